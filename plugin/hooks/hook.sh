@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# bash hook.sh EVENT < payload: put the event into a file, ring the daemon's bell, print its reply.
+# Silent, exit 0 whatever happens, one fork (cat), bash 3.2 and up. The reasons are in docs/hooks.md.
+exec 2>/dev/null
+trap 'exit 0' EXIT
+trap '' PIPE XFSZ # a reader that went away, a file size limit: then one write fails, and not the hook
+set +eu           # an exported SHELLOPTS would switch them on
+umask 077
+LC_ALL=C # lengths are in bytes
+event=$1 home=${ROOKERY_HOME:-~/.rookery}
+id=${EPOCHREALTIME//[!0-9]/}.$$.$RANDOM$RANDOM
+file=$home/spool/$event.$id
+cap=1
+[ -n "$EPOCHREALTIME" ] && case $event in *ToolUse*) cap=0.5 ;; esac # bash before 5 has whole seconds
+
+# Files carry the data, the socket only rings: whoever listens on a stale port learns an opaque
+# name and, answering with nothing but a length, cannot speak to the session.
+ring() { # 0 answered, 1 nobody there, 2 no answer in time
+  local port length reply exports status
+  [ -e "$home/run/breaker" ] && return 2
+  read -r port <"$home/run/bell" && {
+    SECONDS=0
+    printf '%s\n' "$event.$id" >&3 && read -r -t "$cap" -n 9 length <&3
+    status=$?
+    # bash 3.2 returns 1 both when the time is up and when the peer hung up: only the clock tells.
+    [ $status -eq 1 ] && [ -z "$EPOCHREALTIME" ] && [ $SECONDS -ge 1 ] && status=142
+    [ $status -gt 128 ] && { : >"$home/run/breaker"; return 2; } # the daemon itself removes it
+    [ $status -eq 0 ] || return 1
+    [ -e "$file" ] && return 1 # the daemon takes the file before it answers: this is a stranger
+    [ "$length" -gt 0 ] && IFS= read -r -d '' reply <"$home/reply/$id"
+    [ ${#reply} -eq "$length" ] && printf '%s' "$reply"
+    [ -n "$CLAUDE_ENV_FILE" ] && IFS= read -r -d '' exports <"$home/reply/$id.env"
+    [ -n "$exports" ] && printf '%s' "$exports" >>"$CLAUDE_ENV_FILE"
+    return 0
+  } 3<>"/dev/tcp/127.0.0.1/$port"
+}
+
+# The spool may not grow without end while nobody empties it; du costs a fork, so look now and then.
+limit_spool() {
+  [ $((RANDOM % 64)) -eq 0 ] && set -- $(du -sk "$home/spool") && [ "$1" -gt 524288 ] && : >"$home/run/full"
+}
+
+drop() { cat >/dev/null; exit 0; } # reads on, so that claude is not left with a broken pipe
+
+[ -n "$ROOKERY_OFF" ] && drop
+[ -d "$home/spool" ] || mkdir -p "$home/spool" "$home/reply" "$home/run"
+[ -e "$home/run/full" ] && [ "$event" != SessionStart ] && printf . >>"$home/run/full" && drop
+{ printf '%s\n' "$CLAUDE_PID" && cat; } >"$file" || { rm -f "$file"; exit 0; }
+ring && exit 0
+case $?$event in
+  1SessionStart) "${0%/*}/../bin/rookery" start --from-hook </dev/null >/dev/null 2>&1; ring ;;
+  2SessionStart) "${0%/*}/../bin/rookery" start --from-hook </dev/null >/dev/null 2>&1 & ;;
+  *) limit_spool ;;
+esac
+exit 0

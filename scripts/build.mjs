@@ -1,0 +1,57 @@
+// Bundles src/ into plugin/dist: the plugin is copied or read in place, so it must hold all it needs.
+import { createHash } from "node:crypto";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = new URL("../", import.meta.url);
+const dist = new URL("plugin/dist/", root);
+const { version } = JSON.parse(readFileSync(new URL("package.json", root), "utf8"));
+const before = readBuild();
+
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist, { recursive: true });
+const result = await build({
+  absWorkingDir: fileURLToPath(root),
+  entryPoints: ["daemon", "prepare-worker", "cli", "mcp", "hook-leaf"].map((name) => `src/bin/${name}.ts`),
+  outdir: fileURLToPath(dist),
+  bundle: true,
+  splitting: true,
+  // Beside the entries: files are found relative to import.meta.url.
+  chunkNames: "chunk-[hash]",
+  format: "esm",
+  platform: "node",
+  target: "node22.13",
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: "linked",
+  metafile: true,
+  logLevel: "warning",
+  // Some dependencies are CommonJS and call require of node's own modules.
+  banner: {
+    js: 'import { createRequire as __makeRequire } from "node:module"; const require = __makeRequire(import.meta.url);',
+  },
+});
+cpSync(new URL("src/store/migrations/", root), new URL("migrations/", dist), { recursive: true });
+writeFileSync(new URL("package.json", dist), '{ "type": "module" }\n');
+
+const hash = createHash("sha256");
+for (const file of readdirSync(dist, { recursive: true, withFileTypes: true })
+  .filter((f) => f.isFile())
+  .map((f) => `${f.parentPath}/${f.name}`)
+  .sort())
+  hash.update(readFileSync(file));
+const id = hash.digest("hex").slice(0, 16);
+// The same code keeps its date: rebuilding must not make a running daemon look old.
+const builtAt = before?.build === id ? before.builtAt : Date.now();
+writeFileSync(new URL("build.json", dist), `${JSON.stringify({ version, build: id, builtAt })}\n`);
+const bytes = Object.values(result.metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
+console.log(`built plugin/dist ${version} (${id}), ${Math.round(bytes / 1024)} KB`);
+
+function readBuild() {
+  try {
+    return JSON.parse(readFileSync(new URL("build.json", dist), "utf8"));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,40 @@
+// What the scripts share. Plain JavaScript that Node 18 understands: it runs before the pinned Node is there.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("..", import.meta.url));
+
+// The pinned Node and the project's own tools come first, as in an npm script.
+const env = { ...process.env, PATH: `${join(root, "node_modules", ".bin")}${delimiter}${process.env.PATH}` };
+
+/** Runs a command to its end, and ends with it if it fails. */
+export function run(command, args, options = {}) {
+  const { status, error } = spawnSync(command, args, { cwd: root, env, stdio: "inherit", ...options });
+  if (error) fail(`${command}: ${error.message}`);
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+export function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+/** `npm ci`, once per lockfile: a stamp says which one was installed. */
+export function installOnce(folder, what) {
+  const lock = createHash("sha256")
+    .update(readFileSync(join(folder, "package-lock.json")))
+    .digest("hex");
+  const stamp = join(folder, "node_modules", ".rookery-installed");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
+  console.log(`Installing ${what} …`);
+  // npm would warn that the machine's own Node is too old for some packages: they run on the pinned one.
+  run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd: folder,
+    shell: process.platform === "win32",
+  });
+  mkdirSync(join(folder, "node_modules"), { recursive: true });
+  writeFileSync(stamp, lock);
+}

@@ -1,0 +1,28 @@
+import { fileURLToPath } from "node:url";
+import { runCli } from "../cli/main.ts";
+import { makeDaemonEnvironment, readEnvironment } from "../config/environment.ts";
+import { locateHome } from "../config/home.ts";
+import { build } from "../shared/build.ts";
+
+const environment = readEnvironment();
+const home = locateHome(environment);
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+process.exitCode = await runCli(process.argv.slice(2), (isJson) => ({
+  home,
+  address: home,
+  environment,
+  startOptions: {
+    address: home,
+    home,
+    environment: makeDaemonEnvironment(environment),
+    daemonScript: here("./daemon.js"),
+    build,
+  },
+  pluginRoot: here("..").replace(/[\\/]$/, ""),
+  isJson,
+  isTerminal: process.stdout.isTTY ?? false,
+  columns: process.stdout.columns ?? 120,
+  print: (text) => void process.stdout.write(`${text}\n`),
+  note: (text) => void process.stderr.write(`${text}\n`),
+}));

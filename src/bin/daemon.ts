@@ -1,0 +1,27 @@
+import { readEnvironment } from "../config/environment.ts";
+import { locateHome } from "../config/home.ts";
+import { startDaemon } from "../daemon/main.ts";
+import { toAppError } from "../shared/errors.ts";
+
+const environment = readEnvironment();
+try {
+  const daemon = await startDaemon(locateHome(environment), environment);
+  const stopWithin5s = (reason: string, exitCode: number): void => {
+    setTimeout(() => process.exit(exitCode), 5_000).unref();
+    void daemon.stop(reason).finally(() => process.exit(exitCode));
+  };
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
+    process.on(signal, () => stopWithin5s(signal, 0));
+  process.on("uncaughtException", (error) => {
+    console.error(error);
+    stopWithin5s("uncaught exception", 70);
+  });
+  await daemon.ended;
+  process.exit(0);
+} catch (thrown) {
+  const error = toAppError(thrown);
+  // Stands in logs/boot.log: whoever started us reads it from there.
+  console.error(JSON.stringify({ code: error.code, message: error.message, hint: error.hint }));
+  if (error.kind === "bug") console.error(thrown);
+  process.exit(error.code === "daemon_running" ? 5 : 70);
+}

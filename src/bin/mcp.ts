@@ -1,0 +1,26 @@
+import { fileURLToPath } from "node:url";
+import { makeDaemonEnvironment, readEnvironment } from "../config/environment.ts";
+import { locateHome, prepareHome } from "../config/home.ts";
+import { serveMcp } from "../mcp/main.ts";
+import { build } from "../shared/build.ts";
+
+const environment = readEnvironment();
+const home = locateHome(environment);
+try {
+  prepareHome(home);
+} catch {
+  // Tools will say what is wrong with the home; `initialize` must be answered all the same.
+}
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => process.exit(0));
+await serveMcp({
+  startOptions: {
+    address: home,
+    home,
+    environment: makeDaemonEnvironment(environment),
+    daemonScript: fileURLToPath(new URL("./daemon.js", import.meta.url)),
+    build,
+  },
+  claudePid: process.ppid,
+  version: build.version,
+});
+process.exit(0);

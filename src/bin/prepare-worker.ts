@@ -1,0 +1,3 @@
+import { servePreparation } from "../daemon/prepare-worker.ts";
+
+servePreparation();

@@ -1,0 +1,43 @@
+import { callDaemon } from "../../client/request.ts";
+import type { DeliveryView } from "../../protocol/api.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { Command } from "../command.ts";
+import { formatTable } from "../format.ts";
+
+export const inbox: Command = {
+  summary: "What was sent to an agent, and how far it got: queued, injected, confirmed.",
+  usage: "[--agent AGENT] [--id ID]",
+  examples: ["rookery inbox --agent api-rook", "rookery inbox --id 0193f2c4-…"],
+  options: { agent: { type: "string" }, id: { type: "string" } },
+  optionHelp: { agent: "whose; inside a session its own", id: "one delivery, whole" },
+  async run(context, { flags }) {
+    if (typeof flags.id === "string") {
+      const path = `/api/deliveries/${encodeURIComponent(flags.id)}`;
+      const delivery = await callDaemon<DeliveryView>(context.address, { path });
+      context.print(context.isJson ? JSON.stringify(delivery, null, 2) : formatDelivery(delivery));
+      return 0;
+    }
+    const agent = typeof flags.agent === "string" ? flags.agent : context.environment.ROOKERY_AGENT;
+    if (!agent) throw new AppError("invalid_argument", "Say whose: rookery inbox --agent AGENT");
+    const path = `/api/deliveries?agent=${encodeURIComponent(agent)}`;
+    const { deliveries } = await callDaemon<{ deliveries: DeliveryView[] }>(context.address, { path });
+    if (context.isJson) context.print(JSON.stringify(deliveries, null, 2));
+    else if (deliveries.length === 0) context.print(`Nothing for ${agent}.`);
+    else {
+      const rows = deliveries.map((d) => [d.id, d.state, d.from, formatTime(d.createdAt), d.body]);
+      context.print(formatTable(["Id", "State", "From", "Sent", "Text"], rows, context.columns));
+    }
+    return 0;
+  },
+};
+
+function formatDelivery(d: DeliveryView): string {
+  const trail = [`sent ${formatTime(d.createdAt)}`];
+  if (d.injectedAt) trail.push(`injected ${formatTime(d.injectedAt)} at ${d.point} (try ${d.attempts})`);
+  if (d.confirmedAt) trail.push(`confirmed ${formatTime(d.confirmedAt)}`);
+  return `To ${d.agent} from ${d.from} via ${d.source}: ${d.state}\n${trail.join(", ")}\n\n${d.body}`;
+}
+
+function formatTime(ms: number): string {
+  return new Date(ms).toLocaleString(undefined, { dateStyle: "short", timeStyle: "medium" });
+}

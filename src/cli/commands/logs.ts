@@ -1,0 +1,81 @@
+import { existsSync, readFileSync, statSync, watchFile, unwatchFile } from "node:fs";
+import { AppError } from "../../shared/errors.ts";
+import type { Command } from "../command.ts";
+
+interface LogLine {
+  at: string;
+  level: string;
+  message: string;
+  session?: string;
+  [field: string]: unknown;
+}
+
+export const logs: Command = {
+  summary: "The daemon's log. One event id runs from the hook to the stored row.",
+  usage: "[-n LINES] [--session ID] [--follow]",
+  examples: [
+    "rookery logs",
+    "rookery logs --session 800303e5-85aa-46aa-95c9-42467f3e3ce2",
+    "rookery logs --follow",
+  ],
+  options: {
+    lines: { type: "string", short: "n" },
+    session: { type: "string" },
+    follow: { type: "boolean", short: "f" },
+  },
+  optionHelp: { lines: "how many (50)", session: "only this session", follow: "stay and print what comes" },
+  async run(context, { flags }) {
+    const count = Number(flags.lines ?? 50);
+    if (!Number.isInteger(count) || count < 1)
+      throw new AppError("invalid_argument", "-n takes a positive whole number.");
+    const path = context.home.log;
+    const show = (text: string): void => {
+      for (const line of text.split("\n").filter(Boolean)) {
+        const entry = parseLine(line);
+        if (flags.session && entry?.session !== flags.session) continue;
+        context.print(context.isJson || !entry ? line : formatLine(entry));
+      }
+    };
+    const older = existsSync(`${path}.1`) ? readFileSync(`${path}.1`, "utf8") : "";
+    const text = older + (existsSync(path) ? readFileSync(path, "utf8") : "");
+    if (!text) context.note("No log yet: run `rookery start`.");
+    const wanted = flags.session
+      ? text.split("\n").filter((line) => line.includes(String(flags.session)))
+      : text.split("\n").filter(Boolean);
+    show(wanted.slice(-count).join("\n"));
+    if (flags.follow) await follow(path, show);
+    return 0;
+  },
+};
+
+/** Until the user ends it. */
+function follow(path: string, show: (text: string) => void): Promise<void> {
+  let offset = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  watchFile(path, { interval: 200 }, ({ size }) => {
+    if (size < offset) offset = 0; // Rotated.
+    if (size === offset) return;
+    show(readFileSync(path).subarray(offset).toString("utf8"));
+    offset = size;
+  });
+  return new Promise((resolve) => {
+    process.once("SIGINT", () => {
+      unwatchFile(path);
+      resolve();
+    });
+  });
+}
+
+function parseLine(line: string): LogLine | undefined {
+  try {
+    return JSON.parse(line) as LogLine;
+  } catch {
+    return undefined; // A line cut by a crash is shown as it is.
+  }
+}
+
+function formatLine({ at, level, message, ...fields }: LogLine): string {
+  const rest = Object.entries(fields).map(
+    ([key, value]) => `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`,
+  );
+  return `${at.slice(11, 23)} ${level.padEnd(5)} ${message} ${rest.join(" ")}`.trimEnd();
+}

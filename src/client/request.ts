@@ -1,0 +1,72 @@
+import { readFileSync } from "node:fs";
+import { request as httpRequest } from "node:http";
+import type { ApiError } from "../protocol/api.ts";
+import { AppError, type ErrorCode, errorRegistry } from "../shared/errors.ts";
+
+/** How to reach a daemon; a Home has these. */
+export interface Address {
+  socket: string;
+  token: string;
+}
+
+export interface Call {
+  method?: "GET" | "POST" | "PATCH" | "DELETE";
+  path: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+  timeoutMs?: number;
+}
+
+/** One request over the local socket. Throws the daemon's own error, or `daemon_unreachable`. */
+export async function callDaemon<T>(address: Address, call: Call): Promise<T> {
+  const { status, text } = await exchange(address, call);
+  const body: unknown = text ? JSON.parse(text) : undefined;
+  if (status < 400) return body as T;
+  const { code, message } = body as ApiError;
+  throw new AppError(code in errorRegistry ? (code as ErrorCode) : "internal", message);
+}
+
+function exchange(address: Address, call: Call): Promise<{ status: number; text: string }> {
+  const { method = "GET", path, body, timeoutMs = 10_000 } = call;
+  const payload = body === undefined ? undefined : JSON.stringify(body);
+  return new Promise((resolve, reject) => {
+    const fail = (cause: Error): void =>
+      reject(new AppError("daemon_unreachable", `The daemon does not answer: ${cause.message}.`, { cause }));
+    const request = httpRequest(
+      {
+        socketPath: address.socket,
+        method,
+        path,
+        headers: makeHeaders(address, payload, call.headers),
+        timeout: timeoutMs,
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", fail);
+        response.on("end", () =>
+          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString("utf8") }),
+        );
+      },
+    );
+    request.on("timeout", () => request.destroy(new Error(`no answer within ${timeoutMs} ms`)));
+    request.on("error", fail);
+    request.end(payload);
+  });
+}
+
+export function makeHeaders(
+  address: Address,
+  payload?: string,
+  extra: Record<string, string> = {},
+): Record<string, string> {
+  const headers: Record<string, string> = { host: "localhost", ...extra };
+  if (payload !== undefined) {
+    headers["content-type"] = "application/json";
+    headers["content-length"] = String(Buffer.byteLength(payload));
+  }
+  // A unix socket is guarded by its folder; a Windows pipe is not.
+  if (address.socket.startsWith("\\\\"))
+    headers.authorization = `Bearer ${readFileSync(address.token, "utf8").trim()}`;
+  return headers;
+}

@@ -1,0 +1,91 @@
+import { spawn } from "node:child_process";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Build, isNewerBuild } from "../shared/build.ts";
+import { AppError, type ErrorCode, errorRegistry } from "../shared/errors.ts";
+import { isAnswering, readDaemonFile } from "./discover.ts";
+import { type Address, callDaemon } from "./request.ts";
+
+export interface StartOptions {
+  address: Address;
+  home: { root: string; daemonFile: string; bootLog: string };
+  /** Already cleaned of what ties it to a session. */
+  environment: Record<string, string>;
+  daemonScript: string;
+  build: Build;
+  timeoutMs?: number;
+}
+
+export type StartOutcome = "running" | "started" | "replaced";
+
+const pollMs = 15;
+
+/** Makes sure that a daemon runs which is not older than we are. The lock decides races: starting twice is safe. */
+export async function ensureDaemon(options: StartOptions): Promise<StartOutcome> {
+  const { address, build } = options;
+  if (!(await isAnswering(address))) {
+    await spawnDaemon(options);
+    return "started";
+  }
+  const running = readDaemonFile(options.home.daemonFile);
+  if (!running || !isNewerBuild(build, running)) return "running";
+  await stopDaemon(address, "handover", build);
+  await spawnDaemon(options);
+  return "replaced";
+}
+
+/** Asks it to finish and waits until its socket is gone. False if none was there. */
+export async function stopDaemon(
+  address: Address,
+  reason: "stop" | "restart" | "handover",
+  build?: Build,
+): Promise<boolean> {
+  if (!(await isAnswering(address, 2_000))) return false;
+  const by = build ? { version: build.version, build: build.build } : {};
+  await callDaemon(address, { method: "POST", path: "/api/stop", body: { reason, ...by }, timeoutMs: 5_000 });
+  for (const until = Date.now() + 8_000; Date.now() < until; await delay(pollMs))
+    if (!(await isAnswering(address, 200))) return true;
+  throw new AppError("daemon_unreachable", "The daemon was asked to stop and still answers after 8 s.");
+}
+
+async function spawnDaemon(options: StartOptions): Promise<void> {
+  const { home, address, timeoutMs = 10_000 } = options;
+  const bootLog = openSync(home.bootLog, "w", 0o600);
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", options.daemonScript], {
+    cwd: home.root,
+    env: options.environment,
+    detached: true,
+    windowsHide: true,
+    stdio: ["ignore", "ignore", bootLog],
+  });
+  closeSync(bootLog);
+  let failure: Error | undefined;
+  child.once("error", (error) => {
+    failure = error;
+  });
+  for (const until = Date.now() + timeoutMs; Date.now() < until; await delay(pollMs)) {
+    if (await isAnswering(address, 300)) return child.unref();
+    if (failure)
+      throw new AppError("daemon_start_failed", `Cannot run ${process.execPath}: ${failure.message}.`, {
+        cause: failure,
+      });
+    // Exit 5: another daemon holds the lock and is about to answer.
+    if (child.exitCode !== null && child.exitCode !== 5) throw bootError(home.bootLog, child.exitCode);
+  }
+  child.unref();
+  throw new AppError("daemon_start_failed", `The daemon did not answer within ${timeoutMs} ms.`);
+}
+
+function bootError(bootLog: string, exitCode: number): AppError {
+  const text = readFileSync(bootLog, "utf8").trim();
+  try {
+    const { code, message } = JSON.parse(text.split("\n")[0] ?? "") as { code: string; message: string };
+    if (code in errorRegistry) return new AppError(code as ErrorCode, message);
+  } catch {
+    // It died before it could say why in our form: show what there is.
+  }
+  return new AppError(
+    "daemon_start_failed",
+    `The daemon ended with code ${exitCode}: ${text.slice(0, 500) || "it said nothing"}`,
+  );
+}

@@ -1,0 +1,85 @@
+import { request as httpRequest } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Log } from "../shared/log.ts";
+import { type Address, makeHeaders } from "./request.ts";
+import { ensureDaemon, type StartOptions } from "./start.ts";
+
+export interface Supervision {
+  /** Resolves when a daemon answers; rejects when starting it has failed for now. */
+  ready(): Promise<void>;
+  stop(): void;
+}
+
+const firstWaitMs = 1_000;
+const longestWaitMs = 30_000;
+const mostTries = 5;
+const healthyMs = 60_000;
+
+/**
+ * Keeps a daemon alive for as long as a session lives: holds its event stream open and starts it again when
+ * that breaks. Any number of sessions may do so at once, the lock lets one win. Gives up after five failures
+ * in a row; the next call tries once more.
+ */
+export function superviseDaemon(options: StartOptions, log: Log): Supervision {
+  let stopped = false;
+  let failures = 0;
+  let cut = (): void => {};
+  let starting = start();
+  void watch();
+
+  function start(): Promise<void> {
+    const attempt = ensureDaemon(options).then(() => {});
+    attempt.catch(() => {}); // Whoever asks `ready` hears of it; nobody asking is no crash.
+    return attempt;
+  }
+
+  async function watch(): Promise<void> {
+    while (!stopped) {
+      try {
+        await starting;
+        const since = Date.now();
+        await holdStream(options.address, (end) => {
+          cut = end;
+        });
+        if (Date.now() - since > healthyMs) failures = 0;
+      } catch (error) {
+        log.warn("daemon not reached", { error });
+      }
+      if (stopped) return;
+      if (++failures > mostTries) return;
+      await delay(Math.min(firstWaitMs * 2 ** (failures - 1), longestWaitMs), undefined, { ref: false });
+      if (!stopped) starting = start();
+    }
+  }
+
+  return {
+    async ready() {
+      if (failures > mostTries) {
+        failures = 0;
+        starting = start();
+        void watch();
+      }
+      await starting;
+    },
+    stop() {
+      stopped = true;
+      cut();
+    },
+  };
+}
+
+/** Resolves when the daemon hangs up. */
+function holdStream(address: Address, onCut: (end: () => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      { socketPath: address.socket, path: "/api/events", headers: makeHeaders(address) },
+      (response) => {
+        response.resume();
+        response.on("close", resolve);
+      },
+    );
+    request.on("error", reject);
+    request.end();
+    onCut(() => request.destroy());
+  });
+}

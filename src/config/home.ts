@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import { chmodSync, mkdirSync, statSync } from "node:fs";
+import { homedir, tmpdir, userInfo } from "node:os";
+import { join, resolve } from "node:path";
+import { AppError } from "../shared/errors.ts";
+import type { Environment } from "./environment.ts";
+
+/** Where everything of one user lives. Several homes can live side by side. */
+export interface Home {
+  root: string;
+  database: string;
+  config: string;
+  secrets: string;
+  token: string;
+  daemonFile: string;
+  run: string;
+  lock: string;
+  bell: string;
+  breaker: string;
+  spoolFull: string;
+  spool: string;
+  rejected: string;
+  reply: string;
+  logs: string;
+  log: string;
+  bootLog: string;
+  /** Unix socket, or a named pipe on Windows. */
+  socket: string;
+}
+
+export function locateHome(environment: Environment, platform: NodeJS.Platform = process.platform): Home {
+  const root = resolve(environment.ROOKERY_HOME || join(environment.HOME || homedir(), ".rookery"));
+  const run = join(root, "run");
+  const logs = join(root, "logs");
+  return {
+    root,
+    database: join(root, "rookery.db"),
+    config: join(root, "config.json"),
+    secrets: join(root, "secrets.json"),
+    token: join(root, "token"),
+    daemonFile: join(root, "daemon.json"),
+    run,
+    lock: join(run, "lock"),
+    bell: join(run, "bell"),
+    breaker: join(run, "breaker"),
+    spoolFull: join(run, "full"),
+    spool: join(root, "spool"),
+    rejected: join(root, "rejected"),
+    reply: join(root, "reply"),
+    logs,
+    log: join(logs, "daemon.log"),
+    bootLog: join(logs, "boot.log"),
+    socket: locateSocket(root, environment, platform),
+  };
+}
+
+/** A socket path holds about 104 bytes on macOS: a deep home gets a short path that every client derives alike. */
+function locateSocket(root: string, environment: Environment, platform: NodeJS.Platform): string {
+  const hash = createHash("sha256").update(root).digest("hex").slice(0, 16);
+  if (platform === "win32") return `\\\\.\\pipe\\rookery-${hash}`;
+  const inHome = join(root, "run", "rookery.sock");
+  if (Buffer.byteLength(inHome) <= 100) return inHome;
+  const parent = environment.XDG_RUNTIME_DIR || join(tmpdir(), `rookery-${userInfo().uid}`);
+  return join(parent, `rookery-${hash}.sock`);
+}
+
+/** Creates what is missing, 0700, and refuses a home that others could read or that is not ours. */
+export function prepareHome(home: Home): void {
+  try {
+    for (const folder of [home.root, home.run, home.spool, home.rejected, home.reply, home.logs]) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      if (process.platform !== "win32") chmodSync(folder, 0o700);
+    }
+    if (process.platform === "win32") return;
+    const socketFolder = resolve(home.socket, "..");
+    if (socketFolder !== home.run) {
+      mkdirSync(socketFolder, { recursive: true, mode: 0o700 });
+      const { uid, mode } = statSync(socketFolder);
+      if (uid !== process.getuid?.() || (mode & 0o077) !== 0)
+        throw new Error(`${socketFolder} is not a private folder of yours`);
+    }
+  } catch (cause) {
+    throw new AppError("home_not_private", `Cannot use ${home.root}: ${(cause as Error).message}`, { cause });
+  }
+}

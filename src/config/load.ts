@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import * as z from "zod";
+import { AppError } from "../shared/errors.ts";
+import { nearest } from "../shared/nearest.ts";
+import type { Environment } from "./environment.ts";
+import { type Config, configSchema, listConfigKeys } from "./schema.ts";
+
+export type ConfigSource = "default" | "file" | "environment";
+
+export interface LoadedConfig {
+  config: Config;
+  /** Where each key's value came from. */
+  sources: Record<string, ConfigSource>;
+}
+
+type Tree = { [key: string]: unknown };
+
+/** Defaults < file < environment. Anything unknown or of the wrong type is an error that names the key. */
+export function loadConfig(configFile: string, environment: Environment): LoadedConfig {
+  const tree = readConfigFile(configFile);
+  const sources: Record<string, ConfigSource> = {};
+  for (const { path, env } of listConfigKeys()) {
+    const fromEnv = environment[env];
+    sources[path] = fromEnv ? "environment" : getPath(tree, path) === undefined ? "default" : "file";
+    if (fromEnv) setPath(tree, path, parseScalar(fromEnv));
+  }
+  return { config: parseConfig(tree), sources };
+}
+
+/** The overrides in the file, as they are; an absent file holds none. */
+export function readConfigFile(configFile: string): Tree {
+  let text: string;
+  try {
+    text = readFileSync(configFile, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+    throw new AppError("invalid_config", `Cannot read ${configFile}: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+  try {
+    const tree: unknown = JSON.parse(text);
+    if (typeof tree === "object" && tree !== null && !Array.isArray(tree)) return tree as Tree;
+    throw new Error("it must hold one JSON object");
+  } catch (cause) {
+    throw new AppError("invalid_config", `${configFile} is not valid: ${(cause as Error).message}`, {
+      cause,
+    });
+  }
+}
+
+export function parseConfig(tree: unknown): Config {
+  const parsed = configSchema.safeParse(tree);
+  if (parsed.success) return parsed.data;
+  throw new AppError("invalid_config", describeConfigIssue(parsed.error.issues[0]));
+}
+
+function describeConfigIssue(issue: z.core.$ZodIssue | undefined): string {
+  if (!issue) return "The configuration is not valid.";
+  const path = issue.path.join(".");
+  if (issue.code !== "unrecognized_keys") return `Setting ${path || "(root)"}: ${issue.message}.`;
+  const key = [...issue.path, issue.keys[0]].join(".");
+  const guess = nearest(
+    key,
+    listConfigKeys().map((known) => known.path),
+  );
+  return `Unknown setting ${key}.${guess ? ` Did you mean ${guess}?` : ""}`;
+}
+
+function parseScalar(text: string): unknown {
+  if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (text === "true" || text === "false") return text === "true";
+  return text;
+}
+
+export function getPath(tree: Tree, path: string): unknown {
+  return path.split(".").reduce<unknown>((node, key) => (node as Tree | undefined)?.[key], tree);
+}
+
+export function setPath(tree: Tree, path: string, value: unknown): void {
+  const keys = path.split(".");
+  const last = keys.pop() as string;
+  let node = tree;
+  for (const key of keys) {
+    const next = node[key];
+    if (typeof next !== "object" || next === null) node[key] = {};
+    node = node[key] as Tree;
+  }
+  node[last] = value;
+}

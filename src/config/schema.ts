@@ -1,0 +1,81 @@
+import * as z from "zod";
+import { logLevels } from "../shared/log.ts";
+
+/**
+ * The one description of every setting: types, validation, `config --explain` and docs come from here.
+ * The environment variable of `a.b` is `ROOKERY_A_B`.
+ */
+export const configSchema = z.strictObject({
+  port: z
+    .number()
+    .int()
+    .min(0)
+    .max(65535)
+    .default(37777)
+    .describe(
+      "Port of the viewer and the API on 127.0.0.1. 0 takes any free one; a port in use falls back to a free one.",
+    ),
+  log: z
+    .strictObject({
+      level: z.enum(logLevels).default("info").describe("How much the daemon writes to its log."),
+    })
+    .prefault({}),
+  delivery: z
+    .strictObject({
+      wake: z.boolean().default(true).describe("Wake an idle session when something for it arrives."),
+      characters: z
+        .number()
+        .int()
+        .min(500)
+        .max(9500)
+        .default(8000)
+        .describe("Most characters injected into a session at one point; the rest waits for the next point."),
+    })
+    .prefault({}),
+  capture: z
+    .strictObject({
+      fieldBytes: z
+        .number()
+        .int()
+        .min(1024)
+        .max(4_000_000)
+        .default(64_000)
+        .describe(
+          "Longest text kept of one field of an event; head and tail survive, the middle is counted.",
+        ),
+    })
+    .prefault({}),
+});
+
+export type Config = z.infer<typeof configSchema>;
+
+export interface ConfigKey {
+  path: string;
+  env: string;
+  description: string;
+  default: unknown;
+}
+
+/** Every leaf of the schema, in order. */
+export function listConfigKeys(schema: z.ZodObject = configSchema, prefix = ""): ConfigKey[] {
+  return Object.entries(schema.shape).flatMap(([name, field]) => {
+    const path = prefix ? `${prefix}.${name}` : name;
+    const inner = unwrap(field as z.ZodType);
+    if (inner instanceof z.ZodObject) return listConfigKeys(inner, path);
+    const leaf = field as z.ZodDefault<z.ZodType>;
+    return [
+      { path, env: envName(path), description: leaf.description ?? "", default: leaf.def.defaultValue },
+    ];
+  });
+}
+
+function unwrap(field: z.ZodType): unknown {
+  return field instanceof z.ZodPrefault ? field.def.innerType : field;
+}
+
+function envName(path: string): string {
+  return `ROOKERY_${path
+    .replace(/[.]/g, "_")
+    .replace(/([a-z])([A-Z])/g, "$1_$2")
+    .toUpperCase()}`;
+}

@@ -1,0 +1,197 @@
+import { writeFileSync } from "node:fs";
+import type { Home } from "../config/home.ts";
+import {
+  getPath,
+  type LoadedConfig,
+  loadConfig,
+  parseConfig,
+  readConfigFile,
+  setPath,
+} from "../config/load.ts";
+import type { Environment } from "../config/environment.ts";
+import { listConfigKeys } from "../config/schema.ts";
+import type { Backend } from "../http/backend.ts";
+import type { AgentView, DeliveryView, HookAnswer, SessionView } from "../protocol/api.ts";
+import type { StatusReport } from "../protocol/status.ts";
+import type { Build } from "../shared/build.ts";
+import type { Clock } from "../shared/clock.ts";
+import { AppError } from "../shared/errors.ts";
+import { makeId } from "../shared/ids.ts";
+import type { Log } from "../shared/log.ts";
+import type { DeliveryRow } from "../store/deliveries.ts";
+import type { Store } from "../store/open-store.ts";
+import type { SessionRow } from "../store/sessions.ts";
+import type { Bus } from "./bus.ts";
+import type { Deliveries } from "./deliveries.ts";
+import type { Ingest } from "./ingest.ts";
+import type { Metrics } from "./metrics.ts";
+import type { Preparation } from "./preparation.ts";
+import { isLive } from "./seats.ts";
+
+export interface BackendDeps {
+  home: Home;
+  environment: Environment;
+  loaded: LoadedConfig;
+  build: Build;
+  token: string;
+  store: Store;
+  bus: Bus;
+  log: Log;
+  clock: Clock;
+  ingest: Ingest;
+  metrics: Metrics;
+  preparation: Preparation;
+  deliveries: Deliveries;
+  status(): StatusReport;
+  port(): number;
+  stop(reason: string): void;
+}
+
+/** The daemon, as the routes see it. */
+export function makeBackend(deps: BackendDeps): Backend {
+  const { store, bus, clock, ingest, metrics, preparation, deliveries } = deps;
+
+  function viewSession(session: SessionRow): SessionView {
+    const { id, cwd, source, model, title, status, endReason, startedAt, lastEventAt } = session;
+    const agent = store.agents.byId(session.agentId);
+    return {
+      ...{
+        id,
+        agent: agent?.name ?? "",
+        project: agent?.projectName ?? "",
+        cwd,
+        source,
+        model,
+        title,
+        status,
+        endReason,
+      },
+      ...{ startedAt, lastEventAt, counts: { ...store.sessions.counts(id), observations: 0 } },
+    };
+  }
+
+  function findSession(id: string): SessionRow {
+    const session = store.sessions.byId(id);
+    if (!session) throw new AppError("session_not_found", `There is no session ${id}.`);
+    return session;
+  }
+
+  function viewDelivery(row: DeliveryRow): DeliveryView {
+    const { id, kind, source, body, state, attempts, createdAt, injectedAt, confirmedAt } = row;
+    const agent = store.agents.byId(row.agentId)?.name ?? "";
+    return {
+      ...{ id, agent, kind, from: row.sender, source, body, state, attempts },
+      ...{ session: row.sessionId, point: row.injectionPoint, createdAt, injectedAt, confirmedAt },
+    };
+  }
+
+  async function postHook({
+    event,
+    raw,
+    id,
+    claudePid,
+  }: Parameters<Backend["postHook"]>[0]): Promise<HookAnswer> {
+    const prepared = await preparation.prepare(raw);
+    const eventId = id ?? makeId(clock());
+    const incoming = { id: eventId, event, claudePid, occurredAt: clock(), via: "api", prepared } as const;
+    const { recorded, reply } = await ingest.submit(incoming, true);
+    metrics.countEvent(event, "api");
+    const output = reply.stdout ? (JSON.parse(reply.stdout) as unknown) : null;
+    return {
+      id: eventId,
+      duplicate: !recorded.isNew,
+      session: recorded.session.id,
+      agent: recorded.agent.name,
+      output,
+    };
+  }
+
+  return {
+    log: deps.log,
+    token: deps.token,
+    version: deps.build.version,
+    port: deps.port,
+    status: deps.status,
+    postHook,
+    async createSession(session) {
+      const payload = {
+        session_id: session.id,
+        cwd: session.cwd,
+        transcript_path: session.transcriptPath,
+        model: session.model,
+        hook_event_name: "SessionStart",
+        source: "api",
+      };
+      const raw = new TextEncoder().encode(JSON.stringify(payload));
+      await postHook({ event: "SessionStart", raw, id: `session:${session.id}`, claudePid: undefined });
+      const row = findSession(session.id);
+      if (session.title !== undefined) store.sessions.update({ ...row, title: session.title });
+      return viewSession(findSession(session.id));
+    },
+    listSessions: (limit) => store.sessions.recent(limit).map(viewSession),
+    getSession: (id) => viewSession(findSession(id)),
+    patchSession(id, patch) {
+      const row = findSession(id);
+      const status = patch.status ?? row.status;
+      const statusAt = status === row.status ? row.statusAt : clock();
+      const endReason = status === "active" ? null : (row.endReason ?? "api");
+      store.sessions.update({ ...row, title: patch.title ?? row.title, status, statusAt, endReason });
+      return viewSession(findSession(id));
+    },
+    sessionOfPid(claudePid) {
+      const session = store.sessions.latestOfPid(claudePid);
+      if (!session) throw new AppError("session_not_found", `No session of process ${claudePid} is known.`);
+      return viewSession(session);
+    },
+    listAgents: () =>
+      store.agents.all().map((agent): AgentView => {
+        const session = store.sessions.latestOfAgent(agent.id);
+        const live = session !== undefined && isLive(session, clock());
+        const status = !live ? "gone" : store.turns.open(session.id) ? "working" : "idle";
+        const waiting = store.deliveries.openFor(agent.id).filter((row) => row.state === "queued").length;
+        return {
+          id: agent.id,
+          name: agent.name,
+          project: agent.projectName,
+          status,
+          session: live ? session.id : null,
+          waiting,
+        };
+      }),
+    sendDelivery: ({ to, body, from, source }) =>
+      viewDelivery(deliveries.queue({ to, kind: "message", sender: from, source, body })),
+    getDelivery(id) {
+      const row = store.deliveries.byId(id);
+      if (!row) throw new AppError("delivery_not_found", `There is no delivery ${id}.`);
+      return viewDelivery(row);
+    },
+    listDeliveries(name, limit) {
+      const agent = store.agents.byName(name);
+      if (!agent) throw new AppError("agent_not_found", `There is no agent ${name}.`);
+      return store.deliveries.ofAgent(agent.id, limit).map(viewDelivery);
+    },
+    acknowledgeDelivery: (id) => viewDelivery(deliveries.acknowledge(id)),
+    config: () => viewConfig(deps.loaded),
+    patchConfig(patch) {
+      const tree = readConfigFile(deps.home.config);
+      for (const [path, value] of Object.entries(patch))
+        setPath(tree, path, value === null ? undefined : value);
+      parseConfig(tree);
+      writeFileSync(deps.home.config, `${JSON.stringify(tree, null, 2)}\n`, { mode: 0o600 });
+      return { ...viewConfig(loadConfig(deps.home.config, deps.environment)), restartNeeded: true };
+    },
+    stop: deps.stop,
+    subscribe: (listener) => bus.subscribe(({ seq, event }) => listener(seq, event)),
+    since: (seq) => bus.since(seq),
+  };
+}
+
+function viewConfig({ config, sources }: LoadedConfig): {
+  values: Record<string, unknown>;
+  sources: Record<string, string>;
+} {
+  return {
+    values: Object.fromEntries(listConfigKeys().map(({ path }) => [path, getPath(config, path)])),
+    sources,
+  };
+}

@@ -1,0 +1,110 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server, type Socket } from "node:net";
+import { join } from "node:path";
+import { parseSpoolName, type SpoolName } from "../protocol/spool-name.ts";
+import type { Log } from "../shared/log.ts";
+import type { HookReply } from "./hook-reply.ts";
+import type { Intake } from "./intake.ts";
+import type { Metrics } from "./metrics.ts";
+import type { WakeBoard } from "./wake-board.ts";
+
+export interface BellDeps {
+  intake: Intake;
+  wakeBoard: WakeBoard;
+  metrics: Metrics;
+  log: Log;
+  replyFolder: string;
+  bellFile: string;
+}
+
+export interface Bell {
+  start(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+const longestName = 120;
+const silentMs = 5_000;
+/** Far beyond any hook's patience: whoever still holds on by then is not a hook. */
+const answeredMs = 60_000;
+
+/**
+ * A hook connects, sends the name of its spool file, and gets one line: the length of the reply that now
+ * stands in `reply/<id>`, 0 for none. Knowing the port is worth nothing without a file in our private folder.
+ */
+export function openBell(deps: BellDeps): Bell {
+  const { intake, metrics, log } = deps;
+  const sockets = new Set<Socket>();
+  const answering = new Set<Promise<void>>();
+  let server: Server;
+
+  function accept(socket: Socket): void {
+    sockets.add(socket);
+    let text = "";
+    let reply = "";
+    socket.setNoDelay(true);
+    socket.setTimeout(silentMs, () => socket.destroy());
+    socket.on("error", () => socket.destroy()); // The hook gave up: its event is stored all the same.
+    socket.on("close", () => {
+      sockets.delete(socket);
+      if (reply)
+        for (const suffix of ["", ".env"]) rmSync(join(deps.replyFolder, reply + suffix), { force: true });
+    });
+    socket.on("data", function read(chunk: Buffer) {
+      text += chunk.toString("latin1");
+      const end = text.indexOf("\n");
+      if (end < 0 && text.length <= longestName) return;
+      socket.off("data", read);
+      socket.resume();
+      const name = end < 0 ? undefined : parseSpoolName(text.slice(0, end));
+      if (!name) return void socket.destroy();
+      socket.setTimeout(name.event === "Monitor" ? 0 : answeredMs);
+      if (name.event === "Monitor") return deps.wakeBoard.register(name, socket);
+      reply = name.id;
+      const answered = answer(name, socket).finally(() => answering.delete(answered));
+      answering.add(answered);
+    });
+  }
+
+  async function answer(name: SpoolName, socket: Socket): Promise<void> {
+    try {
+      const length = writeReply(name, await intake.ring(name));
+      socket.end(`${length}\n`);
+    } catch (error) {
+      log.error("bell not answered", { id: name.id, event: name.event, error });
+      socket.end("0\n");
+    }
+    if (name.startedAtMs) metrics.timeHook(name.event, Date.now() - name.startedAtMs);
+  }
+
+  function writeReply(name: SpoolName, reply: HookReply): number {
+    if (reply.exports)
+      writeFileSync(join(deps.replyFolder, `${name.id}.env`), reply.exports, { mode: 0o600 });
+    if (reply.stdout) writeFileSync(join(deps.replyFolder, name.id), reply.stdout, { mode: 0o600 });
+    return Buffer.byteLength(reply.stdout);
+  }
+
+  return {
+    start() {
+      server = createServer(accept);
+      return new Promise((resolve, reject) => {
+        server.once("error", reject);
+        server.listen(0, "127.0.0.1", () => {
+          const { port } = server.address() as { port: number };
+          writeFileSync(deps.bellFile, `${port}\n`, { mode: 0o600 });
+          resolve(port);
+        });
+      });
+    },
+    async stop() {
+      await Promise.all(answering);
+      await new Promise<void>((resolve) => {
+        const { port } = server.address() as { port: number };
+        // Only our own: a successor may have hung up its bell already.
+        if (readFileSync(deps.bellFile, "utf8").trim() === String(port))
+          rmSync(deps.bellFile, { force: true });
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroySoon();
+      });
+    },
+  };
+}

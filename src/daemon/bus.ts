@@ -1,0 +1,41 @@
+import type { BusEvent } from "../protocol/bus-events.ts";
+import type { Log } from "../shared/log.ts";
+
+export interface Published {
+  seq: number;
+  event: BusEvent;
+}
+
+/** Announces committed facts. Keeps the last few so that an SSE client can resume after a gap. */
+export interface Bus {
+  publish(event: BusEvent): void;
+  subscribe(listener: (published: Published) => void): () => void;
+  since(seq: number): Published[];
+}
+
+const remembered = 512;
+
+export function openBus(log: Log): Bus {
+  const listeners = new Set<(published: Published) => void>();
+  const recent: Published[] = [];
+  let seq = 0;
+  return {
+    publish(event) {
+      const published = { seq: ++seq, event };
+      recent.push(published);
+      if (recent.length > remembered) recent.shift();
+      for (const listener of listeners) {
+        try {
+          listener(published);
+        } catch (error) {
+          log.error("a listener failed", { event: event.type, error });
+        }
+      }
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    since: (after) => recent.filter((published) => published.seq > after),
+  };
+}

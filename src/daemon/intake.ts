@@ -1,0 +1,166 @@
+import { existsSync, rmSync, statSync } from "node:fs";
+import { isHookEvent } from "../protocol/hook-events.ts";
+import type { SpoolName } from "../protocol/spool-name.ts";
+import type { Clock } from "../shared/clock.ts";
+import { AppError } from "../shared/errors.ts";
+import type { Log } from "../shared/log.ts";
+import { type HookReply, noReply } from "./hook-reply.ts";
+import type { Ingest } from "./ingest.ts";
+import type { Metrics } from "./metrics.ts";
+import type { Preparation } from "./preparation.ts";
+import type { Spool, SpoolFile } from "./spool.ts";
+
+/** From the spool into the store: commit, then unlink, then answer. */
+export interface Intake {
+  /** A hook has written this file and waits. */
+  ring(name: SpoolName): Promise<HookReply>;
+  /** Takes what nobody rang for. Returns how many were stored. */
+  sweep(): Promise<number>;
+  start(): void;
+  stop(): void;
+}
+
+export interface IntakeDeps {
+  spool: Spool;
+  preparation: Preparation;
+  ingest: Ingest;
+  metrics: Metrics;
+  log: Log;
+  clock: Clock;
+  breakerFile: string;
+  spoolFullFile: string;
+}
+
+const sweepEveryMs = 1_000;
+/** A hook writes, then rings at once: a file this old was left by one that could not ring. */
+const leftBehindMs = 1_500;
+/** A file that is not whole JSON may still be in the writing. */
+const youngMs = 60_000;
+const sweepGroup = 64;
+
+export function openIntake(deps: IntakeDeps): Intake {
+  const { spool, ingest, log, clock, metrics } = deps;
+  const inHand = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let sweeping = false;
+
+  async function ring(name: SpoolName): Promise<HookReply> {
+    if (name.event === "Ping") {
+      spool.remove(name); // `rookery doctor` tries the whole way without leaving an event.
+      return { stdout: "pong", exports: "" };
+    }
+    if (!isHookEvent(name.event))
+      return discard(name, new AppError("unknown_event", `There is no event ${name.event}.`));
+    const file = spool.read(name);
+    if (!file) return ingest.replyToStored(name.id);
+    inHand.add(name.name);
+    try {
+      return await store(name, file, "hook");
+    } catch (error) {
+      if (isUnreadable(error)) return discard(name, error);
+      return noReply; // It stays in the spool; the ingest has logged why.
+    } finally {
+      inHand.delete(name.name);
+    }
+  }
+
+  async function store(name: SpoolName, file: SpoolFile, via: "hook" | "spool"): Promise<HookReply> {
+    if (!isHookEvent(name.event)) throw new AppError("unknown_event", `There is no event ${name.event}.`);
+    const prepared = await deps.preparation.prepare(file.raw);
+    const { id, event } = name;
+    const incoming = {
+      id,
+      event,
+      claudePid: file.claudePid,
+      occurredAt: file.occurredAt,
+      via,
+      prepared,
+    } as const;
+    const { reply } = await ingest.submit(incoming, via === "hook");
+    spool.remove(name);
+    metrics.countEvent(event, via);
+    return reply;
+  }
+
+  function discard(name: SpoolName, error: AppError): HookReply {
+    log.warn("event set aside", { id: name.id, event: name.event, code: error.code, reason: error.message });
+    metrics.countRejected();
+    try {
+      spool.reject(name.name);
+    } catch {
+      // Gone already: nothing to set aside.
+    }
+    return noReply;
+  }
+
+  async function sweepOne(name: SpoolName, modifiedAt: number): Promise<boolean> {
+    if (name.event === "Monitor" || name.event === "Ping") {
+      spool.remove(name); // Its bell was never heard: whoever it was asks again.
+      return false;
+    }
+    const file = spool.read(name);
+    if (!file) return false;
+    try {
+      await store(name, file, "spool");
+      return true;
+    } catch (error) {
+      if (isUnreadable(error) && clock() - modifiedAt > youngMs) discard(name, error);
+      return false;
+    }
+  }
+
+  async function sweep(leaveYoungerThanMs = 0): Promise<number> {
+    const before = clock() - leaveYoungerThanMs;
+    const waiting = spool
+      .list()
+      .filter(({ name, modifiedAt }) => modifiedAt <= before && !inHand.has(name.name));
+    let stored = 0;
+    for (let start = 0; start < waiting.length; start += sweepGroup) {
+      const group = waiting.slice(start, start + sweepGroup);
+      const results = await Promise.all(group.map(({ name, modifiedAt }) => sweepOne(name, modifiedAt)));
+      stored += results.filter(Boolean).length;
+      if (ingest.paused()) break;
+    }
+    if (stored > 0) log.info("spool swept", { stored });
+    return stored;
+  }
+
+  /** Hooks stop ringing after a time-out; only a daemon that runs again may let them. */
+  function mendBreaker(): void {
+    if (existsSync(deps.breakerFile)) {
+      rmSync(deps.breakerFile, { force: true });
+      log.warn("hooks had stopped ringing: they may again");
+    }
+    const dropped = statSync(deps.spoolFullFile, { throwIfNoEntry: false })?.size;
+    if (dropped === undefined) return;
+    rmSync(deps.spoolFullFile, { force: true });
+    log.error("the spool was full while the daemon was down", { dropped });
+  }
+
+  async function tick(): Promise<void> {
+    if (sweeping) return;
+    sweeping = true;
+    try {
+      mendBreaker();
+      await sweep(leftBehindMs);
+    } catch (error) {
+      log.error("sweep failed", { error });
+    } finally {
+      sweeping = false;
+    }
+  }
+
+  return {
+    ring,
+    sweep: () => sweep(),
+    start() {
+      mendBreaker();
+      timer = setInterval(() => void tick(), sweepEveryMs);
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+function isUnreadable(error: unknown): error is AppError {
+  return error instanceof AppError && error.kind === "invalid";
+}

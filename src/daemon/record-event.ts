@@ -1,0 +1,175 @@
+import { homedir } from "node:os";
+import { isMachinePrompt } from "../domain/capture/machine-prompt.ts";
+import type { PreparedEvent } from "../domain/capture/prepare-event.ts";
+import { stepTurn } from "../domain/capture/turns.ts";
+import type { BusEvent } from "../protocol/bus-events.ts";
+import type { HookEvent } from "../protocol/hook-events.ts";
+import { makeId } from "../shared/ids.ts";
+import type { AgentRow } from "../store/agents.ts";
+import type { EventRow } from "../store/events.ts";
+import type { Store } from "../store/open-store.ts";
+import type { SessionRow } from "../store/sessions.ts";
+import { processStartMark } from "./processes.ts";
+import { locateProject } from "./project.ts";
+import { takeSeat } from "./seats.ts";
+
+export interface IncomingEvent {
+  id: string;
+  event: HookEvent;
+  claudePid: number | undefined;
+  occurredAt: number;
+  via: EventRow["via"];
+  prepared: PreparedEvent;
+}
+
+export interface Recorded {
+  isNew: boolean;
+  session: SessionRow;
+  agent: AgentRow;
+  /** To be published once the transaction is committed. */
+  facts: BusEvent[];
+}
+
+/** Writes one event and what follows from it. Runs inside the caller's transaction; a known event changes nothing. */
+export function recordEvent(store: Store, incoming: IncomingEvent, nowMs: number): Recorded {
+  const { prepared } = incoming;
+  const previous = store.sessions.byId(prepared.sessionId);
+  if (previous && store.events.isKnown(incoming.id, incoming.event, previous.id, prepared.toolUseId))
+    return {
+      isNew: false,
+      session: previous,
+      agent: store.agents.byId(previous.agentId) as AgentRow,
+      facts: [],
+    };
+
+  const { session, agent } = upsertSession(store, incoming, previous, nowMs);
+  const turn = applyTurn(store, incoming, session.id);
+  store.events.insert({
+    id: incoming.id,
+    event: incoming.event,
+    sessionId: session.id,
+    turnId: turn?.id ?? null,
+    subagentId: prepared.subagentId ?? null,
+    toolName: prepared.toolName ?? null,
+    toolUseId: prepared.toolUseId ?? null,
+    payload: prepared.payload,
+    bytes: prepared.bytes,
+    via: incoming.via,
+    occurredAt: incoming.occurredAt,
+    storedAt: nowMs,
+  });
+  return { isNew: true, session, agent, facts: announce(incoming, session, agent, turn?.closedAs) };
+}
+
+function upsertSession(
+  store: Store,
+  incoming: IncomingEvent,
+  previous: SessionRow | undefined,
+  nowMs: number,
+): { session: SessionRow; agent: AgentRow } {
+  const { prepared, event, occurredAt } = incoming;
+  const isStart = event === "SessionStart";
+  const claudePid = incoming.claudePid ?? previous?.claudePid ?? null;
+  const movedProcess = claudePid !== (previous?.claudePid ?? null);
+  const pidStarted = movedProcess ? claudePid && processStartMark(claudePid) : (previous?.pidStarted ?? null);
+  const base: SessionRow = previous ?? {
+    id: prepared.sessionId,
+    agentId: "",
+    project: "",
+    cwd: null,
+    transcriptPath: null,
+    claudePid: null,
+    pidStarted: null,
+    source: "unknown",
+    model: null,
+    title: null,
+    status: "active",
+    statusAt: occurredAt,
+    endReason: null,
+    startedAt: occurredAt,
+    lastEventAt: occurredAt,
+  };
+  const session: SessionRow = {
+    ...base,
+    claudePid,
+    pidStarted: pidStarted || null,
+    cwd: prepared.cwd ?? base.cwd,
+    transcriptPath: prepared.transcriptPath ?? base.transcriptPath,
+    source: isStart ? (prepared.source ?? "startup") : base.source,
+    model: prepared.model ?? base.model,
+    lastEventAt: Math.max(base.lastEventAt, occurredAt),
+    ...statusAfter(base, incoming),
+  };
+
+  const mayMove = !previous || (movedProcess && session.status === "active");
+  if (mayMove) {
+    // The place of the session is where it began: `cd` inside it does not make it another project's.
+    const project = locateProject(previous?.cwd ?? prepared.cwd ?? homedir());
+    const newcomer = { sessionId: session.id, claudePid, pidStarted: session.pidStarted, project };
+    session.agentId = takeSeat(store, newcomer, previous, nowMs).id;
+    session.project = project.key;
+  }
+  if (previous) store.sessions.update(session);
+  else store.sessions.insert(session);
+  return { session, agent: store.agents.byId(session.agentId) as AgentRow };
+}
+
+/** Late events may not undo newer ones: the status follows the event's own time. */
+function statusAfter(base: SessionRow, incoming: IncomingEvent): Partial<SessionRow> {
+  const { event, occurredAt, prepared } = incoming;
+  if (occurredAt < base.statusAt) return {};
+  if (event === "SessionEnd")
+    return { status: "ended", statusAt: occurredAt, endReason: prepared.reason ?? "other" };
+  const revives = event === "UserPromptSubmit" && base.status === "ended";
+  if (event === "SessionStart" || revives) return { status: "active", statusAt: occurredAt, endReason: null };
+  return {};
+}
+
+function applyTurn(
+  store: Store,
+  incoming: IncomingEvent,
+  sessionId: string,
+): { id: string; closedAs: string | undefined } | undefined {
+  const { prepared, event, occurredAt } = incoming;
+  const { promptId, prompt, lastAssistantMessage } = prepared;
+  const named = promptId === undefined ? undefined : store.turns.byPrompt(sessionId, promptId);
+  const fact = { event, promptId, prompt, lastAssistantMessage, occurredAt };
+  const step = stepTurn(fact, store.turns.open(sessionId), named);
+  for (const changed of step.updates) store.turns.update(changed);
+  const target = step.belongsTo;
+  if (!target) return undefined;
+  const id = "existing" in target ? target.existing.id : makeId(occurredAt);
+  if ("inserted" in target) store.turns.insert({ ...target.inserted, id, sessionId });
+  if (event === "UserPromptSubmit") {
+    const text = prompt ?? "";
+    const machine = isMachinePrompt(text);
+    store.turns.insertPrompt({
+      eventId: incoming.id,
+      sessionId,
+      turnId: id,
+      promptId: promptId ?? null,
+      text,
+      machine,
+      occurredAt,
+    });
+  }
+  const isEnd = event === "Stop" || event === "StopFailure" || event === "SessionEnd";
+  const turn = "existing" in target ? target.existing : target.inserted;
+  return { id, closedAs: isEnd ? (turn.outcome ?? undefined) : undefined };
+}
+
+function announce(
+  incoming: IncomingEvent,
+  session: SessionRow,
+  agent: AgentRow,
+  turnClosedAs: string | undefined,
+): BusEvent[] {
+  const who = { sessionId: session.id, agent: agent.name };
+  const facts: BusEvent[] = [{ type: "event.stored", id: incoming.id, event: incoming.event, ...who }];
+  if (incoming.event === "SessionStart")
+    facts.push({ type: "session.started", ...who, project: agent.projectName, source: session.source });
+  if (turnClosedAs) facts.push({ type: "turn.ended", ...who, outcome: turnClosedAs });
+  if (incoming.event === "SessionEnd")
+    facts.push({ type: "session.completed", ...who, reason: session.endReason ?? "other" });
+  return facts;
+}

@@ -1,0 +1,60 @@
+import { statSync } from "node:fs";
+import type { Home } from "../config/home.ts";
+import type { StatusReport } from "../protocol/status.ts";
+import type { Build } from "../shared/build.ts";
+import type { Clock } from "../shared/clock.ts";
+import type { Store } from "../store/open-store.ts";
+import type { Ingest } from "./ingest.ts";
+import type { Metrics } from "./metrics.ts";
+import type { Spool } from "./spool.ts";
+import type { WakeBoard } from "./wake-board.ts";
+
+export interface StatusDeps {
+  home: Home;
+  build: Build;
+  store: Store;
+  spool: Spool;
+  ingest: Ingest;
+  metrics: Metrics;
+  wakeBoard: WakeBoard;
+  clock: Clock;
+  startedAt: number;
+  port(): number;
+}
+
+/** Everything `rookery status` shows, from cheap sources: it may be asked every second. */
+export function makeStatusReporter(deps: StatusDeps): () => StatusReport {
+  const { home, build, store, spool, ingest, metrics } = deps;
+  return () => {
+    const paused = ingest.paused();
+    return {
+      status: paused ? "paused" : "ok",
+      ...(paused ? { reason: paused } : {}),
+      version: build.version,
+      build: build.build,
+      pid: process.pid,
+      home: home.root,
+      url: `http://127.0.0.1:${deps.port()}/`,
+      uptimeMs: deps.clock() - deps.startedAt,
+      rssBytes: process.memoryUsage.rss(),
+      database: {
+        bytes: fileSize(home.database),
+        walBytes: fileSize(`${home.database}-wal`),
+        setAside: store.setAside ?? null,
+      },
+      spool: { ...spool.measure(), rejected: spool.rejectedCount() },
+      queue: ingest.depth(),
+      events: store.events.total(),
+      sessions: { active: store.sessions.active().length, total: store.sessions.total() },
+      agents: store.agents.all().length,
+      monitors: deps.wakeBoard.count(),
+      deliveries: store.deliveries.countByState(),
+      hooks: metrics.latencies(),
+      counts: metrics.counts(),
+    };
+  };
+}
+
+function fileSize(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

@@ -1,0 +1,45 @@
+/**
+ * Cuts every text in a payload that is longer than `limit` characters to its head and tail, saying how much
+ * is gone, so that a 50 MB tool output cannot fill the store. Depth and width are bounded too: payloads come
+ * from outside.
+ */
+export function shortenPayload(value: unknown, limit: number): unknown {
+  let budget = 200_000;
+
+  function visit(node: unknown, depth: number): unknown {
+    if (--budget < 0 || depth > 100) return "[…]";
+    if (typeof node === "string") return shortenText(node, limit);
+    if (Array.isArray(node)) return visitArray(node, depth);
+    if (typeof node !== "object" || node === null) return node;
+    const copy: Record<string, unknown> = {};
+    for (const [key, child] of Object.entries(node)) {
+      if (budget <= 0) break;
+      Object.defineProperty(copy, shortenText(key, 500), {
+        value: visit(child, depth + 1),
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+    }
+    return copy;
+  }
+
+  function visitArray(items: unknown[], depth: number): unknown[] {
+    const copy: unknown[] = [];
+    for (const item of items) {
+      if (budget <= 0) break;
+      copy.push(visit(item, depth + 1));
+    }
+    if (copy.length < items.length) copy.push(`[… ${items.length - copy.length} more items …]`);
+    return copy;
+  }
+
+  return visit(value, 0);
+}
+
+export function shortenText(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const head = Math.ceil(limit * 0.7);
+  const tail = limit - head;
+  return `${text.slice(0, head)}\n[… ${text.length - limit} characters left out …]\n${text.slice(text.length - tail)}`;
+}

@@ -1,0 +1,118 @@
+import { isMachinePrompt } from "./machine-prompt.ts";
+
+export interface Turn {
+  promptId: string | null;
+  originKind: "human" | "machine" | "unseen";
+  outcome: "completed" | "failed" | "interrupted" | "abandoned" | null;
+  lastAssistantMessage: string | null;
+  startedAt: number;
+  endedAt: number | null;
+}
+
+export interface TurnFact {
+  event: string;
+  promptId: string | undefined;
+  prompt: string | undefined;
+  lastAssistantMessage: string | undefined;
+  occurredAt: number;
+}
+
+/** What an event does to the turns of its session. `Existing` is the caller's row of a turn. */
+export interface TurnStep<Existing extends Turn> {
+  /** The turn the event belongs to: one that exists, one to insert, or none. */
+  belongsTo: { existing: Existing } | { inserted: Turn } | undefined;
+  /** Changed rows, to write back. */
+  updates: Existing[];
+}
+
+/** Only these prove that work is going on, so only these may open a turn whose prompt was never seen. */
+const workEvents = new Set([
+  "PreToolUse",
+  "PermissionRequest",
+  "PostToolUse",
+  "PostToolUseFailure",
+  "SubagentStart",
+]);
+
+/**
+ * Events may arrive late and out of order (they wait in the spool while the daemon is down), so the host's
+ * prompt id decides where it can, and the open turn only where it cannot.
+ * `named` is the turn of the fact's prompt id, `open` the one that has not ended.
+ */
+export function stepTurn<T extends Turn>(
+  fact: TurnFact,
+  open: T | undefined,
+  named: T | undefined,
+): TurnStep<T> {
+  switch (fact.event) {
+    case "UserPromptSubmit":
+      return stepPrompt(fact, open, named);
+    case "Stop":
+      return close(fact, named ?? open, "completed");
+    case "StopFailure":
+      return close(fact, named ?? open, "failed");
+    case "SessionEnd":
+      return close(fact, open, "abandoned");
+    default:
+      return attach(fact, open, named);
+  }
+}
+
+function stepPrompt<T extends Turn>(fact: TurnFact, open: T | undefined, named: T | undefined): TurnStep<T> {
+  const machine = isMachinePrompt(fact.prompt ?? "");
+  if (named) {
+    if (named.originKind !== "unseen") return { belongsTo: { existing: named }, updates: [] };
+    const startedAt = Math.min(named.startedAt, fact.occurredAt);
+    const seen: T = { ...named, originKind: machine ? "machine" : "human", startedAt };
+    return { belongsTo: { existing: seen }, updates: [seen] };
+  }
+  if (machine && open) return { belongsTo: { existing: open }, updates: [] };
+  const inserted = makeTurn(fact, machine ? "machine" : "human");
+  return { belongsTo: { inserted }, updates: interrupt(open, fact) };
+}
+
+function attach<T extends Turn>(fact: TurnFact, open: T | undefined, named: T | undefined): TurnStep<T> {
+  if (named) return { belongsTo: { existing: named }, updates: [] };
+  if (!fact.promptId) return { belongsTo: open && { existing: open }, updates: [] };
+  if (!workEvents.has(fact.event)) return { belongsTo: undefined, updates: [] };
+  return { belongsTo: { inserted: makeTurn(fact, "unseen") }, updates: interrupt(open, fact) };
+}
+
+function close<T extends Turn>(
+  fact: TurnFact,
+  turn: T | undefined,
+  outcome: NonNullable<Turn["outcome"]>,
+): TurnStep<T> {
+  if (!turn) {
+    if (!fact.promptId || outcome === "abandoned") return { belongsTo: undefined, updates: [] };
+    const inserted = { ...makeTurn(fact, "unseen"), outcome, endedAt: fact.occurredAt };
+    return {
+      belongsTo: { inserted: { ...inserted, lastAssistantMessage: fact.lastAssistantMessage ?? null } },
+      updates: [],
+    };
+  }
+  const closed: T = {
+    ...turn,
+    outcome,
+    endedAt: Math.max(turn.startedAt, fact.occurredAt),
+    lastAssistantMessage: fact.lastAssistantMessage ?? turn.lastAssistantMessage,
+  };
+  return { belongsTo: { existing: closed }, updates: [closed] };
+}
+
+/** A new prompt while a turn is open means that the old one was cut short: Esc fires no event. */
+function interrupt<T extends Turn>(open: T | undefined, fact: TurnFact): T[] {
+  if (!open || open.startedAt > fact.occurredAt) return [];
+  return [{ ...open, outcome: "interrupted", endedAt: fact.occurredAt }];
+}
+
+function makeTurn(fact: TurnFact, originKind: Turn["originKind"]): Turn {
+  return {
+    promptId: fact.promptId ?? null,
+    originKind,
+    outcome: null,
+    lastAssistantMessage: null,
+    startedAt: fact.occurredAt,
+    endedAt: null,
+  };
+}

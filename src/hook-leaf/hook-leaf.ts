@@ -1,0 +1,140 @@
+import * as fs from "node:fs";
+import { connect, type Socket } from "node:net";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+export interface HookCall {
+  event: string;
+  environment: Readonly<Record<string, string | undefined>>;
+  stdin: AsyncIterable<Uint8Array>;
+  /** The command line that starts the daemon, without its arguments. */
+  launcher: readonly [string, ...string[]];
+}
+
+interface Rung {
+  outcome: "answered" | "nobody" | "late";
+  reply: Uint8Array;
+}
+
+const nothing = Buffer.alloc(0);
+/** `read -n 9` of hook.sh: more digits than any length, and all that a stranger can make us read. */
+const longestAnswer = 9;
+const fullSpoolBytes = 524_288 * 1024;
+const ownerOnly = { mode: 0o600 };
+
+/**
+ * The rules of plugin/hooks/hook.sh for machines without bash, file for file: put the event into the spool,
+ * ring the daemon's bell, return its reply. May throw; the caller prints nothing then.
+ */
+export async function runHook({ event, environment, stdin, launcher }: HookCall): Promise<Uint8Array> {
+  const home = environment.ROOKERY_HOME || join(environment.HOME || homedir(), ".rookery");
+  const full = join(home, "run", "full");
+  if (environment.ROOKERY_OFF) return drop(stdin);
+  for (const folder of ["spool", "reply", "run"])
+    fs.mkdirSync(join(home, folder), { recursive: true, mode: 0o700 });
+  if (event !== "SessionStart" && fs.existsSync(full)) {
+    fs.appendFileSync(full, ".");
+    return drop(stdin);
+  }
+  const id = `${Date.now()}000.${process.pid}.${Math.floor(Math.random() * 1e9)}`;
+  await writeEvent(join(home, "spool", `${event}.${id}`), environment.CLAUDE_PID ?? "", stdin);
+
+  const { outcome, reply } = await ring(home, event, id, environment.CLAUDE_ENV_FILE);
+  if (outcome === "answered") return reply;
+  if (event !== "SessionStart") return limitSpool(join(home, "spool"), full);
+  await startDaemon(launcher, outcome === "nobody");
+  if (outcome === "late") return nothing;
+  return (await ring(home, event, id, environment.CLAUDE_ENV_FILE)).reply;
+}
+
+/** Reads on, so that claude is not left with a broken pipe. */
+async function drop(stdin: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  for await (const _ of stdin);
+  return nothing;
+}
+
+/** A whole file or none: the daemon would wait a minute for the other half, then set the event aside. */
+async function writeEvent(file: string, claudePid: string, stdin: AsyncIterable<Uint8Array>): Promise<void> {
+  const fd = fs.openSync(file, "wx", ownerOnly.mode);
+  try {
+    fs.writeFileSync(fd, `${claudePid}\n`);
+    for await (const chunk of stdin) fs.writeFileSync(fd, chunk);
+  } catch (error) {
+    fs.rmSync(file, { force: true });
+    throw error;
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** Files carry the data, the socket only rings: the reasons stand in hook.sh. */
+async function ring(home: string, event: string, id: string, envFile: string | undefined): Promise<Rung> {
+  const breaker = join(home, "run", "breaker");
+  if (fs.existsSync(breaker)) return { outcome: "late", reply: nothing };
+  const port = Number(readIfThere(join(home, "run", "bell")).toString());
+  if (!(port > 0 && port < 65_536)) return { outcome: "nobody", reply: nothing };
+  // The daemon removes the reply when the socket closes: half open, it stays until we have read it.
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+  const answer = await ask(socket, `${event}.${id}\n`, event.includes("ToolUse") ? 500 : 1000);
+  try {
+    if (answer === "late") fs.writeFileSync(breaker, "", ownerOnly); // The daemon itself removes it.
+    if (answer === "late" || answer === "nobody") return { outcome: answer, reply: nothing };
+    // The daemon takes the file before it answers: where it is still there, a stranger spoke.
+    if (fs.existsSync(join(home, "spool", `${event}.${id}`))) return { outcome: "nobody", reply: nothing };
+    const reply = readIfThere(join(home, "reply", id));
+    const exports = envFile ? readIfThere(join(home, "reply", `${id}.env`)) : nothing;
+    if (envFile && exports.length > 0) appendIfPossible(envFile, exports);
+    return { outcome: "answered", reply: reply.length === answer ? reply : nothing };
+  } finally {
+    socket.destroy();
+  }
+}
+
+function ask(socket: Socket, line: string, capMs: number): Promise<number | "nobody" | "late"> {
+  return new Promise((resolve) => {
+    let text = "";
+    setTimeout(() => resolve("late"), capMs).unref(); // One deadline for all, however the peer drips.
+    for (const gone of ["error", "end", "close"]) socket.on(gone, () => resolve("nobody"));
+    socket.on("data", (chunk: Buffer) => {
+      text += chunk.toString("latin1");
+      if (text.includes("\n") || text.length >= longestAnswer)
+        resolve(Number(text.slice(0, longestAnswer).split("\n")[0]));
+    });
+    socket.write(line);
+  });
+}
+
+/** The spool may not grow without end while nobody empties it; adding up is slow, so look now and then. */
+function limitSpool(spool: string, full: string): Uint8Array {
+  if (Math.floor(Math.random() * 64) !== 0) return nothing;
+  const sizeOf = (name: string): number =>
+    fs.statSync(join(spool, name), { throwIfNoEntry: false })?.size ?? 0;
+  const bytes = fs.readdirSync(spool).reduce((sum, name) => sum + sizeOf(name), 0);
+  if (bytes > fullSpoolBytes) fs.writeFileSync(full, "", ownerOnly);
+  return nothing;
+}
+
+async function startDaemon([command, ...first]: HookCall["launcher"], wait: boolean): Promise<void> {
+  const { spawn, spawnSync } = await import("node:child_process");
+  const args = [...first, "start", "--from-hook"];
+  const options = { stdio: "ignore", windowsHide: true } as const;
+  if (wait) return void spawnSync(command, args, options);
+  const child = spawn(command, args, { ...options, detached: true });
+  child.on("error", () => {}).unref(); // No launcher, no daemon: the event waits in the spool.
+}
+
+function readIfThere(file: string): Buffer {
+  try {
+    return fs.readFileSync(file);
+  } catch {
+    return nothing; // Nobody has written it, which is an answer, too.
+  }
+}
+
+function appendIfPossible(file: string, text: Uint8Array): void {
+  try {
+    fs.appendFileSync(file, text, ownerOnly);
+  } catch {
+    // The reply is worth printing without it.
+  }
+}

@@ -1,0 +1,47 @@
+import { Hono } from "hono";
+import { AppError } from "../shared/errors.ts";
+import type { Backend } from "./backend.ts";
+import { answerError } from "./errors.ts";
+import { checkSite, requireToken } from "./guard.ts";
+import { daemonRoutes } from "./routes/daemon.ts";
+import { deliveryRoutes } from "./routes/deliveries.ts";
+import { hookRoutes } from "./routes/hooks.ts";
+import { sessionRoutes } from "./routes/sessions.ts";
+
+/**
+ * `socket`: a unix socket in our private folder, whose permissions are the authentication. `pipe`: a Windows
+ * named pipe, which others may open: token. `tcp`: token, Host and Origin.
+ */
+export type Transport = "socket" | "pipe" | "tcp";
+
+/** The table of contents of the API. */
+export function makeApp(backend: Backend, transport: Transport): Hono {
+  const app = new Hono();
+  app.onError((error, c) => answerError(c, error, backend.log));
+  app.notFound((c) =>
+    answerError(
+      c,
+      new AppError("route_not_found", `There is no ${c.req.method} ${c.req.path}.`),
+      backend.log,
+    ),
+  );
+  app.use(async (c, next) => {
+    await next();
+    c.header("x-content-type-options", "nosniff");
+    c.header("cache-control", "no-store");
+    c.header("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
+  });
+  if (transport === "tcp") app.use(checkSite(backend.port));
+
+  /** GET /health — needs nothing. */
+  app.get("/health", (c) => c.json({ status: backend.status().status, version: backend.version }));
+  /** GET / — a line for whoever opens the address in a browser. */
+  app.get("/", (c) => c.text(`Rookery ${backend.version} is running. In a terminal: rookery status\n`));
+
+  if (transport !== "socket") app.use("/api/*", requireToken(backend.token));
+  app.route("/api/hooks", hookRoutes(backend));
+  app.route("/api/sessions", sessionRoutes(backend));
+  app.route("/api/deliveries", deliveryRoutes(backend));
+  app.route("/api", daemonRoutes(backend));
+  return app;
+}

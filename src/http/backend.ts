@@ -1,0 +1,47 @@
+import type * as z from "zod";
+import type {
+  AgentView,
+  DeliveryView,
+  deliveryCreate,
+  HookAnswer,
+  SessionView,
+  sessionCreate,
+  sessionPatch,
+} from "../protocol/api.ts";
+import type { BusEvent } from "../protocol/bus-events.ts";
+import type { HookEvent } from "../protocol/hook-events.ts";
+import type { StatusReport } from "../protocol/status.ts";
+import type { Log } from "../shared/log.ts";
+
+export interface PostedHook {
+  event: HookEvent;
+  raw: Uint8Array;
+  id: string | undefined;
+  claudePid: number | undefined;
+}
+
+/** What the routes need of the daemon. Routes hold no state: they translate. */
+export interface Backend {
+  log: Log;
+  token: string;
+  version: string;
+  port(): number;
+  status(): StatusReport;
+  postHook(posted: PostedHook): Promise<HookAnswer>;
+  createSession(session: z.infer<typeof sessionCreate>): Promise<SessionView>;
+  listSessions(limit: number): SessionView[];
+  getSession(id: string): SessionView;
+  patchSession(id: string, patch: z.infer<typeof sessionPatch>): SessionView;
+  /** The session that a host process is in now. */
+  sessionOfPid(claudePid: number): SessionView;
+  listAgents(): AgentView[];
+  sendDelivery(delivery: z.infer<typeof deliveryCreate>): DeliveryView;
+  getDelivery(id: string): DeliveryView;
+  listDeliveries(agent: string, limit: number): DeliveryView[];
+  acknowledgeDelivery(id: string): DeliveryView;
+  config(): { values: Record<string, unknown>; sources: Record<string, string> };
+  patchConfig(patch: Record<string, unknown>): { values: Record<string, unknown>; restartNeeded: boolean };
+  stop(reason: string): void;
+  subscribe(listener: (seq: number, event: BusEvent) => void): () => void;
+  since(seq: number): { seq: number; event: BusEvent }[];
+}

@@ -1,0 +1,59 @@
+import type { Context } from "hono";
+import type * as z from "zod";
+import { AppError } from "../shared/errors.ts";
+
+const mostBytes = 64 * 1024 * 1024;
+
+/** The whole body, refused before it is read if it says that it is too large. */
+export async function readBytes(c: Context): Promise<Uint8Array> {
+  const announced = Number(c.req.header("content-length") ?? 0);
+  if (announced > mostBytes) throw tooLarge(announced);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of c.req.raw.body ?? []) {
+    size += chunk.byteLength;
+    if (size > mostBytes) throw tooLarge(size);
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks, size);
+}
+
+function tooLarge(bytes: number): AppError {
+  return new AppError("payload_too_large", `The body has ${bytes} bytes; at most ${mostBytes} are taken.`);
+}
+
+/** A JSON body of a known shape; an empty one counts as `{}`. */
+export async function readBody<T extends z.ZodType>(c: Context, schema: T): Promise<z.infer<T>> {
+  const text = new TextDecoder().decode(await readBytes(c));
+  return checkShape(schema, parseJson(text || "{}"));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new AppError("invalid_json", `The body is not valid JSON: ${(cause as Error).message}`, { cause });
+  }
+}
+
+export function checkShape<T extends z.ZodType>(schema: T, value: unknown): z.infer<T> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new AppError(
+    "invalid_payload",
+    `Field ${issue?.path.join(".") || "(root)"}: ${issue?.message ?? "not valid"}.`,
+  );
+}
+
+/** `?limit=`, bounded. */
+export function readLimit(c: Context, fallback: number, most: number): number {
+  const text = c.req.query("limit");
+  if (text === undefined) return fallback;
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit > 0) return Math.min(limit, most);
+  throw new AppError(
+    "invalid_payload",
+    `limit must be a positive whole number, not ${JSON.stringify(text)}.`,
+  );
+}

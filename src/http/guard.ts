@@ -1,0 +1,51 @@
+import { timingSafeEqual } from "node:crypto";
+import type { MiddlewareHandler } from "hono";
+import { AppError } from "../shared/errors.ts";
+
+const localHosts = new Set(["127.0.0.1", "localhost", "[::1]"]);
+
+/**
+ * A page of another site can reach 127.0.0.1 and can rebind its own name to it. So over TCP the Host must be
+ * ours, and an Origin, where there is one, too.
+ */
+export function checkSite(port: () => number): MiddlewareHandler {
+  return async (c, next) => {
+    if (!isOurs(`http://${c.req.header("host") ?? ""}`, port()))
+      throw new AppError("forbidden_origin", `Host ${quote(c.req.header("host"))} is not this daemon.`);
+    const origin = c.req.header("origin");
+    if (origin !== undefined && !isOurs(origin, port()))
+      throw new AppError("forbidden_origin", `Origin ${quote(origin)} may not call this daemon.`);
+    await next();
+  };
+}
+
+function isOurs(address: string, port: number): boolean {
+  try {
+    const url = new URL(address);
+    const isRoot =
+      url.pathname === "/" &&
+      url.search === "" &&
+      url.hash === "" &&
+      url.username === "" &&
+      url.password === "";
+    return (
+      url.protocol === "http:" && isRoot && localHosts.has(url.hostname) && Number(url.port || 80) === port
+    );
+  } catch {
+    return false;
+  }
+}
+
+export function requireToken(token: string): MiddlewareHandler {
+  const expected = Buffer.from(`Bearer ${token}`);
+  return async (c, next) => {
+    const given = Buffer.from(c.req.header("authorization") ?? "");
+    if (given.length !== expected.length || !timingSafeEqual(given, expected))
+      throw new AppError("unauthorized", "The token is missing or wrong.");
+    await next();
+  };
+}
+
+function quote(text: string | undefined): string {
+  return JSON.stringify((text ?? "").slice(0, 100));
+}

@@ -1,0 +1,56 @@
+import { chmodSync, rmSync } from "node:fs";
+import { createServer, type RequestListener, type Server } from "node:http";
+
+export interface Listener {
+  port: number;
+  close(): Promise<void>;
+}
+
+/** Binds 127.0.0.1 on the first of `ports` that is free; 0 means any. */
+export async function listenTcp(handler: RequestListener, ports: readonly number[]): Promise<Listener> {
+  let failure: unknown;
+  for (const port of ports) {
+    const server = makeServer(handler);
+    try {
+      await listen(server, { host: "127.0.0.1", port });
+      return { port: (server.address() as { port: number }).port, close: () => closeServer(server) };
+    } catch (error) {
+      failure = error;
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== "EADDRINUSE" && code !== "EACCES") throw error;
+    }
+  }
+  throw failure;
+}
+
+/** Only the holder of the lock may call this: a leftover of a dead daemon is unlinked. */
+export async function listenSocket(handler: RequestListener, path: string): Promise<Listener> {
+  const server = makeServer(handler);
+  const isFile = !path.startsWith("\\\\");
+  if (isFile) rmSync(path, { force: true });
+  await listen(server, { path });
+  if (isFile) chmodSync(path, 0o600);
+  return { port: 0, close: () => closeServer(server) };
+}
+
+function makeServer(handler: RequestListener): Server {
+  const server = createServer({ keepAliveTimeout: 30_000, requestTimeout: 60_000 }, handler);
+  server.maxConnections = 512;
+  return server;
+}
+
+function listen(server: Server, options: { host: string; port: number } | { path: string }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options, () => resolve());
+  });
+}
+
+/** Lets running requests finish, then cuts what stays open by nature (SSE, keep-alive). */
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), 300).unref();
+  });
+}

@@ -1,0 +1,62 @@
+import type { StatusReport } from "../protocol/status.ts";
+
+/** Prometheus text exposition of the status report. */
+export function formatMetrics(report: StatusReport): string {
+  const lines: string[] = [];
+  const family = (
+    name: string,
+    type: "gauge" | "counter",
+    help: string,
+    samples: [Record<string, string>, number][],
+  ): void => {
+    lines.push(`# HELP rookery_${name} ${help}`, `# TYPE rookery_${name} ${type}`);
+    for (const [labels, value] of samples) lines.push(`rookery_${name}${formatLabels(labels)} ${value}`);
+  };
+  const one = (value: number): [Record<string, string>, number][] => [[{}, value]];
+
+  family("up", "gauge", "1 while capture runs, 0 while it is paused.", one(report.status === "ok" ? 1 : 0));
+  family("uptime_seconds", "gauge", "Since this daemon started.", one(report.uptimeMs / 1000));
+  family("resident_memory_bytes", "gauge", "Resident set size of the daemon.", one(report.rssBytes));
+  family("database_bytes", "gauge", "Size of the database file.", one(report.database.bytes));
+  family("database_wal_bytes", "gauge", "Size of the write-ahead log.", one(report.database.walBytes));
+  family("spool_files", "gauge", "Events waiting as files.", one(report.spool.files));
+  family("spool_bytes", "gauge", "Size of the events waiting as files.", one(report.spool.bytes));
+  family("queue_events", "gauge", "Events taken in, not yet committed.", one(report.queue));
+  family("sessions_active", "gauge", "Sessions running now.", one(report.sessions.active));
+  family(
+    "rejected_total",
+    "counter",
+    "Files set aside because they were not events.",
+    one(report.counts.rejected),
+  );
+  family(
+    "events_total",
+    "counter",
+    "Events stored since this daemon started.",
+    Object.entries(report.counts.events).map(([key, value]) => {
+      const [event = "", via = ""] = key.split(" ");
+      return [{ event, via }, value];
+    }),
+  );
+  family(
+    "deliveries",
+    "gauge",
+    "Deliveries by state.",
+    Object.entries(report.deliveries).map(([state, value]) => [{ state }, value]),
+  );
+  family(
+    "hook_latency_milliseconds",
+    "gauge",
+    "From the hook's first line to our answer, over the last 512.",
+    Object.entries(report.hooks).flatMap(([event, { p50Ms, p95Ms }]) => [
+      [{ event, quantile: "0.5" }, p50Ms] as [Record<string, string>, number],
+      [{ event, quantile: "0.95" }, p95Ms] as [Record<string, string>, number],
+    ]),
+  );
+  return `${lines.join("\n")}\n`;
+}
+
+function formatLabels(labels: Record<string, string>): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${value.replace(/["\\\n]/g, "_")}"`);
+  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
+}

@@ -1,0 +1,40 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import { stopRequest } from "../../protocol/api.ts";
+import type { Backend } from "../backend.ts";
+import { readBody } from "../body.ts";
+import { formatMetrics } from "../metrics-text.ts";
+import { streamEvents } from "../sse.ts";
+
+export function daemonRoutes(backend: Backend): Hono {
+  const app = new Hono();
+
+  /** GET /api/status */
+  app.get("/status", (c) => c.json(backend.status()));
+
+  /** GET /api/metrics — Prometheus text. */
+  app.get("/metrics", (c) => c.text(formatMetrics(backend.status())));
+
+  /** GET /api/events — SSE. */
+  app.get("/events", (c) => streamEvents(c, backend));
+
+  /** GET /api/agents */
+  app.get("/agents", (c) => c.json({ agents: backend.listAgents() }));
+
+  /** GET /api/config */
+  app.get("/config", (c) => c.json(backend.config()));
+
+  /** PATCH /api/config — merges into config.json; null removes an override. */
+  app.patch("/config", async (c) =>
+    c.json(backend.patchConfig(await readBody(c, z.record(z.string(), z.unknown())))),
+  );
+
+  /** POST /api/stop — answers, then ends; what arrives meanwhile waits in the spool. */
+  app.post("/stop", async (c) => {
+    const { reason } = await readBody(c, stopRequest);
+    backend.stop(reason);
+    return c.json({ stopping: true }, 202);
+  });
+
+  return app;
+}

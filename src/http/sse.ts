@@ -1,0 +1,45 @@
+import type { Context } from "hono";
+import { streamSSE } from "hono/streaming";
+import type { Backend } from "./backend.ts";
+
+const heartbeatMs = 15_000;
+const mostQueued = 1_000;
+
+/** GET /api/events: what the daemon announces, live. `Last-Event-ID` resumes after a gap, as far as it is remembered. */
+export function streamEvents(c: Context, backend: Backend): Response {
+  return streamSSE(c, async (stream) => {
+    const queue = backend.since(Number(c.req.header("last-event-id") ?? Number.MAX_SAFE_INTEGER));
+    let wake = (): void => {};
+    const unsubscribe = backend.subscribe((seq, event) => {
+      queue.push({ seq, event });
+      wake();
+    });
+    stream.onAbort(() => {
+      unsubscribe();
+      wake();
+    });
+    await stream.write(": connected\n\n");
+    while (!stream.aborted) {
+      // A reader that cannot keep up is cut off: it can resume by id, and our memory stays bounded.
+      if (queue.length > mostQueued) break;
+      const next = queue.shift();
+      if (next) {
+        await stream.writeSSE({
+          id: String(next.seq),
+          event: next.event.type,
+          data: JSON.stringify(next.event),
+        });
+        continue;
+      }
+      const isQuiet = await new Promise<boolean>((resolve) => {
+        const timer = setTimeout(() => resolve(true), heartbeatMs);
+        wake = () => {
+          clearTimeout(timer);
+          resolve(false);
+        };
+      });
+      if (isQuiet) await stream.write(": still here\n\n");
+    }
+    unsubscribe();
+  });
+}

@@ -1,0 +1,27 @@
+import { accessSync, constants, realpathSync } from "node:fs";
+import { delimiter, join, sep } from "node:path";
+
+/** The user's own Claude Code on PATH; never a copy that some project keeps in its node_modules. */
+export function findClaude(
+  path: string | undefined,
+  platform: NodeJS.Platform = process.platform,
+): string | undefined {
+  const names = platform === "win32" ? ["claude.exe", "claude.cmd"] : ["claude"];
+  for (const folder of (path ?? "").split(delimiter).filter(Boolean)) {
+    if (folder.includes(`${sep}node_modules${sep}.bin`)) continue;
+    for (const name of names) {
+      const file = join(folder, name);
+      if (isExecutable(file)) return file;
+    }
+  }
+  return undefined;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(realpathSync(file), constants.X_OK);
+    return true;
+  } catch {
+    return false; // Not here: the next folder.
+  }
+}

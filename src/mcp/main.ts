@@ -1,0 +1,34 @@
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import type { StartOptions } from "../client/start.ts";
+import { superviseDaemon } from "../client/supervise.ts";
+import { type Log, silentLog } from "../shared/log.ts";
+import { tools } from "./registry.ts";
+import { makeMcpServer } from "./server.ts";
+
+export interface McpMain {
+  startOptions: StartOptions;
+  claudePid: number;
+  version: string;
+  log?: Log;
+}
+
+/** Serves MCP on stdio until the host closes it. */
+export async function serveMcp({
+  startOptions,
+  claudePid,
+  version,
+  log = silentLog,
+}: McpMain): Promise<void> {
+  const supervision = superviseDaemon(startOptions, log);
+  const context = { address: startOptions.address, claudePid };
+  const server = makeMcpServer({ version, tools, context, daemonReady: supervision.ready });
+  const closed = new Promise<void>((resolve) => {
+    server.onclose = resolve;
+    // The host went away, perhaps by kill -9: the pipe is all that tells us.
+    process.stdin.once("end", resolve);
+    process.stdin.once("close", resolve);
+  });
+  await server.connect(new StdioServerTransport());
+  await closed;
+  supervision.stop();
+}

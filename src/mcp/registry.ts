@@ -1,0 +1,5 @@
+import type { Tool } from "./tool.ts";
+import { rookeryStatus } from "./tools/rookery-status.ts";
+
+/** Every tool the plugin offers. The whole list must stay under 8 KB: it is in every session's context. */
+export const tools: readonly Tool[] = [rookeryStatus];

@@ -1,0 +1,22 @@
+import type * as z from "zod";
+import type { Address } from "../client/request.ts";
+
+export interface ToolContext {
+  address: Address;
+  /** The host process that started us: it names the session even after `/clear` has changed the id. */
+  claudePid: number;
+}
+
+/** A tool is data: the registry turns it into MCP, and tests can read it. Throws AppError on failure. */
+export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
+  name: string;
+  title: string;
+  description: string;
+  input: Schema;
+  isReadOnly: boolean;
+  handle(input: z.infer<Schema>, context: ToolContext): Promise<string>;
+}
+
+export function defineTool<Schema extends z.ZodObject>(tool: Tool<Schema>): Tool {
+  return tool as unknown as Tool;
+}

@@ -1,0 +1,12 @@
+/** Facts that the daemon announces, after they are committed: to its own components and over SSE. */
+export type BusEvent =
+  | { type: "event.stored"; id: string; event: string; sessionId: string; agent: string }
+  | { type: "session.started"; sessionId: string; agent: string; project: string; source: string }
+  | { type: "session.completed"; sessionId: string; agent: string; reason: string }
+  | { type: "turn.ended"; sessionId: string; agent: string; outcome: string }
+  | { type: "delivery.queued"; deliveryId: string; agent: string; sender: string }
+  | { type: "delivery.injected"; deliveryId: string; agent: string; sessionId: string; point: string }
+  | { type: "delivery.confirmed"; deliveryId: string; agent: string; by: string }
+  | { type: "health.changed"; status: "ok" | "paused"; reason: string };
+
+export type BusEventType = BusEvent["type"];

@@ -1,0 +1,85 @@
+/** What an error means to whoever has to act on it; every edge maps the kind, never the message text. */
+export type ErrorKind = "invalid" | "denied" | "missing" | "conflict" | "unavailable" | "bug";
+
+interface ErrorEntry {
+  kind: ErrorKind;
+  /** What to do next, ideally a command. */
+  hint: string;
+}
+
+/** Every error a user can meet. `docs/errors.md` is held equal to this table by a test. */
+export const errorRegistry = {
+  invalid_json: { kind: "invalid", hint: "Send one whole JSON object, UTF-8." },
+  invalid_payload: { kind: "invalid", hint: "See docs/api.md for the fields this call takes." },
+  payload_too_large: { kind: "invalid", hint: "Send at most 64 MB in one call." },
+  unknown_event: { kind: "invalid", hint: "See docs/hooks.md for the events that exist." },
+  unknown_command: { kind: "invalid", hint: "Run `rookery --help` for the list of commands." },
+  invalid_argument: { kind: "invalid", hint: "Add `--help` to the command to see what it takes." },
+  invalid_config: {
+    kind: "invalid",
+    hint: "Run `rookery config --explain` to see every key and where its value comes from.",
+  },
+  unauthorized: {
+    kind: "denied",
+    hint: "Send `Authorization: Bearer <content of the token file in ROOKERY_HOME>`.",
+  },
+  forbidden_origin: {
+    kind: "denied",
+    hint: "Call the daemon by 127.0.0.1 or localhost, not from another site.",
+  },
+  home_not_private: { kind: "denied", hint: "Point ROOKERY_HOME to a directory that you own and can write." },
+  route_not_found: { kind: "missing", hint: "See docs/api.md for the routes." },
+  session_not_found: { kind: "missing", hint: "Run `rookery status` to see that events arrive." },
+  agent_not_found: { kind: "missing", hint: "Run `rookery agents` for the names." },
+  delivery_not_found: { kind: "missing", hint: "Run `rookery inbox` for what is waiting." },
+  claude_not_found: { kind: "missing", hint: "Install Claude Code, then run `rookery install`." },
+  daemon_running: { kind: "conflict", hint: "Run `rookery restart` to replace it." },
+  schema_newer: {
+    kind: "conflict",
+    hint: "This database was written by a newer Rookery: update, then start again.",
+  },
+  migration_failed: {
+    kind: "conflict",
+    hint: "The database is as it was before. Run `rookery doctor`, then report the log lines.",
+  },
+  daemon_unreachable: {
+    kind: "unavailable",
+    hint: "Run `rookery start`, then `rookery logs` if it does not come up.",
+  },
+  daemon_start_failed: { kind: "unavailable", hint: "Run `rookery doctor`." },
+  store_full: {
+    kind: "unavailable",
+    hint: "Free some disk space; capture resumes by itself and nothing spooled is lost.",
+  },
+  runtime_too_old: { kind: "unavailable", hint: "Install Node 22.13 or newer, or set ROOKERY_NODE to one." },
+  plugin_failed: { kind: "unavailable", hint: "Run `claude plugin validate plugin` and `rookery doctor`." },
+  internal: { kind: "bug", hint: "Run `rookery logs` and report the line with this id." },
+} as const satisfies Record<string, ErrorEntry>;
+
+export type ErrorCode = keyof typeof errorRegistry;
+
+/** The one error class: a code from the registry, a message with values, the cause kept. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = "AppError";
+    this.code = code;
+  }
+
+  get kind(): ErrorKind {
+    return errorRegistry[this.code].kind;
+  }
+
+  get hint(): string {
+    return errorRegistry[this.code].hint;
+  }
+}
+
+/** Anything thrown, as an AppError: what we did not foresee is a bug. */
+export function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new AppError("internal", message, { cause: thrown });
+}

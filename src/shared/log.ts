@@ -1,0 +1,75 @@
+import { closeSync, fstatSync, openSync, renameSync, writeSync } from "node:fs";
+import type { Clock } from "./clock.ts";
+
+export const logLevels = ["debug", "info", "warn", "error"] as const;
+export type LogLevel = (typeof logLevels)[number];
+export type LogFields = Record<string, unknown>;
+
+/** Structured log: one JSON object per line. `id` is the event id, the same from hook to stored row. */
+export interface Log {
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+  close(): void;
+}
+
+export interface LogFileOptions {
+  path: string;
+  level: LogLevel;
+  clock: Clock;
+  maxBytes?: number;
+  keep?: number;
+}
+
+/** A log file that rotates by size: `x.log`, `x.log.1` … `x.log.<keep>`. A log that cannot be written is dropped: logging must never stop capture. */
+export function openLogFile(options: LogFileOptions): Log {
+  const { path, clock, maxBytes = 5_000_000, keep = 4 } = options;
+  const threshold = logLevels.indexOf(options.level);
+  let fd = openSync(path, "a", 0o600);
+  let size = fstatSync(fd).size;
+  let isClosed = false;
+
+  function rotate(): void {
+    closeSync(fd);
+    for (let n = keep - 1; n >= 0; n--) {
+      try {
+        renameSync(n === 0 ? path : `${path}.${n}`, `${path}.${n + 1}`);
+      } catch {
+        // That generation does not exist yet.
+      }
+    }
+    fd = openSync(path, "a", 0o600);
+    size = 0;
+  }
+
+  function write(level: LogLevel, message: string, fields: LogFields = {}): void {
+    if (isClosed || logLevels.indexOf(level) < threshold) return;
+    const line = `${JSON.stringify({ at: new Date(clock()).toISOString(), level, message, ...fields }, describeErrors)}\n`;
+    try {
+      if (size + line.length > maxBytes) rotate();
+      size += writeSync(fd, line);
+    } catch {
+      // Disk full or file gone: the event itself matters more than its log line.
+    }
+  }
+
+  return {
+    debug: (message, fields) => write("debug", message, fields),
+    info: (message, fields) => write("info", message, fields),
+    warn: (message, fields) => write("warn", message, fields),
+    error: (message, fields) => write("error", message, fields),
+    close() {
+      closeSync(fd);
+      isClosed = true; // The number may soon be another file's.
+    },
+  };
+}
+
+function describeErrors(_key: string, value: unknown): unknown {
+  if (!(value instanceof Error)) return value;
+  const { name, message, stack, cause } = value;
+  return { name, message, stack, ...(cause === undefined ? {} : { cause }) };
+}
+
+export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {}, close() {} };

@@ -1,0 +1,99 @@
+import type { Database } from "./sqlite.ts";
+
+export type DeliveryState = "queued" | "injected" | "confirmed";
+
+export interface DeliveryRow {
+  id: string;
+  agentId: string;
+  kind: string;
+  sender: string;
+  source: string;
+  body: string;
+  state: DeliveryState;
+  attempts: number;
+  sessionId: string | null;
+  injectionPoint: string | null;
+  transcriptPath: string | null;
+  transcriptOffset: number | null;
+  createdAt: number;
+  injectedAt: number | null;
+  confirmedAt: number | null;
+  confirmedBy: string | null;
+}
+
+export interface Injection {
+  sessionId: string;
+  injectionPoint: string;
+  transcriptPath: string | null;
+  transcriptOffset: number;
+  injectedAt: number;
+}
+
+export interface DeliveryTable {
+  queue(
+    delivery: Pick<DeliveryRow, "id" | "agentId" | "kind" | "sender" | "source" | "body" | "createdAt">,
+  ): void;
+  byId(id: string): DeliveryRow | undefined;
+  /** Everything not yet confirmed for an agent, oldest first. */
+  openFor(agentId: string): DeliveryRow[];
+  injected(): DeliveryRow[];
+  ofAgent(agentId: string, limit: number): DeliveryRow[];
+  markInjected(id: string, injection: Injection): void;
+  markScanned(id: string, transcriptOffset: number): void;
+  /** False if it was confirmed before. */
+  markConfirmed(id: string, by: "transcript" | "tool", at: number): boolean;
+  countByState(): Record<DeliveryState, number>;
+}
+
+const columns = `id, agent_id AS agentId, kind, sender, source, body, state, attempts, session_id AS sessionId,
+  injection_point AS injectionPoint, transcript_path AS transcriptPath, transcript_offset AS transcriptOffset,
+  created_at AS createdAt, injected_at AS injectedAt, confirmed_at AS confirmedAt, confirmed_by AS confirmedBy`;
+
+export function openDeliveryTable(db: Database, origin: string): DeliveryTable {
+  const select = `SELECT ${columns} FROM deliveries`;
+  return {
+    queue(d) {
+      db.run(
+        `INSERT INTO deliveries (id, agent_id, kind, sender, source, body, state, created_at, origin)
+         VALUES (?, ?, ?, ?, ?, ?, 'queued', ?, ?)`,
+        ...[d.id, d.agentId, d.kind, d.sender, d.source, d.body, d.createdAt, origin],
+      );
+    },
+    byId: (id) => db.get<DeliveryRow>(`${select} WHERE id = ?`, id),
+    openFor: (agentId) =>
+      db.all<DeliveryRow>(
+        `${select} WHERE agent_id = ? AND state <> 'confirmed' ORDER BY created_at, id`,
+        agentId,
+      ),
+    injected: () => db.all<DeliveryRow>(`${select} WHERE state <> 'confirmed' AND state = 'injected'`),
+    ofAgent: (agentId, limit) =>
+      db.all<DeliveryRow>(
+        `${select} WHERE agent_id = ? ORDER BY created_at DESC, id DESC LIMIT ?`,
+        agentId,
+        limit,
+      ),
+    markInjected(id, i) {
+      db.run(
+        `UPDATE deliveries SET state = 'injected', attempts = attempts + 1, session_id = ?, injection_point = ?,
+           transcript_path = ?, transcript_offset = ?, injected_at = ? WHERE id = ? AND state <> 'confirmed'`,
+        ...[i.sessionId, i.injectionPoint, i.transcriptPath, i.transcriptOffset, i.injectedAt, id],
+      );
+    },
+    markScanned(id, transcriptOffset) {
+      db.run("UPDATE deliveries SET transcript_offset = ? WHERE id = ?", transcriptOffset, id);
+    },
+    markConfirmed: (id, by, at) =>
+      db.run(
+        "UPDATE deliveries SET state = 'confirmed', confirmed_by = ?, confirmed_at = ? WHERE id = ? AND state <> 'confirmed'",
+        ...[by, at, id],
+      ).changes === 1,
+    countByState() {
+      const counts: Record<DeliveryState, number> = { queued: 0, injected: 0, confirmed: 0 };
+      const rows = db.all<{ state: DeliveryState; n: number }>(
+        "SELECT state, count(*) AS n FROM deliveries GROUP BY state",
+      );
+      for (const row of rows) counts[row.state] = row.n;
+      return counts;
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { Database } from "./sqlite.ts";
+
+export interface EventRow {
+  id: string;
+  event: string;
+  sessionId: string;
+  turnId: string | null;
+  subagentId: string | null;
+  toolName: string | null;
+  toolUseId: string | null;
+  payload: string;
+  bytes: number;
+  via: "hook" | "spool" | "api";
+  occurredAt: number;
+  storedAt: number;
+}
+
+export interface EventTable {
+  insert(event: EventRow): void;
+  byId(id: string): EventRow | undefined;
+  /** The same id, or the same fact about the same tool use of a session. */
+  isKnown(id: string, event: string, sessionId: string, toolUseId: string | undefined): boolean;
+  ofSession(sessionId: string): EventRow[];
+  total(): number;
+}
+
+const columns = `id, event, session_id AS sessionId, turn_id AS turnId, subagent_id AS subagentId, tool_name AS toolName,
+  tool_use_id AS toolUseId, payload, bytes, via, occurred_at AS occurredAt, stored_at AS storedAt`;
+
+export function openEventTable(db: Database, origin: string): EventTable {
+  return {
+    insert(e) {
+      db.run(
+        `INSERT INTO events (id, event, session_id, turn_id, subagent_id, tool_name, tool_use_id, payload, bytes, via,
+           occurred_at, stored_at, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        ...[
+          e.id,
+          e.event,
+          e.sessionId,
+          e.turnId,
+          e.subagentId,
+          e.toolName,
+          e.toolUseId,
+          e.payload,
+          e.bytes,
+          e.via,
+        ],
+        ...[e.occurredAt, e.storedAt, origin],
+      );
+    },
+    byId: (id) => db.get<EventRow>(`SELECT ${columns} FROM events WHERE id = ?`, id),
+    isKnown(id, event, sessionId, toolUseId) {
+      if (db.get("SELECT 1 FROM events WHERE id = ?", id)) return true;
+      if (toolUseId === undefined) return false;
+      const sql = "SELECT 1 FROM events WHERE session_id = ? AND tool_use_id = ? AND event = ?";
+      return db.get(sql, sessionId, toolUseId, event) !== undefined;
+    },
+    ofSession: (sessionId) =>
+      db.all<EventRow>(
+        `SELECT ${columns} FROM events WHERE session_id = ? ORDER BY occurred_at, seq`,
+        sessionId,
+      ),
+    // The rowid is never reused downwards, and counting a million rows would cost milliseconds per status.
+    total: () => db.get<{ n: number }>("SELECT coalesce(max(seq), 0) AS n FROM events")?.n ?? 0,
+  };
+}

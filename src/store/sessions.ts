@@ -1,0 +1,112 @@
+import type { Database } from "./sqlite.ts";
+
+export interface SessionRow {
+  id: string;
+  agentId: string;
+  project: string;
+  cwd: string | null;
+  transcriptPath: string | null;
+  claudePid: number | null;
+  pidStarted: string | null;
+  source: string;
+  model: string | null;
+  title: string | null;
+  status: "active" | "ended";
+  statusAt: number;
+  endReason: string | null;
+  startedAt: number;
+  lastEventAt: number;
+}
+
+export interface SessionCounts {
+  prompts: number;
+  toolUses: number;
+  events: number;
+}
+
+export interface SessionTable {
+  insert(session: SessionRow): void;
+  /** Writes every column but the id and the start. */
+  update(session: SessionRow): void;
+  byId(id: string): SessionRow | undefined;
+  /** The session a host process is in now: `/clear` changes the id under a living process. */
+  latestOfPid(pid: number): SessionRow | undefined;
+  latestOfAgent(agentId: string): SessionRow | undefined;
+  activeOfProject(project: string): SessionRow[];
+  active(): SessionRow[];
+  recent(limit: number): SessionRow[];
+  counts(id: string): SessionCounts;
+  total(): number;
+}
+
+const columns = `id, agent_id AS agentId, project, cwd, transcript_path AS transcriptPath, claude_pid AS claudePid,
+  pid_started AS pidStarted, source, model, title, status, status_at AS statusAt, end_reason AS endReason,
+  started_at AS startedAt, last_event_at AS lastEventAt`;
+const newestFirst = "ORDER BY last_event_at DESC, started_at DESC";
+
+export function openSessionTable(db: Database, origin: string): SessionTable {
+  const select = `SELECT ${columns} FROM sessions`;
+  return {
+    insert(s) {
+      db.run(
+        `INSERT INTO sessions (id, agent_id, project, cwd, transcript_path, claude_pid, pid_started, source, model, title,
+           status, status_at, end_reason, started_at, last_event_at, origin)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        ...[
+          s.id,
+          s.agentId,
+          s.project,
+          s.cwd,
+          s.transcriptPath,
+          s.claudePid,
+          s.pidStarted,
+          s.source,
+          s.model,
+          s.title,
+        ],
+        ...[s.status, s.statusAt, s.endReason, s.startedAt, s.lastEventAt, origin],
+      );
+    },
+    update(s) {
+      db.run(
+        `UPDATE sessions SET agent_id = ?, project = ?, cwd = ?, transcript_path = ?, claude_pid = ?, pid_started = ?,
+           source = ?, model = ?, title = ?, status = ?, status_at = ?, end_reason = ?, last_event_at = ? WHERE id = ?`,
+        ...[
+          s.agentId,
+          s.project,
+          s.cwd,
+          s.transcriptPath,
+          s.claudePid,
+          s.pidStarted,
+          s.source,
+          s.model,
+          s.title,
+        ],
+        ...[s.status, s.statusAt, s.endReason, s.lastEventAt, s.id],
+      );
+    },
+    byId: (id) => db.get<SessionRow>(`${select} WHERE id = ?`, id),
+    latestOfPid: (pid) =>
+      db.get<SessionRow>(
+        `${select} WHERE claude_pid = ? ORDER BY status = 'active' DESC, status_at DESC LIMIT 1`,
+        pid,
+      ),
+    latestOfAgent: (agentId) =>
+      db.get<SessionRow>(
+        `${select} WHERE agent_id = ? ORDER BY status = 'active' DESC, status_at DESC LIMIT 1`,
+        agentId,
+      ),
+    activeOfProject: (project) =>
+      db.all<SessionRow>(`${select} WHERE status = 'active' AND project = ? ${newestFirst}`, project),
+    active: () => db.all<SessionRow>(`${select} WHERE status = 'active' ${newestFirst}`),
+    recent: (limit) => db.all<SessionRow>(`${select} ${newestFirst} LIMIT ?`, limit),
+    counts: (id) =>
+      db.get<SessionCounts>(
+        `SELECT (SELECT count(*) FROM prompts WHERE session_id = ?1) AS prompts,
+           (SELECT count(*) FROM events WHERE session_id = ?1 AND event IN ('PostToolUse', 'PostToolUseFailure')) AS toolUses,
+           (SELECT count(*) FROM events WHERE session_id = ?1) AS events`,
+        id,
+      ) ?? { prompts: 0, toolUses: 0, events: 0 },
+    total: () => db.get<{ n: number }>("SELECT count(*) AS n FROM sessions")?.n ?? 0,
+  };
+}

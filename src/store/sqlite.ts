@@ -1,0 +1,96 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+
+export type Row = Record<string, unknown>;
+export type Value = SQLInputValue | boolean | undefined;
+
+/** One connection. Statements are prepared once; `undefined` is NULL and booleans are 0 or 1. */
+export interface Database {
+  run(sql: string, ...values: Value[]): { changes: number };
+  get<T = Row>(sql: string, ...values: Value[]): T | undefined;
+  all<T = Row>(sql: string, ...values: Value[]): T[];
+  /** Several statements, no parameters. */
+  script(sql: string): void;
+  /** All or nothing. Not nested: whoever owns the unit of work opens it. */
+  transaction<T>(work: () => T): T;
+  close(): void;
+}
+
+export interface OpenOptions {
+  readOnly?: boolean;
+}
+
+/**
+ * WAL with synchronous=NORMAL: a commit survives kill -9 of any process; after a power loss the last
+ * commits may be gone, never half there. FULL would cost an fsync per group commit (docs/architecture.md).
+ */
+export function openDatabase(path: string, options: OpenOptions = {}): Database {
+  const db = new DatabaseSync(path, { readOnly: options.readOnly ?? false, timeout: 2000 });
+  try {
+    if (options.readOnly) db.exec("PRAGMA query_only = 1");
+    else db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON");
+    db.exec("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000");
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  const statements = new Map<string, StatementSync>();
+
+  function prepare(sql: string): StatementSync {
+    let statement = statements.get(sql);
+    if (!statement) {
+      statement = db.prepare(sql);
+      statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  return {
+    run: (sql, ...values) => ({ changes: Number(prepare(sql).run(...values.map(toSql)).changes) }),
+    get: <T>(sql: string, ...values: Value[]) => prepare(sql).get(...values.map(toSql)) as T | undefined,
+    all: <T>(sql: string, ...values: Value[]) => prepare(sql).all(...values.map(toSql)) as T[],
+    script: (sql) => db.exec(sql),
+    transaction(work) {
+      db.exec("BEGIN IMMEDIATE");
+      try {
+        const result = work();
+        db.exec("COMMIT");
+        return result;
+      } catch (error) {
+        if (db.isTransaction) db.exec("ROLLBACK");
+        throw error;
+      }
+    },
+    close: () => db.close(),
+  };
+}
+
+function toSql(value: Value): SQLInputValue {
+  if (value === undefined) return null;
+  if (typeof value === "boolean") return value ? 1 : 0;
+  return value;
+}
+
+/** SQLite's primary result code of a thrown error, or undefined if it was something else. */
+export function sqliteCode(error: unknown): number | undefined {
+  const code = (error as { errcode?: unknown } | null)?.errcode;
+  return typeof code === "number" ? code & 0xff : undefined;
+}
+
+const FULL = 13;
+const IOERR = 10;
+const READONLY = 8;
+const CORRUPT = 11;
+const NOTADB = 26;
+
+/** No room or no way to write now: wait, keep the spool, try again. */
+export function isStorageFull(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return (
+    code === FULL || code === IOERR || code === READONLY || (error as NodeJS.ErrnoException).code === "ENOSPC"
+  );
+}
+
+export function isCorrupt(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code === CORRUPT || code === NOTADB;
+}

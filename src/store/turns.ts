@@ -1,0 +1,90 @@
+import type { Database } from "./sqlite.ts";
+
+export type TurnOutcome = "completed" | "failed" | "interrupted" | "abandoned";
+
+export interface TurnRow {
+  id: string;
+  sessionId: string;
+  promptId: string | null;
+  number: number;
+  originKind: "human" | "machine" | "unseen";
+  outcome: TurnOutcome | null;
+  lastAssistantMessage: string | null;
+  startedAt: number;
+  endedAt: number | null;
+}
+
+export interface PromptRow {
+  eventId: string;
+  sessionId: string;
+  turnId: string;
+  promptId: string | null;
+  text: string;
+  machine: boolean;
+  occurredAt: number;
+}
+
+export interface TurnTable {
+  /** Numbers it within its session. */
+  insert(turn: Omit<TurnRow, "number">): void;
+  update(turn: Omit<TurnRow, "number">): void;
+  /** The turn that a host's prompt id belongs to: its own, or the one a machine prompt came in on. */
+  byPrompt(sessionId: string, promptId: string): TurnRow | undefined;
+  /** The turn that has not ended, if any. */
+  open(sessionId: string): TurnRow | undefined;
+  ofSession(sessionId: string): TurnRow[];
+  insertPrompt(prompt: PromptRow): void;
+}
+
+const columns = `id, session_id AS sessionId, prompt_id AS promptId, number, origin_kind AS originKind, outcome,
+  last_assistant_message AS lastAssistantMessage, started_at AS startedAt, ended_at AS endedAt`;
+
+export function openTurnTable(db: Database, origin: string): TurnTable {
+  const select = `SELECT ${columns} FROM turns`;
+  return {
+    insert(t) {
+      db.run(
+        `INSERT INTO turns (id, session_id, prompt_id, number, origin_kind, outcome, last_assistant_message, started_at, ended_at, origin)
+         VALUES (?1, ?2, ?3, (SELECT coalesce(max(number), 0) + 1 FROM turns WHERE session_id = ?2), ?4, ?5, ?6, ?7, ?8, ?9)`,
+        ...[
+          t.id,
+          t.sessionId,
+          t.promptId,
+          t.originKind,
+          t.outcome,
+          t.lastAssistantMessage,
+          t.startedAt,
+          t.endedAt,
+          origin,
+        ],
+      );
+    },
+    update(t) {
+      db.run(
+        `UPDATE turns SET prompt_id = ?, origin_kind = ?, outcome = ?, last_assistant_message = ?, started_at = ?, ended_at = ?
+         WHERE id = ?`,
+        ...[t.promptId, t.originKind, t.outcome, t.lastAssistantMessage, t.startedAt, t.endedAt, t.id],
+      );
+    },
+    byPrompt: (sessionId, promptId) =>
+      db.get<TurnRow>(`${select} WHERE session_id = ? AND prompt_id = ?`, sessionId, promptId) ??
+      db.get<TurnRow>(
+        `${select} WHERE id = (SELECT turn_id FROM prompts WHERE session_id = ? AND prompt_id = ? LIMIT 1)`,
+        sessionId,
+        promptId,
+      ),
+    open: (sessionId) =>
+      db.get<TurnRow>(
+        `${select} WHERE session_id = ? AND ended_at IS NULL ORDER BY number DESC LIMIT 1`,
+        sessionId,
+      ),
+    ofSession: (sessionId) => db.all<TurnRow>(`${select} WHERE session_id = ? ORDER BY number`, sessionId),
+    insertPrompt(p) {
+      db.run(
+        `INSERT INTO prompts (event_id, session_id, turn_id, prompt_id, number, text, machine, occurred_at)
+         VALUES (?1, ?2, ?3, ?4, (SELECT coalesce(max(number), 0) + 1 FROM prompts WHERE session_id = ?2), ?5, ?6, ?7)`,
+        ...[p.eventId, p.sessionId, p.turnId, p.promptId, p.text, p.machine, p.occurredAt],
+      );
+    },
+  };
+}

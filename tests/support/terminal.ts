@@ -1,0 +1,157 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { hasCode, isRunning, signalProcess, waitFor, waitUntilGone } from "./processes.ts";
+
+export interface Terminal {
+  /** Types text where the cursor is, and returns once the program shows it there. */
+  type(text: string): Promise<void>;
+  /** Presses one key by its tmux name: "Enter", "Escape", "Up", "C-c". */
+  press(key: string): Promise<void>;
+  /** Presses a key until the question has left the screen: a dialog ignores keys in its first moments. */
+  answer(question: string, key: string): Promise<void>;
+  /** Types a line, presses Enter, and returns once the program has taken it from the input. */
+  submit(text: string): Promise<void>;
+  screen(): Promise<string>;
+  /** Returns the screen that matched. */
+  waitForScreen(wanted: RegExp | string, timeoutMs?: number): Promise<string>;
+  /** The program in the pane itself: no shell is in between. */
+  pid(): number;
+  kill(signal: NodeJS.Signals): Promise<void>;
+  /** Hangs up as a closed terminal window does, and waits until the program and tmux are gone. */
+  close(): Promise<void>;
+}
+
+export interface TerminalOptions {
+  /** Holds the socket, so it must be short: unix socket paths end near 100 characters. */
+  directory: string;
+  name: string;
+  command: string[];
+  env: Record<string, string>;
+  cwd: string;
+}
+
+const COLUMNS = 200;
+const ROWS = 50;
+const REPRESS_MS = 500;
+const run = promisify(execFile);
+
+/** Runs a program in a private tmux server, with exactly the given environment. */
+export async function openTerminal(options: TerminalOptions): Promise<Terminal> {
+  const socket = join(options.directory, `${options.name}.tmux`);
+  const tmux = (...args: string[]) => runTmux(["-S", socket, "-f", "/dev/null", ...args]);
+  const assignments = Object.entries(options.env).map(([name, value]) => `${name}=${value}`);
+  const size = ["-x", String(COLUMNS), "-y", String(ROWS)];
+  // A tmux server hands down the environment it was born with; env -i replaces it and then becomes the program.
+  const program = ["env", "-i", ...assignments, ...options.command].map(quoteSemicolon);
+  const commands = [
+    ["start-server"],
+    ["set", "-g", "status", "off"],
+    // A pane that stays after its program ended still shows the program's last words.
+    ["set", "-g", "remain-on-exit", "on"],
+    ["set", "-g", "remain-on-exit-format", ""],
+    ["new-session", "-d", ...size, "-c", options.cwd, "--", ...program],
+  ];
+  await tmux(...commands.flatMap((command) => [...command, ";"]));
+  const [programPid = 0, serverPid = 0] = (await tmux("display-message", "-p", "#{pane_pid} #{pid}"))
+    .split(" ")
+    .map(Number);
+
+  const screen = () => tmux("capture-pane", "-p");
+
+  /** What stands before the cursor, without the white space that wrapping puts in. */
+  async function textBeforeCursor(): Promise<string> {
+    const cursor = await tmux("display-message", "-p", "#{cursor_x} #{cursor_y}");
+    const [x = 0, y = 0] = cursor.split(" ").map(Number);
+    const rows = (await screen()).split("\n").slice(0, y + 1);
+    rows[y] = (rows[y] ?? "").slice(0, x);
+    return squeeze(rows.join(""));
+  }
+
+  async function holdsInput(text: string): Promise<boolean> {
+    const shown = await textBeforeCursor();
+    return shown.endsWith(squeeze(text)) || /\[Pastedtext#\d+[^\]]*\]$/.test(shown);
+  }
+
+  async function type(text: string): Promise<void> {
+    await tmux("send-keys", "-l", "--", quoteSemicolon(text));
+    await waitFor(() => holdsInput(text), {
+      describe: async () => `"${text}" before the cursor on this screen:\n${await screen()}`,
+    });
+  }
+
+  async function press(key: string): Promise<void> {
+    await tmux("send-keys", key);
+  }
+
+  return {
+    type,
+    press,
+    screen,
+    async submit(text) {
+      await type(text);
+      await press("Enter");
+      await waitFor(async () => !(await holdsInput(text)), {
+        describe: async () => `"${text}" to be taken from this screen:\n${await screen()}`,
+      });
+    },
+    async answer(question, key) {
+      let pressedAt = Number.NEGATIVE_INFINITY;
+      const isGone = async () => {
+        if (!(await screen()).includes(question)) return true;
+        if (performance.now() - pressedAt > REPRESS_MS) {
+          await press(key);
+          pressedAt = performance.now();
+        }
+        return false;
+      };
+      const describe = async () => `"${question}" to leave this screen:\n${await screen()}`;
+      await waitFor(isGone, { describe });
+    },
+    async waitForScreen(wanted, timeoutMs = 15_000) {
+      let shown = "";
+      const matches = () => (typeof wanted === "string" ? shown.includes(wanted) : shown.search(wanted) >= 0);
+      await waitFor(
+        async () => {
+          shown = await screen();
+          return matches();
+        },
+        { timeoutMs, describe: () => `${wanted} on this screen:\n${shown}` },
+      );
+      return shown;
+    },
+    pid: () => programPid,
+    async kill(signal) {
+      signalProcess(programPid, signal);
+    },
+    async close() {
+      // The server first hangs up on the pane and may leave before it: both are awaited.
+      if (await isRunning(serverPid)) await tmux("kill-server");
+      await waitUntilGone([programPid, serverPid]).catch(async (error: unknown) => {
+        for (const pid of [programPid, serverPid]) signalProcess(pid, "SIGKILL");
+        throw error;
+      });
+    },
+  };
+}
+
+async function runTmux(args: string[]): Promise<string> {
+  try {
+    const { stdout } = await run("tmux", args);
+    return stdout.trimEnd();
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error;
+    throw new Error("The terminal tests need tmux on PATH: install it (apt install tmux).", {
+      cause: error,
+    });
+  }
+}
+
+/** tmux takes a semicolon at the end of an argument for the end of its command. */
+function quoteSemicolon(argument: string): string {
+  return argument.replace(/;$/, "\\;");
+}
+
+function squeeze(text: string): string {
+  return text.replace(/\s+/g, "");
+}
