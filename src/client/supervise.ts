@@ -28,7 +28,7 @@ export function superviseDaemon(options: StartOptions, log: Log): Supervision {
   void watch();
 
   function start(): Promise<void> {
-    const attempt = ensureDaemon(options).then(() => {});
+    const attempt = ensureDaemon(options).then(() => undefined);
     attempt.catch(() => {}); // Whoever asks `ready` hears of it; nobody asking is no crash.
     return attempt;
   }

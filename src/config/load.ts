@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import * as z from "zod";
+import type * as z from "zod";
 import { AppError } from "../shared/errors.ts";
 import { nearest } from "../shared/nearest.ts";
 import type { Environment } from "./environment.ts";

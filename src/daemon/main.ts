@@ -1,6 +1,5 @@
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { getRequestListener } from "@hono/node-server";
 import type { Environment } from "../config/environment.ts";
 import { type Home, prepareHome } from "../config/home.ts";
 import { loadConfig } from "../config/load.ts";
@@ -135,10 +134,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
 
   // What waits is older than what will come: it goes into the queue before the bell is hung up.
   const swept = intake.sweep();
-  tcp = await listenTcp(
-    getRequestListener(makeApp(backend, "tcp").fetch),
-    preferredPorts(config.port, store.meta.get("port")),
-  );
+  tcp = await listenTcp(makeApp(backend, "tcp"), preferredPorts(config.port, store.meta.get("port")));
   if (config.port !== 0) store.meta.set("port", String(port()));
   const { version, build: buildId, builtAt } = build;
   const about: DaemonFile = { pid: process.pid, version, build: buildId, builtAt, port: port(), startedAt };
@@ -146,7 +142,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   await bell.start();
   // Last: whoever reaches us here may rely on all the rest.
   const socketTransport = home.socket.startsWith("\\\\") ? "pipe" : "socket";
-  const socket = await listenSocket(getRequestListener(makeApp(backend, socketTransport).fetch), home.socket);
+  const socket = await listenSocket(makeApp(backend, socketTransport), home.socket);
   intake.start();
   deliveries.start();
   waking.start();

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 
-/** Does a process with this id exist? Another user's counts too. */
+/** Does a process with this id run? Another user's counts, one that only waits to be reaped does not. */
 export function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
+  return readStat(pid)?.[0] !== "Z";
 }
 
 /**
@@ -15,12 +15,17 @@ export function isProcessAlive(pid: number): boolean {
  * null, and a recycled id is then taken for the same process until its session ends.
  */
 export function processStartMark(pid: number): string | null {
+  return readStat(pid)?.[19] ?? null;
+}
+
+/** The fields of /proc/PID/stat from the state on. */
+function readStat(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The command name may hold spaces and brackets: fields are counted from its closing bracket.
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   } catch {
-    return null;
+    return undefined; // No such process, or no /proc on this system.
   }
 }
 

@@ -111,7 +111,16 @@ function upsertSession(
   }
   if (previous) store.sessions.update(session);
   else store.sessions.insert(session);
+  if (isStart && claudePid !== null) endReplaced(store, session, claudePid);
   return { session, agent: store.agents.byId(session.agentId) as AgentRow };
+}
+
+/** A process is in one session at a time: a start whose predecessor's end was never seen proves that end. */
+function endReplaced(store: Store, session: SessionRow, claudePid: number): void {
+  for (const other of store.sessions.activeOfPid(claudePid)) {
+    if (other.id === session.id || other.lastEventAt > session.statusAt) continue;
+    store.sessions.update({ ...other, status: "ended", statusAt: other.lastEventAt, endReason: "replaced" });
+  }
 }
 
 /** Late events may not undo newer ones: the status follows the event's own time. */

@@ -26,9 +26,12 @@ export function openWakeBoard(spoolFolder: string, replyFolder: string, log: Log
         claudePid = Number.parseInt(readFileSync(file, "utf8"), 10);
         rmSync(file, { force: true });
       } catch {
-        return void socket.destroy(); // No file, no right to be told anything.
+        claudePid = Number.NaN;
       }
-      if (!(claudePid > 0)) return void socket.destroy();
+      if (!(claudePid > 0)) {
+        socket.destroy(); // No file, no right to be told anything.
+        return;
+      }
       sleepers.get(claudePid)?.socket.destroy();
       sleepers.set(claudePid, { id: name.id, socket });
       socket.on("close", () => {

@@ -1,5 +1,7 @@
 import { chmodSync, rmSync } from "node:fs";
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type Server } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import type { Hono } from "hono";
 
 export interface Listener {
   port: number;
@@ -7,10 +9,10 @@ export interface Listener {
 }
 
 /** Binds 127.0.0.1 on the first of `ports` that is free; 0 means any. */
-export async function listenTcp(handler: RequestListener, ports: readonly number[]): Promise<Listener> {
+export async function listenTcp(app: Hono, ports: readonly number[]): Promise<Listener> {
   let failure: unknown;
   for (const port of ports) {
-    const server = makeServer(handler);
+    const server = makeServer(app);
     try {
       await listen(server, { host: "127.0.0.1", port });
       return { port: (server.address() as { port: number }).port, close: () => closeServer(server) };
@@ -24,8 +26,8 @@ export async function listenTcp(handler: RequestListener, ports: readonly number
 }
 
 /** Only the holder of the lock may call this: a leftover of a dead daemon is unlinked. */
-export async function listenSocket(handler: RequestListener, path: string): Promise<Listener> {
-  const server = makeServer(handler);
+export async function listenSocket(app: Hono, path: string): Promise<Listener> {
+  const server = makeServer(app);
   const isFile = !path.startsWith("\\\\");
   if (isFile) rmSync(path, { force: true });
   await listen(server, { path });
@@ -33,8 +35,11 @@ export async function listenSocket(handler: RequestListener, path: string): Prom
   return { port: 0, close: () => closeServer(server) };
 }
 
-function makeServer(handler: RequestListener): Server {
-  const server = createServer({ keepAliveTimeout: 30_000, requestTimeout: 60_000 }, handler);
+function makeServer(app: Hono): Server {
+  const handle = getRequestListener(app.fetch);
+  const server = createServer({ keepAliveTimeout: 30_000, requestTimeout: 60_000 }, (incoming, outgoing) => {
+    void handle(incoming, outgoing);
+  });
   server.maxConnections = 512;
   return server;
 }

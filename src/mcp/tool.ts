@@ -18,5 +18,5 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
 }
 
 export function defineTool<Schema extends z.ZodObject>(tool: Tool<Schema>): Tool {
-  return tool as unknown as Tool;
+  return tool;
 }

@@ -32,6 +32,7 @@ export interface SessionTable {
   /** The session a host process is in now: `/clear` changes the id under a living process. */
   latestOfPid(pid: number): SessionRow | undefined;
   latestOfAgent(agentId: string): SessionRow | undefined;
+  activeOfPid(pid: number): SessionRow[];
   activeOfProject(project: string): SessionRow[];
   active(): SessionRow[];
   recent(limit: number): SessionRow[];
@@ -96,6 +97,7 @@ export function openSessionTable(db: Database, origin: string): SessionTable {
         `${select} WHERE agent_id = ? ORDER BY status = 'active' DESC, status_at DESC LIMIT 1`,
         agentId,
       ),
+    activeOfPid: (pid) => db.all<SessionRow>(`${select} WHERE status = 'active' AND claude_pid = ?`, pid),
     activeOfProject: (project) =>
       db.all<SessionRow>(`${select} WHERE status = 'active' AND project = ? ${newestFirst}`, project),
     active: () => db.all<SessionRow>(`${select} WHERE status = 'active' ${newestFirst}`),

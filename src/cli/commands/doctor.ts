@@ -73,7 +73,7 @@ const checks: readonly Check[] = [
 
   ({ home }) => {
     const { bavail, bsize } = statfsSync(home.root);
-    const free = Number(bavail) * Number(bsize);
+    const free = bavail * bsize;
     return free > 500_000_000
       ? { what: "Disk", verdict: "ok", said: `${formatBytes(free)} free` }
       : {

@@ -43,17 +43,14 @@ function fence(delivery: Fenced, room: number): string {
   return `${open}\n${shown}\n${close}`;
 }
 
+/** Control, zero-width and bidi characters: nothing may hide in a text or turn it round. */
+const invisible = /[^\P{Cc}\t\n\r]|[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 /** Tags that carry meaning for the model may not come out of a message: ours, and the host's own. */
+const meaningfulTag =
+  /<(?=\s*\/?\s*(?:rookery-|system|user|assistant|human|task-notification|cross-session|private))/gi;
+
 function defuse(text: string): string {
-  return text
-    .replace(
-      /<(?=\s*\/?\s*(?:rookery-|system|user|assistant|human|task-notification|cross-session|private))/gi,
-      "&lt;",
-    )
-    .replace(
-      /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g,
-      "",
-    );
+  return text.replace(invisible, "").replace(meaningfulTag, "&lt;");
 }
 
 function attribute(text: string): string {

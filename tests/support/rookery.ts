@@ -1,0 +1,183 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { locateHome, type Home } from "../../src/config/home.ts";
+import { type Database, openDatabase } from "../../src/store/sqlite.ts";
+import { isRunning, waitUntilGone } from "./processes.ts";
+
+export const repository = fileURLToPath(new URL("../..", import.meta.url));
+export const plugin = join(repository, "plugin");
+
+export interface Ran {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface HookOptions {
+  claudePid?: number;
+  env?: Record<string, string>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+  json: any;
+}
+
+export interface Rookery {
+  home: Home;
+  env: Record<string, string>;
+  /** Runs the launcher. */
+  cli(...args: string[]): Promise<Ran>;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  pid(): number;
+  /** Ends the daemon as nothing can be prepared for, and waits until it is gone. */
+  kill9(): Promise<void>;
+  /** Runs the hook script exactly as hooks.json does. */
+  hook(event: string, payload: unknown, options?: HookOptions): Promise<Ran>;
+  /** A request over the unix socket. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** A request over TCP, with the right token unless told otherwise. */
+  callTcp(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** A reader of its own on the database file. */
+  query<T = any>(sql: string, ...values: (string | number)[]): T[];
+  close(): Promise<void>;
+}
+
+/** A home of its own in a temporary folder, driven through the built artefact: launcher, hook script, sockets. */
+export function openRookery(env: Record<string, string> = {}): Rookery {
+  const folder = mkdtempSync(join(tmpdir(), "rk-"));
+  const fullEnv: Record<string, string> = {
+    PATH: process.env.PATH ?? "/usr/bin:/bin",
+    HOME: folder,
+    LANG: "C.UTF-8",
+    ROOKERY_HOME: join(folder, "home"),
+    ROOKERY_PORT: "0",
+    ROOKERY_NODE: process.execPath,
+    ...env,
+  };
+  const home = locateHome(fullEnv);
+  const daemonFile = (): { pid: number; port: number } => JSON.parse(readFileSync(home.daemonFile, "utf8"));
+  let database: Database | undefined;
+
+  const rookery: Rookery = {
+    home,
+    env: fullEnv,
+    cli: (...args) => runProcess(join(plugin, "bin", "rookery"), args, "", fullEnv),
+    async start() {
+      const ran = await rookery.cli("start");
+      if (ran.code !== 0) throw new Error(`start failed: ${ran.stderr || ran.stdout}`);
+    },
+    async stop() {
+      await rookery.cli("stop");
+    },
+    pid: () => daemonFile().pid,
+    async kill9() {
+      const pid = daemonFile().pid;
+      process.kill(pid, "SIGKILL");
+      await waitUntilGone([pid]);
+    },
+    hook(event, payload, options = {}) {
+      const input =
+        typeof payload === "string" || payload instanceof Uint8Array ? payload : JSON.stringify(payload);
+      const env = { ...fullEnv, CLAUDE_PID: String(options.claudePid ?? process.pid), ...options.env };
+      return runProcess("bash", [join(plugin, "hooks", "hook.sh"), event], input, env);
+    },
+    call: (method, path, body, headers) => exchange({ socketPath: home.socket }, method, path, body, headers),
+    callTcp(method, path, body, headers) {
+      const token = readFileSync(home.token, "utf8").trim();
+      const { port } = daemonFile();
+      return exchange({ host: "127.0.0.1", port }, method, path, body, {
+        authorization: `Bearer ${token}`,
+        ...headers,
+      });
+    },
+    query<T>(sql: string, ...values: (string | number)[]): T[] {
+      database ??= openDatabase(home.database, { readOnly: true });
+      return database.all<T>(sql, ...values);
+    },
+    async close() {
+      database?.close();
+      const pid = readPid(home.daemonFile);
+      await rookery.cli("stop");
+      if (pid !== undefined && (await isRunning(pid))) {
+        process.kill(pid, "SIGKILL");
+        await waitUntilGone([pid]);
+      }
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return rookery;
+}
+
+function readPid(daemonFile: string): number | undefined {
+  try {
+    return JSON.parse(readFileSync(daemonFile, "utf8")).pid;
+  } catch {
+    return undefined; // None was started.
+  }
+}
+
+export function runProcess(
+  command: string,
+  args: string[],
+  input: string | Uint8Array,
+  env: Record<string, string>,
+): Promise<Ran> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { env, stdio: ["pipe", "pipe", "pipe"] });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => (stdout += chunk));
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code, stdout, stderr }));
+    child.stdin.on("error", () => {}); // It ended without reading all: its exit code says the rest.
+    child.stdin.end(input);
+  });
+}
+
+function exchange(
+  where: { socketPath: string } | { host: string; port: number },
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const payload =
+    body === undefined || typeof body === "string" || body instanceof Uint8Array
+      ? body
+      : JSON.stringify(body);
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ ...where, method, path, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () => {
+        const text = Buffer.concat(chunks).toString("utf8");
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: tryParse(text) });
+      });
+    });
+    outgoing.on("error", reject);
+    outgoing.end(payload);
+  });
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // Not JSON: the test looks at the text.
+  }
+}
+
+/** A payload as Claude Code sends it. */
+export function makePayload(event: string, fields: Record<string, unknown> = {}): Record<string, unknown> {
+  return { session_id: "s-1", cwd: tmpdir(), hook_event_name: event, prompt_id: "p-1", ...fields };
+}
