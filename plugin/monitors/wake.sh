@@ -3,6 +3,7 @@
 # Waits on the daemon's bell like a hook (files carry the words, the socket only rings) and ends with claude.
 exec 2>/dev/null
 trap '' PIPE
+set +eu # an exported SHELLOPTS would switch them on
 umask 077
 home=${ROOKERY_HOME:-~/.rookery}
 claude=${CLAUDE_PID:-$PPID}
@@ -34,11 +35,12 @@ listen() {
     esac
     [ -e "$file" ] && return 1
   done
+  return 0 # claude is gone
 }
 
 forget_file() { [ -e "$file" ] && rm -f "$file"; }
 trap forget_file EXIT
 
 while kill -0 "$claude"; do
-  wait_for_bell || sleep 2
+  wait_for_bell || sleep 2 >/dev/null # which outlives us by a moment: it must not hold claude's pipe
 done

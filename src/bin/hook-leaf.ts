@@ -1,3 +1,4 @@
+import { readEnvironment } from "../config/environment.ts";
 import { dirname, join } from "node:path";
 import { runHook } from "../hook-leaf/hook-leaf.ts";
 
@@ -10,7 +11,7 @@ process.stdout.on("error", leave);
 const here = dirname(process.argv[1] ?? "");
 const reply = await runHook({
   event: process.argv[2] ?? "",
-  environment: process.env,
+  environment: readEnvironment(),
   stdin: process.stdin,
   launcher:
     process.platform === "win32"

@@ -26,7 +26,7 @@ export const configSchema = z.strictObject({
       characters: z
         .number()
         .int()
-        .min(500)
+        .min(1000)
         .max(9500)
         .default(8000)
         .describe("Most characters injected into a session at one point; the rest waits for the next point."),

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { isMachinePrompt } from "../domain/capture/machine-prompt.ts";
 import type { PreparedEvent } from "../domain/capture/prepare-event.ts";
-import { stepTurn } from "../domain/capture/turns.ts";
+import { settleTurns, stepTurn } from "../domain/capture/turns.ts";
 import type { BusEvent } from "../protocol/bus-events.ts";
 import type { HookEvent } from "../protocol/hook-events.ts";
 import { makeId } from "../shared/ids.ts";
@@ -33,17 +33,16 @@ export interface Recorded {
 /** Writes one event and what follows from it. Runs inside the caller's transaction; a known event changes nothing. */
 export function recordEvent(store: Store, incoming: IncomingEvent, nowMs: number): Recorded {
   const { prepared } = incoming;
-  const previous = store.sessions.byId(prepared.sessionId);
-  if (previous && store.events.isKnown(incoming.id, incoming.event, previous.id, prepared.toolUseId))
-    return {
-      isNew: false,
-      session: previous,
-      agent: store.agents.byId(previous.agentId) as AgentRow,
-      facts: [],
-    };
+  const { sessionId, toolUseId } = prepared;
+  const known = store.events.findKnown(incoming.id, incoming.event, sessionId, toolUseId);
+  if (known !== undefined) {
+    const session = store.sessions.byId(known) as SessionRow;
+    return { isNew: false, session, agent: store.agents.byId(session.agentId) as AgentRow, facts: [] };
+  }
 
+  const previous = store.sessions.byId(sessionId);
   const { session, agent } = upsertSession(store, incoming, previous, nowMs);
-  const turn = applyTurn(store, incoming, session.id);
+  const turn = applyTurn(store, incoming, session);
   store.events.insert({
     id: incoming.id,
     event: incoming.event,
@@ -97,6 +96,7 @@ function upsertSession(
     transcriptPath: prepared.transcriptPath ?? base.transcriptPath,
     source: isStart ? (prepared.source ?? "startup") : base.source,
     model: prepared.model ?? base.model,
+    startedAt: Math.min(base.startedAt, occurredAt),
     lastEventAt: Math.max(base.lastEventAt, occurredAt),
     ...statusAfter(base, incoming),
   };
@@ -137,10 +137,11 @@ function statusAfter(base: SessionRow, incoming: IncomingEvent): Partial<Session
 function applyTurn(
   store: Store,
   incoming: IncomingEvent,
-  sessionId: string,
+  session: SessionRow,
 ): { id: string; closedAs: string | undefined } | undefined {
   const { prepared, event, occurredAt } = incoming;
   const { promptId, prompt, lastAssistantMessage } = prepared;
+  const sessionId = session.id;
   const named = promptId === undefined ? undefined : store.turns.byPrompt(sessionId, promptId);
   const fact = { event, promptId, prompt, lastAssistantMessage, occurredAt };
   const step = stepTurn(fact, store.turns.open(sessionId), named);
@@ -162,9 +163,15 @@ function applyTurn(
       occurredAt,
     });
   }
+  if ("inserted" in target || event === "UserPromptSubmit") settle(store, session);
   const isEnd = event === "Stop" || event === "StopFailure" || event === "SessionEnd";
   const turn = "existing" in target ? target.existing : target.inserted;
   return { id, closedAs: isEnd ? (turn.outcome ?? undefined) : undefined };
+}
+
+function settle(store: Store, { id, status, statusAt }: SessionRow): void {
+  const endedAt = status === "ended" ? statusAt : undefined;
+  for (const changed of settleTurns(store.turns.ofSession(id), endedAt)) store.turns.update(changed);
 }
 
 function announce(

@@ -18,8 +18,8 @@ export interface EventRow {
 export interface EventTable {
   insert(event: EventRow): void;
   byId(id: string): EventRow | undefined;
-  /** The same id, or the same fact about the same tool use of a session. */
-  isKnown(id: string, event: string, sessionId: string, toolUseId: string | undefined): boolean;
+  /** The session that has this event already: the same id, or the same fact about the same tool use. */
+  findKnown(id: string, event: string, sessionId: string, toolUseId: string | undefined): string | undefined;
   ofSession(sessionId: string): EventRow[];
   total(): number;
 }
@@ -49,11 +49,14 @@ export function openEventTable(db: Database, origin: string): EventTable {
       );
     },
     byId: (id) => db.get<EventRow>(`SELECT ${columns} FROM events WHERE id = ?`, id),
-    isKnown(id, event, sessionId, toolUseId) {
-      if (db.get("SELECT 1 FROM events WHERE id = ?", id)) return true;
-      if (toolUseId === undefined) return false;
+    findKnown(id, event, sessionId, toolUseId) {
+      const known = db.get<{ sessionId: string }>(
+        "SELECT session_id AS sessionId FROM events WHERE id = ?",
+        id,
+      );
+      if (known || toolUseId === undefined) return known?.sessionId;
       const sql = "SELECT 1 FROM events WHERE session_id = ? AND tool_use_id = ? AND event = ?";
-      return db.get(sql, sessionId, toolUseId, event) !== undefined;
+      return db.get(sql, sessionId, toolUseId, event) && sessionId;
     },
     ofSession: (sessionId) =>
       db.all<EventRow>(

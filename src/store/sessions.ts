@@ -26,7 +26,7 @@ export interface SessionCounts {
 
 export interface SessionTable {
   insert(session: SessionRow): void;
-  /** Writes every column but the id and the start. */
+  /** Writes every column but the id. */
   update(session: SessionRow): void;
   byId(id: string): SessionRow | undefined;
   /** The session a host process is in now: `/clear` changes the id under a living process. */
@@ -71,7 +71,8 @@ export function openSessionTable(db: Database, origin: string): SessionTable {
     update(s) {
       db.run(
         `UPDATE sessions SET agent_id = ?, project = ?, cwd = ?, transcript_path = ?, claude_pid = ?, pid_started = ?,
-           source = ?, model = ?, title = ?, status = ?, status_at = ?, end_reason = ?, last_event_at = ? WHERE id = ?`,
+           source = ?, model = ?, title = ?, status = ?, status_at = ?, end_reason = ?, started_at = ?, last_event_at = ?
+         WHERE id = ?`,
         ...[
           s.agentId,
           s.project,
@@ -83,7 +84,7 @@ export function openSessionTable(db: Database, origin: string): SessionTable {
           s.model,
           s.title,
         ],
-        ...[s.status, s.statusAt, s.endReason, s.lastEventAt, s.id],
+        ...[s.status, s.statusAt, s.endReason, s.startedAt, s.lastEventAt, s.id],
       );
     },
     byId: (id) => db.get<SessionRow>(`${select} WHERE id = ?`, id),

@@ -76,8 +76,7 @@ export function answerLikeDaemon(home: string, answer: Answer = {}): Peer & { ta
   return {
     taken,
     onLine(name, { socket }) {
-      const id = parseSpoolName(name)?.id;
-      if (id === undefined) return void socket.destroy();
+      const id = parseSpoolName(name)?.id ?? "not an id";
       const spooled = join(home, "spool", name);
       taken.push(readFileSync(spooled));
       rmSync(spooled);

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
-import { afterAll, afterEach, expect } from "vitest";
+import { afterAll, expect } from "vitest";
 import { parseSpoolName } from "../../src/protocol/spool-name.ts";
 import { type FakeBell, openFakeBell, type Peer } from "./fake-bell.ts";
 import { processesMentioning, signalProcess, waitFor } from "./processes.ts";
@@ -91,7 +91,7 @@ export interface HookStage {
   spawnStandIn(): { pid: number; kill(signal: NodeJS.Signals): void };
 }
 
-/** A copy of the plugin in a temp folder, and everything started from it is ended with the test. */
+/** A copy of the plugin in a temp folder, and everything started from it is ended with the test file. */
 export function openHookStage(): HookStage {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "rookery-hook-")));
   chmodSync(root, 0o755); // One row runs as another user.
@@ -163,13 +163,9 @@ export function openHookStage(): HookStage {
     return { child, pid, stdin: child.stdin, printed, done };
   }
 
-  afterEach(async () => {
+  afterAll(async () => {
     for (const child of running) child.kill("SIGKILL");
     await Promise.all([...bells].map((bell) => bell.close()));
-    bells.clear();
-  });
-
-  afterAll(async () => {
     await waitFor(async () => (await processesMentioning(root)).length === 0, {
       describe: async () => `processes of ${root} to end: ${JSON.stringify(await processesMentioning(root))}`,
     });

@@ -48,9 +48,9 @@ export function stepTurn<T extends Turn>(
     case "UserPromptSubmit":
       return stepPrompt(fact, open, named);
     case "Stop":
-      return close(fact, named ?? open, "completed");
+      return close(fact, named ?? unlessAnother(open, fact), "completed");
     case "StopFailure":
-      return close(fact, named ?? open, "failed");
+      return close(fact, named ?? unlessAnother(open, fact), "failed");
     case "SessionEnd":
       return close(fact, open, "abandoned");
     default:
@@ -67,15 +67,17 @@ function stepPrompt<T extends Turn>(fact: TurnFact, open: T | undefined, named: 
     return { belongsTo: { existing: seen }, updates: [seen] };
   }
   if (machine && open) return { belongsTo: { existing: open }, updates: [] };
-  const inserted = makeTurn(fact, machine ? "machine" : "human");
-  return { belongsTo: { inserted }, updates: interrupt(open, fact) };
+  return { belongsTo: { inserted: makeTurn(fact, machine ? "machine" : "human") }, updates: [] };
 }
 
 function attach<T extends Turn>(fact: TurnFact, open: T | undefined, named: T | undefined): TurnStep<T> {
   if (named) return { belongsTo: { existing: named }, updates: [] };
-  if (!fact.promptId) return { belongsTo: open && { existing: open }, updates: [] };
+  if (!fact.promptId) {
+    const isWithin = open !== undefined && open.startedAt <= fact.occurredAt;
+    return { belongsTo: isWithin ? { existing: open } : undefined, updates: [] };
+  }
   if (!workEvents.has(fact.event)) return { belongsTo: undefined, updates: [] };
-  return { belongsTo: { inserted: makeTurn(fact, "unseen") }, updates: interrupt(open, fact) };
+  return { belongsTo: { inserted: makeTurn(fact, "unseen") }, updates: [] };
 }
 
 function close<T extends Turn>(
@@ -100,10 +102,27 @@ function close<T extends Turn>(
   return { belongsTo: { existing: closed }, updates: [closed] };
 }
 
-/** A new prompt while a turn is open means that the old one was cut short: Esc fires no event. */
-function interrupt<T extends Turn>(open: T | undefined, fact: TurnFact): T[] {
-  if (!open || open.startedAt > fact.occurredAt) return [];
-  return [{ ...open, outcome: "interrupted", endedAt: fact.occurredAt }];
+/** An end that names a prompt of its own, not seen yet, is not the end of this one. */
+function unlessAnother<T extends Turn>(open: T | undefined, fact: TurnFact): T | undefined {
+  return open?.promptId && fact.promptId && open.promptId !== fact.promptId ? undefined : open;
+}
+
+/**
+ * What the rest of a session says of turns whose own end was never seen: a later prompt cut one short (Esc
+ * fires no event), the end of the session abandoned the last. Looks only at times, so that the order of
+ * arrival does not matter. Returns the changed rows.
+ */
+export function settleTurns<T extends Turn>(turns: readonly T[], sessionEndedAt: number | undefined): T[] {
+  const inOrder = turns.toSorted((a, b) => a.startedAt - b.startedAt);
+  return inOrder.flatMap((turn, index): T[] => {
+    if (turn.outcome === "completed" || turn.outcome === "failed") return [];
+    const nextAt = inOrder[index + 1]?.startedAt;
+    const endedAt = turn.endedAt ?? Number.POSITIVE_INFINITY;
+    if (nextAt !== undefined && nextAt < endedAt)
+      return [{ ...turn, outcome: "interrupted", endedAt: nextAt }];
+    if (turn.outcome !== null || sessionEndedAt === undefined || sessionEndedAt < turn.startedAt) return [];
+    return [{ ...turn, outcome: "abandoned", endedAt: sessionEndedAt }];
+  });
 }
 
 function makeTurn(fact: TurnFact, originKind: Turn["originKind"]): Turn {

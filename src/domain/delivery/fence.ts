@@ -39,12 +39,14 @@ function fence(delivery: Fenced, room: number): string {
   const notice = `\n[cut here: the whole text is in \`rookery inbox --id ${delivery.id}\`]`;
   const body = defuse(delivery.body);
   const space = room - open.length - close.length - 2;
-  const shown = body.length <= space ? body : body.slice(0, Math.max(0, space - notice.length)) + notice;
+  // The cut may halve a character, and an API may refuse a text with half of one in it.
+  const head = body.slice(0, Math.max(0, space - notice.length)).toWellFormed();
+  const shown = body.length <= space ? body : head + notice;
   return `${open}\n${shown}\n${close}`;
 }
 
-/** Control, zero-width and bidi characters: nothing may hide in a text or turn it round. */
-const invisible = /[^\P{Cc}\t\n\r]|[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
+/** Control and format characters (zero width, bidi, tags): nothing may hide in a text or turn it round. */
+const invisible = /[^\P{Cc}\t\n\r]|\p{Cf}/gu;
 /** Tags that carry meaning for the model may not come out of a message: ours, and the host's own. */
 const meaningfulTag =
   /<(?=\s*\/?\s*(?:rookery-|system|user|assistant|human|task-notification|cross-session|private))/gi;

@@ -1,0 +1,57 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { openLogFile } from "./log.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "rk-log-"));
+const path = join(folder, "x.log");
+const clock = () => 0;
+
+afterEach(() => {
+  for (const file of readdirSync(folder)) rmSync(join(folder, file));
+});
+
+const read = (file: string): any[] =>
+  readFileSync(join(folder, file), "utf8")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+
+test("rotates by size and keeps the newest generations, each below the limit and private", () => {
+  const log = openLogFile({ path, level: "info", clock, maxBytes: 1_000, keep: 2 });
+  for (let n = 0; n < 100; n++) log.info("line", { n });
+  log.close();
+  expect(readdirSync(folder).toSorted()).toEqual(["x.log", "x.log.1", "x.log.2"]);
+  const kept = ["x.log.2", "x.log.1", "x.log"].flatMap(read).map(({ n }) => n);
+  expect(kept.at(-1)).toBe(99);
+  expect(kept).toEqual(Array.from({ length: kept.length }, (_, i) => 100 - kept.length + i));
+  for (const file of readdirSync(folder)) {
+    expect(statSync(join(folder, file)).size).toBeLessThanOrEqual(1_000);
+    expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+  }
+});
+
+test("goes on where an earlier run stopped", () => {
+  for (const n of [1, 2]) {
+    const log = openLogFile({ path, level: "info", clock });
+    log.info("run", { n });
+    log.close();
+  }
+  expect(read("x.log").map(({ n }) => n)).toEqual([1, 2]);
+});
+
+test("holds back what is below its level, keeps the cause of an error, and stays quiet once closed", () => {
+  const log = openLogFile({ path, level: "warn", clock });
+  log.info("not this");
+  log.error("this", { error: new Error("outer", { cause: new Error("inner") }) });
+  log.close();
+  log.error("too late");
+  const [line, ...rest] = read("x.log");
+  expect(rest).toEqual([]);
+  expect(line).toMatchObject({
+    level: "error",
+    message: "this",
+    error: { message: "outer", cause: { message: "inner" } },
+  });
+});

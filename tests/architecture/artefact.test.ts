@@ -1,0 +1,35 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const dist = join(root, "plugin", "dist");
+const size = (file: string): number => statSync(join(dist, file)).size;
+
+const staticImport = /(?:^|[;\n}])\s*(?:import|export)[^"';]*?from\s*"([^"]+)"/g;
+
+describe("the built artefact", () => {
+  beforeAll(() => {
+    execFileSync("node", [join(root, "scripts", "build.mjs")], { stdio: "ignore" });
+  });
+
+  it("is small: what every session loads stays under its bound", () => {
+    expect(size("hook-leaf.js")).toBeLessThan(10_000);
+    expect(size("mcp.js")).toBeLessThan(500_000);
+    const total = readdirSync(dist).reduce((sum, file) => sum + size(file), 0);
+    expect(total).toBeLessThan(3_000_000);
+  });
+
+  it("needs nothing outside itself but Node", () => {
+    const imported = readdirSync(dist)
+      .filter((file) => file.endsWith(".js"))
+      .flatMap((file) =>
+        [...readFileSync(join(dist, file), "utf8").matchAll(staticImport)].map((match) => match[1] ?? ""),
+      );
+    expect(imported.length).toBeGreaterThan(20);
+    expect(imported.filter((name) => !name.startsWith(".") && !isBuiltin(name))).toEqual([]);
+  });
+});

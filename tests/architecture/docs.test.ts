@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { commands } from "../../src/cli/commands.ts";
+import { listConfigKeys } from "../../src/config/schema.ts";
+import { hookEvents } from "../../src/protocol/hook-events.ts";
+import { errorRegistry } from "../../src/shared/errors.ts";
+
+const read = (path: string): string =>
+  readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
+const firstCells = (markdown: string, heading: string): string[] => {
+  const section = markdown.split(new RegExp(`^## ${heading}$`, "m"))[1]?.split(/^## /m)[0] ?? "";
+  return [...section.matchAll(/^\| `([^`]+)`/gm)].map((match) => match[1] ?? "");
+};
+
+describe("the docs say what the code does", () => {
+  it("docs/errors.md lists exactly the error registry, with kinds and hints", () => {
+    const doc = read("docs/errors.md");
+    expect(firstCells(doc, "Codes")).toEqual(Object.keys(errorRegistry));
+    for (const [code, { kind, hint }] of Object.entries(errorRegistry))
+      expect(doc).toContain(`| \`${code}\` | ${kind} | ${hint} |`);
+  });
+
+  it("docs/configuration.md lists exactly the settings, with their defaults", () => {
+    const doc = read("docs/configuration.md");
+    expect(firstCells(doc, "Settings")).toEqual(listConfigKeys().map(({ path }) => path));
+    for (const key of listConfigKeys())
+      expect(doc).toContain(
+        `| \`${key.path}\` | \`${JSON.stringify(key.default)}\` | \`${key.env}\` | ${key.description} |`,
+      );
+  });
+
+  it("docs/hooks.md lists exactly what hooks.json registers", () => {
+    const { hooks } = JSON.parse(read("plugin/hooks/hooks.json"));
+    const doc = read("docs/hooks.md");
+    expect(firstCells(doc, "Events")).toEqual(Object.keys(hooks));
+    for (const [event, [entry]] of Object.entries<any>(hooks)) {
+      expect(hookEvents as readonly string[]).toContain(event);
+      const [handler] = entry.hooks;
+      const { matcher = "–" } = entry;
+      const mode = handler.async ? "async" : "sync";
+      expect(doc).toContain(
+        `| \`${event}\` | ${matcher.replaceAll("|", ", ")} | ${handler.timeout} s | ${mode} |`,
+      );
+      expect(handler).toMatchObject({
+        type: "command",
+        command: "bash",
+        args: ["${CLAUDE_PLUGIN_ROOT}/hooks/hook.sh", event],
+      });
+    }
+  });
+
+  it("docs/api.md lists every route", () => {
+    const doc = read("docs/api.md");
+    const routes = readdirSync(fileURLToPath(new URL("../../src/http/routes/", import.meta.url)))
+      .map((file) => read(`src/http/routes/${file}`))
+      .flatMap((text) =>
+        [...text.matchAll(/\/\*\* ((?:GET|POST|PATCH|PUT|DELETE) \/api[^\s?*]*)/g)].map(
+          (match) => match[1] ?? "",
+        ),
+      );
+    expect(routes.length).toBeGreaterThan(10);
+    for (const route of routes) expect(doc).toContain(`\`${route}\``);
+  });
+
+  it("README.md names both commands, and docs/cli.md every command", () => {
+    for (const command of ["npm start", "npm test"]) expect(read("README.md")).toContain(command);
+    for (const name of Object.keys(commands)) expect(read("docs/cli.md")).toContain(`rookery ${name}`);
+  });
+
+  it("docs/dependencies.md gives a reason for every dependency", () => {
+    const { dependencies = {}, devDependencies = {} } = JSON.parse(read("package.json"));
+    const tools = JSON.parse(read("tests/tools/package.json")).dependencies;
+    const doc = read("docs/dependencies.md");
+    for (const name of Object.keys({ ...dependencies, ...devDependencies, ...tools }))
+      expect(doc).toContain(`| \`${name}\` |`);
+  });
+
+  it("one version is everywhere, and the lockfiles name no registry", () => {
+    const { version } = JSON.parse(read("package.json"));
+    expect(JSON.parse(read("plugin/.claude-plugin/plugin.json")).version).toBe(version);
+    expect(read("CHANGELOG.md")).toContain(`## ${version}`);
+    for (const lock of ["package-lock.json", "tests/tools/package-lock.json"])
+      expect(read(lock)).not.toMatch(/"resolved"|https?:\/\/[^"]*registry/);
+  });
+});

@@ -1,0 +1,81 @@
+import { writeFileSync } from "node:fs";
+import { cpus, loadavg, totalmem } from "node:os";
+import { parseArgs } from "node:util";
+import { benchBacklog } from "./backlog.ts";
+import { benchHooksAlone } from "./hooks-alone.ts";
+import { benchHooks } from "./hooks.ts";
+import { benchIngest } from "./ingest.ts";
+import { benchMemory } from "./memory.ts";
+import { formatBars, formatSection, judge, type Section } from "./report.ts";
+import { type BenchHome, openStage, type Stage } from "./stage.ts";
+import { benchStart } from "./start.ts";
+
+const usage = `npm run bench -- [--json FILE] [--strict] [--only hooks,alone,start,ingest,backlog,memory]
+  --json FILE   write all figures there as well
+  --strict      exit 1 if a bar is missed
+Example: npm run bench -- --strict --json bench.json`;
+
+const { values: flags } = parseArgs({
+  options: {
+    json: { type: "string" },
+    strict: { type: "boolean" },
+    only: { type: "string" },
+    help: { type: "boolean" },
+  },
+});
+if (flags.help) console.log(usage);
+else await bench();
+
+async function bench(): Promise<void> {
+  const stage = openStage();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.once(signal, () => void stage.close().finally(() => process.kill(process.pid, signal)));
+  try {
+    console.log(`Rookery bench: ${describeMachine()}`);
+    report(await runSections(stage));
+  } finally {
+    await stage.close();
+  }
+}
+
+async function runSections(stage: Stage): Promise<Section[]> {
+  let loaded: BenchHome | undefined;
+  const all: Record<string, () => Promise<Section>> = {
+    hooks: () => benchHooks(stage),
+    alone: () => benchHooksAlone(stage),
+    start: () => benchStart(stage),
+    ingest: () => benchIngest(stage, (loaded = stage.openHome("ingest"))),
+    backlog: () => benchBacklog(stage),
+    memory: () => benchMemory(stage, loaded),
+  };
+  const done: Section[] = [];
+  for (const name of flags.only?.split(",") ?? Object.keys(all)) {
+    const run = all[name];
+    if (!run) throw new Error(`There is no part ${name}.\n${usage}`);
+    const section = await run();
+    console.log(formatSection(section));
+    done.push(section);
+  }
+  return done;
+}
+
+function report(sections: Section[]): void {
+  console.log(formatBars(sections));
+  console.log(`\nLoad at the end ${describeLoad()}, ${Math.round(performance.now() / 1000)} s in all.`);
+  const bars = sections.flatMap((section) => section.bars.map((bar) => ({ ...bar, verdict: judge(bar) })));
+  if (flags.json)
+    writeFileSync(
+      flags.json,
+      `${JSON.stringify({ at: new Date().toISOString(), machine: describeMachine(), bars, sections }, null, 2)}\n`,
+    );
+  if (flags.strict && bars.some(({ verdict }) => verdict === "MISSED")) process.exitCode = 1;
+}
+
+function describeMachine(): string {
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return `Node ${process.versions.node}, ${process.platform}, ${cpus().length} cores, ${memory} GB, load ${describeLoad()}`;
+}
+
+function describeLoad(): string {
+  return loadavg()[0]?.toFixed(2) ?? "unknown";
+}

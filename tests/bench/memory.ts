@@ -1,0 +1,78 @@
+import type { ChildProcess } from "node:child_process";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
+import { descendantsOf, waitFor } from "../support/processes.ts";
+import { readCpuMs, readRssMb } from "./measure.ts";
+import type { Bar, Section } from "./report.ts";
+import { type BenchHome, endChild, type Stage } from "./stage.ts";
+
+const idleMs = 10_000;
+
+/** Resident memory of what stays: the daemon, and for each session an MCP server and a monitor. */
+export async function benchMemory(stage: Stage, loaded: BenchHome | undefined): Promise<Section> {
+  const bench = stage.openHome("memory");
+  await bench.startDirectly();
+  const mcp = await startMcp(stage, bench);
+  const monitor = await startMonitor(stage, bench);
+  const cpuBefore = readCpuMs(bench.pid());
+  await pause(idleMs);
+  const cpuAfter = readCpuMs(bench.pid());
+
+  const bars: Bar[] = [
+    { name: "daemon, idle for 10 s", measured: readRssMb(bench.pid()), unit: "MB", limit: { atMost: 90 } },
+    { name: "MCP server, idle", measured: await sumRssMb(mcp), unit: "MB", limit: { atMost: 70 } },
+    { name: "monitor, waiting", measured: await sumRssMb(monitor), unit: "MB", limit: { atMost: 5 } },
+  ];
+  if (loaded)
+    bars.push({
+      name: "daemon, 10 s and more after the load",
+      measured: readRssMb(loaded.pid()),
+      unit: "MB",
+    });
+  await endChild(monitor);
+  await endChild(mcp);
+  await bench.stop();
+  const idleCpu = cpuBefore === undefined || cpuAfter === undefined ? undefined : (cpuAfter - cpuBefore) / 10;
+  return {
+    title: "Resident memory (MB)",
+    columns: ["", "RSS"],
+    rows: bars.map(({ name, measured }) => [name, measured]),
+    notes: idleCpu === undefined ? [] : [`The idle daemon used ${idleCpu.toFixed(1)} ms of CPU a second.`],
+    bars,
+  };
+}
+
+/** Speaks as Claude Code does: initialize, initialized, tools/list. */
+async function startMcp(stage: Stage, bench: BenchHome): Promise<ChildProcess> {
+  const child = stage.run("sh", [join(stage.plugin, "bin", "rookery"), "mcp"], bench.env);
+  if (!child.stdin || !child.stdout) throw new Error("the MCP server has no pipes");
+  const { stdin } = child;
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  async function ask(message: Record<string, unknown>): Promise<void> {
+    stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+    const { value } = (await answers.next()) as { value?: string };
+    if (!value?.includes('"result"')) throw new Error(`the MCP server answered ${value}`);
+  }
+  const clientInfo = { name: "bench", version: "1" };
+  const params = { protocolVersion: "2025-11-25", capabilities: { roots: {}, elicitation: {} }, clientInfo };
+  await ask({ id: 1, method: "initialize", params });
+  stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
+  await ask({ id: 2, method: "tools/list" });
+  return child;
+}
+
+async function startMonitor(stage: Stage, bench: BenchHome): Promise<ChildProcess> {
+  const env = { ...bench.env, CLAUDE_CODE_SESSION_ID: "bench" };
+  const child = stage.run("bash", [join(stage.plugin, "monitors", "wake.sh")], env);
+  const isWaiting = async (): Promise<boolean> =>
+    (await bench.call<{ monitors: number }>("GET", "/api/status")).monitors === 1;
+  await waitFor(isWaiting, { describe: "the monitor to wait on the bell" });
+  return child;
+}
+
+/** With whatever it started. */
+async function sumRssMb({ pid = 0 }: ChildProcess): Promise<number> {
+  const all = [pid, ...(await descendantsOf(pid)).map((child) => child.pid)];
+  return all.map(readRssMb).reduce((sum, mb) => sum + mb, 0);
+}

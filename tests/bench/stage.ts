@@ -1,0 +1,170 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Home, locateHome } from "../../src/config/home.ts";
+import { type Database, openDatabase } from "../../src/store/sqlite.ts";
+import {
+  isRunning,
+  processesMentioning,
+  signalProcess,
+  waitFor,
+  waitUntilGone,
+} from "../support/processes.ts";
+import { openStopwatch, type Stopwatch } from "./stopwatch.ts";
+
+/** One Rookery home and the ways to its daemon. */
+export interface BenchHome {
+  home: Home;
+  env: Record<string, string>;
+  stopwatch: Stopwatch;
+  /** Runs the daemon itself, without the launcher, and returns once /health answers: how long that took, in ms. */
+  startDirectly(): Promise<number>;
+  stop(signal?: NodeJS.Signals): Promise<void>;
+  pid(): number;
+  port(): number;
+  call<T>(method: string, path: string, body?: unknown): Promise<T>;
+  count(where?: string): number;
+  /** Waits until nothing is left in the spool. */
+  drained(timeoutMs?: number): Promise<void>;
+}
+
+/** A temporary folder with a copy of the plugin, as Claude Code installs it: a rebuild next door does not disturb. */
+export interface Stage {
+  plugin: string;
+  openHome(name: string): BenchHome;
+  /** Starts a child in a clean environment; it ends with the stage at the latest. */
+  run(command: string, args: string[], env: Record<string, string>): ChildProcess;
+  /** Ends everything that was started here, by its id, whoever started it. */
+  close(): Promise<void>;
+}
+
+const plugin = fileURLToPath(new URL("../../plugin", import.meta.url));
+
+export function openStage(): Stage {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "rookery-bench-")));
+  const copy = join(root, "plugin");
+  cpSync(plugin, copy, { recursive: true });
+  const closers: (() => void)[] = [];
+
+  function run(command: string, args: string[], env: Record<string, string>): ChildProcess {
+    return spawn(command, args, { env, stdio: ["pipe", "pipe", "inherit"] });
+  }
+
+  return {
+    plugin: copy,
+    run,
+    openHome(name) {
+      const opened = openBenchHome(join(root, name));
+      closers.push(opened.close);
+      return opened.bench;
+    },
+    async close() {
+      for (const close of closers) close();
+      // Every process of ours carries the folder in its environment or its command line.
+      const left = (await processesMentioning(root)).map(({ pid }) => pid);
+      for (const pid of left) signalProcess(pid, "SIGKILL");
+      await waitUntilGone(left);
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+
+  function openBenchHome(folder: string): { bench: BenchHome; close(): void } {
+    const env = {
+      PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+      HOME: join(folder, "user"),
+      LANG: "C.UTF-8",
+      ROOKERY_HOME: join(folder, "home"),
+      CLAUDE_PID: String(process.pid),
+    };
+    const home = locateHome(env);
+    const work = join(folder, "work");
+    for (const made of [env.HOME, home.root, work]) mkdirSync(made, { recursive: true, mode: 0o700 });
+    writeFileSync(home.config, '{ "port": 0, "delivery": { "characters": 9500 } }\n');
+    const stopwatch = openStopwatch(work, env);
+    let database: Database | undefined;
+    const about = (): { pid: number; port: number } => JSON.parse(readFileSync(home.daemonFile, "utf8"));
+
+    const bench: BenchHome = {
+      home,
+      env,
+      stopwatch,
+      async startDirectly() {
+        const { CLAUDE_PID: _session, ...daemonEnv } = env;
+        const startedAt = performance.now();
+        const script = join(copy, "dist", "daemon.js");
+        const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", script], {
+          env: daemonEnv,
+          stdio: ["ignore", "ignore", "inherit"],
+        });
+        const answers = (): Promise<unknown> =>
+          exchange(home.socket, "GET", "/health").catch(() => undefined);
+        await waitFor(answers, { intervalMs: 2, describe: "the daemon's /health" });
+        child.unref();
+        return performance.now() - startedAt;
+      },
+      async stop(signal = "SIGTERM") {
+        const { pid } = about();
+        signalProcess(pid, signal);
+        await waitUntilGone([pid]);
+      },
+      pid: () => about().pid,
+      port: () => about().port,
+      call: <T>(method: string, path: string, body?: unknown) =>
+        exchange(home.socket, method, path, body) as Promise<T>,
+      count(where = "1") {
+        database ??= openDatabase(home.database, { readOnly: true });
+        return database.get<{ n: number }>(`SELECT count(*) AS n FROM events WHERE ${where}`)?.n ?? 0;
+      },
+      async drained(timeoutMs = 10_000) {
+        const left = (): number => readdirSync(home.spool).length;
+        await waitFor(() => left() === 0, {
+          timeoutMs,
+          intervalMs: 50,
+          describe: () => `${left()} spooled files`,
+        });
+      },
+    };
+    function close(): void {
+      stopwatch.close();
+      database?.close();
+    }
+    return { bench, close };
+  }
+}
+
+/** A request over the unix socket; anything but 2xx is an error. */
+function exchange(socketPath: string, method: string, path: string, body?: unknown): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ socketPath, method, path, agent: false }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+      response.on("error", reject);
+      response.on("end", () => {
+        const isFine = response.statusCode !== undefined && response.statusCode < 300;
+        if (isFine) resolve(JSON.parse(text));
+        else reject(new Error(`${method} ${path}: ${response.statusCode} ${text}`));
+      });
+    });
+    outgoing.on("error", reject);
+    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+/** Is it still there? For a child that is expected to end on its own. */
+export async function endChild(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || !(await isRunning(child.pid))) return;
+  signalProcess(child.pid, "SIGTERM");
+  await waitUntilGone([child.pid]);
+}

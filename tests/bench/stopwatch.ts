@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+export interface Timed {
+  ms: number;
+  /** What the command printed, both streams. */
+  output: string;
+}
+
+export interface Stopwatch {
+  /** Names a command, so that it can be timed. */
+  know(key: string, command: readonly string[]): void;
+  /** Wall time of one run, from fork to reaped. A command that does not exit 0 fails the bench. */
+  time(key: string, payload?: string): Promise<Timed>;
+  /** User and system time of one run and all it waited for, in ms: the mean over the payloads. */
+  cpu(key: string, payloads: readonly string[]): Promise<number>;
+  close(): void;
+}
+
+const script = fileURLToPath(new URL("./stopwatch.sh", import.meta.url));
+
+/** One long-lived shell that runs commands in the given environment and nothing else. */
+export function openStopwatch(folder: string, env: Record<string, string>): Stopwatch {
+  const child = spawn("bash", [script, folder], { env, stdio: ["pipe", "pipe", "inherit"] });
+  const ask = makeAsker(child);
+
+  function writePayload(name: string, payload: string): string {
+    const path = join(folder, name);
+    writeFileSync(path, payload);
+    return path;
+  }
+
+  return {
+    know: (key, command) =>
+      writeFileSync(join(folder, `${key}.command`), command.map((w) => `${w}\n`).join("")),
+    async time(key, payload = "") {
+      const path = writePayload("payload", payload);
+      const [micros, code] = await ask(`time ${key} ${Buffer.byteLength(payload)} ${path}`);
+      const output = readFileSync(join(folder, "out"), "utf8");
+      if (code !== "0") throw new Error(`${key} ended with ${code}: ${output}`);
+      return { ms: Number(micros) / 1000, output };
+    },
+    async cpu(key, payloads) {
+      const paths = payloads.map((payload, index) => writePayload(`payload-${index}`, payload));
+      const [userBefore, systemBefore, userAfter, systemAfter] = (
+        await ask(`cpu ${key} 0 ${paths.join(" ")}`)
+      ).map(parseTimes) as [number, number, number, number];
+      return (userAfter + systemAfter - userBefore - systemBefore) / payloads.length;
+    },
+    close: () => child.stdin.end(),
+  };
+}
+
+/** One question, one line of words back. */
+function makeAsker(child: ChildProcess): (line: string) => Promise<string[]> {
+  if (!child.stdin || !child.stdout) throw new Error("the stopwatch has no pipes");
+  const { stdin } = child;
+  let waiting: { resolve(words: string[]): void; reject(error: Error): void } | undefined;
+  createInterface({ input: child.stdout }).on("line", (line) => waiting?.resolve(line.split(" ")));
+  child.on("exit", (code) => waiting?.reject(new Error(`the stopwatch ended with ${code}`)));
+  stdin.on("error", () => {}); // It has ended; the exit event says so.
+  return (line) =>
+    new Promise((resolve, reject) => {
+      waiting = { resolve, reject };
+      stdin.write(`${line}\n`);
+    });
+}
+
+/** `1m2.345s`, as bash prints times, in ms. */
+function parseTimes(text: string): number {
+  const match = /^(\d+)m([\d.]+)s$/.exec(text);
+  if (!match) throw new Error(`not a time: ${text}`);
+  return Number(match[1]) * 60_000 + Number(match[2]) * 1000;
+}

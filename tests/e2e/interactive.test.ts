@@ -1,0 +1,196 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { scriptTurns } from "../support/model-server.ts";
+import { descendantsOf, waitFor } from "../support/processes.ts";
+import type { Terminal } from "../support/terminal.ts";
+import { bash, openWorld, type World } from "../support/world.ts";
+
+const manual = ["--permission-mode", "manual", "--allowedTools", "Bash(echo *)"];
+
+let world: World;
+beforeEach(async () => {
+  world = await openWorld();
+});
+afterEach(() => world.close());
+
+const sessions = () =>
+  world.rookery.query<{ id: string; source: string; status: string; reason: string | null; agent: string }>(
+    `SELECT s.id, s.source, s.status, s.end_reason AS reason, a.name AS agent FROM sessions s
+     JOIN agents a ON a.id = s.agent_id ORDER BY s.started_at`,
+  );
+
+async function send(text: string, to = "project-rook"): Promise<string> {
+  const { stdout } = await world.rookery.cli("send", "--json", "--to", to, text);
+  return JSON.parse(stdout).id;
+}
+
+const delivery = async (id: string) => (await world.rookery.call("GET", `/api/deliveries/${id}`)).json;
+
+/** The monitor is armed a moment after the prompt appears. */
+const monitorArmed = () =>
+  waitFor(async () => (await world.rookery.call("GET", "/api/status")).json.monitors === 1, {
+    timeoutMs: 20_000,
+  });
+
+async function say(terminal: Terminal, prompt: string, answer: string): Promise<void> {
+  await terminal.submit(prompt);
+  await terminal.waitForScreen(answer);
+}
+
+describe("an interactive session of the real claude", () => {
+  it("tells the user once that Rookery is on, and is silent from then on", async () => {
+    const first = await world.interactive(manual);
+    await first.waitForScreen("Rookery is on");
+    await first.close();
+    const second = await world.interactive(manual);
+    await say(second, "hello", "DONE");
+    expect(await second.screen()).not.toContain("Rookery is on");
+    expect(await second.screen()).not.toMatch(/hook error|error:|failed/i);
+    await second.close();
+    await world.waitUntilOnlyDaemon();
+  });
+
+  it("is one daemon, one MCP process and one sleeping shell, and none of the session's is left after /exit", async () => {
+    const terminal = await world.interactive(manual);
+    await say(terminal, "hello", "DONE");
+    await monitorArmed();
+    const ours = (await descendantsOf(terminal.pid())).filter(({ command }) =>
+      /rookery|wake\.sh|mcp\.js/.test(command),
+    );
+    expect(ours.map(({ command }) => (command.includes("wake.sh") ? "monitor" : "mcp")).toSorted()).toEqual([
+      "mcp",
+      "monitor",
+    ]);
+    await terminal.submit("/exit");
+    await world.waitUntilOnlyDaemon();
+    expect(sessions()).toMatchObject([{ status: "ended", reason: "prompt_input_exit" }]);
+  });
+
+  it("leaves nothing behind when claude is killed -9, and its session is closed", async () => {
+    const terminal = await world.interactive(manual);
+    await say(terminal, "hello", "DONE");
+    await monitorArmed();
+    await terminal.kill("SIGKILL");
+    await world.waitUntilOnlyDaemon();
+    await waitFor(() => sessions()[0]?.status === "ended", {
+      timeoutMs: 20_000,
+      describe: "the session to be closed",
+    });
+    expect(sessions()[0]?.reason).toBe("gone");
+  });
+
+  it("keeps its agent and its inbox through /clear, and the MCP server knows the new session", async () => {
+    world.model.respondWith(
+      scriptTurns({
+        "GO-STATUS": [{ tools: [{ name: "mcp__plugin_rookery_rookery__rookery_status", input: {} }] }],
+      }),
+    );
+    const terminal = await world.interactive([...manual, "mcp__plugin_rookery_rookery__rookery_status"]);
+    await say(terminal, "hello", "DONE");
+    await terminal.submit("/clear");
+    await waitFor(() => sessions().length === 2, { describe: "the second session" });
+    const [before, after] = sessions();
+    expect(before).toMatchObject({ status: "ended", reason: "clear", agent: "project-rook" });
+    expect(after).toMatchObject({ source: "clear", status: "active", agent: "project-rook" });
+    await terminal.submit("GO-STATUS");
+    const told = await world.model.waitForRequest(({ text }) => text.includes("You are agent"));
+    expect(told.text.includes(`You are agent project-rook, session ${after?.id}`)).toBe(true);
+    const id = await send("After the clear: PLANTED");
+    await waitFor(async () => (await delivery(id)).state === "confirmed", { timeoutMs: 30_000 });
+    expect((await delivery(id)).session).toBe(after?.id);
+  });
+
+  it("has /compact stored with its summary, in the same session", async () => {
+    const terminal = await world.interactive(manual);
+    await say(terminal, "hello", "DONE");
+    await terminal.submit("/compact");
+    const [session] = sessions();
+    await waitFor(() => world.events(session?.id ?? "").some(({ event }) => event === "PostCompact"), {
+      timeoutMs: 30_000,
+    });
+    const names = world.events(session?.id ?? "").map(({ event }) => event);
+    expect(names.filter((name) => name === "PreCompact" || name === "PostCompact")).toEqual([
+      "PreCompact",
+      "PostCompact",
+    ]);
+    expect(sessions()).toHaveLength(1);
+  });
+
+  it("wakes when it is idle, with the text in the very request that the wake causes, once", async () => {
+    const terminal = await world.interactive(manual);
+    await say(terminal, "hello", "DONE");
+    await monitorArmed();
+    const before = world.model.requests.length;
+    const id = await send("Please look at the build: PLANTED");
+    const request = await world.model.waitForRequest(({ text }) => text.includes("PLANTED"), 30_000);
+    expect(request.index).toBe(before);
+    expect(request.text.includes(`rookery-delivery id=\\"${id}`)).toBe(true);
+    await waitFor(async () => (await delivery(id)).state === "confirmed");
+    expect(await delivery(id)).toMatchObject({ attempts: 1, point: "UserPromptSubmit" });
+    const turns = world.rookery.query("SELECT origin_kind AS kind FROM turns ORDER BY number");
+    expect(turns).toEqual([{ kind: "human" }, { kind: "machine" }]);
+    await monitorArmed(); // and can be woken again
+    const again = await send("And this: SECOND");
+    await world.model.waitForRequest(({ text }) => text.includes("SECOND"), 30_000);
+    await waitFor(async () => (await delivery(again)).state === "confirmed");
+    const fences = world.model.requests.at(-1)?.text.split(`rookery-delivery id=\\"${id}`).length;
+    expect(fences).toBe(2); // still in the conversation, not injected again
+  });
+
+  it("gets a message in the middle of a turn after its next tool call, without a new turn", async () => {
+    let id = "";
+    world.model.respondWith(async (request) => {
+      const rounds = request.body.messages.filter((message: any) => message.role === "assistant").length;
+      if (rounds === 1) id = await send("In the middle: PLANTED");
+      return rounds < 4 ? { tools: [bash(`echo step ${rounds}`)] } : { text: "FINISHED" };
+    });
+    const terminal = await world.interactive(manual);
+    await say(terminal, "work", "FINISHED");
+    await waitFor(async () => (await delivery(id)).state === "confirmed");
+    expect(await delivery(id)).toMatchObject({ attempts: 1, point: "PostToolUse" });
+    expect(world.rookery.query("SELECT outcome FROM turns")).toEqual([{ outcome: "completed" }]);
+    expect(world.model.requests.map(({ text }) => text.includes("PLANTED"))).toEqual([
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  it("goes on when the daemon is killed -9: it comes back by itself, wakes work again, nothing is shown", async () => {
+    const terminal = await world.interactive(manual);
+    await say(terminal, "hello", "DONE");
+    await monitorArmed();
+    const old = world.rookery.pid();
+    await world.rookery.kill9();
+    await say(terminal, "and now", "DONE");
+    await waitFor(
+      async () => (await world.rookery.call("GET", "/health").catch(() => undefined))?.status === 200,
+      {
+        timeoutMs: 15_000,
+        describe: "the MCP process to start the daemon again",
+      },
+    );
+    expect(world.rookery.pid()).not.toBe(old);
+    await monitorArmed();
+    await send("Back again: PLANTED");
+    await world.model.waitForRequest(({ text }) => text.includes("PLANTED"), 30_000);
+    const [session] = sessions();
+    await waitFor(() => world.events(session?.id ?? "").filter(({ event }) => event === "Stop").length === 3);
+    expect(await terminal.screen()).not.toMatch(/hook error|non-blocking|failed/i);
+  });
+
+  it("wakes the right one of two sessions in one project", async () => {
+    const first = await world.interactive(manual);
+    await say(first, "hello", "DONE");
+    const second = await world.interactive(manual);
+    await say(second, "hello", "DONE");
+    await waitFor(async () => (await world.rookery.call("GET", "/api/status")).json.monitors === 2, {
+      timeoutMs: 20_000,
+    });
+    expect(sessions().map(({ agent }) => agent)).toEqual(["project-rook", "project-jay"]);
+    await send("For the jay: PLANTED", "project-jay");
+    const request = await world.model.waitForRequest(({ text }) => text.includes("PLANTED"), 30_000);
+    expect(request.sessionId).toBe(sessions()[1]?.id);
+  });
+});

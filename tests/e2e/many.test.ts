@@ -1,0 +1,36 @@
+import { readdirSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { scriptTurns } from "../support/model-server.ts";
+import { bash, openWorld, type World } from "../support/world.ts";
+
+let world: World;
+beforeEach(async () => {
+  world = await openWorld();
+});
+afterEach(() => world.close());
+
+describe("twenty real sessions, two at a time", () => {
+  it("leave one daemon, no other process, no open descriptor, and every event once", async () => {
+    world.model.respondWith(scriptTurns({ "GO-WORK": [{ tools: [bash("echo one")] }, { text: "Fine." }] }));
+    const work = () => world.run("GO-WORK", ["--allowedTools", "Bash(echo *)"]);
+    const descriptors = () => readdirSync(`/proc/${world.rookery.pid()}/fd`).length;
+    const first = await work();
+    const before = descriptors();
+    const ids = [first.sessionId];
+    for (let pair = 0; pair < 10; pair++) {
+      const runs = await Promise.all(pair === 0 ? [work()] : [work(), work()]);
+      for (const run of runs) {
+        expect(run).toMatchObject({ code: 0, stderr: "" });
+        ids.push(run.sessionId);
+      }
+    }
+    expect(new Set(ids).size).toBe(20);
+    for (const id of ids) expect(world.events(id ?? "")).toHaveLength(6);
+    await world.waitUntilOnlyDaemon();
+    expect(descriptors()).toBeLessThanOrEqual(before + 2);
+    expect(readdirSync(world.rookery.home.spool)).toEqual([]);
+    expect(readdirSync(world.rookery.home.reply)).toEqual([]);
+    const agents = world.rookery.query("SELECT name FROM agents ORDER BY seat").map(({ name }) => name);
+    expect(agents.length).toBeLessThanOrEqual(3);
+  });
+});

@@ -1,0 +1,56 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import type { Home } from "../../src/config/home.ts";
+
+export type Rung = "answered" | "nobody" | "late";
+
+let counter = 0;
+
+/** Does what hook.sh does, without a process of its own: the event as a file first. Returns the file's name. */
+export function spoolEvent(
+  home: Home,
+  event: string,
+  payload: unknown,
+  claudePid: number | "" = "",
+  atMs = Date.now(),
+): string {
+  const id = `${Math.round(atMs * 1000)}.${process.pid}.${++counter}`;
+  const text = typeof payload === "string" ? payload : JSON.stringify(payload);
+  writeFileSync(join(home.spool, `${event}.${id}`), `${claudePid}\n${text}`, { mode: 0o600 });
+  return `${event}.${id}`;
+}
+
+/** Then the bell, with the hook's one total deadline and its breaker. */
+export function ringBell(home: Home, name: string, capMs = 1_000): Promise<Rung> {
+  if (existsSync(home.breaker)) return Promise.resolve("late");
+  let port: number;
+  try {
+    port = Number(readFileSync(home.bell, "utf8"));
+  } catch {
+    return Promise.resolve("nobody"); // No daemon has hung up a bell.
+  }
+  return new Promise((resolve) => {
+    const socket = connect({ host: "127.0.0.1", port, noDelay: true });
+    const settle = (rung: Rung): void => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(rung);
+    };
+    const timer = setTimeout(() => {
+      writeFileSync(home.breaker, "");
+      settle("late");
+    }, capMs);
+    socket.on("connect", () => socket.write(`${name}\n`));
+    socket.on("error", () => settle("nobody"));
+    socket.on("close", () => settle("nobody"));
+    socket.on("data", (chunk) => {
+      if (chunk.includes(10)) settle("answered");
+    });
+  });
+}
+
+/** The event id that a file's name carries. */
+export function idOf(name: string): string {
+  return name.slice(name.indexOf(".") + 1);
+}

@@ -1,0 +1,43 @@
+import { dirname } from "node:path";
+import { afterEach } from "vitest";
+import { describeProcesses, processesMentioning, signalProcess, waitFor } from "./processes.ts";
+import { openRookery, type Rookery } from "./rookery.ts";
+
+/** A loser of the race for the lock waits three seconds for it before it goes. */
+const graceMs = 6_000;
+
+/** Homes that are torn down by themselves. Fails, naming them, if a process of one outlives it. */
+export function useRookeries(tearDown: (close: () => Promise<void>) => void = afterEach): {
+  open(env?: Record<string, string>): Rookery;
+  started(env?: Record<string, string>): Promise<Rookery>;
+} {
+  const opened: Rookery[] = [];
+  tearDown(async () => {
+    for (const rookery of opened.splice(0)) await closeAndCheck(rookery);
+  });
+  const open = (env?: Record<string, string>): Rookery => {
+    const rookery = openRookery(env);
+    opened.push(rookery);
+    return rookery;
+  };
+  return {
+    open,
+    async started(env) {
+      const rookery = open(env);
+      await rookery.start();
+      return rookery;
+    },
+  };
+}
+
+async function closeAndCheck(rookery: Rookery): Promise<void> {
+  const folder = dirname(rookery.home.root);
+  await rookery.close();
+  try {
+    await waitFor(async () => (await processesMentioning(folder)).length === 0, { timeoutMs: graceMs });
+  } catch (cause) {
+    const survivors = await processesMentioning(folder);
+    for (const { pid } of survivors) signalProcess(pid, "SIGKILL");
+    throw new Error(`Outlived their home, now killed:\n${describeProcesses(survivors)}`, { cause });
+  }
+}
