@@ -22,7 +22,10 @@ export function fail(message) {
   process.exit(1);
 }
 
-/** `npm ci`, once per lockfile: a stamp says which one was installed. */
+/**
+ * What the lockfile names, once per lockfile: a stamp says which one was installed. `npm install`, not `npm ci`: the
+ * lockfile may lack packages of platforms other than the one it was made on, and `ci` refuses to fill them in.
+ */
 export function installOnce(folder, what) {
   const lock = createHash("sha256")
     .update(readFileSync(join(folder, "package-lock.json")))
@@ -31,10 +34,8 @@ export function installOnce(folder, what) {
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
   console.log(`Installing ${what} …`);
   // npm would warn that the machine's own Node is too old for some packages: they run on the pinned one.
-  run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
-    cwd: folder,
-    shell: process.platform === "win32",
-  });
+  const quiet = ["--no-save", "--no-audit", "--no-fund", "--loglevel=error"];
+  run("npm", ["install", ...quiet], { cwd: folder, shell: process.platform === "win32" });
   mkdirSync(join(folder, "node_modules"), { recursive: true });
   writeFileSync(stamp, lock);
 }

@@ -8,5 +8,3 @@ export type BusEvent =
   | { type: "delivery.injected"; deliveryId: string; agent: string; sessionId: string; point: string }
   | { type: "delivery.confirmed"; deliveryId: string; agent: string; by: string }
   | { type: "health.changed"; status: "ok" | "paused"; reason: string };
-
-export type BusEventType = BusEvent["type"];
