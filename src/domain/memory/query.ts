@@ -1,0 +1,37 @@
+import { isStopWord, listWords, splitIdentifiers } from "./words.ts";
+
+/** What somebody looks for: words any of which may match, phrases that must, words that may not. */
+export interface Query {
+  words: string[];
+  phrases: string[][];
+  excluded: string[][];
+}
+
+const mostWords = 48;
+
+/** Any text at all is a query; nothing is an error. `"exact phrase"`, `-not`, `-"not this"`. */
+export function parseQuery(text: string): Query {
+  const phrases: string[][] = [];
+  const excluded: string[][] = [];
+  const rest = text
+    .slice(0, 8_000)
+    .replace(/(^|\s)(-?)"([^"]*)"/g, (_whole, _space, minus: string, phrase: string) => {
+      const words = listWords(phrase);
+      if (words.length > 0) (minus ? excluded : phrases).push(words);
+      return " ";
+    });
+  const wanted = rest.replace(/(^|\s)-([\p{L}\p{N}][^\s]*)/gu, (_whole, _space, word: string) => {
+    excluded.push(listWords(word));
+    return " ";
+  });
+  return { words: chooseWords(wanted), phrases, excluded };
+}
+
+/** Stop words go, unless nothing else was said. */
+function chooseWords(text: string): string[] {
+  const all = listWords(text);
+  const telling = all.filter((word) => !isStopWord(word));
+  const chosen =
+    telling.length > 0 ? [...telling, ...splitIdentifiers(text).filter((word) => !isStopWord(word))] : all;
+  return [...new Set(chosen)].slice(0, mostWords);
+}

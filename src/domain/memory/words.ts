@@ -1,0 +1,48 @@
+/** Words that stand in nearly every sentence and say nothing about it. */
+const stopWords = new Set(
+  (
+    "a about an and any are as at be been but by can could did do does for from get had has have he her him his how i if in " +
+    "into is it its just let me my no not of on or our out she should so some than that the their them then there these they " +
+    "this those to too up us was we were what when where which who why will with would you your"
+  ).split(" "),
+);
+
+export function isStopWord(word: string): boolean {
+  return stopWords.has(word);
+}
+
+/** Lower-case runs of letters and digits: what the index's tokenizer sees, before stemming. */
+export function listWords(text: string): string[] {
+  return Array.from(text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu), (match) => match[0]);
+}
+
+const identifier = /[\p{L}\p{N}_$][\p{L}\p{N}_$./-]*/gu;
+const isCompound = /[_$./-]|\p{Ll}\p{Lu}|\p{L}\p{N}|\p{N}\p{L}/u;
+
+/**
+ * The pieces of identifiers and paths, and each compound written as one word: `retryDelayMs` gives
+ * `retry delay ms retrydelayms`, so that it is found by "retry delay" and by `retry_delay_ms` alike. The index cannot do
+ * this itself: its tokenizers are not ours to write.
+ */
+export function splitIdentifiers(text: string): string[] {
+  const pieces: string[] = [];
+  for (const [word] of text.matchAll(identifier)) {
+    if (!isCompound.test(word)) continue;
+    const parts = splitCompound(word);
+    if (parts.length < 2) continue;
+    pieces.push(...parts);
+    if (parts.length <= 6) pieces.push(parts.join(""));
+  }
+  return pieces;
+}
+
+function splitCompound(word: string): string[] {
+  return word
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
+    .replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, "$1 $2")
+    .replace(/(\p{L})(\p{N})/gu, "$1 $2")
+    .replace(/(\p{N})(\p{L})/gu, "$1 $2")
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .map((part) => part.toLowerCase());
+}

@@ -1,0 +1,51 @@
+import type { Database } from "./sqlite.ts";
+
+export type ProjectMode = "on" | "off" | "isolated";
+
+export interface ProjectRow {
+  id: string;
+  path: string;
+  name: string;
+  fingerprint: string | null;
+  mode: ProjectMode;
+  createdAt: number;
+}
+
+export interface ProjectTable {
+  insert(project: ProjectRow): void;
+  byId(id: string): ProjectRow | undefined;
+  byPath(path: string): ProjectRow | undefined;
+  byFingerprint(fingerprint: string): ProjectRow[];
+  named(name: string): ProjectRow[];
+  all(): ProjectRow[];
+  setMode(id: string, mode: ProjectMode): void;
+  /** The folder moved: everything that names the old path names the new one. */
+  relocate(project: ProjectRow, path: string, name: string): void;
+}
+
+const columns = "id, path, name, fingerprint, mode, created_at AS createdAt";
+
+export function openProjectTable(db: Database, origin: string): ProjectTable {
+  const select = `SELECT ${columns} FROM projects`;
+  return {
+    insert(p) {
+      db.run(
+        "INSERT INTO projects (id, path, name, fingerprint, mode, created_at, origin) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        ...[p.id, p.path, p.name, p.fingerprint, p.mode, p.createdAt, origin],
+      );
+    },
+    byId: (id) => db.get<ProjectRow>(`${select} WHERE id = ?`, id),
+    byPath: (path) => db.get<ProjectRow>(`${select} WHERE path = ?`, path),
+    byFingerprint: (fingerprint) => db.all<ProjectRow>(`${select} WHERE fingerprint = ?`, fingerprint),
+    named: (name) => db.all<ProjectRow>(`${select} WHERE name = ? ORDER BY created_at`, name),
+    all: () => db.all<ProjectRow>(`${select} ORDER BY name`),
+    setMode(id, mode) {
+      db.run("UPDATE projects SET mode = ? WHERE id = ?", mode, id);
+    },
+    relocate(project, path, name) {
+      db.run("UPDATE projects SET path = ?, name = ? WHERE id = ?", path, name, project.id);
+      db.run("UPDATE sessions SET project = ? WHERE project = ?", path, project.path);
+      db.run("UPDATE agents SET project = ?, project_name = ? WHERE project = ?", path, name, project.path);
+    },
+  };
+}

@@ -1,0 +1,260 @@
+// `npm run bench:search`: how well and how fast memory is searched, with no model.
+// Quality on commit messages (when that data set is beside the checkout) and on our own coding-memory questions;
+// each split in two halves, tuned on one and reported on both. Speed at 100,000 observations.
+import { createHash } from "node:crypto";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseQuery } from "../../src/domain/memory/query.ts";
+import { type IndexEntry, openMemoryIndex } from "../../src/store/memory-index.ts";
+import { type MemorySearch, openMemorySearch } from "../../src/store/memory-search.ts";
+import { loadMigrations, migrate } from "../../src/store/migrate.ts";
+import { openDatabase } from "../../src/store/sqlite.ts";
+
+interface Doc {
+  id: string;
+  project: string;
+  session: string | null;
+  kind: IndexEntry["kind"];
+  title: string;
+  text: string;
+  files: string[];
+  at: number;
+}
+
+interface Question {
+  text: string;
+  project: string | undefined;
+  gold: string[];
+  half: "tune" | "held";
+}
+
+interface DataSet {
+  name: string;
+  docs: Doc[];
+  questions: Question[];
+}
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "rk-search-"));
+
+try {
+  const sets = [
+    readCommits(here("../../../shared/data/commits.jsonl")),
+    readQuestions(here("../fixtures/questions/")),
+  ];
+  for (const set of sets) if (set) reportQuality(set);
+  reportHostile();
+  reportSpeed();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function reportQuality(set: DataSet): void {
+  const { search, close } = openIndexed(set.name, set.docs);
+  console.log(`\n${set.name}: ${set.docs.length} documents, ${set.questions.length} questions`);
+  console.log("half        n     R@5    R@10   MRR");
+  for (const half of ["tune", "held", "all"] as const) {
+    const questions = set.questions.filter((question) => half === "all" || question.half === half);
+    const ranks = questions.map(({ text, project, gold }) => {
+      const filter = project ? { projectIds: [project] } : {};
+      const hits = search.search(parseQuery(text), filter, 50);
+      return hits.findIndex(({ ref }) => gold.includes(ref)) + 1;
+    });
+    const share = (within: number): number =>
+      ranks.filter((rank) => rank > 0 && rank <= within).length / ranks.length;
+    const mrr = ranks.reduce((sum, rank) => sum + (rank > 0 ? 1 / rank : 0), 0) / ranks.length;
+    console.log(
+      `${half.padEnd(8)} ${String(ranks.length).padStart(5)}   ${[share(5), share(10), mrr].map((x) => x.toFixed(3)).join("  ")}`,
+    );
+  }
+  close();
+}
+
+/** Whatever is typed is a query. */
+function reportHostile(): void {
+  const { search, close } = openIndexed("hostile", [
+    {
+      id: "1",
+      project: "p",
+      session: null,
+      kind: "observation",
+      title: "One",
+      text: "a b c",
+      files: [],
+      at: 1,
+    },
+  ]);
+  const inputs = [
+    "",
+    '"',
+    "-",
+    '-"',
+    "*",
+    "NEAR(a b)",
+    "a AND",
+    "OR OR",
+    "col:x",
+    "(((",
+    "^a",
+    "{a b}: c",
+    "\u0000",
+    "'; DROP TABLE x; --",
+    "😀",
+    "-a",
+    '"" ""',
+    "a".repeat(100_000),
+  ];
+  const failures = inputs.filter((input) => {
+    try {
+      search.search(parseQuery(input), {}, 10);
+      return false;
+    } catch (error) {
+      console.log(JSON.stringify(input.slice(0, 40)), (error as Error).message);
+      return true;
+    }
+  });
+  console.log(`\nhostile queries: ${inputs.length}, errors: ${failures.length}`);
+  close();
+}
+
+function reportSpeed(): void {
+  const count = 100_000;
+  const docs = Array.from(synthesise(count));
+  const started = performance.now();
+  const { search, close } = openIndexed("speed", docs);
+  console.log(`\n${count} observations indexed in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  const random = makeRandom(7);
+  const queries = Array.from({ length: 300 }, () => {
+    const { title, text } = docs[Math.floor(random() * docs.length)] as Doc;
+    const words = `${title} ${text}`.split(/\s+/);
+    return Array.from({ length: 6 }, () => words[Math.floor(random() * words.length)]).join(" ");
+  });
+  for (const [name, filter] of [
+    ["in one project of 50,000", { projectIds: ["p0"] }],
+    ["across all", {}],
+  ] as const) {
+    const times = queries
+      .map((query) => {
+        const from = performance.now();
+        search.search(parseQuery(query), filter, 10);
+        return performance.now() - from;
+      })
+      .toSorted((a, b) => a - b);
+    const at = (share: number): string => (times[Math.floor(times.length * share)] ?? 0).toFixed(1);
+    console.log(`search ${name.padEnd(26)} p50 ${at(0.5)} ms   p95 ${at(0.95)} ms   max ${at(0.999)} ms`);
+  }
+  close();
+}
+
+function openIndexed(name: string, docs: readonly Doc[]): { search: MemorySearch; close(): void } {
+  const path = join(folder, `${createHash("md5").update(name).digest("hex")}.db`);
+  const db = openDatabase(path);
+  migrate(db, loadMigrations());
+  const index = openMemoryIndex(db);
+  for (let start = 0; start < docs.length; start += 500)
+    db.transaction(() => {
+      for (const { id, project, session, kind, title, text, files, at } of docs.slice(start, start + 500))
+        index.put({
+          kind,
+          ref: id,
+          projectId: project,
+          sessionId: session,
+          type: null,
+          createdAt: at,
+          title,
+          body: text,
+          files,
+        });
+    });
+  const search = openMemorySearch(path);
+  return {
+    search,
+    close() {
+      search.close();
+      db.close();
+    },
+  };
+}
+
+function readCommits(path: string): DataSet | undefined {
+  if (!existsSync(path)) return undefined;
+  const rows = readLines(path);
+  const half = (id: string): "tune" | "held" =>
+    (createHash("sha1").update(id).digest()[0] ?? 0) % 2 ? "tune" : "held";
+  return {
+    name: "commit messages",
+    docs: rows
+      .filter(({ type }) => type === "doc")
+      .map(({ id, corpus, text }) => ({
+        id,
+        project: corpus,
+        session: null,
+        kind: "observation",
+        title: "",
+        text,
+        files: [],
+        at: 0,
+      })),
+    questions: rows
+      .filter(({ type }) => type === "query")
+      .map(({ text, corpus, gold }) => ({ text, project: corpus, gold, half: half(gold[0]) })),
+  };
+}
+
+function readQuestions(path: string): DataSet | undefined {
+  const files = existsSync(path) ? readdirSync(path).filter((file) => file.endsWith(".jsonl")) : [];
+  if (files.length === 0) return undefined;
+  const rows = files.flatMap((file) => readLines(join(path, file)));
+  return {
+    name: "coding-memory questions",
+    docs: rows
+      .filter(({ type }) => type === "doc")
+      .map(({ id, project, session, kind, title, text, files, at }) => ({
+        ...{ id, project, session, kind, title: title ?? "", text, files: files ?? [], at: Date.parse(at) },
+      })),
+    questions: rows
+      .filter(({ type }) => type === "query")
+      .map(({ text, gold, split }) => ({ text, project: undefined, gold, half: split })),
+  };
+}
+
+function readLines(path: string): any[] {
+  return readFileSync(path, "utf8")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+}
+
+/** Text with a natural distribution of words (Zipf), half of it in one project. */
+function* synthesise(count: number): Generator<Doc> {
+  const random = makeRandom(1);
+  const vocabulary = Array.from({ length: 30_000 }, (_, i) => `w${i.toString(36)}${"aeiou"[i % 5]}n`);
+  const word = (): string =>
+    vocabulary[Math.min(vocabulary.length - 1, Math.floor(vocabulary.length ** random()) - 1)] ?? "";
+  for (let i = 0; i < count; i++) {
+    const project = i % 2 === 0 ? "p0" : `p${1 + (i % 40)}`;
+    const text = Array.from({ length: 45 }, word).join(" ");
+    const title = Array.from({ length: 7 }, word).join(" ");
+    yield {
+      id: `d${i}`,
+      project,
+      session: `s${Math.floor(i / 20)}`,
+      kind: "observation",
+      title,
+      text,
+      files: [`src/f${i % 500}.ts`],
+      at: i * 60_000,
+    };
+  }
+}
+
+/** Always the same numbers: a bench must repeat. */
+function makeRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
+    return state / 4_294_967_296;
+  };
+}
