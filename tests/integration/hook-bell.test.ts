@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseSpoolName } from "../../src/protocol/spool-name.ts";
-import { answerLikeDaemon, type Peer } from "../support/fake-bell.ts";
+import { answerLikeDaemon, holdPrintf, type Peer, resetBehindGate } from "../support/fake-bell.ts";
 import { expectHook, expectSpool, hookRunners, listSpool, openHookStage } from "../support/hook-runner.ts";
 import { waitFor } from "../support/processes.ts";
 
@@ -61,18 +61,8 @@ describe.each(hookRunners)("the bell: $name", (runner) => {
 
   test("a peer that has closed and reset the connection before the hook writes", async () => {
     const gate = stage.newHome();
-    const peer: Peer = {
-      onConnect({ socket }) {
-        socket.on("close", () => writeFileSync(gate, ""));
-        socket.end(() => socket.resetAndDestroy());
-      },
-    };
-    // Held back at the printf to the socket until the reset has arrived: only then does the kernel send SIGPIPE.
-    const prelude = `printf() {
-      case $2 in Stop.*) until [ -e '${gate}' ]; do :; done ;; esac
-      builtin printf "$@"
-    }`;
-    const { home } = await meet(peer);
+    const prelude = holdPrintf("*Stop.*", gate);
+    const { home } = await meet(resetBehindGate(gate));
     expectHook(await stage.run(runner, "Stop", { home, payload: secret, prelude }));
     expectSpool(home, ["Stop", secret]);
     if (knowsTimeout) expect(hasBreaker(home)).toBe(false);

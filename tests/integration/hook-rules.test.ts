@@ -141,6 +141,19 @@ describe.each(shellRunners)("a shell set up by somebody else: $name", (runner) =
   });
 });
 
+describe.runIf(process.getuid?.() === 0).each(shellRunners)("no HOME in the environment: $name", (runner) => {
+  test("the home is looked up like the daemon does, and never the root folder", async () => {
+    const record = stage.newHome();
+    writeFileSync(record, "");
+    chmodSync(record, 0o666);
+    const prelude = `mkdir() { builtin printf '%s\n' "$2" ~nobody/.rookery/spool >'${record}'; }\n`;
+    const env = { HOME: undefined, ROOKERY_HOME: undefined };
+    expectHook(await stage.run(runner, "Stop", { home: "", payload, env, prelude, asNobody: true }));
+    const [wanted, expected] = readFileSync(record, "utf8").split("\n");
+    expect(wanted).toBe(expected);
+  });
+});
+
 describe("what bash 3.2 cannot parse", () => {
   const newer: [what: string, pattern: RegExp][] = [
     ["associative arrays", /\b(declare|local|typeset)\s+-\w*A/],

@@ -101,7 +101,9 @@ describe.each(hookRunners)("what a hook leaves in the spool: $name", (runner) =>
     mkdirSync(join(home, "spool"));
     writeFileSync(join(home, "run/full"), "..");
     const large = Buffer.alloc(1_000_000, "x");
-    expectHook(await stage.run(runner, "PostToolUse", { home, payload: large }));
+    const dropped = await stage.run(runner, "PostToolUse", { home, payload: large });
+    expectHook(dropped);
+    expect(dropped.brokeStdin).toBe(false);
     expectSpool(home);
     expect(readFileSync(join(home, "run/full"), "utf8")).toBe("...");
     expectHook(await stage.run(runner, "SessionStart", { home, payload: "{}" }));
@@ -112,7 +114,9 @@ describe.each(hookRunners)("what a hook leaves in the spool: $name", (runner) =>
   test("ROOKERY_OFF: nothing is touched, stdin is read to its end, and a closed one is no error", async () => {
     const home = stage.newHome();
     const env = { ROOKERY_OFF: "1" };
-    expectHook(await stage.run(runner, "SessionStart", { home, payload: Buffer.alloc(1_000_000), env }));
+    const off = await stage.run(runner, "SessionStart", { home, payload: Buffer.alloc(1_000_000), env });
+    expectHook(off);
+    expect(off.brokeStdin).toBe(false);
     expectHook(await stage.run(runner, "Stop", { home, env, before: "exec <&-" }));
     expect(existsSync(home)).toBe(false);
   });

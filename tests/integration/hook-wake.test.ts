@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { answerLikeDaemon, type FakeBell, type Peer } from "../support/fake-bell.ts";
+import { answerLikeDaemon, type FakeBell, holdPrintf } from "../support/fake-bell.ts";
+import { type Peer, resetBehindGate } from "../support/fake-bell.ts";
 import {
   expectHook,
   listSpool,
@@ -12,6 +13,11 @@ import {
 import { descendantsOf, waitFor, waitUntilGone } from "../support/processes.ts";
 
 const stage = openHookStage();
+interface Monitored {
+  monitor: RunningHook;
+  claude: { pid: number; kill(signal: NodeJS.Signals): void };
+}
+
 const line = `Rookery: 1 message from "it's" 🐦 \\n %s $(id) * .`;
 
 // Mostly waiting, so that many can wait at once.
@@ -22,16 +28,10 @@ describe.concurrent.each(shellRunners)("the monitor that wakes a session: $name"
     return home;
   }
 
-  function startMonitor(
-    home: string,
-    more: Record<string, string> = {},
-  ): {
-    monitor: RunningHook;
-    claude: ReturnType<typeof stage.spawnStandIn>;
-  } {
+  function startMonitor(home: string, more: Record<string, string> = {}, prelude = ""): Monitored {
     const claude = stage.spawnStandIn();
     const env = { CLAUDE_PID: String(claude.pid), CLAUDE_CODE_SESSION_ID: "session-1", ...more };
-    return { monitor: stage.start(runner, "monitors/wake.sh", [], { home, env }), claude };
+    return { monitor: stage.start(runner, "monitors/wake.sh", [], { home, env, prelude }), claude };
   }
 
   /** Takes the file as the daemon does, and waits to be told what to say. */
@@ -125,6 +125,14 @@ describe.concurrent.each(shellRunners)("the monitor that wakes a session: $name"
     await waitFor(() => listSpool(home).length === 0);
   });
 
+  test("a peer that has closed and reset the connection before it writes", async () => {
+    const home = prepareHome();
+    const gate = stage.newHome();
+    const bell = await hang(home, resetBehindGate(gate));
+    startMonitor(home, {}, holdPrintf("Monitor*", gate));
+    await waitFor(() => bell.calls.length === 2);
+  });
+
   test("the bell goes away and comes back on another port", async () => {
     const home = prepareHome();
     const first = await hang(home, answerLater(home));
@@ -138,6 +146,7 @@ describe.concurrent.each(shellRunners)("the monitor that wakes a session: $name"
     await waitFor(() => peer.waiting.length === 1);
     peer.waiting[0]?.();
     await waitFor(() => monitor.printed() === `${line}\n`);
+    await waitFor(() => peer.waiting.length === 2); // It has registered again, and its file is taken.
     expect(listSpool(home)).toEqual([]);
   });
 

@@ -89,3 +89,22 @@ export function answerLikeDaemon(home: string, answer: Answer = {}): Peer & { ta
     },
   };
 }
+
+/** Closes, then resets, and makes the gate file when that has arrived: whoever writes after it gets SIGPIPE. */
+export function resetBehindGate(gate: string): Peer {
+  return {
+    onConnect({ socket }) {
+      socket.on("close", () => writeFileSync(gate, ""));
+      socket.end(() => socket.resetAndDestroy());
+    },
+  };
+}
+
+/** For BASH_ENV: holds back the printf whose arguments match the pattern until the gate file is there. */
+export function holdPrintf(pattern: string, gate: string): string {
+  return `printf() {
+    case "$*" in ${pattern}) until [ -e '${gate}' ]; do :; done ;; esac
+    builtin printf "$@"
+  }
+  `;
+}

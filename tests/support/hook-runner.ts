@@ -70,6 +70,8 @@ export interface HookRun {
   stdout: string;
   stderr: string;
   elapsedMs: number;
+  /** Whether it ended before it had read all of its stdin. */
+  brokeStdin: boolean;
 }
 
 export interface RunningHook {
@@ -147,7 +149,10 @@ export function openHookStage(): HookStage {
     const out = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
     child.stdout.on("data", (chunk: Buffer) => out.stdout.push(chunk));
     child.stderr.on("data", (chunk: Buffer) => out.stderr.push(chunk));
-    child.stdin.on("error", () => {}); // A hook that ends without reading is judged by its exit.
+    let brokeStdin = false;
+    child.stdin.on("error", () => {
+      brokeStdin = true;
+    });
     const printed = (): string => Buffer.concat(out.stdout).toString();
     const done = new Promise<HookRun>((resolve) => {
       child.on("close", (code, signal) =>
@@ -157,6 +162,7 @@ export function openHookStage(): HookStage {
           stdout: printed(),
           stderr: Buffer.concat(out.stderr).toString(),
           elapsedMs: performance.now() - startedAt,
+          brokeStdin,
         }),
       );
     });
