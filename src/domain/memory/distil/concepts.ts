@@ -1,0 +1,23 @@
+import { isStopWord } from "../words.ts";
+
+const mostConcepts = 8;
+
+/** The names a text is about: what stands in backticks or is written like code, most frequent first. */
+export function listConcepts(text: string): string[] {
+  const counts = new Map<string, number>();
+  const count = (name: string, weight: number): void => {
+    const key = name.trim();
+    if (key.length < 3 || key.length > 60 || /\s{2}|^[\d.,%\s-]+$/.test(key) || isStopWord(key.toLowerCase()))
+      return;
+    counts.set(key, (counts.get(key) ?? 0) + weight);
+  };
+  for (const [, code = ""] of text.matchAll(/`([^`\n]{2,80})`/g)) count(code, 2);
+  for (const [name] of text.matchAll(
+    /\b(?:[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w*|\w+_\w+|\w+(?:::|\.)\w+\(\)|[A-Z]{2,}[A-Z0-9_]*)\b/g,
+  ))
+    count(name, 1);
+  return [...counts]
+    .toSorted((a, b) => b[1] - a[1])
+    .slice(0, mostConcepts)
+    .map(([name]) => name);
+}

@@ -1,0 +1,62 @@
+/** A turn as the distiller sees it: already redacted, in order, without regard to where each piece came from. */
+export interface TurnRecord {
+  prompt: string;
+  isMachine: boolean;
+  steps: Step[];
+  /** The agent's last message. */
+  final: string;
+  outcome: "completed" | "failed" | "interrupted" | "abandoned" | null;
+}
+
+export type Step =
+  | { kind: "say"; text: string }
+  | ToolStep
+  | { kind: "answer"; question: string; answer: string; options: string[]; eventId: string }
+  | { kind: "denied"; tool: string; what: string; reason: string; eventId: string };
+
+export interface ToolStep {
+  kind: "tool";
+  tool: string;
+  input: Record<string, unknown>;
+  output: string;
+  failed: boolean;
+  eventId: string;
+}
+
+export const observationTypes = [
+  "decision",
+  "preference",
+  "bugfix",
+  "feature",
+  "refactor",
+  "change",
+  "discovery",
+  "gotcha",
+  "problem-solution",
+] as const;
+
+export type ObservationType = (typeof observationTypes)[number];
+
+/** One thing worth remembering, as the distiller puts it. */
+export interface Distilled {
+  type: ObservationType;
+  title: string;
+  narrative: string;
+  facts: string[];
+  concepts: string[];
+  filesRead: string[];
+  filesModified: string[];
+  sourceEvents: string[];
+  provenance: "distil" | "answer";
+}
+
+export interface TurnSummary {
+  request: string;
+  investigated: string;
+  learned: string;
+  completed: string;
+  nextSteps: string;
+  notes: string;
+  filesRead: string[];
+  filesModified: string[];
+}

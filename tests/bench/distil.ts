@@ -1,0 +1,161 @@
+// `npm run bench:distil`: what is kept of the labelled sessions, without a model. The matching rule is in
+// tests/fixtures/sessions/README.md. `--held` runs the third that was kept aside; `--show` lists misses and noise.
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { distilTurn } from "../../src/domain/memory/distil/distil-turn.ts";
+import { isMachinePrompt } from "../../src/domain/capture/machine-prompt.ts";
+import type { Distilled, Step, TurnRecord } from "../../src/domain/memory/turn-record.ts";
+
+const folder = fileURLToPath(new URL("../fixtures/sessions/", import.meta.url));
+const split = process.argv.includes("--held") ? "held" : "tune";
+const isShowing = process.argv.includes("--show");
+
+interface Label {
+  turn: number;
+  types: string[];
+  about: string[];
+  why: string;
+}
+
+const sessions = readdirSync(folder)
+  .filter((file) => file.endsWith(".json"))
+  .map((file) => JSON.parse(readFileSync(`${folder}${file}`, "utf8")))
+  .filter((session) => session.split === split);
+
+interface Note extends Distilled {
+  turn: number;
+}
+
+const totals = { notes: 0, right: 0, exact: 0, labels: 0, found: 0, steps: 0, stepsFound: 0 };
+for (const session of sessions) scoreSession(session);
+console.log(`${split}: ${sessions.length} sessions, ${totals.labels} labels, ${totals.notes} notes counted`);
+console.log(
+  `precision ${share(totals.right, totals.notes)}   recall ${share(totals.found, totals.labels)}   ` +
+    `type agreement ${share(totals.exact, totals.right)}   next steps ${totals.stepsFound}/${totals.steps}`,
+);
+
+function scoreSession(session: any): void {
+  const {
+    keep,
+    optional = [],
+    nextSteps = [],
+  } = session.labels as { keep: Label[]; optional?: Label[]; nextSteps?: Label[] };
+  const distilled = session.turns.map((turn: any) => distilTurn(toRecord(turn), "prompt"));
+  const turnOf = (index: number): number =>
+    isMachinePrompt(session.turns[index].prompt) ? turnOf(index - 1) : index + 1;
+  const notes: Note[] = distilled.flatMap(({ observations }: { observations: Distilled[] }, index: number) =>
+    observations.map((note) => ({ ...note, turn: turnOf(index) })),
+  );
+  const satisfiedIn = new Map<Label, number>();
+  for (const note of notes) {
+    const matching = [...keep, ...optional].filter((label) =>
+      matches(note, { ...label, turn: turnOf(label.turn - 1) }),
+    );
+    const fresh = matching.filter((label) => !satisfiedIn.has(label));
+    // One note answers for at most two labels: one that says everything is a transcript.
+    const taken = [
+      ...fresh.filter((label) => keep.includes(label)).slice(0, 2),
+      ...fresh.filter((label) => optional.includes(label)),
+    ];
+    for (const label of taken) satisfiedIn.set(label, note.turn);
+    const isRepetition =
+      matching.length > 0 &&
+      taken.length === 0 &&
+      matching.every((label) => satisfiedIn.get(label) !== note.turn);
+    if (isRepetition) continue;
+    totals.notes++;
+    if (taken.length > 0) totals.right++;
+    else if (isShowing) console.log(`NOISE  ${session.name} T${note.turn} ${note.type}: ${note.title}`);
+    if (taken.some((label) => label.types.includes(note.type))) totals.exact++;
+  }
+  totals.labels += keep.length;
+  for (const label of keep) {
+    if (satisfiedIn.has(label)) totals.found++;
+    else if (isShowing) {
+      const had = notes
+        .filter(({ turn }) => turn === label.turn)
+        .map((note) => `${note.type}: ${note.title}`);
+      console.log(
+        `MISSED ${session.name} T${label.turn} [${label.types}] ${label.why} {${label.about}}\n    had: ${had.join(" | ")}`,
+      );
+    }
+  }
+  const saidOpen = distilled.map(({ summary }: any) => summary?.nextSteps ?? "").join(" ");
+  totals.steps += nextSteps.length;
+  totals.stepsFound += nextSteps.filter(({ about }) => contains(saidOpen, about)).length;
+}
+
+function share(part: number, whole: number): string {
+  return (part / whole).toFixed(3);
+}
+
+function matches(note: Note, label: Label): boolean {
+  const isWanted = (type: string): boolean => type === "decision" || type === "preference";
+  const text = [
+    note.title,
+    note.narrative.slice(0, 1_200),
+    ...note.facts,
+    ...note.filesModified,
+    ...note.filesRead,
+  ].join(" ");
+  return (
+    note.turn >= label.turn &&
+    label.types.some((type) => isWanted(type) === isWanted(note.type)) &&
+    contains(text, label.about)
+  );
+}
+
+function contains(text: string, about: string[]): boolean {
+  const lower = text.toLowerCase();
+  return about.every((entry) => entry.split("|").some((word) => lower.includes(word)));
+}
+
+function toRecord(turn: any): TurnRecord {
+  const steps: Step[] = turn.steps.flatMap((step: any, index: number): Step[] => {
+    const eventId = `e${index}`;
+    if (step.say) return [{ kind: "say", text: step.say }];
+    if (step.answers)
+      return step.input.questions.map((question: any) => ({
+        ...{
+          kind: "answer",
+          question: question.question,
+          answer: String(step.answers[question.question] ?? ""),
+        },
+        ...{ options: question.options.map((option: any) => option.label), eventId },
+      }));
+    if (step.denied) {
+      const { tool, input, reason } = step.denied;
+      return [
+        { kind: "denied", tool, what: String(input.command ?? input.file_path ?? ""), reason, eventId },
+      ];
+    }
+    if (step.subagent)
+      return [
+        {
+          kind: "tool",
+          tool: "Agent",
+          input: { prompt: step.subagent.prompt },
+          output: step.subagent.result,
+          failed: false,
+          eventId,
+        },
+      ];
+    return [
+      {
+        kind: "tool",
+        tool: step.tool,
+        input: step.input,
+        output: String(step.error ?? step.output ?? ""),
+        failed: step.error !== undefined,
+        eventId,
+      },
+    ];
+  });
+  return {
+    prompt: turn.prompt,
+    isMachine: isMachinePrompt(turn.prompt),
+    steps,
+    final: turn.final ?? "",
+    outcome: turn.outcome ?? null,
+  };
+}
