@@ -24,13 +24,14 @@ export async function benchIngest(stage: Stage, bench: BenchHome): Promise<Secti
   const peak = readPeakRssMb(pid);
   return {
     title: `Ingest: ${clients} clients, 2 KB, acknowledged after the commit`,
-    columns: ["", "events", "events/s", "CPU of the daemon", "CPU of the clients"],
+    columns: ["", "events", "events/s", "per CPU second", "CPU of the daemon", "CPU of the clients"],
     rows: [
       ...spool.map((round) => describe("spool and bell", round)),
       ...api.map((round) => describe("API", round)),
     ],
     notes: [
-      "CPU in shares of one core. Every acknowledged event was in the database when its round was over.",
+      "CPU in shares of one core; per CPU second of the daemon is what it would do with a core to itself.",
+      "Every acknowledged event was in the database when its round was over.",
       `Daemon right after: ${readRssMb(pid).toFixed(0)} MB resident${peak ? `, ${peak.toFixed(0)} MB at most` : ""}.`,
     ],
     bars: [
@@ -87,8 +88,16 @@ function rate({ events, ms }: LoadRound): number {
   return (events / ms) * 1000;
 }
 
-function describe(way: string, round: Watched): (string | number)[] {
+function describe(way: string, round: Watched): (string | number | undefined)[] {
   const share = (cpuMs: number | undefined): string =>
     cpuMs === undefined ? "–" : `${Math.round((cpuMs / round.ms) * 100)} %`;
-  return [way, round.events, Math.round(rate(round)), share(round.daemonCpuMs), share(round.cpuMs)];
+  const perCpuSecond = round.daemonCpuMs && (round.events / round.daemonCpuMs) * 1000;
+  return [
+    way,
+    round.events,
+    Math.round(rate(round)),
+    perCpuSecond,
+    share(round.daemonCpuMs),
+    share(round.cpuMs),
+  ];
 }

@@ -10,9 +10,10 @@ import { formatBars, formatSection, judge, type Section } from "./report.ts";
 import { type BenchHome, openStage, type Stage } from "./stage.ts";
 import { benchStart } from "./start.ts";
 
-const usage = `npm run bench -- [--json FILE] [--strict] [--only hooks,alone,start,ingest,backlog,memory]
+const usage = `npm run bench -- [--json FILE] [--strict] [--plugin DIR] [--only hooks,alone,start,ingest,backlog,memory]
   --json FILE   write all figures there as well
   --strict      exit 1 if a bar is missed
+  --plugin DIR  measure another build of the plugin
 Example: npm run bench -- --strict --json bench.json`;
 
 const { values: flags } = parseArgs({
@@ -20,6 +21,7 @@ const { values: flags } = parseArgs({
     json: { type: "string" },
     strict: { type: "boolean" },
     only: { type: "string" },
+    plugin: { type: "string" },
     help: { type: "boolean" },
   },
 });
@@ -27,7 +29,7 @@ if (flags.help) console.log(usage);
 else await bench();
 
 async function bench(): Promise<void> {
-  const stage = openStage();
+  const stage = openStage(flags.plugin);
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.once(signal, () => void stage.close().finally(() => process.kill(process.pid, signal)));
   try {

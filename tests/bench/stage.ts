@@ -50,9 +50,9 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-const plugin = fileURLToPath(new URL("../../plugin", import.meta.url));
+const builtPlugin = fileURLToPath(new URL("../../plugin", import.meta.url));
 
-export function openStage(): Stage {
+export function openStage(plugin = builtPlugin): Stage {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "rookery-bench-")));
   const copy = join(root, "plugin");
   cpSync(plugin, copy, { recursive: true });
@@ -162,7 +162,7 @@ function exchange(socketPath: string, method: string, path: string, body?: unkno
   });
 }
 
-/** Is it still there? For a child that is expected to end on its own. */
+/** Ends a child of ours and waits until it is gone. */
 export async function endChild(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || !(await isRunning(child.pid))) return;
   signalProcess(child.pid, "SIGTERM");
