@@ -3,7 +3,8 @@ import { writeFileSync } from "node:fs";
 import { listConfigKeys } from "../src/config/schema.ts";
 import { errorRegistry } from "../src/shared/errors.ts";
 
-const page = (name: string, text: string): void => writeFileSync(new URL(`../docs/${name}`, import.meta.url), text);
+const page = (name: string, text: string): void =>
+  writeFileSync(new URL(`../docs/${name}`, import.meta.url), text);
 
 page(
   "errors.md",
@@ -53,7 +54,9 @@ The daemon reads its configuration when it starts: \`rookery restart\` after a c
 | key | default | environment | what it does |
 |---|---|---|---|
 ${listConfigKeys()
-  .map((key) => `| \`${key.path}\` | \`${JSON.stringify(key.default)}\` | \`${key.env}\` | ${key.description} |`)
+  .map(
+    (key) => `| \`${key.path}\` | \`${JSON.stringify(key.default)}\` | \`${key.env}\` | ${key.description} |`,
+  )
   .join("\n")}
 
 ## Only in the environment

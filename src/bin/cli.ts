@@ -8,6 +8,9 @@ const environment = readEnvironment();
 const home = locateHome(environment);
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
+// A reader that hangs up (`rookery logs | head`) has what it wanted.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => process.exit());
+
 process.exitCode = await runCli(process.argv.slice(2), (isJson) => ({
   home,
   address: home,
@@ -20,6 +23,7 @@ process.exitCode = await runCli(process.argv.slice(2), (isJson) => ({
     build,
   },
   pluginRoot: here("..").replace(/[\\/]$/, ""),
+  cwd: process.cwd(),
   isJson,
   isTerminal: process.stdout.isTTY ?? false,
   columns: process.stdout.columns ?? 120,

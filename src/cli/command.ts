@@ -11,6 +11,8 @@ export interface CliContext {
   startOptions: StartOptions;
   /** Where the plugin lives: the folder that holds `hooks/` and `dist/`. */
   pluginRoot: string;
+  /** Where the command was given. */
+  cwd: string;
   isJson: boolean;
   isTerminal: boolean;
   columns: number;

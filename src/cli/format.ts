@@ -37,3 +37,11 @@ export function formatDuration(ms: number): string {
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days`;
 }
+
+export function formatDay(ms: number): string {
+  return new Date(ms).toLocaleDateString("en-CA");
+}
+
+export function formatMinute(ms: number): string {
+  return `${formatDay(ms)} ${new Date(ms).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })}`;
+}

@@ -59,12 +59,20 @@ function describeConfigIssue(issue: z.core.$ZodIssue | undefined): string {
   if (!issue) return "The configuration is not valid.";
   const path = issue.path.join(".");
   if (issue.code !== "unrecognized_keys") return `Setting ${path || "(root)"}: ${issue.message}.`;
-  const key = [...issue.path, issue.keys[0]].join(".");
+  return describeUnknownSetting([...issue.path, issue.keys[0]].join("."));
+}
+
+export function describeUnknownSetting(key: string): string {
   const guess = nearest(
     key,
     listConfigKeys().map((known) => known.path),
   );
   return `Unknown setting ${key}.${guess ? ` Did you mean ${guess}?` : ""}`;
+}
+
+/** A setting, or a group of settings. */
+export function isSetting(path: string): boolean {
+  return listConfigKeys().some((known) => known.path === path || known.path.startsWith(`${path}.`));
 }
 
 function parseScalar(text: string): unknown {

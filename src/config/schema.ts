@@ -32,6 +32,40 @@ export const configSchema = z.strictObject({
         .describe("Most characters injected into a session at one point; the rest waits for the next point."),
     })
     .prefault({}),
+  context: z
+    .strictObject({
+      observations: z
+        .number()
+        .int()
+        .min(0)
+        .max(500)
+        .default(50)
+        .describe("Most rows of the index that a session starts with."),
+      summaries: z
+        .number()
+        .int()
+        .min(0)
+        .max(50)
+        .default(10)
+        .describe("Most earlier turns looked at for what was done and left open."),
+      tokens: z
+        .number()
+        .int()
+        .min(0)
+        .max(2400)
+        .default(1000)
+        .describe("Most tokens (estimated) that the index may cost; 0 turns it off."),
+    })
+    .prefault({}),
+  recall: z
+    .strictObject({
+      prompts: z.boolean().default(true).describe("Bring back what bears on a prompt, when it is submitted."),
+      files: z
+        .boolean()
+        .default(true)
+        .describe("Bring back what is known about a file, at the first look at it."),
+    })
+    .prefault({}),
   capture: z
     .strictObject({
       fieldBytes: z

@@ -1,7 +1,9 @@
 import { writeFileSync } from "node:fs";
 import type { Home } from "../config/home.ts";
 import {
+  describeUnknownSetting,
   getPath,
+  isSetting,
   type LoadedConfig,
   loadConfig,
   parseConfig,
@@ -11,6 +13,7 @@ import {
 import type { Environment } from "../config/environment.ts";
 import { listConfigKeys } from "../config/schema.ts";
 import type { Backend } from "../http/backend.ts";
+import type { MemoryBackend } from "../http/memory-backend.ts";
 import type { AgentView, DeliveryView, HookAnswer, SessionView } from "../protocol/api.ts";
 import type { StatusReport } from "../protocol/status.ts";
 import type { Build } from "../shared/build.ts";
@@ -42,6 +45,7 @@ export interface BackendDeps {
   metrics: Metrics;
   preparation: Preparation;
   deliveries: Deliveries;
+  memory: MemoryBackend;
   status(): StatusReport;
   port(): number;
   stop(reason: string): void;
@@ -66,7 +70,11 @@ export function makeBackend(deps: BackendDeps): Backend {
         status,
         endReason,
       },
-      ...{ startedAt, lastEventAt, counts: { ...store.sessions.counts(id), observations: 0 } },
+      ...{
+        startedAt,
+        lastEventAt,
+        counts: { ...store.sessions.counts(id), observations: store.observations.countOfSession(id) },
+      },
     };
   }
 
@@ -111,7 +119,9 @@ export function makeBackend(deps: BackendDeps): Backend {
     token: deps.token,
     version: deps.build.version,
     port: deps.port,
+    health: () => (ingest.paused() ? "paused" : "ok"),
     status: deps.status,
+    memory: deps.memory,
     postHook,
     async createSession(session) {
       const payload = {
@@ -174,8 +184,11 @@ export function makeBackend(deps: BackendDeps): Backend {
     config: () => viewConfig(deps.loaded),
     patchConfig(patch) {
       const tree = readConfigFile(deps.home.config);
-      for (const [path, value] of Object.entries(patch))
+      for (const [path, value] of Object.entries(patch)) {
+        // First: a path such as __proto__.x would otherwise reach into every object.
+        if (!isSetting(path)) throw new AppError("invalid_config", describeUnknownSetting(path));
         setPath(tree, path, value === null ? undefined : value);
+      }
       parseConfig(tree);
       writeFileSync(deps.home.config, `${JSON.stringify(tree, null, 2)}\n`, { mode: 0o600 });
       return { ...viewConfig(loadConfig(deps.home.config, deps.environment)), restartNeeded: true };

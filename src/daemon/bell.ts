@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { parseSpoolName, type SpoolName } from "../protocol/spool-name.ts";
@@ -40,14 +40,13 @@ export function openBell(deps: BellDeps): Bell {
   function accept(socket: Socket): void {
     sockets.add(socket);
     let text = "";
-    let reply = "";
+    const written: string[] = [];
     socket.setNoDelay(true);
     socket.setTimeout(silentMs, () => socket.destroy());
     socket.on("error", () => socket.destroy()); // The hook gave up: its event is stored all the same.
     socket.on("close", () => {
       sockets.delete(socket);
-      if (reply)
-        for (const suffix of ["", ".env"]) rmSync(join(deps.replyFolder, reply + suffix), { force: true });
+      for (const file of written) rmSync(file, { force: true });
     });
     socket.on("data", function read(chunk: Buffer) {
       text += chunk.toString("latin1");
@@ -59,15 +58,14 @@ export function openBell(deps: BellDeps): Bell {
       if (!name) return void socket.destroy();
       socket.setTimeout(name.event === "Monitor" ? 0 : answeredMs);
       if (name.event === "Monitor") return deps.wakeBoard.register(name, socket);
-      reply = name.id;
-      const answered = answer(name, socket).finally(() => answering.delete(answered));
+      const answered = answer(name, socket, written).finally(() => answering.delete(answered));
       answering.add(answered);
     });
   }
 
-  async function answer(name: SpoolName, socket: Socket): Promise<void> {
+  async function answer(name: SpoolName, socket: Socket, written: string[]): Promise<void> {
     try {
-      const length = writeReply(name, await intake.ring(name));
+      const length = writeReply(name, await intake.ring(name), written);
       socket.end(`${length}\n`);
     } catch (error) {
       log.error("bell not answered", { id: name.id, event: name.event, error });
@@ -76,11 +74,16 @@ export function openBell(deps: BellDeps): Bell {
     if (name.startedAtMs) metrics.timeHook(name.event, Date.now() - name.startedAtMs);
   }
 
-  function writeReply(name: SpoolName, reply: HookReply): number {
-    if (reply.exports)
-      writeFileSync(join(deps.replyFolder, `${name.id}.env`), reply.exports, { mode: 0o600 });
-    if (reply.stdout) writeFileSync(join(deps.replyFolder, name.id), reply.stdout, { mode: 0o600 });
-    return Buffer.byteLength(reply.stdout);
+  /** Notes what it wrote: the files go when the hook has hung up, which is after it has read them. */
+  function writeReply({ id }: SpoolName, { stdout, exports }: HookReply, written: string[]): number {
+    const write = (file: string, text: string): void => {
+      if (!text) return;
+      written.push(join(deps.replyFolder, file));
+      writeFileSync(join(deps.replyFolder, file), text, { mode: 0o600 });
+    };
+    write(`${id}.env`, exports);
+    write(id, stdout);
+    return Buffer.byteLength(stdout);
   }
 
   return {
@@ -100,7 +103,7 @@ export function openBell(deps: BellDeps): Bell {
       await new Promise<void>((resolve) => {
         const { port } = server.address() as { port: number };
         // Only our own: a successor may have hung up its bell already.
-        if (readFileSync(deps.bellFile, "utf8").trim() === String(port))
+        if (existsSync(deps.bellFile) && readFileSync(deps.bellFile, "utf8").trim() === String(port))
           rmSync(deps.bellFile, { force: true });
         server.close(() => resolve());
         for (const socket of sockets) socket.destroySoon();

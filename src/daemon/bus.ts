@@ -15,10 +15,11 @@ export interface Bus {
 
 const remembered = 512;
 
-export function openBus(log: Log): Bus {
+/** Numbers begin at the time, so that they grow over restarts and a client of the last daemon misses nothing of this one. */
+export function openBus(log: Log, startedAt: number): Bus {
   const listeners = new Set<(published: Published) => void>();
   const recent: Published[] = [];
-  let seq = 0;
+  let seq = startedAt * 1000;
   return {
     publish(event) {
       const published = { seq: ++seq, event };

@@ -3,12 +3,14 @@ import { fenceDeliveries } from "../domain/delivery/fence.ts";
 import type { Clock } from "../shared/clock.ts";
 import { AppError } from "../shared/errors.ts";
 import { makeId } from "../shared/ids.ts";
+import type { Log } from "../shared/log.ts";
 import { nearest } from "../shared/nearest.ts";
 import type { AgentRow } from "../store/agents.ts";
 import type { DeliveryRow } from "../store/deliveries.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Bus } from "./bus.ts";
 import type { Contribution, HookMoment } from "./hook-reply.ts";
+import { attempt, repeat } from "./repeat.ts";
 import { isLive } from "./seats.ts";
 import { scanTranscript, transcriptSize } from "./transcript-scan.ts";
 
@@ -35,6 +37,7 @@ export interface Deliveries {
 export interface DeliveriesDeps {
   store: Store;
   bus: Bus;
+  log: Log;
   clock: Clock;
   characters: number;
 }
@@ -44,11 +47,12 @@ const injectionPoints = new Set(["SessionStart", "UserPromptSubmit", "PostToolUs
 const lookAgainMs = [150, 2_000];
 const idleLookMs = 15_000;
 
-export function openDeliveries({ store, bus, clock, characters }: DeliveriesDeps): Deliveries {
+export function openDeliveries({ store, bus, log, clock, characters }: DeliveriesDeps): Deliveries {
   const timers = new Set<NodeJS.Timeout>();
   /** What the last look into each unconfirmed delivery's transcript showed. */
   const looks = new Map<string, number | undefined>();
   let unsubscribe = (): void => {};
+  let idle: { stop(): void } | undefined;
 
   function agentNamed(name: string): AgentRow {
     const agent = store.agents.byName(name);
@@ -123,7 +127,7 @@ export function openDeliveries({ store, bus, clock, characters }: DeliveriesDeps
     for (const delay of delaysMs) {
       const timer = setTimeout(() => {
         timers.delete(timer);
-        confirm();
+        attempt(confirm, log);
       }, delay);
       timers.add(timer.unref());
     }
@@ -147,16 +151,16 @@ export function openDeliveries({ store, bus, clock, characters }: DeliveriesDeps
       return store.deliveries.byId(id) as DeliveryRow;
     },
     start() {
-      confirm();
+      attempt(confirm, log);
       unsubscribe = bus.subscribe(({ event }) => {
         if (event.type === "delivery.injected") lookLater(lookAgainMs);
         if (event.type === "turn.ended" || event.type === "session.completed") lookLater(lookAgainMs);
       });
-      const idle = setInterval(confirm, idleLookMs).unref();
-      timers.add(idle);
+      idle = repeat(idleLookMs, confirm, log);
     },
     stop() {
       unsubscribe();
+      idle?.stop();
       for (const timer of timers) clearTimeout(timer);
     },
   };

@@ -1,8 +1,7 @@
 import type { Clock } from "../shared/clock.ts";
-import { AppError } from "../shared/errors.ts";
 import type { Log } from "../shared/log.ts";
 import type { Store } from "../store/open-store.ts";
-import { isCorrupt, isStorageFull } from "../store/sqlite.ts";
+import { isCorrupt, isStorageFull, makeStoreFull } from "../store/sqlite.ts";
 import type { Bus } from "./bus.ts";
 import { composeReply, type Contributor, type HookReply, noReply } from "./hook-reply.ts";
 import { type IncomingEvent, type Recorded, recordEvent } from "./record-event.ts";
@@ -39,6 +38,7 @@ interface Waiting {
 
 /** Keeps one transaction under a few milliseconds, so that a hook never waits behind a long one. */
 const groupSize = 64;
+const mostHops = 8;
 
 export function openIngest(deps: IngestDeps): Ingest {
   const { store, bus, log, clock, contributors } = deps;
@@ -49,7 +49,14 @@ export function openIngest(deps: IngestDeps): Ingest {
   function schedule(): void {
     if (scheduled) return;
     scheduled = true;
-    setImmediate(flush);
+    setImmediate(gather, 0, 0);
+  }
+
+  /** Waits as long as more keeps coming in: under load one commit then serves many. A lone event waits for nothing. */
+  function gather(seen: number, hops: number): void {
+    const isGrowing = queue.length > Math.max(seen, 1) && queue.length < groupSize && hops < mostHops;
+    if (isGrowing) setImmediate(gather, queue.length, hops + 1);
+    else flush();
   }
 
   function flush(): void {
@@ -119,11 +126,7 @@ export function openIngest(deps: IngestDeps): Ingest {
     if (isCorrupt(error)) deps.onCorrupt(error);
     if (isStorageFull(error)) pause(error as Error);
     const full = isStorageFull(error) || isCorrupt(error);
-    waiting.reject(
-      full
-        ? new AppError("store_full", `Cannot write: ${(error as Error).message}.`, { cause: error })
-        : error,
-    );
+    waiting.reject(full ? makeStoreFull(error) : error);
   }
 
   function pause(error: Error): void {

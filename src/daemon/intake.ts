@@ -7,6 +7,7 @@ import type { Log } from "../shared/log.ts";
 import { type HookReply, noReply } from "./hook-reply.ts";
 import type { Ingest } from "./ingest.ts";
 import type { Metrics } from "./metrics.ts";
+import type { Recall } from "./memory/recall.ts";
 import type { Preparation } from "./preparation.ts";
 import type { Spool, SpoolFile } from "./spool.ts";
 
@@ -24,6 +25,7 @@ export interface IntakeDeps {
   spool: Spool;
   preparation: Preparation;
   ingest: Ingest;
+  recall: Pick<Recall, "prefetch">;
   metrics: Metrics;
   log: Log;
   clock: Clock;
@@ -36,7 +38,8 @@ const sweepEveryMs = 1_000;
 const leftBehindMs = 1_500;
 /** A file that is not whole JSON may still be in the writing. */
 const youngMs = 60_000;
-const sweepGroup = 64;
+/** Small, so that a hook that rings meanwhile waits behind few others. */
+const sweepGroup = 16;
 
 export function openIntake(deps: IntakeDeps): Intake {
   const { spool, ingest, log, clock, metrics } = deps;
@@ -68,6 +71,7 @@ export function openIntake(deps: IntakeDeps): Intake {
     if (!isHookEvent(name.event)) throw new AppError("unknown_event", `There is no event ${name.event}.`);
     const prepared = await deps.preparation.prepare(file.raw);
     const { id, event } = name;
+    if (via === "hook") await deps.recall.prefetch(id, event, prepared);
     const incoming = {
       id,
       event,
@@ -98,13 +102,14 @@ export function openIntake(deps: IntakeDeps): Intake {
       spool.remove(name); // Its bell was never heard: whoever it was asks again.
       return false;
     }
-    const file = spool.read(name);
-    if (!file) return false;
     try {
+      const file = spool.read(name);
+      if (!file) return false;
       await store(name, file, "spool");
       return true;
     } catch (error) {
       if (isUnreadable(error) && clock() - modifiedAt > youngMs) discard(name, error);
+      else if (!(error instanceof AppError)) log.error("spool file not taken", { id: name.id, error });
       return false;
     }
   }

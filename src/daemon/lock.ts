@@ -1,4 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
+import { setTimeout as delay } from "node:timers/promises";
 import { sqliteCode } from "../store/sqlite.ts";
 
 export interface Lock {
@@ -6,14 +7,28 @@ export interface Lock {
 }
 
 const BUSY = 5;
+const pollMs = 20;
 
 /**
  * One daemon per home: whoever holds an exclusive transaction on this file. The system frees it when the
  * process dies, however it dies, so there is no stale pid to reason about.
- * Undefined if another process still holds it after `patienceMs` (a predecessor may be on its way out).
+ * A holder that does not answer may be on its way out: we wait for it up to `patienceMs`. One that answers
+ * is here to stay, and whoever waited for it would only take over when the user stops it. Undefined then.
  */
-export function acquireLock(path: string, patienceMs: number): Lock | undefined {
-  const db = new DatabaseSync(path, { timeout: patienceMs });
+export async function acquireLock(
+  path: string,
+  patienceMs: number,
+  isAnswering: () => Promise<boolean>,
+): Promise<Lock | undefined> {
+  for (const until = Date.now() + patienceMs; ; await delay(pollMs)) {
+    const lock = tryLock(path);
+    if (lock) return lock;
+    if (Date.now() >= until || (await isAnswering())) return undefined;
+  }
+}
+
+function tryLock(path: string): Lock | undefined {
+  const db = new DatabaseSync(path, { timeout: 0 });
   try {
     db.exec("BEGIN EXCLUSIVE");
   } catch (error) {

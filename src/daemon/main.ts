@@ -4,7 +4,7 @@ import type { Environment } from "../config/environment.ts";
 import { type Home, prepareHome } from "../config/home.ts";
 import { loadConfig } from "../config/load.ts";
 import { makeApp } from "../http/app.ts";
-import { type Listener, listenSocket, listenTcp } from "../http/listen.ts";
+import { isListening, type Listener, listenSocket, listenTcp } from "../http/listen.ts";
 import type { DaemonFile } from "../protocol/api.ts";
 import { build } from "../shared/build.ts";
 import { systemClock } from "../shared/clock.ts";
@@ -18,6 +18,10 @@ import { openDeliveries } from "./deliveries.ts";
 import { openIngest } from "./ingest.ts";
 import { openIntake } from "./intake.ts";
 import { acquireLock } from "./lock.ts";
+import { openJobWorker } from "./job-worker.ts";
+import { openDistilling } from "./memory/distilling.ts";
+import { makeMemoryApi } from "./memory/memory-api.ts";
+import { openRecall } from "./memory/recall.ts";
 import { openMetrics } from "./metrics.ts";
 import { makeNotices } from "./notices.ts";
 import { openPreparation } from "./preparation.ts";
@@ -39,8 +43,9 @@ const handoverMs = 3_000;
 
 /** Composes and starts everything. Throws `daemon_running` if another daemon holds this home. */
 export async function startDaemon(home: Home, environment: Environment): Promise<Daemon> {
+  process.umask(0o077); // SQLite and the sockets make their files as this says.
   prepareHome(home);
-  const lock = acquireLock(home.lock, handoverMs);
+  const lock = await acquireLock(home.lock, handoverMs, () => isListening(home.socket));
   if (!lock) throw new AppError("daemon_running", `Another daemon runs in ${home.root}.`);
 
   const clock = systemClock;
@@ -61,8 +66,10 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   const token = loadOrCreateToken(home.token);
 
   let tcp: Listener | undefined;
+  const ready = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
   const port = (): number => tcp?.port ?? 0;
-  const bus = openBus(log);
+  const bus = openBus(log, startedAt);
   const metrics = openMetrics();
   const spool = openSpool(home.spool, home.rejected);
   const preparation = openPreparation(
@@ -70,31 +77,36 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     new URL("./prepare-worker.js", import.meta.url),
   );
   const wakeBoard = openWakeBoard(home.spool, home.reply, log);
-  const deliveries = openDeliveries({ store, bus, clock, characters: config.delivery.characters });
-  const notices = makeNotices(
-    store,
-    () => ingest.paused(),
-    () => `http://127.0.0.1:${port()}/`,
+  const deliveries = openDeliveries({ store, bus, log, clock, characters: config.delivery.characters });
+  const notices = makeNotices(store, bus, () => `http://127.0.0.1:${port()}/`);
+  const memoryWorker = openJobWorker(
+    new URL("./memory-worker.js", import.meta.url),
+    { database: home.database },
+    300_000,
   );
+  const distilling = openDistilling({ store, bus, log, clock, worker: memoryWorker });
+  const settings = { ...config.context, ...config.recall };
+  const recall = openRecall({ store, worker: memoryWorker, distilling, settings, log, clock });
+  const memory = makeMemoryApi({ store, bus, clock, worker: memoryWorker, recall });
   const ingest = openIngest({
     store,
     bus,
     log,
     clock,
-    contributors: [notices, deliveries.contribute],
+    contributors: [notices, recall.contribute, deliveries.contribute],
     onCorrupt(error) {
       // The next start looks before it trusts; until then everything waits in the spool.
       log.error("the database is damaged", { error });
       writeFileSync(suspectMark(home.database), "");
-      void stop("damaged database");
+      void stopWhenReady("damaged database");
     },
   });
   const intake = openIntake({
-    ...{ spool, preparation, ingest, metrics, log, clock },
+    ...{ spool, preparation, ingest, recall, metrics, log, clock },
     ...{ breakerFile: home.breaker, spoolFullFile: home.spoolFull },
   });
   const bell = openBell({ intake, wakeBoard, metrics, log, replyFolder: home.reply, bellFile: home.bell });
-  const waking = openWaking({ store, bus, wakeBoard, clock, enabled: config.delivery.wake });
+  const waking = openWaking({ store, bus, log, wakeBoard, clock, enabled: config.delivery.wake });
   const watch = openSessionWatch(store, bus, log);
   const status = makeStatusReporter({
     home,
@@ -123,6 +135,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       metrics,
       preparation,
       deliveries,
+      memory,
       status,
       port,
     },
@@ -145,15 +158,17 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   const socket = await listenSocket(makeApp(backend, socketTransport), home.socket);
   intake.start();
   deliveries.start();
+  distilling.start();
   waking.start();
   watch.start();
   log.info("daemon ready", { port: port(), ms: clock() - startedAt });
-
-  let markEnded = (): void => {};
-  const ended = new Promise<void>((resolve) => {
-    markEnded = resolve;
-  });
   let stopping: Promise<void> | undefined;
+  ready.resolve();
+
+  async function stopWhenReady(reason: string): Promise<void> {
+    await ready.promise;
+    await stop(reason);
+  }
 
   /** Stops what brings work in, finishes what was taken, lets go of the lock last. */
   function stop(reason: string): Promise<void> {
@@ -166,18 +181,19 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       await bell.stop();
       await Promise.all([socket.close(), tcp?.close()]);
       await swept;
-      await preparation.close();
+      distilling.stop();
+      await Promise.all([preparation.close(), memoryWorker.close()]);
       store.close();
       rmSync(home.daemonFile, { force: true });
       log.info("daemon stopped", { reason });
       log.close();
       lock?.release();
-      markEnded();
+      ended.resolve();
     })();
     return stopping;
   }
 
-  return { ended, stop };
+  return { ended: ended.promise, stop };
 }
 
 /** The configured port; where it was taken before, the one we took then; else any. */

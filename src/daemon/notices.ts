@@ -1,10 +1,15 @@
 import type { Store } from "../store/open-store.ts";
+import type { Bus } from "./bus.ts";
 import type { Contributor } from "./hook-reply.ts";
 
-/** Tells the user, once and at the first prompt or start, what they should know about Rookery itself. */
-export function makeNotices(store: Store, paused: () => string | undefined, url: () => string): Contributor {
-  let toldPaused = false;
+/** Tells the user, once and at a prompt or a start, what they should know about Rookery itself. */
+export function makeNotices(store: Store, bus: Bus, url: () => string): Contributor {
+  let pausedBecause: string | undefined;
   let toldSetAside = false;
+  // Told afterwards: a hook takes no reply while its event cannot be stored.
+  bus.subscribe(({ event }) => {
+    if (event.type === "health.changed" && event.status === "paused") pausedBecause = event.reason;
+  });
 
   return (moment) => {
     if (moment.event !== "SessionStart" && moment.event !== "UserPromptSubmit") return undefined;
@@ -22,13 +27,11 @@ export function makeNotices(store: Store, paused: () => string | undefined, url:
         `Rookery found its database damaged and started a new one. The old one is kept: ${store.setAside}`,
       );
     }
-    const reason = paused();
-    if (!reason) toldPaused = false;
-    else if (!toldPaused) {
-      toldPaused = true;
+    if (pausedBecause) {
       messages.push(
-        `Rookery cannot write (${reason}): events wait in its spool and nothing is lost. Free some disk space; it resumes by itself.`,
+        `Rookery could not write for a while (${pausedBecause}); it does again, and stores what waited in its spool. Keep some disk space free.`,
       );
+      pausedBecause = undefined;
     }
     return messages.length === 0 ? undefined : { systemMessage: messages.join("\n") };
   };

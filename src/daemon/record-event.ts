@@ -10,7 +10,8 @@ import type { EventRow } from "../store/events.ts";
 import type { Store } from "../store/open-store.ts";
 import type { SessionRow } from "../store/sessions.ts";
 import { processStartMark } from "./processes.ts";
-import { locateProject } from "./project.ts";
+import { locateProject, type Project } from "./project.ts";
+import { findOrCreateProject } from "./project-registry.ts";
 import { takeSeat } from "./seats.ts";
 
 export interface IncomingEvent {
@@ -104,15 +105,28 @@ function upsertSession(
   const mayMove = !previous || (movedProcess && session.status === "active");
   if (mayMove) {
     // The place of the session is where it began: `cd` inside it does not make it another project's.
-    const project = locateProject(previous?.cwd ?? prepared.cwd ?? homedir());
+    const project = previous ? projectOf(store, previous) : locateProject(prepared.cwd ?? homedir());
+    // Before anybody takes a seat: a repository that was moved brings its agents along.
+    findOrCreateProject(store, project.key, nowMs);
     const newcomer = { sessionId: session.id, claudePid, pidStarted: session.pidStarted, project };
     session.agentId = takeSeat(store, newcomer, previous, nowMs).id;
     session.project = project.key;
   }
-  if (previous) store.sessions.update(session);
+  if (previous && isSameButTime(previous, session)) store.sessions.touch(session.id, session.lastEventAt);
+  else if (previous) store.sessions.update(session);
   else store.sessions.insert(session);
   if (isStart && claudePid !== null) endReplaced(store, session, claudePid);
   return { session, agent: store.agents.byId(session.agentId) as AgentRow };
+}
+
+function isSameButTime(before: SessionRow, after: SessionRow): boolean {
+  return (Object.keys(after) as (keyof SessionRow)[]).every(
+    (key) => key === "lastEventAt" || before[key] === after[key],
+  );
+}
+
+function projectOf(store: Store, { project, agentId }: SessionRow): Project {
+  return { key: project, name: store.agents.byId(agentId)?.projectName ?? "" };
 }
 
 /** A process is in one session at a time: a start whose predecessor's end was never seen proves that end. */

@@ -2,6 +2,7 @@ import type { Log } from "../shared/log.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Bus } from "./bus.ts";
 import { isSameProcess } from "./processes.ts";
+import { repeat } from "./repeat.ts";
 
 export interface SessionWatch {
   check(): void;
@@ -13,7 +14,7 @@ const checkMs = 10_000;
 
 /** Ends sessions whose claude is gone without a word (kill -9, a closed laptop): no SessionEnd fires then. */
 export function openSessionWatch(store: Store, bus: Bus, log: Log): SessionWatch {
-  let timer: NodeJS.Timeout | undefined;
+  let timer: { stop(): void } | undefined;
 
   function check(): void {
     for (const session of store.sessions.active()) {
@@ -38,8 +39,8 @@ export function openSessionWatch(store: Store, bus: Bus, log: Log): SessionWatch
   return {
     check,
     start() {
-      timer = setInterval(check, checkMs).unref();
+      timer = repeat(checkMs, check, log);
     },
-    stop: () => clearInterval(timer),
+    stop: () => timer?.stop(),
   };
 }

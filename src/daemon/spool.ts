@@ -34,8 +34,7 @@ export function openSpool(folder: string, rejectedFolder: string): Spool {
     read(name) {
       try {
         const content = readFileSync(path(name));
-        const modifiedAt = statSync(path(name)).mtimeMs;
-        return splitHeader(content, Math.round(name.startedAtMs ?? modifiedAt));
+        return splitHeader(content, Math.round(name.startedAtMs ?? statSync(path(name)).mtimeMs));
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
         throw error;

@@ -1,7 +1,9 @@
 import type { Clock } from "../shared/clock.ts";
+import type { Log } from "../shared/log.ts";
 import type { Store } from "../store/open-store.ts";
 import type { SessionRow } from "../store/sessions.ts";
 import type { Bus } from "./bus.ts";
+import { repeat } from "./repeat.ts";
 import type { WakeBoard } from "./wake-board.ts";
 
 export interface Waking {
@@ -12,6 +14,7 @@ export interface Waking {
 export interface WakingDeps {
   store: Store;
   bus: Bus;
+  log: Log;
   wakeBoard: WakeBoard;
   clock: Clock;
   enabled: boolean;
@@ -25,10 +28,10 @@ const quietTurnMs = 20_000;
 const checkMs = 5_000;
 
 /** Wakes idle sessions for which something is queued; a busy one gets it after its next tool call anyway. */
-export function openWaking({ store, bus, wakeBoard, clock, enabled }: WakingDeps): Waking {
+export function openWaking({ store, bus, log, wakeBoard, clock, enabled }: WakingDeps): Waking {
   const tries = new Map<string, { count: number; at: number }>();
   let unsubscribe = (): void => {};
-  let timer: NodeJS.Timeout | undefined;
+  let timer: { stop(): void } | undefined;
 
   function isIdle(session: SessionRow): boolean {
     return store.turns.open(session.id) === undefined || clock() - session.lastEventAt > quietTurnMs;
@@ -65,11 +68,11 @@ export function openWaking({ store, bus, wakeBoard, clock, enabled }: WakingDeps
         if (event.type === "delivery.queued") considerAll();
         if (event.type === "delivery.injected") tries.delete(event.deliveryId);
       });
-      timer = setInterval(() => wakeBoard.count() > 0 && considerAll(), checkMs).unref();
+      timer = repeat(checkMs, () => wakeBoard.count() > 0 && considerAll(), log);
     },
     stop() {
       unsubscribe();
-      clearInterval(timer);
+      timer?.stop();
     },
   };
 }

@@ -6,6 +6,7 @@ import { checkSite, requireToken } from "./guard.ts";
 import { daemonRoutes } from "./routes/daemon.ts";
 import { deliveryRoutes } from "./routes/deliveries.ts";
 import { hookRoutes } from "./routes/hooks.ts";
+import { memoryRoutes } from "./routes/memory.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 
 /**
@@ -26,15 +27,15 @@ export function makeApp(backend: Backend, transport: Transport): Hono {
     ),
   );
   app.use(async (c, next) => {
-    await next();
     c.header("x-content-type-options", "nosniff");
     c.header("cache-control", "no-store");
     c.header("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
+    await next();
   });
   if (transport === "tcp") app.use(checkSite(backend.port));
 
   /** GET /health — needs nothing. */
-  app.get("/health", (c) => c.json({ status: backend.status().status, version: backend.version }));
+  app.get("/health", (c) => c.json({ status: backend.health(), version: backend.version }));
   /** GET / — a line for whoever opens the address in a browser. */
   app.get("/", (c) => c.text(`Rookery ${backend.version} is running. In a terminal: rookery status\n`));
 
@@ -42,6 +43,7 @@ export function makeApp(backend: Backend, transport: Transport): Hono {
   app.route("/api/hooks", hookRoutes(backend));
   app.route("/api/sessions", sessionRoutes(backend));
   app.route("/api/deliveries", deliveryRoutes(backend));
+  app.route("/api", memoryRoutes(backend.memory));
   app.route("/api", daemonRoutes(backend));
   return app;
 }

@@ -12,6 +12,7 @@ import type { BusEvent } from "../protocol/bus-events.ts";
 import type { HookEvent } from "../protocol/hook-events.ts";
 import type { StatusReport } from "../protocol/status.ts";
 import type { Log } from "../shared/log.ts";
+import type { MemoryBackend } from "./memory-backend.ts";
 
 export interface PostedHook {
   event: HookEvent;
@@ -26,6 +27,8 @@ export interface Backend {
   token: string;
   version: string;
   port(): number;
+  /** Cheap: asked by whoever waits for us to come up. */
+  health(): StatusReport["status"];
   status(): StatusReport;
   postHook(posted: PostedHook): Promise<HookAnswer>;
   createSession(session: z.infer<typeof sessionCreate>): Promise<SessionView>;
@@ -41,6 +44,7 @@ export interface Backend {
   acknowledgeDelivery(id: string): DeliveryView;
   config(): { values: Record<string, unknown>; sources: Record<string, string> };
   patchConfig(patch: Record<string, unknown>): { values: Record<string, unknown>; restartNeeded: boolean };
+  memory: MemoryBackend;
   stop(reason: string): void;
   subscribe(listener: (seq: number, event: BusEvent) => void): () => void;
   since(seq: number): { seq: number; event: BusEvent }[];

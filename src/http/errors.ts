@@ -4,6 +4,7 @@ import { makeId } from "../shared/ids.ts";
 import { type ErrorKind, toAppError } from "../shared/errors.ts";
 import type { ApiError } from "../protocol/api.ts";
 import type { Log } from "../shared/log.ts";
+import { isStorageFull, makeStoreFull } from "../store/sqlite.ts";
 
 const statusOfKind: Record<ErrorKind, ContentfulStatusCode> = {
   invalid: 400,
@@ -16,7 +17,7 @@ const statusOfKind: Record<ErrorKind, ContentfulStatusCode> = {
 
 /** The edge's one mapping: kind to status. What went wrong inside a bug stays in the log, under an id. */
 export function answerError(c: Context, thrown: unknown, log: Log): Response {
-  const error = toAppError(thrown);
+  const error = isStorageFull(thrown) ? makeStoreFull(thrown) : toAppError(thrown);
   const { code, hint, kind } = error;
   let { message } = error;
   if (kind === "bug") {

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
+import type { ApiError } from "../protocol/api.ts";
 import { AppError } from "../shared/errors.ts";
 
 const localHosts = new Set(["127.0.0.1", "localhost", "[::1]"]);
@@ -17,6 +18,12 @@ export function checkSite(port: () => number): MiddlewareHandler {
       throw new AppError("forbidden_origin", `Origin ${quote(origin)} may not call this daemon.`);
     await next();
   };
+}
+
+/** The same refusal for a request that cannot even be read. */
+export function refuseSite(reason: string): Response {
+  const { code, message, hint } = new AppError("forbidden_origin", `The request is refused: ${reason}.`);
+  return Response.json({ code, message, hint } satisfies ApiError, { status: 403 });
 }
 
 function isOurs(address: string, port: number): boolean {

@@ -1,7 +1,9 @@
 import { chmodSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
-import { getRequestListener } from "@hono/node-server";
+import { connect } from "node:net";
+import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
+import { refuseSite } from "./guard.ts";
 
 export interface Listener {
   port: number;
@@ -35,8 +37,21 @@ export async function listenSocket(app: Hono, path: string): Promise<Listener> {
   return { port: 0, close: () => closeServer(server) };
 }
 
+/** Does anybody accept connections there? */
+export function isListening(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    socket.on("connect", () => resolve(true)).on("error", () => resolve(false));
+    socket.on("connect", () => socket.destroy());
+  });
+}
+
 function makeServer(app: Hono): Server {
-  const handle = getRequestListener(app.fetch);
+  const handle = getRequestListener(app.fetch, {
+    // No URL can be made of its Host or its path, so the app never sees it.
+    errorHandler: (error) =>
+      refuseSite(error instanceof RequestError ? error.message : "it could not be read"),
+  });
   const server = createServer({ keepAliveTimeout: 30_000, requestTimeout: 60_000 }, (incoming, outgoing) => {
     void handle(incoming, outgoing);
   });

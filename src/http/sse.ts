@@ -11,7 +11,8 @@ export function streamEvents(c: Context, backend: Backend): Response {
     const queue = backend.since(Number(c.req.header("last-event-id") ?? Number.MAX_SAFE_INTEGER));
     let wake = (): void => {};
     const unsubscribe = backend.subscribe((seq, event) => {
-      queue.push({ seq, event });
+      // A reader that cannot keep up is cut off: it can resume by id, and our memory stays bounded.
+      if (queue.push({ seq, event }) > mostQueued) stream.abort();
       wake();
     });
     stream.onAbort(() => {
@@ -20,8 +21,6 @@ export function streamEvents(c: Context, backend: Backend): Response {
     });
     await stream.write(": connected\n\n");
     while (!stream.aborted) {
-      // A reader that cannot keep up is cut off: it can resume by id, and our memory stays bounded.
-      if (queue.length > mostQueued) break;
       const next = queue.shift();
       if (next) {
         await stream.writeSSE({

@@ -4,6 +4,8 @@ export type BusEvent =
   | { type: "session.started"; sessionId: string; agent: string; project: string; source: string }
   | { type: "session.completed"; sessionId: string; agent: string; reason: string }
   | { type: "turn.ended"; sessionId: string; agent: string; outcome: string }
+  | { type: "observation.stored"; id: string; sessionId: string | null; title: string; kind: string }
+  | { type: "summary.stored"; id: string; sessionId: string }
   | { type: "delivery.queued"; deliveryId: string; agent: string; sender: string }
   | { type: "delivery.injected"; deliveryId: string; agent: string; sessionId: string; point: string }
   | { type: "delivery.confirmed"; deliveryId: string; agent: string; by: string }

@@ -32,7 +32,10 @@ export const errorRegistry = {
   session_not_found: { kind: "missing", hint: "Run `rookery status` to see that events arrive." },
   agent_not_found: { kind: "missing", hint: "Run `rookery agents` for the names." },
   delivery_not_found: { kind: "missing", hint: "Run `rookery inbox` for what is waiting." },
+  observation_not_found: { kind: "missing", hint: "Run `rookery search WORDS` to find it." },
+  project_not_found: { kind: "missing", hint: "Run `rookery projects` for the names." },
   claude_not_found: { kind: "missing", hint: "Install Claude Code, then run `rookery install`." },
+  observation_known: { kind: "conflict", hint: "Run `rookery search` to see it." },
   daemon_running: { kind: "conflict", hint: "Run `rookery restart` to replace it." },
   schema_newer: {
     kind: "conflict",

@@ -43,15 +43,39 @@ export function openLogFile(options: LogFileOptions): Log {
     size = 0;
   }
 
-  function write(level: LogLevel, message: string, fields: LogFields = {}): void {
-    if (isClosed || logLevels.indexOf(level) < threshold) return;
-    const line = `${JSON.stringify({ at: new Date(clock()).toISOString(), level, message, ...fields }, describeErrors)}\n`;
+  let waiting: string[] = [];
+
+  /** What one turn of the event loop has to say goes out in one write. */
+  function flush(): void {
+    const lines = waiting;
+    waiting = [];
+    let text = "";
+    for (const line of lines) {
+      if (size + text.length + line.length > maxBytes) {
+        append(text);
+        rotate();
+        text = "";
+      }
+      text += line;
+    }
+    append(text);
+  }
+
+  function append(text: string): void {
+    if (isClosed || !text) return;
     try {
-      if (size + line.length > maxBytes) rotate();
-      size += writeSync(fd, line);
+      size += writeSync(fd, text);
     } catch {
       // Disk full or file gone: the event itself matters more than its log line.
     }
+  }
+
+  function write(level: LogLevel, message: string, fields: LogFields = {}): void {
+    if (isClosed || logLevels.indexOf(level) < threshold) return;
+    if (waiting.length === 0) setImmediate(flush);
+    waiting.push(
+      `${JSON.stringify({ at: new Date(clock()).toISOString(), level, message, ...fields }, describeErrors)}\n`,
+    );
   }
 
   return {
@@ -60,6 +84,7 @@ export function openLogFile(options: LogFileOptions): Log {
     warn: (message, fields) => write("warn", message, fields),
     error: (message, fields) => write("error", message, fields),
     close() {
+      flush();
       closeSync(fd);
       isClosed = true; // The number may soon be another file's.
     },

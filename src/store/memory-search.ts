@@ -1,6 +1,8 @@
 import type { Query } from "../domain/memory/query.ts";
+import { makeSnippet } from "../domain/memory/snippet.ts";
+import { listWords, splitIdentifiers } from "../domain/memory/words.ts";
 import { type MemoryKind, scopeToken } from "./memory-index.ts";
-import { openDatabase, type Value } from "./sqlite.ts";
+import { type Database, openDatabase, type Value } from "./sqlite.ts";
 
 export interface SearchFilter {
   projectIds?: readonly string[];
@@ -23,13 +25,24 @@ export interface Hit {
   createdAt: number;
   /** Higher is better. */
   score: number;
-  /** The query's words that decided. */
+}
+
+/** A hit with what a reader needs to judge it. */
+export interface Found extends Hit {
+  title: string;
+  type: string | null;
+  snippet: string;
+  /** The query's words that stand in it. */
   matched: string[];
+  /** How much of what was asked it speaks of: 1 is all, rare words count more. */
+  coverage: number;
 }
 
 /** The reading side of search, on a connection of its own. */
 export interface MemorySearch {
   search(query: Query, filter: SearchFilter, limit: number): Hit[];
+  /** The same, read and explained. */
+  find(query: Query, filter: SearchFilter, limit: number): Found[];
   close(): void;
 }
 
@@ -84,7 +97,26 @@ export function openMemorySearch(path: string): MemorySearch {
     });
   }
 
-  return {
+  /** A word that no row has weighs as much as the rarest: what is asked for and not there counts against a hit. */
+  function weigh(word: string): number {
+    const total = db.get<{ n: number }>("SELECT coalesce(max(rowid), 1) AS n FROM memory_rows")?.n ?? 1;
+    return Math.log(1 + total / (1 + rowsWith(stemmer.stem(word))));
+  }
+
+  function explain(hit: Hit, query: Query): Found {
+    const { title, body, type } = readText(db, hit);
+    const present = new Set(
+      listWords(`${title} ${body} ${splitIdentifiers(`${title} ${body}`).join(" ")}`).map(stemmer.stem),
+    );
+    const words = [...query.words, ...query.phrases.flat()];
+    const matched = words.filter((word) => present.has(stemmer.stem(word)));
+    const sum = (list: readonly string[]): number => list.reduce((total, word) => total + weigh(word), 0);
+    const coverage = words.length === 0 ? 0 : sum(matched) / sum(words);
+    return { ...hit, title, type, matched, coverage, snippet: makeSnippet(body, matched) };
+  }
+
+  const self: MemorySearch = {
+    find: (query, filter, limit) => self.search(query, filter, limit).map((hit) => explain(hit, query)),
     search(query, filter, limit) {
       const words = affordable(query.words);
       const match = makeMatch(query, words, rareScopes(filter));
@@ -100,16 +132,31 @@ export function openMemorySearch(path: string): MemorySearch {
         match,
         ...values,
       );
-      const matched = [...words, ...query.phrases.map((phrase) => phrase.join(" "))];
-      return rank(hits)
-        .slice(0, limit)
-        .map((hit) => ({ ...hit, matched }));
+      return rank(hits).slice(0, limit);
     },
     close() {
       db.close();
       stemmer.close();
     },
   };
+  return self;
+}
+
+interface RowText {
+  title: string;
+  body: string;
+  type: string | null;
+}
+
+const textOf: Record<MemoryKind, string> = {
+  observation: "SELECT title, narrative || char(10) || facts AS body, type FROM observations WHERE id = ?",
+  summary:
+    "SELECT request AS title, completed || char(10) || learned || char(10) || next_steps AS body, NULL AS type FROM summaries WHERE id = ?",
+  prompt: "SELECT '' AS title, text AS body, NULL AS type FROM prompts WHERE event_id = ?",
+};
+
+function readText(db: Database, { kind, ref }: Hit): RowText {
+  return db.get<RowText>(textOf[kind], ref) ?? { title: "", body: "", type: null };
 }
 
 /** Neighbours in the same session speak of the same thing: part of their score is one's own. */

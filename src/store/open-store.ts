@@ -5,10 +5,15 @@ import { makeId } from "../shared/ids.ts";
 import { type AgentTable, openAgentTable } from "./agents.ts";
 import { type DeliveryTable, openDeliveryTable } from "./deliveries.ts";
 import { type EventTable, openEventTable } from "./events.ts";
+import { type InjectionTable, openInjectionTable } from "./injections.ts";
+import { type MemoryIndex, openMemoryIndex } from "./memory-index.ts";
 import { type MetaTable, openMetaTable } from "./meta.ts";
 import { loadMigrations, migrate } from "./migrate.ts";
+import { type ObservationTable, openObservationTable } from "./observations.ts";
+import { openProjectTable, type ProjectTable } from "./projects.ts";
 import { openSessionTable, type SessionTable } from "./sessions.ts";
-import { type Database, isCorrupt, openDatabase } from "./sqlite.ts";
+import { type Database, isCorrupt, isStorageFull, makeStoreFull, openDatabase } from "./sqlite.ts";
+import { openSummaryTable, type SummaryTable } from "./summaries.ts";
 import { openTurnTable, type TurnTable } from "./turns.ts";
 
 /** The one writer: every table family on one connection. */
@@ -20,6 +25,11 @@ export interface Store {
   turns: TurnTable;
   events: EventTable;
   deliveries: DeliveryTable;
+  projects: ProjectTable;
+  observations: ObservationTable;
+  summaries: SummaryTable;
+  injections: InjectionTable;
+  index: MemoryIndex;
   /** Where a damaged database was moved to at this start, if that happened. */
   setAside: string | undefined;
   applied: string[];
@@ -27,9 +37,7 @@ export interface Store {
 }
 
 export function openStore(path: string, clock: Clock): Store {
-  const { db, applied, setAside } = openMigrated(path, clock);
-  const meta = openMetaTable(db);
-  const origin = meta.getOrCreate("origin", () => `${hostname()}:${makeId(clock())}`);
+  const { db, meta, origin, applied, setAside } = openSound(path, clock);
   return {
     db,
     meta,
@@ -38,33 +46,46 @@ export function openStore(path: string, clock: Clock): Store {
     turns: openTurnTable(db, origin),
     events: openEventTable(db, origin),
     deliveries: openDeliveryTable(db, origin),
+    projects: openProjectTable(db, origin),
+    observations: openObservationTable(db, origin),
+    summaries: openSummaryTable(db, origin),
+    injections: openInjectionTable(db),
+    index: openMemoryIndex(db),
     setAside,
     applied,
     close: () => db.close(),
   };
 }
 
-function openMigrated(
-  path: string,
-  clock: Clock,
-): { db: Database; applied: string[]; setAside: string | undefined } {
+interface Opened {
+  db: Database;
+  meta: MetaTable;
+  origin: string;
+  applied: string[];
+}
+
+function openSound(path: string, clock: Clock): Opened & { setAside: string | undefined } {
   try {
-    return { ...openAndMigrate(path), setAside: undefined };
+    return { ...openAndMigrate(path, clock), setAside: undefined };
   } catch (error) {
-    if (!isCorrupt(error) && !isCorrupt((error as Error).cause)) throw error;
+    const cause = (error as Error).cause ?? error;
+    if (isStorageFull(cause)) throw makeStoreFull(cause);
+    if (!isCorrupt(cause)) throw error;
     const setAside = moveAside(path, clock());
-    return { ...openAndMigrate(path), setAside };
+    return { ...openAndMigrate(path, clock), setAside };
   }
 }
 
-function openAndMigrate(path: string): { db: Database; applied: string[] } {
+function openAndMigrate(path: string, clock: Clock): Opened {
   const suspect = existsSync(suspectMark(path));
   const db = openDatabase(path);
   try {
     if (suspect) checkIntegrity(db);
     const applied = migrate(db, loadMigrations());
+    const meta = openMetaTable(db);
+    const origin = meta.getOrCreate("origin", () => `${hostname()}:${makeId(clock())}`);
     rmSync(suspectMark(path), { force: true });
-    return { db, applied };
+    return { db, meta, origin, applied };
   } catch (error) {
     db.close();
     throw error;

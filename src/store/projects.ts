@@ -45,7 +45,12 @@ export function openProjectTable(db: Database, origin: string): ProjectTable {
     relocate(project, path, name) {
       db.run("UPDATE projects SET path = ?, name = ? WHERE id = ?", path, name, project.id);
       db.run("UPDATE sessions SET project = ? WHERE project = ?", path, project.path);
-      db.run("UPDATE agents SET project = ?, project_name = ? WHERE project = ?", path, name, project.path);
+      db.run(
+        "UPDATE OR IGNORE agents SET project = ?, project_name = ? WHERE project = ?",
+        path,
+        name,
+        project.path,
+      );
     },
   };
 }

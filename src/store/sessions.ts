@@ -28,6 +28,8 @@ export interface SessionTable {
   insert(session: SessionRow): void;
   /** Writes every column but the id. */
   update(session: SessionRow): void;
+  /** Only that it was heard of: what most events do. */
+  touch(id: string, lastEventAt: number): void;
   byId(id: string): SessionRow | undefined;
   /** The session a host process is in now: `/clear` changes the id under a living process. */
   latestOfPid(pid: number): SessionRow | undefined;
@@ -86,6 +88,9 @@ export function openSessionTable(db: Database, origin: string): SessionTable {
         ],
         ...[s.status, s.statusAt, s.endReason, s.startedAt, s.lastEventAt, s.id],
       );
+    },
+    touch(id, lastEventAt) {
+      db.run("UPDATE sessions SET last_event_at = ? WHERE id = ?", lastEventAt, id);
     },
     byId: (id) => db.get<SessionRow>(`${select} WHERE id = ?`, id),
     latestOfPid: (pid) =>

@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { AppError } from "../shared/errors.ts";
 
 export type Row = Record<string, unknown>;
 export type Value = SQLInputValue | boolean | undefined;
@@ -88,6 +89,10 @@ export function isStorageFull(error: unknown): boolean {
   return (
     code === FULL || code === IOERR || code === READONLY || (error as NodeJS.ErrnoException).code === "ENOSPC"
   );
+}
+
+export function makeStoreFull(cause: unknown): AppError {
+  return new AppError("store_full", `Cannot write: ${(cause as Error).message}.`, { cause });
 }
 
 export function isCorrupt(error: unknown): boolean {

@@ -33,6 +33,9 @@ export interface TurnTable {
   /** The turn that has not ended, if any. */
   open(sessionId: string): TurnRow | undefined;
   ofSession(sessionId: string): TurnRow[];
+  /** Ended, not yet looked through; oldest first. */
+  waitingToBeDistilled(limit: number): string[];
+  markDistilled(id: string, at: number): void;
   insertPrompt(prompt: PromptRow): void;
 }
 
@@ -79,6 +82,16 @@ export function openTurnTable(db: Database, origin: string): TurnTable {
         sessionId,
       ),
     ofSession: (sessionId) => db.all<TurnRow>(`${select} WHERE session_id = ? ORDER BY number`, sessionId),
+    waitingToBeDistilled: (limit) =>
+      db
+        .all<{ id: string }>(
+          "SELECT id FROM turns WHERE distilled_at IS NULL AND ended_at IS NOT NULL ORDER BY ended_at LIMIT ?",
+          limit,
+        )
+        .map(({ id }) => id),
+    markDistilled(id, at) {
+      db.run("UPDATE turns SET distilled_at = ? WHERE id = ?", at, id);
+    },
     insertPrompt(p) {
       db.run(
         `INSERT INTO prompts (event_id, session_id, turn_id, prompt_id, number, text, machine, occurred_at)

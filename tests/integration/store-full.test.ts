@@ -1,11 +1,11 @@
-import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { prepareHome } from "../../src/config/home.ts";
+import { spawnDaemon } from "../support/daemon-process.ts";
 import { waitFor } from "../support/processes.ts";
-import { makePayload, plugin, type Rookery } from "../support/rookery.ts";
+import { makePayload, type Rookery } from "../support/rookery.ts";
 import { idOf, spoolEvent } from "../support/spool-writer.ts";
 import { useFakeClaudes } from "../support/fake-claude.ts";
 import { useRookeries } from "../support/use-rookery.ts";
@@ -20,7 +20,11 @@ const isPaused = async (rookery: Rookery): Promise<boolean> =>
 async function fill(rookery: Rookery) {
   const filler = "x".repeat(60_000);
   for (let n = 0; n < 2_000; n++) {
-    const answer = await rookery.call("POST", "/api/hooks/Notification", makePayload("Notification", { filler }));
+    const answer = await rookery.call(
+      "POST",
+      "/api/hooks/Notification",
+      makePayload("Notification", { filler }),
+    );
     if (answer.status !== 200) return answer;
   }
   throw new Error("2,000 events of 60 KB fit");
@@ -29,25 +33,29 @@ async function fill(rookery: Rookery) {
 async function expectPausedEverywhere(rookery: Rookery): Promise<void> {
   const refused = await fill(rookery);
   expect(refused.status).toBe(503);
-  expect(refused.json).toMatchObject({ code: "store_full", hint: expect.stringContaining("resumes by itself") });
+  expect(refused.json).toMatchObject({
+    code: "store_full",
+    hint: expect.stringContaining("resumes by itself"),
+  });
   const status = await rookery.cli("status");
   expect(status.code).toBe(6);
   expect(status.stdout).toContain("PAUSED");
 }
 
 describe("a database that may not grow", () => {
-  test("pauses capture, keeps hooks quiet, tells the user once, and stores all of the spool once it may again", async () => {
+  test("pauses capture, keeps hooks quiet, and stores all of the spool once it may again", async () => {
     const rookery = rookeries.open();
-    const daemon = startLimited(rookery, 1_500);
+    const daemon = await spawnDaemon(rookery, "ulimit -f 1500");
     await expectPausedEverywhere(rookery);
 
     const prompt = (n: number) =>
-      makePayload("UserPromptSubmit", { prompt: "y".repeat(60_000), prompt_id: `p-${n}`, session_id: "late" });
-    const told = await rookery.hook("UserPromptSubmit", prompt(1));
-    expect(told.code).toBe(0);
-    expect(told.stderr).toBe("");
-    expect(JSON.parse(told.stdout)).toEqual({ systemMessage: expect.stringContaining("cannot write") });
-    expect(await rookery.hook("UserPromptSubmit", prompt(2))).toEqual({ code: 0, stdout: "", stderr: "" });
+      makePayload("UserPromptSubmit", {
+        prompt: "y".repeat(60_000),
+        prompt_id: `p-${n}`,
+        session_id: "late",
+      });
+    for (const n of [1, 2])
+      expect(await rookery.hook("UserPromptSubmit", prompt(n))).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(await rookery.hook("Stop", makePayload("Stop"))).toMatchObject({ code: 0, stderr: "" });
     expect(readdirSync(rookery.home.spool).length).toBeGreaterThanOrEqual(2);
     expect(daemon.exitCode).toBeNull();
@@ -55,25 +63,12 @@ describe("a database that may not grow", () => {
     await rookery.stop();
     await rookery.start();
     await waitFor(() => readdirSync(rookery.home.spool).length === 0);
-    expect(rookery.query("SELECT prompt_id AS id FROM prompts WHERE session_id = 'late' ORDER BY id")).toEqual([
-      { id: "p-1" },
-      { id: "p-2" },
-    ]);
+    expect(
+      rookery.query("SELECT prompt_id AS id FROM prompts WHERE session_id = 'late' ORDER BY id"),
+    ).toEqual([{ id: "p-1" }, { id: "p-2" }]);
     expect((await rookery.cli("status")).code).toBe(0);
   });
 });
-
-/** A daemon whose files end at so many blocks of 1 KB. */
-function startLimited(rookery: Rookery, blocks: number) {
-  prepareHome(rookery.home);
-  const node = rookery.env.ROOKERY_NODE ?? process.execPath;
-  const script = join(plugin, "dist", "daemon.js");
-  return spawn("bash", ["-c", `ulimit -f ${blocks}; exec "$0" --disable-warning=ExperimentalWarning "$1"`, node, script], {
-    cwd: rookery.home.root,
-    env: rookery.env,
-    stdio: "ignore",
-  });
-}
 
 const canMount = process.platform === "linux" && process.getuid?.() === 0 && tryMount();
 
@@ -91,37 +86,54 @@ function tryMount(): boolean {
 }
 
 describe.runIf(canMount)("a disk that is full", () => {
-  test("pauses capture; when there is room again it resumes by itself, and the daemon never ended", async () => {
+  test("pauses capture; when there is room again it resumes by itself, says so once, and the daemon never ended", async () => {
     const rookery = rookeries.open();
     const { root } = rookery.home;
     mkdirSync(root, { recursive: true });
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=6m,mode=700", "tmpfs", root]);
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=12m,mode=700", "tmpfs", root]);
     try {
       await rookery.start();
       const pid = rookery.pid();
       const claude = claudes.open();
-      await rookery.hook("SessionStart", makePayload("SessionStart", { session_id: "alive" }), { claudePid: claude.pid });
+      await rookery.hook("SessionStart", makePayload("SessionStart", { session_id: "alive" }), {
+        claudePid: claude.pid,
+      });
       const ballast = join(root, "ballast");
-      writeFileSync(ballast, Buffer.alloc(2_000_000));
+      writeFileSync(ballast, Buffer.alloc(7_000_000));
       const waiting = [1, 2].map((n) =>
-        spoolEvent(rookery.home, "Stop", makePayload("Stop", { prompt_id: `p-${n}`, filler: "z".repeat(50_000) }), "", Date.now() + 60_000),
+        spoolEvent(
+          rookery.home,
+          "Stop",
+          makePayload("Stop", { prompt_id: `p-${n}`, filler: "z".repeat(50_000) }),
+          "",
+          Date.now() + 60_000,
+        ),
       );
       await expectPausedEverywhere(rookery);
       await claude.kill9(); // The watch will want to write that this session is gone.
 
       expect(await rookery.hook("Stop", makePayload("Stop"))).toEqual({ code: 0, stdout: "", stderr: "" });
       rmSync(ballast);
-      await waitFor(async () => !(await isPaused(rookery)), { timeoutMs: 20_000, describe: "capture to resume" });
+      await waitFor(async () => !(await isPaused(rookery)), {
+        timeoutMs: 20_000,
+        describe: "capture to resume",
+      });
       await waitFor(() => readdirSync(rookery.home.spool).length === 0);
+      const prompt = makePayload("UserPromptSubmit", { prompt: "hello again", prompt_id: "p-9" });
+      const { stdout } = await rookery.hook("UserPromptSubmit", prompt);
+      expect(JSON.parse(stdout).systemMessage).toContain("could not write for a while");
+      expect((await rookery.hook("UserPromptSubmit", prompt)).stdout).toBe("");
       for (const name of waiting)
-        expect(rookery.query("SELECT count(*) AS n FROM events WHERE id = ?", idOf(name))).toEqual([{ n: 1 }]);
+        expect(rookery.query("SELECT count(*) AS n FROM events WHERE id = ?", idOf(name))).toEqual([
+          { n: 1 },
+        ]);
       await waitFor(() => rookery.query("SELECT 1 FROM sessions WHERE end_reason = 'gone'").length === 1, {
         timeoutMs: 15_000,
       });
       expect(rookery.pid()).toBe(pid);
-      await rookery.stop();
     } finally {
-      await rookery.close();
+      await rookery.stop();
+      await waitFor(() => !existsSync(rookery.home.daemonFile));
       execFileSync("umount", ["-l", root]);
     }
   });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { locateHome, type Home } from "../../src/config/home.ts";
 import { type Database, openDatabase } from "../../src/store/sqlite.ts";
-import { isRunning, waitUntilGone } from "./processes.ts";
+import { isRunning, signalProcess, waitUntilGone } from "./processes.ts";
 
 export const repository = fileURLToPath(new URL("../..", import.meta.url));
 export const plugin = join(repository, "plugin");
@@ -107,7 +107,7 @@ export function openRookery(env: Record<string, string> = {}): Rookery {
       const pid = readPid(home.daemonFile);
       await rookery.cli("stop");
       if (pid !== undefined && (await isRunning(pid))) {
-        process.kill(pid, "SIGKILL");
+        signalProcess(pid, "SIGKILL");
         await waitUntilGone([pid]);
       }
       rmSync(folder, { recursive: true, force: true });

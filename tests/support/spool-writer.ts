@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Home } from "../../src/config/home.ts";
 
 export type Rung = "answered" | "nobody" | "late";
@@ -53,4 +54,25 @@ export function ringBell(home: Home, name: string, capMs = 1_000): Promise<Rung>
 /** The event id that a file's name carries. */
 export function idOf(name: string): string {
   return name.slice(name.indexOf(".") + 1);
+}
+
+/** Notifications of one session, one after the other, until told to stop; then the ids of all it wrote. */
+export function startWriting(home: Home, session_id: string): { stop(): Promise<string[]> } {
+  const ids: string[] = [];
+  const stopping = new AbortController();
+  const done = (async () => {
+    while (!stopping.signal.aborted) {
+      const name = spoolEvent(home, "Notification", { session_id, hook_event_name: "Notification" });
+      ids.push(idOf(name));
+      await ringBell(home, name);
+      await pause(2); // Where there is no bell, nothing else would let others run.
+    }
+  })();
+  return {
+    async stop() {
+      stopping.abort();
+      await done;
+      return ids;
+    },
+  };
 }

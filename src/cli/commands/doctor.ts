@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
-import { statfsSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, statfsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { readDaemonFile } from "../../client/discover.ts";
 import { callDaemon } from "../../client/request.ts";
 import { loadConfig } from "../../config/load.ts";
@@ -72,7 +72,10 @@ const checks: readonly Check[] = [
   },
 
   ({ home }) => {
-    const { bavail, bsize } = statfsSync(home.root);
+    // Where the home will be, if it is not yet: on the disk of its nearest folder that is there.
+    let folder = home.root;
+    while (!existsSync(folder)) folder = dirname(folder);
+    const { bavail, bsize } = statfsSync(folder);
     const free = bavail * bsize;
     return free > 500_000_000
       ? { what: "Disk", verdict: "ok", said: `${formatBytes(free)} free` }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, watchFile, unwatchFile } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { AppError } from "../../shared/errors.ts";
 import type { Command } from "../command.ts";
 
@@ -37,29 +37,33 @@ export const logs: Command = {
       }
     };
     const older = existsSync(`${path}.1`) ? readFileSync(`${path}.1`, "utf8") : "";
-    const text = older + (existsSync(path) ? readFileSync(path, "utf8") : "");
+    const newer = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
+    const text = older + newer.toString("utf8");
     if (!text) context.note("No log yet: run `rookery start`.");
     const wanted = flags.session
       ? text.split("\n").filter((line) => line.includes(String(flags.session)))
       : text.split("\n").filter(Boolean);
     show(wanted.slice(-count).join("\n"));
-    if (flags.follow) await follow(path, show);
+    if (flags.follow) await follow(path, newer.length, show);
     return 0;
   },
 };
 
-/** Until the user ends it. */
-function follow(path: string, show: (text: string) => void): Promise<void> {
-  let offset = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  watchFile(path, { interval: 200 }, ({ size }) => {
+/** Until the user ends it. Goes on from where the first look ended, so that no line falls between the two. */
+function follow(path: string, from: number, show: (text: string) => void): Promise<void> {
+  let offset = from;
+  const timer = setInterval(() => {
+    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     if (size < offset) offset = 0; // Rotated.
     if (size === offset) return;
-    show(readFileSync(path).subarray(offset).toString("utf8"));
-    offset = size;
-  });
+    const more = readFileSync(path).subarray(offset);
+    const whole = more.subarray(0, more.lastIndexOf(10) + 1);
+    show(whole.toString("utf8"));
+    offset += whole.length;
+  }, 200);
   return new Promise((resolve) => {
     process.once("SIGINT", () => {
-      unwatchFile(path);
+      clearInterval(timer);
       resolve();
     });
   });

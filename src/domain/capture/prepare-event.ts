@@ -1,5 +1,6 @@
 import { hookPayload, type HookPayload } from "../../protocol/hook-events.ts";
 import { AppError } from "../../shared/errors.ts";
+import { redactValue } from "../redact/redact-value.ts";
 import { shortenPayload, shortenText } from "./shorten.ts";
 
 /** A payload ready to be stored: parsed, checked, cut to size. Pure data, so that a worker can make it. */
@@ -22,25 +23,31 @@ export interface PreparedEvent {
   bytes: number;
 }
 
-/** Throws `invalid_json` or `invalid_payload`; invalid UTF-8 becomes replacement characters. */
+/**
+ * Throws `invalid_json` or `invalid_payload`; invalid UTF-8 becomes replacement characters. Secrets and private spans are
+ * gone from everything that is returned: nothing else of the payload is ever stored.
+ */
 export function prepareEvent(raw: Uint8Array, fieldLimit: number): PreparedEvent {
   const text = new TextDecoder().decode(raw);
-  const payload = parsePayload(text);
-  const isShort = raw.byteLength <= fieldLimit;
+  const whole = parsePayload(text);
+  const { value, hidden } = redactValue(whole);
+  const payload = value as HookPayload;
+  const isAsItCame = hidden === 0 && raw.byteLength <= fieldLimit;
   return {
-    sessionId: payload.session_id,
-    cwd: payload.cwd,
-    transcriptPath: payload.transcript_path,
-    promptId: payload.prompt_id,
-    toolName: payload.tool_name,
-    toolUseId: payload.tool_use_id,
-    subagentId: payload.agent_id,
-    source: payload.source,
-    reason: payload.reason,
-    model: payload.model,
+    // Names that link rows to each other are the host's own and stay as they are.
+    sessionId: whole.session_id,
+    cwd: whole.cwd,
+    transcriptPath: whole.transcript_path,
+    promptId: whole.prompt_id,
+    toolName: whole.tool_name,
+    toolUseId: whole.tool_use_id,
+    subagentId: whole.agent_id,
+    source: whole.source,
+    reason: whole.reason,
+    model: whole.model,
     prompt: shortenOptional(payload.prompt, fieldLimit),
     lastAssistantMessage: shortenOptional(payload.last_assistant_message, fieldLimit),
-    payload: isShort ? text : JSON.stringify(shortenPayload(payload, fieldLimit)),
+    payload: isAsItCame ? text : JSON.stringify(shortenPayload(payload, fieldLimit)),
     bytes: raw.byteLength,
   };
 }

@@ -27,6 +27,11 @@ export function parseQuery(text: string): Query {
   return { words: chooseWords(wanted), phrases, excluded };
 }
 
+/** A prompt is not a query language: whatever marks it holds are just text. */
+export function parsePrompt(text: string): Query {
+  return { words: chooseWords(text.slice(0, 8_000)), phrases: [], excluded: [] };
+}
+
 /** Stop words go, unless nothing else was said. */
 function chooseWords(text: string): string[] {
   const all = listWords(text);

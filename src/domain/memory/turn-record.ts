@@ -5,6 +5,8 @@ export interface TurnRecord {
   steps: Step[];
   /** The agent's last message. */
   final: string;
+  /** Where the session works: scratch files elsewhere are not news. */
+  root?: string;
   outcome: "completed" | "failed" | "interrupted" | "abandoned" | null;
 }
 

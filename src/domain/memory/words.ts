@@ -17,7 +17,7 @@ export function listWords(text: string): string[] {
 }
 
 const identifier = /[\p{L}\p{N}_$][\p{L}\p{N}_$./-]*/gu;
-const isCompound = /[_$./-]|\p{Ll}\p{Lu}|\p{L}\p{N}|\p{N}\p{L}/u;
+const isCompound = /[_$./-]|\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|\p{L}\p{N}|\p{N}\p{L}/u;
 
 /**
  * The pieces of identifiers and paths, and each compound written as one word: `retryDelayMs` gives

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { callDaemon } from "../../client/request.ts";
-import type { SessionView } from "../../protocol/api.ts";
 import type { StatusReport } from "../../protocol/status.ts";
-import { AppError } from "../../shared/errors.ts";
-import { defineTool, type ToolContext } from "../tool.ts";
+import { currentSession } from "../session.ts";
+import { defineTool } from "../tool.ts";
 
 export const rookeryStatus = defineTool({
   name: "rookery_status",
@@ -26,15 +25,3 @@ export const rookeryStatus = defineTool({
     ].join("\n");
   },
 });
-
-async function currentSession({ address, claudePid }: ToolContext): Promise<SessionView | undefined> {
-  try {
-    const { sessions } = await callDaemon<{ sessions: SessionView[] }>(address, {
-      path: `/api/sessions?pid=${claudePid}`,
-    });
-    return sessions[0];
-  } catch (error) {
-    if (error instanceof AppError && error.kind === "missing") return undefined;
-    throw error;
-  }
-}

@@ -36,8 +36,8 @@ CREATE TABLE sessions (
   last_event_at   INTEGER NOT NULL,
   origin          TEXT NOT NULL
 ) STRICT;
-CREATE INDEX sessions_by_agent ON sessions(agent_id, last_event_at);
-CREATE INDEX sessions_by_pid ON sessions(claude_pid, last_event_at) WHERE claude_pid IS NOT NULL;
+CREATE INDEX sessions_by_agent ON sessions(agent_id);
+CREATE INDEX sessions_by_pid ON sessions(claude_pid) WHERE claude_pid IS NOT NULL;
 CREATE INDEX sessions_active ON sessions(status) WHERE status = 'active';
 
 -- A turn is a prompt and all that follows until Stop.

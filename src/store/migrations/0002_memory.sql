@@ -97,3 +97,7 @@ CREATE TABLE injections (
   at         INTEGER NOT NULL,
   PRIMARY KEY (session_id, kind, ref, point)
 ) STRICT, WITHOUT ROWID;
+
+-- When a turn was looked through for what is worth remembering; NULL for one that waits.
+ALTER TABLE turns ADD COLUMN distilled_at INTEGER;
+CREATE INDEX turns_waiting ON turns(ended_at) WHERE distilled_at IS NULL AND ended_at IS NOT NULL;

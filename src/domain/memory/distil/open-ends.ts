@@ -6,7 +6,7 @@ const undone =
 const offered = /\b(?:want me to|shall i|should i|do you want|if you (?:want|like))\b/i;
 /** For somebody to do: the user, or whoever comes next. */
 const handedOver =
-  /\b(?:you (?:need|have|should|must|still)|need(?:s)? the same|remember to|don'?t forget|to fix (?:it|this)|for you to|what i'?d (?:change|do)|i'?d (?:change|suggest|recommend)|the command for then|(?:must|has to|have to|needs to) be (?:done|run|renamed|migrated|purged|rotated|updated))\b/i;
+  /\b(?:you (?:need to|have to|should|must|still)|need(?:s)? the same|remember to|don'?t forget|to fix (?:it|this)|for you to|what i'?d (?:change|do)|i'?d (?:change|suggest|recommend)|the command for then|(?:must|has to|have to|needs to) be (?:done|run|renamed|migrated|purged|rotated|updated))\b/i;
 const openHeading =
   /^\s*(?:#{1,6}\s*|\*\*)?(?:open|todo|to do|next(?: steps?)?|left|remaining|not done|offen|nächste schritte|pendiente|未対応|残り)\b[^\n]{0,20}$/i;
 

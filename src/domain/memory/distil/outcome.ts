@@ -78,9 +78,11 @@ function isFinding({ prompt, final, steps }: TurnRecord, telling: string[]): boo
 }
 
 /** A line or two in a scratch file, or one that only obeys a rule, is not news. */
-function isTrivialEdit({ steps, prompt }: TurnRecord, telling: string[]): boolean {
+function isTrivialEdit({ steps, prompt, root }: TurnRecord, telling: string[]): boolean {
   const files = filesModified(steps);
-  if (files.every((file) => /^\/(?:tmp|private\/tmp|var\/folders)\//.test(file))) return true;
+  const isScratch = (file: string): boolean =>
+    /^\/(?:tmp|private\/tmp|var\/folders)\//.test(file) && !(root && file.startsWith(root));
+  if (files.every(isScratch)) return true;
   const isNotes = files.every((file) => /(?:CLAUDE|AGENTS|CONTRIBUTING|README|NOTES)\.md$/i.test(file));
   if (isNotes && telling.join(" ").length < 60) return true;
   return /\b(?:tidy|typo|spelling|format)\b/i.test(prompt) && telling.join(" ").length < 100;

@@ -1,0 +1,3 @@
+import { serveMemory } from "../daemon/memory/memory-worker.ts";
+
+serveMemory();

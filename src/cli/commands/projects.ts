@@ -1,0 +1,39 @@
+import { callDaemon } from "../../client/request.ts";
+import type { ProjectView } from "../../protocol/memory.ts";
+import type { Command } from "../command.ts";
+import { formatTable } from "../format.ts";
+
+export const projects: Command = {
+  summary: "The projects Rookery knows; switch memory off for one, or keep it to itself.",
+  usage: "[NAME on|off|isolated]",
+  examples: ["rookery projects", "rookery projects secret-client isolated", "rookery projects scratch off"],
+  words: { min: 0, max: 2 },
+  async run(context, { words }) {
+    const [name, mode] = words;
+    if (name && mode) {
+      const path = `/api/projects/${encodeURIComponent(name)}`;
+      const changed = await callDaemon<ProjectView>(context.address, {
+        method: "PATCH",
+        path,
+        body: { mode },
+      });
+      context.print(context.isJson ? JSON.stringify(changed) : `${changed.name} is ${changed.mode}.`);
+      return 0;
+    }
+    const { projects: list } = await callDaemon<{ projects: ProjectView[] }>(context.address, {
+      path: "/api/projects",
+    });
+    const shown = name ? list.filter((project) => project.name === name) : list;
+    if (context.isJson) context.print(JSON.stringify(shown, null, 2));
+    else if (shown.length === 0) context.print("No projects yet: the first turn in one makes it known.");
+    else
+      context.print(
+        formatTable(
+          ["Name", "Mode", "Notes", "Path"],
+          shown.map((p) => [p.name, p.mode, String(p.observations), p.path]),
+          context.columns,
+        ),
+      );
+    return 0;
+  },
+};

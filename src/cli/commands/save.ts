@@ -1,0 +1,36 @@
+import { callDaemon } from "../../client/request.ts";
+import type { ObservationView } from "../../protocol/memory.ts";
+import type { Command } from "../command.ts";
+
+export const save: Command = {
+  summary: "Remember something by hand.",
+  usage: '"text" [--type TYPE] [--title TITLE] [--project NAME]',
+  examples: ['rookery save "We deploy only from tags v*." --type decision'],
+  options: { type: { type: "string" }, title: { type: "string" }, project: { type: "string" } },
+  optionHelp: {
+    type: "decision, preference, gotcha, … (discovery)",
+    title: "default: its first sentence",
+    project: "name or folder; default here",
+  },
+  words: { min: 1, max: 1 },
+  async run(context, { flags, words }) {
+    const { type, title } = flags;
+    const body = {
+      project: flags.project ?? context.cwd,
+      text: words[0],
+      ...(type ? { type } : {}),
+      ...(title ? { title } : {}),
+    };
+    const kept = await callDaemon<ObservationView>(context.address, {
+      method: "POST",
+      path: "/api/observations",
+      body,
+    });
+    context.print(
+      context.isJson
+        ? JSON.stringify(kept)
+        : `Remembered in ${kept.project} as ${kept.id.slice(-8)}. Undo: rookery forget ${kept.id.slice(-8)}`,
+    );
+    return 0;
+  },
+};

@@ -1,0 +1,36 @@
+import { callDaemon } from "../../client/request.ts";
+import type { ObservationView, TimelineView } from "../../protocol/memory.ts";
+import type { Command } from "../command.ts";
+import { formatMinute, formatTable } from "../format.ts";
+
+export const timeline: Command = {
+  summary: "What was noted in a project just before and after one observation.",
+  usage: "ID [--count N]",
+  examples: ["rookery timeline 4f2a9c1e"],
+  options: { count: { type: "string" } },
+  optionHelp: { count: "how many on each side (5)" },
+  words: { min: 1, max: 1 },
+  async run(context, { flags, words }) {
+    const parameters = new URLSearchParams({ around: words[0] ?? "", limit: String(flags.count ?? 5) });
+    const view = await callDaemon<TimelineView>(context.address, { path: `/api/timeline?${parameters}` });
+    if (context.isJson) {
+      context.print(JSON.stringify(view, null, 2));
+      return 0;
+    }
+    const row = (o: ObservationView): string[] => [
+      o.id === view.at.id ? "▶" : "",
+      o.id.slice(-8),
+      formatMinute(o.createdAt),
+      o.type,
+      o.title,
+    ];
+    context.print(
+      formatTable(
+        ["", "Id", "When", "Type", "Title"],
+        [...view.before, view.at, ...view.after].map(row),
+        context.columns,
+      ),
+    );
+    return 0;
+  },
+};

@@ -1,0 +1,36 @@
+import { callDaemon } from "../../client/request.ts";
+import type { SessionView } from "../../protocol/api.ts";
+import type { InjectionView } from "../../protocol/memory.ts";
+import type { Command } from "../command.ts";
+import { formatMinute, formatTable } from "../format.ts";
+
+export const why: Command = {
+  summary: "What was put before a session, when, and why.",
+  usage: "[SESSION]",
+  examples: ["rookery why", "rookery why 800303e5-85aa-46aa-95c9-42467f3e3ce2"],
+  words: { min: 0, max: 1 },
+  async run(context, { words }) {
+    const session =
+      words[0] ?? context.environment.CLAUDE_SESSION_ID ?? (await latestSession(context.address));
+    if (!session) {
+      context.print("No session yet.");
+      return 0;
+    }
+    const path = `/api/injections?session=${encodeURIComponent(session)}`;
+    const { injections } = await callDaemon<{ injections: InjectionView[] }>(context.address, { path });
+    if (context.isJson) context.print(JSON.stringify(injections, null, 2));
+    else if (injections.length === 0) context.print(`Nothing was put before session ${session}.`);
+    else {
+      const rows = injections.map((i) => [formatMinute(i.at), i.point, String(i.tokens), i.reason, i.title]);
+      context.print(formatTable(["When", "Point", "Tokens", "Why", "What"], rows, context.columns));
+    }
+    return 0;
+  },
+};
+
+async function latestSession(address: Parameters<typeof callDaemon>[0]): Promise<string | undefined> {
+  const { sessions } = await callDaemon<{ sessions: SessionView[] }>(address, {
+    path: "/api/sessions?limit=1",
+  });
+  return sessions[0]?.id;
+}

@@ -1,0 +1,248 @@
+import { resolve } from "node:path";
+import { listConcepts } from "../../domain/memory/distil/concepts.ts";
+import { clip, listSentences } from "../../domain/memory/distil/sentences.ts";
+import { parseQuery } from "../../domain/memory/query.ts";
+import { estimateTokens } from "../../domain/memory/tokens.ts";
+import { redactText } from "../../domain/redact/redact-text.ts";
+import type { MemoryBackend } from "../../http/memory-backend.ts";
+import type { ObservationView, ProjectView, SearchResult } from "../../protocol/memory.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError } from "../../shared/errors.ts";
+import { nearest } from "../../shared/nearest.ts";
+import type { Found, SearchFilter } from "../../store/memory-search.ts";
+import type { Observation } from "../../store/observations.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { ProjectRow } from "../../store/projects.ts";
+import type { Bus } from "../bus.ts";
+import type { JobWorker } from "../job-worker.ts";
+import { locateProject } from "../project.ts";
+import { indexObservation, keepObservation } from "./keep.ts";
+import { findOrCreateProject } from "../project-registry.ts";
+import type { Recall } from "./recall.ts";
+
+export interface MemoryApiDeps {
+  store: Store;
+  bus: Bus;
+  clock: Clock;
+  worker: JobWorker;
+  recall: Recall;
+}
+
+/** Memory, as the routes, the CLI and the MCP tools see it. */
+export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDeps): MemoryBackend {
+  function view(row: Observation): ObservationView {
+    const {
+      id,
+      type,
+      title,
+      facts,
+      concepts,
+      filesRead,
+      filesModified,
+      worktree,
+      promptNumber,
+      sourceEvents,
+      tokens,
+      provenance,
+      createdAt,
+    } = row;
+    const project = store.projects.byId(row.projectId)?.name ?? "";
+    return {
+      ...{
+        id,
+        type,
+        title,
+        text: row.narrative,
+        facts,
+        concepts,
+        filesRead,
+        filesModified,
+        project,
+        worktree,
+      },
+      ...{ session: row.sessionId, promptNumber, sourceEvents, tokens, provenance, createdAt },
+    };
+  }
+
+  /** A whole id, or the end of one that fits only one. */
+  function find(id: string): Observation {
+    const exact = store.observations.byId(id);
+    if (exact) return exact;
+    const [first, second] = id.length >= 6 ? store.observations.byShortId(id) : [];
+    if (!first) throw new AppError("observation_not_found", `There is no observation ${id}.`);
+    if (second)
+      throw new AppError("invalid_argument", `${id} fits several observations: use more of the id.`);
+    return first;
+  }
+
+  /** By id, name or folder. */
+  function projectsNamed(text: string): ProjectRow[] {
+    const byId = store.projects.byId(text) ?? store.projects.byPath(text);
+    if (byId) return [byId];
+    const named = store.projects.named(text);
+    if (named.length > 0) return named;
+    const located = store.projects.byPath(locateProject(resolve(text)).key);
+    if (located) return [located];
+    const guess = nearest(
+      text,
+      store.projects.all().map(({ name }) => name),
+    );
+    throw new AppError(
+      "project_not_found",
+      `There is no project ${text}.${guess ? ` Did you mean ${guess}?` : ""}`,
+    );
+  }
+
+  function projectOf(text: string): ProjectRow {
+    return projectsNamed(text)[0] as ProjectRow;
+  }
+
+  return {
+    async search({ q, kind, project, type, file, folder, session, from, to, limit }) {
+      // Isolated projects are found only by those who name them.
+      const projects = project
+        ? projectsNamed(project)
+        : store.projects.all().filter(({ mode }) => mode !== "isolated");
+      const isEverything = !project && projects.length === store.projects.all().length;
+      const filter: SearchFilter = {
+        ...(isEverything ? {} : { projectIds: projects.map(({ id }) => id) }),
+        ...(kind ? { kinds: [kind] } : {}),
+        ...(type ? { types: [type] } : {}),
+        ...(session ? { sessionId: session } : {}),
+        ...(file ? { file } : {}),
+        ...(folder ? { folder } : {}),
+        ...(from === undefined ? {} : { from }),
+        ...(to === undefined ? {} : { to }),
+      };
+      if (!isEverything && projects.length === 0) return [];
+      const found = await worker.run<Found[]>(
+        "find",
+        { query: parseQuery(q), filter, limit },
+        { timeoutMs: 5_000 },
+      );
+      return found.map((hit): SearchResult => {
+        const name = store.projects.byId(hit.projectId)?.name ?? "";
+        const { kind, title, type, createdAt, snippet, matched } = hit;
+        return {
+          id: hit.ref,
+          kind,
+          title: title || clip(snippet, 100),
+          type,
+          project: name,
+          session: hit.sessionId,
+          createdAt,
+          score: round(hit.score),
+          snippet,
+          why: matched.join(", "),
+        };
+      });
+    },
+    timeline(around, count) {
+      const at = find(around);
+      const { before, after } = store.observations.around(at, count);
+      return { around: at.id, before: before.map(view), at: view(at), after: after.map(view) };
+    },
+    save({ project, session, type, title, text, files, createdAt }) {
+      const row =
+        store.projects.named(project)[0] ??
+        findOrCreateProject(store, locateProject(resolve(project)).key, clock());
+      const narrative = redactText(text).text;
+      const name = redactText(title ?? clip(listSentences(text)[0] ?? text, 100)).text;
+      const place = {
+        projectId: row.id,
+        root: "/",
+        worktree: null,
+        sessionId: session ?? null,
+        turnId: null,
+        promptNumber: null,
+        at: createdAt ?? clock(),
+      };
+      const note = {
+        type,
+        title: name,
+        narrative,
+        facts: [],
+        concepts: listConcepts(narrative),
+        filesRead: [],
+        filesModified: files,
+        sourceEvents: [],
+        provenance: "manual",
+      };
+      const kept = store.db.transaction(() => keepObservation(store, note, place));
+      if (!kept) throw new AppError("observation_known", "The project remembers exactly this already.");
+      bus.publish({
+        type: "observation.stored",
+        id: kept.id,
+        sessionId: kept.sessionId,
+        title: kept.title,
+        kind: kept.type,
+      });
+      return view(kept);
+    },
+    list: (project, limit) =>
+      store.observations
+        .recent(project ? projectsNamed(project).map(({ id }) => id) : undefined, limit)
+        .map(view),
+    get: (id) => view(find(id)),
+    edit(id, patch) {
+      const row = find(id);
+      const narrative = patch.text === undefined ? row.narrative : redactText(patch.text).text;
+      const title = patch.title === undefined ? row.title : redactText(patch.title).text;
+      const tokens = estimateTokens([title, narrative, ...row.facts].join("\n"));
+      const changed = { ...row, type: patch.type ?? row.type, title, narrative, tokens, updatedAt: clock() };
+      store.db.transaction(() => {
+        store.observations.update(changed);
+        indexObservation(store, changed);
+      });
+      return view(changed);
+    },
+    forget(id) {
+      const row = find(id);
+      store.db.transaction(() => {
+        store.index.remove("observation", row.id);
+        store.observations.remove(row.id);
+      });
+    },
+    context: (project) => recall.preview(projectOf(project)),
+    injections: (session) =>
+      store.injections
+        .ofSession(session)
+        .map(({ sessionId, kind, ref, point, reason, score, tokens, at }) => {
+          const title = kind === "observation" ? (store.observations.byId(ref)?.title ?? "(forgotten)") : ref;
+          return { session: sessionId, kind, id: ref, title, point, reason, score, tokens, at };
+        }),
+    projects: () => store.projects.all().map(viewProject),
+    setProject(id, { mode }) {
+      const row = projectOf(id);
+      store.projects.setMode(row.id, mode);
+      return viewProject({ ...row, mode });
+    },
+    day(from) {
+      const summaries = store.summaries.recent(undefined, 500, from).toReversed();
+      const bySession = Map.groupBy(summaries, ({ sessionId }) => sessionId);
+      const sessions = [...bySession].map(([id, turns]) => {
+        const session = store.sessions.byId(id);
+        const agent = session && store.agents.byId(session.agentId);
+        const project = store.projects.byId(turns[0]?.projectId ?? "")?.name ?? "";
+        return {
+          ...{ id, agent: agent?.name ?? "", project, status: session?.status ?? "ended" },
+          turns: turns.map(({ request, completed, nextSteps, createdAt }) => ({
+            request,
+            completed,
+            nextSteps,
+            at: createdAt,
+          })),
+        };
+      });
+      return { from, sessions };
+    },
+  };
+
+  function viewProject({ id, name, path, mode }: ProjectRow): ProjectView {
+    return { id, name, path, mode, observations: store.observations.countOfProject(id) };
+  }
+}
+
+function round(score: number): number {
+  return Math.round(score * 1000) / 1000;
+}

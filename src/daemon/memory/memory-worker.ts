@@ -1,0 +1,29 @@
+import { workerData } from "node:worker_threads";
+import { distilTurn } from "../../domain/memory/distil/distil-turn.ts";
+import type { Query } from "../../domain/memory/query.ts";
+import { openMemorySearch, type SearchFilter } from "../../store/memory-search.ts";
+import { openDatabase } from "../../store/sqlite.ts";
+import { serveJobs } from "../serve-jobs.ts";
+import { assembleTurn } from "./assemble-turn.ts";
+import type { DistilledTurn } from "./distilling.ts";
+
+export interface SearchJob {
+  query: Query;
+  filter: SearchFilter;
+  limit: number;
+}
+
+/** Search and distilling, on connections that only read: what they find is written by the main thread. */
+export function serveMemory(): void {
+  const { database } = workerData as { database: string };
+  const search = openMemorySearch(database);
+  const db = openDatabase(database, { readOnly: true });
+  serveJobs({
+    find: ({ query, filter, limit }: SearchJob) => search.find(query, filter, limit),
+    distil(turnId: string): DistilledTurn | undefined {
+      const turn = assembleTurn(db, turnId);
+      if (!turn) return undefined;
+      return { turn, ...distilTurn(turn.record, turn.promptEventId) };
+    },
+  });
+}

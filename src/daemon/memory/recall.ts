@@ -1,0 +1,247 @@
+import { isMachinePrompt } from "../../domain/capture/machine-prompt.ts";
+import type { PreparedEvent } from "../../domain/capture/prepare-event.ts";
+import {
+  type ClockFormat,
+  type IndexRow,
+  makeClockFormat,
+  makeContext,
+} from "../../domain/memory/context.ts";
+import { parsePrompt } from "../../domain/memory/query.ts";
+import {
+  choosePromptRecall,
+  formatFileRecall,
+  formatPromptRecall,
+  type Recalled,
+} from "../../domain/memory/recall.ts";
+import { estimateTokens } from "../../domain/memory/tokens.ts";
+import type { HookEvent } from "../../protocol/hook-events.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Log } from "../../shared/log.ts";
+import type { Found } from "../../store/memory-search.ts";
+import type { Observation } from "../../store/observations.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { ProjectRow } from "../../store/projects.ts";
+import type { Contribution, HookMoment } from "../hook-reply.ts";
+import type { JobWorker } from "../job-worker.ts";
+import type { Distilling } from "./distilling.ts";
+import { toRelative } from "./keep.ts";
+
+export interface RecallSettings {
+  observations: number;
+  summaries: number;
+  tokens: number;
+  prompts: boolean;
+  files: boolean;
+}
+
+/** Brings back what is known, at the moments a session can take it in. */
+export interface Recall {
+  /** What takes a search is looked up before the event's transaction, and only for as long as a hook can wait. */
+  prefetch(id: string, event: HookEvent, prepared: PreparedEvent): Promise<void>;
+  contribute(moment: HookMoment, nowMs: number): Contribution | undefined;
+  /** What a session starting now in this project would be given. */
+  preview(project: ProjectRow): string;
+}
+
+export interface RecallDeps {
+  store: Store;
+  worker: JobWorker;
+  distilling: Distilling;
+  settings: RecallSettings;
+  log: Log;
+  clock: Clock;
+}
+
+const searchMs = 200;
+const catchUpMs = 400;
+const fileTools = new Set(["Read", "Edit", "MultiEdit", "Write"]);
+
+export function openRecall({ store, worker, distilling, settings, log }: RecallDeps): Recall {
+  const found = new Map<string, Found[]>();
+  const files = new Map<string, string>();
+  const clockFormat: ClockFormat = makeClockFormat(Intl.DateTimeFormat().resolvedOptions().timeZone);
+
+  async function prefetch(id: string, event: HookEvent, prepared: PreparedEvent): Promise<void> {
+    if (event === "SessionStart") return within(distilling.catchUp(), catchUpMs);
+    if (event === "PreToolUse" && fileTools.has(prepared.toolName ?? "")) {
+      const path = filePathOf(prepared.payload);
+      if (path) files.set(id, path);
+    }
+    if (
+      event !== "UserPromptSubmit" ||
+      !settings.prompts ||
+      !prepared.prompt ||
+      isMachinePrompt(prepared.prompt)
+    )
+      return;
+    const project = projectOfSession(prepared.sessionId);
+    if (!project) return;
+    const job = {
+      query: parsePrompt(prepared.prompt),
+      filter: { projectIds: [project.id], kinds: ["observation"] },
+      limit: 8,
+    };
+    try {
+      found.set(id, await worker.run<Found[]>("find", job, { timeoutMs: searchMs }));
+    } catch (error) {
+      log.warn("nothing recalled for a prompt", { id, error });
+    }
+  }
+
+  function projectOfSession(sessionId: string): ProjectRow | undefined {
+    const session = store.sessions.byId(sessionId);
+    const project = session && store.projects.byPath(session.project);
+    return project?.mode === "off" ? undefined : project;
+  }
+
+  function contribute(moment: HookMoment, nowMs: number): Contribution | undefined {
+    const hits = found.get(moment.eventId);
+    const file = files.get(moment.eventId);
+    found.delete(moment.eventId);
+    files.delete(moment.eventId);
+    const project = store.projects.byPath(moment.session.project);
+    if (!project || project.mode === "off" || moment.subagentId !== null) return undefined;
+    if (moment.event === "SessionStart") return recallStart(moment, project, nowMs);
+    if (moment.event === "UserPromptSubmit" && hits) return recallPrompt(moment, hits, nowMs);
+    if (moment.event === "PreToolUse" && file && settings.files)
+      return recallFile(moment, project, file, nowMs);
+    return undefined;
+  }
+
+  function recallStart(moment: HookMoment, project: ProjectRow, nowMs: number): Contribution | undefined {
+    const { session } = moment;
+    // A resumed session still has what it was told and what it did itself: only what is new since then.
+    const isNew = ({ id, sessionId }: Observation): boolean =>
+      sessionId !== session.id && !store.injections.wasShown(session.id, "observation", id);
+    const all = store.observations.recent([project.id], settings.observations);
+    const rows = session.source === "resume" ? all.filter(isNew) : all;
+    if (session.source === "resume" && rows.length === 0) return undefined;
+    const context = contextOf(project, rows);
+    if (!context.text) return undefined;
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    for (const id of context.shown)
+      note(moment, id, `index at ${session.source}`, null, estimateTokens(byId.get(id)?.title ?? ""), nowMs);
+    return { context: context.text };
+  }
+
+  function contextOf(project: ProjectRow, rows: readonly Observation[]): ReturnType<typeof makeContext> {
+    const summaries = store.summaries.recent([project.id], settings.summaries);
+    const { tokens: budgetTokens } = settings;
+    return makeContext({
+      project: project.name,
+      observations: rows.map(toIndexRow),
+      summaries,
+      clock: clockFormat,
+      budgetTokens,
+    });
+  }
+
+  function recallPrompt(moment: HookMoment, hits: readonly Found[], nowMs: number): Contribution | undefined {
+    const candidates = hits.map((hit) => ({ ...hit, body: hit.snippet }));
+    const chosen = choosePromptRecall(candidates, (ref) =>
+      store.injections.wasShown(moment.session.id, "observation", ref),
+    );
+    if (chosen.length === 0) return undefined;
+    const whole = chosen.map(
+      (hit): Recalled => ({ ...hit, body: store.observations.byId(hit.ref)?.narrative ?? hit.snippet }),
+    );
+    const context = formatPromptRecall(whole);
+    for (const { ref, matched, score } of chosen)
+      note(
+        moment,
+        ref,
+        `prompt: ${matched.slice(0, 8).join(", ")}`,
+        score,
+        Math.ceil(estimateTokens(context) / chosen.length),
+        nowMs,
+      );
+    return { context };
+  }
+
+  function recallFile(
+    moment: HookMoment,
+    project: ProjectRow,
+    file: string,
+    nowMs: number,
+  ): Contribution | undefined {
+    const { session } = moment;
+    const path = toRelative(session.cwd ?? "", file);
+    if (store.injections.wasShown(session.id, "file", path)) return undefined;
+    const known = store.observations
+      .ofFile([project.id], path, 8)
+      .filter(
+        ({ id, sessionId }) =>
+          sessionId !== session.id && !store.injections.wasShown(session.id, "observation", id),
+      )
+      .slice(0, 3);
+    if (known.length === 0) return undefined;
+    const context = formatFileRecall(
+      path,
+      known.map((row) => ({ ...row, ref: row.id, body: row.narrative, coverage: 1, matched: [] })),
+    );
+    store.injections.put({
+      ...{
+        sessionId: session.id,
+        kind: "file",
+        ref: path,
+        point: moment.event,
+        reason: "first look at this file",
+      },
+      ...{ score: null, tokens: estimateTokens(context), eventId: moment.eventId, at: nowMs },
+    });
+    for (const { id } of known) note(moment, id, `file ${path}`, null, 0, nowMs);
+    return { context };
+  }
+
+  function note(
+    moment: HookMoment,
+    ref: string,
+    reason: string,
+    score: number | null,
+    tokens: number,
+    at: number,
+  ): void {
+    const { eventId, event: point } = moment;
+    store.injections.put({
+      sessionId: moment.session.id,
+      kind: "observation",
+      ref,
+      point,
+      reason,
+      score,
+      tokens,
+      eventId,
+      at,
+    });
+  }
+
+  return {
+    prefetch,
+    contribute,
+    preview: (project) =>
+      contextOf(project, store.observations.recent([project.id], settings.observations)).text,
+  };
+}
+
+function toIndexRow({
+  id,
+  type,
+  title,
+  tokens,
+  createdAt,
+  filesModified,
+  filesRead,
+  worktree,
+}: Observation): IndexRow {
+  return { id, type, title, tokens, createdAt, file: filesModified[0] ?? filesRead[0] ?? "", worktree };
+}
+
+function filePathOf(payload: string): string | undefined {
+  const input = (JSON.parse(payload) as { tool_input?: { file_path?: unknown } }).tool_input;
+  return typeof input?.file_path === "string" ? input.file_path : undefined;
+}
+
+/** Waits, but not longer than a hook can. */
+async function within(work: Promise<void>, ms: number): Promise<void> {
+  await Promise.race([work, new Promise<void>((resolve) => setTimeout(resolve, ms).unref())]);
+}

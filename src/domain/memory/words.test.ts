@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { parseQuery } from "./query.ts";
+import { makeSnippet } from "./snippet.ts";
+import { listWords, splitIdentifiers } from "./words.ts";
+
+test.each([
+  ["retryDelayMs", ["retry", "delay", "ms", "retrydelayms"]],
+  ["retry_delay_ms", ["retry", "delay", "ms", "retrydelayms"]],
+  ["HTTPServer", ["http", "server", "httpserver"]],
+  ["src/db/pool.ts", ["src", "db", "pool", "ts", "srcdbpoolts"]],
+  ["utf8", ["utf", "8", "utf8"]],
+  ["plain words here", []],
+])("takes %s apart", (text, pieces) => {
+  expect(splitIdentifiers(text)).toEqual(pieces);
+});
+
+test("finds words in any script", () => {
+  expect(listWords("Größe, naïve 日本語 x2!")).toEqual(["größe", "naïve", "日本語", "x2"]);
+});
+
+test.each([
+  ["pool timeout", { words: ["pool", "timeout"], phrases: [], excluded: [] }],
+  ['"exact phrase" pool', { words: ["pool"], phrases: [["exact", "phrase"]], excluded: [] }],
+  ['pool -kafka -"dead letter"', { words: ["pool"], phrases: [], excluded: [["dead", "letter"], ["kafka"]] }],
+  ["the of and", { words: ["the", "of", "and"], phrases: [], excluded: [] }],
+  ['" "', { words: [], phrases: [], excluded: [] }],
+  ["", { words: [], phrases: [], excluded: [] }],
+])("reads the query %j", (text, query) => {
+  expect(parseQuery(text)).toEqual(query);
+});
+
+test("shows the stretch where the looked-for words stand", () => {
+  const text = `${"filler ".repeat(100)}the pool was exhausted by retries ${"filler ".repeat(100)}`;
+  const snippet = makeSnippet(text, ["pool", "retries"]);
+  expect(snippet).toContain("the pool was exhausted by retries");
+  expect(snippet.length).toBeLessThan(260);
+});

@@ -1,0 +1,153 @@
+import type { Finding } from "./finding.ts";
+import { type Form, isSecretValue } from "./judge-value.ts";
+import { readNameBefore } from "./read-name.ts";
+import { judgeName, type SecretName } from "./secret-name.ts";
+
+const longestQuoted = 8192;
+const longestBare = 512;
+
+/** Signs that make a comparison or an operation of the `=` after them. */
+const compound = new Set([..."=!<>-*/%&^~"].map((sign) => sign.charCodeAt(0)));
+const [equals, colon, greater, tilde, slash, comma] = [61, 58, 62, 126, 47, 44];
+
+/** Hides what is assigned to a name that speaks of a secret. `at` is the separator: `=`, `:`, `,` or `>`. */
+export function findAssignment(text: string, at: number): Finding | undefined {
+  const separator = text.charCodeAt(at);
+  const next = text.charCodeAt(at + 1);
+  const before = at > 0 ? text.charCodeAt(at - 1) : 0;
+  if (separator === equals && (next === equals || next === tilde || compound.has(before))) return undefined;
+  if (separator === colon && (next === colon || next === equals || next === slash || before === colon))
+    return undefined;
+  const named = readNameBefore(text, separator === equals ? startOfOperator(text, at) : at);
+  if (named === undefined) return undefined;
+  if (separator === greater && text[named.start - 1] !== "<") return undefined;
+  const judged = judgeName(named.name);
+  if (judged === undefined) return undefined;
+  const rocket = separator === equals && next === greater;
+  if (separator === comma) return findValue(text, at + 1, named, weaken(judged), false);
+  return findValue(text, rocket ? at + 2 : at + 1, named, judged, separator === greater || rocket);
+}
+
+/** Between a name and what follows a comma the tie is loose: only what is random counts. */
+function weaken(judged: SecretName): SecretName {
+  return judged.strength === "credential"
+    ? { ...judged, strength: "random" }
+    : { ...judged, strength: "opaque" };
+}
+
+/** `:=`, `::=`, `?=`, `+=`, `.=`, `||=` assign as `=` does. */
+function startOfOperator(text: string, at: number): number {
+  let start = at;
+  while (at - start < 3 && ":?|+.".includes(text[start - 1] ?? " ")) start--;
+  return start;
+}
+
+const gap = /[ \t]{0,200}(?:[|>][+-]?\d?[ \t]{0,20}(?:\r?\n|\\n)[ \t]{0,200})?/y;
+const gapInElement = /\s{0,200}/y;
+const opening = /(?:[fbru@L$]{1,2})?(\\*["'`])|/y;
+
+function findValue(
+  text: string,
+  from: number,
+  named: { name: string; start: number },
+  judged: SecretName,
+  closed: boolean,
+): Finding | undefined {
+  const skipped = closed ? gapInElement : gap;
+  skipped.lastIndex = from;
+  skipped.test(text);
+  const start = skipped.lastIndex;
+  opening.lastIndex = start;
+  const opened = opening.exec(text);
+  if (opened?.[1] !== undefined) return findQuoted(text, start + opened[0].length, opened[1], judged);
+  if (text[start] === "[") return undefined;
+  const end = endOfBare(text, start);
+  if (end === start) return undefined;
+  const form = closed ? "quoted" : formOf(text, named, from, start, end);
+  const stop = form === "environment" ? endOfRun(text, end) : end;
+  if (!isSecretValue(judged, text.slice(start, stop), form)) return undefined;
+  return { start, end: endOfLong(text, stop, start), kind: judged.kind };
+}
+
+function findQuoted(text: string, start: number, quote: string, judged: SecretName): Finding | undefined {
+  const limit = Math.min(text.length, start + longestQuoted);
+  const mark = quote.at(-1) ?? '"';
+  let end = start;
+  for (; end < limit; end++) {
+    const character = text[end];
+    if (character === "\n") break;
+    if (character === mark && countBackslashes(text, end) < quote.length) break;
+  }
+  const value = text.slice(
+    start,
+    end - (quote.length > 1 ? Math.min(quote.length - 1, countBackslashes(text, end)) : 0),
+  );
+  return isSecretValue(judged, value, "quoted")
+    ? { start, end: start + value.length, kind: judged.kind }
+    : undefined;
+}
+
+function countBackslashes(text: string, at: number): number {
+  let count = 0;
+  while (text[at - 1 - count] === "\\" && count < 8) count++;
+  return count;
+}
+
+const bare = /[^\s"'`,;<>&|(){}\\]{0,512}/y;
+
+function endOfBare(text: string, start: number): number {
+  bare.lastIndex = start;
+  bare.test(text);
+  return bare.lastIndex;
+}
+
+/** In an environment file signs that end a value elsewhere belong to it. */
+function endOfRun(text: string, from: number): number {
+  const run = /[^\s"'`\\]{0,512}/y;
+  run.lastIndex = from;
+  run.test(text);
+  return run.lastIndex;
+}
+
+/** A value longer than the bound is hidden to its end, once. */
+function endOfLong(text: string, end: number, start: number): number {
+  if (end - start < longestBare) return end;
+  const rest = /[^\s"'`,;<>&|(){}\\]*/y;
+  rest.lastIndex = end;
+  rest.test(text);
+  return rest.lastIndex;
+}
+
+function formOf(
+  text: string,
+  named: { name: string; start: number },
+  from: number,
+  start: number,
+  end: number,
+): Form {
+  const after = text[end];
+  const tight = from === start && text[from - 1] === "=";
+  const opens =
+    /[^\w$.@]|^$/.test(text[named.start - 1] ?? "") ||
+    /\\[nrt]$/.test(text.slice(Math.max(0, named.start - 2), named.start));
+  if (tight && opens && /^[A-Z][A-Z0-9_]+$/.test(named.name)) return "environment";
+  const isPart = text[from - 1] === "=" && (after === ";" || after === "&" || after === '"');
+  if (isPart && isListed(text, named.start)) return "list";
+  const ends =
+    after === undefined ||
+    after === "\n" ||
+    after === "\r" ||
+    (after === "\\" && /[nr"]/.test(text[end + 1] ?? ""));
+  return ends && startsLine(text, named.start) ? "line" : "bare";
+}
+
+/** One of the parts of a connection string or a query: `Server=host;User Id=me;Password=…;`. */
+function isListed(text: string, at: number): boolean {
+  return /[\w)'"][;&?][ "&]{0,6}$/.test(text.slice(Math.max(0, at - 9), at));
+}
+
+function startsLine(text: string, at: number): boolean {
+  let index = at - 1;
+  while (at - index < 40 && /[ \t"'-]/.test(text[index] ?? "")) index--;
+  return index < 0 || text[index] === "\n" || (text[index] === "n" && text[index - 1] === "\\");
+}

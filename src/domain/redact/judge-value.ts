@@ -1,0 +1,95 @@
+import type { SecretName } from "./secret-name.ts";
+import {
+  countSwitches,
+  isDigest,
+  isExpression,
+  isMixed,
+  isRandom,
+  isStandIn,
+  isUuid,
+} from "./secret-value.ts";
+
+/**
+ * How a value was written: `NAME=value` of an environment, `Name=value;` of a connection string, a line of its own,
+ * in quotes, or somewhere in code. The looser the form, the more of a secret the value itself must look.
+ */
+export type Form = "quoted" | "environment" | "list" | "line" | "bare";
+
+const longestNamed = 8192;
+
+/** True if a value written after a name in a text is a secret, and not a placeholder, a label or code. */
+export function isSecretValue(judged: SecretName, value: string, form: Form): boolean {
+  if (value.length < 3) return false;
+  if (isStandIn(value) && !(judged.strength === "password" && value === "secret")) return false;
+  if (form !== "quoted" && isExpression(value)) return false;
+  switch (judged.strength) {
+    case "password":
+      return isPassword(value, form);
+    case "credential":
+      return isCredential(value, form);
+    case "token":
+      return isCredential(value, form) || (form !== "bare" && /^\d{12,}$/.test(value));
+    case "random":
+      return isRandom(value) && !/\s/.test(value);
+    case "opaque":
+      return isOpaque(value, form);
+    case "address":
+      return form === "quoted" && /;\s*(?:pwd|password|accountkey|sharedaccesskey)\s*=/i.test(value);
+  }
+}
+
+/** The same question for a field of a JSON value: there a name is never code, so a word under it is a value. */
+export function isSecretField(judged: SecretName, value: string): boolean {
+  if (value.length > longestNamed || value.trim() === "" || isStandIn(value) || isExpression(value))
+    return false;
+  switch (judged.strength) {
+    case "password":
+    case "address":
+      return !value.includes("://");
+    case "credential":
+      return value.length >= 6 && !/\s/.test(value.trim());
+    default:
+      return isSecretValue(judged, value, "quoted");
+  }
+}
+
+function isPassword(value: string, form: Form): boolean {
+  switch (form) {
+    case "environment":
+      return true;
+    case "quoted":
+      if (value.length > 200 || /[<>{}()]{2}/.test(value)) return false;
+      return !/\s/.test(value) || isMixed(value) || isPhrase(value);
+    case "list":
+      return value.length >= 4;
+    case "line":
+      return value.length >= 4 && (isMixed(value) || /[^\w.]/.test(value));
+    case "bare":
+      return value.length >= 6 && isMixed(value) && !/^[A-Za-z_]+\d?$|:$/.test(value);
+  }
+}
+
+/** Two bare words may be a password; a label that speaks of one is none. */
+function isPhrase(value: string): boolean {
+  const label = /pass|enter|your|please|invalid|must|new|old|confirm|forgot|reset|too|show|hide|not/;
+  return /^[a-z]+ [a-z]+$/.test(value) && !label.test(value);
+}
+
+function isCredential(value: string, form: Form): boolean {
+  if (value.length < 8 || /\s/.test(value)) return false;
+  if (form === "environment" || isUuid(value) || isRandom(value)) return true;
+  if (form === "quoted" && value.length <= 120 && /^[^#.\s][^\s/]*[#!@$%^&*?][^\s/]*$/.test(value))
+    return true;
+  if (value.length > 80 || value.includes("/") || !isMixed(value) || !/\d/.test(value)) return false;
+  return form === "bare" ? countSwitches(value) >= 3 : !/^[a-z]+(?:[-_. ][a-z]+)*[-_.]?\d{0,3}$/i.test(value);
+}
+
+/** A bare `key` names anything: what looks like a digest is taken for one, unless it stands in an environment. */
+function isOpaque(value: string, form: Form): boolean {
+  const looksDrawn =
+    isRandom(value) || (form === "quoted" && value.length >= 12 && countSwitches(value) >= 4);
+  if (/[\s{}]/.test(value) || !looksDrawn) return false;
+  if (isDigest(value) && form !== "environment" && !(form === "quoted" && /^[a-f0-9]{32}$/.test(value)))
+    return false;
+  return !value.includes("/") || countSwitches(value) >= 6;
+}

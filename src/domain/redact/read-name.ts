@@ -1,0 +1,64 @@
+const name = 1;
+const space = 2;
+const wrap = 4;
+
+const classes = new Uint8Array(128);
+for (let code = 0; code < 128; code++) {
+  const character = String.fromCharCode(code);
+  if (/[\w.$-]/.test(character)) classes[code] = name;
+  else if (character === " " || character === "\t") classes[code] = space;
+  else if (/["'`\]\\?!*]/.test(character)) classes[code] = wrap;
+}
+
+const longestName = 80;
+const typeName =
+  /^(?:string|str|String|Text|char|secret|SecretStr|std|text|bytes|any|object|auto|\[?byte\]?)$/;
+
+function classAt(text: string, index: number): number {
+  if (index < 0) return 0;
+  const code = text.charCodeAt(index);
+  return code < 128 ? (classes[code] ?? 0) : 0;
+}
+
+/**
+ * The name that stands before a separator, read backwards: over spaces, quotes, brackets and escapes, and over a
+ * type (`password: string = …`). Returns where it starts as well, or undefined if there is none.
+ */
+export function readNameBefore(text: string, separator: number): { name: string; start: number } | undefined {
+  let end = separator;
+  for (let skipped = 0; skipped < 40 && classAt(text, end - 1) === space; skipped++) end--;
+  for (let skipped = 0; skipped < 6 && (classAt(text, end - 1) & (space | wrap)) !== 0; skipped++) end--;
+  if (classAt(text, end - 1) !== name) return undefined;
+  let start = end;
+  while (end - start < longestName && classAt(text, start - 1) === name) start--;
+  if (text[start - 1] === "\\" && end - start > 1 && "nrt".includes(text[start] ?? " ")) start++;
+  const found = text.slice(start, end);
+  if (found.length > 9) return { name: found, start };
+  if (/^(?:key|token|keys|Key|Token)$/.test(found)) return { name: wordBefore(text, start) + found, start };
+  if (found === "value" || found === "Value") return readPairedName(text, start);
+  return typeName.test(found)
+    ? (readNameBefore(text, start - spaceOrColonBefore(text, start)) ?? { name: found, start })
+    : { name: found, start };
+}
+
+/** `secret key: …` in prose: the word before belongs to the name. */
+function wordBefore(text: string, start: number): string {
+  return (
+    /(?:^|[^\w])(secret|access|api|private|auth|bearer|account|session|license) $/i.exec(
+      text.slice(Math.max(0, start - 12), start),
+    )?.[1] ?? ""
+  );
+}
+
+function spaceOrColonBefore(text: string, start: number): number {
+  return text[start - 1] === ":" ? 1 : text[start - 1] === " " && text[start - 2] === ":" ? 2 : 0;
+}
+
+const pair =
+  /(?:key|name)["'\\]{0,4}\s{0,4}[:=]\s{0,4}["'\\]{0,4}([\w.-]{1,80})["'\\]{0,4}(?:,|\s|\\n){1,40}["'\\]{0,4}$/i;
+
+/** `name: DB_PASSWORD, value: …`: the name of the value is the one that was given just before. */
+function readPairedName(text: string, start: number): { name: string; start: number } | undefined {
+  const found = pair.exec(text.slice(Math.max(0, start - 160), start))?.[1];
+  return found === undefined ? undefined : { name: found, start };
+}

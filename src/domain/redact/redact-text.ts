@@ -1,0 +1,42 @@
+import { findSecrets } from "./scan.ts";
+import { removeSpans } from "./spans.ts";
+
+export interface RedactedText {
+  text: string;
+  /** How many secrets and private spans were taken out; our own injected blocks do not count. */
+  hidden: number;
+  /** What they were, each once, in alphabetical order. */
+  kinds: string[];
+}
+
+/** Hiding one secret can bring out another; more rounds than this were never seen to be needed. */
+const mostRounds = 4;
+
+/**
+ * Takes private spans, Rookery's own injected blocks and secrets out of a text before it is stored. A placeholder says
+ * only the kind of what was there: never its length or any part of it. Redacting twice changes nothing.
+ */
+export function redactText(text: string): RedactedText {
+  const kinds = new Set<string>();
+  let hidden = 0;
+  let current = text;
+  for (let round = 0; round < mostRounds; round++) {
+    const before = current;
+    const spans = removeSpans(current);
+    if (spans.hidden > 0) kinds.add("private");
+    hidden += spans.hidden;
+    current = spans.text;
+    const found = findSecrets(current);
+    let out = "";
+    let kept = 0;
+    for (const { start, end, kind } of found) {
+      out += `${current.slice(kept, start)}[secret:${kind}]`;
+      kept = end;
+      kinds.add(kind);
+    }
+    hidden += found.length;
+    if (found.length > 0) current = out + current.slice(kept);
+    if (current === before) break;
+  }
+  return { text: current, hidden, kinds: [...kinds].toSorted() };
+}

@@ -1,0 +1,32 @@
+import { alnum, hex, type ShapeRule, slug, token, uuid, word } from "./shape-rule.ts";
+
+/** Model providers and the tools around them. */
+export const modelRules: readonly ShapeRule[] = [
+  token("anthropic-key", "sk-ant-", slug, "20,"),
+  token("openai-key", ["sk-proj-", "sk-svcacct-", "sk-admin-", "sk-None-"], slug, "20,"),
+  token("openrouter-key", "sk-or-", slug, "20,"),
+  token("langfuse-key", ["sk-lf-"], slug, "20,"),
+  { kind: "openai-key", at: ["sk-"], shape: /(?<![\w-])sk-[\w-]{20,}/y, random: true },
+  token("huggingface-token", "hf_", alnum, "30,"),
+  token("huggingface-token", "api_org_", alnum, "30,"),
+  token("groq-key", "gsk_", alnum, "40,"),
+  token("replicate-token", "r8_", alnum, "37,40"),
+  token("perplexity-key", "pplx-", alnum, "40,"),
+  token("xai-key", "xai-", alnum, "60,"),
+  token("tavily-key", "tvly-", slug, "20,"),
+  token("firecrawl-key", "fc-", hex, "32"),
+  { kind: "langsmith-key", at: ["lsv2_"], shape: /lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}/y },
+  token("pinecone-key", "pcsk_", word, "40,"),
+  token("jina-key", "jina_", slug, "40,"),
+  token("voyage-key", "pa-", slug, "40,"),
+  token("cerebras-key", "csk-", alnum, "40,"),
+  token("nvidia-key", "nvapi-", slug, "40,"),
+  token("together-key", "tgp_v1_", slug, "30,"),
+  token("e2b-key", "e2b_", hex, "40"),
+  token("fireworks-key", "fw_", alnum, "22,"),
+  token("elevenlabs-key", "sk_", hex, "48"),
+  token("friendli-token", "flp_", alnum, "40,"),
+  token("baseten-key", "bt_", alnum, "40,"),
+  token("modal-token", ["ak-", "as-"], alnum, "22"),
+  { kind: "privateai-key", at: ["fal-", "fal_"], shape: new RegExp(`fal[-_]${uuid}:[a-f0-9]{32}`, "y") },
+];

@@ -1,0 +1,30 @@
+import type * as z from "zod";
+import type {
+  DayView,
+  InjectionView,
+  ObservationCreate,
+  ObservationView,
+  observationPatch,
+  ProjectView,
+  projectPatch,
+  SearchRequest,
+  SearchResult,
+  TimelineView,
+} from "../protocol/memory.ts";
+
+/** What the memory routes need of the daemon. */
+export interface MemoryBackend {
+  search(request: SearchRequest): Promise<SearchResult[]>;
+  timeline(around: string, count: number): TimelineView;
+  save(observation: ObservationCreate): ObservationView;
+  list(project: string | undefined, limit: number): ObservationView[];
+  get(id: string): ObservationView;
+  edit(id: string, patch: z.infer<typeof observationPatch>): ObservationView;
+  forget(id: string): void;
+  /** What a session starting now would be given. */
+  context(project: string): string;
+  injections(session: string): InjectionView[];
+  projects(): ProjectView[];
+  setProject(id: string, patch: z.infer<typeof projectPatch>): ProjectView;
+  day(from: number): DayView;
+}

@@ -1,0 +1,122 @@
+import * as z from "zod";
+
+export const memoryKinds = ["observation", "summary", "prompt"] as const;
+export const memoryTypes = [
+  "decision",
+  "preference",
+  "bugfix",
+  "feature",
+  "refactor",
+  "change",
+  "discovery",
+  "gotcha",
+  "problem-solution",
+] as const;
+
+/** `GET /api/search` */
+export const searchRequest = z.strictObject({
+  q: z.string().max(8_000).default(""),
+  kind: z.enum(memoryKinds).optional(),
+  project: z.string().max(8192).optional(),
+  type: z.enum(memoryTypes).optional(),
+  file: z.string().max(8192).optional(),
+  folder: z.string().max(8192).optional(),
+  session: z.string().max(200).optional(),
+  from: z.coerce.number().optional(),
+  to: z.coerce.number().optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(10),
+});
+export type SearchRequest = z.infer<typeof searchRequest>;
+
+export interface SearchResult {
+  id: string;
+  kind: (typeof memoryKinds)[number];
+  title: string;
+  type: string | null;
+  project: string;
+  session: string | null;
+  createdAt: number;
+  score: number;
+  snippet: string;
+  /** Which words of the query stand in it. */
+  why: string;
+}
+
+/** `POST /api/observations` */
+export const observationCreate = z.strictObject({
+  project: z.string().min(1).max(8192),
+  session: z.string().max(200).optional(),
+  type: z.enum(memoryTypes).default("discovery"),
+  title: z.string().max(300).optional(),
+  text: z.string().min(1).max(100_000),
+  files: z.array(z.string().max(8192)).max(50).default([]),
+  createdAt: z.number().int().positive().optional(),
+});
+export type ObservationCreate = z.infer<typeof observationCreate>;
+
+export const observationPatch = z.strictObject({
+  type: z.enum(memoryTypes).optional(),
+  title: z.string().min(1).max(300).optional(),
+  text: z.string().min(1).max(100_000).optional(),
+});
+
+export interface ObservationView {
+  id: string;
+  type: string;
+  title: string;
+  text: string;
+  facts: string[];
+  concepts: string[];
+  filesRead: string[];
+  filesModified: string[];
+  project: string;
+  worktree: string | null;
+  session: string | null;
+  promptNumber: number | null;
+  sourceEvents: string[];
+  tokens: number;
+  provenance: string;
+  createdAt: number;
+}
+
+/** `GET /api/timeline` */
+export interface TimelineView {
+  around: string;
+  before: ObservationView[];
+  at: ObservationView;
+  after: ObservationView[];
+}
+
+export interface InjectionView {
+  session: string;
+  kind: string;
+  id: string;
+  title: string;
+  point: string;
+  reason: string;
+  score: number | null;
+  tokens: number;
+  at: number;
+}
+
+export interface ProjectView {
+  id: string;
+  name: string;
+  path: string;
+  mode: "on" | "off" | "isolated";
+  observations: number;
+}
+
+export const projectPatch = z.strictObject({ mode: z.enum(["on", "off", "isolated"]) });
+
+/** `GET /api/today` */
+export interface DayView {
+  from: number;
+  sessions: {
+    id: string;
+    agent: string;
+    project: string;
+    status: string;
+    turns: { request: string; completed: string; nextSteps: string; at: number }[];
+  }[];
+}

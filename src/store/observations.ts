@@ -1,0 +1,137 @@
+import type { ObservationType } from "../domain/memory/turn-record.ts";
+import type { Database } from "./sqlite.ts";
+
+export interface Observation {
+  id: string;
+  projectId: string;
+  worktree: string | null;
+  sessionId: string | null;
+  turnId: string | null;
+  promptNumber: number | null;
+  type: ObservationType;
+  title: string;
+  narrative: string;
+  facts: string[];
+  concepts: string[];
+  filesRead: string[];
+  filesModified: string[];
+  sourceEvents: string[];
+  tokens: number;
+  provenance: string;
+  hash: string;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface ObservationTable {
+  /** False if the project has the same thing already. */
+  insert(observation: Observation): boolean;
+  update(observation: Observation): void;
+  remove(id: string): boolean;
+  byId(id: string): Observation | undefined;
+  /** Ids as people type them: whole, or enough of the end to be one only. */
+  byShortId(tail: string): Observation[];
+  /** Newest first; of these projects, or of all. */
+  recent(projectIds: readonly string[] | undefined, limit: number): Observation[];
+  ofTurn(turnId: string): Observation[];
+  ofSession(sessionId: string): Observation[];
+  ofFile(projectIds: readonly string[], path: string, limit: number): Observation[];
+  /** The project's notes just before and just after one. */
+  around(at: Observation, count: number): { before: Observation[]; after: Observation[] };
+  countOfSession(sessionId: string): number;
+  countOfProject(projectId: string): number;
+  total(): number;
+}
+
+type Row = Record<string, unknown>;
+
+const columns = `o.id, o.project_id AS projectId, o.worktree, o.session_id AS sessionId, o.turn_id AS turnId,
+  o.prompt_number AS promptNumber, o.type, o.title, o.narrative, o.facts, o.concepts, o.files_read AS filesRead,
+  o.files_modified AS filesModified, o.source_events AS sourceEvents, o.tokens, o.provenance, o.hash,
+  o.created_at AS createdAt, o.updated_at AS updatedAt`;
+const lists = ["facts", "concepts", "filesRead", "filesModified", "sourceEvents"] as const;
+
+export function openObservationTable(db: Database, origin: string): ObservationTable {
+  const select = `SELECT ${columns} FROM observations o`;
+  const one = (sql: string, ...values: string[]): Observation | undefined => {
+    const row = db.get<Row>(sql, ...values);
+    return row && fromRow(row);
+  };
+  const many = (sql: string, ...values: (string | number)[]): Observation[] =>
+    db.all<Row>(sql, ...values).map(fromRow);
+
+  return {
+    insert(o) {
+      return (
+        db.run(
+          `INSERT INTO observations (id, project_id, worktree, session_id, turn_id, prompt_number, type, title, narrative, facts,
+             concepts, files_read, files_modified, source_events, tokens, provenance, hash, created_at, updated_at, origin)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (project_id, hash) DO NOTHING`,
+          ...[
+            o.id,
+            o.projectId,
+            o.worktree,
+            o.sessionId,
+            o.turnId,
+            o.promptNumber,
+            o.type,
+            o.title,
+            o.narrative,
+          ],
+          ...lists.map((list) => JSON.stringify(o[list])),
+          ...[o.tokens, o.provenance, o.hash, o.createdAt, o.updatedAt, origin],
+        ).changes === 1
+      );
+    },
+    update(o) {
+      db.run(
+        `UPDATE observations SET type = ?, title = ?, narrative = ?, facts = ?, concepts = ?, files_read = ?, files_modified = ?,
+           source_events = ?, tokens = ?, hash = ?, updated_at = ? WHERE id = ?`,
+        ...[o.type, o.title, o.narrative, ...lists.map((list) => JSON.stringify(o[list]))],
+        ...[o.tokens, o.hash, o.updatedAt, o.id],
+      );
+    },
+    remove: (id) => db.run("DELETE FROM observations WHERE id = ?", id).changes === 1,
+    byId: (id) => one(`${select} WHERE o.id = ?`, id),
+    byShortId: (tail) => many(`${select} WHERE o.id LIKE ? LIMIT 3`, `%${tail.replace(/[^0-9a-f-]/gi, "")}`),
+    recent(projectIds, limit) {
+      const where = projectIds ? `WHERE o.project_id IN (${projectIds.map(() => "?").join(", ")})` : "";
+      return many(
+        `${select} ${where} ORDER BY o.created_at DESC, o.id DESC LIMIT ?`,
+        ...(projectIds ?? []),
+        limit,
+      );
+    },
+    ofTurn: (turnId) => many(`${select} WHERE o.turn_id = ? ORDER BY o.created_at, o.id`, turnId),
+    ofSession: (sessionId) => many(`${select} WHERE o.session_id = ? ORDER BY o.created_at, o.id`, sessionId),
+    ofFile(projectIds, path, limit) {
+      return many(
+        `${select} JOIN memory_rows r ON r.kind = 'observation' AND r.ref = o.id JOIN memory_files f ON f.row = r.rowid
+         WHERE f.path = ? AND o.project_id IN (${projectIds.map(() => "?").join(", ")}) ORDER BY o.created_at DESC LIMIT ?`,
+        ...[path, ...projectIds, limit],
+      );
+    },
+    around({ projectId, createdAt, id }, count) {
+      const position = "o.project_id = ? AND (o.created_at, o.id)";
+      const before = many(
+        `${select} WHERE ${position} < (?, ?) ORDER BY o.created_at DESC, o.id DESC LIMIT ?`,
+        ...[projectId, createdAt, id, count],
+      );
+      const after = many(
+        `${select} WHERE ${position} > (?, ?) ORDER BY o.created_at, o.id LIMIT ?`,
+        ...[projectId, createdAt, id, count],
+      );
+      return { before: before.toReversed(), after };
+    },
+    countOfProject: (projectId) =>
+      db.get<{ n: number }>("SELECT count(*) AS n FROM observations WHERE project_id = ?", projectId)?.n ?? 0,
+    countOfSession: (sessionId) =>
+      db.get<{ n: number }>("SELECT count(*) AS n FROM observations WHERE session_id = ?", sessionId)?.n ?? 0,
+    total: () => db.get<{ n: number }>("SELECT count(*) AS n FROM observations")?.n ?? 0,
+  };
+}
+
+function fromRow(row: Row): Observation {
+  const parsed = Object.fromEntries(lists.map((list) => [list, JSON.parse(String(row[list]))]));
+  return { ...row, ...parsed } as unknown as Observation;
+}

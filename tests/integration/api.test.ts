@@ -1,0 +1,351 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openDatabase } from "../../src/store/sqlite.ts";
+import { spawnDaemon } from "../support/daemon-process.ts";
+import { makePayload, type Answer, type Rookery } from "../support/rookery.ts";
+import { useRookeries } from "../support/use-rookery.ts";
+
+const rookeries = useRookeries(afterAll);
+let rookery: Rookery;
+let port: number;
+beforeAll(async () => {
+  rookery = rookeries.open();
+  await spawnDaemon(rookery);
+  port = JSON.parse(readFileSync(rookery.home.daemonFile, "utf8")).port;
+});
+
+/** Nothing of these may leave the daemon. */
+const internals = [/ {4}at /, /node_modules/, /SqliteError|SQLITE_/, /\/dist\//, /TypeError|RangeError/];
+
+function expectError(answer: Answer, status: number, code: string): void {
+  expect(answer.status, answer.text).toBe(status);
+  expect(answer.json).toEqual({ code, message: expect.any(String), hint: expect.any(String) });
+  for (const pattern of internals) expect(answer.text).not.toMatch(pattern);
+}
+
+async function expectAlive(): Promise<void> {
+  expect((await rookery.callTcp("GET", "/health")).json).toEqual({
+    status: "ok",
+    version: expect.any(String),
+  });
+}
+
+describe("over TCP", () => {
+  const right = (): string => `Bearer ${readFileSync(rookery.home.token, "utf8").trim()}`;
+
+  test.each<[string, () => Record<string, string>, number, string]>([
+    ["no token", () => ({ authorization: "" }), 401, "unauthorized"],
+    ["a wrong token", () => ({ authorization: `Bearer ${"0".repeat(64)}` }), 401, "unauthorized"],
+    ["a token of another length", () => ({ authorization: "Bearer 0" }), 401, "unauthorized"],
+    ["the token without its scheme", () => ({ authorization: right().slice(7) }), 401, "unauthorized"],
+    ["the token and more", () => ({ authorization: `${right()}x` }), 401, "unauthorized"],
+    ["Host attacker.com", () => ({ host: "attacker.com" }), 403, "forbidden_origin"],
+    ["Host attacker.com with our port", () => ({ host: `attacker.com:${port}` }), 403, "forbidden_origin"],
+    ["Host with another port", () => ({ host: "127.0.0.1:1" }), 403, "forbidden_origin"],
+    ["Host without a port", () => ({ host: "127.0.0.1" }), 403, "forbidden_origin"],
+    ["Host with userinfo", () => ({ host: `127.0.0.1:${port}@attacker.com` }), 403, "forbidden_origin"],
+    [
+      "Host with userinfo before ours",
+      () => ({ host: `attacker.com@127.0.0.1:${port}` }),
+      403,
+      "forbidden_origin",
+    ],
+    ["Host with a path", () => ({ host: `127.0.0.1:${port}/x` }), 403, "forbidden_origin"],
+    ["Host as a suffix", () => ({ host: `127.0.0.1.attacker.com:${port}` }), 403, "forbidden_origin"],
+    ["the Origin of another site", () => ({ origin: "https://attacker.com" }), 403, "forbidden_origin"],
+    ["the Origin of another port", () => ({ origin: "http://127.0.0.1:1" }), 403, "forbidden_origin"],
+    ["Origin null", () => ({ origin: "null" }), 403, "forbidden_origin"],
+    ["our Origin under https", () => ({ origin: `https://127.0.0.1:${port}` }), 403, "forbidden_origin"],
+  ])("%s is refused, and says nothing of what is inside", async (_name, headers, status, code) => {
+    const answer = await rookery.callTcp("GET", "/api/status", undefined, headers());
+    expectError(answer, status, code);
+    expect(answer.text).not.toContain(rookery.home.root);
+    expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
+  });
+
+  test("no Authorization header at all is refused on every route below /api, and nothing is changed", async () => {
+    for (const [method, path] of [
+      ["GET", "/api/status"],
+      ["GET", "/api/sessions"],
+      ["GET", "/api/events"],
+      ["GET", "/api/metrics"],
+      ["POST", "/api/stop"],
+      ["POST", "/api/hooks/Stop"],
+      ["PATCH", "/api/config"],
+      ["GET", "/api/nothing"],
+    ] as const) {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+        method,
+        ...(method === "GET" ? {} : { body: "{}" }),
+      });
+      expect(response.status, path).toBe(401);
+      expect(await response.json()).toMatchObject({ code: "unauthorized" });
+    }
+    await expectAlive();
+  });
+
+  test.each<[string, () => Record<string, string>]>([
+    ["the token", () => ({})],
+    ["localhost", () => ({ host: `localhost:${port}` })],
+    ["our own Origin", () => ({ origin: `http://127.0.0.1:${port}` })],
+  ])("%s is let in", async (_name, headers) => {
+    const answer = await rookery.callTcp("GET", "/api/status", undefined, headers());
+    expect(answer.status).toBe(200);
+    expect(answer.json).toMatchObject({ status: "ok", home: rookery.home.root });
+    expect(answer.headers).toMatchObject({
+      ...{ "x-content-type-options": "nosniff", "cache-control": "no-store" },
+      "content-security-policy": expect.stringContaining("default-src 'none'"),
+    });
+  });
+
+  test("/health needs nothing and tells nothing but that", async () => {
+    const response = await fetch(`http://127.0.0.1:${port}/health`);
+    expect(Object.keys((await response.json()) as object)).toEqual(["status", "version"]);
+  });
+});
+
+const deep = (levels: number): string =>
+  `{"session_id":"deep","x":${"[".repeat(levels)}${"]".repeat(levels)}}`;
+
+describe("bad input is refused with code, message and hint, and the daemon lives", () => {
+  test.each<[string, string, string, unknown, number, string]>([
+    ["an unknown route", "GET", "/api/nothing", undefined, 404, "route_not_found"],
+    ["an unknown method", "DELETE", "/api/status", undefined, 404, "route_not_found"],
+    ["a path that climbs", "GET", "/api/../../etc/passwd", undefined, 404, "route_not_found"],
+    [
+      "an encoded path that climbs",
+      "GET",
+      "/api/sessions/..%2f..%2fetc%2fpasswd",
+      undefined,
+      404,
+      "session_not_found",
+    ],
+    ["a broken escape", "GET", "/api/sessions/%E0%A4%A", undefined, 404, "session_not_found"],
+    ["malformed JSON", "POST", "/api/hooks/Stop", "{", 400, "invalid_json"],
+    ["an empty body", "POST", "/api/hooks/Stop", "", 400, "invalid_json"],
+    ["a NUL in the body", "POST", "/api/hooks/Stop", '{"session_id":"a\u0000b"}', 400, "invalid_json"],
+    [
+      "invalid UTF-8 where JSON needs a brace",
+      "POST",
+      "/api/hooks/Stop",
+      Buffer.from([0xff, 0xfe]),
+      400,
+      "invalid_json",
+    ],
+    ["a list", "POST", "/api/hooks/Stop", [], 400, "invalid_payload"],
+    ["null", "POST", "/api/hooks/Stop", "null", 400, "invalid_payload"],
+    ["no session_id", "POST", "/api/hooks/Stop", {}, 400, "invalid_payload"],
+    ["an empty session_id", "POST", "/api/hooks/Stop", { session_id: "" }, 400, "invalid_payload"],
+    ["a session_id of the wrong type", "POST", "/api/hooks/Stop", { session_id: 7 }, 400, "invalid_payload"],
+    [
+      "a cwd of the wrong type",
+      "POST",
+      "/api/hooks/Stop",
+      { session_id: "s", cwd: [] },
+      400,
+      "invalid_payload",
+    ],
+    ["an unknown event", "POST", "/api/hooks/Nonsense", { session_id: "s" }, 400, "unknown_event"],
+    [
+      "an event that is a property of all objects",
+      "POST",
+      "/api/hooks/constructor",
+      { session_id: "s" },
+      400,
+      "unknown_event",
+    ],
+    ["a session without cwd", "POST", "/api/sessions", { id: "x" }, 400, "invalid_payload"],
+    [
+      "a session with an unknown field",
+      "POST",
+      "/api/sessions",
+      { id: "x", cwd: "/", y: 1 },
+      400,
+      "invalid_payload",
+    ],
+    ["deep JSON where the shape is known", "POST", "/api/sessions", deep(100_000), 400, "invalid_payload"],
+    ["an unknown session", "GET", "/api/sessions/nobody", undefined, 404, "session_not_found"],
+    ["a limit that is no number", "GET", "/api/sessions?limit=x", undefined, 400, "invalid_payload"],
+    ["a negative limit", "GET", "/api/sessions?limit=-1", undefined, 400, "invalid_payload"],
+    ["a pid that is no number", "GET", "/api/sessions?pid=1%20OR%201", undefined, 400, "invalid_payload"],
+    ["a delivery to nobody", "POST", "/api/deliveries", { to: "nobody", body: "x" }, 404, "agent_not_found"],
+    ["a delivery without a body", "POST", "/api/deliveries", { to: "x" }, 400, "invalid_payload"],
+    ["a delivery that is unknown", "GET", "/api/deliveries/x", undefined, 404, "delivery_not_found"],
+    ["an inbox of nobody in particular", "GET", "/api/deliveries", undefined, 400, "invalid_payload"],
+    ["a stop for a made-up reason", "POST", "/api/stop", { reason: "because" }, 400, "invalid_payload"],
+  ])("%s", async (_name, method, path, body, status, code) => {
+    expectError(await rookery.callTcp(method, path, body), status, code);
+    await expectAlive();
+  });
+
+  test("an event id with characters that an id may not have", async () => {
+    const answer = await rookery.callTcp("POST", "/api/hooks/Stop", makePayload("Stop"), {
+      "x-rookery-event-id": "a b",
+    });
+    expectError(answer, 400, "invalid_payload");
+  });
+
+  test.each([
+    ["announced", { "content-length": String(65 * 1024 * 1024) }],
+    ["not announced", { "transfer-encoding": "chunked" }],
+  ])("65 MB, %s", async (_name, headers: Record<string, string>) => {
+    const body = Buffer.alloc(65 * 1024 * 1024, " ");
+    expectError(await rookery.callTcp("POST", "/api/hooks/Stop", body, headers), 400, "payload_too_large");
+    await expectAlive();
+  });
+
+  test("JSON of 100,000 levels in an event is stored cut, or refused, and nothing breaks", async () => {
+    for (const levels of [20_000, 100_000, 1_000_000]) {
+      const answer = await rookery.callTcp("POST", "/api/hooks/Notification", deep(levels));
+      expect([200, 400], answer.text).toContain(answer.status);
+      if (answer.status === 400) expectError(answer, 400, answer.json.code);
+    }
+    await expectAlive();
+  });
+
+  test("invalid UTF-8 inside a text becomes replacement characters", async () => {
+    const body = Buffer.concat([
+      Buffer.from('{"session_id":"utf8","prompt":"a'),
+      Buffer.from([0xff, 0xc3]),
+      Buffer.from('b"}'),
+    ]);
+    expect((await rookery.callTcp("POST", "/api/hooks/UserPromptSubmit", body)).status).toBe(200);
+    expect(rookery.query("SELECT text FROM prompts WHERE session_id = 'utf8'")).toEqual([
+      { text: "a\ufffd\ufffdb" },
+    ]);
+  });
+});
+
+test("what breaks inside is a 500 that says an id and nothing else; the log has the rest under that id", async () => {
+  const broken = rookeries.open();
+  await spawnDaemon(broken);
+  await broken.callTcp("POST", "/api/hooks/Notification", makePayload("Notification"));
+  const db = openDatabase(broken.home.database);
+  db.script("DROP TABLE prompts");
+  db.close();
+  const answer = await broken.callTcp("GET", "/api/sessions/s-1");
+  expectError(answer, 500, "internal");
+  expect(answer.text).not.toContain("prompts");
+  const id = /\(([0-9a-f-]{36})\)/.exec(answer.json.message)?.[1] ?? "missing";
+  const line = readFileSync(broken.home.log, "utf8")
+    .split("\n")
+    .find((each) => each.includes(id));
+  expect(line).toContain("no such table: prompts");
+});
+
+describe("events and sessions", () => {
+  test("the same event id is stored once, whoever posts it again", async () => {
+    const headers = { "x-rookery-event-id": "other-host:1" };
+    const payload = makePayload("UserPromptSubmit", { session_id: "idem", prompt: "hi" });
+    const first = await rookery.callTcp("POST", "/api/hooks/UserPromptSubmit", payload, headers);
+    expect(first.json).toMatchObject({ id: "other-host:1", duplicate: false, session: "idem" });
+    const again = await rookery.call("POST", "/api/hooks/UserPromptSubmit", payload, headers);
+    expect(again.json).toMatchObject({ id: "other-host:1", duplicate: true, session: "idem" });
+    const other = await rookery.call(
+      "POST",
+      "/api/hooks/Stop",
+      makePayload("Stop", { session_id: "idem-2" }),
+      headers,
+    );
+    expect(other.json).toMatchObject({ duplicate: true, session: "idem" });
+    expect((await rookery.call("GET", "/api/sessions/idem")).json.counts).toMatchObject({
+      prompts: 1,
+      events: 1,
+    });
+  });
+
+  test("a session can be made, read, listed, named, ended and taken up again", async () => {
+    const made = await rookery.callTcp("POST", "/api/sessions", {
+      id: "made/1 ü",
+      cwd: "/tmp",
+      title: "first",
+      model: "m",
+    });
+    expect(made.status).toBe(201);
+    const path = `/api/sessions/${encodeURIComponent("made/1 ü")}`;
+    expect(made.json).toMatchObject({
+      id: "made/1 ü",
+      title: "first",
+      source: "api",
+      status: "active",
+      counts: { observations: 0 },
+    });
+    expect((await rookery.callTcp("POST", "/api/sessions", { id: "made/1 ü", cwd: "/tmp" })).status).toBe(
+      201,
+    );
+    expect((await rookery.callTcp("GET", path)).json).toMatchObject({
+      title: "first",
+      counts: { events: 1 },
+    });
+    expect((await rookery.callTcp("PATCH", path, { title: "second", status: "ended" })).json).toMatchObject({
+      ...{ title: "second", status: "ended", endReason: "api" },
+    });
+    expect((await rookery.callTcp("PATCH", path, { status: "active" })).json).toMatchObject({
+      status: "active",
+      endReason: null,
+    });
+    expectError(await rookery.callTcp("PATCH", path, { status: "asleep" }), 400, "invalid_payload");
+    expectError(await rookery.callTcp("PATCH", "/api/sessions/nobody", {}), 404, "session_not_found");
+    const { sessions } = (await rookery.callTcp("GET", "/api/sessions?limit=2")).json;
+    expect(sessions).toHaveLength(2);
+  });
+});
+
+describe("settings", () => {
+  test.each([
+    [{ prot: 1 }, /Unknown setting prot\. Did you mean port\?/],
+    [{ "delivery.wak": true }, /Unknown setting delivery\.wak\. Did you mean delivery\.wake\?/],
+    [{ "delivery.wake": "yes" }, /delivery\.wake/],
+    [{ port: 70_000 }, /port/],
+    [{ "__proto__.polluted": true }, /Unknown setting/],
+    [{ "constructor.prototype.polluted": true }, /Unknown setting/],
+    [{ delivery: { wak: 1 } }, /delivery\.wak/],
+  ])("%j is refused by name, and the file stays as it was", async (patch, message) => {
+    writeFileSync(rookery.home.config, '{ "log": { "level": "debug" } }');
+    const answer = await rookery.callTcp("PATCH", "/api/config", patch);
+    expectError(answer, 400, "invalid_config");
+    expect(answer.json.message).toMatch(message);
+    expect(readFileSync(rookery.home.config, "utf8")).toBe('{ "log": { "level": "debug" } }');
+    expect((await rookery.callTcp("GET", "/api/config")).json.values).not.toHaveProperty("polluted");
+    expect((await rookery.callTcp("GET", "/api/sessions/nobody")).json).not.toHaveProperty("polluted");
+  });
+
+  test("a right one is written and shown with its source; null takes it back", async () => {
+    const { json } = await rookery.callTcp("PATCH", "/api/config", { "delivery.wake": false });
+    expect(json).toMatchObject({
+      restartNeeded: true,
+      values: { "delivery.wake": false },
+      sources: { "delivery.wake": "file" },
+    });
+    const back = (await rookery.callTcp("PATCH", "/api/config", { "delivery.wake": null })).json;
+    expect(back).toMatchObject({
+      values: { "delivery.wake": true },
+      sources: { "delivery.wake": "default" },
+    });
+    expect(readdirSync(rookery.home.root)).toContain("config.json");
+  });
+});
+
+test("/api/metrics is Prometheus text", async () => {
+  await rookery.hook("Stop", makePayload("Stop"));
+  const { text, headers } = await rookery.callTcp("GET", "/api/metrics");
+  expect(headers["content-type"]).toMatch(/^text\/plain/);
+  const number = String.raw`-?(?:\d+(?:\.\d+)?(?:e[+-]?\d+)?|NaN|[+-]Inf)`;
+  const label = String.raw`[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*"`;
+  const sample = new RegExp(String.raw`^([a-zA-Z_:][\w:]*)(?:\{${label}(?:,${label})*\})? ${number}$`);
+  let family = "";
+  const seen = new Set<string>();
+  expect(text.endsWith("\n")).toBe(true);
+  for (const line of text.trimEnd().split("\n")) {
+    const comment = /^# (HELP|TYPE) ([a-zA-Z_:][\w:]*) (.+)$/.exec(line);
+    if (comment?.[1] === "HELP") {
+      expect(seen.has(comment[2] ?? ""), `${comment[2]} twice`).toBe(false);
+      seen.add((family = comment[2] ?? ""));
+    } else if (comment) {
+      expect([comment[2], comment[3]]).toEqual([family, expect.stringMatching(/^(gauge|counter)$/)]);
+    } else expect(sample.exec(line)?.[1], line).toBe(family);
+  }
+  expect(text).toMatch(/^rookery_up 1$/m);
+  expect(text).toMatch(/^rookery_events_total\{event="Stop",via="hook"\} [1-9]/m);
+  expect(text).toMatch(/^rookery_hook_latency_milliseconds\{event="Stop",quantile="0.5"\} /m);
+});

@@ -1,0 +1,305 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { commands } from "../../src/cli/commands.ts";
+import { spawnDaemon } from "../support/daemon-process.ts";
+import { waitFor } from "../support/processes.ts";
+import { makePayload, plugin, repository, runProcess, type Ran, type Rookery } from "../support/rookery.ts";
+import { useRookeries } from "../support/use-rookery.ts";
+
+const rookeries = useRookeries(afterAll);
+const folder = mkdtempSync(join(tmpdir(), "rk-cli-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+/** No `claude` may be found and installed into: what the commands need is sh, dirname, bash and the like. */
+const bareEnv = { PATH: "/usr/bin:/bin" };
+
+let running: Rookery;
+let absent: Rookery;
+beforeAll(async () => {
+  running = rookeries.open(bareEnv);
+  absent = rookeries.open(bareEnv);
+  await spawnDaemon(running);
+  await running.call("POST", "/api/hooks/SessionStart", makePayload("SessionStart", { cwd: folder }));
+});
+
+function expectClean({ stdout, stderr }: Ran): void {
+  for (const text of [stdout, stderr]) {
+    expect(text).not.toContain("    at ");
+    expect(text).not.toContain("ExperimentalWarning");
+  }
+}
+
+/** A run of its own, without the launcher's search for a Node. */
+const cli = (rookery: Rookery, ...args: string[]): Promise<Ran> =>
+  runProcess(
+    process.execPath,
+    ["--disable-warning=ExperimentalWarning", join(plugin, "dist/cli.js"), ...args],
+    "",
+    rookery.env,
+  );
+
+describe("help", () => {
+  test.each(Object.keys(commands))("%s --help has a usage and an example", async (name) => {
+    const ran = await cli(absent, name, "--help");
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(ran.stdout).toMatch(new RegExp(`^Usage: rookery ${name}`, "m"));
+    expect(ran.stdout).toMatch(new RegExp(`^Examples?:\n {2}rookery ${name}`, "m"));
+  });
+
+  test.each([[[]], [["--help"]], [["help"]]])("rookery %j names every command", async (args) => {
+    const { code, stdout } = await cli(absent, ...args);
+    expect(code).toBe(0);
+    for (const name of Object.keys(commands)) expect(stdout).toMatch(new RegExp(`^ {2}${name} +\\S`, "m"));
+  });
+
+  test("--version prints it", async () => {
+    expect((await cli(absent, "--version")).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(JSON.parse((await cli(absent, "version", "--json")).stdout)).toHaveProperty("build");
+  });
+});
+
+describe("mistakes", () => {
+  test.each<[string[], number, RegExp, () => Rookery]>([
+    [["statsu"], 2, /There is no command statsu\. Did you mean status\?/, () => running],
+    [["constructor"], 2, /There is no command constructor/, () => running],
+    [["status", "--nope"], 2, /--nope/, () => running],
+    [["status", "word"], 2, /Usage: rookery status/, () => running],
+    [["send", "--to", "x"], 2, /Usage: rookery send --to AGENT/, () => running],
+    [["send", "text"], 2, /Say whom/, () => running],
+    [["logs", "-n", "many"], 2, /positive whole number/, () => running],
+    [["inbox"], 2, /Say whose/, () => running],
+    [["send", "--to", "nobody", "hi"], 4, /There is no agent nobody/, () => running],
+    [["inbox", "--agent", "nobody"], 4, /There is no agent nobody/, () => running],
+    [["inbox", "--id", "x"], 4, /There is no delivery x/, () => running],
+    [["install"], 4, /There is no `claude` on PATH/, () => running],
+    [["mcp", "x"], 2, /Usage: rookery mcp/, () => running],
+    [["status"], 6, /The daemon does not answer[^]*Run `rookery start`/, () => absent],
+    [["agents"], 6, /The daemon does not answer/, () => absent],
+    [["send", "--to", "x", "y"], 6, /The daemon does not answer/, () => absent],
+  ])("%j exits %i and says what to do, as text and as JSON", async (args, code, message, rookery) => {
+    const [text, json] = await Promise.all([cli(rookery(), ...args), cli(rookery(), ...args, "--json")]);
+    expect(text.code).toBe(code);
+    expect(text.stdout).toBe("");
+    expect(text.stderr).toMatch(message);
+    expect(text.stderr).toMatch(/^rookery: .+\n {2}\S.+\n$/s);
+    expectClean(text);
+    expect(json.code).toBe(code);
+    expect(json.stderr).toBe("");
+    expect(JSON.parse(json.stdout).error).toEqual({
+      ...{ code: expect.any(String), message: expect.any(String), hint: expect.any(String) },
+    });
+  });
+
+  test("the nearest agent is named", async () => {
+    const { agents } = (await running.call("GET", "/api/agents")).json;
+    const { stderr } = await cli(running, "send", "--to", `${agents[0].name}x`, "hi");
+    expect(stderr).toContain(`Did you mean ${agents[0].name}?`);
+  });
+
+  test("a configuration that is wrong is named by key, and the daemon does not start with it", async () => {
+    const rookery = rookeries.open(bareEnv);
+    mkdirSync(rookery.home.root, { recursive: true });
+    for (const [content, message] of [
+      ['{"prot": 1}', /Unknown setting prot\. Did you mean port\?/],
+      ["{", /config\.json is not valid/],
+      ['{"log": {"level": "loud"}}', /Setting log\.level/],
+    ] as const) {
+      writeFileSync(rookery.home.config, content);
+      for (const command of ["config", "start"]) {
+        const ran = await cli(rookery, command);
+        expect(ran).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
+        expectClean(ran);
+      }
+    }
+  });
+
+  test("a home that is a file is refused by name", async () => {
+    const file = join(folder, "file");
+    writeFileSync(file, "");
+    const rookery = rookeries.open({ ...bareEnv, ROOKERY_HOME: join(file, "home") });
+    const ran = await cli(rookery, "start");
+    expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining(`Cannot use ${file}/home`) });
+    expectClean(ran);
+  });
+});
+
+describe("--json", () => {
+  test.each([
+    [["status"], 0],
+    [["agents"], 0],
+    [["start"], 0],
+    [["config"], 0],
+    [["doctor"], 0],
+    [["inbox", "--agent", "AGENT"], 0],
+    [["send", "--to", "AGENT", "hi"], 0],
+    [["up"], 0],
+  ])("%j prints one JSON value", async (args, code) => {
+    const { agents } = (await running.call("GET", "/api/agents")).json;
+    const ran = await cli(
+      running,
+      ...args.map((word) => (word === "AGENT" ? agents[0].name : word)),
+      "--json",
+    );
+    expect(ran).toMatchObject({ code, stderr: "" });
+    expect(JSON.parse(ran.stdout)).toBeTypeOf("object");
+  });
+
+  test("logs prints one JSON object per line", async () => {
+    const { stdout } = await cli(running, "logs", "--json");
+    const lines = stdout.trim().split("\n");
+    expect(lines.length).toBeGreaterThan(2);
+    for (const line of lines) expect(JSON.parse(line)).toHaveProperty("message");
+  });
+
+  test("stop, restart and uninstall print what they did", async () => {
+    const rookery = rookeries.open(bareEnv);
+    expect(JSON.parse((await cli(rookery, "stop", "--json")).stdout)).toEqual({ stopped: false });
+    expect(JSON.parse((await cli(rookery, "restart", "--json")).stdout)).toMatchObject({
+      outcome: "started",
+    });
+    expect(JSON.parse((await cli(rookery, "restart", "--json")).stdout)).toMatchObject({
+      outcome: "started",
+    });
+    expect(JSON.parse((await cli(rookery, "stop", "--json")).stdout)).toEqual({ stopped: true });
+    expect(JSON.parse((await cli(rookery, "uninstall", "--json")).stdout)).toEqual({
+      outcome: "absent",
+      data: "kept",
+    });
+  });
+});
+
+describe("for people", () => {
+  test("status shows what the daemon does", async () => {
+    await running.hook("Stop", makePayload("Stop"));
+    const { stdout } = await cli(running, "status");
+    for (const word of [
+      "running, pid",
+      "up ",
+      "Address",
+      "resident",
+      "Database",
+      "Spool",
+      "queue",
+      "Sessions",
+      "p95 ms",
+      "Stop",
+    ])
+      expect(stdout).toContain(word);
+  });
+
+  test("doctor is content with what runs, and says what to do where nothing does", async () => {
+    const content = await cli(running, "doctor");
+    expect(content.stdout).not.toContain("BAD");
+    expect(content).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^ok +Hook +round trip through/m),
+    });
+    const nothing = rookeries.open(bareEnv);
+    const ran = await cli(nothing, "doctor");
+    expect(ran.code).toBe(6);
+    expect(ran.stdout).toMatch(/^BAD +Home .*does not exist\n +→ rookery start/m);
+    expect(ran.stdout).toMatch(/^BAD +Daemon/m);
+    expectClean(ran);
+  });
+
+  test("a reader that hangs up is no crash", async () => {
+    const command = `"${process.execPath}" "${join(plugin, "dist/cli.js")}" config --explain | true; echo "\${PIPESTATUS[0]}"`;
+    const ran = await runProcess("bash", ["-c", command], "", running.env);
+    expectClean(ran);
+  });
+
+  test("logs --follow shows what comes, until it is ended", async () => {
+    const child = spawn(process.execPath, [join(plugin, "dist/cli.js"), "logs", "-n", "1", "--follow"], {
+      env: running.env,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    let said = "";
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => (said += chunk));
+    await once(child.stdout, "data");
+    const { json } = await running.call("POST", "/api/hooks/Stop", makePayload("Stop"));
+    await waitFor(() => said.includes(json.id), {
+      timeoutMs: 5_000,
+      describe: () => `${json.id} in ${said}`,
+    });
+    const ended = once(child, "exit");
+    child.kill("SIGINT");
+    expect(await ended).toEqual([0, null]);
+  });
+});
+
+describe("the launcher", () => {
+  const launcher = join(plugin, "bin", "rookery");
+  const withoutNode = { ...bareEnv, HOME: folder, ROOKERY_HOME: join(folder, "launched") };
+
+  /** A plugin that no checkout's node_modules is beside, and a `node` of a given version first on PATH. */
+  function makeStage(name: string, version: string) {
+    const stage = join(folder, name);
+    cpSync(plugin, join(stage, "plugin"), { recursive: true });
+    mkdirSync(join(stage, "bin"));
+    const [major = 0, minor = 0] = version.split(".").map(Number);
+    const fits = major > 22 || (major === 22 && minor >= 13);
+    // The launcher asks with -e and reads the exit code.
+    writeFileSync(
+      join(stage, "bin/node"),
+      `#!/bin/sh\n[ "$1" = -e ] && exit ${fits ? 0 : 1}\nexec "${process.execPath}" "$@"\n`,
+    );
+    chmodSync(join(stage, "bin/node"), 0o755);
+    return {
+      launcher: join(stage, "plugin/bin/rookery"),
+      path: `${join(stage, "bin")}:${bareEnv.PATH}`,
+      node: join(stage, "bin/node"),
+    };
+  }
+
+  test("takes the node on PATH if it fits, and remembers it", async () => {
+    const { launcher, path } = makeStage("fits", "24.0.0");
+    const ran = await runProcess(launcher, ["--version"], "", { ...withoutNode, PATH: path });
+    expect(ran).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/^\d/) });
+  });
+
+  test("says what it needs where no node fits, and exits 6", async (context) => {
+    const { launcher, path, node } = makeStage("unfit", "20.20.2");
+    const env = { ...withoutNode, PATH: path, ROOKERY_NODE: node, ROOKERY_HOME: join(folder, "unfit-home") };
+    const ran = await runProcess(launcher, ["status"], "", env);
+    context.skip(
+      ran.code !== 6 && !ran.stderr.includes("needs Node"),
+      "this machine has a fitting node in a place that is always searched",
+    );
+    expect(ran).toMatchObject({ code: 6, stdout: "" });
+    expect(ran.stderr).toContain("needs Node 22.13 or newer");
+    expect(ran.stderr).toContain("ROOKERY_NODE");
+  });
+
+  test("works from a path with spaces, through a link, and through sh", async () => {
+    const { launcher: spaced } = makeStage("with space's", "24.0.0");
+    const link = join(folder, "link to rookery");
+    symlinkSync(spaced, link);
+    const relative = join(folder, "relative");
+    symlinkSync("link to rookery", relative);
+    const env = { ...withoutNode, ROOKERY_NODE: process.execPath, NODE_OPTIONS: "--require /nowhere.js" };
+    for (const [command, ...args] of [
+      [spaced],
+      [link],
+      [relative],
+      ["sh", launcher],
+      [join(repository, "bin/rookery")],
+    ] as const)
+      expect(await runProcess(command, [...args, "--version"], "", env)).toMatchObject({
+        code: 0,
+        stderr: "",
+      });
+  });
+
+  test("says so when nothing is built", async () => {
+    const { launcher } = makeStage("unbuilt", "24.0.0");
+    rmSync(join(dirname(launcher), "../dist"), { recursive: true });
+    const ran = await runProcess(launcher, ["status"], "", {
+      ...withoutNode,
+      ROOKERY_NODE: process.execPath,
+    });
+    expect(ran).toMatchObject({ code: 6, stderr: expect.stringContaining("npm start") });
+  });
+});

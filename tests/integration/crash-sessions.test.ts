@@ -1,0 +1,65 @@
+import { readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import { descendantsOf, processesMentioning, waitFor } from "../support/processes.ts";
+import { makePayload } from "../support/rookery.ts";
+import { useFakeClaudes } from "../support/fake-claude.ts";
+import { useRookeries } from "../support/use-rookery.ts";
+
+const rookeries = useRookeries();
+const claudes = useFakeClaudes();
+const sessions = process.env.ROOKERY_LONG_TESTS ? 1_000 : 150;
+
+test(`${sessions} sessions through the hook script leave no process, no descriptor and no file`, async () => {
+  const rookery = await rookeries.started();
+  const { home } = rookery;
+  const daemon = rookery.pid();
+  const readUse = async () => ({
+    descriptors: readdirSync(`/proc/${daemon}/fd`).length,
+    rssBytes: (await rookery.call("GET", "/api/status")).json.rssBytes as number,
+  });
+  let next = 0;
+
+  /** One process after another session, as after `/clear`. */
+  async function runLane(claudePid: number, until: number): Promise<void> {
+    while (next < until) {
+      const session_id = `s-${next++}`;
+      for (const event of ["SessionStart", "UserPromptSubmit", "SessionEnd"]) {
+        const payload = makePayload(event, {
+          session_id,
+          prompt_id: session_id,
+          prompt: "hi",
+          reason: "other",
+        });
+        const { code, stderr } = await rookery.hook(event, payload, { claudePid });
+        expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      }
+    }
+  }
+
+  const lanes = Array.from({ length: 8 }, () => claudes.open().pid);
+  await Promise.all(lanes.map((pid) => runLane(pid, 20)));
+  const before = await readUse();
+  await Promise.all(lanes.map((pid) => runLane(pid, sessions)));
+  const after = await readUse();
+
+  expect(rookery.query("SELECT count(*) AS n FROM events")).toEqual([{ n: 3 * sessions }]);
+  expect(rookery.query("SELECT status, count(*) AS n FROM sessions GROUP BY 1")).toEqual([
+    { status: "ended", n: sessions },
+  ]);
+  expect(rookery.query<{ n: number }>("SELECT count(*) AS n FROM agents")[0]?.n).toBeLessThanOrEqual(
+    lanes.length,
+  );
+  expect(readdirSync(home.spool)).toEqual([]);
+  await waitFor(() => readdirSync(home.reply).length === 0);
+  expect(await descendantsOf(daemon)).toEqual([]);
+  expect((await processesMentioning(home.root)).map(({ pid }) => pid)).toEqual([daemon]);
+  expect(after.descriptors - before.descriptors).toBeLessThanOrEqual(2);
+  expect(after.rssBytes, JSON.stringify({ before, after })).toBeLessThan(150_000_000);
+  console.log(
+    `${sessions} sessions: RSS ${mb(before.rssBytes)} to ${mb(after.rssBytes)} MB, descriptors ${before.descriptors} to ${after.descriptors}`,
+  );
+}, 120_000);
+
+function mb(bytes: number): number {
+  return Math.round(bytes / 1e6);
+}

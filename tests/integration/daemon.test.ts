@@ -1,0 +1,243 @@
+import { createServer } from "node:net";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { spawnDaemon } from "../support/daemon-process.ts";
+import { processesMentioning, waitFor, waitUntilGone } from "../support/processes.ts";
+import { makePayload, plugin, runProcess, type Rookery } from "../support/rookery.ts";
+import { idOf, spoolEvent, startWriting } from "../support/spool-writer.ts";
+import { useRookeries } from "../support/use-rookery.ts";
+
+const rookeries = useRookeries();
+const read = (path: string): string => readFileSync(path, "utf8");
+const daemonsOf = async (rookery: Rookery) =>
+  (await processesMentioning(rookery.home.root)).filter(({ command }) => command.includes("daemon.js"));
+
+describe("one daemon per home", () => {
+  test("a second start says that it runs; kill -9 frees the lock and the leftovers are replaced", async () => {
+    const rookery = rookeries.open();
+    expect(await rookery.cli("start")).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^The daemon is started. http:/),
+    });
+    const first = rookery.pid();
+    expect(await rookery.cli("start")).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^The daemon is running./),
+    });
+    expect(rookery.pid()).toBe(first);
+
+    await rookery.kill9();
+    expect(existsSync(rookery.home.socket)).toBe(true);
+    expect(existsSync(rookery.home.daemonFile)).toBe(true);
+    expect(await rookery.cli("start")).toMatchObject({ code: 0, stdout: expect.stringContaining("started") });
+    expect(rookery.pid()).not.toBe(first);
+  });
+
+  test("eight simultaneous starts make exactly one", async () => {
+    const rookery = rookeries.open();
+    const ran = await Promise.all(Array.from({ length: 8 }, () => rookery.cli("start")));
+    expect(ran.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
+      ran.map(() => ({ code: 0, stderr: "" })),
+    );
+    const pid = rookery.pid();
+    expect((await daemonsOf(rookery)).map((each) => each.pid)).toContain(pid);
+    await waitFor(async () => (await daemonsOf(rookery)).length === 1, { describe: "the losers to end" });
+    expect((await rookery.call("GET", "/api/status")).json.pid).toBe(pid);
+  });
+
+  test("a daemon started by hand beside a running one refuses, and harms nothing", async () => {
+    const rookery = await rookeries.started();
+    const script = join(plugin, "dist", "daemon.js");
+    const ran = await runProcess(process.execPath, [script], "", rookery.env);
+    expect(ran.code).toBe(5);
+    expect(JSON.parse(ran.stderr.split("\n").at(-2) ?? "")).toMatchObject({ code: "daemon_running" });
+    expect((await rookery.call("GET", "/health")).json).toMatchObject({ status: "ok" });
+    expect(await rookery.hook("Stop", makePayload("Stop"))).toMatchObject({ code: 0 });
+    expect(readdirSync(rookery.home.spool)).toEqual([]);
+  });
+});
+
+describe("the port", () => {
+  test("that is taken is left alone; the one chosen instead is kept over a restart", async () => {
+    const stranger = createServer((socket) => socket.destroy());
+    await new Promise<void>((resolve) => stranger.listen(0, "127.0.0.1", resolve));
+    const { port: taken } = stranger.address() as { port: number };
+    const rookery = await rookeries.started({ ROOKERY_PORT: String(taken) });
+    const portOf = (): number => JSON.parse(read(rookery.home.daemonFile)).port;
+    const chosen = portOf();
+    expect(chosen).not.toBe(taken);
+    expect((await rookery.callTcp("GET", "/api/status")).json.url).toBe(`http://127.0.0.1:${chosen}/`);
+    await rookery.cli("restart");
+    expect(portOf()).toBe(chosen);
+    await new Promise((resolve) => stranger.close(resolve));
+    await rookery.cli("restart");
+    expect(portOf()).toBe(taken);
+  });
+
+  test("two homes live side by side", async () => {
+    const [one, other] = await Promise.all([rookeries.started(), rookeries.started()]);
+    await one.hook("Stop", makePayload("Stop", { session_id: "one" }));
+    await other.hook("Stop", makePayload("Stop", { session_id: "other" }));
+    expect(one.query("SELECT session_id AS id FROM events")).toEqual([{ id: "one" }]);
+    expect(other.query("SELECT session_id AS id FROM events")).toEqual([{ id: "other" }]);
+    await one.stop();
+    expect((await other.cli("status")).code).toBe(0);
+  });
+});
+
+test("a home with a long and odd path works: its socket lives elsewhere", async () => {
+  const folder = join(tmpdir(), `rk-${process.pid}`);
+  const deep = join(folder, `it's "odd" ${"ü".repeat(60)}`, "home");
+  const runtime = join(folder, "runtime");
+  mkdirSync(runtime, { recursive: true, mode: 0o700 });
+  try {
+    const rookery = await rookeries.started({ ROOKERY_HOME: deep, XDG_RUNTIME_DIR: runtime });
+    expect(rookery.home.socket.startsWith(runtime)).toBe(true);
+    expect((await rookery.cli("status")).stdout).toContain(deep);
+    const { stdout } = await rookery.hook("SessionStart", makePayload("SessionStart"));
+    expect(JSON.parse(stdout).systemMessage).toContain("Rookery is on");
+    await rookery.stop();
+    await waitFor(() => !existsSync(rookery.home.daemonFile));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("a daemon started from a session has nothing of the session, and all its files are private", async () => {
+  const rookery = rookeries.open({
+    CLAUDECODE: "1",
+    CLAUDE_CODE_SESSION_ID: "s",
+    CLAUDE_PROJECT_DIR: "/x",
+    NODE_OPTIONS: "--no-deprecation",
+    npm_config_x: "y",
+  });
+  await rookery.hook("SessionStart", makePayload("SessionStart"));
+  const environment = read(`/proc/${rookery.pid()}/environ`).split("\0");
+  expect(environment).toContain(`ROOKERY_HOME=${rookery.home.root}`);
+  expect(environment.filter((entry) => /^(CLAUDE|NODE_OPTIONS|npm_)/.test(entry))).toEqual([]);
+  expect(readlinkSync(`/proc/${rookery.pid()}/cwd`)).toBe(rookery.home.root);
+
+  const modes = readdirSync(rookery.home.root, { recursive: true, withFileTypes: true }).map((entry) => {
+    const path = join(entry.parentPath, entry.name);
+    return [path, entry.isDirectory() ? "folder" : "file", (statSync(path).mode & 0o777).toString(8)];
+  });
+  const names = modes.map(([path]) => path);
+  for (const path of [
+    rookery.home.database,
+    `${rookery.home.database}-wal`,
+    rookery.home.socket,
+    rookery.home.token,
+  ])
+    expect(names).toContain(path);
+  expect(modes.filter(([, kind, mode]) => mode !== (kind === "folder" ? "700" : "600"))).toEqual([]);
+  expect(statSync(rookery.home.root).mode & 0o777).toBe(0o700);
+});
+
+test("a graceful stop under load loses nothing", async () => {
+  const rookery = await rookeries.started();
+  const { home } = rookery;
+  const writers = Array.from({ length: 8 }, (_, n) => startWriting(home, `s-${n}`));
+  for (let round = 0; round < 3; round++) {
+    await waitFor(() => rookery.query("SELECT 1 FROM events LIMIT 5").length === 5);
+    await rookery.cli("restart");
+  }
+  await rookery.stop();
+  const names = (await Promise.all(writers.map((writer) => writer.stop()))).flat();
+  await rookery.start();
+  await waitFor(() => readdirSync(home.spool).length === 0);
+  const stored = rookery.query<{ id: string }>("SELECT id FROM events").map(({ id }) => id);
+  expect(stored.toSorted()).toEqual(names.toSorted());
+});
+
+describe("handover", () => {
+  /** The same code, said to be built at another time. */
+  function copyPlugin(folder: string, builtAt: number): string {
+    const copy = join(folder, `plugin-${builtAt}`);
+    cpSync(plugin, copy, { recursive: true });
+    const file = join(copy, "dist", "build.json");
+    const build = JSON.parse(read(file));
+    writeFileSync(file, JSON.stringify({ ...build, build: `copy-${builtAt}`, builtAt }));
+    return join(copy, "bin", "rookery");
+  }
+
+  test("a newer build replaces the daemon, with events coming in all the while; an older one leaves it", async () => {
+    const rookery = await rookeries.started();
+    const { home } = rookery;
+    const writer = startWriting(home, "s");
+    const first = rookery.pid();
+    const newer = copyPlugin(rookery.env.HOME ?? "", Date.now() + 60_000);
+    const ran = await runProcess(newer, ["start"], "", rookery.env);
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("An older daemon was replaced.") });
+    const second = rookery.pid();
+    expect(second).not.toBe(first);
+    await waitUntilGone([first]);
+
+    const older = copyPlugin(rookery.env.HOME ?? "", 1_000);
+    for (const launcher of [older, join(plugin, "bin", "rookery")])
+      expect((await runProcess(launcher, ["start"], "", rookery.env)).stdout).toContain(
+        "The daemon is running.",
+      );
+    expect(rookery.pid()).toBe(second);
+    const names = await writer.stop();
+    await waitFor(() => readdirSync(home.spool).length === 0);
+    expect(
+      rookery
+        .query<{ id: string }>("SELECT id FROM events")
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(names.toSorted());
+  });
+});
+
+describe("what it does not understand", () => {
+  test("in the spool is left, set aside or skipped, and the rest is taken", async () => {
+    const rookery = rookeries.open();
+    mkdirSync(rookery.home.spool, { recursive: true });
+    mkdirSync(join(rookery.home.spool, "Stop.1700000000000000.1.1"));
+    writeFileSync(join(rookery.home.spool, "no event"), "x");
+    const old = Date.now() - 3_600_000;
+    const half = spoolEvent(rookery.home, "Stop", '{"session_id":', "", old);
+    const good = spoolEvent(rookery.home, "Stop", makePayload("Stop"), "", old);
+    await spawnDaemon(rookery);
+    await waitFor(() => rookery.query("SELECT id FROM events").length === 1);
+    expect(rookery.query("SELECT id FROM events")).toEqual([{ id: idOf(good) }]);
+    expect(readdirSync(rookery.home.spool)).toContain(half); // Young by its own date: it may still be in the writing.
+    const { code } = await rookery.cli("status");
+    expect(code).toBe(0);
+  });
+
+  test("in its home does not keep it from stopping", async () => {
+    const rookery = await rookeries.started();
+    const pid = rookery.pid();
+    rmSync(rookery.home.bell);
+    rmSync(rookery.home.reply, { recursive: true });
+    await rookery.stop();
+    await waitUntilGone([pid]);
+    expect(read(rookery.home.log)).toContain('"daemon stopped"');
+  });
+});
+
+test("one event id is in the log line and in the row, and `logs --session` finds it", async () => {
+  const rookery = await rookeries.started();
+  for (const session_id of ["mine", "theirs"])
+    await rookery.hook("Stop", makePayload("Stop", { session_id }));
+  const [row] = rookery.query("SELECT id FROM events WHERE session_id = 'mine'");
+  const { code, stdout } = await rookery.cli("logs", "--session", "mine");
+  expect(code).toBe(0);
+  expect(stdout.trim().split("\n")).toHaveLength(1);
+  expect(stdout).toContain(`id=${row.id}`);
+  expect(stdout).toContain("event stored");
+  expect(stdout).not.toContain("theirs");
+});

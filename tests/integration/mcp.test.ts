@@ -1,0 +1,188 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { isRunning, waitFor, waitUntilGone } from "../support/processes.ts";
+import { makePayload, plugin, repository, runProcess, type Rookery } from "../support/rookery.ts";
+import { useRookeries } from "../support/use-rookery.ts";
+
+const rookeries = useRookeries();
+const folder = mkdtempSync(join(tmpdir(), "rk-mcp-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const launcher = join(plugin, "bin", "rookery");
+
+const clients: Client[] = [];
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close();
+});
+
+async function connect(rookery: Rookery): Promise<{ client: Client; pid: number }> {
+  const client = new Client({ name: "test", version: "1" });
+  clients.push(client);
+  const transport = new StdioClientTransport({
+    command: "sh",
+    args: [launcher, "mcp"],
+    env: rookery.env,
+    stderr: "pipe",
+  });
+  await client.connect(transport);
+  return { client, pid: transport.pid ?? 0 };
+}
+
+const call = async (client: Client, name: string, args: Record<string, unknown> = {}) => {
+  const result: any = await client.callTool({ name, arguments: args });
+  return { isError: result.isError === true, text: result.content[0].text as string };
+};
+
+describe("with the SDK's client", () => {
+  test("tools are listed at once and small; status starts the daemon and names the session of our process", async () => {
+    const rookery = rookeries.open();
+    const { client } = await connect(rookery);
+    expect(client.getServerVersion()).toMatchObject({ name: "rookery" });
+    const list = await client.listTools();
+    expect(JSON.stringify(list).length).toBeLessThan(8_192);
+    expect(list.tools.map(({ name }) => name)).toContain("rookery_status");
+
+    const first = await call(client, "rookery_status");
+    expect(first).toMatchObject({
+      isError: false,
+      text: expect.stringContaining("not known to Rookery yet"),
+    });
+    await rookery.hook("SessionStart", makePayload("SessionStart", { session_id: "before" }));
+    expect((await call(client, "rookery_status")).text).toMatch(/^You are agent \S+, session before,/);
+    await rookery.hook("SessionEnd", makePayload("SessionEnd", { session_id: "before", reason: "clear" }));
+    await rookery.hook("SessionStart", makePayload("SessionStart", { session_id: "after", source: "clear" }));
+    expect((await call(client, "rookery_status")).text).toMatch(/^You are agent \S+, session after,/);
+  });
+
+  test("mistakes are results that say what to change", async () => {
+    const { client } = await connect(rookeries.open());
+    expect(await call(client, "rookery_status")).toMatchObject({ isError: false });
+    expect(await call(client, "rookery_statsu")).toMatchObject({
+      isError: true,
+      text: expect.stringContaining("Did you mean rookery_status?"),
+    });
+    expect(await call(client, "rookery_status", { x: 1 })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining("rookery_status:"),
+    });
+  });
+
+  test("a daemon that is killed -9 is started again", async () => {
+    const rookery = rookeries.open();
+    const { client } = await connect(rookery);
+    await call(client, "rookery_status");
+    const first = rookery.pid();
+    await rookery.kill9();
+    await waitFor(() => existsSync(rookery.home.daemonFile) && rookery.pid() !== first, {
+      describe: "another daemon",
+    });
+    await waitFor(async () => !(await call(client, "rookery_status")).isError);
+  });
+
+  test("a daemon that cannot start does not keep it from answering", async () => {
+    const file = join(folder, "file");
+    writeFileSync(file, "");
+    const { client } = await connect(rookeries.open({ ROOKERY_HOME: join(file, "home") }));
+    expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+    expect(await call(client, "rookery_status")).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/\S/),
+    });
+  });
+});
+
+describe("as a process", () => {
+  function open(rookery: Rookery): {
+    child: ChildProcess;
+    say(message: object): void;
+    out(): string;
+    err(): string;
+  } {
+    const child = spawn("sh", [launcher, "mcp"], { env: rookery.env, stdio: ["pipe", "pipe", "pipe"] });
+    let out = "";
+    let err = "";
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => (err += chunk));
+    const say = (message: object) =>
+      void child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+    return { child, say, out: () => out, err: () => err };
+  }
+
+  const initialize = {
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } },
+  };
+
+  test("its stdout is JSON-RPC and nothing else, its stderr empty, through a killed daemon to the end of stdin", async () => {
+    const rookery = rookeries.open();
+    const { child, say, out, err } = open(rookery);
+    const answered = (id: number) =>
+      waitFor(() => out().includes(`"id":${id}`), { describe: `answer ${id} in ${out()}` });
+    say(initialize);
+    await answered(1);
+    say({ method: "notifications/initialized" });
+    say({ id: 2, method: "tools/call", params: { name: "rookery_status", arguments: {} } });
+    await answered(2);
+    await rookery.kill9();
+    say({ id: 3, method: "tools/call", params: { name: "rookery_status", arguments: {} } });
+    await answered(3);
+    say({ id: 4, method: "no/such/method" });
+    await answered(4);
+    child.stdin?.write("this is not JSON\n");
+    say({ id: 5, method: "ping" });
+    await answered(5);
+    const ended = once(child, "exit");
+    child.stdin?.end();
+    expect(await ended).toEqual([0, null]);
+    const lines = out().split("\n");
+    expect(lines.pop()).toBe("");
+    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: "2.0" });
+    expect(err()).toBe("");
+    await waitFor(() => rookery.cli("start").then(({ code }) => code === 0));
+  });
+
+  test("ends when its parent is killed -9", async () => {
+    const rookery = rookeries.open();
+    // A host that holds the pipe and does nothing else.
+    const script = `const c = require("node:child_process").spawn("sh", [process.argv[1], "mcp"], { stdio: ["pipe", "inherit", "inherit"] }); console.error(c.pid); setInterval(() => {}, 1e6);`;
+    const host = spawn(process.execPath, ["-e", script, launcher], {
+      env: rookery.env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const [chunk] = await once(host.stderr, "data");
+    const pid = Number(String(chunk));
+    await waitFor(() => existsSync(rookery.home.daemonFile), { describe: "the daemon that it starts" });
+    expect(await isRunning(pid)).toBe(true);
+    host.kill("SIGKILL");
+    await waitUntilGone([pid]);
+  });
+});
+
+describe("with a client that nobody here wrote", () => {
+  const inspector = join(repository, "tests/tools/node_modules/.bin/mcp-inspector");
+
+  test.runIf(existsSync(inspector))("@modelcontextprotocol/inspector --cli lists and calls", async () => {
+    const rookery = rookeries.open();
+    // It hands down an environment of its own making: without these it would start a daemon in the real home.
+    const given = ["ROOKERY_HOME", "ROOKERY_PORT", "ROOKERY_NODE"].flatMap((key) => [
+      "-e",
+      `${key}=${rookery.env[key]}`,
+    ]);
+    const inspect = (...args: string[]) =>
+      runProcess(inspector, ["--cli", "sh", launcher, "mcp", ...given, ...args], "", rookery.env);
+    const listed = await inspect("--method", "tools/list");
+    expect(listed).toMatchObject({ code: 0 });
+    expect(JSON.parse(listed.stdout).tools[0]).toMatchObject({
+      name: "rookery_status",
+      inputSchema: { type: "object" },
+    });
+    const called = await inspect("--method", "tools/call", "--tool-name", "rookery_status");
+    expect(JSON.parse(called.stdout).content[0].text).toMatch(/^Rookery \S+ is ok/m);
+  });
+});

@@ -1,0 +1,248 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { waitFor } from "../support/processes.ts";
+import { openRookery, type Rookery } from "../support/rookery.ts";
+
+let rookery: Rookery;
+let project: string;
+
+beforeEach(async () => {
+  rookery = openRookery();
+  project = join(rookery.env.HOME ?? "", "orders-api");
+  makeRepository(project);
+  await rookery.start();
+});
+afterEach(() => rookery.close());
+
+function makeRepository(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-C", folder, "-c", "user.name=T", "-c", "user.email=t@t", ...args], {
+      env: rookery.env,
+    });
+  git("init", "-q");
+  writeFileSync(join(folder, "a.txt"), "a\n");
+  git("add", ".");
+  git("commit", "-qm", `First in ${folder}`);
+}
+
+interface Turn {
+  prompt: string;
+  final: string;
+  edits?: { file: string; text: string }[];
+}
+
+/** One session through the hook script, with what each hook printed. */
+async function session(id: string, cwd: string, turns: Turn[]): Promise<Record<string, string[]>> {
+  const said: Record<string, string[]> = {};
+  const hook = async (event: string, fields: object) => {
+    const { stdout } = await rookery.hook(event, { session_id: id, cwd, hook_event_name: event, ...fields });
+    const context = stdout ? (JSON.parse(stdout).hookSpecificOutput?.additionalContext ?? "") : "";
+    (said[event] ??= []).push(context);
+  };
+  await hook("SessionStart", { source: "startup" });
+  for (const [index, { prompt, final, edits = [] }] of turns.entries()) {
+    const prompt_id = `${id}-${index}`;
+    await hook("UserPromptSubmit", { prompt_id, prompt });
+    for (const [n, { file, text }] of edits.entries()) {
+      const use = {
+        prompt_id,
+        tool_name: "Edit",
+        tool_use_id: `${prompt_id}-${n}`,
+        tool_input: { file_path: join(cwd, file), old_string: "x", new_string: text },
+      };
+      await hook("PreToolUse", use);
+      await hook("PostToolUse", { ...use, tool_response: "ok" });
+    }
+    await hook("Stop", { prompt_id, last_assistant_message: final });
+  }
+  await hook("SessionEnd", { reason: "other" });
+  return said;
+}
+
+const poolFix: Turn = {
+  prompt: "requests time out under load, fix it",
+  final:
+    "Fixed. The connection pool was exhausted because every request opened its own client; `pool.ts` now shares one client of 20 connections.",
+  edits: [{ file: "src/pool.ts", text: "export const pool = createPool({ max: 20 });" }],
+};
+const search = async (query: string) => (await rookery.call("GET", `/api/search?${query}`)).json.results;
+
+describe("memory", () => {
+  it("gives the next session what the last one found, at once and without a wait", async () => {
+    const first = await session("s-1", project, [
+      poolFix,
+      { prompt: "from now on never open clients in handlers", final: "Noted." },
+    ]);
+    expect(first.SessionStart).toEqual([""]);
+    const second = await session("s-2", project, []);
+    expect(second.SessionStart?.[0]).toContain(
+      "pool was exhausted because every request opened its own client",
+    );
+    expect(second.SessionStart?.[0]).toContain("From now on never open clients in handlers");
+    expect(second.SessionStart?.[0]).toContain("src/pool.ts");
+    const elsewhere = join(rookery.env.HOME ?? "", "other");
+    makeRepository(elsewhere);
+    expect((await session("s-3", elsewhere, [])).SessionStart).toEqual([""]);
+  });
+
+  it("brings back what bears on a prompt, once, and nothing for small talk", async () => {
+    await session("s-1", project, [poolFix]);
+    const second = await session("s-2", project, [
+      { prompt: "thanks!", final: "Sure." },
+      { prompt: "the connection pool is exhausted again", final: "I see." },
+      { prompt: "still the connection pool exhausted", final: "Yes." },
+    ]);
+    // It was in the index already, so it is not said again: a session that had no index hears it at the prompt.
+    expect(second.UserPromptSubmit).toEqual(["", "", ""]);
+    await rookery.call("PATCH", "/api/config", { "context.tokens": 0 });
+    await rookery.cli("restart");
+    const third = await session("s-3", project, [
+      { prompt: "thanks!", final: "Sure." },
+      { prompt: "the connection pool is exhausted again", final: "I see." },
+      { prompt: "still the connection pool exhausted", final: "Yes." },
+    ]);
+    expect(third.UserPromptSubmit?.map((text) => text.includes("shares one client of 20"))).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    const { stdout } = await rookery.cli("why", "--json", "s-3");
+    expect(JSON.parse(stdout)).toMatchObject([
+      { point: "UserPromptSubmit", kind: "observation", reason: expect.stringContaining("pool") },
+    ]);
+  });
+
+  it("says what is known about a file at the first look, once", async () => {
+    await session("s-1", project, [poolFix]);
+    await rookery.call("PATCH", "/api/config", { "context.tokens": 0, "recall.prompts": false });
+    await rookery.cli("restart");
+    const again = { file: "src/pool.ts", text: "max: 30" };
+    const second = await session("s-2", project, [
+      { prompt: "raise it", final: "Done.", edits: [again, again] },
+    ]);
+    expect(second.PreToolUse?.map((text) => text.includes("noted about src/pool.ts"))).toEqual([true, false]);
+  });
+
+  it("finds by words, phrases, pieces of names, type, file, folder, time and project, and never fails", async () => {
+    await session("s-1", project, [poolFix]);
+    await session("s-2", project, []);
+    const [hit] = await search("q=exhausted+clients&kind=observation");
+    expect(hit).toMatchObject({
+      kind: "observation",
+      project: "orders-api",
+      session: "s-1",
+      why: expect.stringContaining("exhausted"),
+    });
+    expect(hit.title).toBeTruthy();
+    const rows = [
+      ["q=create+pool", 1],
+      [`q=${encodeURIComponent('"own client"')}`, 1],
+      [`q=${encodeURIComponent('"client own"')}`, 0],
+      ["q=pool+-exhausted", 0],
+      ["q=pool&type=decision", 0],
+      ["q=pool&file=pool.ts", 1],
+      ["q=pool&folder=src", 1],
+      ["q=pool&folder=lib", 0],
+      ["q=pool&project=orders-api", 1],
+      [`q=pool&from=${Date.now() + 1000}`, 0],
+      ["q=%22%22%28+OR+AND+NEAR", 0],
+      ["q=", 0],
+    ] as const;
+    for (const [query, count] of rows)
+      expect([query, (await search(`${query}&kind=observation`)).length]).toEqual([query, count]);
+    expect((await rookery.call("GET", "/api/search?q=x&project=nowhere")).status).toBe(404);
+    expect((await rookery.call("GET", "/api/search?q=x&limit=0")).status).toBe(400);
+  });
+
+  it("keeps no secret and no private span in any file of the home", async () => {
+    const key = ["AKIA", "Z3MK7QX5WJ2PLT4V"].join("");
+    const word = "PLANTEDPRIVATEWORD";
+    await session("s-1", project, [
+      {
+        prompt: `use <private>${word} and more</private> the pool`,
+        final: `The key ${key} is in the pool config because it was needed there.`,
+        edits: [{ file: "x.ts", text: `key = "${key}"; // ${word}-free` }],
+      },
+    ]);
+    await session("s-2", project, []);
+    await rookery.stop();
+    const files = readdirSync(rookery.home.root, { recursive: true, withFileTypes: true }).filter((file) =>
+      file.isFile(),
+    );
+    expect(files.length).toBeGreaterThan(3);
+    const leaks = files.filter((file) => {
+      const bytes = readFileSync(join(file.parentPath, file.name));
+      return bytes.includes(key) || bytes.includes(`${word} and more`);
+    });
+    expect(leaks.map(({ name }) => name)).toEqual([]);
+    await rookery.start();
+    expect((await search("q=pool")).length).toBeGreaterThan(0);
+  });
+
+  it("saves, shows, edits and forgets by hand", async () => {
+    const saved = await rookery.cli(
+      "save",
+      "--json",
+      "--project",
+      project,
+      "--type",
+      "decision",
+      "We deploy only from tags v*.",
+    );
+    const { id } = JSON.parse(saved.stdout);
+    expect((await rookery.cli("save", "--project", project, "We deploy only from tags v*.")).code).toBe(5);
+    expect((await search("q=deploy+tags"))[0]).toMatchObject({ id, type: "decision" });
+    await rookery.call("PATCH", `/api/observations/${id}`, { text: "We release only from branches." });
+    expect(await search("q=tags&kind=observation")).toMatchObject([{ id }]); // the title still says it
+    expect((await search("q=branches"))[0]).toMatchObject({ id });
+    expect((await rookery.cli("show", id.slice(-8))).stdout).toContain("We release only from branches.");
+    expect((await rookery.cli("forget", id.slice(-8))).code).toBe(0);
+    expect(await search("q=branches")).toEqual([]);
+    expect((await rookery.cli("show", id)).code).toBe(4);
+  });
+
+  it("keeps an isolated project out of searches that do not name it, and an off one out of memory", async () => {
+    await session("s-1", project, [poolFix]);
+    await session("s-2", project, []);
+    await rookery.cli("projects", "orders-api", "isolated");
+    expect(await search("q=exhausted")).toEqual([]);
+    expect((await search("q=exhausted&project=orders-api")).length).toBeGreaterThan(0);
+    await rookery.cli("projects", "orders-api", "off");
+    const silent = await session("s-3", project, [{ prompt: "from now on always use tabs", final: "OK." }]);
+    expect(silent.SessionStart).toEqual([""]);
+    await waitFor(
+      () => rookery.query("SELECT count(*) AS n FROM turns WHERE distilled_at IS NULL")[0].n === 0,
+    );
+    expect(rookery.query("SELECT count(*) AS n FROM observations WHERE session_id = 's-3'")[0].n).toBe(0);
+  });
+
+  it("unites worktrees, says which one, and finds a repository again that was moved", async () => {
+    const tree = join(rookery.env.HOME ?? "", "orders-hotfix");
+    execFileSync("git", ["-C", project, "worktree", "add", "-q", tree], { env: rookery.env });
+    await session("s-1", tree, [poolFix]);
+    const second = await session("s-2", project, []);
+    expect(second.SessionStart?.[0]).toContain("[orders-hotfix]");
+    const moved = join(rookery.env.HOME ?? "", "orders-moved");
+    renameSync(project, moved);
+    await session("s-3", moved, [{ prompt: "from now on always use tabs", final: "OK." }]);
+    const third = await session("s-4", moved, []);
+    expect(third.SessionStart?.[0]).toContain("every request opened its own client");
+    expect(rookery.query("SELECT name FROM projects")).toEqual([{ name: "orders-moved" }]);
+  });
+
+  it("distils what ended while the daemon was down or was killed before it could", async () => {
+    await rookery.stop();
+    await session("s-1", project, [poolFix]);
+    await rookery.start();
+    await waitFor(async () => (await search("q=exhausted&kind=observation")).length === 1, {
+      timeoutMs: 15_000,
+    });
+    await rookery.kill9();
+    await rookery.start();
+    await waitFor(async () => (await search("q=exhausted&kind=observation")).length === 1);
+    expect(rookery.query("SELECT count(*) AS n FROM observations")[0].n).toBe(1);
+  });
+});

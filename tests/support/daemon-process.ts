@@ -1,0 +1,24 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
+import { prepareHome } from "../../src/config/home.ts";
+import { waitFor } from "./processes.ts";
+import { plugin, type Rookery } from "./rookery.ts";
+
+/** The daemon itself as our child, without the launcher and the CLI in front of it. `before` is shell text. */
+export async function spawnDaemon(rookery: Rookery, before = ""): Promise<ChildProcess> {
+  prepareHome(rookery.home);
+  const node = rookery.env.ROOKERY_NODE ?? process.execPath;
+  const script = `${before}\nexec "$0" --disable-warning=ExperimentalWarning "$1"`;
+  const child = spawn("bash", ["-c", script, node, join(plugin, "dist", "daemon.js")], {
+    cwd: rookery.home.root,
+    env: rookery.env,
+    stdio: "ignore",
+  });
+  const isAnswering = () =>
+    rookery.call("GET", "/health").then(
+      () => true,
+      () => false,
+    );
+  await waitFor(isAnswering, { intervalMs: 10, describe: "the daemon to answer" });
+  return child;
+}
