@@ -51,10 +51,10 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
     all: <T>(sql: string, ...values: Value[]) => prepare(sql).all(...values.map(toSql)) as T[],
     script: (sql) => db.exec(sql),
     transaction(work) {
-      db.exec("BEGIN IMMEDIATE");
+      prepare("BEGIN IMMEDIATE").run();
       try {
         const result = work();
-        db.exec("COMMIT");
+        prepare("COMMIT").run();
         return result;
       } catch (error) {
         if (db.isTransaction) db.exec("ROLLBACK");
