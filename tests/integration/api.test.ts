@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../../src/store/sqlite.ts";
 import { spawnDaemon } from "../support/daemon-process.ts";
+import { waitFor } from "../support/processes.ts";
 import { makePayload, type Answer, type Rookery } from "../support/rookery.ts";
 import { useRookeries } from "../support/use-rookery.ts";
 
@@ -227,9 +228,8 @@ test("what breaks inside is a 500 that says an id and nothing else; the log has 
   expectError(answer, 500, "internal");
   expect(answer.text).not.toContain("prompts");
   const id = /\(([0-9a-f-]{36})\)/.exec(answer.json.message)?.[1] ?? "missing";
-  const line = readFileSync(broken.home.log, "utf8")
-    .split("\n")
-    .find((each) => each.includes(id));
+  const lines = (): string[] => readFileSync(broken.home.log, "utf8").split("\n");
+  const line = await waitFor(() => lines().find((each) => each.includes(id)));
   expect(line).toContain("no such table: prompts");
 });
 

@@ -234,6 +234,7 @@ test("one event id is in the log line and in the row, and `logs --session` finds
   for (const session_id of ["mine", "theirs"])
     await rookery.hook("Stop", makePayload("Stop", { session_id }));
   const [row] = rookery.query("SELECT id FROM events WHERE session_id = 'mine'");
+  await waitFor(() => read(rookery.home.log).includes(row.id));
   const { code, stdout } = await rookery.cli("logs", "--session", "mine");
   expect(code).toBe(0);
   expect(stdout.trim().split("\n")).toHaveLength(1);

@@ -7,8 +7,9 @@ const longestQuoted = 8192;
 const longestBare = 512;
 
 /** Signs that make a comparison or an operation of the `=` after them. */
-const compound = new Set([..."=!<>-*/%&^~"].map((sign) => sign.charCodeAt(0)));
-const [equals, colon, greater, tilde, slash, comma] = [61, 58, 62, 126, 47, 44];
+const compound = new Set(Array.from("=!<>-*/%&^~", (sign) => sign.charCodeAt(0)));
+const quotes = new Set(Array.from("\"'`\\", (sign) => sign.charCodeAt(0)));
+const [space, comma, slash, colon, equals, greater, tilde] = [32, 44, 47, 58, 61, 62, 126];
 
 /** Hides what is assigned to a name that speaks of a secret. `at` is the separator: `=`, `:`, `,` or `>`. */
 export function findAssignment(text: string, at: number): Finding | undefined {
@@ -18,6 +19,8 @@ export function findAssignment(text: string, at: number): Finding | undefined {
   if (separator === equals && (next === equals || next === tilde || compound.has(before))) return undefined;
   if (separator === colon && (next === colon || next === equals || next === slash || before === colon))
     return undefined;
+  if (separator === colon && text.startsWith("[secret:", at - 7)) return undefined;
+  if (separator === comma && next === space && !quotes.has(text.charCodeAt(at + 2))) return undefined;
   const named = readNameBefore(text, separator === equals ? startOfOperator(text, at) : at);
   if (named === undefined) return undefined;
   if (separator === greater && text[named.start - 1] !== "<") return undefined;

@@ -33,7 +33,7 @@ export function isSecretValue(judged: SecretName, value: string, form: Form): bo
       return isRandom(value) && !/\s/.test(value);
     case "opaque":
       return isOpaque(value, form);
-    case "address":
+    default:
       return form === "quoted" && /;\s*(?:pwd|password|accountkey|sharedaccesskey)\s*=/i.test(value);
   }
 }
@@ -64,7 +64,7 @@ function isPassword(value: string, form: Form): boolean {
       return value.length >= 4;
     case "line":
       return value.length >= 4 && (isMixed(value) || /[^\w.]/.test(value));
-    case "bare":
+    default:
       return value.length >= 6 && isMixed(value) && !/^[A-Za-z_]+\d?$|:$/.test(value);
   }
 }

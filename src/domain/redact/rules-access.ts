@@ -26,8 +26,8 @@ export const accessRules: readonly ShapeRule[] = [
   { kind: "password", at: ["login "], shape: /login[ \t]+\S{1,80}\s+password[ \t]+(\S{3,200})/y },
   {
     kind: "password",
-    at: ["-u ", "--user "],
-    shape: /(?:-u|--user)[ \t]+["']?[\w.@+-]{1,80}:([^\s"'`$<{[][^\s"'`]{2,200})/y,
+    at: ["-u", "--user"],
+    shape: /(?:-u|--user)(?:=|[ \t]+)["']?[\w.@+-]{1,80}:([^\s"'`$<{[][^\s"'`]{2,200})/y,
   },
   { kind: "password", at: ["sshpass "], shape: /sshpass[ \t]+-p[ \t]*["']?([^\s"'`$<[-][^\s"'`]{2,200})/y },
   {

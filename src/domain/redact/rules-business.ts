@@ -42,7 +42,7 @@ export const businessRules: readonly ShapeRule[] = [
   token("resend-key", "re_", word, "30,"),
   token("stripe-key", ["sk_live_", "sk_test_", "sk_prod_", "rk_live_", "rk_test_", "rk_prod_"], alnum, "10,"),
   token("stripe-webhook-secret", "whsec_", `${alnum}+/=`, "24,"),
-  { kind: "api-key", at: ["sk_"], shape: /(?<![\w.-])sk_[\w.-]{24,}/y, random: true },
+  { kind: "api-key", at: ["sk_"], shape: /sk_[A-Za-z0-9]{24,}/y, random: true },
   {
     kind: "lob-key",
     at: ["live_", "test_"],

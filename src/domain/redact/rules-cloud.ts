@@ -23,7 +23,7 @@ export const cloudRules: readonly ShapeRule[] = [
   token("alibaba-access-key", "LTAI", alnum, "12,26"),
   token("tencent-secret-id", "AKID", alnum, "28,40"),
   { kind: "yandex-key", at: ["AQVN"], shape: /AQVN[\w-]{35,}/y },
-  { kind: "yandex-key", at: ["YC"], shape: /YC[a-zA-Z0-9_-]{38}(?![\w-])/y, random: true },
+  { kind: "yandex-key", at: ["YC"], shape: /(?<=["'=:`] ?)YC[a-zA-Z0-9_-]{38}(?![\w-])/y, random: true },
   { kind: "yandex-key", at: ["t1."], shape: /t1\.[A-Z0-9a-z_-]{10,}=?=?\.[A-Z0-9a-z_-]{40,}={0,2}/y },
   token("digitalocean-token", ["dop_v1_", "doo_v1_", "dor_v1_"], hex, "40,"),
   {
@@ -70,7 +70,7 @@ export const cloudRules: readonly ShapeRule[] = [
   token("prefect-key", ["pnu_", "pnb_"], alnum, "36"),
   token("harness-key", ["pat.", "sat."], `${slug}.`, "60,"),
   { kind: "octopus-key", at: ["API-"], shape: /API-[A-Z0-9]{26}(?![A-Za-z0-9])/y },
-  { kind: "okta-token", at: ["00"], shape: /00[\w=-]{39}[\w=](?![\w=-])/y, random: true },
+  { kind: "okta-token", at: ["00"], shape: /(?<=["'=:`] ?)00[\w=-]{39}[\w=](?![\w=-])/y, random: true },
   {
     kind: "launchdarkly-key",
     at: ["sdk-", "api-", "mob-"],
@@ -80,6 +80,11 @@ export const cloudRules: readonly ShapeRule[] = [
     kind: "dynatrace-token",
     at: ["dt0"],
     shape: /dt0[a-z]\d{2}\.[A-Za-z0-9]{8,}\.[A-Za-z0-9]{40,}/y,
+  },
+  {
+    kind: "softlayer-key",
+    at: ["softlayer.com/"],
+    shape: /softlayer\.com\/soap\/v3(?:\.\d)?\/([a-z0-9]{64})/y,
   },
   token("elastic-key", "essu_", `${alnum}+/=_\\-`, "40,"),
 ];

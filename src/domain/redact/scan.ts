@@ -48,15 +48,16 @@ function register(literal: string, find: Finder): void {
 
 /** Everything in the text that must not be stored, in order, without overlaps. Takes time linear in the text. */
 export function findSecrets(text: string): Finding[] {
+  // One byte per character, cut from the code: reading a typed array is several times faster than reading a string.
+  const bytes = Buffer.from(text, "latin1");
   const found: Finding[] = [];
+  const last = bytes.length - 1;
   let done = 0;
-  const last = text.length - 1;
-  let code = last >= 0 ? text.charCodeAt(0) : 0;
+  let code = bytes[0] ?? 0;
   for (let index = 0; index < last; index++) {
-    const next = text.charCodeAt(index + 1);
-    const pair = (code << 7) | (next < 128 ? next : 127);
-    if (code < 128 && pairs[pair] === 1 && index >= done) {
-      const finding = findAt(text, index, done, pair);
+    const next = bytes[index + 1] ?? 0;
+    if (code < 128 && pairs[(code << 7) | (next < 128 ? next : 127)] === 1 && index >= done) {
+      const finding = findAt(text, index, done);
       if (finding !== undefined) {
         found.push(finding);
         done = finding.end;
@@ -67,13 +68,16 @@ export function findSecrets(text: string): Finding[] {
   return found;
 }
 
-function findAt(text: string, index: number, done: number, pair: number): Finding | undefined {
-  for (const { literal, find } of triggersByPair[pair] ?? []) {
+function findAt(text: string, index: number, done: number): Finding | undefined {
+  const next = text.charCodeAt(index + 1);
+  for (const { literal, find } of triggersByPair[(text.charCodeAt(index) << 7) | (next < 128 ? next : 127)] ??
+    []) {
     if (
       literal.length > 2 &&
       (text.charCodeAt(index + 2) !== literal.charCodeAt(2) || !text.startsWith(literal, index))
-    )
+    ) {
       continue;
+    }
     const finding = find(text, index);
     if (finding !== undefined && finding.start >= done && finding.end > finding.start) return finding;
   }
@@ -85,7 +89,7 @@ function findTypedAssignment(text: string, at: number): Finding | undefined {
   const finding = findAssignment(text, at);
   if (finding === undefined) return undefined;
   const { start, end } = finding;
-  const typed = findAt(text, start, start, (text.charCodeAt(start) << 7) | text.charCodeAt(start + 1));
+  const typed = findAt(text, start, start);
   return typed !== undefined && typed.start === start && typed.end >= end ? typed : finding;
 }
 
@@ -102,13 +106,14 @@ function findShape(rule: ShapeRule, text: string, at: number): Finding | undefin
   return { start: end - secret.length, end, kind: rule.kind };
 }
 
+const escapeCode = String.fromCharCode(27);
+const seam = new RegExp(`(?:\\\\[nrt]|${escapeCode}\\[[\\d;]{0,8}m|%[0-9A-Fa-f]{2}|\\\\u00[0-9a-fA-F]{2})$`);
+
 /** True if no token reaches into this place from the left; an escaped line end, a colour code or `%3D` is no token. */
 function isFree(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   const isAlnum =
     (before >= 48 && before <= 57) || (before >= 65 && before <= 90) || (before >= 97 && before <= 122);
   if (!isAlnum) return true;
-  return /(?:\\[nrt]|\u001b\[[\d;]{0,8}m|%[0-9A-Fa-f]{2}|\\u00[0-9a-fA-F]{2})$/.test(
-    text.slice(Math.max(0, at - 12), at),
-  );
+  return seam.test(text.slice(Math.max(0, at - 12), at));
 }

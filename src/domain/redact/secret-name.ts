@@ -19,7 +19,7 @@ const credentialName = new RegExp(
   "(?:secrets?|secretkeybase|secretaccesskey|clientsecret|credentials?|creds|" +
     "(?:api|access|secret|private|preshared|account|shared|sharedaccess|primary|secondary|subscription|encryption|encrypt|signing|signature|master|auth|app|application|" +
     "consumer|license|deploy|service|admin|root|hmac|jwt|crypt|cipher|session|storage|ingest|ingestion|integration|webhook|bot|personal)keys?|" +
-    `bearer|crumb|sonarlogin|mnemonic|seedphrase|authorization|xapikey)${suffix}`,
+    `bearer|crumb|sonarlogin|reporterid|mnemonic|seedphrase|authorization|xapikey)${suffix}`,
 );
 const tokenName = new RegExp(`tokens?${suffix}`);
 const opaqueName = new RegExp(`(?:keys?|auth|pat|sid)${suffix}`);
@@ -31,7 +31,7 @@ const harmlessName =
 
 /** Every name above holds one of these; most names hold none. */
 const quickName =
-  /pass|pwd|pw|secret|token|key|auth|cred|bearer|sid|pat|sign|dsn|ur[li]|conn|mnemonic|seed|crumb|login/i;
+  /pass|pwd|pw|secret|token|key|auth|cred|bearer|sid|pat|sign|dsn|ur[li]|conn|mnemonic|seed|crumb|login|reporter/i;
 
 /** What the name of a variable, field, flag or header says, or undefined if it says nothing. */
 export function judgeName(name: string): SecretName | undefined {

@@ -1,6 +1,6 @@
 /** What people write where a secret would be: nothing is lost by keeping it, and much by hiding it. */
 const standIn =
-  /^(?:[x*.•#_-]+|<.*>?|\[.*|\$.*|%[\w-]+%?|\{\{.*|@\w+@|#\{.*|!.{0,3}|(?:your|my|the|some|an?|insert|enter|put|add|replace|change|example|sample|dummy|fake|placeholder)[-_ ].*|change_?me.*|redacted.*|hidden|masked|none|null|nil|undefined|true|false|yes|no|on|off|empty|unset|required|optional|default|todo|tbd|n\/a|string|number|boolean|bool|bytes?|buffer|object|any|unknown|never|void|char|text|str|int|u?int(?:8|16|32|64)(?:array)?|[iuf](?:8|16|32|64|128|size)|float(?:32|64)(?:array)?|array|list|dict|option|self|this|password|passwd|secret|token|key|apikey|api[-_ ]key|credentials?|auth|bearer|basic|oauth2?|jwt|utf-?8|ascii|base64|hex|sha-?\d+|md5|bcrypt|argon2\w*|aes[-\w]*|rsa[-\w]*|hs256|rs256|es256)$/i;
+  /^(?:[x*.•#_-]+|[\^~<>=v ]*\d+(?:\.\d+)+[\w.-]*|<.*>?|\[.*|\$.*|%[\w-]+%?|\{\{.*|@\w+@|#\{.*|!.{0,3}|(?:your|my|the|some|an?|insert|enter|put|add|replace|change|example|sample|dummy|fake|placeholder)[-_ ].*|change_?me.*|redacted.*|hidden|masked|none|null|nil|undefined|true|false|yes|no|on|off|empty|unset|required|optional|default|todo|tbd|n\/a|string|number|boolean|bool|bytes?|buffer|object|any|unknown|never|void|char|text|str|int|u?int(?:8|16|32|64)(?:array)?|[iuf](?:8|16|32|64|128|size)|float(?:32|64)(?:array)?|array|list|dict|option|self|this|password|passwd|secret|token|key|apikey|api[-_ ]key|credentials?|auth|bearer|basic|oauth2?|jwt|utf-?8|ascii|base64|hex|sha-?\d+|md5|bcrypt|argon2\w*|aes[-\w]*|rsa[-\w]*|hs256|rs256|es256)$/i;
 
 /** Code that fetches a value, and does not hold one. */
 const expression =
@@ -39,7 +39,7 @@ export function measureEntropy(value: string): number {
 /** True if a value was drawn by a machine rather than written by a person. */
 export function isRandom(value: string): boolean {
   if (value.length < 16 || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
-  if (/^(?:sha\d+|md5)[-:]/i.test(value) || /^data:/.test(value)) return false;
+  if (/^(?:sha\d+|md5)[-:]/i.test(value) || value.startsWith("data:")) return false;
   const sample = value.length > 256 ? value.slice(0, 256) : value;
   if (measureEntropy(sample) < (/^[a-f0-9-]+$/i.test(sample) ? 2.8 : 3.3)) return false;
   return !readsLikeWords(sample);
