@@ -8,7 +8,7 @@ import { type Address, callDaemon } from "./request.ts";
 
 export interface StartOptions {
   address: Address;
-  home: { root: string; daemonFile: string; bootLog: string };
+  home: { root: string; daemonFile: string; bootLog: string; stopped: string };
   /** Already cleaned of what ties it to a session. */
   environment: Record<string, string>;
   daemonScript: string;

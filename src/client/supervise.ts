@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
+import { AppError } from "../shared/errors.ts";
 import type { Log } from "../shared/log.ts";
 import { type Address, makeHeaders } from "./request.ts";
 import { ensureDaemon, type StartOptions } from "./start.ts";
@@ -28,9 +30,16 @@ export function superviseDaemon(options: StartOptions, log: Log): Supervision {
   void watch();
 
   function start(): Promise<void> {
-    const attempt = ensureDaemon(options).then(() => undefined);
+    const attempt = startUnlessStopped();
     attempt.catch(() => {}); // Whoever asks `ready` hears of it; nobody asking is no crash.
     return attempt;
+  }
+
+  /** What the user stopped by hand stays so until they, or their next session, start it. */
+  async function startUnlessStopped(): Promise<void> {
+    if (existsSync(options.home.stopped))
+      throw new AppError("daemon_unreachable", "The daemon was stopped by hand.");
+    await ensureDaemon(options);
   }
 
   async function watch(): Promise<void> {
@@ -59,7 +68,8 @@ export function superviseDaemon(options: StartOptions, log: Log): Supervision {
         starting = start();
         void watch();
       }
-      await starting;
+      // A failure may be old: the daemon may have come back, or may come now.
+      await starting.catch(() => (starting = start()));
     },
     stop() {
       stopped = true;

@@ -18,6 +18,8 @@ export interface Home {
   bell: string;
   breaker: string;
   spoolFull: string;
+  /** The user stopped the daemon: whoever supervises it leaves it so. */
+  stopped: string;
   spool: string;
   rejected: string;
   reply: string;
@@ -44,6 +46,7 @@ export function locateHome(environment: Environment, platform: NodeJS.Platform =
     bell: join(run, "bell"),
     breaker: join(run, "breaker"),
     spoolFull: join(run, "full"),
+    stopped: join(run, "stopped"),
     spool: join(root, "spool"),
     rejected: join(root, "rejected"),
     reply: join(root, "reply"),

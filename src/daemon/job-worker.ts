@@ -23,7 +23,7 @@ export interface JobWorker {
 }
 
 export function openJobWorker(url: URL, workerData: unknown, idleMs: number): JobWorker {
-  const waiting = new Map<number, { resolve(output: unknown): void; reject(error: Error): void }>();
+  const waiting = new Map<number, { resolve(output: never): void; reject(error: Error): void }>();
   let nextJob = 0;
   let worker: Worker | undefined;
   let idleTimer: NodeJS.Timeout | undefined;
@@ -33,7 +33,7 @@ export function openJobWorker(url: URL, workerData: unknown, idleMs: number): Jo
     started.on("message", (answer: JobAnswer) => {
       const job = waiting.get(answer.job);
       waiting.delete(answer.job);
-      if ("output" in answer) job?.resolve(answer.output);
+      if ("output" in answer) job?.resolve(answer.output as never);
       else job?.reject(new AppError(answer.error.code, answer.error.message));
       if (waiting.size === 0) idleTimer = setTimeout(() => void stop(), idleMs).unref();
     });
@@ -68,7 +68,7 @@ export function openJobWorker(url: URL, workerData: unknown, idleMs: number): Jo
       const job = nextJob++;
       const request: JobRequest = { job, name, input };
       return new Promise<Output>((resolve, reject) => {
-        waiting.set(job, { resolve: resolve as (output: unknown) => void, reject });
+        waiting.set(job, { resolve, reject });
         worker?.postMessage(request, options.transfer ?? []);
         if (options.timeoutMs === undefined) return;
         setTimeout(() => {

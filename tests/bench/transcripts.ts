@@ -92,7 +92,8 @@ function lengthen(line: string, seed: number): string {
 }
 
 function writeHuge(write: (text: string) => number, megabytes: number): number {
-  const start = '{"type":"user","message":{"role":"user","content":[{"type":"tool_result","content":"';
+  const start =
+    '{"type":"user","uuid":"huge","sessionId":"huge","message":{"role":"user","content":[{"type":"tool_result","content":"';
   return write(start) + write("x".repeat(megabytes * megabyte)) + write('","tool_use_id":"toolu_huge"}]}}\n');
 }
 

@@ -84,6 +84,24 @@ describe("with the SDK's client", () => {
     await waitFor(async () => !(await call(client, "rookery_status")).isError);
   });
 
+  test("a daemon that the user stopped stays stopped, until they start it", async () => {
+    const rookery = rookeries.open();
+    const { client } = await connect(rookery);
+    await call(client, "rookery_status");
+    const first = rookery.pid();
+    await rookery.stop();
+    // Once the supervisor has looked after it and left it alone, it says so.
+    await waitFor(async () => {
+      const told = await call(client, "rookery_status");
+      expect(told.isError).toBe(true);
+      return told.text.includes("stopped by hand");
+    });
+    expect(existsSync(rookery.home.daemonFile)).toBe(false);
+    await rookery.start();
+    expect(await call(client, "rookery_status")).toMatchObject({ isError: false });
+    expect(rookery.pid()).not.toBe(first);
+  });
+
   test("a daemon that cannot start does not keep it from answering", async () => {
     const file = join(folder, "file");
     writeFileSync(file, "");

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { readDaemonFile } from "../../client/discover.ts";
 import { ensureDaemon, type StartOutcome } from "../../client/start.ts";
 import { prepareHome } from "../../config/home.ts";
@@ -16,19 +17,16 @@ export const start: Command = {
   options: { "from-hook": { type: "boolean" } },
   optionHelp: { "from-hook": "be quick: a session is waiting" },
   async run(context, { flags }) {
-    if (flags["from-hook"]) {
-      prepareHome(context.home);
-      // A wedged daemon holds the lock: waiting for it would only slow the session.
-      await ensureDaemon({ ...context.startOptions, timeoutMs: 3_000 });
-      return 0;
-    }
-    return reportStart(context, await startDaemon(context));
+    // A wedged daemon holds the lock: waiting for it would only slow the session.
+    const outcome = await startDaemon(context, flags["from-hook"] ? 3_000 : undefined);
+    return flags["from-hook"] ? 0 : reportStart(context, outcome);
   },
 };
 
-export async function startDaemon(context: CliContext): Promise<StartOutcome> {
+export async function startDaemon(context: CliContext, timeoutMs?: number): Promise<StartOutcome> {
   prepareHome(context.home);
-  return ensureDaemon(context.startOptions);
+  rmSync(context.home.stopped, { force: true });
+  return ensureDaemon({ ...context.startOptions, ...(timeoutMs ? { timeoutMs } : {}) });
 }
 
 export function reportStart(context: CliContext, outcome: StartOutcome): number {

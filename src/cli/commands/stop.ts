@@ -1,4 +1,6 @@
+import { writeFileSync } from "node:fs";
 import { stopDaemon } from "../../client/start.ts";
+import { prepareHome } from "../../config/home.ts";
 import type { Command } from "../command.ts";
 
 export const stop: Command = {
@@ -6,6 +8,8 @@ export const stop: Command = {
   usage: "",
   examples: ["rookery stop"],
   async run(context) {
+    prepareHome(context.home);
+    writeFileSync(context.home.stopped, "", { mode: 0o600 });
     const wasRunning = await stopDaemon(context.address, "stop");
     if (context.isJson) context.print(JSON.stringify({ stopped: wasRunning }));
     else

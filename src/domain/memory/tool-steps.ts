@@ -57,7 +57,7 @@ function toAnswers({ eventId, input, response }: ToolUse): Step[] {
       {
         kind: "answer",
         question,
-        answer: String(answer),
+        answer: typeof answer === "string" ? answer : JSON.stringify(answer),
         options: options.map(({ label }) => String(label)),
         eventId,
       },

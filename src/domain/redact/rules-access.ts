@@ -5,7 +5,7 @@ export const accessRules: readonly ShapeRule[] = [
   {
     kind: "jwt",
     at: ["eyJ"],
-    shape: /(?<![\w-])eyJ[\w-]{8,}\.(?:eyJ[\w-]{8,}\.[\w-]*|[\w-]*\.[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,})/y,
+    shape: /(?<![_-])eyJ[\w-]{8,}\.(?:eyJ[\w-]{8,}\.[\w-]*|[\w-]*\.[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,})/y,
   },
   {
     kind: "bearer-token",

@@ -6,7 +6,7 @@ export const modelRules: readonly ShapeRule[] = [
   token("openai-key", ["sk-proj-", "sk-svcacct-", "sk-admin-", "sk-None-"], slug, "20,"),
   token("openrouter-key", "sk-or-", slug, "20,"),
   token("langfuse-key", ["sk-lf-"], slug, "20,"),
-  { kind: "openai-key", at: ["sk-"], shape: /(?<![\w-])sk-[\w-]{20,}/y, random: true },
+  { kind: "openai-key", at: ["sk-"], shape: /(?<![_-])sk-[\w-]{20,}/y, random: true },
   token("huggingface-token", "hf_", alnum, "30,"),
   token("huggingface-token", "api_org_", alnum, "30,"),
   token("groq-key", "gsk_", alnum, "40,"),
@@ -28,5 +28,5 @@ export const modelRules: readonly ShapeRule[] = [
   token("friendli-token", "flp_", alnum, "40,"),
   token("baseten-key", "bt_", alnum, "40,"),
   token("modal-token", ["ak-", "as-"], alnum, "22"),
-  { kind: "privateai-key", at: ["fal-", "fal_"], shape: new RegExp(`fal[-_]${uuid}:[a-f0-9]{32}`, "y") },
+  { kind: "fal-key", at: ["fal-", "fal_"], shape: new RegExp(`fal[-_]${uuid}:[a-f0-9]{32}`, "y") },
 ];

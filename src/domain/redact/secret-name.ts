@@ -3,7 +3,7 @@
  * password: whatever is assigned is secret; credential: secret unless it reads like a word; token: the same, and
  * a long number as well; opaque: secret only if random; address: a place that may carry a password inside.
  */
-export type NameStrength = "password" | "credential" | "token" | "random" | "opaque" | "address";
+type NameStrength = "password" | "credential" | "token" | "random" | "opaque" | "address";
 
 export interface SecretName {
   strength: NameStrength;

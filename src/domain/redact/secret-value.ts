@@ -28,7 +28,7 @@ export function isMask(value: string): boolean {
 }
 
 /** Bits per character. */
-export function measureEntropy(value: string): number {
+function measureEntropy(value: string): number {
   const counts = new Map<string, number>();
   for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);
   let bits = 0;

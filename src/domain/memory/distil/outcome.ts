@@ -128,7 +128,7 @@ function failureFacts(steps: readonly Step[]): string[] {
         .find(
           (text) =>
             /error|exception|failed|cannot|unable|denied|not found|invalid/i.test(text) &&
-            !/^Exit code/.test(text),
+            !text.startsWith("Exit code"),
         );
       if (!line || /no such file|does not exist|command not found/i.test(line)) return [];
       return [`Failed on the way: ${clip(line, 160)}`];

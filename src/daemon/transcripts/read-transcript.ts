@@ -1,0 +1,104 @@
+import { type FileHandle, open } from "node:fs/promises";
+import type { TranscriptEntry } from "../../domain/transcript/entry.ts";
+import { headLength, mayMatter } from "../../domain/transcript/line-head.ts";
+import { readTranscriptLine } from "../../domain/transcript/read-line.ts";
+import { openLineSplitter, type SplitLine } from "./split-lines.ts";
+
+export interface ReadTranscriptOptions {
+  fromByte?: number;
+  /** Called in order, with the byte where the entry's line begins. A promise holds the reading back. */
+  onEntry(entry: TranscriptEntry, byte: number): void | Promise<void>;
+  /** Longer lines are counted and skipped, without ever being held. */
+  maxLineBytes?: number;
+  /** Longer texts keep their head and tail. */
+  textLimit?: number;
+}
+
+export interface TranscriptReading {
+  /** Just after the last whole line: where to go on when the file has grown. */
+  nextByte: number;
+  lines: number;
+  damaged: number;
+  tooLong: number;
+}
+
+const chunkBytes = 1024 * 1024;
+const defaultMaxLineBytes = 16 * 1024 * 1024;
+const closingBrace = 0x7d;
+
+/**
+ * Reads a transcript from a byte on, in bounded memory whatever its size. A last line that is still being written is
+ * left for the next time. A file shorter than `fromByte` was written anew and is read from its start. Undefined if
+ * there is no such file.
+ */
+export async function readTranscript(
+  path: string,
+  options: ReadTranscriptOptions,
+): Promise<TranscriptReading | undefined> {
+  let file: FileHandle;
+  try {
+    file = await open(path, "r");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+  try {
+    return await readFrom(file, options);
+  } finally {
+    await file.close();
+  }
+}
+
+async function readFrom(file: FileHandle, options: ReadTranscriptOptions): Promise<TranscriptReading> {
+  const { fromByte = 0, onEntry, maxLineBytes = defaultMaxLineBytes } = options;
+  const lineOptions = options.textLimit === undefined ? {} : { textLimit: options.textLimit };
+  const { size } = await file.stat();
+  const start = fromByte > size ? 0 : fromByte;
+  const reading: TranscriptReading = { nextByte: start, lines: 0, damaged: 0, tooLong: 0 };
+
+  const readLine = (bytes: Buffer) => readTranscriptLine(bytes.toString("utf8"), lineOptions);
+
+  async function take(entries: TranscriptEntry[], byte: number): Promise<void> {
+    for (const entry of entries) {
+      if (entry.kind === "damaged") reading.damaged += 1;
+      const pending = onEntry(entry, byte);
+      if (pending) await pending;
+    }
+  }
+
+  async function takeLine(line: SplitLine): Promise<void> {
+    const byte = reading.nextByte;
+    reading.nextByte += line.length;
+    if (line.kind === "blank") return;
+    reading.lines += 1;
+    if (line.kind === "whole") return take(readLine(line.bytes), byte);
+    if (line.kind === "unwanted" && line.lastByte === closingBrace) return;
+    if (line.kind === "too-long") reading.tooLong += 1;
+    else reading.damaged += 1;
+    await onEntry({ kind: "damaged" }, byte);
+  }
+
+  const splitter = openLineSplitter({
+    maxLineBytes,
+    isWanted: (head) => mayMatter(head.toString("latin1", 0, headLength)),
+    headBytes: headLength,
+  });
+  const chunk = Buffer.allocUnsafe(chunkBytes);
+  for (let position = start; ; ) {
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, position);
+    if (bytesRead === 0) break;
+    position += bytesRead;
+    for (const line of splitter.push(chunk.subarray(0, bytesRead))) {
+      await takeLine(line);
+    }
+  }
+  // The last line may lack only its newline: if it can be read, it is whole.
+  const rest = splitter.rest();
+  const entries = rest?.at(-1) === closingBrace ? readLine(rest) : [];
+  if (rest && entries.length > 0 && entries[0]?.kind !== "damaged") {
+    reading.lines += 1;
+    await take(entries, reading.nextByte);
+    reading.nextByte += rest.length;
+  }
+  return reading;
+}

@@ -1,0 +1,149 @@
+import type { CommandEntry, MarkEntry, PromptEntry, TranscriptEntry } from "./entry.ts";
+import {
+  addSay,
+  addToolResult,
+  addToolUse,
+  addWords,
+  openDraft,
+  setReport,
+  type TranscriptTurn,
+  type TurnDraft,
+  undoRefusal,
+} from "./turn-draft.ts";
+
+export interface TurnAssembler {
+  /** Takes the next entry and returns the turns that it proves to be over. `byte` is where its line begins. */
+  push(entry: TranscriptEntry, byte?: number): TranscriptTurn[];
+  /** The turn that is still held. Its outcome is null if the transcript does not show its end. */
+  flush(): TranscriptTurn[];
+  /** Where to read on from to see the held turn whole again; undefined if none is held. */
+  openSince(): number | undefined;
+}
+
+/**
+ * Builds turns from entries in the order of the transcript. A turn is handed out when the next one begins, since
+ * hooks, queued words and late reports may still add to one that looks finished.
+ */
+export function openTurnAssembler(): TurnAssembler {
+  let held: TurnDraft | undefined;
+  let heldSince = 0;
+  /** Typed while nothing ran; a turn only if the model then acts. */
+  let command: CommandEntry | undefined;
+  let commandSince = 0;
+  let summary: string | undefined;
+  /** A line was lost after the held turn ended: it may have been a prompt. */
+  let isPromptLost = false;
+  /** Inside a second copy of a turn: skipped up to the next prompt. */
+  let isRepeating = false;
+  const keys = new Set<string>();
+  /** Stands in for a time that a line does not tell. */
+  let lastAt = 0;
+
+  function close(next?: { promptId: string | null }): TranscriptTurn[] {
+    if (!held) return [];
+    const { turn } = held;
+    held = undefined;
+    if (next && turn.outcome === null) turn.outcome = "interrupted";
+    // In a fork the host gives all copied prompts the id of the new one.
+    if (next?.promptId && next.promptId === turn.promptId) turn.promptId = null;
+    return [turn];
+  }
+
+  function open(draft: TurnDraft, byte: number): TranscriptTurn[] {
+    isRepeating = keys.has(draft.turn.key);
+    keys.add(draft.turn.key);
+    const closed = close(draft.turn);
+    command = undefined;
+    isPromptLost = false;
+    if (isRepeating) return closed;
+    held = draft;
+    heldSince = byte;
+    if (summary !== undefined) draft.turn.compactSummary = summary;
+    summary = undefined;
+    return closed;
+  }
+
+  function takePrompt(entry: PromptEntry, byte: number): TranscriptTurn[] {
+    const isOwnPrompt = !entry.isMidTurn && !(entry.origin === "machine" && isWithin(entry));
+    if (held && !isOwnPrompt) {
+      addWords(held, entry);
+      return [];
+    }
+    if (held && entry.report) setReport(held, entry.report);
+    const draft = openDraft(entry, entry.text, entry.promptId);
+    draft.turn.isMachine = entry.origin === "machine";
+    return open(draft, byte);
+  }
+
+  function isWithin({ promptId }: PromptEntry): boolean {
+    return held !== undefined && !held.isOver && (promptId === null || promptId === held.turn.promptId);
+  }
+
+  function takeMark(entry: MarkEntry, draft: TurnDraft): void {
+    const { turn } = draft;
+    if (entry.kind === "turn-ended") turn.outcome ??= "completed";
+    else turn.outcome = entry.kind === "turn-failed" ? "failed" : "interrupted";
+    if (entry.hitTool) undoRefusal(draft);
+    draft.isOver = true;
+  }
+
+  /** The model acts. Makes sure that there is a turn for it to act in. */
+  function act(
+    entry: Extract<TranscriptEntry, { kind: "say" | "tool-use" }>,
+    byte: number,
+  ): TranscriptTurn[] {
+    if (command) return open(openDraft(command, command.text, command.promptId), commandSince);
+    if (!held || (held.isOver && isPromptLost)) return open(openDraft(entry, "", null), byte);
+    return [];
+  }
+
+  function take(entry: TranscriptEntry, byte: number): TranscriptTurn[] {
+    switch (entry.kind) {
+      case "damaged":
+        isPromptLost ||= held?.isOver ?? true;
+        return [];
+      case "title":
+        return [];
+      case "prompt":
+        return takePrompt(entry, byte);
+      case "command":
+        if (held && !held.isOver) return [];
+        command = entry;
+        commandSince = byte;
+        return [];
+      case "compact-summary":
+        if (held) held.turn.compactSummary = entry.text;
+        else summary = entry.text;
+        return [];
+      case "tool-result":
+        if (held && !isRepeating) addToolResult(held, entry);
+        return [];
+      case "say":
+      case "tool-use": {
+        if (isRepeating) return [];
+        const closed = act(entry, byte);
+        if (held && entry.kind === "say") addSay(held, entry);
+        else if (held && entry.kind === "tool-use") addToolUse(held, entry);
+        return closed;
+      }
+      default:
+        if (held) takeMark(entry, held);
+        return [];
+    }
+  }
+
+  return {
+    push(entry, byte = 0) {
+      if (entry.kind === "damaged" || entry.kind === "title") return take(entry, byte);
+      if (entry.isSidechain) return []; // A subagent's own steps: the call's result tells what came of it.
+      const timed = entry.at > 0 ? entry : { ...entry, at: lastAt };
+      lastAt = timed.at;
+      const closed = take(timed, byte);
+      const isAfterwards = entry.kind === "command" || entry.kind === "compact-summary";
+      if (held && !isAfterwards) held.turn.endedAt = Math.max(held.turn.endedAt, timed.at);
+      return closed;
+    },
+    flush: () => close(),
+    openSince: () => (held ? heldSince : undefined),
+  };
+}

@@ -1,0 +1,30 @@
+/** Reading fields of values that may be anything. */
+export type Fields = Record<string, unknown>;
+
+export function asFields(value: unknown): Fields | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+}
+
+export function asText(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** The objects in a list; anything else in it is passed over. */
+export function asFieldsList(value: unknown): Fields[] {
+  return Array.isArray(value) ? value.flatMap((item): Fields[] => wrap(asFields(item))) : [];
+}
+
+function wrap(item: Fields | undefined): Fields[] {
+  return item ? [item] : [];
+}
+
+/** The words of a message's content: a string, or a list of blocks of which only the texts are read. */
+export function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  return asFieldsList(content)
+    .flatMap((block) => {
+      if (block["type"] === "image") return "[image]";
+      return block["type"] === "text" ? (asText(block["text"]) ?? []) : [];
+    })
+    .join("\n\n");
+}

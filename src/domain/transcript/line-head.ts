@@ -1,0 +1,28 @@
+/** As much of a line as `mayMatter` looks at. */
+export const headLength = 512;
+
+const plainField = String.raw`"\w+":(?:null|true|false|-?\d+|"[^"\\]*"),`;
+const pattern = new RegExp(
+  String.raw`^\{(?:${plainField}){0,12}?"(?:type":"([\w-]+)"|attachment":\{"type":"([\w-]+)")`,
+);
+const lineTypes = new Set([
+  "user",
+  "assistant",
+  "system",
+  "attachment",
+  "summary",
+  "ai-title",
+  "custom-title",
+]);
+
+/**
+ * False only for lines that certainly say nothing to us, from their first characters: most bytes of a transcript are
+ * snapshots, requests and injected context, and need not be parsed. It looks at top-level fields alone, so no text
+ * inside a line can mislead it.
+ */
+export function mayMatter(head: string): boolean {
+  const match = pattern.exec(head);
+  if (!match) return true;
+  if (match[2] !== undefined) return match[2] === "queued_command";
+  return lineTypes.has(match[1] ?? "");
+}
