@@ -29,7 +29,7 @@ export function openJobWorker(url: URL, workerData: unknown, idleMs: number): Jo
   let idleTimer: NodeJS.Timeout | undefined;
 
   function start(): Worker {
-    const started = new Worker(url, { workerData, resourceLimits: { maxOldGenerationSizeMb: 1024 } });
+    const started = new Worker(url, { workerData, resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 8 } });
     started.on("message", (answer: JobAnswer) => {
       const job = waiting.get(answer.job);
       waiting.delete(answer.job);

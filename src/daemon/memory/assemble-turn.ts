@@ -33,6 +33,9 @@ interface EventFacts {
   payload: string;
 }
 
+/** A turn of thousands of calls is told by its first ones and its last words; the store keeps them all. */
+const mostEvents = 1_000;
+
 /** Puts a turn together from its stored events. Undefined if there is no such turn or it has not ended. */
 export function assembleTurn(db: Database, turnId: string): AssembledTurn | undefined {
   const turn = db.get<TurnFacts>(
@@ -47,7 +50,7 @@ export function assembleTurn(db: Database, turnId: string): AssembledTurn | unde
   );
   const events = db.all<EventFacts>(
     `SELECT id, event, subagent_id AS subagentId, tool_name AS toolName, payload FROM events
-     WHERE turn_id = ? AND event IN ('PostToolUse', 'PostToolUseFailure') ORDER BY occurred_at, seq`,
+     WHERE turn_id = ? AND event IN ('PostToolUse', 'PostToolUseFailure') ORDER BY occurred_at, seq LIMIT ${mostEvents}`,
     turnId,
   );
   const human = prompts.filter(({ text }) => !isMachinePrompt(text));
