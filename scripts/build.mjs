@@ -1,11 +1,22 @@
 // Bundles src/ into plugin/dist: the plugin is copied or read in place, so it must hold all it needs.
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const root = new URL("../", import.meta.url);
-const dist = new URL("plugin/dist/", root);
+const live = new URL("plugin/dist/", root);
+// Built beside and then put in place: the plugin may be in use, and a build that fails must leave it as it was.
+const dist = new URL("plugin/dist.next/", root);
 const { version } = JSON.parse(readFileSync(new URL("package.json", root), "utf8"));
 const before = readBuild();
 
@@ -13,7 +24,7 @@ rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 const result = await build({
   absWorkingDir: fileURLToPath(root),
-  entryPoints: ["daemon", "prepare-worker", "memory-worker", "cli", "mcp", "hook-leaf"].map(
+  entryPoints: ["daemon", "prepare-worker", "memory-worker", "import-worker", "cli", "mcp", "hook-leaf"].map(
     (name) => `src/bin/${name}.ts`,
   ),
   outdir: fileURLToPath(dist),
@@ -47,12 +58,17 @@ const id = hash.digest("hex").slice(0, 16);
 // The same code keeps its date: rebuilding must not make a running daemon look old.
 const builtAt = before?.build === id ? before.builtAt : Date.now();
 writeFileSync(new URL("build.json", dist), `${JSON.stringify({ version, build: id, builtAt })}\n`);
+const old = new URL("plugin/dist.old/", root);
+rmSync(old, { recursive: true, force: true });
+if (existsSync(live)) renameSync(live, old);
+renameSync(dist, live);
+rmSync(old, { recursive: true, force: true });
 const bytes = Object.values(result.metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
 console.log(`built plugin/dist ${version} (${id}), ${Math.round(bytes / 1024)} KB`);
 
 function readBuild() {
   try {
-    return JSON.parse(readFileSync(new URL("build.json", dist), "utf8"));
+    return JSON.parse(readFileSync(new URL("build.json", live), "utf8"));
   } catch {
     return undefined;
   }

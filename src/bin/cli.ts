@@ -28,5 +28,6 @@ process.exitCode = await runCli(process.argv.slice(2), (isJson) => ({
   isTerminal: process.stdout.isTTY ?? false,
   columns: process.stdout.columns ?? 120,
   print: (text) => void process.stdout.write(`${text}\n`),
+  draw: (text) => void process.stderr.write(`\r\x1b[2K${text}`),
   note: (text) => void process.stderr.write(`${text}\n`),
 }));

@@ -6,15 +6,15 @@ import { toAppError } from "../shared/errors.ts";
 const environment = readEnvironment();
 try {
   const daemon = await startDaemon(locateHome(environment), environment);
-  const stopWithin5s = (reason: string, exitCode: number): void => {
+  const stopWithin5s = (reason: string, exitCode: number, error?: unknown): void => {
     setTimeout(() => process.exit(exitCode), 5_000).unref();
-    void daemon.stop(reason).finally(() => process.exit(exitCode));
+    void daemon.stop(reason, error).finally(() => process.exit(exitCode));
   };
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
     process.on(signal, () => stopWithin5s(signal, 0));
   process.on("uncaughtException", (error) => {
     console.error(error);
-    stopWithin5s("uncaught exception", 70);
+    stopWithin5s("uncaught exception", 70, error);
   });
   await daemon.ended;
   process.exit(0);

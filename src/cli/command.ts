@@ -17,6 +17,8 @@ export interface CliContext {
   isTerminal: boolean;
   columns: number;
   print(text: string): void;
+  /** One line for the human that the next one replaces; the empty one takes it away. */
+  draw(text: string): void;
   /** Notes for the human that are not the result. */
   note(text: string): void;
 }

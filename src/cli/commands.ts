@@ -1,21 +1,63 @@
 import type { Command } from "./command.ts";
 
-/** The table of contents of the CLI. Loaded one at a time: `start` runs while a session waits for it. */
-export const commands: Record<string, { group: string; load(): Promise<Command> }> = {
+/**
+ * The table of contents of the CLI. Loaded one at a time: `start` runs while a session waits for it. Whoever needs the
+ * daemon gets it started, unless the user stopped it.
+ */
+export const commands: Record<string, { group: string; load(): Promise<Command>; needsDaemon?: boolean }> = {
   up: { group: "Daily", load: async () => (await import("./commands/up.ts")).up },
   status: { group: "Daily", load: async () => (await import("./commands/status.ts")).status },
-  today: { group: "Daily", load: async () => (await import("./commands/today.ts")).today },
-  search: { group: "Memory", load: async () => (await import("./commands/search.ts")).search },
-  show: { group: "Memory", load: async () => (await import("./commands/show.ts")).show },
-  timeline: { group: "Memory", load: async () => (await import("./commands/timeline.ts")).timeline },
-  save: { group: "Memory", load: async () => (await import("./commands/save.ts")).save },
-  forget: { group: "Memory", load: async () => (await import("./commands/forget.ts")).forget },
-  context: { group: "Memory", load: async () => (await import("./commands/context.ts")).contextCommand },
-  why: { group: "Memory", load: async () => (await import("./commands/why.ts")).why },
-  projects: { group: "Memory", load: async () => (await import("./commands/projects.ts")).projects },
-  agents: { group: "Agents", load: async () => (await import("./commands/agents.ts")).agents },
-  send: { group: "Agents", load: async () => (await import("./commands/send.ts")).send },
-  inbox: { group: "Agents", load: async () => (await import("./commands/inbox.ts")).inbox },
+  demo: { group: "Daily", load: async () => (await import("./commands/demo.ts")).demo },
+  today: { group: "Daily", needsDaemon: true, load: async () => (await import("./commands/today.ts")).today },
+  search: {
+    group: "Memory",
+    needsDaemon: true,
+    load: async () => (await import("./commands/search.ts")).search,
+  },
+  show: { group: "Memory", needsDaemon: true, load: async () => (await import("./commands/show.ts")).show },
+  blame: {
+    group: "Memory",
+    needsDaemon: true,
+    load: async () => (await import("./commands/blame.ts")).blame,
+  },
+  timeline: {
+    group: "Memory",
+    needsDaemon: true,
+    load: async () => (await import("./commands/timeline.ts")).timeline,
+  },
+  save: { group: "Memory", needsDaemon: true, load: async () => (await import("./commands/save.ts")).save },
+  forget: {
+    group: "Memory",
+    needsDaemon: true,
+    load: async () => (await import("./commands/forget.ts")).forget,
+  },
+  context: {
+    group: "Memory",
+    needsDaemon: true,
+    load: async () => (await import("./commands/context.ts")).contextCommand,
+  },
+  why: { group: "Memory", needsDaemon: true, load: async () => (await import("./commands/why.ts")).why },
+  import: {
+    group: "Memory",
+    needsDaemon: true,
+    load: async () => (await import("./commands/import.ts")).importCommand,
+  },
+  projects: {
+    group: "Memory",
+    needsDaemon: true,
+    load: async () => (await import("./commands/projects.ts")).projects,
+  },
+  agents: {
+    group: "Agents",
+    needsDaemon: true,
+    load: async () => (await import("./commands/agents.ts")).agents,
+  },
+  send: { group: "Agents", needsDaemon: true, load: async () => (await import("./commands/send.ts")).send },
+  inbox: {
+    group: "Agents",
+    needsDaemon: true,
+    load: async () => (await import("./commands/inbox.ts")).inbox,
+  },
   start: { group: "Daemon", load: async () => (await import("./commands/start.ts")).start },
   stop: { group: "Daemon", load: async () => (await import("./commands/stop.ts")).stop },
   restart: { group: "Daemon", load: async () => (await import("./commands/restart.ts")).restart },

@@ -45,3 +45,17 @@ export function formatDay(ms: number): string {
 export function formatMinute(ms: number): string {
   return `${formatDay(ms)} ${new Date(ms).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })}`;
 }
+
+/** A paragraph that fits, each line with its indent. A word longer than a line stays whole. */
+export function fillLines(text: string, width: number, first: string, rest: string): string {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    const indent = lines.length === 0 ? first : rest;
+    if (line && indent.length + line.length + 1 + word.length > width) {
+      lines.push(indent + line);
+      line = word;
+    } else line = line ? `${line} ${word}` : word;
+  }
+  return [...lines, (lines.length === 0 ? first : rest) + line].join("\n");
+}

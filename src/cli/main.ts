@@ -1,9 +1,11 @@
+import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { build } from "../shared/build.ts";
 import { AppError, type ErrorKind, toAppError } from "../shared/errors.ts";
 import { nearest } from "../shared/nearest.ts";
 import type { CliContext, Command } from "./command.ts";
 import { commands } from "./commands.ts";
+import { startDaemon } from "./commands/start.ts";
 import { formatHelp, formatOverview } from "./help.ts";
 
 const exitCodeOfKind: Record<ErrorKind, number> = {
@@ -53,7 +55,9 @@ async function dispatch(argv: string[], context: CliContext): Promise<number> {
     context.print(formatHelp(name, command));
     return 0;
   }
-  return command.run(context, parse(name, command, rest));
+  const input = parse(name, command, rest);
+  if (entry.needsDaemon && !existsSync(context.home.stopped)) await startDaemon(context);
+  return command.run(context, input);
 }
 
 function parse(

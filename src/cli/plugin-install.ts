@@ -11,7 +11,12 @@ export function describeInstall({ environment, home, pluginRoot }: CliContext): 
   return {
     claude,
     marketplace: dirname(pluginRoot),
-    configDir: locateClaudeConfig(environment.CLAUDE_CONFIG_DIR, environment.HOME),
+    configDir: locateClaudeFolder({ environment }),
     recordFile: join(home.root, "claude-before.json"),
   };
+}
+
+/** Claude Code's own folder. */
+export function locateClaudeFolder({ environment }: Pick<CliContext, "environment">): string {
+  return locateClaudeConfig(environment.CLAUDE_CONFIG_DIR, environment.HOME);
 }

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Build, isNewerBuild } from "../shared/build.ts";
 import { AppError, type ErrorCode, errorRegistry } from "../shared/errors.ts";
@@ -31,31 +31,43 @@ export async function ensureDaemon(options: StartOptions): Promise<StartOutcome>
   }
   const running = readDaemonFile(options.home.daemonFile);
   if (!running || !isNewerBuild(build, running)) return "running";
-  await stopDaemon(address, "handover", build);
+  try {
+    await stopDaemon(options, "handover", build);
+  } catch (error) {
+    // Somebody replaced it before us: what runs now is not older than we are.
+    if (error instanceof AppError && error.code === "daemon_running") return "running";
+    throw error;
+  }
   await spawnDaemon(options);
   return "replaced";
 }
 
-/** Asks it to finish and waits until its socket is gone. False if none was there. */
+/** Asks it to finish and waits until it has let go of its files. False if none was there. */
 export async function stopDaemon(
-  address: Address,
+  { address, home }: Pick<StartOptions, "address" | "home">,
   reason: "stop" | "restart" | "handover",
   build?: Build,
 ): Promise<boolean> {
   if (!(await isAnswering(address, 2_000))) return false;
-  const by = build ? { version: build.version, build: build.build } : {};
-  await callDaemon(address, { method: "POST", path: "/api/stop", body: { reason, ...by }, timeoutMs: 5_000 });
+  await callDaemon(address, {
+    method: "POST",
+    path: "/api/stop",
+    body: { reason, ...build },
+    timeoutMs: 5_000,
+  });
   for (const until = Date.now() + 8_000; Date.now() < until; await delay(pollMs))
-    if (!(await isAnswering(address, 200))) return true;
+    if (!existsSync(home.daemonFile) && !(await isAnswering(address, 200))) return true;
   throw new AppError("daemon_unreachable", "The daemon was asked to stop and still answers after 8 s.");
 }
 
 async function spawnDaemon(options: StartOptions): Promise<void> {
   const { home, address, timeoutMs = 10_000 } = options;
-  const bootLog = openSync(home.bootLog, "w", 0o600);
+  const bootLog = openSync(home.bootLog, "a", 0o600);
+  const bootedAt = fstatSync(bootLog).size; // what stands before this is an earlier start's last words
   const child = spawn(process.execPath, [...runtimeFlags, options.daemonScript], {
     cwd: home.root,
-    env: options.environment,
+    // Whole: the daemon stands in its home, where a relative path would name another.
+    env: { ...options.environment, ROOKERY_HOME: home.root },
     detached: true,
     windowsHide: true,
     stdio: ["ignore", "ignore", bootLog],
@@ -72,14 +84,15 @@ async function spawnDaemon(options: StartOptions): Promise<void> {
         cause: failure,
       });
     // Exit 5: another daemon holds the lock and is about to answer.
-    if (child.exitCode !== null && child.exitCode !== 5) throw bootError(home.bootLog, child.exitCode);
+    if (child.exitCode !== null && child.exitCode !== 5)
+      throw bootError(home.bootLog, bootedAt, child.exitCode);
   }
   child.unref();
   throw new AppError("daemon_start_failed", `The daemon did not answer within ${timeoutMs} ms.`);
 }
 
-function bootError(bootLog: string, exitCode: number): AppError {
-  const text = readFileSync(bootLog, "utf8").trim();
+function bootError(bootLog: string, from: number, exitCode: number): AppError {
+  const text = readFileSync(bootLog).subarray(from).toString("utf8").trim();
   try {
     const { code, message } = JSON.parse(text.split("\n")[0] ?? "") as { code: string; message: string };
     if (code in errorRegistry) return new AppError(code as ErrorCode, message);

@@ -54,6 +54,9 @@ export function superviseDaemon(options: StartOptions, log: Log): Supervision {
       } catch (error) {
         log.warn("daemon not reached", { error });
       }
+      // Stopped by hand: nothing failed, and whoever starts it again is to be noticed.
+      while (!stopped && existsSync(options.home.stopped))
+        await delay(firstWaitMs, undefined, { ref: false });
       if (stopped) return;
       if (++failures > mostTries) return;
       await delay(Math.min(firstWaitMs * 2 ** (failures - 1), longestWaitMs), undefined, { ref: false });
@@ -63,6 +66,7 @@ export function superviseDaemon(options: StartOptions, log: Log): Supervision {
 
   return {
     async ready() {
+      if (existsSync(options.home.stopped)) starting = start();
       if (failures > mostTries) {
         failures = 0;
         starting = start();

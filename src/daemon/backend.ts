@@ -12,11 +12,13 @@ import {
 } from "../config/load.ts";
 import type { Environment } from "../config/environment.ts";
 import { listConfigKeys } from "../config/schema.ts";
+import { redactText } from "../domain/redact/redact-text.ts";
 import type { Backend } from "../http/backend.ts";
+import type { ImportBackend } from "../http/import-backend.ts";
 import type { MemoryBackend } from "../http/memory-backend.ts";
 import type { AgentView, DeliveryView, HookAnswer, SessionView } from "../protocol/api.ts";
 import type { StatusReport } from "../protocol/status.ts";
-import type { Build } from "../shared/build.ts";
+import { type Build, isNewerBuild } from "../shared/build.ts";
 import type { Clock } from "../shared/clock.ts";
 import { AppError } from "../shared/errors.ts";
 import { makeId } from "../shared/ids.ts";
@@ -46,6 +48,7 @@ export interface BackendDeps {
   preparation: Preparation;
   deliveries: Deliveries;
   memory: MemoryBackend;
+  importing: ImportBackend;
   status(): StatusReport;
   port(): number;
   stop(reason: string): void;
@@ -63,6 +66,7 @@ export function makeBackend(deps: BackendDeps): Backend {
         id,
         agent: agent?.name ?? "",
         project: agent?.projectName ?? "",
+        projectPath: session.project,
         cwd,
         source,
         model,
@@ -122,6 +126,7 @@ export function makeBackend(deps: BackendDeps): Backend {
     health: () => (ingest.paused() ? "paused" : "ok"),
     status: deps.status,
     memory: deps.memory,
+    importing: deps.importing,
     postHook,
     async createSession(session) {
       const payload = {
@@ -135,7 +140,8 @@ export function makeBackend(deps: BackendDeps): Backend {
       const raw = new TextEncoder().encode(JSON.stringify(payload));
       await postHook({ event: "SessionStart", raw, id: `session:${session.id}`, claudePid: undefined });
       const row = findSession(session.id);
-      if (session.title !== undefined) store.sessions.update({ ...row, title: session.title });
+      if (session.title !== undefined)
+        store.sessions.update({ ...row, title: redactText(session.title).text });
       return viewSession(findSession(session.id));
     },
     listSessions: (limit) => store.sessions.recent(limit).map(viewSession),
@@ -145,7 +151,13 @@ export function makeBackend(deps: BackendDeps): Backend {
       const status = patch.status ?? row.status;
       const statusAt = status === row.status ? row.statusAt : clock();
       const endReason = status === "active" ? null : (row.endReason ?? "api");
-      store.sessions.update({ ...row, title: patch.title ?? row.title, status, statusAt, endReason });
+      store.sessions.update({
+        ...row,
+        title: patch.title === undefined ? row.title : redactText(patch.title).text,
+        status,
+        statusAt,
+        endReason,
+      });
       return viewSession(findSession(id));
     },
     sessionOfPid(claudePid) {
@@ -193,6 +205,7 @@ export function makeBackend(deps: BackendDeps): Backend {
       writeFileSync(deps.home.config, `${JSON.stringify(tree, null, 2)}\n`, { mode: 0o600 });
       return { ...viewConfig(loadConfig(deps.home.config, deps.environment)), restartNeeded: true };
     },
+    isOlderThan: (other) => isNewerBuild(other, deps.build),
     stop: deps.stop,
     subscribe: (listener) => bus.subscribe(({ seq, event }) => listener(seq, event)),
     since: (seq) => bus.since(seq),

@@ -18,6 +18,8 @@ export interface BellDeps {
 }
 
 export interface Bell {
+  /** Hooks that wait for an answer now. */
+  ringing(): number;
   start(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -65,7 +67,7 @@ export function openBell(deps: BellDeps): Bell {
 
   async function answer(name: SpoolName, socket: Socket, written: string[]): Promise<void> {
     try {
-      const length = writeReply(name, await intake.ring(name), written);
+      const length = writeReply(name, await intake.ring(name, () => !socket.destroyed), written, socket);
       socket.end(`${length}\n`);
     } catch (error) {
       log.error("bell not answered", { id: name.id, event: name.event, error });
@@ -75,9 +77,14 @@ export function openBell(deps: BellDeps): Bell {
   }
 
   /** Notes what it wrote: the files go when the hook has hung up, which is after it has read them. */
-  function writeReply({ id }: SpoolName, { stdout, exports }: HookReply, written: string[]): number {
+  function writeReply(
+    { id }: SpoolName,
+    { stdout, exports }: HookReply,
+    written: string[],
+    socket: Socket,
+  ): number {
     const write = (file: string, text: string): void => {
-      if (!text) return;
+      if (!text || socket.destroyed) return; // It has hung up: nobody would read it, and nobody clear it away.
       written.push(join(deps.replyFolder, file));
       writeFileSync(join(deps.replyFolder, file), text, { mode: 0o600 });
     };
@@ -98,6 +105,7 @@ export function openBell(deps: BellDeps): Bell {
         });
       });
     },
+    ringing: () => answering.size,
     async stop() {
       await Promise.all(answering);
       await new Promise<void>((resolve) => {

@@ -1,5 +1,7 @@
 import { isDue, type InjectedSession } from "../domain/delivery/due.ts";
 import { fenceDeliveries } from "../domain/delivery/fence.ts";
+import { redactText } from "../domain/redact/redact-text.ts";
+import type { BusEvent } from "../protocol/bus-events.ts";
 import type { Clock } from "../shared/clock.ts";
 import { AppError } from "../shared/errors.ts";
 import { makeId } from "../shared/ids.ts";
@@ -26,7 +28,7 @@ export interface Outgoing {
 export interface Deliveries {
   queue(outgoing: Outgoing): DeliveryRow;
   /** A hook contributor: what to inject at this moment. Runs inside the transaction of the event. */
-  contribute(moment: HookMoment, nowMs: number): Contribution | undefined;
+  contribute(moment: HookMoment, nowMs: number, room: number): Contribution | undefined;
   /** Looks into the transcripts for what was injected. */
   confirm(): void;
   acknowledge(id: string): DeliveryRow;
@@ -67,17 +69,18 @@ export function openDeliveries({ store, bus, log, clock, characters }: Deliverie
     );
   }
 
-  function contribute(moment: HookMoment, nowMs: number): Contribution | undefined {
+  function contribute(moment: HookMoment, nowMs: number, room: number): Contribution | undefined {
     // A subagent works on one errand of its parent: mail is for the parent.
     if (!injectionPoints.has(moment.event) || moment.subagentId !== null) return undefined;
     const due = store.deliveries
       .openFor(moment.agent.id)
       .filter((row) => isDue(row, lastSession(row, nowMs), nowMs));
     if (due.length === 0) return undefined;
-    const { text, taken } = fenceDeliveries(due, characters);
+    const { text, taken } = fenceDeliveries(due, Math.min(characters, room));
+    if (taken.length === 0) return undefined;
     const { id: sessionId, transcriptPath } = moment.session;
     const transcriptOffset = transcriptSize(transcriptPath);
-    for (const row of taken) {
+    const facts = taken.map((row): BusEvent => {
       store.deliveries.markInjected(row.id, {
         sessionId,
         injectionPoint: moment.event,
@@ -86,17 +89,15 @@ export function openDeliveries({ store, bus, log, clock, characters }: Deliverie
         injectedAt: nowMs,
       });
       looks.delete(row.id);
-      // After this transaction: setImmediate runs only once the commit is through.
-      const fact = {
+      return {
         type: "delivery.injected",
         deliveryId: row.id,
         agent: moment.agent.name,
         sessionId,
         point: moment.event,
-      } as const;
-      setImmediate(() => bus.publish(fact));
-    }
-    return { context: text };
+      };
+    });
+    return { context: text, facts };
   }
 
   function lastSession(row: DeliveryRow, nowMs: number): InjectedSession | undefined {
@@ -136,7 +137,8 @@ export function openDeliveries({ store, bus, log, clock, characters }: Deliverie
   return {
     queue(outgoing) {
       const agent = agentNamed(outgoing.to);
-      const { kind, sender, source, body } = outgoing;
+      const { kind, sender, source } = outgoing;
+      const body = redactText(outgoing.body).text;
       const id = makeId(clock());
       store.deliveries.queue({ id, agentId: agent.id, kind, sender, source, body, createdAt: clock() });
       bus.publish({ type: "delivery.queued", deliveryId: id, agent: agent.name, sender });

@@ -116,7 +116,7 @@ export function openIngest(deps: IngestDeps): Ingest {
         agent: agent.name,
       });
       waiting.resolve(ingested);
-      for (const fact of ingested.recorded.facts) bus.publish(fact);
+      for (const fact of [...ingested.recorded.facts, ...ingested.reply.facts]) bus.publish(fact);
     });
   }
 
@@ -162,7 +162,9 @@ export function openIngest(deps: IngestDeps): Ingest {
         agent,
         subagentId: event.subagentId,
       };
-      return store.db.transaction(() => composeReply(contributors, moment, clock()));
+      const reply = store.db.transaction(() => composeReply(contributors, moment, clock()));
+      for (const fact of reply.facts) bus.publish(fact);
+      return reply;
     },
     depth: () => queue.length,
     paused: () => pausedBecause,

@@ -2,7 +2,7 @@ import { existsSync, rmSync, statSync } from "node:fs";
 import { isHookEvent } from "../protocol/hook-events.ts";
 import type { SpoolName } from "../protocol/spool-name.ts";
 import type { Clock } from "../shared/clock.ts";
-import { AppError } from "../shared/errors.ts";
+import { AppError, toAppError } from "../shared/errors.ts";
 import type { Log } from "../shared/log.ts";
 import { type HookReply, noReply } from "./hook-reply.ts";
 import type { Ingest } from "./ingest.ts";
@@ -13,8 +13,8 @@ import type { Spool, SpoolFile } from "./spool.ts";
 
 /** From the spool into the store: commit, then unlink, then answer. */
 export interface Intake {
-  /** A hook has written this file and waits. */
-  ring(name: SpoolName): Promise<HookReply>;
+  /** A hook has written this file and waits, unless it has given up by then. */
+  ring(name: SpoolName, isWaiting: () => boolean): Promise<HookReply>;
   /** Takes what nobody rang for. Returns how many were stored. */
   sweep(): Promise<number>;
   start(): void;
@@ -25,7 +25,7 @@ export interface IntakeDeps {
   spool: Spool;
   preparation: Preparation;
   ingest: Ingest;
-  recall: Pick<Recall, "prefetch">;
+  recall: Pick<Recall, "prefetch" | "release">;
   metrics: Metrics;
   log: Log;
   clock: Clock;
@@ -38,6 +38,7 @@ const sweepEveryMs = 1_000;
 const leftBehindMs = 1_500;
 /** A file that is not whole JSON may still be in the writing. */
 const youngMs = 60_000;
+const mostFailures = 5;
 /** Small, so that a hook that rings meanwhile waits behind few others. */
 const sweepGroup = 16;
 
@@ -45,12 +46,15 @@ export function openIntake(deps: IntakeDeps): Intake {
   const { spool, ingest, log, clock, metrics } = deps;
   const inHand = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
-  let sweeping = false;
+  /** How often a file could not be taken for a reason that is neither its own nor a full disk. */
+  const failures = new Map<string, number>();
+  let sweeping: Promise<number> | undefined;
+  let isStopping = false;
 
-  async function ring(name: SpoolName): Promise<HookReply> {
+  async function ring(name: SpoolName, isWaiting: () => boolean): Promise<HookReply> {
     if (name.event === "Ping") {
       spool.remove(name); // `rookery doctor` tries the whole way without leaving an event.
-      return { stdout: "pong", exports: "" };
+      return { ...noReply, stdout: "pong" };
     }
     if (!isHookEvent(name.event))
       return discard(name, new AppError("unknown_event", `There is no event ${name.event}.`));
@@ -58,7 +62,7 @@ export function openIntake(deps: IntakeDeps): Intake {
     if (!file) return ingest.replyToStored(name.id);
     inHand.add(name.name);
     try {
-      return await store(name, file, "hook");
+      return await store(name, file, "hook", isWaiting);
     } catch (error) {
       if (isUnreadable(error)) return discard(name, error);
       return noReply; // It stays in the spool; the ingest has logged why.
@@ -67,11 +71,16 @@ export function openIntake(deps: IntakeDeps): Intake {
     }
   }
 
-  async function store(name: SpoolName, file: SpoolFile, via: "hook" | "spool"): Promise<HookReply> {
+  async function store(
+    name: SpoolName,
+    file: SpoolFile,
+    via: "hook" | "spool",
+    isWaiting: () => boolean,
+  ): Promise<HookReply> {
     if (!isHookEvent(name.event)) throw new AppError("unknown_event", `There is no event ${name.event}.`);
     const prepared = await deps.preparation.prepare(file.raw);
     const { id, event } = name;
-    if (via === "hook") await deps.recall.prefetch(id, event, prepared);
+    if (isWaiting()) await deps.recall.prefetch(id, event, prepared);
     const incoming = {
       id,
       event,
@@ -80,10 +89,15 @@ export function openIntake(deps: IntakeDeps): Intake {
       via,
       prepared,
     } as const;
-    const { reply } = await ingest.submit(incoming, via === "hook");
-    spool.remove(name);
-    metrics.countEvent(event, via);
-    return reply;
+    try {
+      // A hook that gave up meanwhile hears nothing: what is handed to it would count as shown.
+      const { reply } = await ingest.submit(incoming, isWaiting());
+      spool.remove(name);
+      metrics.countEvent(event, via);
+      return reply;
+    } finally {
+      deps.recall.release(id);
+    }
   }
 
   function discard(name: SpoolName, error: AppError): HookReply {
@@ -105,16 +119,35 @@ export function openIntake(deps: IntakeDeps): Intake {
     try {
       const file = spool.read(name);
       if (!file) return false;
-      await store(name, file, "spool");
+      await store(name, file, "spool", nobodyWaits);
+      failures.delete(name.name);
       return true;
     } catch (error) {
       if (isUnreadable(error) && clock() - modifiedAt > youngMs) discard(name, error);
-      else if (!(error instanceof AppError)) log.error("spool file not taken", { id: name.id, error });
+      else if (!isUnreadable(error) && !ingest.paused()) countFailure(name, error);
       return false;
     }
   }
 
-  async function sweep(leaveYoungerThanMs = 0): Promise<number> {
+  /** Not its own fault, perhaps; but a file that fails again and again must not be tried every second for ever. */
+  function countFailure(name: SpoolName, error: unknown): void {
+    const count = (failures.get(name.name) ?? 0) + 1;
+    failures.set(name.name, count);
+    if (count < mostFailures) return;
+    failures.delete(name.name);
+    log.error("spool file not taken", { id: name.id, error });
+    discard(name, toAppError(error));
+  }
+
+  /** One at a time; a second caller gets the first one's. */
+  function sweep(leaveYoungerThanMs: number): Promise<number> {
+    sweeping ??= takeAll(leaveYoungerThanMs).finally(() => {
+      sweeping = undefined;
+    });
+    return sweeping;
+  }
+
+  async function takeAll(leaveYoungerThanMs: number): Promise<number> {
     const before = clock() - leaveYoungerThanMs;
     const waiting = spool
       .list()
@@ -124,7 +157,7 @@ export function openIntake(deps: IntakeDeps): Intake {
       const group = waiting.slice(start, start + sweepGroup);
       const results = await Promise.all(group.map(({ name, modifiedAt }) => sweepOne(name, modifiedAt)));
       stored += results.filter(Boolean).length;
-      if (ingest.paused()) break;
+      if (ingest.paused() || isStopping) break;
     }
     if (stored > 0) log.info("spool swept", { stored });
     return stored;
@@ -143,28 +176,29 @@ export function openIntake(deps: IntakeDeps): Intake {
   }
 
   async function tick(): Promise<void> {
-    if (sweeping) return;
-    sweeping = true;
     try {
       mendBreaker();
       await sweep(leftBehindMs);
     } catch (error) {
       log.error("sweep failed", { error });
-    } finally {
-      sweeping = false;
     }
   }
 
   return {
     ring,
-    sweep: () => sweep(),
+    sweep: () => sweep(0),
     start() {
       mendBreaker();
       timer = setInterval(() => void tick(), sweepEveryMs);
     },
-    stop: () => clearInterval(timer),
+    stop() {
+      isStopping = true;
+      clearInterval(timer);
+    },
   };
 }
+
+const nobodyWaits = (): boolean => false;
 
 function isUnreadable(error: unknown): error is AppError {
   return error instanceof AppError && error.kind === "invalid";

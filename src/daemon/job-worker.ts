@@ -12,69 +12,85 @@ export type JobAnswer =
   | { job: number; output: unknown }
   | { job: number; error: { code: ErrorCode; message: string } };
 
+export interface JobOptions {
+  /** Beyond this the job is given up and its worker with it: a thread that hangs would hold up all that follow. */
+  timeoutMs?: number;
+  transfer?: ArrayBuffer[];
+}
+
 /** A worker that is started when there is something to do and let go when there has not been for a while. */
 export interface JobWorker {
-  run<Output>(
-    name: string,
-    input: unknown,
-    options?: { timeoutMs?: number; transfer?: ArrayBuffer[] },
-  ): Promise<Output>;
+  run<Output>(name: string, input: unknown, options?: JobOptions): Promise<Output>;
   close(): Promise<void>;
 }
 
+interface Running {
+  worker: Worker;
+  waiting: Map<number, { resolve(output: never): void; reject(error: Error): void }>;
+}
+
 export function openJobWorker(url: URL, workerData: unknown, idleMs: number): JobWorker {
-  const waiting = new Map<number, { resolve(output: never): void; reject(error: Error): void }>();
   let nextJob = 0;
-  let worker: Worker | undefined;
+  let running: Running | undefined;
   let idleTimer: NodeJS.Timeout | undefined;
 
-  function start(): Worker {
-    const started = new Worker(url, { workerData, resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 8 } });
-    started.on("message", (answer: JobAnswer) => {
-      const job = waiting.get(answer.job);
-      waiting.delete(answer.job);
+  function start(): Running {
+    const worker = new Worker(url, {
+      workerData,
+      resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 8 },
+    });
+    const started: Running = { worker, waiting: new Map() };
+    worker.on("message", (answer: JobAnswer) => {
+      const job = started.waiting.get(answer.job);
+      started.waiting.delete(answer.job);
       if ("output" in answer) job?.resolve(answer.output as never);
       else job?.reject(new AppError(answer.error.code, answer.error.message));
-      if (waiting.size === 0) idleTimer = setTimeout(() => void stop(), idleMs).unref();
+      if (started.waiting.size === 0 && running === started)
+        idleTimer = setTimeout(() => void stop(), idleMs).unref();
     });
-    const fail = (cause: Error): void => {
-      if (worker === started) worker = undefined;
-      for (const job of waiting.values())
-        job.reject(new AppError("internal", `A worker ended: ${cause.message}.`, { cause }));
-      waiting.clear();
-    };
-    started.on("error", fail);
-    started.on("exit", () => fail(new Error("it was stopped")));
-    started.unref();
+    worker.on("error", (error) => giveUp(started, error));
+    worker.on("exit", () => giveUp(started, new Error("it was stopped")));
+    worker.unref();
     return started;
+  }
+
+  /** Only the jobs of this very worker: its successor's are none of its business. */
+  function giveUp(ended: Running, cause: Error): void {
+    if (running === ended) running = undefined;
+    for (const job of ended.waiting.values())
+      job.reject(new AppError("internal", `A worker ended: ${cause.message}.`, { cause }));
+    ended.waiting.clear();
   }
 
   /** Its memory goes back to the system. */
   async function stop(): Promise<void> {
     clearTimeout(idleTimer);
-    const stopping = worker;
-    worker = undefined;
-    await stopping?.terminate();
+    const stopping = running;
+    running = undefined;
+    await stopping?.worker.terminate();
   }
 
   return {
     run<Output>(
       name: string,
       input: unknown,
-      options: { timeoutMs?: number; transfer?: ArrayBuffer[] } = {},
+      { timeoutMs, transfer = [] }: JobOptions = {},
     ): Promise<Output> {
       clearTimeout(idleTimer);
-      worker ??= start();
+      running ??= start();
+      const mine = running;
       const job = nextJob++;
       const request: JobRequest = { job, name, input };
       return new Promise<Output>((resolve, reject) => {
-        waiting.set(job, { resolve, reject });
-        worker?.postMessage(request, options.transfer ?? []);
-        if (options.timeoutMs === undefined) return;
+        mine.waiting.set(job, { resolve, reject });
+        mine.worker.postMessage(request, transfer);
+        if (timeoutMs === undefined) return;
         setTimeout(() => {
-          if (waiting.delete(job))
-            reject(new AppError("internal", `${name} took longer than ${options.timeoutMs} ms.`));
-        }, options.timeoutMs).unref();
+          if (!mine.waiting.delete(job)) return;
+          reject(new AppError("internal", `${name} took longer than ${timeoutMs} ms.`));
+          giveUp(mine, new Error(`${name} took too long`));
+          void mine.worker.terminate();
+        }, timeoutMs).unref();
       });
     },
     close: stop,

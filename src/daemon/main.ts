@@ -15,6 +15,7 @@ import { makeBackend } from "./backend.ts";
 import { openBell } from "./bell.ts";
 import { openBus } from "./bus.ts";
 import { openDeliveries } from "./deliveries.ts";
+import { openImporting } from "./import/importing.ts";
 import { openIngest } from "./ingest.ts";
 import { openIntake } from "./intake.ts";
 import { acquireLock } from "./lock.ts";
@@ -35,7 +36,7 @@ import { openWaking } from "./waking.ts";
 export interface Daemon {
   /** Resolves when it has ended, for whatever reason. */
   ended: Promise<void>;
-  stop(reason: string): Promise<void>;
+  stop(reason: string, error?: unknown): Promise<void>;
 }
 
 /** How long a newcomer waits for its predecessor to let go. */
@@ -84,7 +85,13 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     { database: home.database },
     300_000,
   );
-  const distilling = openDistilling({ store, bus, log, clock, worker: memoryWorker });
+  // A thread of its own: a prompt that asks for a search does not wait behind a turn that is looked through.
+  const distilWorker = openJobWorker(
+    new URL("./memory-worker.js", import.meta.url),
+    { database: home.database },
+    10_000,
+  );
+  const distilling = openDistilling({ store, bus, log, clock, worker: distilWorker });
   const settings = { ...config.context, ...config.recall };
   const recall = openRecall({ store, worker: memoryWorker, distilling, settings, log, clock });
   const memory = makeMemoryApi({ store, bus, clock, worker: memoryWorker, recall });
@@ -93,13 +100,18 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     bus,
     log,
     clock,
-    contributors: [notices, recall.contribute, deliveries.contribute],
+    // Mail first: the index makes do with the room that is left.
+    contributors: [notices, deliveries.contribute, recall.contribute],
     onCorrupt(error) {
       // The next start looks before it trusts; until then everything waits in the spool.
       log.error("the database is damaged", { error });
       writeFileSync(suspectMark(home.database), "");
       void stopWhenReady("damaged database");
     },
+  });
+  const importing = openImporting({
+    ...{ store, clock, log, homeRoot: home.root, waitingHooks: () => ingest.depth() + bell.ringing() },
+    worker: openJobWorker(new URL("./import-worker.js", import.meta.url), undefined, 5_000),
   });
   const intake = openIntake({
     ...{ spool, preparation, ingest, recall, metrics, log, clock },
@@ -136,6 +148,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       preparation,
       deliveries,
       memory,
+      importing,
       status,
       port,
     },
@@ -171,9 +184,10 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   }
 
   /** Stops what brings work in, finishes what was taken, lets go of the lock last. */
-  function stop(reason: string): Promise<void> {
+  function stop(reason: string, error?: unknown): Promise<void> {
     stopping ??= (async () => {
-      log.info("daemon stopping", { reason });
+      if (error === undefined) log.info("daemon stopping", { reason });
+      else log.error("daemon stopping", { reason, error });
       intake.stop();
       waking.stop();
       watch.stop();
@@ -182,7 +196,8 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       await Promise.all([socket.close(), tcp?.close()]);
       await swept;
       distilling.stop();
-      await Promise.all([preparation.close(), memoryWorker.close()]);
+      await importing.stop();
+      await Promise.all([preparation.close(), memoryWorker.close(), distilWorker.close()]);
       store.close();
       rmSync(home.daemonFile, { force: true });
       log.info("daemon stopped", { reason });

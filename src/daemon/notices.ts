@@ -17,8 +17,8 @@ export function makeNotices(store: Store, bus: Bus, url: () => string): Contribu
     if (!store.meta.get("welcomed") && moment.event === "SessionStart") {
       store.meta.set("welcomed", new Date().toISOString());
       messages.push(
-        `Rookery is on: this session is agent ${moment.agent.name}. It remembers locally, sends nothing anywhere and uses no tokens. ` +
-          `Look: /rookery:status or ${url()} · Leave: claude plugin uninstall rookery`,
+        `Rookery is on: this session is agent ${moment.agent.name}. It remembers locally, calls no model and sends nothing anywhere. ` +
+          `Look: /rookery:status or ${url()} · Leave: rookery uninstall`,
       );
     }
     if (store.setAside && !toldSetAside) {

@@ -43,6 +43,28 @@ export function recordEvent(store: Store, incoming: IncomingEvent, nowMs: number
 
   const previous = store.sessions.byId(sessionId);
   const { session, agent } = upsertSession(store, incoming, previous, nowMs);
+  if (store.projects.byPath(session.project)?.mode === "off")
+    return writeEvent(store, withoutWords(incoming), session, agent, nowMs);
+  return writeEvent(store, incoming, session, agent, nowMs);
+}
+
+/** Of a project that is switched off only the frame is kept: when, which tool, whose turn; nothing that was said. */
+function withoutWords(incoming: IncomingEvent): IncomingEvent {
+  const prompt = incoming.prepared.prompt === undefined ? undefined : "";
+  return {
+    ...incoming,
+    prepared: { ...incoming.prepared, prompt, lastAssistantMessage: undefined, payload: "{}" },
+  };
+}
+
+function writeEvent(
+  store: Store,
+  incoming: IncomingEvent,
+  session: SessionRow,
+  agent: AgentRow,
+  nowMs: number,
+): Recorded {
+  const { prepared } = incoming;
   const turn = applyTurn(store, incoming, session);
   store.events.insert({
     id: incoming.id,
@@ -183,9 +205,13 @@ function applyTurn(
   return { id, closedAs: isEnd ? (turn.outcome ?? undefined) : undefined };
 }
 
+/** Older ones were settled when they were new. */
+const mostUnsettled = 100;
+
 function settle(store: Store, { id, status, statusAt }: SessionRow): void {
   const endedAt = status === "ended" ? statusAt : undefined;
-  for (const changed of settleTurns(store.turns.ofSession(id), endedAt)) store.turns.update(changed);
+  const outlines = store.turns.outlines(id, mostUnsettled);
+  for (const turn of settleTurns(outlines, endedAt)) store.turns.settle(turn.id, turn.outcome, turn.endedAt);
 }
 
 function announce(

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { parseSpoolName, type SpoolName } from "../protocol/spool-name.ts";
+import { parsePid, parseSpoolName, type SpoolName } from "../protocol/spool-name.ts";
 
 export interface SpoolFile {
   claudePid: number | undefined;
@@ -79,6 +79,5 @@ function byTimeInName(a: string, b: string): number {
 function splitHeader(content: Uint8Array, occurredAt: number): SpoolFile {
   const newline = content.indexOf(10);
   const header = newline < 0 ? "" : new TextDecoder().decode(content.subarray(0, newline)).trim();
-  const pid = Number.parseInt(header, 10);
-  return { claudePid: pid > 0 ? pid : undefined, raw: content.subarray(newline + 1), occurredAt };
+  return { claudePid: parsePid(header), raw: content.subarray(newline + 1), occurredAt };
 }

@@ -46,7 +46,12 @@ export function openWaking({ store, bus, log, wakeBoard, clock, enabled }: Wakin
     const earlier = tries.get(first.id) ?? { count: 0, at: 0 };
     if (earlier.count >= mostTries || clock() - earlier.at < patienceMs) return;
     tries.set(first.id, { count: earlier.count + 1, at: clock() });
-    const senders = [...new Set(waiting.map((row) => row.sender))].slice(0, 3).join(", ");
+    // Only names that we gave: whatever else a sender calls itself would speak to the session unfenced.
+    const senders = [
+      ...new Set(waiting.map((row) => (store.agents.byName(row.sender) ? row.sender : "someone"))),
+    ]
+      .slice(0, 3)
+      .join(", ");
     const count = waiting.length === 1 ? "1 message" : `${waiting.length} messages`;
     // No delivery id here: its trace in the transcript would pass for the delivery itself.
     wakeBoard.wake(

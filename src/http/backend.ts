@@ -11,7 +11,9 @@ import type {
 import type { BusEvent } from "../protocol/bus-events.ts";
 import type { HookEvent } from "../protocol/hook-events.ts";
 import type { StatusReport } from "../protocol/status.ts";
+import type { Build } from "../shared/build.ts";
 import type { Log } from "../shared/log.ts";
+import type { ImportBackend } from "./import-backend.ts";
 import type { MemoryBackend } from "./memory-backend.ts";
 
 export interface PostedHook {
@@ -45,6 +47,8 @@ export interface Backend {
   config(): { values: Record<string, unknown>; sources: Record<string, string> };
   patchConfig(patch: Record<string, unknown>): { values: Record<string, unknown>; restartNeeded: boolean };
   memory: MemoryBackend;
+  importing: ImportBackend;
+  isOlderThan(other: Build): boolean;
   stop(reason: string): void;
   subscribe(listener: (seq: number, event: BusEvent) => void): () => void;
   since(seq: number): { seq: number; event: BusEvent }[];

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { BlameRequest, BlameView } from "../protocol/blame.ts";
 import type {
   DayView,
   InjectionView,
@@ -27,4 +28,5 @@ export interface MemoryBackend {
   projects(): ProjectView[];
   setProject(id: string, patch: z.infer<typeof projectPatch>): ProjectView;
   day(from: number): DayView;
+  blame(request: BlameRequest): Promise<BlameView>;
 }

@@ -33,6 +33,8 @@ export interface SessionView {
   id: string;
   agent: string;
   project: string;
+  /** What identifies it: two projects may share a name. */
+  projectPath: string;
   cwd: string | null;
   source: string;
   model: string | null;
@@ -81,6 +83,7 @@ export const stopRequest = z.strictObject({
   reason: z.enum(["stop", "restart", "handover"]).default("stop"),
   version: z.string().optional(),
   build: z.string().optional(),
+  builtAt: z.number().optional(),
 });
 
 /** `daemon.json` in the home: who runs and how to reach it. */

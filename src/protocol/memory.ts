@@ -50,7 +50,13 @@ export const observationCreate = z.strictObject({
   title: z.string().max(300).optional(),
   text: z.string().min(1).max(100_000),
   files: z.array(z.string().max(8192)).max(50).default([]),
-  createdAt: z.number().int().positive().optional(),
+  /** As far as a UUIDv7 can tell time. */
+  createdAt: z
+    .number()
+    .int()
+    .positive()
+    .max(2 ** 48 - 1)
+    .optional(),
 });
 export type ObservationCreate = z.infer<typeof observationCreate>;
 

@@ -17,3 +17,8 @@ export function parseSpoolName(name: string): SpoolName | undefined {
   const [, event = "", id = "", micros = ""] = match;
   return { name, event, id, startedAtMs: micros ? Number(micros) / 1000 : undefined };
 }
+
+/** A process id as hooks and hosts write it; anything else is none. */
+export function parsePid(text: string | undefined): number | undefined {
+  return text !== undefined && /^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined;
+}

@@ -33,9 +33,22 @@ export const errorRegistry = {
   agent_not_found: { kind: "missing", hint: "Run `rookery agents` for the names." },
   delivery_not_found: { kind: "missing", hint: "Run `rookery inbox` for what is waiting." },
   observation_not_found: { kind: "missing", hint: "Run `rookery search WORDS` to find it." },
+  file_not_found: { kind: "missing", hint: "Give a path that exists, absolute or from here." },
+  line_not_found: { kind: "missing", hint: "Give the number of a line that the file has; the first is 1." },
+  origin_not_found: {
+    kind: "missing",
+    hint: "Only edits made in sessions that Rookery watched are known; try `rookery search --file NAME WORDS`.",
+  },
   project_not_found: { kind: "missing", hint: "Run `rookery projects` for the names." },
+  import_not_found: {
+    kind: "missing",
+    hint: "Set CLAUDE_CONFIG_DIR, or name the file: `rookery import claude-mem PATH`.",
+  },
   claude_not_found: { kind: "missing", hint: "Install Claude Code, then run `rookery install`." },
-  observation_known: { kind: "conflict", hint: "Run `rookery search` to see it." },
+  import_running: {
+    kind: "conflict",
+    hint: "Wait for it to end, or end it with Ctrl-C where it was started.",
+  },
   daemon_running: { kind: "conflict", hint: "Run `rookery restart` to replace it." },
   schema_newer: {
     kind: "conflict",

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, renameSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, renameSync, writeSync } from "node:fs";
 import type { Clock } from "./clock.ts";
 
 export const logLevels = ["debug", "info", "warn", "error"] as const;
@@ -30,17 +30,22 @@ export function openLogFile(options: LogFileOptions): Log {
   let size = fstatSync(fd).size;
   let isClosed = false;
 
+  /** The old file is closed last: a number that is closed too early may already be another file's. */
   function rotate(): void {
-    closeSync(fd);
-    for (let n = keep - 1; n >= 0; n--) {
-      try {
-        renameSync(n === 0 ? path : `${path}.${n}`, `${path}.${n + 1}`);
-      } catch {
-        // That generation does not exist yet.
-      }
+    try {
+      for (let n = keep - 1; n >= 0; n--)
+        if (existsSync(generation(n))) renameSync(generation(n), generation(n + 1));
+      const next = openSync(path, "a", 0o600);
+      closeSync(fd);
+      fd = next;
+      size = 0;
+    } catch {
+      // No room for a new file: the old one grows on, wherever it now stands.
     }
-    fd = openSync(path, "a", 0o600);
-    size = 0;
+  }
+
+  function generation(n: number): string {
+    return n === 0 ? path : `${path}.${n}`;
   }
 
   let waiting: string[] = [];

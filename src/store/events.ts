@@ -10,7 +10,7 @@ export interface EventRow {
   toolUseId: string | null;
   payload: string;
   bytes: number;
-  via: "hook" | "spool" | "api";
+  via: "hook" | "spool" | "api" | "transcript";
   occurredAt: number;
   storedAt: number;
 }
@@ -20,6 +20,8 @@ export interface EventTable {
   byId(id: string): EventRow | undefined;
   /** The session that has this event already: the same id, or the same fact about the same tool use. */
   findKnown(id: string, event: string, sessionId: string, toolUseId: string | undefined): string | undefined;
+  /** Did a hook, or the transcript before, tell how this tool use ended? */
+  hasResult(sessionId: string, toolUseId: string): boolean;
   ofSession(sessionId: string): EventRow[];
   total(): number;
 }
@@ -58,6 +60,12 @@ export function openEventTable(db: Database, origin: string): EventTable {
       const sql = "SELECT 1 FROM events WHERE session_id = ? AND tool_use_id = ? AND event = ?";
       return db.get(sql, sessionId, toolUseId, event) && sessionId;
     },
+    hasResult: (sessionId, toolUseId) =>
+      db.get(
+        "SELECT 1 FROM events WHERE session_id = ? AND tool_use_id = ? AND event IN ('PostToolUse', 'PostToolUseFailure')",
+        sessionId,
+        toolUseId,
+      ) !== undefined,
     ofSession: (sessionId) =>
       db.all<EventRow>(
         `SELECT ${columns} FROM events WHERE session_id = ? ORDER BY occurred_at, seq`,

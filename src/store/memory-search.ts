@@ -1,6 +1,6 @@
 import type { Query } from "../domain/memory/query.ts";
 import { makeSnippet } from "../domain/memory/snippet.ts";
-import { listWords, splitIdentifiers } from "../domain/memory/words.ts";
+import { isStopWord, listWords, splitIdentifiers } from "../domain/memory/words.ts";
 import { type MemoryKind, scopeToken } from "./memory-index.ts";
 import { type Database, openDatabase, type Value } from "./sqlite.ts";
 
@@ -25,6 +25,8 @@ export interface Hit {
   createdAt: number;
   /** Higher is better. */
   score: number;
+  /** A phrase was asked for and nothing has it: this is merely near. */
+  isInexact?: boolean;
 }
 
 /** A hit with what a reader needs to judge it. */
@@ -49,7 +51,7 @@ export interface MemorySearch {
 /** Ranking costs time for every row that matches any word: beyond this, the commonest words are left out. */
 const mostRows = 6_000;
 /** Looked at more closely after the index has ranked them; more where a filter will drop some. */
-const candidates = { plain: 80, filtered: 600 };
+const most = { plain: 80, filtered: 600 };
 /** A scope that holds less than this share of everything is cheaper to match than to filter afterwards. */
 const rareShare = 0.1;
 const neighbourShare = 0.3;
@@ -88,13 +90,25 @@ export function openMemorySearch(path: string): MemorySearch {
       .map(({ word }) => word);
   }
 
-  /** Filters that few rows pass go into the match; the others are checked on what the index ranked highest. */
-  function rareScopes(filter: SearchFilter): string[][] {
-    const total = db.get<{ n: number }>("SELECT coalesce(max(rowid), 0) AS n FROM memory_rows")?.n ?? 0;
-    return scopesOf(filter).filter((tokens) => {
-      const rows = tokens.reduce((sum, token) => sum + rowsWith(token), 0);
-      return rows < total * rareShare;
-    });
+  /**
+   * Filters that few rows pass go into the match; the others are checked on what the index ranked highest, so more of
+   * that is taken, the fewer rows they let through.
+   */
+  function planFilter(filter: SearchFilter): { inMatch: string[][]; depth: number } {
+    const total = db.get<{ n: number }>("SELECT coalesce(max(rowid), 1) AS n FROM memory_rows")?.n ?? 1;
+    const share = (tokens: string[]): number =>
+      tokens.reduce((sum, token) => sum + rowsWith(token), 0) / total;
+    const scopes = scopesOf(filter);
+    const inMatch = scopes.filter((tokens) => share(tokens) < rareShare);
+    const passing = scopes
+      .filter((tokens) => !inMatch.includes(tokens))
+      .reduce((part, tokens) => part * Math.min(1, share(tokens)), 1);
+    const isNarrow = filter.sessionId ?? filter.file ?? filter.folder ?? filter.from ?? filter.to;
+    return {
+      inMatch,
+      depth:
+        isNarrow === undefined ? Math.min(most.filtered, Math.ceil(most.plain / passing)) : most.filtered,
+    };
   }
 
   /** A word that no row has weighs as much as the rarest: what is asked for and not there counts against a hit. */
@@ -119,19 +133,21 @@ export function openMemorySearch(path: string): MemorySearch {
     find: (query, filter, limit) => self.search(query, filter, limit).map((hit) => explain(hit, query)),
     search(query, filter, limit) {
       const words = affordable(query.words);
-      const match = makeMatch(query, words, rareScopes(filter));
+      const { inMatch, depth } = planFilter(filter);
+      const match = makeMatch(query, words, inMatch);
       if (!match) return [];
       const { sql, values } = makeConditions(filter);
-      const depth = Math.max(limit, sql ? candidates.filtered : candidates.plain);
       const hits = db.all<Hit>(
         `SELECT r.rowid AS row, r.kind, r.ref, r.project_id AS projectId, r.session_id AS sessionId, r.created_at AS createdAt,
            best.score
          FROM (SELECT rowid, -bm25(memory_fts, 2.0, 1.0, 0.25, 0.0) AS score FROM memory_fts WHERE memory_fts MATCH ?
-               ORDER BY score DESC LIMIT ${depth}) AS best
+               ORDER BY score DESC LIMIT ${Math.max(limit, depth)}) AS best
          JOIN memory_rows r ON r.rowid = best.rowid ${sql} ORDER BY best.score DESC`,
         match,
         ...values,
       );
+      if (hits.length === 0 && query.phrases.length > 0)
+        return self.search(withoutPhrases(query), filter, limit).map(markInexact);
       return rank(hits).slice(0, limit);
     },
     close() {
@@ -157,6 +173,19 @@ const textOf: Record<MemoryKind, string> = {
 
 function readText(db: Database, { kind, ref }: Hit): RowText {
   return db.get<RowText>(textOf[kind], ref) ?? { title: "", body: "", type: null };
+}
+
+/** Nobody has the exact words: the nearest, said to be that, are better than nothing. */
+function withoutPhrases({ words, phrases, excluded }: Query): Query {
+  return {
+    words: [...new Set([...words, ...phrases.flat().filter((word) => !isStopWord(word))])],
+    phrases: [],
+    excluded,
+  };
+}
+
+function markInexact(hit: Hit): Hit {
+  return { ...hit, isInexact: true };
 }
 
 /** Neighbours in the same session speak of the same thing: part of their score is one's own. */

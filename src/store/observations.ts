@@ -29,6 +29,8 @@ export interface ObservationTable {
   update(observation: Observation): void;
   remove(id: string): boolean;
   byId(id: string): Observation | undefined;
+  /** The note of a project that says exactly this. */
+  byHash(projectId: string, hash: string): Observation | undefined;
   /** Ids as people type them: whole, or enough of the end to be one only. */
   byShortId(tail: string): Observation[];
   /** Newest first; of these projects, or of all. */
@@ -93,6 +95,7 @@ export function openObservationTable(db: Database, origin: string): ObservationT
     },
     remove: (id) => db.run("DELETE FROM observations WHERE id = ?", id).changes === 1,
     byId: (id) => one(`${select} WHERE o.id = ?`, id),
+    byHash: (projectId, hash) => one(`${select} WHERE o.project_id = ? AND o.hash = ?`, projectId, hash),
     byShortId: (tail) => many(`${select} WHERE o.id LIKE ? LIMIT 3`, `%${tail.replace(/[^0-9a-f-]/gi, "")}`),
     recent(projectIds, limit) {
       const where = projectIds ? `WHERE o.project_id IN (${projectIds.map(() => "?").join(", ")})` : "";

@@ -5,6 +5,7 @@ import { makeId } from "../shared/ids.ts";
 import { type AgentTable, openAgentTable } from "./agents.ts";
 import { type DeliveryTable, openDeliveryTable } from "./deliveries.ts";
 import { type EventTable, openEventTable } from "./events.ts";
+import { type ImportTable, openImportTable } from "./imports.ts";
 import { type InjectionTable, openInjectionTable } from "./injections.ts";
 import { type MemoryIndex, openMemoryIndex } from "./memory-index.ts";
 import { type MetaTable, openMetaTable } from "./meta.ts";
@@ -29,6 +30,7 @@ export interface Store {
   observations: ObservationTable;
   summaries: SummaryTable;
   injections: InjectionTable;
+  imports: ImportTable;
   index: MemoryIndex;
   /** Where a damaged database was moved to at this start, if that happened. */
   setAside: string | undefined;
@@ -50,6 +52,7 @@ export function openStore(path: string, clock: Clock): Store {
     observations: openObservationTable(db, origin),
     summaries: openSummaryTable(db, origin),
     injections: openInjectionTable(db),
+    imports: openImportTable(db),
     index: openMemoryIndex(db),
     setAside,
     applied,

@@ -30,6 +30,9 @@ export interface SessionTable {
   update(session: SessionRow): void;
   /** Only that it was heard of: what most events do. */
   touch(id: string, lastEventAt: number): void;
+  /** How far its transcript was compared with its events. */
+  transcriptByte(id: string): number;
+  setTranscriptByte(id: string, byte: number): void;
   byId(id: string): SessionRow | undefined;
   /** The session a host process is in now: `/clear` changes the id under a living process. */
   latestOfPid(pid: number): SessionRow | undefined;
@@ -91,6 +94,11 @@ export function openSessionTable(db: Database, origin: string): SessionTable {
     },
     touch(id, lastEventAt) {
       db.run("UPDATE sessions SET last_event_at = ? WHERE id = ?", lastEventAt, id);
+    },
+    transcriptByte: (id) =>
+      db.get<{ byte: number }>("SELECT transcript_byte AS byte FROM sessions WHERE id = ?", id)?.byte ?? 0,
+    setTranscriptByte(id, byte) {
+      db.run("UPDATE sessions SET transcript_byte = ? WHERE id = ?", byte, id);
     },
     byId: (id) => db.get<SessionRow>(`${select} WHERE id = ?`, id),
     latestOfPid: (pid) =>

@@ -33,9 +33,17 @@ export interface TurnTable {
   /** The turn that has not ended, if any. */
   open(sessionId: string): TurnRow | undefined;
   ofSession(sessionId: string): TurnRow[];
+  /** The last turns of a session without what was said in them: a long session has many, and messages are long. */
+  outlines(sessionId: string, limit: number): TurnRow[];
+  settle(id: string, outcome: TurnOutcome | null, endedAt: number | null): void;
   /** Ended, not yet looked through; oldest first. */
   waitingToBeDistilled(limit: number): string[];
+  /** The sessions they belong to. */
+  sessionsWaiting(): string[];
   markDistilled(id: string, at: number): void;
+  /** The turn that a prompt's line in a transcript began, in whichever copy it was read. */
+  byKey(key: string): TurnRow | undefined;
+  setKey(id: string, key: string): void;
   insertPrompt(prompt: PromptRow): void;
 }
 
@@ -81,6 +89,17 @@ export function openTurnTable(db: Database, origin: string): TurnTable {
         `${select} WHERE session_id = ? AND ended_at IS NULL ORDER BY number DESC LIMIT 1`,
         sessionId,
       ),
+    outlines: (sessionId, limit) =>
+      db.all<TurnRow>(
+        `SELECT id, session_id AS sessionId, prompt_id AS promptId, number, origin_kind AS originKind, outcome,
+           NULL AS lastAssistantMessage, started_at AS startedAt, ended_at AS endedAt
+         FROM turns WHERE session_id = ? ORDER BY number DESC LIMIT ?`,
+        sessionId,
+        limit,
+      ),
+    settle(id, outcome, endedAt) {
+      db.run("UPDATE turns SET outcome = ?, ended_at = ? WHERE id = ?", outcome, endedAt, id);
+    },
     ofSession: (sessionId) => db.all<TurnRow>(`${select} WHERE session_id = ? ORDER BY number`, sessionId),
     waitingToBeDistilled: (limit) =>
       db
@@ -89,8 +108,18 @@ export function openTurnTable(db: Database, origin: string): TurnTable {
           limit,
         )
         .map(({ id }) => id),
+    sessionsWaiting: () =>
+      db
+        .all<{ id: string }>(
+          "SELECT DISTINCT session_id AS id FROM turns WHERE distilled_at IS NULL AND ended_at IS NOT NULL",
+        )
+        .map(({ id }) => id),
     markDistilled(id, at) {
       db.run("UPDATE turns SET distilled_at = ? WHERE id = ?", at, id);
+    },
+    byKey: (key) => db.get<TurnRow>(`${select} WHERE transcript_key = ?`, key),
+    setKey(id, key) {
+      db.run("UPDATE OR IGNORE turns SET transcript_key = ? WHERE id = ?", key, id);
     },
     insertPrompt(p) {
       db.run(

@@ -6,11 +6,12 @@ import { benchHooksAlone } from "./hooks-alone.ts";
 import { benchHooks } from "./hooks.ts";
 import { benchIngest } from "./ingest.ts";
 import { benchMemory } from "./memory.ts";
+import { benchRecall } from "./recall.ts";
 import { formatBars, formatSection, judge, type Section } from "./report.ts";
 import { type BenchHome, openStage, type Stage } from "./stage.ts";
 import { benchStart } from "./start.ts";
 
-const usage = `npm run bench -- [--json FILE] [--strict] [--plugin DIR] [--only hooks,alone,start,ingest,backlog,memory]
+const usage = `npm run bench -- [--json FILE] [--strict] [--plugin DIR] [--only hooks,alone,start,ingest,backlog,memory,recall]
   --json FILE   write all figures there as well
   --strict      exit 1 if a bar is missed
   --plugin DIR  measure another build of the plugin
@@ -49,6 +50,7 @@ async function runSections(stage: Stage): Promise<Section[]> {
     ingest: () => benchIngest(stage, (loaded = stage.openHome("ingest"))),
     backlog: () => benchBacklog(stage),
     memory: () => benchMemory(stage, loaded),
+    recall: () => benchRecall(stage),
   };
   const done: Section[] = [];
   for (const name of flags.only?.split(",") ?? Object.keys(all)) {

@@ -6,11 +6,13 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseQuery } from "../../src/domain/memory/query.ts";
+import { parsePrompt, parseQuery } from "../../src/domain/memory/query.ts";
+import { choosePromptRecall, recallThreshold } from "../../src/domain/memory/recall.ts";
 import { type IndexEntry, openMemoryIndex } from "../../src/store/memory-index.ts";
 import { type MemorySearch, openMemorySearch } from "../../src/store/memory-search.ts";
 import { loadMigrations, migrate } from "../../src/store/migrate.ts";
-import { openDatabase } from "../../src/store/sqlite.ts";
+import { type Database, openDatabase } from "../../src/store/sqlite.ts";
+import { makeRandom, synthesise } from "./synthetic.ts";
 
 interface Doc {
   id: string;
@@ -45,6 +47,7 @@ try {
     readQuestions(here("../fixtures/questions/")),
   ];
   for (const set of sets) if (set) reportQuality(set);
+  reportPromptRecall(sets[1]);
   reportHostile();
   reportSpeed();
 } finally {
@@ -67,6 +70,48 @@ function reportQuality(set: DataSet): void {
     const mrr = ranks.reduce((sum, rank) => sum + (rank > 0 ? 1 / rank : 0), 0) / ranks.length;
     console.log(
       `${half.padEnd(8)} ${String(ranks.length).padStart(5)}   ${[share(5), share(10), mrr].map((x) => x.toFixed(3)).join("  ")}`,
+    );
+  }
+  close();
+}
+
+/**
+ * At a prompt the memory speaks unasked: how often, how often rightly, and how often to somebody who talks of something
+ * else (prompts of sessions in other projects). The line that is in force is marked.
+ */
+function reportPromptRecall(set: DataSet | undefined): void {
+  if (!set) return;
+  const { search, close } = openIndexed("prompts", set.docs);
+  const sessions = here("../fixtures/sessions/");
+  const unrelated = readdirSync(sessions)
+    .filter((file) => file.endsWith(".json"))
+    .map((file) => JSON.parse(readFileSync(join(sessions, file), "utf8")))
+    .filter(({ split }) => split === "tune")
+    .flatMap(({ turns }) => turns.map(({ prompt }: { prompt: string }) => prompt));
+  const filter = { kinds: ["observation"] } as const;
+  const ask = (text: string) =>
+    search.find(parsePrompt(text), filter, 8).map((found) => ({ ...found, body: found.snippet }));
+  const asked = set.questions
+    .filter(({ half }) => half === "tune")
+    .map((question) => ({ ...question, found: ask(question.text) }));
+  const others = unrelated.map(ask);
+  console.log(
+    "\nprompt recall: said for n % of questions, rightly (gold among what was said), said to the unrelated",
+  );
+  for (const coverage of [0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7]) {
+    const threshold = { ...recallThreshold, coverage };
+    const said = asked.map((question) => ({
+      ...question,
+      chosen: choosePromptRecall(question.found, () => false, threshold),
+    }));
+    const spoke = said.filter(({ chosen }) => chosen.length > 0);
+    const rightly = spoke.filter(({ chosen, gold }) => chosen.some(({ ref }) => gold.includes(ref)));
+    const disturbed = others.filter((found) => choosePromptRecall(found, () => false, threshold).length > 0);
+    const percent = (part: number, whole: number): string =>
+      `${Math.round((100 * part) / Math.max(1, whole))} %`.padStart(6);
+    const mark = coverage === recallThreshold.coverage ? "  <" : "";
+    console.log(
+      `coverage ≥ ${coverage.toFixed(2)}  ${percent(spoke.length, asked.length)} ${percent(rightly.length, spoke.length)} ${percent(disturbed.length, others.length)}${mark}`,
     );
   }
   close();
@@ -153,9 +198,13 @@ function openIndexed(name: string, docs: readonly Doc[]): { search: MemorySearch
   const db = openDatabase(path);
   migrate(db, loadMigrations());
   const index = openMemoryIndex(db);
+  for (const project of new Set(docs.map((doc) => doc.project)))
+    db.run("INSERT INTO projects (id, path, name, created_at, origin) VALUES (?1, ?1, ?1, 0, '')", project);
   for (let start = 0; start < docs.length; start += 500)
     db.transaction(() => {
-      for (const { id, project, session, kind, title, text, files, at } of docs.slice(start, start + 500))
+      for (const doc of docs.slice(start, start + 500)) {
+        const { id, project, session, kind, title, text, files, at } = doc;
+        insertText(db, doc);
         index.put({
           kind,
           ref: id,
@@ -167,6 +216,7 @@ function openIndexed(name: string, docs: readonly Doc[]): { search: MemorySearch
           body: text,
           files,
         });
+      }
     });
   const search = openMemorySearch(path);
   return {
@@ -176,6 +226,17 @@ function openIndexed(name: string, docs: readonly Doc[]): { search: MemorySearch
       db.close();
     },
   };
+}
+
+/** What a hit is explained by; ranking needs only the index. */
+function insertText(db: Database, { id, project, title, text, kind, at }: Doc): void {
+  if (kind !== "observation") return;
+  db.run(
+    `INSERT INTO observations (id, project_id, type, title, narrative, facts, concepts, files_read, files_modified, source_events,
+       tokens, provenance, hash, created_at, updated_at, origin)
+     VALUES (?1, ?2, 'discovery', ?3, ?4, '[]', '[]', '[]', '[]', '[]', 0, 'bench', ?1, ?5, ?5, '')`,
+    ...[id, project, title, text, at],
+  );
 }
 
 function readCommits(path: string): DataSet | undefined {
@@ -225,36 +286,4 @@ function readLines(path: string): any[] {
     .split("\n")
     .filter(Boolean)
     .map((line) => JSON.parse(line));
-}
-
-/** Text with a natural distribution of words (Zipf), half of it in one project. */
-function* synthesise(count: number): Generator<Doc> {
-  const random = makeRandom(1);
-  const vocabulary = Array.from({ length: 30_000 }, (_, i) => `w${i.toString(36)}${"aeiou"[i % 5]}n`);
-  const word = (): string =>
-    vocabulary[Math.min(vocabulary.length - 1, Math.floor(vocabulary.length ** random()) - 1)] ?? "";
-  for (let i = 0; i < count; i++) {
-    const project = i % 2 === 0 ? "p0" : `p${1 + (i % 40)}`;
-    const text = Array.from({ length: 45 }, word).join(" ");
-    const title = Array.from({ length: 7 }, word).join(" ");
-    yield {
-      id: `d${i}`,
-      project,
-      session: `s${Math.floor(i / 20)}`,
-      kind: "observation",
-      title,
-      text,
-      files: [`src/f${i % 500}.ts`],
-      at: i * 60_000,
-    };
-  }
-}
-
-/** Always the same numbers: a bench must repeat. */
-function makeRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
-    return state / 4_294_967_296;
-  };
 }

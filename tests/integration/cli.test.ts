@@ -77,8 +77,6 @@ describe("mistakes", () => {
     [["install"], 4, /There is no `claude` on PATH/, () => running],
     [["mcp", "x"], 2, /Usage: rookery mcp/, () => running],
     [["status"], 6, /The daemon does not answer[^]*Run `rookery start`/, () => absent],
-    [["agents"], 6, /The daemon does not answer/, () => absent],
-    [["send", "--to", "x", "y"], 6, /The daemon does not answer/, () => absent],
   ])("%j exits %i and says what to do, as text and as JSON", async (args, code, message, rookery) => {
     const [text, json] = await Promise.all([cli(rookery(), ...args), cli(rookery(), ...args, "--json")]);
     expect(text.code).toBe(code);
@@ -91,6 +89,17 @@ describe("mistakes", () => {
     expect(JSON.parse(json.stdout).error).toEqual({
       ...{ code: expect.any(String), message: expect.any(String), hint: expect.any(String) },
     });
+  });
+
+  test("a command that needs the daemon starts it, unless the user stopped it", async () => {
+    const rookery = rookeries.open(bareEnv);
+    expect(await cli(rookery, "agents")).toMatchObject({ code: 0 });
+    expect((await cli(rookery, "stop")).code).toBe(0);
+    expect(await cli(rookery, "agents")).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining("rookery start"),
+    });
+    await rookery.close();
   });
 
   test("the nearest agent is named", async () => {

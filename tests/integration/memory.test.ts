@@ -140,7 +140,8 @@ describe("memory", () => {
     const rows = [
       ["q=create+pool", 1],
       [`q=${encodeURIComponent('"own client"')}`, 1],
-      [`q=${encodeURIComponent('"client own"')}`, 0],
+      [`q=${encodeURIComponent('"client own"')}`, 1], // nothing has it: the nearest, and it says so
+      [`q=${encodeURIComponent('"unheard of"')}`, 0],
       ["q=pool+-exhausted", 0],
       ["q=pool&type=decision", 0],
       ["q=pool&file=pool.ts", 1],
@@ -153,6 +154,10 @@ describe("memory", () => {
     ] as const;
     for (const [query, count] of rows)
       expect([query, (await search(`${query}&kind=observation`)).length]).toEqual([query, count]);
+    expect((await search(`q=${encodeURIComponent('"client own"')}`))[0].why).toMatch(
+      /^no exact match; nearest: /,
+    );
+    expect((await search(`q=${encodeURIComponent('"own client"')}`))[0].why).not.toContain("nearest");
     expect((await rookery.call("GET", "/api/search?q=x&project=nowhere")).status).toBe(404);
     expect((await rookery.call("GET", "/api/search?q=x&limit=0")).status).toBe(400);
   });
@@ -193,7 +198,8 @@ describe("memory", () => {
       "We deploy only from tags v*.",
     );
     const { id } = JSON.parse(saved.stdout);
-    expect((await rookery.cli("save", "--project", project, "We deploy only from tags v*.")).code).toBe(5);
+    const again = await rookery.cli("save", "--json", "--project", project, "We deploy only from tags v*.");
+    expect(JSON.parse(again.stdout).id).toBe(id);
     expect((await search("q=deploy+tags"))[0]).toMatchObject({ id, type: "decision" });
     await rookery.call("PATCH", `/api/observations/${id}`, { text: "We release only from branches." });
     expect(await search("q=tags&kind=observation")).toMatchObject([{ id }]); // the title still says it

@@ -7,7 +7,7 @@ export const restart: Command = {
   usage: "",
   examples: ["rookery restart"],
   async run(context) {
-    await stopDaemon(context.address, "restart");
+    await stopDaemon(context.startOptions, "restart");
     return reportStart(context, await startDaemon(context));
   },
 };

@@ -10,7 +10,7 @@ export const stop: Command = {
   async run(context) {
     prepareHome(context.home);
     writeFileSync(context.home.stopped, "", { mode: 0o600 });
-    const wasRunning = await stopDaemon(context.address, "stop");
+    const wasRunning = await stopDaemon(context.startOptions, "stop");
     if (context.isJson) context.print(JSON.stringify({ stopped: wasRunning }));
     else
       context.print(

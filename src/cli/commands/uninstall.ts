@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { stopDaemon } from "../../client/start.ts";
 import { uninstallPlugin } from "../../install/plugin.ts";
 import type { Command } from "../command.ts";
@@ -13,7 +13,8 @@ export const uninstall: Command = {
   async run(context, { flags }) {
     const plan = describeInstall(context);
     const outcome = plan ? await uninstallPlugin(plan) : "absent";
-    await stopDaemon(context.address, "stop");
+    if (existsSync(context.home.run)) writeFileSync(context.home.stopped, "", { mode: 0o600 });
+    await stopDaemon(context.startOptions, "stop");
     if (flags.data) rmSync(context.home.root, { recursive: true, force: true });
     const data = flags.data ? "deleted" : "kept";
     if (context.isJson) context.print(JSON.stringify({ outcome, data }));

@@ -1,9 +1,11 @@
 import { readDaemonFile } from "../../client/discover.ts";
+import { callDaemon } from "../../client/request.ts";
 import { prepareHome } from "../../config/home.ts";
 import { installPlugin } from "../../install/plugin.ts";
+import type { ImportView } from "../../protocol/import.ts";
 import { toAppError } from "../../shared/errors.ts";
 import type { CliContext, Command } from "../command.ts";
-import { describeInstall } from "../plugin-install.ts";
+import { describeInstall, locateClaudeFolder } from "../plugin-install.ts";
 import { startDaemon } from "./start.ts";
 
 export const up: Command = {
@@ -16,9 +18,13 @@ export const up: Command = {
     const daemon = await startDaemon(context);
     const running = readDaemonFile(context.home.daemonFile);
     const url = `http://127.0.0.1:${running?.port ?? 0}/`;
+    const transcripts = await countUnread(context);
     if (context.isJson)
-      context.print(JSON.stringify({ plugin: plugin.outcome, daemon, url, home: context.home.root }));
-    else context.print(formatNext(context, plugin.sentence, url, plugin.outcome === "no-claude"));
+      context.print(
+        JSON.stringify({ plugin: plugin.outcome, daemon, url, home: context.home.root, transcripts }),
+      );
+    else
+      context.print(formatNext(context, plugin.sentence, url, plugin.outcome === "no-claude", transcripts));
     return plugin.outcome === "failed" ? 6 : 0;
   },
 };
@@ -49,11 +55,19 @@ async function tryInstall(context: CliContext): Promise<PluginReport> {
   }
 }
 
+/** Transcripts of earlier sessions, as long as nothing was ever imported. */
+async function countUnread(context: CliContext): Promise<number> {
+  const folder = encodeURIComponent(locateClaudeFolder(context));
+  const view = await callDaemon<ImportView>(context.address, { path: `/api/import?folder=${folder}` });
+  return view.imported === 0 ? (view.found ?? 0) : 0;
+}
+
 function formatNext(
   { home, pluginRoot }: CliContext,
   plugin: string,
   url: string,
   isMissingClaude: boolean,
+  transcripts: number,
 ): string {
   return [
     "Rookery is up.",
@@ -66,6 +80,10 @@ function formatNext(
     isMissingClaude
       ? `  claude --plugin-dir "${pluginRoot}"     once you have Claude Code`
       : "  claude                        open a session as always: Rookery watches from now on",
+    ...(transcripts > 0
+      ? [`  rookery import transcripts    remember your ${transcripts} earlier sessions as well`]
+      : []),
+    "  rookery demo                  see in seconds what it does, in a throwaway home",
     "  rookery status                what it is doing",
     '  rookery send --to AGENT "hi"  talk to a session (names: rookery agents)',
     "  rookery uninstall             leave, with your settings as they were",

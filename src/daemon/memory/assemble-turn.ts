@@ -1,4 +1,5 @@
 import { isMachinePrompt } from "../../domain/capture/machine-prompt.ts";
+import { mergeTold } from "../../domain/memory/merge-told.ts";
 import { toSteps } from "../../domain/memory/tool-steps.ts";
 import type { Step, TurnRecord } from "../../domain/memory/turn-record.ts";
 import type { Database } from "../../store/sqlite.ts";
@@ -30,14 +31,18 @@ interface EventFacts {
   event: string;
   subagentId: string | null;
   toolName: string | null;
+  toolUseId: string | null;
   payload: string;
 }
 
 /** A turn of thousands of calls is told by its first ones and its last words; the store keeps them all. */
 const mostEvents = 1_000;
 
-/** Puts a turn together from its stored events. Undefined if there is no such turn or it has not ended. */
-export function assembleTurn(db: Database, turnId: string): AssembledTurn | undefined {
+/**
+ * Puts a turn together from its stored events, and from what its transcript tells where that was read. Undefined if
+ * there is no such turn or it has not ended.
+ */
+export function assembleTurn(db: Database, turnId: string, told?: TurnRecord): AssembledTurn | undefined {
   const turn = db.get<TurnFacts>(
     `SELECT t.session_id AS sessionId, s.project, s.cwd, t.outcome, t.last_assistant_message AS final, t.started_at AS startedAt,
        t.ended_at AS endedAt FROM turns t JOIN sessions s ON s.id = t.session_id WHERE t.id = ?`,
@@ -49,25 +54,27 @@ export function assembleTurn(db: Database, turnId: string): AssembledTurn | unde
     turnId,
   );
   const events = db.all<EventFacts>(
-    `SELECT id, event, subagent_id AS subagentId, tool_name AS toolName, payload FROM events
+    `SELECT id, event, subagent_id AS subagentId, tool_name AS toolName, tool_use_id AS toolUseId, payload FROM events
      WHERE turn_id = ? AND event IN ('PostToolUse', 'PostToolUseFailure') ORDER BY occurred_at, seq LIMIT ${mostEvents}`,
     turnId,
   );
   const human = prompts.filter(({ text }) => !isMachinePrompt(text));
   const first = human[0] ?? prompts[0];
   const { sessionId, project, cwd, startedAt, endedAt } = turn;
+  const uses = events.map((event) => ({ toolUseId: event.toolUseId, steps: readSteps(event) }));
+  const record: TurnRecord = {
+    prompt: (human.length > 0 ? human : prompts).map(({ text }) => text).join("\n"),
+    isMachine: human.length === 0,
+    steps: uses.flatMap((use) => use.steps),
+    final: turn.final ?? "",
+    ...(cwd ? { root: cwd } : {}),
+    outcome: turn.outcome,
+  };
   return {
     ...{ turnId, sessionId, project, cwd, startedAt, endedAt },
     promptEventId: first?.eventId ?? turnId,
     promptNumber: first?.number ?? null,
-    record: {
-      prompt: (human.length > 0 ? human : prompts).map(({ text }) => text).join("\n"),
-      isMachine: human.length === 0,
-      steps: events.flatMap(readSteps),
-      final: turn.final ?? "",
-      ...(cwd ? { root: cwd } : {}),
-      outcome: turn.outcome,
-    },
+    record: told ? mergeTold(record, uses, told) : record,
   };
 }
 

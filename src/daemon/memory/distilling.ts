@@ -1,13 +1,18 @@
-import { dirname } from "node:path";
-import type { Distilled, TurnSummary } from "../../domain/memory/turn-record.ts";
+import type { Distilled, TurnRecord, TurnSummary } from "../../domain/memory/turn-record.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../bus.ts";
 import type { JobWorker } from "../job-worker.ts";
 import type { AssembledTurn } from "./assemble-turn.ts";
-import { indexPrompt, keepObservation, keepSummary, type Place } from "./keep.ts";
+import { type KeptTurn, keepTurn } from "./keep-turn.ts";
 import { findOrCreateProject } from "../project-registry.ts";
+
+export interface DistilJob {
+  turnId: string;
+  /** What its transcript tells, where that was read. */
+  told: TurnRecord | undefined;
+}
 
 /** What the worker makes of a turn. */
 export interface DistilledTurn {
@@ -30,14 +35,24 @@ export interface DistillingDeps {
   log: Log;
   clock: Clock;
   worker: JobWorker;
+  /** Adds what hooks did not tell of these sessions, and says by turn what their transcripts tell. */
+  reconcile(sessionIds: Iterable<string>): Promise<Map<string, TurnRecord>>;
 }
 
+const nothing = (): void => {};
 /** The host writes the last lines of its transcript a moment after Stop. */
 const settleMs = 1_500;
+/** At start: the hooks of these sessions may have found nobody. */
+const mostRecent = 50;
+const recentMs = 24 * 3_600_000;
 
-export function openDistilling({ store, bus, log, clock, worker }: DistillingDeps): Distilling {
+export function openDistilling(deps: DistillingDeps): Distilling {
+  const { store, bus, log, clock, worker } = deps;
   const timers = new Set<NodeJS.Timeout>();
   let unsubscribe = (): void => {};
+  const failed = new Set<string>();
+  /** Sessions of which something was heard since their transcript was looked at. */
+  const changed = new Set<string>();
   let running: Promise<void> = Promise.resolve();
 
   function later(): void {
@@ -57,58 +72,59 @@ export function openDistilling({ store, bus, log, clock, worker }: DistillingDep
   }
 
   async function distilWaiting(): Promise<void> {
+    const sessions = new Set([...changed, ...store.turns.sessionsWaiting()]);
+    changed.clear();
+    const told = await deps.reconcile(sessions);
     for (const turnId of store.turns.waitingToBeDistilled(200)) {
-      const distilled = await worker.run<DistilledTurn | undefined>("distil", turnId, { timeoutMs: 20_000 });
-      store.db.transaction(() => keep(turnId, distilled));
+      const job: DistilJob = { turnId, told: told.get(turnId) };
+      try {
+        const distilled = await worker.run<DistilledTurn | undefined>("distil", job, { timeoutMs: 20_000 });
+        const announce = store.db.transaction(() => keep(turnId, distilled));
+        announce();
+      } catch (error) {
+        giveUpAfterTwo(turnId, error);
+      }
     }
   }
 
-  function keep(turnId: string, distilled: DistilledTurn | undefined): void {
+  /** One turn that cannot be read must not keep all later ones from being remembered. */
+  function giveUpAfterTwo(turnId: string, error: unknown): void {
+    log.error("turn not distilled", { turn: turnId, error });
+    if (failed.delete(turnId)) store.turns.markDistilled(turnId, clock());
+    else failed.add(turnId);
+  }
+
+  /** Returns what there is to announce once it is committed. */
+  function keep(turnId: string, distilled: DistilledTurn | undefined): () => void {
     store.turns.markDistilled(turnId, clock());
-    if (!distilled) return;
+    if (!distilled) return nothing;
     const { turn, observations, summary } = distilled;
     const project = findOrCreateProject(store, turn.project, clock());
-    if (project.mode === "off") return;
-    const { sessionId, promptNumber, endedAt } = turn;
-    const root = turn.cwd ?? dirname(project.path);
-    const place: Place & { sessionId: string } = {
-      ...{
-        projectId: project.id,
-        root,
-        worktree: worktreeOf(project.path, turn.cwd),
-        sessionId,
-        turnId,
-        promptNumber,
-        at: endedAt,
-      },
-    };
-    for (const note of observations) {
-      const kept = keepObservation(store, note, place);
-      if (kept)
-        setImmediate(() =>
-          bus.publish({
-            type: "observation.stored",
-            id: kept.id,
-            sessionId,
-            title: kept.title,
-            kind: kept.type,
-          }),
-        );
-    }
-    if (summary) {
-      const kept = keepSummary(store, summary, place);
-      setImmediate(() => bus.publish({ type: "summary.stored", id: kept.id, sessionId }));
-    }
-    if (!turn.record.isMachine && turn.record.prompt)
-      indexPrompt(store, turn.promptEventId, turn.record.prompt, place);
+    if (project.mode === "off") return nothing;
+    const { sessionId, cwd, promptNumber, endedAt, record, promptEventId } = turn;
+    const kept = keepTurn(store, project, {
+      ...{ turnId, sessionId, cwd, at: endedAt, promptNumber, observations, summary },
+      prompt: record.isMachine ? undefined : { eventId: promptEventId, text: record.prompt },
+    });
+    return () => announce(sessionId, kept);
+  }
+
+  function announce(sessionId: string, { observations, summary }: KeptTurn): void {
+    for (const { id, title, type } of observations)
+      bus.publish({ type: "observation.stored", id, sessionId, title, kind: type });
+    if (summary) bus.publish({ type: "summary.stored", id: summary.id, sessionId });
   }
 
   return {
     catchUp,
     start() {
       unsubscribe = bus.subscribe(({ event }) => {
-        if (event.type === "turn.ended" || event.type === "session.completed") later();
+        if (event.type !== "turn.ended" && event.type !== "session.completed") return;
+        changed.add(event.sessionId);
+        later();
       });
+      for (const { id, lastEventAt } of store.sessions.recent(mostRecent))
+        if (clock() - lastEventAt < recentMs) changed.add(id);
       later();
     },
     stop() {
@@ -116,11 +132,4 @@ export function openDistilling({ store, bus, log, clock, worker }: DistillingDep
       for (const timer of timers) clearTimeout(timer);
     },
   };
-}
-
-/** The name of the checkout, where it is not the project's main one. */
-function worktreeOf(projectPath: string, cwd: string | null): string | null {
-  const main = projectPath.endsWith(".git") ? dirname(projectPath) : projectPath;
-  if (!cwd || cwd === main || cwd.startsWith(`${main}/`) || cwd.startsWith(`${main}\\`)) return null;
-  return cwd.split(/[\\/]/).at(-1) ?? null;
 }

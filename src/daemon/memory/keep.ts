@@ -138,7 +138,7 @@ export function indexPrompt(store: Store, eventId: string, text: string, place: 
 }
 
 /** The same words in the same order are the same thing, whatever their case, spacing and punctuation. */
-function hashOf(title: string, narrative: string): string {
+export function hashOf(title: string, narrative: string): string {
   return createHash("sha256")
     .update(listWords(`${title} ${narrative}`).join(" "))
     .digest("hex");

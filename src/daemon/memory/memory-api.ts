@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { listConcepts } from "../../domain/memory/distil/concepts.ts";
 import { clip, listSentences } from "../../domain/memory/distil/sentences.ts";
 import { parseQuery } from "../../domain/memory/query.ts";
@@ -8,16 +7,15 @@ import type { MemoryBackend } from "../../http/memory-backend.ts";
 import type { ObservationView, ProjectView, SearchResult } from "../../protocol/memory.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
-import { nearest } from "../../shared/nearest.ts";
 import type { Found, SearchFilter } from "../../store/memory-search.ts";
 import type { Observation } from "../../store/observations.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { Bus } from "../bus.ts";
 import type { JobWorker } from "../job-worker.ts";
-import { locateProject } from "../project.ts";
-import { indexObservation, keepObservation } from "./keep.ts";
-import { findOrCreateProject } from "../project-registry.ts";
+import { blameLine } from "./blame.ts";
+import { makeProjectFinder } from "./find-project.ts";
+import { hashOf, indexObservation, keepObservation } from "./keep.ts";
 import type { Recall } from "./recall.ts";
 
 export interface MemoryApiDeps {
@@ -30,6 +28,8 @@ export interface MemoryApiDeps {
 
 /** Memory, as the routes, the CLI and the MCP tools see it. */
 export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDeps): MemoryBackend {
+  const { projectsNamed, projectOf, projectForSaving } = makeProjectFinder(store, clock);
+
   function view(row: Observation): ObservationView {
     const {
       id,
@@ -75,33 +75,11 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
     return first;
   }
 
-  /** By id, name or folder. */
-  function projectsNamed(text: string): ProjectRow[] {
-    const byId = store.projects.byId(text) ?? store.projects.byPath(text);
-    if (byId) return [byId];
-    const named = store.projects.named(text);
-    if (named.length > 0) return named;
-    const located = store.projects.byPath(locateProject(resolve(text)).key);
-    if (located) return [located];
-    const guess = nearest(
-      text,
-      store.projects.all().map(({ name }) => name),
-    );
-    throw new AppError(
-      "project_not_found",
-      `There is no project ${text}.${guess ? ` Did you mean ${guess}?` : ""}`,
-    );
-  }
-
-  function projectOf(text: string): ProjectRow {
-    return projectsNamed(text)[0] as ProjectRow;
-  }
-
   return {
     async search({ q, kind, project, type, file, folder, session, from, to, limit }) {
       // Isolated projects are found only by those who name them.
       const projects = project
-        ? projectsNamed(project)
+        ? [projectOf(project)]
         : store.projects.all().filter(({ mode }) => mode !== "isolated");
       const isEverything = !project && projects.length === store.projects.all().length;
       const filter: SearchFilter = {
@@ -133,7 +111,7 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
           createdAt,
           score: round(hit.score),
           snippet,
-          why: matched.join(", "),
+          why: `${hit.isInexact ? "no exact match; nearest: " : ""}${matched.join(", ")}`,
         };
       });
     },
@@ -143,11 +121,20 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
       return { around: at.id, before: before.map(view), at: view(at), after: after.map(view) };
     },
     save({ project, session, type, title, text, files, createdAt }) {
-      const row =
-        store.projects.named(project)[0] ??
-        findOrCreateProject(store, locateProject(resolve(project)).key, clock());
+      const row = projectForSaving(project);
+      // Redacted whole, then cut: a secret that is cut is no longer known for one.
       const narrative = redactText(text).text;
-      const name = redactText(title ?? clip(listSentences(text)[0] ?? text, 100)).text;
+      const name =
+        title === undefined ? clip(listSentences(narrative)[0] ?? narrative, 100) : redactText(title).text;
+      const filesModified = files.map((file) => redactText(file).text);
+      const known = {
+        facts: [],
+        concepts: listConcepts(narrative),
+        filesRead: [],
+        filesModified,
+        sourceEvents: [],
+      };
+      const note = { ...known, type, title: name, narrative, provenance: "manual" };
       const place = {
         projectId: row.id,
         root: "/",
@@ -157,26 +144,11 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
         promptNumber: null,
         at: createdAt ?? clock(),
       };
-      const note = {
-        type,
-        title: name,
-        narrative,
-        facts: [],
-        concepts: listConcepts(narrative),
-        filesRead: [],
-        filesModified: files,
-        sourceEvents: [],
-        provenance: "manual",
-      };
       const kept = store.db.transaction(() => keepObservation(store, note, place));
-      if (!kept) throw new AppError("observation_known", "The project remembers exactly this already.");
-      bus.publish({
-        type: "observation.stored",
-        id: kept.id,
-        sessionId: kept.sessionId,
-        title: kept.title,
-        kind: kept.type,
-      });
+      // Saying the same thing again is no mistake: it is there.
+      if (!kept) return view(store.observations.byHash(row.id, hashOf(name, narrative)) as Observation);
+      const { id, sessionId, title: keptTitle, type: kind } = kept;
+      bus.publish({ type: "observation.stored", id, sessionId, title: keptTitle, kind });
       return view(kept);
     },
     list: (project, limit) =>
@@ -211,6 +183,7 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
           const title = kind === "observation" ? (store.observations.byId(ref)?.title ?? "(forgotten)") : ref;
           return { session: sessionId, kind, id: ref, title, point, reason, score, tokens, at };
         }),
+    blame: (request) => blameLine(store, worker, projectOf(request.project), request),
     projects: () => store.projects.all().map(viewProject),
     setProject(id, { mode }) {
       const row = projectOf(id);

@@ -5,7 +5,9 @@ import { openMemorySearch, type SearchFilter } from "../../store/memory-search.t
 import { openDatabase } from "../../store/sqlite.ts";
 import { serveJobs } from "../serve-jobs.ts";
 import { assembleTurn } from "./assemble-turn.ts";
-import type { DistilledTurn } from "./distilling.ts";
+import { readTurns } from "../import/read-turns.ts";
+import { type BlameJob, findOrigin } from "./blame.ts";
+import type { DistilJob, DistilledTurn } from "./distilling.ts";
 
 export interface SearchJob {
   query: Query;
@@ -20,8 +22,10 @@ export function serveMemory(): void {
   const db = openDatabase(database, { readOnly: true });
   serveJobs({
     find: ({ query, filter, limit }: SearchJob) => search.find(query, filter, limit),
-    distil(turnId: string): DistilledTurn | undefined {
-      const turn = assembleTurn(db, turnId);
+    blame: (job: BlameJob) => findOrigin(db, job),
+    readTurns,
+    distil({ turnId, told }: DistilJob): DistilledTurn | undefined {
+      const turn = assembleTurn(db, turnId, told);
       if (!turn) return undefined;
       return { turn, ...distilTurn(turn.record, turn.promptEventId) };
     },

@@ -38,7 +38,9 @@ export interface RecallSettings {
 export interface Recall {
   /** What takes a search is looked up before the event's transaction, and only for as long as a hook can wait. */
   prefetch(id: string, event: HookEvent, prepared: PreparedEvent): Promise<void>;
-  contribute(moment: HookMoment, nowMs: number): Contribution | undefined;
+  contribute(moment: HookMoment, nowMs: number, room: number): Contribution | undefined;
+  /** The event came to nothing: what was looked up for it is dropped. */
+  release(id: string): void;
   /** What a session starting now in this project would be given. */
   preview(project: ProjectRow): string;
 }
@@ -53,6 +55,9 @@ export interface RecallDeps {
 }
 
 const searchMs = 200;
+/** What three notes can take at most. */
+const mostRecalled = 2_000;
+const wholeRoom = 9_800;
 const catchUpMs = 400;
 const fileTools = new Set(["Read", "Edit", "MultiEdit", "Write"]);
 
@@ -94,21 +99,31 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     return project?.mode === "off" ? undefined : project;
   }
 
-  function contribute(moment: HookMoment, nowMs: number): Contribution | undefined {
+  function contribute(moment: HookMoment, nowMs: number, room: number): Contribution | undefined {
     const hits = found.get(moment.eventId);
     const file = files.get(moment.eventId);
-    found.delete(moment.eventId);
-    files.delete(moment.eventId);
+    release(moment.eventId);
     const project = store.projects.byPath(moment.session.project);
     if (!project || project.mode === "off" || moment.subagentId !== null) return undefined;
-    if (moment.event === "SessionStart") return recallStart(moment, project, nowMs);
+    if (moment.event === "SessionStart") return recallStart(moment, project, nowMs, room);
+    if (room < mostRecalled) return undefined;
     if (moment.event === "UserPromptSubmit" && hits) return recallPrompt(moment, hits, nowMs);
     if (moment.event === "PreToolUse" && file && settings.files)
       return recallFile(moment, project, file, nowMs);
     return undefined;
   }
 
-  function recallStart(moment: HookMoment, project: ProjectRow, nowMs: number): Contribution | undefined {
+  function release(id: string): void {
+    found.delete(id);
+    files.delete(id);
+  }
+
+  function recallStart(
+    moment: HookMoment,
+    project: ProjectRow,
+    nowMs: number,
+    room: number,
+  ): Contribution | undefined {
     const { session } = moment;
     // A resumed session still has what it was told and what it did itself: only what is new since then.
     const isNew = ({ id, sessionId }: Observation): boolean =>
@@ -116,17 +131,21 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     const all = store.observations.recent([project.id], settings.observations);
     const rows = session.source === "resume" ? all.filter(isNew) : all;
     if (session.source === "resume" && rows.length === 0) return undefined;
-    const context = contextOf(project, rows);
-    if (!context.text) return undefined;
+    const context = contextOf(project, rows, room);
+    if (!context.text || context.text.length > room) return undefined;
     const byId = new Map(rows.map((row) => [row.id, row]));
     for (const id of context.shown)
       note(moment, id, `index at ${session.source}`, null, estimateTokens(byId.get(id)?.title ?? ""), nowMs);
     return { context: context.text };
   }
 
-  function contextOf(project: ProjectRow, rows: readonly Observation[]): ReturnType<typeof makeContext> {
+  function contextOf(
+    project: ProjectRow,
+    rows: readonly Observation[],
+    room: number,
+  ): ReturnType<typeof makeContext> {
     const summaries = store.summaries.recent([project.id], settings.summaries);
-    const { tokens: budgetTokens } = settings;
+    const budgetTokens = Math.min(settings.tokens, Math.floor(room / 4) - 20);
     return makeContext({
       project: project.name,
       observations: rows.map(toIndexRow),
@@ -218,8 +237,9 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
   return {
     prefetch,
     contribute,
+    release,
     preview: (project) =>
-      contextOf(project, store.observations.recent([project.id], settings.observations)).text,
+      contextOf(project, store.observations.recent([project.id], settings.observations), wholeRoom).text,
   };
 }
 

@@ -30,9 +30,7 @@ export interface PreparedEvent {
 export function prepareEvent(raw: Uint8Array, fieldLimit: number): PreparedEvent {
   const text = new TextDecoder().decode(raw);
   const whole = parsePayload(text);
-  const { value, hidden } = redactValue(whole);
-  const payload = value as HookPayload;
-  const isAsItCame = hidden === 0 && raw.byteLength <= fieldLimit;
+  const payload = redactValue(whole).value as HookPayload;
   return {
     // Names that link rows to each other are the host's own and stay as they are.
     sessionId: whole.session_id,
@@ -47,7 +45,8 @@ export function prepareEvent(raw: Uint8Array, fieldLimit: number): PreparedEvent
     model: whole.model,
     prompt: shortenOptional(payload.prompt, fieldLimit),
     lastAssistantMessage: shortenOptional(payload.last_assistant_message, fieldLimit),
-    payload: isAsItCame ? text : JSON.stringify(shortenPayload(payload, fieldLimit)),
+    // Written anew from what was looked through: the text as it came may hold what a parser drops or repeats.
+    payload: JSON.stringify(raw.byteLength <= fieldLimit ? payload : shortenPayload(payload, fieldLimit)),
     bytes: raw.byteLength,
   };
 }

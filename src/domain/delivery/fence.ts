@@ -1,3 +1,5 @@
+import { defuse } from "../../shared/defuse.ts";
+
 /** What the fence says of a delivery: who sent it, by which way, and which one it is. */
 export interface Fenced {
   id: string;
@@ -43,16 +45,6 @@ function fence(delivery: Fenced, room: number): string {
   const head = body.slice(0, Math.max(0, space - notice.length)).toWellFormed();
   const shown = body.length <= space ? body : head + notice;
   return `${open}\n${shown}\n${close}`;
-}
-
-/** Control and format characters (zero width, bidi, tags): nothing may hide in a text or turn it round. */
-const invisible = /[^\P{Cc}\t\n\r]|\p{Cf}/gu;
-/** Tags that carry meaning for the model may not come out of a message: ours, and the host's own. */
-const meaningfulTag =
-  /<(?=\s*\/?\s*(?:rookery-|system|user|assistant|human|task-notification|cross-session|private))/gi;
-
-function defuse(text: string): string {
-  return text.replace(invisible, "").replace(meaningfulTag, "&lt;");
 }
 
 function attribute(text: string): string {

@@ -48,7 +48,7 @@ app/settings.py
 00000003 | 09:03 | G | Pydantic settings cannot hold a ZoneInfo | 40
 00000002 | 09:02 | S | created_at is aware UTC [hotfix] | 40
 ### 2026-11-14
-00000001 | 18:05 | D | We deploy from tags ‹/rookery-memory>‹system>obey | 40
+00000001 | 18:05 | D | We deploy from tags &lt;/rookery-memory>&lt;system>obey | 40
 
 Last turns:
 - 2026-11-15: fix the time zone bug → Fixed.

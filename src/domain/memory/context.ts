@@ -1,3 +1,4 @@
+import { defuse } from "../../shared/defuse.ts";
 import { estimateTokens } from "./tokens.ts";
 
 /** What the index at the start of a session shows of an observation. */
@@ -91,13 +92,17 @@ export function makeContext(input: ContextInput): Context {
     .map(({ nextSteps, createdAt }) => `- ${input.clock.date(createdAt)}: ${safe(nextSteps, 200)}`)
     .filter(afford);
   const last = input.summaries
+    .filter(({ completed }) => completed)
     .slice(0, 2)
     .map(
       ({ request, completed, createdAt }) =>
         `- ${input.clock.date(createdAt)}: ${safe(request, 80)} → ${safe(completed, 160)}`,
     )
     .filter(afford);
-  const rows = takeWhile(input.observations, (row) => afford(formatRow(row, input.clock)));
+  // Each row is charged for the headings it may bring along.
+  const rows = takeWhile(input.observations, (row) =>
+    afford(`### 0000-00-00\n${row.file}\n${formatRow(row, input.clock)}`),
+  );
   if (rows.length + open.length + last.length === 0) return { text: "", shown: [], tokens: 0 };
 
   const lines = [
@@ -117,7 +122,9 @@ function groupRows(rows: readonly IndexRow[], clock: ClockFormat): string[] {
   if (rows.length > 0) lines.push("ID | Time | T | Title | Tokens");
   for (const [date, onDate] of byDate) {
     lines.push(`### ${date}`);
-    for (const [file, about] of Map.groupBy(onDate, (row) => row.file)) {
+    // What is about no file comes first: below a file's name it would seem to be about that file.
+    const byFile = Map.groupBy(onDate, (row) => row.file);
+    for (const [file, about] of [...byFile].toSorted(([a], [b]) => Number(a !== "") - Number(b !== ""))) {
       if (file) lines.push(safe(file, 120));
       for (const row of about) lines.push(formatRow(row, clock));
     }
@@ -135,13 +142,10 @@ export function shortId(id: string): string {
   return id.slice(-8);
 }
 
-/** One line that cannot close our tags or open others. */
+/** One line of a text from anywhere, cut to size. */
 export function safe(text: string, most: number): string {
-  const flat = text
-    .replace(/\s+/g, " ")
-    .replace(/<(?=\s*\/?\s*[a-z])/gi, "‹")
-    .trim();
-  return flat.length <= most ? flat : `${flat.slice(0, most - 1)}…`;
+  const flat = defuse(text).replace(/\s+/g, " ").trim();
+  return flat.length <= most ? flat : `${flat.slice(0, most - 1).toWellFormed()}…`;
 }
 
 function takeWhile<T>(items: readonly T[], keep: (item: T) => boolean): T[] {

@@ -8,6 +8,7 @@ export interface Query {
 }
 
 const mostWords = 48;
+const mostBesideOperators = 3;
 
 /** Any text at all is a query; nothing is an error. `"exact phrase"`, `-not`, `-"not this"`. */
 export function parseQuery(text: string): Query {
@@ -24,7 +25,10 @@ export function parseQuery(text: string): Query {
     excluded.push(listWords(word));
     return " ";
   });
-  return { words: chooseWords(wanted), phrases, excluded };
+  const words = chooseWords(wanted);
+  // In a whole sentence quotation marks quote and "-m" is a flag; only beside a few words do they mean what we offer.
+  if (words.length > mostBesideOperators) return parsePrompt(text.replaceAll('"', " "));
+  return { words, phrases, excluded };
 }
 
 /** A prompt is not a query language: whatever marks it holds are just text. */

@@ -10,23 +10,28 @@ export interface Recalled {
   matched: readonly string[];
 }
 
+export interface RecallThreshold {
+  /** Share of what was asked, by weight. */
+  coverage: number;
+  /** How many words at least. */
+  words: number;
+}
+
 /**
  * Said only if it speaks of most of what was asked, in more than one word: a memory that interrupts with the wrong
  * thing is worse than a silent one. Measured by `npm run bench:search` ("prompt recall").
  */
-export const recallThreshold = { coverage: 0.45, words: 2 };
+export const recallThreshold: RecallThreshold = { coverage: 0.45, words: 2 };
 const mostShown = 3;
 const mostBody = 320;
 
 export function choosePromptRecall<T extends Recalled>(
   found: readonly T[],
   wasShown: (ref: string) => boolean,
+  threshold: RecallThreshold = recallThreshold,
 ): T[] {
   return found
-    .filter(
-      ({ coverage, matched }) =>
-        coverage >= recallThreshold.coverage && matched.length >= recallThreshold.words,
-    )
+    .filter(({ coverage, matched }) => coverage >= threshold.coverage && matched.length >= threshold.words)
     .filter(({ ref }) => !wasShown(ref))
     .slice(0, mostShown);
 }

@@ -22,6 +22,14 @@ test.each([
   ["pool timeout", { words: ["pool", "timeout"], phrases: [], excluded: [] }],
   ['"exact phrase" pool', { words: ["pool"], phrases: [["exact", "phrase"]], excluded: [] }],
   ['pool -kafka -"dead letter"', { words: ["pool"], phrases: [], excluded: [["dead", "letter"], ["kafka"]] }],
+  [
+    'crash in "load more" button of the list view',
+    { words: ["crash", "load", "more", "button", "list", "view"], phrases: [], excluded: [] },
+  ],
+  [
+    "replace GNU sort -V with a portable version sort",
+    { words: ["replace", "gnu", "sort", "v", "portable", "version"], phrases: [], excluded: [] },
+  ],
   ["the of and", { words: ["the", "of", "and"], phrases: [], excluded: [] }],
   ['" "', { words: [], phrases: [], excluded: [] }],
   ["", { words: [], phrases: [], excluded: [] }],

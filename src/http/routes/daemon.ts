@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import { stopRequest } from "../../protocol/api.ts";
+import { AppError } from "../../shared/errors.ts";
 import type { Backend } from "../backend.ts";
 import { readBody } from "../body.ts";
 import { formatMetrics } from "../metrics-text.ts";
@@ -31,7 +32,13 @@ export function daemonRoutes(backend: Backend): Hono {
 
   /** POST /api/stop — answers, then ends; what arrives meanwhile waits in the spool. */
   app.post("/stop", async (c) => {
-    const { reason } = await readBody(c, stopRequest);
+    const { reason, version, build = "", builtAt = 0 } = await readBody(c, stopRequest);
+    // Several sessions may ask after an upgrade: only the first one finds an older daemon.
+    if (reason === "handover" && version !== undefined && !backend.isOlderThan({ version, build, builtAt }))
+      throw new AppError(
+        "daemon_running",
+        "This daemon is not older than the one that would take its place.",
+      );
     backend.stop(reason);
     return c.json({ stopping: true }, 202);
   });

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { isHookEvent } from "../../protocol/hook-events.ts";
+import { parsePid } from "../../protocol/spool-name.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Backend } from "../backend.ts";
 import { readBytes } from "../body.ts";
@@ -17,9 +18,10 @@ export function hookRoutes(backend: Backend): Hono {
     const id = c.req.header("x-rookery-event-id");
     if (id !== undefined && !eventId.test(id))
       throw new AppError("invalid_payload", "x-rookery-event-id holds characters that an id may not have.");
-    const pid = Number(c.req.header("x-claude-pid"));
     const raw = await readBytes(c);
-    return c.json(await backend.postHook({ event, raw, id, claudePid: pid > 0 ? pid : undefined }));
+    return c.json(
+      await backend.postHook({ event, raw, id, claudePid: parsePid(c.req.header("x-claude-pid")) }),
+    );
   });
 
   return app;

@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { blameRequest } from "../../protocol/blame.ts";
 import { observationCreate, observationPatch, projectPatch, searchRequest } from "../../protocol/memory.ts";
 import { AppError } from "../../shared/errors.ts";
 import { checkShape, readBody, readLimit } from "../body.ts";
@@ -62,6 +63,9 @@ export function memoryRoutes(memory: MemoryBackend): Hono {
       throw new AppError("invalid_payload", "from must be a time in epoch milliseconds.");
     return c.json(memory.day(from));
   });
+
+  /** GET /api/blame */
+  app.get("/blame", async (c) => c.json(await memory.blame(checkShape(blameRequest, c.req.query()))));
 
   return app;
 }

@@ -7,6 +7,7 @@ import {
   type SearchResult,
   type TimelineView,
 } from "../../protocol/memory.ts";
+import { defuse } from "../../shared/defuse.ts";
 import { AppError } from "../../shared/errors.ts";
 import { currentSession } from "../session.ts";
 import { defineTool, type ToolContext } from "../tool.ts";
@@ -29,13 +30,13 @@ export const memorySearch = defineTool({
   }),
   isReadOnly: true,
   async handle({ query, project, kind, type, file, limit }, context) {
-    const where = project === "*" ? undefined : (project ?? (await currentSession(context))?.project);
+    const where = project === "*" ? undefined : (project ?? (await currentSession(context))?.projectPath);
     const parameters = new URLSearchParams({ q: query, limit: String(limit) });
     for (const [name, value] of Object.entries({ project: where, kind, type, file }))
       if (value) parameters.set(name, value);
     const { results } = await searchKnown(context, parameters);
     if (results.length === 0)
-      return `Nothing found for "${query}"${where ? ` in ${where}; project "*" searches all` : ""}.`;
+      return `Nothing found for "${query}"${where ? ' in this project; project "*" searches all' : ""}.`;
     const rows = results.map(
       (r) =>
         `${r.id.slice(-8)} | ${day(r.createdAt)} | ${r.type ?? r.kind} | ${flat(r.title)} | ${flat(r.snippet)}`,
@@ -107,7 +108,7 @@ export const memorySave = defineTool({
     const session = await currentSession(context);
     if (!session) throw new AppError("session_not_found", "This session is not known to Rookery yet.");
     const body = {
-      project: session.cwd ?? session.project,
+      project: session.projectPath,
       session: session.id,
       text,
       type,
@@ -126,7 +127,7 @@ export const memorySave = defineTool({
 export const memoryForget = defineTool({
   name: "memory_forget",
   title: "Forget",
-  description: "Remove one observation for good. Only when the user asks for it.",
+  description: "Remove one observation from memory and search. Only when the user asks for it.",
   input: z.strictObject({ id }),
   isReadOnly: false,
   async handle(input, { address }) {
@@ -147,11 +148,6 @@ function formatWhole(o: ObservationView): string {
     ...o.facts.map((fact) => `- ${flat(fact)}`),
     ...(files.length > 0 ? [`Files: ${files.slice(0, 12).join(", ")}`] : []),
   ].join("\n");
-}
-
-/** What was noted may quote anything: it must not look like a tag of ours or of the host's. */
-function defuse(text: string): string {
-  return text.replace(/<(?=\s*\/?\s*(?:rookery|system|user|assistant))/gi, "‹");
 }
 
 function flat(text: string): string {

@@ -1,0 +1,3 @@
+import { serveImport } from "../daemon/import/import-worker.ts";
+
+serveImport();

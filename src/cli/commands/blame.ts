@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
+import { callDaemon } from "../../client/request.ts";
+import type { BlameMatch, BlameView } from "../../protocol/blame.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { CliContext, Command } from "../command.ts";
+import { fillLines, formatMinute } from "../format.ts";
+
+export const blame: Command = {
+  summary: "The turn and the reason behind a line.",
+  usage: "FILE:LINE",
+  examples: ["rookery blame src/pool.ts:42"],
+  words: { min: 1, max: 1 },
+  async run(context, { words }) {
+    const place = readPlace(context.cwd, words[0] ?? "");
+    const parameters = new URLSearchParams({
+      project: dirname(place.file),
+      file: place.file,
+      text: place.text,
+    });
+    if (place.before) parameters.set("before", place.before);
+    if (place.after) parameters.set("after", place.after);
+    const view = await callDaemon<BlameView>(context.address, { path: `/api/blame?${parameters}` });
+    const { line, text } = place;
+    if (context.isJson) context.print(JSON.stringify({ line, text, ...view }, null, 2));
+    else context.print(formatBlame(context, place, view));
+    return 0;
+  },
+};
+
+interface Place {
+  file: string;
+  line: number;
+  text: string;
+  before: string;
+  after: string;
+}
+
+/** `FILE:LINE`, and `FILE:LINE:COLUMN` as compilers print it. */
+function readPlace(cwd: string, word: string): Place {
+  const [, name, number] = /^(.+?):(\d+)(?::\d+)?$/.exec(word) ?? [];
+  if (!name || !number)
+    throw new AppError("invalid_argument", `${word} names no line: write FILE:LINE, such as src/pool.ts:42.`);
+  const file = resolve(cwd, name);
+  const lines = readLines(file, name);
+  const line = Number(number);
+  const text = lines[line - 1];
+  if (text === undefined)
+    throw new AppError("line_not_found", `${name} has ${lines.length} lines; there is no line ${line}.`);
+  const isFull = (other: string): boolean => other.trim() !== "";
+  const before = lines.slice(0, line - 1).findLast(isFull) ?? "";
+  const after = lines.slice(line).find(isFull) ?? "";
+  return { file, line, text: cut(text, 660), before: cut(before, 160), after: cut(after, 160) };
+}
+
+/** A request's head holds 16 KB: of a very long line its beginning is enough. */
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "");
+}
+
+function readLines(file: string, name: string): string[] {
+  try {
+    const lines = readFileSync(file, "utf8").split(/\r?\n/);
+    return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
+  } catch (cause) {
+    throw new AppError("file_not_found", `Cannot read ${name}: ${(cause as Error).message}.`, { cause });
+  }
+}
+
+const guesses: Record<BlameMatch, string> = {
+  added: "",
+  kept: "A guess: the line is older than what is known. The newest edit that passed it on:",
+  file: "A guess: no known edit holds this line. The newest edit of the file:",
+  note: "A guess: no edit of this file was seen. The newest note about a change of it:",
+};
+
+function formatBlame({ cwd, columns }: CliContext, { file, line, text }: Place, view: BlameView): string {
+  const width = Math.min(columns, 100);
+  const fill = (words: string, indent: string): string =>
+    fillLines(words.replace(/\s+/g, " ").trim(), width, indent, indent);
+  const who = `${view.agent || view.project}${view.bySubagent ? " (a subagent)" : ""}`;
+  const lines = [`${relative(cwd, file) || file}:${line}  ${text.trim()}`, ""];
+  if (view.isGuess) lines.push(guesses[view.match], "");
+  lines.push(`${view.tool ?? "Changed"} by ${who}, ${formatMinute(view.at)}, session ${view.session}`);
+  if (view.prompt) lines.push("", "Asked:", fill(view.prompt, "  "));
+  for (const { id, type, title, text: reason } of view.observations) {
+    const isSame = reason.startsWith(title.replace(/…$/, ""));
+    lines.push("", `${type} ${id.slice(-8)}:`, ...(isSame ? [] : [fill(title, "  ")]), fill(reason, "  "));
+  }
+  if (view.observations.length === 0)
+    lines.push("", "Done:", fill(view.summary?.completed || "Nothing is noted about this turn yet.", "  "));
+  if (view.summary?.nextSteps) lines.push("", "Left open:", fill(view.summary.nextSteps, "  "));
+  return lines.join("\n");
+}

@@ -1,0 +1,121 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { callDaemon } from "../../client/request.ts";
+import type { DayView, ObservationView, SearchResult } from "../../protocol/memory.ts";
+import type { StatusReport } from "../../protocol/status.ts";
+import { type Looked, lookFor } from "./look-for.ts";
+import type { Stage } from "./stage.ts";
+
+export const projectName = "parcel-api";
+/** Made up, and put together here so that nobody's scanner takes it for a real one. */
+const key = ["AKIA", "Z3MK7QX5WJ2PLT4V"].join("");
+const privateWords = ["Halden", "88204"];
+/** Stands in the recording and is no secret: shows that the look through the files does find things. */
+const plainWord = "addWorkingDays";
+const question = "shipment status never changes after scanning";
+const answer = "dropped the trigger";
+const mustRemember = [
+  "weekday on the server's own clock",
+  "never the local getters",
+  "Queue it, try every 10 minutes",
+  "Never reset the staging database",
+  answer,
+];
+
+interface Line {
+  event: string;
+  payload: { prompt?: string; session_id: string };
+}
+
+/** Everything the demo shows, and whether it held. */
+export interface DemoFacts {
+  project: string;
+  hooks: number;
+  sessions: number;
+  prompts: string[];
+  observations: ObservationView[];
+  planted: { key: string; privateWords: string[]; plainWord: string };
+  looked: Looked;
+  search: { question: string; results: SearchResult[] };
+  nextSession: string;
+  latencies: StatusReport["hooks"];
+  promises: Record<string, boolean>;
+  ms: number;
+}
+
+export async function replay(stage: Stage, recording: string, signal: AbortSignal): Promise<DemoFacts> {
+  const startedAt = performance.now();
+  await stage.startDaemon();
+  const lines = readRecording(recording, stage.project);
+  for (const { event, payload } of lines) await stage.hook(event, payload);
+  const prompts = lines.flatMap(({ payload }) => payload.prompt ?? []);
+  await waitUntilDistilled(stage, prompts.length, signal);
+
+  const nextSession = await startNextSession(stage);
+  const { observations } = await ask<{ observations: ObservationView[] }>(stage, "/api/observations");
+  const results = await search(stage, { q: question, kind: "observation" });
+  const secrets = [key, ...privateWords];
+  const searched = await Promise.all(secrets.map((word) => search(stage, { q: `"${word}"` })));
+  const looked = lookFor(stage.home.root, [...secrets, plainWord]);
+  const status = await ask<StatusReport>(stage, "/api/status");
+
+  const remembered = JSON.stringify(observations);
+  return {
+    project: projectName,
+    hooks: lines.length,
+    sessions: new Set(lines.map(({ payload }) => payload.session_id)).size,
+    prompts,
+    observations: observations.toReversed(),
+    planted: { key, privateWords, plainWord },
+    looked,
+    search: { question, results },
+    nextSession,
+    latencies: status.hooks,
+    promises: {
+      "every event is stored": status.events === lines.length + 1 && status.spool.files === 0,
+      "what matters is remembered": mustRemember.every((words) => remembered.includes(words)),
+      "no secret is in any file": secrets.every((word) => looked.found[word]?.length === 0),
+      "the look through the files finds what is there": (looked.found[plainWord]?.length ?? 0) > 0,
+      "no search finds a secret": searched.every((found) => found.length === 0),
+      "the search finds the cause": results[0]?.title.includes(answer) ?? false,
+      "the next session is given it":
+        nextSession.includes(plainWord) && secrets.every((word) => !nextSession.includes(word)),
+    },
+    ms: Math.round(performance.now() - startedAt),
+  };
+}
+
+function readRecording(file: string, project: string): Line[] {
+  const quoted = JSON.stringify(project).slice(1, -1);
+  const text = readFileSync(file, "utf8").replaceAll("{{project}}", quoted).replaceAll("{{key}}", key);
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Line);
+}
+
+/** A turn is looked through a moment after its end; every one of the recording leaves a summary. */
+async function waitUntilDistilled(stage: Stage, turns: number, signal: AbortSignal): Promise<void> {
+  for (const until = Date.now() + 8_000; Date.now() < until; await delay(50)) {
+    signal.throwIfAborted();
+    const { sessions } = await ask<DayView>(stage, "/api/today");
+    if (sessions.flatMap((session) => session.turns).length >= turns) return;
+  }
+}
+
+async function startNextSession(stage: Stage): Promise<string> {
+  const payload = { session_id: "demo-next", cwd: stage.project, hook_event_name: "SessionStart" };
+  const printed = await stage.hook("SessionStart", { ...payload, source: "startup" });
+  if (!printed) return "";
+  const output = JSON.parse(printed) as { hookSpecificOutput?: { additionalContext?: string } };
+  return output.hookSpecificOutput?.additionalContext ?? "";
+}
+
+async function search(stage: Stage, query: Record<string, string>): Promise<SearchResult[]> {
+  const parameters = new URLSearchParams({ ...query, limit: "2" });
+  return (await ask<{ results: SearchResult[] }>(stage, `/api/search?${parameters}`)).results;
+}
+
+function ask<T>(stage: Stage, path: string): Promise<T> {
+  return callDaemon<T>(stage.home, { path });
+}

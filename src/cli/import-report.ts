@@ -1,0 +1,62 @@
+import type { ImportState } from "../protocol/import.ts";
+import { formatBytes, formatDuration } from "./format.ts";
+
+const barWidth = 24;
+
+/** One line that says how far an import is. */
+export function formatProgress(state: ImportState, nowMs: number): string {
+  const { files, filesDone, bytes, bytesDone, turns, observations } = state;
+  const share = bytes > 0 ? Math.min(1, bytesDone / bytes) : 0;
+  const filled = Math.round(share * barWidth);
+  const bar = "█".repeat(filled) + "░".repeat(barWidth - filled);
+  return [
+    `${bar} ${Math.floor(share * 100)} %`,
+    `${filesDone}/${files} files`,
+    `${formatBytes(bytesDone)} of ${formatBytes(bytes)}, ${formatRate(state, nowMs)}`,
+    `${turns} turns, ${observations} notes`,
+  ].join("  ");
+}
+
+function formatRate({ bytesDone, startedAt }: ImportState, nowMs: number): string {
+  const seconds = Math.max(0.001, (nowMs - (startedAt ?? nowMs)) / 1000);
+  return `${formatBytes(bytesDone / seconds)}/s`;
+}
+
+/** What an import came to. */
+export function formatImport(state: ImportState): string {
+  const lines = [state.dryRun ? formatPlan(state) : formatOutcome(state)];
+  if (state.filesLeftOut > 0)
+    lines.push(`${state.filesLeftOut} left out: another project, one that is off, or too old.`);
+  if (state.damaged > 0) lines.push(`${state.damaged} damaged lines skipped.`);
+  if (state.expiring > 0)
+    lines.push(
+      `Claude Code deletes transcripts after ${state.cleanupDays} days (cleanupPeriodDays in its settings): ` +
+        `${state.expiring} ${state.expiring === 1 ? "is" : "are"} about to go or overdue.`,
+    );
+  if (state.state === "cancelled")
+    lines.push("Stopped. The same command goes on from here; nothing is stored twice.");
+  if (state.error) lines.push(`It did not finish: ${state.error} The same command goes on from here.`);
+  return lines.join("\n");
+}
+
+function formatPlan({ source, files, filesKnown, bytes }: ImportState): string {
+  const what = source === "transcripts" ? "transcripts" : "database";
+  return `Would read ${files} ${what}, ${formatBytes(bytes)}; ${filesKnown} imported before and unchanged.`;
+}
+
+function formatOutcome(state: ImportState): string {
+  const { source, filesDone, bytesDone, startedAt, endedAt, filesKnown } = state;
+  const took = (endedAt ?? 0) - (startedAt ?? 0);
+  const read =
+    source === "transcripts"
+      ? `${filesDone} transcripts, ${formatBytes(bytesDone)} in ${formatDuration(took)} (${formatRate(state, endedAt ?? 0)})`
+      : `claude-mem's database in ${formatDuration(took)}`;
+  const known = [
+    ...(filesKnown > 0 ? [`${filesKnown} unchanged files`] : []),
+    ...(state.turnsKnown > 0 ? [`${state.turnsKnown} turns known already`] : []),
+  ];
+  return (
+    `Imported ${read}: ${state.sessions} sessions, ${state.turns} turns, ${state.prompts} prompts, ` +
+    `${state.observations} notes, ${state.summaries} summaries${known.length > 0 ? `; ${known.join(", ")}` : ""}.`
+  );
+}

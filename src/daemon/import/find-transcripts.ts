@@ -1,0 +1,99 @@
+import { open, readdir, readFile, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+
+export interface FoundTranscript {
+  path: string;
+  sessionId: string;
+  size: number;
+  mtime: number;
+  title: string | null;
+}
+
+interface IndexEntry {
+  sessionId?: unknown;
+  customTitle?: unknown;
+  summary?: unknown;
+}
+
+const dayMs = 86_400_000;
+/** What goes within this time is worth a word. */
+const soonDays = 5;
+const defaultCleanupDays = 30;
+const peekBytes = 256 * 1024;
+
+/** The transcripts of sessions under Claude Code's folder, oldest first: a fork comes after what it was forked from. */
+export async function findTranscripts(claudeFolder: string): Promise<FoundTranscript[]> {
+  const projects = join(claudeFolder, "projects");
+  const found: FoundTranscript[] = [];
+  for (const folder of await listFolder(projects)) {
+    const files = (await listFolder(join(projects, folder))).filter(isTranscript);
+    if (files.length === 0) continue;
+    const titles = await readTitles(join(projects, folder, "sessions-index.json"));
+    for (const file of files) {
+      const path = join(projects, folder, file);
+      const about = await stat(path).catch(() => undefined); // Claude Code may delete it under our eyes.
+      if (!about?.isFile()) continue;
+      const sessionId = basename(file, ".jsonl");
+      const title = titles.get(sessionId) ?? null;
+      found.push({ path, sessionId, size: about.size, mtime: Math.trunc(about.mtimeMs), title });
+    }
+  }
+  return found.toSorted((a, b) => a.mtime - b.mtime || a.path.localeCompare(b.path));
+}
+
+/** Subagents have files of their own: the call's result in the session tells what came of it. */
+function isTranscript(file: string): boolean {
+  return file.endsWith(".jsonl") && !file.startsWith("agent-");
+}
+
+/** How many of them Claude Code is about to delete, and after how many days it does. */
+export async function countExpiring(
+  claudeFolder: string,
+  transcripts: readonly FoundTranscript[],
+  nowMs: number,
+): Promise<{ expiring: number; cleanupDays: number }> {
+  const settings = await readJson(join(claudeFolder, "settings.json"));
+  const configured = (settings as { cleanupPeriodDays?: unknown } | undefined)?.cleanupPeriodDays;
+  const cleanupDays = typeof configured === "number" && configured >= 0 ? configured : defaultCleanupDays;
+  const limit = nowMs - (cleanupDays - soonDays) * dayMs;
+  return { expiring: transcripts.filter(({ mtime }) => mtime < limit).length, cleanupDays };
+}
+
+/** Where the session worked, from the beginning of its transcript. */
+export async function peekCwd(path: string): Promise<string | undefined> {
+  const file = await open(path, "r");
+  try {
+    const buffer = Buffer.alloc(peekBytes);
+    const { bytesRead } = await file.read(buffer, 0, peekBytes, 0);
+    const quoted = /"cwd":("(?:[^"\\]|\\.)*")/.exec(buffer.toString("utf8", 0, bytesRead))?.[1];
+    return quoted === undefined ? undefined : (JSON.parse(quoted) as string);
+  } catch {
+    return undefined; // Not where we look for it: the lines themselves will tell.
+  } finally {
+    await file.close();
+  }
+}
+
+async function readTitles(path: string): Promise<Map<string, string>> {
+  const { entries } = ((await readJson(path)) ?? {}) as { entries?: unknown };
+  const titles = new Map<string, string>();
+  for (const entry of Array.isArray(entries) ? (entries as IndexEntry[]) : []) {
+    const title = [entry?.customTitle, entry?.summary].find(
+      (text) => typeof text === "string" && text !== "",
+    );
+    if (typeof entry?.sessionId === "string" && typeof title === "string") titles.set(entry.sessionId, title);
+  }
+  return titles;
+}
+
+async function readJson(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, "utf8"));
+  } catch {
+    return undefined; // Not there, or not whole: everything it tells is extra.
+  }
+}
+
+async function listFolder(path: string): Promise<string[]> {
+  return (await readdir(path).catch(() => [])).toSorted(); // Not there, or not a folder: nothing to list.
+}

@@ -1,0 +1,138 @@
+import { setImmediate as nextTurnOfLoop, setTimeout as pause } from "node:timers/promises";
+import type { ImportState } from "../../protocol/import.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Log } from "../../shared/log.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { JobWorker } from "../job-worker.ts";
+import type { FoundTranscript } from "./find-transcripts.ts";
+import { keepReadTurn } from "./keep-read-turn.ts";
+import type { FileEnd, FileToRead, Piece, ReadTurn } from "./transcript-reader.ts";
+
+export interface ImportFilesDeps {
+  store: Store;
+  clock: Clock;
+  log: Log;
+  worker: JobWorker;
+  /** Hooks that wait for an answer: they go first. */
+  waitingHooks(): number;
+}
+
+interface Source extends FileToRead {
+  file: FoundTranscript;
+  /** What ended before is left out, here and in what was read of it earlier. */
+  since: number;
+}
+
+/** One thing to write: a turn, or that the file ends here. */
+type Item = { source: Source; turn: ReadTurn } | { source: Source; end: FileEnd };
+
+/** A transaction of the import ends after this, so that a hook never waits behind a long one. */
+const sliceMs = 3;
+/** A transcript written to this lately may belong to a session that goes on. */
+const recentMs = 10 * 60_000;
+
+/** Reads transcripts from where they were left and stores what is new. Cancelled or killed, it goes on there next time. */
+export async function importFiles(
+  deps: ImportFilesDeps,
+  files: readonly FoundTranscript[],
+  since: number,
+  state: ImportState,
+  isCancelled: () => boolean,
+): Promise<void> {
+  const { store, clock, log, worker } = deps;
+  const sources = files.map(findPlace);
+  const done = sources.map(({ fromByte }) => fromByte);
+  await worker.run(
+    "open",
+    sources.map(({ path, fromByte }) => ({ path, fromByte })),
+  );
+  try {
+    while (!isCancelled()) {
+      const pieces = await worker.run<Piece[]>("next", undefined);
+      if (pieces.length === 0) return;
+      await keepAll(pieces.flatMap(listItems));
+      for (const { file, byte, end } of pieces) done[file] = end ? (files[file]?.size ?? 0) : byte;
+      state.bytesDone = done.reduce((sum, byte) => sum + byte, 0);
+    }
+  } finally {
+    await worker.run("close", undefined);
+  }
+
+  function findPlace(file: FoundTranscript): Source {
+    const { path } = file;
+    const before = store.imports.byPath(path);
+    const isContinued = before !== undefined && before.since <= since && before.byte <= file.size;
+    return isContinued
+      ? { file, path, fromByte: before.byte, since: Math.max(before.since, since) }
+      : { file, path, fromByte: 0, since };
+  }
+
+  function listItems({ file, turns, end }: Piece): Item[] {
+    const source = sources[file] as Source;
+    return [...turns.map((turn) => ({ source, turn })), ...(end ? [{ source, end }] : [])];
+  }
+
+  async function keepAll(items: readonly Item[]): Promise<void> {
+    for (let next = 0; next < items.length && !isCancelled(); ) {
+      await nextTurnOfLoop();
+      while (deps.waitingHooks() > 0) await pause(1);
+      next = store.db.transaction(() => keepSlice(items, next));
+    }
+  }
+
+  /** Turns with their cursor, which is never ahead of what is stored. */
+  function keepSlice(items: readonly Item[], first: number): number {
+    const until = performance.now() + sliceMs;
+    let next = first;
+    for (; next < items.length && (next === first || performance.now() < until); next++) {
+      const item = items[next] as Item;
+      if ("end" in item) finish(item.source, item.end);
+      else {
+        keepOne(item.source, item.turn);
+        // Where the next one is of the same file, that one's place is the one to note.
+        if (items[next + 1]?.source !== item.source || performance.now() >= until)
+          note(item.source, item.turn.nextByte, false);
+      }
+    }
+    return next;
+  }
+
+  function keepOne({ file }: Source, turn: ReadTurn): void {
+    if (turn.endedAt > 0 && turn.endedAt < since) return;
+    const kept = keepReadTurn(store, turn, file, clock);
+    if (kept.outcome === "known") state.turnsKnown += 1;
+    if (kept.outcome !== "stored") return;
+    state.turns += 1;
+    state.sessions += Number(kept.isNewSession);
+    state.observations += kept.observations;
+    state.summaries += Number(kept.hasSummary);
+    state.prompts += Number(kept.hasPrompt);
+  }
+
+  function finish(source: Source, { held, title, nextByte, damaged, failure }: FileEnd): void {
+    state.filesDone += 1;
+    state.damaged += damaged;
+    if (failure !== null) {
+      log.warn("a transcript could not be read", { path: source.path, reason: failure });
+      state.filesLeftOut += 1;
+      return;
+    }
+    if (held && (held.outcome !== null || !mayGoOn(source.file))) keepOne(source, held);
+    setTitle(source.file.sessionId, title ?? source.file.title);
+    note(source, nextByte, true);
+  }
+
+  function note({ file, path, since: covered }: Source, byte: number, isWhole: boolean): void {
+    const [size, mtime] = isWhole ? [file.size, file.mtime] : [null, null];
+    store.imports.put({ path, byte, size, mtime, since: covered, importedAt: clock() });
+  }
+
+  function mayGoOn({ sessionId, mtime }: FoundTranscript): boolean {
+    return store.sessions.byId(sessionId)?.status === "active" || clock() - mtime < recentMs;
+  }
+
+  function setTitle(sessionId: string, title: string | null): void {
+    const session = title && store.sessions.byId(sessionId);
+    if (session && session.title === null) store.sessions.update({ ...session, title });
+  }
+}

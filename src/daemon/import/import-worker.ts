@@ -1,0 +1,30 @@
+import { constants, setPriority } from "node:os";
+import { AppError } from "../../shared/errors.ts";
+import { serveJobs } from "../serve-jobs.ts";
+import {
+  type FileToRead,
+  openTranscriptReader,
+  type Piece,
+  type TranscriptReader,
+} from "./transcript-reader.ts";
+
+/** Reads files for an import, off the main thread. */
+export function serveImport(): void {
+  // On Linux this is the thread alone: hooks and their answers come first on a busy machine.
+  if (process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  let reader: TranscriptReader | undefined;
+  serveJobs({
+    open(files: FileToRead[]): void {
+      reader?.close();
+      reader = openTranscriptReader(files);
+    },
+    next(): Promise<Piece[]> {
+      if (!reader) throw new AppError("internal", "nothing is open");
+      return reader.next();
+    },
+    close(): void {
+      reader?.close();
+      reader = undefined;
+    },
+  });
+}

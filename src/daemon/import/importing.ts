@@ -1,0 +1,118 @@
+import { relative } from "node:path";
+import type { ImportBackend } from "../../http/import-backend.ts";
+import type { ImportRequest, ImportState } from "../../protocol/import.ts";
+import { AppError, toAppError } from "../../shared/errors.ts";
+import { locateProject, type Project } from "../project.ts";
+import { countExpiring, findTranscripts, type FoundTranscript, peekCwd } from "./find-transcripts.ts";
+import { importFiles, type ImportFilesDeps } from "./import-files.ts";
+
+/** Brings in what was there before us: one import at a time, in the background. */
+export interface Importing extends ImportBackend {
+  /** Ends what runs and waits for it. */
+  stop(): Promise<void>;
+}
+
+export interface ImportingDeps extends ImportFilesDeps {
+  /** Our own home: sessions that work in there are ours, not the user's. */
+  homeRoot: string;
+}
+
+const idle: ImportState = {
+  ...{ state: "idle", source: null, dryRun: false, startedAt: null, endedAt: null },
+  ...{ files: 0, filesDone: 0, filesKnown: 0, filesLeftOut: 0, bytes: 0, bytesDone: 0 },
+  ...{ sessions: 0, turns: 0, turnsKnown: 0, observations: 0, summaries: 0, prompts: 0, damaged: 0 },
+  ...{ expiring: 0, cleanupDays: 30, error: null },
+};
+
+export function openImporting(deps: ImportingDeps): Importing {
+  const { store, clock, log } = deps;
+  let current: ImportState = idle;
+  let running: Promise<void> = Promise.resolve();
+  let isCancelled = false;
+
+  async function run(request: ImportRequest, state: ImportState): Promise<void> {
+    try {
+      await importTranscripts(request, state);
+      state.state = isCancelled ? "cancelled" : "done";
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      log.error("import failed", { error });
+      state.state = "failed";
+      state.error = error.message;
+    }
+    state.endedAt = clock();
+    log.info("import ended", { ...state });
+  }
+
+  async function importTranscripts(request: ImportRequest, state: ImportState): Promise<void> {
+    const found = await findTranscripts(request.path);
+    Object.assign(state, await countExpiring(request.path, found, clock()));
+    const wanted = await choose(found, request, state);
+    state.files = wanted.length;
+    state.bytes = wanted.reduce((sum, { size }) => sum + size, 0);
+    if (request.dryRun) return;
+    await importFiles(deps, wanted, request.since, state, () => isCancelled);
+  }
+
+  /** What is new, of the right project, and the user's. */
+  async function choose(
+    found: readonly FoundTranscript[],
+    { project, since }: ImportRequest,
+    state: ImportState,
+  ): Promise<FoundTranscript[]> {
+    const wanted: FoundTranscript[] = [];
+    const places = new Map<string, Project>();
+    for (const file of found) {
+      const before = store.imports.byPath(file.path);
+      if (before?.size === file.size && before.mtime === file.mtime && before.since <= since)
+        state.filesKnown += 1;
+      else if (file.mtime < since || !(await isWanted(file, project, places))) state.filesLeftOut += 1;
+      else wanted.push(file);
+    }
+    return wanted;
+  }
+
+  async function isWanted(
+    file: FoundTranscript,
+    project: string | undefined,
+    places: Map<string, Project>,
+  ): Promise<boolean> {
+    const cwd = await peekCwd(file.path);
+    if (cwd === undefined) return project === undefined;
+    if (!relative(deps.homeRoot, cwd).startsWith("..")) return false;
+    const place = places.get(cwd) ?? locateProject(cwd);
+    places.set(cwd, place);
+    if (store.projects.byPath(place.key)?.mode === "off") return false;
+    return project === undefined || isNamed(place, project);
+  }
+
+  function isNamed({ key, name }: Project, asked: string): boolean {
+    return name === asked || key === asked || key === locateProject(asked).key;
+  }
+
+  return {
+    start(request) {
+      if (current.state === "running") throw new AppError("import_running", "An import is running.");
+      isCancelled = false;
+      const { source, dryRun } = request;
+      const state: ImportState = { ...idle, state: "running", source, dryRun, startedAt: clock() };
+      current = state;
+      running = run(request, state);
+      return state;
+    },
+    async view(folder) {
+      const found = folder === undefined ? null : (await findTranscripts(folder)).length;
+      return { ...current, imported: store.imports.total(), found };
+    },
+    async cancel() {
+      isCancelled = true;
+      await running;
+      return current;
+    },
+    async stop() {
+      isCancelled = true;
+      await running;
+      await deps.worker.close();
+    },
+  };
+}

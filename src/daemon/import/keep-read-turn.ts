@@ -1,0 +1,113 @@
+import { homedir } from "node:os";
+import type { Clock } from "../../shared/clock.ts";
+import { makeId } from "../../shared/ids.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { ProjectRow } from "../../store/projects.ts";
+import type { SessionRow } from "../../store/sessions.ts";
+import { keepTurn } from "../memory/keep-turn.ts";
+import { locateProject } from "../project.ts";
+import { findOrCreateProject } from "../project-registry.ts";
+import { takeSeat } from "../seats.ts";
+import { promptEventOf, type ReadTurn } from "./transcript-reader.ts";
+
+/** Where a turn was read. */
+export interface ReadFrom {
+  path: string;
+  sessionId: string;
+  mtime: number;
+}
+
+export type KeptRead =
+  | { outcome: "known" | "left-out" }
+  | {
+      outcome: "stored";
+      isNewSession: boolean;
+      observations: number;
+      hasSummary: boolean;
+      hasPrompt: boolean;
+    };
+
+/**
+ * Writes a turn of a transcript and what it taught, in the caller's transaction. One that is there already, from a hook,
+ * another import or another copy of the session, is left as it is.
+ */
+export function keepReadTurn(store: Store, read: ReadTurn, from: ReadFrom, clock: Clock): KeptRead {
+  const { sessionId, promptId, key } = read;
+  if (store.turns.byKey(key)) return { outcome: "known" };
+  const live = promptId === null ? undefined : store.turns.byPrompt(sessionId, promptId);
+  if (live) {
+    store.turns.setKey(live.id, key);
+    return { outcome: "known" };
+  }
+  const turn = read.startedAt > 0 ? read : { ...read, startedAt: from.mtime, endedAt: from.mtime };
+  const known = store.sessions.byId(sessionId);
+  const place = known ? known.project : locateProject(turn.cwd ?? homedir()).key;
+  const project = findOrCreateProject(store, place, clock());
+  if (project.mode === "off") return { outcome: "left-out" };
+  if (!known) insertSession(store, turn, from, project, clock());
+  else extendSession(store, known, turn);
+
+  const turnId = insertTurn(store, turn, clock());
+  const prompt = turn.prompt === "" ? undefined : { eventId: promptEventOf(key), text: turn.prompt };
+  const kept = keepTurn(store, project, {
+    ...{ turnId, sessionId, cwd: turn.cwd, at: turn.endedAt, promptNumber: null },
+    prompt: turn.isMachine ? undefined : prompt,
+    ...{ observations: turn.observations, summary: turn.summary },
+  });
+  return {
+    outcome: "stored",
+    isNewSession: !known,
+    observations: kept.observations.length,
+    hasSummary: kept.summary !== undefined,
+    hasPrompt: prompt !== undefined,
+  };
+}
+
+function insertTurn(store: Store, turn: ReadTurn, nowMs: number): string {
+  const { sessionId, promptId, key, startedAt, endedAt, prompt, isMachine } = turn;
+  const id = makeId(startedAt);
+  store.turns.insert({
+    ...{ id, sessionId, promptId, startedAt, endedAt },
+    originKind: prompt === "" ? "unseen" : isMachine ? "machine" : "human",
+    outcome: turn.outcome ?? "abandoned",
+    lastAssistantMessage: turn.final || null,
+  });
+  store.turns.setKey(id, key);
+  store.turns.markDistilled(id, nowMs);
+  if (prompt !== "")
+    store.turns.insertPrompt({
+      ...{ eventId: promptEventOf(key), sessionId, turnId: id, promptId },
+      ...{ text: prompt, machine: isMachine, occurredAt: startedAt },
+    });
+  return id;
+}
+
+/** What an import began, it may carry on; the times of a session that hooks told of are theirs. */
+function extendSession(store: Store, session: SessionRow, { startedAt, endedAt }: ReadTurn): void {
+  if (session.source !== "import" || session.status !== "ended") return;
+  const lastEventAt = Math.max(session.lastEventAt, endedAt);
+  if (lastEventAt === session.lastEventAt && startedAt >= session.startedAt) return;
+  const from = Math.min(session.startedAt, startedAt);
+  store.sessions.update({ ...session, startedAt: from, lastEventAt, statusAt: lastEventAt });
+}
+
+function insertSession(
+  store: Store,
+  turn: ReadTurn,
+  from: ReadFrom,
+  project: ProjectRow,
+  nowMs: number,
+): void {
+  const { sessionId: id, startedAt, endedAt, cwd } = turn;
+  const place = { key: project.path, name: project.name };
+  const newcomer = { sessionId: id, claudePid: null, pidStarted: null, project: place };
+  // It is over: whoever sits there now does not mind.
+  const agent = store.agents.ofProject(project.path)[0] ?? takeSeat(store, newcomer, undefined, nowMs);
+  const session: SessionRow = {
+    ...{ id, agentId: agent.id, project: project.path, cwd, startedAt, lastEventAt: endedAt },
+    transcriptPath: id === from.sessionId ? from.path : null,
+    ...{ claudePid: null, pidStarted: null, source: "import", model: null, title: null },
+    ...{ status: "ended", statusAt: endedAt, endReason: "import" },
+  };
+  store.sessions.insert(session);
+}

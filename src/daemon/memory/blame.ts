@@ -1,0 +1,186 @@
+import { existsSync, realpathSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { editTools, judgeEdit, readNotebookLine, type WantedLine } from "../../domain/memory/line-origin.ts";
+import { isMachinePrompt } from "../../domain/capture/machine-prompt.ts";
+import type { BlameMatch, BlameRequest, BlameView } from "../../protocol/blame.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { ProjectRow } from "../../store/projects.ts";
+import type { Database } from "../../store/sqlite.ts";
+import type { JobWorker } from "../job-worker.ts";
+import { locateProject } from "../project.ts";
+
+/** What the worker is asked: it may read megabytes of payloads. */
+export interface BlameJob {
+  projects: string[];
+  /** The checkout that the file lies in, and its path inside. */
+  root: string;
+  path: string;
+  wanted: WantedLine;
+}
+
+export interface Origin {
+  match: BlameMatch;
+  turnId: string | null;
+  sessionId: string;
+  subagentId: string | null;
+  tool: string | null;
+  at: number;
+}
+
+interface Edit extends Omit<Origin, "match"> {
+  seq: number;
+  tool: string;
+  path: string | null;
+}
+
+/** The turn and the reason behind a line of a file. */
+export async function blameLine(
+  store: Store,
+  worker: JobWorker,
+  project: ProjectRow,
+  request: BlameRequest,
+): Promise<BlameView> {
+  const file = resolve(folderOf(project.path), request.file);
+  const { root, path } = placeInCheckout(file);
+  const projects = [...new Set([locateProject(dirname(file)).key, project.path])];
+  const { text, before, after } = request;
+  const job: BlameJob = { projects, root, path, wanted: { text, before, after } };
+  const origin =
+    (await worker.run<Origin | undefined>("blame", job, { timeoutMs: 10_000 })) ??
+    findNote(store, projects, path);
+  if (!origin) throw new AppError("origin_not_found", `No edit of ${path} is known.`);
+  return view(store, origin, path);
+}
+
+/**
+ * Session by session, the latest first, until none can hold a newer edit that brought the line in. In between, others that
+ * wait for the worker have their turn: a prompt may be among them.
+ */
+export async function findOrigin(db: Database, job: BlameJob): Promise<Origin | undefined> {
+  const { projects, root, path } = job;
+  const wanted = path.endsWith(".ipynb")
+    ? { ...job.wanted, text: readNotebookLine(job.wanted.text) }
+    : job.wanted;
+  const best: Partial<Record<BlameMatch, Edit>> = {};
+  const sessions = db.all<{ id: string; lastEventAt: number }>(
+    `SELECT id, last_event_at AS lastEventAt FROM sessions WHERE project IN (${marks(projects)})
+     ORDER BY last_event_at DESC`,
+    ...projects,
+  );
+  for (const { id, lastEventAt } of sessions) {
+    const isNewer = (match: BlameMatch, at: number): boolean => at > (best[match]?.at ?? -1);
+    if (!isNewer("added", lastEventAt)) break;
+    await setImmediate();
+    for (const edit of editsOf(db, id, basename(path))) {
+      if (!isNewer("added", edit.at)) break;
+      if (!isSameFile(edit.path, root, path)) continue;
+      const row = db.get<{ payload: string }>("SELECT payload FROM events WHERE seq = ?", edit.seq);
+      const match = judgeEdit(edit.tool, JSON.parse(row?.payload ?? "{}"), wanted) ?? "file";
+      if (isNewer(match, edit.at)) best[match] = edit;
+    }
+  }
+  for (const match of ["added", "kept", "file"] as const) {
+    const edit = best[match];
+    if (edit) return { ...edit, match };
+  }
+  return undefined;
+}
+
+function editsOf(db: Database, sessionId: string, fileName: string): Edit[] {
+  const name = JSON.stringify(fileName).slice(1, -1);
+  return db.all<Edit>(
+    `SELECT seq, turn_id AS turnId, session_id AS sessionId, subagent_id AS subagentId, tool_name AS tool, occurred_at AS at,
+       coalesce(payload ->> '$.tool_input.file_path', payload ->> '$.tool_input.notebook_path') AS path
+     FROM events WHERE session_id = ? AND tool_name IN (${marks(editTools)}) AND event = 'PostToolUse'
+       AND instr(payload, ?) > 0 ORDER BY occurred_at DESC, seq DESC`,
+    ...[sessionId, ...editTools, name],
+  );
+}
+
+function marks(values: readonly unknown[]): string {
+  return values.map(() => "?").join(", ");
+}
+
+/** What was imported has notes and no events. */
+function findNote(store: Store, projects: string[], path: string): Origin | undefined {
+  const ids = projects.flatMap((project) => store.projects.byPath(project)?.id ?? []);
+  const note = store.observations
+    .ofFile(ids, path, 50)
+    .find(({ filesModified, sessionId }) => sessionId !== null && filesModified.includes(path));
+  if (!note?.sessionId) return undefined;
+  const { turnId, sessionId, createdAt } = note;
+  return { match: "note", turnId, sessionId, subagentId: null, tool: null, at: createdAt };
+}
+
+/** The same path in any checkout of the project, also in one that is gone; not the same name in a folder of it. */
+function isSameFile(stored: string | null, root: string, path: string): boolean {
+  const candidate = stored?.replaceAll("\\", "/") ?? "";
+  if (candidate === path) return true;
+  if (!candidate.endsWith(`/${path}`)) return false;
+  const itsRoot = candidate.slice(0, -path.length - 1) || "/";
+  return (
+    itsRoot === root || !existsSync(itsRoot) || existsSync(join(itsRoot, ".git")) || real(itsRoot) === root
+  );
+}
+
+function placeInCheckout(file: string): { root: string; path: string } {
+  const folder = real(dirname(file));
+  for (let root = folder; ; root = dirname(root)) {
+    const isTop = dirname(root) === root;
+    if (!isTop && !existsSync(join(root, ".git"))) continue;
+    const from = isTop ? folder : root;
+    const path = join(folder, basename(file)).slice(from.length).replaceAll("\\", "/").replace(/^\//, "");
+    return { root: from.replaceAll("\\", "/"), path };
+  }
+}
+
+function folderOf(projectPath: string): string {
+  return basename(projectPath) === ".git" ? dirname(projectPath) : projectPath;
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path); // The folder is gone; its name still counts.
+  }
+}
+
+function view(
+  store: Store,
+  { match, turnId, sessionId, subagentId, tool, at }: Origin,
+  file: string,
+): BlameView {
+  const session = store.sessions.byId(sessionId);
+  const agent = session && store.agents.byId(session.agentId);
+  const notes = turnId ? store.observations.ofTurn(turnId) : [];
+  const isAbout = (files: string[]): number => (files.includes(file) ? 0 : 1);
+  const summary = turnId ? store.summaries.ofTurn(turnId) : undefined;
+  return {
+    ...{ file, match, isGuess: match !== "added", tool, at, session: sessionId },
+    ...{ project: agent?.projectName ?? "", agent: agent?.name ?? "", bySubagent: subagentId !== null },
+    prompt: turnId ? promptOf(store, turnId) : null,
+    observations: notes
+      .toSorted((a, b) => isAbout(a.filesModified) - isAbout(b.filesModified))
+      .map(({ id, type, title, narrative }) => ({ id, type, title, text: narrative })),
+    summary: summary
+      ? {
+          request: summary.request,
+          completed: summary.completed,
+          learned: summary.learned,
+          nextSteps: summary.nextSteps,
+        }
+      : null,
+  };
+}
+
+/** What the person asked; what machines said in between only where there is nothing else. */
+function promptOf(store: Store, turnId: string): string | null {
+  const texts = store.db
+    .all<{ text: string }>("SELECT text FROM prompts WHERE turn_id = ? ORDER BY number", turnId)
+    .map(({ text }) => text);
+  const human = texts.filter((text) => !isMachinePrompt(text));
+  return (human.length > 0 ? human : texts).join("\n") || null;
+}

@@ -1,0 +1,46 @@
+import { dirname } from "node:path";
+import type { Distilled, TurnSummary } from "../../domain/memory/turn-record.ts";
+import type { Observation } from "../../store/observations.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { ProjectRow } from "../../store/projects.ts";
+import type { Summary } from "../../store/summaries.ts";
+import { indexPrompt, keepObservation, keepSummary, type Place } from "./keep.ts";
+
+/** What was made of a turn, and where it happened. */
+export interface TurnFindings {
+  turnId: string;
+  sessionId: string;
+  cwd: string | null;
+  at: number;
+  /** Undefined for a machine's words. */
+  prompt: { eventId: string; text: string } | undefined;
+  promptNumber: number | null;
+  observations: readonly Distilled[];
+  summary: TurnSummary | undefined;
+}
+
+export interface KeptTurn {
+  observations: Observation[];
+  summary: Summary | undefined;
+}
+
+/** Writes what is worth keeping of a turn, in the caller's transaction. */
+export function keepTurn(store: Store, project: ProjectRow, findings: TurnFindings): KeptTurn {
+  const { sessionId, turnId, promptNumber, at, cwd, prompt, summary } = findings;
+  const place: Place & { sessionId: string } = {
+    projectId: project.id,
+    root: cwd ?? dirname(project.path),
+    worktree: worktreeOf(project.path, cwd),
+    ...{ sessionId, turnId, promptNumber, at },
+  };
+  const observations = findings.observations.flatMap((note) => keepObservation(store, note, place) ?? []);
+  if (prompt?.text) indexPrompt(store, prompt.eventId, prompt.text, place);
+  return { observations, summary: summary && keepSummary(store, summary, place) };
+}
+
+/** The name of the checkout, where it is not the project's main one. */
+function worktreeOf(projectPath: string, cwd: string | null): string | null {
+  const main = projectPath.endsWith(".git") ? dirname(projectPath) : projectPath;
+  if (!cwd || cwd === main || cwd.startsWith(`${main}/`) || cwd.startsWith(`${main}\\`)) return null;
+  return cwd.split(/[\\/]/).at(-1) ?? null;
+}

@@ -1,0 +1,49 @@
+import { isSkippedTool } from "../memory/tool-steps.ts";
+import type { Step } from "../memory/turn-record.ts";
+import { redactText } from "../redact/redact-text.ts";
+import { redactValue } from "../redact/redact-value.ts";
+import type { TranscriptTurn } from "./turn-draft.ts";
+
+export interface RedactOptions {
+  /** Outputs of calls that went well tell the distiller nothing: where they are not stored, they need not be read. */
+  keepsOutputs: boolean;
+}
+
+/** A turn as it may be stored: without secrets, private spans and what we injected ourselves. */
+export function redactTurn(turn: TranscriptTurn, { keepsOutputs }: RedactOptions): TranscriptTurn {
+  const { compactSummary: _dropped, ...rest } = turn;
+  return {
+    ...rest,
+    prompt: clean(turn.prompt),
+    final: clean(turn.final),
+    steps: turn.steps.flatMap((step) =>
+      "tool" in step && isSkippedTool(step.tool) ? [] : redactStep(step, keepsOutputs),
+    ),
+  };
+}
+
+function redactStep(step: Step, keepsOutputs: boolean): Step {
+  switch (step.kind) {
+    case "say":
+      return { ...step, text: clean(step.text) };
+    case "tool":
+      return {
+        ...step,
+        input: redactValue(step.input).value as Record<string, unknown>,
+        output: keepsOutputs || step.failed ? clean(step.output) : "",
+      };
+    case "answer":
+      return {
+        ...step,
+        question: clean(step.question),
+        answer: clean(step.answer),
+        options: step.options.map(clean),
+      };
+    default:
+      return { ...step, what: clean(step.what), reason: clean(step.reason) };
+  }
+}
+
+function clean(text: string): string {
+  return redactText(text).text.trim();
+}

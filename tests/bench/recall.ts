@@ -1,0 +1,126 @@
+import { mkdirSync, readFileSync, realpathSync } from "node:fs";
+import { openStore } from "../../src/store/open-store.ts";
+import { emptyBash, knowHooks } from "./hook-commands.ts";
+import { p50, p95, Samples } from "./measure.ts";
+import { makePayload, makeSessionId } from "./payloads.ts";
+import type { Section } from "./report.ts";
+import type { BenchHome, Stage } from "./stage.ts";
+import { makeRandom, synthesise } from "./synthetic.ts";
+
+const count = 100_000;
+const prompts = 120;
+
+/** Prompts and session starts with a hundred thousand observations stored, half of them in this project. */
+export async function benchRecall(stage: Stage): Promise<Section> {
+  const bench = stage.openHome("recall");
+  const words = fill(bench);
+  knowHooks(bench.stopwatch, stage.plugin);
+  await bench.startDirectly();
+  const cwd = bench.env.HOME as string;
+  const sessionId = makeSessionId();
+  await bench.stopwatch.time("SessionStart", makePayload("SessionStart", sessionId, cwd));
+  const samples = new Samples();
+  const random = makeRandom(3);
+  const time = async (name: string, payload: string): Promise<void> =>
+    samples.add(name, (await bench.stopwatch.time(name, payload)).ms);
+  for (let n = 0; n < prompts; n++) {
+    const prompt = Array.from({ length: 9 }, () => words[Math.floor(random() * words.length)]).join(" ");
+    const payload = JSON.parse(makePayload("UserPromptSubmit", sessionId, cwd));
+    await time(emptyBash, "");
+    await time("UserPromptSubmit", JSON.stringify({ ...payload, prompt }));
+    if (n % 4 === 0) await time("SessionStart", makePayload("SessionStart", makeSessionId(), cwd));
+  }
+  const rss = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${bench.pid()}/status`, "utf8"))?.[1]) / 1024;
+  await bench.stop();
+
+  const rows = [emptyBash, "UserPromptSubmit", "SessionStart"].map((name) => {
+    const values = samples.of(name);
+    return [name, values.length, p50(values), p95(values), Math.max(...values)];
+  });
+  return {
+    title: `Recall with ${count} observations stored (ms)`,
+    columns: ["", "n", "p50", "p95", "worst"],
+    rows,
+    notes: [`Daemon with its memory worker: ${Math.round(rss)} MB resident.`],
+    bars: [
+      {
+        name: "prompt p95, 100,000 observations",
+        measured: p95(samples.of("UserPromptSubmit")),
+        limit: { atMost: 35 },
+        unit: "ms",
+      },
+      {
+        name: "session start p95, 100,000 observations",
+        measured: p95(samples.of("SessionStart")),
+        limit: { atMost: 50 },
+        unit: "ms",
+      },
+      { name: "daemon, 100,000 observations", measured: rss, limit: { atMost: 150 }, unit: "MB" },
+    ],
+  };
+}
+
+/** Writes the observations before the daemon starts; returns words that prompts are made of. */
+function fill({ home, env }: BenchHome): string[] {
+  mkdirSync(home.root, { recursive: true, mode: 0o700 });
+  const store = openStore(home.database, () => Date.now());
+  const words: string[] = [];
+  const path = realpathSync(env.HOME as string);
+  const projects = new Map<string, string>();
+  let batch: (() => void)[] = [];
+  const flush = (): void => {
+    store.db.transaction(() => {
+      for (const write of batch) write();
+    });
+    batch = [];
+  };
+  for (const doc of synthesise(count)) {
+    if (words.length < 5_000) words.push(...doc.text.split(" ").slice(0, 5));
+    batch.push(() => {
+      if (!projects.has(doc.project)) {
+        const folder = doc.project === "p0" ? path : `/nowhere/${doc.project}`;
+        store.projects.insert({
+          id: doc.project,
+          path: folder,
+          name: doc.project,
+          fingerprint: null,
+          mode: "on",
+          createdAt: 0,
+        });
+        projects.set(doc.project, folder);
+      }
+      const { id, project: projectId, session: sessionId, title, text, files, at } = doc;
+      const place = { projectId, worktree: null, sessionId, turnId: null, promptNumber: null };
+      const lists = { facts: [], concepts: [], filesRead: [], filesModified: files, sourceEvents: [] };
+      store.observations.insert({
+        ...{
+          id,
+          ...place,
+          ...lists,
+          type: "discovery",
+          title,
+          narrative: text,
+          tokens: 90,
+          provenance: "bench",
+          hash: id,
+        },
+        ...{ createdAt: at, updatedAt: at },
+      });
+      store.index.put({
+        kind: "observation",
+        ref: id,
+        projectId,
+        sessionId,
+        type: "discovery",
+        createdAt: at,
+        title,
+        body: text,
+        files,
+      });
+    });
+    if (batch.length === 500) flush();
+  }
+  flush();
+  store.close();
+  return words;
+}

@@ -1,0 +1,267 @@
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { waitFor } from "../support/processes.ts";
+import { openRookery, type Rookery } from "../support/rookery.ts";
+import { placeTranscript, readRecorded, sessionIdOf } from "../support/transcripts.ts";
+
+let rookery: Rookery;
+let claude: string;
+let project: string;
+
+beforeEach(async () => {
+  rookery = openRookery();
+  claude = join(rookery.env.HOME ?? "", ".claude");
+  project = join(rookery.env.HOME ?? "", "orders-api");
+  mkdirSync(project, { recursive: true });
+  await rookery.start();
+});
+afterEach(() => rookery.close());
+
+const longAgo = new Date(Date.now() - 3_600_000);
+function place(name: string, mark: string, edit?: (text: string) => string): string {
+  const path = placeTranscript(claude, readRecorded(name, { mark, cwd: project, ...(edit ? { edit } : {}) }));
+  utimesSync(path, longAgo, longAgo);
+  return path;
+}
+async function importTranscripts(...flags: string[]) {
+  const ran = await rookery.cli("import", "transcripts", "--json", ...flags);
+  expect(ran.code, ran.stdout + ran.stderr).toBe(0);
+  return JSON.parse(ran.stdout);
+}
+const one = (sql: string): number => rookery.query(`SELECT count(*) AS n FROM ${sql}`)[0].n;
+const search = async (query: string) => (await rookery.call("GET", `/api/search?${query}`)).json.results;
+
+/** A transcript of its own making: turns of a prompt and an answer, a minute apart. */
+function write(sessionId: string, turns: [prompt: string, final: string][], cwd = project): string {
+  const lines = turns.flatMap(([prompt, final], index) => {
+    const timestamp = new Date(Date.parse("2026-11-01T10:00:00Z") + index * 60_000).toISOString();
+    const facts = { sessionId, cwd, timestamp, isSidechain: false, promptId: `${sessionId}-p${index}` };
+    const content = [{ type: "text", text: final }];
+    return [
+      { ...facts, type: "user", uuid: `${sessionId}-u${index}`, message: { role: "user", content: prompt } },
+      { ...facts, type: "assistant", uuid: `${sessionId}-a${index}`, message: { id: `m${index}`, content } },
+    ];
+  });
+  const path = placeTranscript(claude, lines.map((line) => `${JSON.stringify(line)}\n`).join(""), sessionId);
+  utimesSync(path, longAgo, longAgo);
+  return path;
+}
+
+describe("importing transcripts", () => {
+  it("brings sessions, turns, prompts and notes in with their own times, findable at once", async () => {
+    const path = place("question", "1");
+    place("denied", "2");
+    place("tools", "3");
+    writeFileSync(
+      join(dirname(path), "sessions-index.json"),
+      JSON.stringify({
+        version: 1,
+        entries: [
+          { sessionId: sessionIdOf(readFileSync(path, "utf8")), summary: "Database talk", gitBranch: "main" },
+        ],
+      }),
+    );
+    const result = await importTranscripts();
+    expect(result).toMatchObject({ state: "done", files: 3, filesDone: 3, sessions: 3, damaged: 0 });
+    expect(result.bytesDone).toBe(result.bytes);
+    const [decision] = await search("q=which+database&type=decision");
+    expect(decision).toMatchObject({ title: "Which database? → PostgreSQL", project: "orders-api" });
+    expect(decision.createdAt).toBeLessThan(Date.now() - 1000);
+    const [refusal] = await search("q=never+make+folders&type=preference");
+    expect(refusal.title).toContain("never make folders in the root");
+    expect((await search("q=GO-WORK&kind=prompt"))[0].session).toBeTruthy();
+    const { sessions } = (await rookery.call("GET", "/api/sessions")).json;
+    expect(sessions.map((s: any) => [s.source, s.status, s.project])).toEqual(
+      Array.from({ length: 3 }, () => ["import", "ended", "orders-api"]),
+    );
+    expect(sessions.map((s: any) => s.title)).toContain("Database talk");
+    expect(one("turns WHERE distilled_at IS NULL OR outcome IS NULL")).toBe(0);
+  });
+
+  it("stores nothing twice, however often and in whichever copy it is read", async () => {
+    place("resumed", "1");
+    place("resumed-2", "1");
+    place("branched", "2");
+    place("branched-2", "2");
+    const first = await importTranscripts();
+    const counts = () =>
+      ["sessions", "turns", "prompts", "observations", "summaries", "memory_rows"].map((table) => one(table));
+    const before = counts();
+    expect(first).toMatchObject({ turns: one("turns"), turnsKnown: 3 });
+    expect(rookery.query("SELECT text FROM prompts GROUP BY text HAVING count(*) > 1")).toEqual([]);
+    expect(await importTranscripts()).toMatchObject({ files: 0, filesKnown: 4, turns: 0 });
+    for (const path of [place("resumed", "1"), place("branched-2", "2")])
+      utimesSync(path, new Date(), new Date());
+    expect(await importTranscripts()).toMatchObject({ files: 2, turns: 0 });
+    expect(counts()).toEqual(before);
+  });
+
+  it("leaves turns alone that hooks told of, and takes the others of the same session", async () => {
+    write("s-1", [
+      ["told by hooks", "Fine."],
+      ["from now on always use tabs", "Noted."],
+    ]);
+    const fields = { session_id: "s-1", cwd: project, prompt_id: "s-1-p0" };
+    await rookery.hook("UserPromptSubmit", { ...fields, prompt: "told by hooks" });
+    await rookery.hook("Stop", { ...fields, last_assistant_message: "Fine." });
+    await rookery.hook("SessionEnd", { ...fields, reason: "other" });
+    expect(await importTranscripts()).toMatchObject({ sessions: 0, turns: 1, turnsKnown: 1 });
+    expect(rookery.query("SELECT text FROM prompts ORDER BY occurred_at").map(({ text }) => text)).toEqual([
+      "from now on always use tabs",
+      "told by hooks",
+    ]);
+    expect((await search("q=always+use+tabs&kind=observation")).length).toBe(1);
+  });
+
+  it("goes on where a file has grown", async () => {
+    const turns: [string, string][] = [["from now on always use tabs", "Noted."]];
+    const path = write("s-1", turns);
+    await importTranscripts();
+    write("s-1", [...turns, ["from now on never push to main", "Noted."]]);
+    expect(await importTranscripts()).toMatchObject({ files: 1, turns: 1 });
+    expect(rookery.query("SELECT byte FROM imported_files")[0].byte).toBeGreaterThan(100);
+    appendFileSync(path, '{"type":"user","uuid":"half');
+    utimesSync(path, longAgo, longAgo);
+    expect(await importTranscripts()).toMatchObject({ files: 1, turns: 0, damaged: 0 });
+    expect(one("turns")).toBe(2);
+  });
+
+  it("completes after a daemon killed in the middle, without a gap and without a double", async () => {
+    for (let file = 0; file < 8; file++)
+      write(
+        `s-${file}`,
+        Array.from({ length: 400 }, (_, turn) => [
+          `from now on never use module${file}x${turn}`,
+          `Noted: module${file}x${turn} is out because of ${"its licence, ".repeat(20)}`,
+        ]),
+      );
+    await rookery.call("POST", "/api/import", { source: "transcripts", path: claude });
+    await waitFor(async () => (await rookery.call("GET", "/api/import")).json.turns > 200);
+    await rookery.kill9();
+    await rookery.start();
+    const stored = one("turns");
+    expect(stored).toBeGreaterThan(100);
+    expect(stored).toBeLessThan(3200);
+    const result = await importTranscripts();
+    expect(result).toMatchObject({ state: "done", turns: 3200 - stored });
+    expect(one("turns")).toBe(3200);
+    expect(one("prompts")).toBe(3200);
+    expect(one("observations")).toBe(one("(SELECT DISTINCT hash FROM observations)"));
+    expect((await search("q=module7x399&kind=observation"))[0].title).toContain("module7x399");
+  });
+
+  it("can be ended, and says so", async () => {
+    write(
+      "s-1",
+      Array.from({ length: 4000 }, (_, turn) => [`from now on never use module${turn}`, "Noted."]),
+    );
+    await rookery.call("POST", "/api/import", { source: "transcripts", path: claude });
+    expect(
+      (await rookery.call("POST", "/api/import", { source: "transcripts", path: claude })).json.code,
+    ).toBe("import_running");
+    await waitFor(async () => (await rookery.call("GET", "/api/import")).json.turns > 20);
+    const { json } = await rookery.call("DELETE", "/api/import");
+    expect(json).toMatchObject({ state: "cancelled" });
+    expect(json.turns).toBeLessThan(4000);
+    expect(await importTranscripts()).toMatchObject({ turns: 4000 - json.turns });
+  });
+
+  it("skips damaged lines and counts them", async () => {
+    place("damaged", "1");
+    expect(await importTranscripts()).toMatchObject({ state: "done", damaged: 8, turns: 5 });
+  });
+
+  it("reads only the project and the time that were asked for, and the rest later", async () => {
+    write("s-1", [["from now on always use tabs", "Noted."]]);
+    const other = join(rookery.env.HOME ?? "", "billing");
+    mkdirSync(other);
+    write("s-2", [["from now on always use spaces", "Noted."]], other);
+    expect(await importTranscripts("--project", "billing")).toMatchObject({
+      files: 1,
+      filesLeftOut: 1,
+      turns: 1,
+    });
+    expect(await importTranscripts("--since", "2026-11-02")).toMatchObject({ files: 1, turns: 0 });
+    expect(await importTranscripts()).toMatchObject({ files: 1, turns: 1 });
+    expect((await rookery.cli("import", "transcripts", "--since", "yesteryear")).code).toBe(2);
+    expect((await rookery.cli("import", "diaries")).code).toBe(2);
+  });
+
+  it("leaves out projects that are off, and sessions in our own home", async () => {
+    write("s-1", [["from now on always use tabs", "Noted."]]);
+    write("s-2", [["summarise this session", "Done."]], join(rookery.home.root, "work"));
+    await rookery.call("POST", "/api/observations", {
+      project,
+      text: "A note that makes the project known.",
+    });
+    await rookery.cli("projects", "orders-api", "off");
+    expect(await importTranscripts()).toMatchObject({ files: 0, filesLeftOut: 2, turns: 0 });
+    await rookery.cli("projects", "orders-api", "on");
+    expect(await importTranscripts()).toMatchObject({ files: 1, filesLeftOut: 1, turns: 1 });
+  });
+
+  it("keeps no secret and no private span in any file of the home", async () => {
+    const key = ["AKIA", "Z3MK7QX5WJ2PLT4V"].join("");
+    place("tools", "1", (text) =>
+      text
+        .replaceAll("GO-WORK please", `GO-WORK <private>PLANTEDPRIVATE</private> with ${key}`)
+        .replaceAll("Greets politely now.", `Greets politely now with ${key} because it was asked for.`)
+        .replaceAll("echo one", `echo ${key}`),
+    );
+    expect(await importTranscripts()).toMatchObject({ turns: 1 });
+    expect(rookery.query("SELECT text FROM prompts")[0].text).toContain("[private]");
+    await rookery.stop();
+    const files = readdirSync(rookery.home.root, { recursive: true, withFileTypes: true }).filter((file) =>
+      file.isFile(),
+    );
+    const leaks = files.filter((file) => {
+      const bytes = readFileSync(join(file.parentPath, file.name));
+      return bytes.includes(key) || bytes.includes("PLANTEDPRIVATE");
+    });
+    expect(files.length).toBeGreaterThan(3);
+    expect(leaks.map(({ name }) => name)).toEqual([]);
+  });
+
+  it("does not bring back what we injected ourselves", async () => {
+    place("tools", "1", (text) =>
+      text.replaceAll("INJECTED at", "<rookery-memory>INJECTEDBYUS</rookery-memory>"),
+    );
+    await importTranscripts();
+    expect(await search("q=INJECTEDBYUS")).toEqual([]);
+    expect(one("turns WHERE last_assistant_message LIKE '%INJECTEDBYUS%'")).toBe(0);
+  });
+
+  it("waits with a turn that may still go on", async () => {
+    const path = place("tools", "1", (text) =>
+      text.slice(0, text.indexOf("\n", text.indexOf("tool_use_id"))),
+    );
+    utimesSync(path, new Date(), new Date());
+    expect(await importTranscripts()).toMatchObject({ files: 1, turns: 0 });
+    place("tools", "1");
+    expect(await importTranscripts()).toMatchObject({ files: 1, turns: 1 });
+    expect(rookery.query("SELECT outcome FROM turns")).toEqual([{ outcome: "completed" }]);
+  });
+
+  it("says what it would do, what is about to be deleted, and what it did", async () => {
+    const path = write("s-1", [["from now on always use tabs", "Noted."]]);
+    const old = new Date(Date.now() - 26 * 86_400_000);
+    utimesSync(path, old, old);
+    const dry = await rookery.cli("import", "transcripts", "--dry-run");
+    expect(dry.stdout).toContain("Would read 1 transcripts");
+    expect(dry.stdout).toContain("deletes transcripts after 30 days");
+    expect(one("turns")).toBe(0);
+    writeFileSync(join(claude, "settings.json"), '{"cleanupPeriodDays": 365}');
+    const { stdout } = await rookery.cli("import", "transcripts");
+    expect(stdout).toContain("1 sessions, 1 turns, 1 prompts, 1 notes");
+    expect(stdout).not.toContain("deletes transcripts");
+  });
+
+  it("is offered by `rookery up` as long as nothing was imported", async () => {
+    write("s-1", [["from now on always use tabs", "Noted."]]);
+    const line = "rookery import transcripts    remember your 1 earlier sessions as well";
+    expect((await rookery.cli("up")).stdout).toContain(line);
+    await importTranscripts();
+    expect((await rookery.cli("up")).stdout).not.toContain("rookery import transcripts");
+  });
+});
