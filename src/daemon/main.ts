@@ -16,6 +16,7 @@ import { openBell } from "./bell.ts";
 import { openBus } from "./bus.ts";
 import { openDeliveries } from "./deliveries.ts";
 import { openImporting } from "./import/importing.ts";
+import { openReconciling } from "./import/reconciling.ts";
 import { openIngest } from "./ingest.ts";
 import { openIntake } from "./intake.ts";
 import { acquireLock } from "./lock.ts";
@@ -91,7 +92,8 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     { database: home.database },
     10_000,
   );
-  const distilling = openDistilling({ store, bus, log, clock, worker: distilWorker });
+  const { reconcile } = openReconciling({ store, log, clock, worker: distilWorker });
+  const distilling = openDistilling({ store, bus, log, clock, worker: distilWorker, reconcile });
   const settings = { ...config.context, ...config.recall };
   const recall = openRecall({ store, worker: memoryWorker, distilling, settings, log, clock });
   const memory = makeMemoryApi({ store, bus, clock, worker: memoryWorker, recall });

@@ -7,15 +7,16 @@ import type { ProjectRow } from "../store/projects.ts";
 
 /** Gives a project's folder its row, and finds a repository again that was moved. */
 export function findOrCreateProject(store: Store, path: string, nowMs: number): ProjectRow {
-  const known = store.projects.byPath(path);
-  if (known) return known;
+  const here = store.projects.byPath(path);
+  if (here) return here;
   const name = nameOf(path);
   const fingerprint = fingerprintOf(path);
   const moved =
     fingerprint && store.projects.byFingerprint(fingerprint).find((candidate) => !existsSync(candidate.path));
-  if (moved) {
-    store.projects.relocate(moved, path, name);
-    return { ...moved, path, name };
+  const known = moved || store.projects.byPath(nameOnlyPath(name));
+  if (known) {
+    store.projects.relocate(known, path, name);
+    return { ...known, path, name };
   }
   const project: ProjectRow = {
     id: makeId(nowMs),
@@ -29,7 +30,13 @@ export function findOrCreateProject(store: Store, path: string, nowMs: number): 
   return project;
 }
 
+/** Stands in for the folder of a project of which only the name is known, until one of that name is met. */
+export function nameOnlyPath(name: string): string {
+  return `name:${name}`;
+}
+
 function nameOf(path: string): string {
+  if (path.startsWith("name:")) return path.slice("name:".length);
   const name = basename(path);
   return (name === ".git" ? basename(dirname(path)) : name.replace(/\.git$/, "")) || "project";
 }

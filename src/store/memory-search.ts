@@ -1,20 +1,10 @@
 import type { Query } from "../domain/memory/query.ts";
 import { makeSnippet } from "../domain/memory/snippet.ts";
 import { isStopWord, listWords, splitIdentifiers } from "../domain/memory/words.ts";
-import { type MemoryKind, scopeToken } from "./memory-index.ts";
-import { type Database, openDatabase, type Value } from "./sqlite.ts";
-
-export interface SearchFilter {
-  projectIds?: readonly string[];
-  kinds?: readonly MemoryKind[];
-  types?: readonly string[];
-  sessionId?: string;
-  file?: string;
-  /** Direct children only. */
-  folder?: string;
-  from?: number;
-  to?: number;
-}
+import type { MemoryKind } from "./memory-index.ts";
+import { makeConditions, makeMatch, type SearchFilter, scopesOf } from "./memory-match.ts";
+import { type Database, openDatabase } from "./sqlite.ts";
+import { openStemmer } from "./stemmer.ts";
 
 export interface Hit {
   row: number;
@@ -112,25 +102,34 @@ export function openMemorySearch(path: string): MemorySearch {
   }
 
   /** A word that no row has weighs as much as the rarest: what is asked for and not there counts against a hit. */
-  function weigh(word: string): number {
+  function weighWords(query: Query): WeighedWord[] {
     const total = db.get<{ n: number }>("SELECT coalesce(max(rowid), 1) AS n FROM memory_rows")?.n ?? 1;
-    return Math.log(1 + total / (1 + rowsWith(stemmer.stem(word))));
+    return [...query.words, ...query.phrases.flat()].map((word) => {
+      const stem = stemmer.stem(word);
+      return { word, stem, weight: Math.log(1 + total / (1 + rowsWith(stem))) };
+    });
   }
 
-  function explain(hit: Hit, query: Query): Found {
+  function explain(hit: Hit, words: readonly WeighedWord[]): Found {
     const { title, body, type } = readText(db, hit);
-    const present = new Set(
-      listWords(`${title} ${body} ${splitIdentifiers(`${title} ${body}`).join(" ")}`).map(stemmer.stem),
-    );
-    const words = [...query.words, ...query.phrases.flat()];
-    const matched = words.filter((word) => present.has(stemmer.stem(word)));
-    const sum = (list: readonly string[]): number => list.reduce((total, word) => total + weigh(word), 0);
+    const text = `${title} ${body}`;
+    const present = new Set([...listWords(text), ...splitIdentifiers(text)]);
+    const isThere = ({ word, stem }: WeighedWord): boolean =>
+      present.has(word) ||
+      [...present].some((other) => startAlike(other, word) && stemmer.stem(other) === stem);
+    const matched = words.filter(isThere);
+    const sum = (list: readonly WeighedWord[]): number =>
+      list.reduce((total, { weight }) => total + weight, 0);
     const coverage = words.length === 0 ? 0 : sum(matched) / sum(words);
-    return { ...hit, title, type, matched, coverage, snippet: makeSnippet(body, matched) };
+    const names = matched.map(({ word }) => word);
+    return { ...hit, title, type, matched: names, coverage, snippet: makeSnippet(body, names) };
   }
 
   const self: MemorySearch = {
-    find: (query, filter, limit) => self.search(query, filter, limit).map((hit) => explain(hit, query)),
+    find(query, filter, limit) {
+      const words = weighWords(query);
+      return self.search(query, filter, limit).map((hit) => explain(hit, words));
+    },
     search(query, filter, limit) {
       const words = affordable(query.words);
       const { inMatch, depth } = planFilter(filter);
@@ -156,6 +155,17 @@ export function openMemorySearch(path: string): MemorySearch {
     },
   };
   return self;
+}
+
+interface WeighedWord {
+  word: string;
+  stem: string;
+  weight: number;
+}
+
+/** Words of one stem begin alike: only those are worth asking the stemmer about. */
+function startAlike(a: string, b: string): boolean {
+  return a.charCodeAt(0) === b.charCodeAt(0) && a.slice(0, 3) === b.slice(0, 3);
 }
 
 interface RowText {
@@ -202,104 +212,4 @@ function rank(hits: Hit[]): Hit[] {
       return { ...hit, score: (hit.score + borrowed) * (1 + recencyShare * recency) };
     })
     .toSorted((a, b) => b.score - a.score || b.createdAt - a.createdAt);
-}
-
-function makeMatch(query: Query, words: readonly string[], scopes: readonly string[][]): string | undefined {
-  const phrases = query.phrases.map(quotePhrase);
-  // A phrase must be there; words beside it only help the ranking, so they stand where the phrase satisfies them too.
-  const anyOf = [...(words.length > 0 ? phrases : []), ...words.map(quote)].join(" OR ");
-  const positive = [...phrases, ...(anyOf ? [`(${anyOf})`] : [])].map(
-    (part) => `{title body pieces} : ${part}`,
-  );
-  if (positive.length === 0) return undefined;
-  const scoped = scopes.map((tokens) => `scope : (${tokens.join(" OR ")})`);
-  const all = [...scoped, ...positive].map((part) => `(${part})`).join(" AND ");
-  return query.excluded
-    .filter((excluded) => excluded.length > 0)
-    .reduce((match, excluded) => `(${match}) NOT ({title body pieces} : ${quotePhrase(excluded)})`, all);
-}
-
-/** One list of alternatives for each filter that the index knows. */
-function scopesOf(filter: SearchFilter): string[][] {
-  const tokens = (what: "project" | "kind" | "type", values: readonly string[] = []): string[] =>
-    values.map((value) => scopeToken(what, value));
-  const all = [
-    tokens("project", filter.projectIds),
-    tokens("kind", filter.kinds),
-    tokens("type", filter.types),
-  ];
-  return all.filter((alternatives) => alternatives.length > 0);
-}
-
-function makeConditions(filter: SearchFilter): { sql: string; values: Value[] } {
-  const parts: string[] = [];
-  const values: Value[] = [];
-  const add = (sql: string, ...bound: Value[]): void => {
-    parts.push(`AND ${sql}`);
-    values.push(...bound);
-  };
-  const oneOf = (column: string, allowed: readonly string[] = []): void => {
-    if (allowed.length > 0) add(`${column} IN (${allowed.map(() => "?").join(", ")})`, ...allowed);
-  };
-  oneOf("r.project_id", filter.projectIds);
-  oneOf("r.kind", filter.kinds);
-  oneOf("r.type", filter.types);
-  if (filter.sessionId) add("r.session_id = ?", filter.sessionId);
-  if (filter.from !== undefined) add("r.created_at >= ?", filter.from);
-  if (filter.to !== undefined) add("r.created_at <= ?", filter.to);
-  if (filter.file)
-    add(
-      "EXISTS (SELECT 1 FROM memory_files f WHERE f.row = r.rowid AND (f.path = ? OR f.path LIKE ? ESCAPE '\\'))",
-      filter.file,
-      `%/${escapeLike(filter.file)}`,
-    );
-  if (filter.folder) {
-    const folder = filter.folder.replace(/\/+$/, "");
-    const like = `${escapeLike(folder)}/%`;
-    add(
-      "EXISTS (SELECT 1 FROM memory_files f WHERE f.row = r.rowid AND f.path LIKE ? ESCAPE '\\' AND f.path NOT LIKE ? ESCAPE '\\')",
-      like,
-      `${like}/%`,
-    );
-  }
-  return { sql: parts.join(" "), values };
-}
-
-function quote(word: string): string {
-  return `"${word.replaceAll('"', "")}"`;
-}
-
-function quotePhrase(words: readonly string[]): string {
-  return `"${words.join(" ").replaceAll('"', "")}"`;
-}
-
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, "\\$&");
-}
-
-interface Stemmer {
-  stem(word: string): string;
-  close(): void;
-}
-
-/** Asks SQLite's own tokenizer what it makes of a word: a second stemmer of ours could only disagree with it. */
-function openStemmer(): Stemmer {
-  const db = openDatabase(":memory:");
-  db.script(`CREATE VIRTUAL TABLE words USING fts5(word, tokenize = 'porter unicode61 remove_diacritics 2');
-    CREATE VIRTUAL TABLE stems USING fts5vocab(words, 'row')`);
-  const known = new Map<string, string>();
-  return {
-    stem(word) {
-      let stem = known.get(word);
-      if (stem === undefined) {
-        db.run("INSERT INTO words (rowid, word) VALUES (1, ?)", word);
-        stem = db.get<{ term: string }>("SELECT term FROM stems LIMIT 1")?.term ?? word;
-        db.run("DELETE FROM words WHERE rowid = 1");
-        if (known.size > 10_000) known.clear();
-        known.set(word, stem);
-      }
-      return stem;
-    },
-    close: () => db.close(),
-  };
 }

@@ -45,6 +45,7 @@ export interface TurnTable {
   byKey(key: string): TurnRow | undefined;
   setKey(id: string, key: string): void;
   insertPrompt(prompt: PromptRow): void;
+  hasPrompt(sessionId: string, text: string): boolean;
 }
 
 const columns = `id, session_id AS sessionId, prompt_id AS promptId, number, origin_kind AS originKind, outcome,
@@ -121,6 +122,8 @@ export function openTurnTable(db: Database, origin: string): TurnTable {
     setKey(id, key) {
       db.run("UPDATE OR IGNORE turns SET transcript_key = ? WHERE id = ?", key, id);
     },
+    hasPrompt: (sessionId, text) =>
+      db.get("SELECT 1 FROM prompts WHERE session_id = ? AND text = ?", sessionId, text) !== undefined,
     insertPrompt(p) {
       db.run(
         `INSERT INTO prompts (event_id, session_id, turn_id, prompt_id, number, text, machine, occurred_at)

@@ -26,7 +26,7 @@ export async function benchRecall(stage: Stage): Promise<Section> {
   for (let n = 0; n < prompts; n++) {
     const prompt = Array.from({ length: 9 }, () => words[Math.floor(random() * words.length)]).join(" ");
     const payload = JSON.parse(makePayload("UserPromptSubmit", sessionId, cwd));
-    await time(emptyBash, "");
+    samples.add(emptyBash, (await bench.stopwatch.time("empty-bash")).ms);
     await time("UserPromptSubmit", JSON.stringify({ ...payload, prompt }));
     if (n % 4 === 0) await time("SessionStart", makePayload("SessionStart", makeSessionId(), cwd));
   }

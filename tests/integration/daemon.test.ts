@@ -172,6 +172,18 @@ describe("handover", () => {
     return join(copy, "bin", "rookery");
   }
 
+  test("a daemon does not make way for one that is not newer: somebody else was first", async () => {
+    const rookery = await rookeries.started();
+    const first = rookery.pid();
+    const body = { reason: "handover", version: "0.0.1", build: "x", builtAt: 1 };
+    expect(await rookery.call("POST", "/api/stop", body)).toMatchObject({
+      status: 409,
+      json: { code: "daemon_running" },
+    });
+    expect((await rookery.call("GET", "/health")).status).toBe(200);
+    expect(rookery.pid()).toBe(first);
+  });
+
   test("a newer build replaces the daemon, with events coming in all the while; an older one leaves it", async () => {
     const rookery = await rookeries.started();
     const { home } = rookery;

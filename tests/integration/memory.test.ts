@@ -225,6 +225,55 @@ describe("memory", () => {
     expect(rookery.query("SELECT count(*) AS n FROM observations WHERE session_id = 's-3'")[0].n).toBe(0);
   });
 
+  it("stores none of the words of a project that is off", async () => {
+    await session("s-1", project, [poolFix]);
+    await session("s-2", project, []);
+    await rookery.cli("projects", "orders-api", "off");
+    await session("s-3", project, [
+      { prompt: "UNHEARDOF one", final: "UNHEARDOF two", edits: [{ file: "x.ts", text: "UNHEARDOF three" }] },
+    ]);
+    expect(rookery.query("SELECT count(*) AS n FROM events WHERE session_id = 's-3'")[0].n).toBeGreaterThan(
+      4,
+    );
+    await rookery.stop();
+    const bytes = ["", "-wal"].map((suffix) =>
+      readFileSync(`${rookery.home.database}${suffix}`, { flag: "a+" }),
+    );
+    expect(bytes.some((content) => content.includes("UNHEARDOF"))).toBe(false);
+  });
+
+  it("gives a session its mail first and as much of the index as there is room for", async () => {
+    const notes = Array.from(
+      { length: 60 },
+      (_, n) => `Rule number ${n}: the module ${n} is never imported from a handler.`,
+    );
+    for (const text of notes)
+      await rookery.call("POST", "/api/observations", { project, text, type: "decision" });
+    const [agent] = [
+      (await session("s-1", project, []), (await rookery.call("GET", "/api/agents")).json.agents[0].name),
+    ];
+    await rookery.call("POST", "/api/deliveries", { to: agent, body: `MAIL ${"word ".repeat(1500)}` });
+    const start = (await session("s-2", project, [])).SessionStart?.[0] ?? "";
+    expect(start).toContain("MAIL word");
+    expect(start).toContain("<rookery-memory");
+    expect(start.length).toBeLessThanOrEqual(9_800);
+    const shown = JSON.parse((await rookery.cli("why", "--json", "s-2")).stdout);
+    for (const { id } of shown) expect(start).toContain(id.slice(-8));
+  });
+
+  it("tells two projects of one name apart", async () => {
+    const other = join(rookery.env.HOME ?? "", "elsewhere", "orders-api");
+    makeRepository(other);
+    await session("s-1", project, [poolFix]);
+    await session("s-2", other, [{ prompt: "from now on always use tabs", final: "OK." }]);
+    await session("s-3", other, []);
+    expect((await rookery.call("GET", "/api/search?q=pool&project=orders-api")).json).toMatchObject({
+      code: "invalid_argument",
+    });
+    const found = await search(`q=exhausted+tabs&kind=observation&project=${encodeURIComponent(other)}`);
+    expect(found.map(({ title }: { title: string }) => title)).toEqual(["From now on always use tabs"]);
+  });
+
   it("unites worktrees, says which one, and finds a repository again that was moved", async () => {
     const tree = join(rookery.env.HOME ?? "", "orders-hotfix");
     execFileSync("git", ["-C", project, "worktree", "add", "-q", tree], { env: rookery.env });

@@ -29,7 +29,10 @@ function record(name: string, edit?: (text: string) => string): Recorded {
   const raw = readRecorded(name, { mark: "7", cwd: project, ...(edit ? { edit } : {}) });
   const text = raw.replaceAll(/"timestamp":"[^"]+"/g, `"timestamp":"${new Date().toISOString()}"`);
   const assembler = openTurnAssembler();
-  const entries = text.trimEnd().split("\n").flatMap((line) => readTranscriptLine(line));
+  const entries = text
+    .trimEnd()
+    .split("\n")
+    .flatMap((line) => readTranscriptLine(line));
   const turns = [...entries.flatMap((entry) => assembler.push(entry)), ...assembler.flush()];
   const id = sessionIdOf(text);
   return { id, turns, path: placeTranscript(join(rookery.env.HOME ?? "", ".claude"), text, id) };
@@ -66,9 +69,13 @@ const settled = () =>
     { timeoutMs: 15_000 },
   );
 const uses = () =>
-  rookery.query("SELECT tool_use_id AS id, event, via FROM events WHERE tool_use_id IS NOT NULL ORDER BY occurred_at");
+  rookery.query(
+    "SELECT tool_use_id AS id, event, via FROM events WHERE tool_use_id IS NOT NULL ORDER BY occurred_at",
+  );
 const notes = (type: string) =>
-  rookery.query("SELECT title FROM observations WHERE type = ? ORDER BY created_at", type).map(({ title }) => title);
+  rookery
+    .query("SELECT title FROM observations WHERE type = ? ORDER BY created_at", type)
+    .map(({ title }) => title);
 const counts = () =>
   ["events", "turns", "prompts", "observations", "summaries"].map(
     (table) => rookery.query(`SELECT count(*) AS n FROM ${table}`)[0].n,
@@ -84,10 +91,16 @@ describe("what hooks did not tell", () => {
     expect(all.map(({ id }) => id).toSorted()).toEqual(
       session.turns[0]?.steps.flatMap((step) => ("eventId" in step ? step.eventId : [])).toSorted(),
     );
-    expect(all.map(({ via }) => via).toSorted()).toEqual(["hook", "hook", "hook", "transcript", "transcript"]);
-    expect(rookery.query("SELECT count(DISTINCT turn_id) AS n FROM events WHERE tool_use_id IS NOT NULL")).toEqual([
-      { n: 1 },
+    expect(all.map(({ via }) => via).toSorted()).toEqual([
+      "hook",
+      "hook",
+      "hook",
+      "transcript",
+      "transcript",
     ]);
+    expect(
+      rookery.query("SELECT count(DISTINCT turn_id) AS n FROM events WHERE tool_use_id IS NOT NULL"),
+    ).toEqual([{ n: 1 }]);
     expect(rookery.query("SELECT count(*) AS n FROM turns")).toEqual([{ n: 1 }]);
   });
 
@@ -102,15 +115,17 @@ describe("what hooks did not tell", () => {
       session.turns.map(({ prompt }) => prompt),
     );
     expect(notes("decision")).toContain("Which database? → PostgreSQL");
-    expect(new Set(rookery.query("SELECT via FROM events WHERE turn_id IS NOT NULL").map(({ via }) => via))).toEqual(
-      new Set(["transcript"]),
-    );
+    expect(
+      new Set(rookery.query("SELECT via FROM events WHERE turn_id IS NOT NULL").map(({ via }) => via)),
+    ).toEqual(new Set(["transcript"]));
   });
 
   it("is why something was refused, though every hook came", async () => {
     await runHooks(record("denied"), () => true);
     await settled();
-    expect(notes("preference").filter((title) => title.includes("never make folders in the root"))).toHaveLength(1);
+    expect(
+      notes("preference").filter((title) => title.includes("never make folders in the root")),
+    ).toHaveLength(1);
   });
 
   it("is that Esc ended a turn, and when", async () => {
@@ -118,9 +133,7 @@ describe("what hooks did not tell", () => {
     await runHooks(session, (event, index) => event !== "UserPromptSubmit" || index !== 2);
     await settled();
     expect(rookery.query("SELECT outcome FROM turns ORDER BY started_at, number").length).toBe(5);
-    expect(
-      rookery.query("SELECT count(*) AS n FROM turns WHERE outcome = 'interrupted'")[0].n,
-    ).toBe(2);
+    expect(rookery.query("SELECT count(*) AS n FROM turns WHERE outcome = 'interrupted'")[0].n).toBe(2);
     expect(rookery.query("SELECT count(*) AS n FROM prompts WHERE text = 'GO-SECOND'")).toEqual([{ n: 1 }]);
   });
 
@@ -142,11 +155,16 @@ describe("what hooks did not tell", () => {
   it("is redacted like everything else, and never what we injected ourselves", async () => {
     const key = ["AKIA", "Z3MK7QX5WJ2PLT4V"].join("");
     const session = record("tools", (text) =>
-      text.replaceAll("echo one", `echo ${key}`).replaceAll("INJECTED at", "<rookery-memory>OURS</rookery-memory>"),
+      text
+        .replaceAll("echo one", `echo ${key}`)
+        .replaceAll("INJECTED at", "<rookery-memory>OURS</rookery-memory>"),
     );
     await runHooks(session, (event) => event === "SessionStart" || event === "SessionEnd");
     await settled();
-    const payloads = rookery.query("SELECT payload FROM events").map(({ payload }) => payload).join("\n");
+    const payloads = rookery
+      .query("SELECT payload FROM events")
+      .map(({ payload }) => payload)
+      .join("\n");
     expect(payloads).toContain("[secret:");
     expect(payloads).not.toContain(key);
     expect(payloads).not.toContain("OURS");

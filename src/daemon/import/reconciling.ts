@@ -33,9 +33,10 @@ export function openReconciling({ store, log, clock, worker }: ReconcilingDeps):
     };
     const read = await worker.run<ToldTurns | undefined>("readTurns", job, { timeoutMs: 30_000 });
     if (!read) return;
+    const last = read.turns.at(-1);
     for (const turn of read.turns) {
       if (turn.sessionId !== sessionId) continue; // Copied from another session, whose own transcript tells it.
-      const recovered = store.db.transaction(() => recoverTurn(store, turn, clock()));
+      const recovered = store.db.transaction(() => recoverTurn(store, turn, turn === last, clock()));
       if (!recovered) continue;
       told.set(recovered.turnId, turn);
       if (recovered.events > 0)

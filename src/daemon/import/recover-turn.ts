@@ -12,16 +12,25 @@ export interface Recovered {
   events: number;
 }
 
+/** After this long without a line nothing more is expected. */
+const quietMs = 60_000;
+
 /**
  * Adds to a turn what its hooks did not tell, in the caller's transaction: prompt, tool uses, end. Ids come from the
  * transcript, so that doing it again changes nothing. Undefined for one that is not ours to tell, or still runs.
  */
-export function recoverTurn(store: Store, told: TranscriptTurn, nowMs: number): Recovered | undefined {
+export function recoverTurn(
+  store: Store,
+  told: TranscriptTurn,
+  isLast: boolean,
+  nowMs: number,
+): Recovered | undefined {
   const { sessionId, promptId, key, outcome } = told;
   if (promptId === null) return undefined;
   const before = store.turns.byPrompt(sessionId, promptId);
   if (!before && (outcome === null || store.turns.byKey(key))) return undefined;
-  if (before?.endedAt === null && outcome === null) return undefined;
+  const isEnded = before !== undefined && before.endedAt !== null;
+  if (!isEnded && (outcome === null || (isLast && mayRunOn(store, told, nowMs)))) return undefined;
 
   let events = 0;
   const record = (id: string, event: HookEvent, at: number, fields: Record<string, unknown>): void => {
@@ -37,6 +46,11 @@ export function recoverTurn(store: Store, told: TranscriptTurn, nowMs: number): 
   settleEnd(store, turn, told, record);
   if (store.turns.byKey(key) === undefined) store.turns.setKey(turn.id, key);
   return { turnId: turn.id, events };
+}
+
+/** Between two tool calls a turn that runs looks like one that is over. */
+function mayRunOn(store: Store, { sessionId, endedAt }: TranscriptTurn, nowMs: number): boolean {
+  return store.sessions.byId(sessionId)?.status === "active" && nowMs - endedAt < quietMs;
 }
 
 /** What ended a turn is in the transcript even where no hook fires: Esc, a refusal, a killed terminal. */

@@ -80,6 +80,7 @@ export function keepSummary(
   store: Store,
   summary: TurnSummary,
   place: Place & { sessionId: string },
+  provenance = "distil",
 ): Summary {
   const relativeTo = (files: readonly string[]): string[] =>
     files.map((file) => toRelative(place.root, file));
@@ -91,7 +92,7 @@ export function keepSummary(
     turnId: place.turnId,
     filesRead: relativeTo(summary.filesRead),
     filesModified: relativeTo(summary.filesModified),
-    provenance: "distil",
+    provenance,
     createdAt: place.at,
   };
   store.summaries.put(row);

@@ -1,7 +1,8 @@
 import { workerData } from "node:worker_threads";
 import { distilTurn } from "../../domain/memory/distil/distil-turn.ts";
 import type { Query } from "../../domain/memory/query.ts";
-import { openMemorySearch, type SearchFilter } from "../../store/memory-search.ts";
+import type { SearchFilter } from "../../store/memory-match.ts";
+import { openMemorySearch } from "../../store/memory-search.ts";
 import { openDatabase } from "../../store/sqlite.ts";
 import { serveJobs } from "../serve-jobs.ts";
 import { assembleTurn } from "./assemble-turn.ts";

@@ -1,0 +1,41 @@
+import { setImmediate as nextTurnOfLoop, setTimeout as pause } from "node:timers/promises";
+import type { ImportState } from "../../protocol/import.ts";
+import type { ForeignPage, ForeignPlace, ForeignRow } from "./claude-mem-reader.ts";
+import type { ImportFilesDeps } from "./import-files.ts";
+import { keepForeign } from "./keep-foreign.ts";
+
+const sliceMs = 3;
+
+/** Takes over what claude-mem remembers. Its rows are few: it is read from the start each time, and known ones are passed over. */
+export async function importClaudeMem(
+  { store, clock, worker, waitingHooks }: ImportFilesDeps,
+  path: string,
+  wanted: (row: ForeignRow) => boolean,
+  state: ImportState,
+  isCancelled: () => boolean,
+): Promise<void> {
+  let place: ForeignPlace | undefined;
+  do {
+    const page: ForeignPage = await worker.run("claudeMem", { path, place });
+    state.damaged += page.empty;
+    if (!state.dryRun) await keepAll(page.rows.filter(wanted));
+    place = page.next;
+  } while (place && !isCancelled());
+  if (!state.dryRun) state.filesDone = 1;
+
+  async function keepAll(rows: readonly ForeignRow[]): Promise<void> {
+    for (let next = 0; next < rows.length && !isCancelled(); ) {
+      await nextTurnOfLoop();
+      while (waitingHooks() > 0) await pause(1);
+      next = store.db.transaction(() => keepSlice(rows, next));
+    }
+  }
+
+  function keepSlice(rows: readonly ForeignRow[], first: number): number {
+    const until = performance.now() + sliceMs;
+    let next = first;
+    do keepForeign(store, rows[next++] as ForeignRow, state, clock());
+    while (next < rows.length && performance.now() < until);
+    return next;
+  }
+}

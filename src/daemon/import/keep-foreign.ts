@@ -1,0 +1,86 @@
+import type { ImportState } from "../../protocol/import.ts";
+import { makeId } from "../../shared/ids.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { ProjectRow } from "../../store/projects.ts";
+import { indexPrompt, keepObservation, keepSummary, type Place } from "../memory/keep.ts";
+import { findOrCreateProject, nameOnlyPath } from "../project-registry.ts";
+import { takeSeat } from "../seats.ts";
+import type { ForeignRow } from "./claude-mem-reader.ts";
+
+const provenance = "import:claude-mem";
+
+/** Writes a row of another memory's database, in the caller's transaction, and counts it. One that is there stays as it is. */
+export function keepForeign(store: Store, row: ForeignRow, state: ImportState, nowMs: number): void {
+  const project = findProject(store, row, nowMs);
+  if (project.mode === "off") return;
+  const { sessionId, promptNumber } = row;
+  const at = row.at || nowMs;
+  const place = {
+    ...{ projectId: project.id, root: project.path, worktree: null, turnId: null },
+    ...{ sessionId, promptNumber, at },
+  };
+  if (row.kind === "observation") {
+    const { kind: _kind, at: _at, project: _project, ...note } = row;
+    if (keepObservation(store, { ...note, sourceEvents: [], provenance }, place)) state.observations += 1;
+    else state.turnsKnown += 1;
+  } else if (row.kind === "summary") {
+    const { fields, filesRead, filesModified } = row;
+    const isKnown = store.summaries
+      .ofSession(sessionId)
+      .some(({ createdAt, request }) => createdAt === at && request === fields.request);
+    if (isKnown) state.turnsKnown += 1;
+    else {
+      keepSummary(store, { ...fields, filesRead, filesModified }, place, provenance);
+      state.summaries += 1;
+    }
+  } else keepPrompt(store, row, project, place, state, nowMs);
+}
+
+/** Where we know the session, its project; else the one of that name; else one that waits for its folder. */
+function findProject(store: Store, { sessionId, project: name }: ForeignRow, nowMs: number): ProjectRow {
+  const known = store.sessions.byId(sessionId)?.project;
+  const path = known ?? store.projects.named(name).at(-1)?.path ?? nameOnlyPath(name);
+  return findOrCreateProject(store, path, nowMs);
+}
+
+function keepPrompt(
+  store: Store,
+  { sessionId, text, promptNumber }: Extract<ForeignRow, { kind: "prompt" }>,
+  project: ProjectRow,
+  place: Place,
+  state: ImportState,
+  nowMs: number,
+): void {
+  const key = `claude-mem:${sessionId}:${promptNumber ?? place.at}`;
+  if (store.turns.byKey(key) || store.turns.hasPrompt(sessionId, text)) {
+    state.turnsKnown += 1;
+    return;
+  }
+  if (!store.sessions.byId(sessionId)) {
+    insertSession(store, sessionId, project, place.at, nowMs);
+    state.sessions += 1;
+  }
+  const turnId = makeId(place.at);
+  store.turns.insert({
+    ...{ id: turnId, sessionId, promptId: null, originKind: "human", outcome: "completed" },
+    ...{ lastAssistantMessage: null, startedAt: place.at, endedAt: place.at },
+  });
+  store.turns.setKey(turnId, key);
+  store.turns.markDistilled(turnId, nowMs);
+  const prompt = { eventId: key, sessionId, turnId, promptId: null, text, machine: false };
+  store.turns.insertPrompt({ ...prompt, occurredAt: place.at });
+  indexPrompt(store, key, text, place);
+  state.turns += 1;
+  state.prompts += 1;
+}
+
+function insertSession(store: Store, id: string, project: ProjectRow, at: number, nowMs: number): void {
+  const place = { key: project.path, name: project.name };
+  const newcomer = { sessionId: id, claudePid: null, pidStarted: null, project: place };
+  const agent = store.agents.ofProject(project.path)[0] ?? takeSeat(store, newcomer, undefined, nowMs);
+  store.sessions.insert({
+    ...{ id, agentId: agent.id, project: project.path, cwd: null, transcriptPath: null, claudePid: null },
+    ...{ pidStarted: null, source: "import", model: null, title: null, status: "ended", statusAt: at },
+    ...{ endReason: "import", startedAt: at, lastEventAt: at },
+  });
+}
