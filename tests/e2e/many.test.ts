@@ -14,20 +14,20 @@ describe("twenty real sessions, two at a time", () => {
     world.model.respondWith(scriptTurns({ "GO-WORK": [{ tools: [bash("echo one")] }, { text: "Fine." }] }));
     const work = () => world.run("GO-WORK", ["--allowedTools", "Bash(echo *)"]);
     const descriptors = () => readdirSync(`/proc/${world.rookery.pid()}/fd`).length;
-    const first = await work();
-    const before = descriptors();
-    const ids = [first.sessionId];
+    const ids: (string | undefined)[] = [];
+    // The memory's threads come and go: the first sessions show how many descriptors it takes with all of them.
+    let most = 0;
     for (let pair = 0; pair < 10; pair++) {
-      const runs = await Promise.all(pair === 0 ? [work()] : [work(), work()]);
-      for (const run of runs) {
+      for (const run of await Promise.all([work(), work()])) {
         expect(run).toMatchObject({ code: 0, stderr: "" });
         ids.push(run.sessionId);
       }
+      if (pair < 4) most = Math.max(most, descriptors());
     }
     expect(new Set(ids).size).toBe(20);
     for (const id of ids) expect(world.events(id ?? "")).toHaveLength(6);
     await world.waitUntilOnlyDaemon();
-    expect(descriptors()).toBeLessThanOrEqual(before + 2);
+    expect(descriptors()).toBeLessThanOrEqual(most + 2);
     expect(readdirSync(world.rookery.home.spool)).toEqual([]);
     expect(readdirSync(world.rookery.home.reply)).toEqual([]);
     const agents = world.rookery.query("SELECT name FROM agents ORDER BY seat").map(({ name }) => name);

@@ -87,7 +87,7 @@ describe("what hooks did not tell", () => {
     let seen = 0;
     await runHooks(session, (event) => !event.startsWith("PostToolUse") || seen++ % 2 === 0);
     await settled();
-    const all = uses();
+    const all: { id: string; via: string }[] = uses();
     expect(all.map(({ id }) => id).toSorted()).toEqual(
       session.turns[0]?.steps.flatMap((step) => ("eventId" in step ? step.eventId : [])).toSorted(),
     );
@@ -137,7 +137,15 @@ describe("what hooks did not tell", () => {
     expect(rookery.query("SELECT count(*) AS n FROM prompts WHERE text = 'GO-SECOND'")).toEqual([{ n: 1 }]);
   });
 
-  it("is looked for at start, and told again changes nothing", async () => {
+  it("is looked for when the daemon starts", async () => {
+    const session = record("question");
+    await runHooks(session, (event) => event === "SessionStart");
+    await rookery.kill9();
+    await rookery.start();
+    await waitFor(() => notes("decision").includes("Which database? → PostgreSQL"), { timeoutMs: 15_000 });
+  });
+
+  it("told again changes nothing", async () => {
     const session = record("tools");
     await runHooks(session, (event) => event === "SessionStart" || event === "SessionEnd");
     await settled();

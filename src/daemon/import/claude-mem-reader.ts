@@ -55,7 +55,10 @@ const pageSize = 200;
 const secondsBelow = 100_000_000_000;
 
 /** Reads a claude-mem database of any version, a page at a time, without writing to it. */
-export function readClaudeMem(path: string, place: ForeignPlace = { table: tables[0], afterId: 0 }): ForeignPage {
+export function readClaudeMem(
+  path: string,
+  place: ForeignPlace = { table: tables[0], afterId: 0 },
+): ForeignPage {
   const db = openForeign(path);
   try {
     return readPage(db, place);
@@ -99,7 +102,8 @@ function toForeign(db: Database, table: ForeignPlace["table"], row: Row): Foreig
   }
   const [subtitle, whole] = [textOf(row["subtitle"]), textOf(row["text"])];
   const narrative = textOf(row["narrative"]) || whole || subtitle;
-  const title = textOf(row["title"]) || subtitle || (narrative.split(/(?<=[.!?])\s|\n/)[0] ?? "").slice(0, 100);
+  const title =
+    textOf(row["title"]) || subtitle || (narrative.split(/(?<=[.!?])\s|\n/)[0] ?? "").slice(0, 100);
   if (title === "") return undefined;
   const [facts, concepts] = [listOf(row["facts"]), listOf(row["concepts"])];
   const type = memoryTypes.find((known) => known === row["type"]) ?? "discovery";
@@ -111,17 +115,23 @@ function toForeign(db: Database, table: ForeignPlace["table"], row: Row): Foreig
 }
 
 function originOf(db: Database, row: Row): Origin {
-  const memorySession = String(row["memory_session_id"] ?? row["sdk_session_id"] ?? "");
-  const hostSession = row["content_session_id"] ?? row["claude_session_id"];
-  const session = findSession(db, hostSession === undefined ? undefined : String(hostSession), memorySession);
-  const at = Number(row["created_at_epoch"] ?? 0) || Date.parse(String(row["created_at"])) || 0;
+  const memorySession = nameIn(row, "memory_session_id", "sdk_session_id") ?? "";
+  const hostSession = nameIn(row, "content_session_id", "claude_session_id");
+  const session = findSession(db, hostSession, memorySession);
+  const at = Number(row["created_at_epoch"] ?? 0) || Date.parse(nameIn(row, "created_at") ?? "") || 0;
   const promptNumber = typeof row["prompt_number"] === "number" ? row["prompt_number"] : null;
   return {
     sessionId: session.id || `claude-mem:${row["id"]}`,
-    project: String(row["merged_into_project"] ?? row["project"] ?? session.project ?? "claude-mem"),
+    project: nameIn(row, "merged_into_project", "project") ?? session.project ?? "claude-mem",
     at: at < secondsBelow ? at * 1000 : at,
     promptNumber,
   };
+}
+
+/** The first of these columns that is there and says something. */
+function nameIn(row: Row, ...columns: string[]): string | undefined {
+  const values = columns.map((column) => row[column]);
+  return values.find((value): value is string => typeof value === "string" && value !== "");
 }
 
 /** Columns were renamed on the way: sdk → memory, claude → content. */
@@ -129,14 +139,14 @@ function findSession(
   db: Database,
   hostSession: string | undefined,
   memorySession: string,
-): { id: string; project: unknown } {
+): { id: string; project: string | undefined } {
   const columns = hasTable(db, "sdk_sessions")
     ? db.all<{ name: string }>("PRAGMA table_info(sdk_sessions)").map(({ name }) => name)
     : [];
   const [host, memory] = columns.includes("content_session_id")
     ? ["content_session_id", "memory_session_id"]
     : ["claude_session_id", "sdk_session_id"];
-  const found = columns.includes(host as string)
+  const found = columns.includes(host)
     ? db.get<{ id: string; project: string }>(
         `SELECT ${host} AS id, project FROM sdk_sessions WHERE ${hostSession === undefined ? memory : host} = ?`,
         hostSession ?? memorySession,

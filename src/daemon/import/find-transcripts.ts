@@ -95,5 +95,5 @@ async function readJson(path: string): Promise<unknown> {
 }
 
 async function listFolder(path: string): Promise<string[]> {
-  return (await readdir(path).catch(() => [])).toSorted(); // Not there, or not a folder: nothing to list.
+  return readdir(path).catch(() => []); // Not there, or not a folder: nothing to list.
 }

@@ -1,6 +1,7 @@
 import { constants, setPriority } from "node:os";
 import { AppError } from "../../shared/errors.ts";
 import { serveJobs } from "../serve-jobs.ts";
+import { type ForeignPage, type ForeignPlace, readClaudeMem } from "./claude-mem-reader.ts";
 import {
   type FileToRead,
   openTranscriptReader,
@@ -22,6 +23,8 @@ export function serveImport(): void {
       if (!reader) throw new AppError("internal", "nothing is open");
       return reader.next();
     },
+    claudeMem: ({ path, place }: { path: string; place: ForeignPlace | undefined }): ForeignPage =>
+      readClaudeMem(path, place),
     close(): void {
       reader?.close();
       reader = undefined;

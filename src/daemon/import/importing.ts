@@ -3,7 +3,9 @@ import type { ImportBackend } from "../../http/import-backend.ts";
 import type { ImportRequest, ImportState } from "../../protocol/import.ts";
 import { AppError, toAppError } from "../../shared/errors.ts";
 import { locateProject, type Project } from "../project.ts";
+import type { ForeignRow } from "./claude-mem-reader.ts";
 import { countExpiring, findTranscripts, type FoundTranscript, peekCwd } from "./find-transcripts.ts";
+import { importClaudeMem } from "./import-claude-mem.ts";
 import { importFiles, type ImportFilesDeps } from "./import-files.ts";
 
 /** Brings in what was there before us: one import at a time, in the background. */
@@ -32,7 +34,8 @@ export function openImporting(deps: ImportingDeps): Importing {
 
   async function run(request: ImportRequest, state: ImportState): Promise<void> {
     try {
-      await importTranscripts(request, state);
+      if (request.source === "transcripts") await importTranscripts(request, state);
+      else await importFromClaudeMem(request, state);
       state.state = isCancelled ? "cancelled" : "done";
     } catch (thrown) {
       const error = toAppError(thrown);
@@ -52,6 +55,14 @@ export function openImporting(deps: ImportingDeps): Importing {
     state.bytes = wanted.reduce((sum, { size }) => sum + size, 0);
     if (request.dryRun) return;
     await importFiles(deps, wanted, request.since, state, () => isCancelled);
+  }
+
+  async function importFromClaudeMem(request: ImportRequest, state: ImportState): Promise<void> {
+    const { path, project, since } = request;
+    state.files = 1;
+    const isWantedRow = (row: ForeignRow): boolean =>
+      row.at >= since && (project === undefined || row.project === project);
+    await importClaudeMem(deps, path, isWantedRow, state, () => isCancelled);
   }
 
   /** What is new, of the right project, and the user's. */
