@@ -13,14 +13,11 @@ export interface SpoolFile {
 export interface Spool {
   /** Undefined if it is gone: somebody stored it already. */
   read(name: SpoolName): SpoolFile | undefined;
-  size(name: SpoolName): number;
   remove(name: SpoolName): void;
   /** Moves a file that is not an event out of the way, and keeps only the newest few of them. */
   reject(fileName: string): void;
   /** Everything waiting, oldest first. */
   list(): { name: SpoolName; modifiedAt: number }[];
-  /** Files whose names are not ours. */
-  strangers(): string[];
   measure(): { files: number; bytes: number };
   rejectedCount(): number;
 }
@@ -40,7 +37,6 @@ export function openSpool(folder: string, rejectedFolder: string): Spool {
         throw error;
       }
     },
-    size: (name) => statSync(path(name), { throwIfNoEntry: false })?.size ?? 0,
     remove(name) {
       try {
         unlinkSync(path(name));
@@ -62,7 +58,6 @@ export function openSpool(folder: string, rejectedFolder: string): Spool {
         })
         .toSorted((a, b) => (a.name.startedAtMs ?? a.modifiedAt) - (b.name.startedAtMs ?? b.modifiedAt));
     },
-    strangers: () => readdirSync(folder).filter((file) => parseSpoolName(file) === undefined),
     measure() {
       const files = readdirSync(folder);
       const sizes = files.map((file) => statSync(join(folder, file), { throwIfNoEntry: false })?.size ?? 0);

@@ -17,7 +17,6 @@ export interface InjectionTable {
   /** Was it put before this session already, at whatever point? */
   wasShown(sessionId: string, kind: string, ref: string): boolean;
   ofSession(sessionId: string): InjectionRow[];
-  tokensSince(from: number): number;
 }
 
 export function openInjectionTable(db: Database): InjectionTable {
@@ -42,8 +41,5 @@ export function openInjectionTable(db: Database): InjectionTable {
          WHERE session_id = ? ORDER BY at, ref`,
         sessionId,
       ),
-    tokensSince: (from) =>
-      db.get<{ n: number }>("SELECT coalesce(sum(tokens), 0) AS n FROM injections WHERE at >= ?", from)?.n ??
-      0,
   };
 }

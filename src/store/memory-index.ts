@@ -20,7 +20,6 @@ export interface MemoryIndex {
   /** Adds or replaces. */
   put(entry: IndexEntry): void;
   remove(kind: MemoryKind, ref: string): void;
-  count(): number;
 }
 
 /** A long text is found by its beginning and end; its middle would only dilute the ranking. */
@@ -57,7 +56,6 @@ export function openMemoryIndex(db: Database): MemoryIndex {
         db.run("INSERT OR IGNORE INTO memory_files (path, row) VALUES (?, ?)", file, row);
     },
     remove,
-    count: () => db.get<{ n: number }>("SELECT count(*) AS n FROM memory_rows")?.n ?? 0,
   };
 }
 

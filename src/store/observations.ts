@@ -1,21 +1,13 @@
-import type { ObservationType } from "../domain/memory/turn-record.ts";
+import type { Distilled } from "../domain/memory/turn-record.ts";
 import type { Database } from "./sqlite.ts";
 
-export interface Observation {
+export interface Observation extends Omit<Distilled, "provenance"> {
   id: string;
   projectId: string;
   worktree: string | null;
   sessionId: string | null;
   turnId: string | null;
   promptNumber: number | null;
-  type: ObservationType;
-  title: string;
-  narrative: string;
-  facts: string[];
-  concepts: string[];
-  filesRead: string[];
-  filesModified: string[];
-  sourceEvents: string[];
   tokens: number;
   provenance: string;
   hash: string;
@@ -36,13 +28,11 @@ export interface ObservationTable {
   /** Newest first; of these projects, or of all. */
   recent(projectIds: readonly string[] | undefined, limit: number): Observation[];
   ofTurn(turnId: string): Observation[];
-  ofSession(sessionId: string): Observation[];
   ofFile(projectIds: readonly string[], path: string, limit: number): Observation[];
   /** The project's notes just before and just after one. */
   around(at: Observation, count: number): { before: Observation[]; after: Observation[] };
   countOfSession(sessionId: string): number;
   countOfProject(projectId: string): number;
-  total(): number;
 }
 
 type Row = Record<string, unknown>;
@@ -106,7 +96,6 @@ export function openObservationTable(db: Database, origin: string): ObservationT
       );
     },
     ofTurn: (turnId) => many(`${select} WHERE o.turn_id = ? ORDER BY o.created_at, o.id`, turnId),
-    ofSession: (sessionId) => many(`${select} WHERE o.session_id = ? ORDER BY o.created_at, o.id`, sessionId),
     ofFile(projectIds, path, limit) {
       return many(
         `${select} JOIN memory_rows r ON r.kind = 'observation' AND r.ref = o.id JOIN memory_files f ON f.row = r.rowid
@@ -130,7 +119,6 @@ export function openObservationTable(db: Database, origin: string): ObservationT
       db.get<{ n: number }>("SELECT count(*) AS n FROM observations WHERE project_id = ?", projectId)?.n ?? 0,
     countOfSession: (sessionId) =>
       db.get<{ n: number }>("SELECT count(*) AS n FROM observations WHERE session_id = ?", sessionId)?.n ?? 0,
-    total: () => db.get<{ n: number }>("SELECT count(*) AS n FROM observations")?.n ?? 0,
   };
 }
 

@@ -13,11 +13,9 @@ export interface Summary extends TurnSummary {
 export interface SummaryTable {
   /** One per turn: a later one replaces it. */
   put(summary: Summary): void;
-  byId(id: string): Summary | undefined;
   ofTurn(turnId: string): Summary | undefined;
   ofSession(sessionId: string): Summary[];
   recent(projectIds: readonly string[] | undefined, limit: number, from?: number): Summary[];
-  total(): number;
 }
 
 const columns = `id, project_id AS projectId, session_id AS sessionId, turn_id AS turnId, request, investigated, learned,
@@ -48,7 +46,6 @@ export function openSummaryTable(db: Database, origin: string): SummaryTable {
         ...[JSON.stringify(s.filesRead), JSON.stringify(s.filesModified), s.provenance, s.createdAt, origin],
       );
     },
-    byId: (id) => many(`${select} WHERE id = ?`, id)[0],
     ofTurn: (turnId) => many(`${select} WHERE turn_id = ?`, turnId)[0],
     ofSession: (sessionId) => many(`${select} WHERE session_id = ? ORDER BY created_at`, sessionId),
     recent(projectIds, limit, from = 0) {
@@ -60,7 +57,6 @@ export function openSummaryTable(db: Database, origin: string): SummaryTable {
         limit,
       );
     },
-    total: () => db.get<{ n: number }>("SELECT count(*) AS n FROM summaries")?.n ?? 0,
   };
 }
 

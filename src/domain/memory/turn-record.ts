@@ -1,3 +1,5 @@
+import type { memoryTypes } from "../../protocol/memory.ts";
+
 /** A turn as the distiller sees it: already redacted, in order, without regard to where each piece came from. */
 export interface TurnRecord {
   prompt: string;
@@ -25,19 +27,7 @@ export interface ToolStep {
   eventId: string;
 }
 
-export const observationTypes = [
-  "decision",
-  "preference",
-  "bugfix",
-  "feature",
-  "refactor",
-  "change",
-  "discovery",
-  "gotcha",
-  "problem-solution",
-] as const;
-
-export type ObservationType = (typeof observationTypes)[number];
+export type ObservationType = (typeof memoryTypes)[number];
 
 /** One thing worth remembering, as the distiller puts it. */
 export interface Distilled {
