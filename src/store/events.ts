@@ -22,6 +22,7 @@ export interface EventTable {
   findKnown(id: string, event: string, sessionId: string, toolUseId: string | undefined): string | undefined;
   /** Did a hook, or the transcript before, tell how this tool use ended? */
   hasResult(sessionId: string, toolUseId: string): boolean;
+  ofSession(sessionId: string): EventRow[];
   total(): number;
 }
 
@@ -65,6 +66,11 @@ export function openEventTable(db: Database, origin: string): EventTable {
         sessionId,
         toolUseId,
       ) !== undefined,
+    ofSession: (sessionId) =>
+      db.all<EventRow>(
+        `SELECT ${columns} FROM events WHERE session_id = ? ORDER BY occurred_at, seq`,
+        sessionId,
+      ),
     // The rowid is never reused downwards, and counting a million rows would cost milliseconds per status.
     total: () => db.get<{ n: number }>("SELECT coalesce(max(seq), 0) AS n FROM events")?.n ?? 0,
   };
