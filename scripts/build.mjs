@@ -34,7 +34,7 @@ const result = await build({
   chunkNames: "chunk-[hash]",
   format: "esm",
   platform: "node",
-  target: "node22.13",
+  target: "node22.16",
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: "linked",

@@ -64,7 +64,7 @@ ${listConfigKeys()
 | variable | meaning |
 |---|---|
 | \`ROOKERY_HOME\` | where everything is kept; default \`~/.rookery\`. Launcher, hooks, MCP server and CLI all honour it: many homes can live side by side. |
-| \`ROOKERY_NODE\` | the Node to run on; default: the first of version 22.13 or newer that the launcher finds. |
+| \`ROOKERY_NODE\` | the Node to run on; default: the first of version 22.16 or newer that the launcher finds. |
 | \`ROOKERY_OFF\` | set to anything: the hooks of that session do nothing at all. |
 `,
 );

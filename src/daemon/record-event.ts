@@ -43,7 +43,7 @@ export function recordEvent(store: Store, incoming: IncomingEvent, nowMs: number
 
   const previous = store.sessions.byId(sessionId);
   const { session, agent } = upsertSession(store, incoming, previous, nowMs);
-  if (store.projects.byPath(session.project)?.mode === "off")
+  if (store.projects.isOff(session.project))
     return writeEvent(store, withoutWords(incoming), session, agent, nowMs);
   return writeEvent(store, incoming, session, agent, nowMs);
 }

@@ -67,7 +67,7 @@ export const errorRegistry = {
     kind: "unavailable",
     hint: "Free some disk space; capture resumes by itself and nothing spooled is lost.",
   },
-  runtime_too_old: { kind: "unavailable", hint: "Install Node 22.13 or newer, or set ROOKERY_NODE to one." },
+  runtime_too_old: { kind: "unavailable", hint: "Install Node 22.16 or newer, or set ROOKERY_NODE to one." },
   plugin_failed: { kind: "unavailable", hint: "Run `claude plugin validate plugin` and `rookery doctor`." },
   internal: { kind: "bug", hint: "Run `rookery logs` and report the line with this id." },
 } as const satisfies Record<string, ErrorEntry>;

@@ -19,6 +19,8 @@ export interface ProjectTable {
   named(name: string): ProjectRow[];
   all(): ProjectRow[];
   setMode(id: string, mode: ProjectMode): void;
+  /** Asked for every event, so answered from memory. */
+  isOff(path: string): boolean;
   /** The folder moved: everything that names the old path names the new one. */
   relocate(project: ProjectRow, path: string, name: string): void;
 }
@@ -27,6 +29,8 @@ const columns = "id, path, name, fingerprint, mode, created_at AS createdAt";
 
 export function openProjectTable(db: Database, origin: string): ProjectTable {
   const select = `SELECT ${columns} FROM projects`;
+  let off: Set<string> | undefined;
+
   return {
     insert(p) {
       db.run(
@@ -41,8 +45,16 @@ export function openProjectTable(db: Database, origin: string): ProjectTable {
     all: () => db.all<ProjectRow>(`${select} ORDER BY name`),
     setMode(id, mode) {
       db.run("UPDATE projects SET mode = ? WHERE id = ?", mode, id);
+      off = undefined;
+    },
+    isOff(path) {
+      off ??= new Set(
+        db.all<{ path: string }>("SELECT path FROM projects WHERE mode = 'off'").map((row) => row.path),
+      );
+      return off.has(path);
     },
     relocate(project, path, name) {
+      off = undefined;
       db.run("UPDATE projects SET path = ?, name = ? WHERE id = ?", path, name, project.id);
       db.run("UPDATE sessions SET project = ? WHERE project = ?", path, project.path);
       db.run(

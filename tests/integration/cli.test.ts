@@ -278,7 +278,7 @@ describe("the launcher", () => {
       "this machine has a fitting node in a place that is always searched",
     );
     expect(ran).toMatchObject({ code: 6, stdout: "" });
-    expect(ran.stderr).toContain("needs Node 22.13 or newer");
+    expect(ran.stderr).toContain("needs Node 22.16 or newer");
     expect(ran.stderr).toContain("ROOKERY_NODE");
   });
 

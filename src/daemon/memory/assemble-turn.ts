@@ -55,7 +55,8 @@ export function assembleTurn(db: Database, turnId: string, told?: TurnRecord): A
   );
   const events = db.all<EventFacts>(
     `SELECT id, event, subagent_id AS subagentId, tool_name AS toolName, tool_use_id AS toolUseId, payload FROM events
-     WHERE turn_id = ? AND event IN ('PostToolUse', 'PostToolUseFailure') ORDER BY occurred_at, seq LIMIT ${mostEvents}`,
+     WHERE session_id = ? AND turn_id = ? AND event IN ('PostToolUse', 'PostToolUseFailure') ORDER BY occurred_at, seq LIMIT ${mostEvents}`,
+    turn.sessionId,
     turnId,
   );
   const human = prompts.filter(({ text }) => !isMachinePrompt(text));

@@ -40,4 +40,3 @@ DROP TABLE events;
 ALTER TABLE events_next RENAME TO events;
 CREATE INDEX events_by_session ON events(session_id, occurred_at);
 CREATE UNIQUE INDEX events_by_tool_use ON events(session_id, tool_use_id, event) WHERE tool_use_id IS NOT NULL;
-CREATE INDEX events_by_turn ON events(turn_id) WHERE turn_id IS NOT NULL;
