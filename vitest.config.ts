@@ -1,7 +1,10 @@
 import { defineConfig } from "vitest/config";
 
-/** Heavy projects run one file at a time: the tests start real processes and the machines may have two cores. */
-const heavy = { fileParallelism: false, testTimeout: 120_000, hookTimeout: 60_000, retry: 0 };
+/**
+ * Heavy projects run one file at a time: the tests start real processes and the machines may have two cores. They are
+ * noisy, too: a row that fails is tried once more, and what fails twice is broken.
+ */
+const heavy = { fileParallelism: false, testTimeout: 120_000, hookTimeout: 60_000, retry: 1 };
 
 export default defineConfig({
   test: {
