@@ -34,27 +34,31 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
     db.close();
     throw error;
   }
-  const statements = new Map<string, StatementSync>();
+  const statements = new Map<string, Prepared>();
 
-  function prepare(sql: string): StatementSync {
-    let statement = statements.get(sql);
-    if (!statement) {
-      statement = db.prepare(sql);
-      statements.set(sql, statement);
+  function prepare(sql: string): Prepared {
+    let prepared = statements.get(sql);
+    if (!prepared) {
+      prepared = prepareOnce(db, sql);
+      statements.set(sql, prepared);
     }
-    return statement;
+    return prepared;
   }
 
   return {
-    run: (sql, ...values) => ({ changes: Number(prepare(sql).run(...values.map(toSql)).changes) }),
-    get: <T>(sql: string, ...values: Value[]) => prepare(sql).get(...values.map(toSql)) as T | undefined,
-    all: <T>(sql: string, ...values: Value[]) => prepare(sql).all(...values.map(toSql)) as T[],
+    run: (sql, ...values) => ({
+      changes: Number(prepare(sql).statement.run(...prepare(sql).bind(values)).changes),
+    }),
+    get: <T>(sql: string, ...values: Value[]) =>
+      prepare(sql).statement.get(...prepare(sql).bind(values)) as T | undefined,
+    all: <T>(sql: string, ...values: Value[]) =>
+      prepare(sql).statement.all(...prepare(sql).bind(values)) as T[],
     script: (sql) => db.exec(sql),
     transaction(work) {
-      prepare("BEGIN IMMEDIATE").run();
+      prepare("BEGIN IMMEDIATE").statement.run();
       try {
         const result = work();
-        prepare("COMMIT").run();
+        prepare("COMMIT").statement.run();
         return result;
       } catch (error) {
         if (db.isTransaction) db.exec("ROLLBACK");
@@ -63,6 +67,23 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
     },
     close: () => db.close(),
   };
+}
+
+interface Prepared {
+  statement: StatementSync;
+  bind(values: readonly Value[]): SQLInputValue[];
+}
+
+/** `?1` may stand twice. Node 22 cannot bind such by position, so each place gets a plain `?` and its own copy. */
+function prepareOnce(db: DatabaseSync, sql: string): Prepared {
+  const places: number[] = [];
+  const plain = sql.replace(/\?(\d+)/g, (_whole, number: string) => {
+    places.push(Number(number) - 1);
+    return "?";
+  });
+  const statement = db.prepare(plain);
+  if (places.length === 0) return { statement, bind: (values) => values.map(toSql) };
+  return { statement, bind: (values) => places.map((place) => toSql(values[place])) };
 }
 
 function toSql(value: Value): SQLInputValue {
