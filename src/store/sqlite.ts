@@ -46,13 +46,18 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
   }
 
   return {
-    run: (sql, ...values) => ({
-      changes: Number(prepare(sql).statement.run(...prepare(sql).bind(values)).changes),
-    }),
-    get: <T>(sql: string, ...values: Value[]) =>
-      prepare(sql).statement.get(...prepare(sql).bind(values)) as T | undefined,
-    all: <T>(sql: string, ...values: Value[]) =>
-      prepare(sql).statement.all(...prepare(sql).bind(values)) as T[],
+    run(sql, ...values) {
+      const { statement, bind } = prepare(sql);
+      return { changes: Number(statement.run(...bind(values)).changes) };
+    },
+    get<T>(sql: string, ...values: Value[]) {
+      const { statement, bind } = prepare(sql);
+      return statement.get(...bind(values)) as T | undefined;
+    },
+    all<T>(sql: string, ...values: Value[]) {
+      const { statement, bind } = prepare(sql);
+      return statement.all(...bind(values)) as T[];
+    },
     script: (sql) => db.exec(sql),
     transaction(work) {
       prepare("BEGIN IMMEDIATE").statement.run();
