@@ -77,6 +77,23 @@ export const configSchema = z.strictObject({
         .describe(
           "Longest text kept of one field of an event; head and tail survive, the middle is counted.",
         ),
+      exclude: z
+        .array(z.string().min(1))
+        .default([
+          ".env",
+          ".env.*",
+          "*.pem",
+          "*.key",
+          "*.p12",
+          "id_{rsa,dsa,ecdsa,ed25519}",
+          ".ssh/**",
+          ".aws/credentials",
+          ".netrc",
+          ".pgpass",
+        ])
+        .describe(
+          "Files nothing is kept of but that they were touched. A pattern without a leading slash holds in any folder.",
+        ),
     })
     .prefault({}),
 });

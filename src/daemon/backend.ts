@@ -59,7 +59,7 @@ export function makeBackend(deps: BackendDeps): Backend {
   const { store, bus, clock, ingest, metrics, preparation, deliveries } = deps;
 
   function viewSession(session: SessionRow): SessionView {
-    const { id, cwd, source, model, title, status, endReason, startedAt, lastEventAt } = session;
+    const { id, cwd, source, model, title, branch, status, endReason, startedAt, lastEventAt } = session;
     const agent = store.agents.byId(session.agentId);
     return {
       ...{
@@ -71,6 +71,7 @@ export function makeBackend(deps: BackendDeps): Backend {
         source,
         model,
         title,
+        branch,
         status,
         endReason,
       },

@@ -75,23 +75,18 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   const metrics = openMetrics();
   const spool = openSpool(home.spool, home.rejected);
   const preparation = openPreparation(
-    config.capture.fieldBytes,
+    { fieldLimit: config.capture.fieldBytes, exclude: config.capture.exclude },
     new URL("./prepare-worker.js", import.meta.url),
   );
   const wakeBoard = openWakeBoard(home.spool, home.reply, log);
   const deliveries = openDeliveries({ store, bus, log, clock, characters: config.delivery.characters });
   const notices = makeNotices(store, bus, () => `http://127.0.0.1:${port()}/`);
-  const memoryWorker = openJobWorker(
-    new URL("./memory-worker.js", import.meta.url),
-    { database: home.database },
-    300_000,
-  );
+  const { exclude } = config.capture;
+  const memoryWorkerFile = new URL("./memory-worker.js", import.meta.url);
+  const memorySettings = { database: home.database, exclude };
+  const memoryWorker = openJobWorker(memoryWorkerFile, memorySettings, 300_000);
   // A thread of its own: a prompt that asks for a search does not wait behind a turn that is looked through.
-  const distilWorker = openJobWorker(
-    new URL("./memory-worker.js", import.meta.url),
-    { database: home.database },
-    10_000,
-  );
+  const distilWorker = openJobWorker(memoryWorkerFile, memorySettings, 10_000);
   const { reconcile } = openReconciling({ store, log, clock, worker: distilWorker });
   const distilling = openDistilling({ store, bus, log, clock, worker: distilWorker, reconcile });
   const settings = { ...config.context, ...config.recall };
@@ -113,7 +108,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   });
   const importing = openImporting({
     ...{ store, clock, log, homeRoot: home.root, waitingHooks: () => ingest.depth() + bell.ringing() },
-    worker: openJobWorker(new URL("./import-worker.js", import.meta.url), undefined, 5_000),
+    worker: openJobWorker(new URL("./import-worker.js", import.meta.url), { exclude }, 5_000),
   });
   const intake = openIntake({
     ...{ spool, preparation, ingest, recall, metrics, log, clock },

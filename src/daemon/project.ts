@@ -17,20 +17,42 @@ export function locateProject(cwd: string): Project {
   }
 }
 
+/** The branch that is checked out, by name; a detached head by its first digits. Null outside of git. */
+export function readBranch(cwd: string): string | null {
+  for (let folder = realPath(cwd); ; folder = dirname(folder)) {
+    const gitDir = gitDirOf(join(folder, ".git"));
+    if (gitDir) return readHead(gitDir);
+    if (dirname(folder) === folder) return null;
+  }
+}
+
+function readHead(gitDir: string): string | null {
+  try {
+    const head = readFileSync(join(gitDir, "HEAD"), "utf8").trim();
+    return /^ref: refs\/heads\/(.+)$/.exec(head)?.[1] ?? head.slice(0, 12);
+  } catch {
+    return null; // A repository in the making.
+  }
+}
+
 /** `.git` is a folder in the main checkout and a file pointing into it in a worktree or submodule. */
-function gitCommonDir(dotGit: string): string | undefined {
+function gitDirOf(dotGit: string): string | undefined {
   try {
     if (statSync(dotGit).isDirectory()) return dotGit;
     const pointer = /^gitdir: (.+)$/m.exec(readFileSync(dotGit, "utf8"))?.[1];
-    if (!pointer) return undefined;
-    const gitDir = resolve(dirname(dotGit), pointer.trim());
-    try {
-      return realPath(resolve(gitDir, readFileSync(join(gitDir, "commondir"), "utf8").trim()));
-    } catch {
-      return realPath(gitDir); // A submodule has no commondir: it is a project of its own.
-    }
+    return pointer && resolve(dirname(dotGit), pointer.trim());
   } catch {
     return undefined; // No .git here: look further up.
+  }
+}
+
+function gitCommonDir(dotGit: string): string | undefined {
+  const gitDir = gitDirOf(dotGit);
+  if (gitDir === undefined || gitDir === dotGit) return gitDir;
+  try {
+    return realPath(resolve(gitDir, readFileSync(join(gitDir, "commondir"), "utf8").trim()));
+  } catch {
+    return realPath(gitDir); // A submodule has no commondir: it is a project of its own.
   }
 }
 

@@ -1,5 +1,6 @@
 import { tmpdir } from "node:os";
 import { describe, expect, test } from "vitest";
+import { makeExclusion } from "../domain/capture/exclude.ts";
 import { prepareEvent } from "../domain/capture/prepare-event.ts";
 import type { HookEvent } from "../protocol/hook-events.ts";
 import { openStore, type Store } from "../store/open-store.ts";
@@ -17,7 +18,7 @@ interface Step {
 
 function record(store: Store, { event, at, id = `${event}-${at}`, pid, ...fields }: Step) {
   const raw = new TextEncoder().encode(JSON.stringify({ session_id: "s", cwd, ...fields }));
-  const prepared = prepareEvent(raw, 64_000);
+  const prepared = prepareEvent(raw, { fieldLimit: 64_000, exclusion: makeExclusion([]) });
   return store.db.transaction(() =>
     recordEvent(store, { id, event, claudePid: pid, occurredAt: at, via: "spool", prepared }, at),
   );

@@ -10,7 +10,7 @@ import type { EventRow } from "../store/events.ts";
 import type { Store } from "../store/open-store.ts";
 import type { SessionRow } from "../store/sessions.ts";
 import { processStartMark } from "./processes.ts";
-import { locateProject, type Project } from "./project.ts";
+import { locateProject, type Project, readBranch } from "./project.ts";
 import { findOrCreateProject } from "./project-registry.ts";
 import { takeSeat } from "./seats.ts";
 
@@ -105,6 +105,7 @@ function upsertSession(
     source: "unknown",
     model: null,
     title: null,
+    branch: null,
     status: "active",
     statusAt: occurredAt,
     endReason: null,
@@ -119,6 +120,7 @@ function upsertSession(
     transcriptPath: prepared.transcriptPath ?? base.transcriptPath,
     source: isStart ? (prepared.source ?? "startup") : base.source,
     model: prepared.model ?? base.model,
+    branch: isStart ? readBranch(prepared.cwd ?? base.cwd ?? homedir()) : base.branch,
     startedAt: Math.min(base.startedAt, occurredAt),
     lastEventAt: Math.max(base.lastEventAt, occurredAt),
     ...statusAfter(base, incoming),

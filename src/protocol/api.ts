@@ -39,6 +39,7 @@ export interface SessionView {
   source: string;
   model: string | null;
   title: string | null;
+  branch: string | null;
   status: "active" | "ended";
   endReason: string | null;
   startedAt: number;

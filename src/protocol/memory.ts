@@ -122,6 +122,7 @@ export interface DayView {
     id: string;
     agent: string;
     project: string;
+    branch: string | null;
     status: string;
     turns: { request: string; completed: string; nextSteps: string; at: number }[];
   }[];

@@ -20,6 +20,10 @@ export interface MemoryIndex {
   /** Adds or replaces. */
   put(entry: IndexEntry): void;
   remove(kind: MemoryKind, ref: string): void;
+  /** By these numbers, others that may say the same find it. It must have been put in before. */
+  putSketches(kind: MemoryKind, ref: string, sketches: readonly number[]): void;
+  /** Of each sketch, the newest that share it. */
+  refsBySketch(sketches: readonly number[], limit: number): string[];
 }
 
 /** A long text is found by its beginning and end; its middle would only dilute the ranking. */
@@ -56,6 +60,23 @@ export function openMemoryIndex(db: Database): MemoryIndex {
         db.run("INSERT OR IGNORE INTO memory_files (path, row) VALUES (?, ?)", file, row);
     },
     remove,
+    putSketches(kind, ref, sketches) {
+      const row = rowOf(kind, ref) as number;
+      for (const sketch of sketches)
+        db.run("INSERT OR IGNORE INTO memory_sketches (sketch, row) VALUES (?, ?)", sketch, row);
+    },
+    refsBySketch(sketches, limit) {
+      // One by one: the key then gives the newest without looking at the rest, which may be thousands.
+      const rows = sketches.flatMap((sketch) =>
+        db.all<{ ref: string }>(
+          `SELECT r.ref FROM memory_sketches s JOIN memory_rows r ON r.rowid = s.row
+           WHERE s.sketch = ? ORDER BY s.row DESC LIMIT ?`,
+          sketch,
+          limit,
+        ),
+      );
+      return [...new Set(rows.map(({ ref }) => ref))];
+    },
   };
 }
 

@@ -11,6 +11,8 @@ export interface SessionRow {
   source: string;
   model: string | null;
   title: string | null;
+  /** Of git, when it began. */
+  branch: string | null;
   status: "active" | "ended";
   statusAt: number;
   endReason: string | null;
@@ -46,7 +48,7 @@ export interface SessionTable {
 }
 
 const columns = `id, agent_id AS agentId, project, cwd, transcript_path AS transcriptPath, claude_pid AS claudePid,
-  pid_started AS pidStarted, source, model, title, status, status_at AS statusAt, end_reason AS endReason,
+  pid_started AS pidStarted, source, model, title, branch, status, status_at AS statusAt, end_reason AS endReason,
   started_at AS startedAt, last_event_at AS lastEventAt`;
 const newestFirst = "ORDER BY last_event_at DESC, started_at DESC";
 
@@ -56,8 +58,8 @@ export function openSessionTable(db: Database, origin: string): SessionTable {
     insert(s) {
       db.run(
         `INSERT INTO sessions (id, agent_id, project, cwd, transcript_path, claude_pid, pid_started, source, model, title,
-           status, status_at, end_reason, started_at, last_event_at, origin)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+           branch, status, status_at, end_reason, started_at, last_event_at, origin)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         ...[
           s.id,
           s.agentId,
@@ -69,6 +71,7 @@ export function openSessionTable(db: Database, origin: string): SessionTable {
           s.source,
           s.model,
           s.title,
+          s.branch,
         ],
         ...[s.status, s.statusAt, s.endReason, s.startedAt, s.lastEventAt, origin],
       );
@@ -76,7 +79,7 @@ export function openSessionTable(db: Database, origin: string): SessionTable {
     update(s) {
       db.run(
         `UPDATE sessions SET agent_id = ?, project = ?, cwd = ?, transcript_path = ?, claude_pid = ?, pid_started = ?,
-           source = ?, model = ?, title = ?, status = ?, status_at = ?, end_reason = ?, started_at = ?, last_event_at = ?
+           source = ?, model = ?, title = ?, branch = ?, status = ?, status_at = ?, end_reason = ?, started_at = ?, last_event_at = ?
          WHERE id = ?`,
         ...[
           s.agentId,
@@ -88,6 +91,7 @@ export function openSessionTable(db: Database, origin: string): SessionTable {
           s.source,
           s.model,
           s.title,
+          s.branch,
         ],
         ...[s.status, s.statusAt, s.endReason, s.startedAt, s.lastEventAt, s.id],
       );

@@ -41,11 +41,15 @@ export interface TurnTable {
   /** The sessions they belong to. */
   sessionsWaiting(): string[];
   markDistilled(id: string, at: number): void;
+  /** More became known of it: it is to be looked through again. */
+  markWaiting(id: string): void;
   /** The turn that a prompt's line in a transcript began, in whichever copy it was read. */
   byKey(key: string): TurnRow | undefined;
   setKey(id: string, key: string): void;
   insertPrompt(prompt: PromptRow): void;
   hasPrompt(sessionId: string, text: string): boolean;
+  /** Removes the turn that another memory's prompt stood for, and returns that prompt's event. */
+  removeForeign(sessionId: string, text: string): string | undefined;
 }
 
 const columns = `id, session_id AS sessionId, prompt_id AS promptId, number, origin_kind AS originKind, outcome,
@@ -118,12 +122,27 @@ export function openTurnTable(db: Database, origin: string): TurnTable {
     markDistilled(id, at) {
       db.run("UPDATE turns SET distilled_at = ? WHERE id = ?", at, id);
     },
+    markWaiting(id) {
+      db.run("UPDATE turns SET distilled_at = NULL WHERE id = ?", id);
+    },
     byKey: (key) => db.get<TurnRow>(`${select} WHERE transcript_key = ?`, key),
     setKey(id, key) {
       db.run("UPDATE OR IGNORE turns SET transcript_key = ? WHERE id = ?", key, id);
     },
     hasPrompt: (sessionId, text) =>
       db.get("SELECT 1 FROM prompts WHERE session_id = ? AND text = ?", sessionId, text) !== undefined,
+    removeForeign(sessionId, text) {
+      const found = db.get<{ turnId: string; eventId: string }>(
+        `SELECT p.turn_id AS turnId, p.event_id AS eventId FROM prompts p JOIN turns t ON t.id = p.turn_id
+         WHERE p.session_id = ? AND p.text = ? AND t.transcript_key = p.event_id`,
+        sessionId,
+        text,
+      );
+      if (!found) return undefined;
+      db.run("DELETE FROM prompts WHERE event_id = ?", found.eventId);
+      db.run("DELETE FROM turns WHERE id = ?", found.turnId);
+      return found.eventId;
+    },
     insertPrompt(p) {
       db.run(
         `INSERT INTO prompts (event_id, session_id, turn_id, prompt_id, number, text, machine, occurred_at)

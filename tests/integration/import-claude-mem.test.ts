@@ -1,8 +1,9 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openRookery, type Rookery } from "../support/rookery.ts";
+import { placeTranscript } from "../support/transcripts.ts";
 
 let rookery: Rookery;
 let path: string;
@@ -97,6 +98,32 @@ describe("importing a claude-mem database", () => {
     expect(rookery.query("SELECT type FROM observations WHERE title = 'Token in a log'")).toEqual([
       { type: "discovery" },
     ]);
+  });
+
+  it("makes way for the transcript of the same session", async () => {
+    makeCurrent();
+    await importClaudeMem();
+    const folder = join(rookery.env.HOME ?? "", "orders-api");
+    mkdirSync(folder);
+    const facts = {
+      sessionId: "host-1",
+      cwd: folder,
+      timestamp: new Date(at).toISOString(),
+      promptId: "p-1",
+    };
+    const prompt = { role: "user", content: "requests time out <private>PLANTED</private>" };
+    const lines = [
+      { ...facts, type: "user", uuid: "u-1", message: prompt },
+      { ...facts, type: "assistant", uuid: "a-1", message: { content: [{ type: "text", text: "Done." }] } },
+    ];
+    const claude = join(rookery.env.HOME ?? "", ".claude");
+    const path = placeTranscript(claude, lines.map((line) => `${JSON.stringify(line)}\n`).join(""), "host-1");
+    utimesSync(path, at / 1000, at / 1000);
+    const ran = await rookery.cli("import", "transcripts", "--json");
+    expect(JSON.parse(ran.stdout)).toMatchObject({ state: "done", turns: 1, prompts: 1 });
+    expect(rookery.query("SELECT text FROM prompts")).toEqual([{ text: "requests time out [private]" }]);
+    expect(rookery.query("SELECT count(*) AS n FROM memory_rows WHERE kind = 'prompt'")).toEqual([{ n: 1 }]);
+    expect(await importClaudeMem()).toMatchObject({ prompts: 0 });
   });
 
   it("gives what it took over to the folder of that name when a session first works there", async () => {

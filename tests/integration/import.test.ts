@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { waitFor } from "../support/processes.ts";
 import { openRookery, type Rookery } from "../support/rookery.ts";
+import { openTerminal } from "../support/terminal.ts";
 import { placeTranscript, readRecorded, sessionIdOf } from "../support/transcripts.ts";
 
 let rookery: Rookery;
@@ -50,7 +51,7 @@ function write(sessionId: string, turns: [prompt: string, final: string][], cwd 
 
 describe("importing transcripts", () => {
   it("brings sessions, turns, prompts and notes in with their own times, findable at once", async () => {
-    const path = place("question", "1");
+    const path = place("question", "1", (text) => text.replaceAll(',"gitBranch":"main"', ""));
     place("denied", "2");
     place("tools", "3");
     writeFileSync(
@@ -58,7 +59,12 @@ describe("importing transcripts", () => {
       JSON.stringify({
         version: 1,
         entries: [
-          { sessionId: sessionIdOf(readFileSync(path, "utf8")), summary: "Database talk", gitBranch: "main" },
+          null,
+          {
+            sessionId: sessionIdOf(readFileSync(path, "utf8")),
+            summary: "Database talk",
+            gitBranch: "feature/database",
+          },
         ],
       }),
     );
@@ -75,7 +81,11 @@ describe("importing transcripts", () => {
     expect(sessions.map((s: any) => [s.source, s.status, s.project])).toEqual(
       Array.from({ length: 3 }, () => ["import", "ended", "orders-api"]),
     );
-    expect(sessions.map((s: any) => s.title)).toContain("Database talk");
+    expect(sessions.map((s: any) => [s.title, s.branch])).toContainEqual([
+      "Database talk",
+      "feature/database",
+    ]);
+    expect(sessions.map((s: any) => s.branch)).toContain("main");
     expect(one("turns WHERE distilled_at IS NULL OR outcome IS NULL")).toBe(0);
   });
 
@@ -165,6 +175,31 @@ describe("importing transcripts", () => {
     expect(json).toMatchObject({ state: "cancelled" });
     expect(json.turns).toBeLessThan(4000);
     expect(await importTranscripts()).toMatchObject({ turns: 4000 - json.turns });
+  });
+
+  it("draws a bar in a terminal, and Ctrl-C there ends the import itself", async () => {
+    write(
+      "s-1",
+      Array.from({ length: 6_000 }, (_, turn) => [`from now on never use module${turn}`, "Noted."]),
+    );
+    const terminal = await openTerminal({
+      directory: rookery.env.HOME ?? "",
+      name: "import",
+      command: [join(rookery.plugin, "bin", "rookery"), "import", "transcripts"],
+      env: { ...rookery.env, TERM: "xterm" },
+      cwd: project,
+    });
+    try {
+      await terminal.waitForScreen(/[█░]{24} \d+ %  0\/1 files .* \d+ turns/);
+      await terminal.press("C-c");
+      await terminal.waitForScreen("Stopped. The same command goes on from here");
+      expect(await terminal.screen()).not.toContain("░");
+    } finally {
+      await terminal.close();
+    }
+    expect((await rookery.call("GET", "/api/import")).json.state).toBe("cancelled");
+    expect(await importTranscripts()).toMatchObject({ state: "done" });
+    expect(one("turns")).toBe(6_000);
   });
 
   it("skips damaged lines and counts them", async () => {

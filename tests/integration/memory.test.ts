@@ -187,6 +187,44 @@ describe("memory", () => {
     expect((await search("q=pool")).length).toBeGreaterThan(0);
   });
 
+  it("keeps nothing of an excluded file but that it was touched", async () => {
+    await session("s-1", project, [
+      {
+        prompt: "set the pool up",
+        final: "The pool reads its limit from the environment because it differs per stage.",
+        edits: [
+          { file: "config/.env", text: "WORDOFAFILE=1" },
+          { file: "src/pool.ts", text: "export const limit = WORDOFCODE;" },
+        ],
+      },
+    ]);
+    await waitFor(async () => (await search("q=pool+limit+environment&kind=observation")).length === 1);
+    const { payload: payloads } = rookery.query("SELECT group_concat(payload) AS payload FROM events")[0];
+    expect(payloads).toContain("config/.env");
+    expect(payloads).toContain("WORDOFCODE");
+    expect(payloads).not.toContain("WORDOFAFILE");
+  });
+
+  it("keeps one note of what several turns say in nearly the same words, and two of what differs", async () => {
+    const said = "The order queue is kept in Redis because workers restart often and lose what is in memory.";
+    const turn = (final: string): Turn => ({ ...poolFix, prompt: "where is the queue kept?", final });
+    await session("s-1", project, [
+      turn(said),
+      turn(said.replace("because workers restart often", "because the WORKERS will restart often")),
+      turn(`${said.slice(0, -1)}, even at night.`),
+      turn(said.replace("Redis", "Postgres")),
+    ]);
+    const notes = () => rookery.query("SELECT narrative FROM observations ORDER BY created_at");
+    await waitFor(() => notes().length === 2, { timeoutMs: 15_000 });
+    await waitFor(() => rookery.query("SELECT 1 FROM turns WHERE distilled_at IS NULL").length === 0);
+    expect(notes().map(({ narrative }) => /Redis|Postgres/.exec(narrative)?.[0])).toEqual([
+      "Redis",
+      "Postgres",
+    ]);
+    expect(notes()[0].narrative).toContain("even at night");
+    expect((await search("q=even+at+night&kind=observation")).length).toBe(1);
+  });
+
   it("saves, shows, edits and forgets by hand", async () => {
     const saved = await rookery.cli(
       "save",

@@ -104,6 +104,34 @@ describe("what hooks did not tell", () => {
     expect(rookery.query("SELECT count(*) AS n FROM turns")).toEqual([{ n: 1 }]);
   });
 
+  it("leaves out what was in an excluded file", async () => {
+    const session = record("tools", (text) => text.replaceAll("greet.js", "greet.pem"));
+    await runHooks(session, (event) => !event.startsWith("PostToolUse"));
+    await settled();
+    const recovered: { payload: string }[] = rookery.query(
+      "SELECT payload FROM events WHERE via = 'transcript' AND payload LIKE '%greet.pem%'",
+    );
+    expect(recovered.length).toBeGreaterThan(0);
+    for (const { payload } of recovered) expect(payload).not.toMatch(/old_string|new_string|content/);
+  });
+
+  it("makes a turn be looked through again that was thought to be known", async () => {
+    const session = record("tools");
+    await runHooks(session, (event) => event === "SessionStart" || event === "UserPromptSubmit");
+    const { id, cwd } = { id: session.id, cwd: project };
+    await rookery.hook("Stop", { session_id: id, cwd, prompt_id: session.turns[0]?.promptId });
+    await waitFor(() => rookery.query("SELECT 1 FROM turns WHERE distilled_at IS NOT NULL").length === 1, {
+      timeoutMs: 15_000,
+    });
+    rookery.query("SELECT 1");
+    await rookery.hook("Stop", {
+      ...{ session_id: id, cwd, transcript_path: session.path },
+      prompt_id: session.turns[0]?.promptId,
+    });
+    await settled();
+    expect(rookery.query("SELECT files_modified AS files FROM summaries")[0].files).toContain("greet.js");
+  });
+
   it("is a whole turn where none of its hooks came, with its words and its own times", async () => {
     const session = record("question");
     await runHooks(session, (event) => event === "SessionStart" || event === "SessionEnd");

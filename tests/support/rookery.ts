@@ -31,6 +31,8 @@ export interface Answer {
 
 export interface Rookery {
   home: Home;
+  /** The built artefact's folder. */
+  plugin: string;
   env: Record<string, string>;
   /** Runs the launcher. */
   cli(...args: string[]): Promise<Ran>;
@@ -68,6 +70,7 @@ export function openRookery(env: Record<string, string> = {}): Rookery {
 
   const rookery: Rookery = {
     home,
+    plugin,
     env: fullEnv,
     cli: (...args) => runProcess(join(plugin, "bin", "rookery"), args, "", fullEnv),
     async start() {

@@ -27,8 +27,9 @@ export const today: Command = {
 function formatDayView({ sessions }: DayView): string {
   if (sessions.length === 0) return "Nothing yet today.";
   const lines: string[] = [];
-  for (const { agent, project, status, turns } of sessions) {
-    lines.push(`${agent || project} (${project}, ${status})`);
+  for (const { agent, project, branch, status, turns } of sessions) {
+    const where = branch === null ? project : `${project} on ${branch}`;
+    lines.push(`${agent || project} (${where}, ${status})`);
     for (const { request, completed, at } of turns) {
       const time = new Date(at).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
       lines.push(`  ${time}  ${cut(request, 70)}${completed ? `\n         → ${cut(completed, 110)}` : ""}`);

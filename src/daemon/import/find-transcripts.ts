@@ -7,12 +7,14 @@ export interface FoundTranscript {
   size: number;
   mtime: number;
   title: string | null;
+  branch: string | null;
 }
 
 interface IndexEntry {
   sessionId?: unknown;
   customTitle?: unknown;
   summary?: unknown;
+  gitBranch?: unknown;
 }
 
 const dayMs = 86_400_000;
@@ -28,14 +30,14 @@ export async function findTranscripts(claudeFolder: string): Promise<FoundTransc
   for (const folder of await listFolder(projects)) {
     const files = (await listFolder(join(projects, folder))).filter(isTranscript);
     if (files.length === 0) continue;
-    const titles = await readTitles(join(projects, folder, "sessions-index.json"));
+    const known = await readIndex(join(projects, folder, "sessions-index.json"));
     for (const file of files) {
       const path = join(projects, folder, file);
       const about = await stat(path).catch(() => undefined); // Claude Code may delete it under our eyes.
       if (!about?.isFile()) continue;
       const sessionId = basename(file, ".jsonl");
-      const title = titles.get(sessionId) ?? null;
-      found.push({ path, sessionId, size: about.size, mtime: Math.trunc(about.mtimeMs), title });
+      const { title, branch } = known.get(sessionId) ?? { title: null, branch: null };
+      found.push({ path, sessionId, size: about.size, mtime: Math.trunc(about.mtimeMs), title, branch });
     }
   }
   return found.toSorted((a, b) => a.mtime - b.mtime || a.path.localeCompare(b.path));
@@ -74,16 +76,21 @@ export async function peekCwd(path: string): Promise<string | undefined> {
   }
 }
 
-async function readTitles(path: string): Promise<Map<string, string>> {
+/** What Claude Code's own index says of its sessions. */
+async function readIndex(path: string): Promise<Map<string, Pick<FoundTranscript, "title" | "branch">>> {
   const { entries } = ((await readJson(path)) ?? {}) as { entries?: unknown };
-  const titles = new Map<string, string>();
-  for (const entry of Array.isArray(entries) ? (entries as IndexEntry[]) : []) {
-    const title = [entry?.customTitle, entry?.summary].find(
-      (text) => typeof text === "string" && text !== "",
-    );
-    if (typeof entry?.sessionId === "string" && typeof title === "string") titles.set(entry.sessionId, title);
+  const known = new Map<string, Pick<FoundTranscript, "title" | "branch">>();
+  for (const entry of Array.isArray(entries) ? (entries as (IndexEntry | null)[]) : []) {
+    if (typeof entry?.sessionId !== "string") continue;
+    const title = firstText(entry.customTitle, entry.summary);
+    known.set(entry.sessionId, { title, branch: firstText(entry.gitBranch) });
   }
-  return titles;
+  return known;
+}
+
+function firstText(...candidates: unknown[]): string | null {
+  const text = candidates.find((candidate) => typeof candidate === "string" && candidate !== "");
+  return (text as string | undefined) ?? null;
 }
 
 async function readJson(path: string): Promise<unknown> {

@@ -118,7 +118,7 @@ export async function importFiles(
       return;
     }
     if (held && (held.outcome !== null || !mayGoOn(source.file))) keepOne(source, held);
-    setTitle(source.file.sessionId, title ?? source.file.title);
+    nameSession(source.file.sessionId, title ?? source.file.title, source.file.branch);
     note(source, nextByte, true);
   }
 
@@ -131,8 +131,13 @@ export async function importFiles(
     return store.sessions.byId(sessionId)?.status === "active" || clock() - mtime < recentMs;
   }
 
-  function setTitle(sessionId: string, title: string | null): void {
-    const session = title && store.sessions.byId(sessionId);
-    if (session && session.title === null) store.sessions.update({ ...session, title });
+  function nameSession(sessionId: string, title: string | null, branch: string | null): void {
+    const session = store.sessions.byId(sessionId);
+    if (!session || (session.title !== null && session.branch !== null)) return;
+    store.sessions.update({
+      ...session,
+      title: session.title ?? title,
+      branch: session.branch ?? branch,
+    });
   }
 }

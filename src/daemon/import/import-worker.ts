@@ -1,4 +1,6 @@
 import { constants, setPriority } from "node:os";
+import { workerData } from "node:worker_threads";
+import { makeExclusion } from "../../domain/capture/exclude.ts";
 import { AppError } from "../../shared/errors.ts";
 import { serveJobs } from "../serve-jobs.ts";
 import { type ForeignPage, type ForeignPlace, readClaudeMem } from "./claude-mem-reader.ts";
@@ -13,11 +15,13 @@ import {
 export function serveImport(): void {
   // On Linux this is the thread alone: hooks and their answers come first on a busy machine.
   if (process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  const { exclude } = workerData as { exclude: readonly string[] };
+  const exclusion = makeExclusion(exclude);
   let reader: TranscriptReader | undefined;
   serveJobs({
     open(files: FileToRead[]): void {
       reader?.close();
-      reader = openTranscriptReader(files);
+      reader = openTranscriptReader(files, exclusion);
     },
     next(): Promise<Piece[]> {
       if (!reader) throw new AppError("internal", "nothing is open");

@@ -80,7 +80,15 @@ function insertSession(store: Store, id: string, project: ProjectRow, at: number
   const agent = store.agents.ofProject(project.path)[0] ?? takeSeat(store, newcomer, undefined, nowMs);
   store.sessions.insert({
     ...{ id, agentId: agent.id, project: project.path, cwd: null, transcriptPath: null, claudePid: null },
-    ...{ pidStarted: null, source: "import", model: null, title: null, status: "ended", statusAt: at },
+    ...{
+      pidStarted: null,
+      source: "import",
+      model: null,
+      title: null,
+      branch: null,
+      status: "ended",
+      statusAt: at,
+    },
     ...{ endReason: "import", startedAt: at, lastEventAt: at },
   });
 }

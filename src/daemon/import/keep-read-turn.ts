@@ -44,6 +44,7 @@ export function keepReadTurn(store: Store, read: ReadTurn, from: ReadFrom, clock
   const place = known ? known.project : locateProject(turn.cwd ?? homedir()).key;
   const project = findOrCreateProject(store, place, clock());
   if (project.mode === "off") return { outcome: "left-out" };
+  if (known?.transcriptPath === null) replaceForeign(store, sessionId, turn.prompt);
   if (!known) insertSession(store, turn, from, project, clock());
   else extendSession(store, known, turn);
 
@@ -82,6 +83,12 @@ function insertTurn(store: Store, turn: ReadTurn, nowMs: number): string {
   return id;
 }
 
+/** Another memory brought the prompt in before: the transcript tells more of the same turn. */
+function replaceForeign(store: Store, sessionId: string, prompt: string): void {
+  const eventId = store.turns.removeForeign(sessionId, prompt);
+  if (eventId !== undefined) store.index.remove("prompt", eventId);
+}
+
 /** What an import began, it may carry on; the times of a session that hooks told of are theirs. */
 function extendSession(store: Store, session: SessionRow, { startedAt, endedAt }: ReadTurn): void {
   if (session.source !== "import" || session.status !== "ended") return;
@@ -107,6 +114,7 @@ function insertSession(
     ...{ id, agentId: agent.id, project: project.path, cwd, startedAt, lastEventAt: endedAt },
     transcriptPath: id === from.sessionId ? from.path : null,
     ...{ claudePid: null, pidStarted: null, source: "import", model: null, title: null },
+    branch: turn.gitBranch,
     ...{ status: "ended", statusAt: endedAt, endReason: "import" },
   };
   store.sessions.insert(session);

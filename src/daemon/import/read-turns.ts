@@ -1,3 +1,4 @@
+import type { Exclusion } from "../../domain/capture/exclude.ts";
 import { openTurnAssembler } from "../../domain/transcript/assemble-turns.ts";
 import { redactTurn } from "../../domain/transcript/redact-turn.ts";
 import type { TranscriptTurn } from "../../domain/transcript/turn-draft.ts";
@@ -20,12 +21,15 @@ export interface ToldTurns {
 const mostTurns = 100;
 
 /** The turns of a live session's transcript, redacted. Undefined if there is none. */
-export async function readTurns({ path, fromByte, since }: ReadTurnsJob): Promise<ToldTurns | undefined> {
+export async function readTurns(
+  { path, fromByte, since }: ReadTurnsJob,
+  exclusion: Exclusion,
+): Promise<ToldTurns | undefined> {
   const assembler = openTurnAssembler();
   const turns: TranscriptTurn[] = [];
   const keep = (turn: TranscriptTurn): void => {
     if (turn.endedAt < since) return;
-    turns.push(redactTurn(turn, { keepsOutputs: true }));
+    turns.push(redactTurn(turn, { keepsOutputs: true, exclusion }));
     if (turns.length > mostTurns) turns.shift();
   };
   const reading = await readTranscript(path, {

@@ -36,7 +36,11 @@ export function openReconciling({ store, log, clock, worker }: ReconcilingDeps):
     const last = read.turns.at(-1);
     for (const turn of read.turns) {
       if (turn.sessionId !== sessionId) continue; // Copied from another session, whose own transcript tells it.
-      const recovered = store.db.transaction(() => recoverTurn(store, turn, turn === last, clock()));
+      const recovered = store.db.transaction(() => {
+        const result = recoverTurn(store, turn, turn === last, clock());
+        if (result && result.events > 0) store.turns.markWaiting(result.turnId);
+        return result;
+      });
       if (!recovered) continue;
       told.set(recovered.turnId, turn);
       if (recovered.events > 0)

@@ -1,3 +1,4 @@
+import type { Exclusion } from "../../domain/capture/exclude.ts";
 import { distilTurn } from "../../domain/memory/distil/distil-turn.ts";
 import type { Distilled, TurnSummary } from "../../domain/memory/turn-record.ts";
 import { openTurnAssembler } from "../../domain/transcript/assemble-turns.ts";
@@ -51,7 +52,7 @@ export interface TranscriptReader {
 const mostWaiting = 64;
 const reportEveryBytes = 4_000_000;
 
-export function openTranscriptReader(files: readonly FileToRead[]): TranscriptReader {
+export function openTranscriptReader(files: readonly FileToRead[], exclusion: Exclusion): TranscriptReader {
   let pieces: Piece[] = [];
   let waiting = 0;
   let isOver = false;
@@ -72,7 +73,7 @@ export function openTranscriptReader(files: readonly FileToRead[]): TranscriptRe
   async function readAll(): Promise<void> {
     for (const [index, file] of files.entries()) {
       if (isClosed) break;
-      await readFile(index, file, emit, () => isClosed);
+      await readFile(index, file, exclusion, emit, () => isClosed);
     }
     isOver = true;
     wakeTaker();
@@ -101,6 +102,7 @@ export function openTranscriptReader(files: readonly FileToRead[]): TranscriptRe
 async function readFile(
   file: number,
   { path, fromByte }: FileToRead,
+  exclusion: Exclusion,
   emit: (piece: Piece) => Promise<void>,
   isClosed: () => boolean,
 ): Promise<void> {
@@ -112,7 +114,9 @@ async function readFile(
     if (isClosed()) throw new Error("it was closed");
     if (entry.kind === "title" && (entry.source === "user" || title?.source !== "user"))
       title = { text: entry.title, source: entry.source };
-    const turns = assembler.push(entry, byte).map((turn) => digest(turn, assembler.openSince() ?? byte));
+    const turns = assembler
+      .push(entry, byte)
+      .map((turn) => digest(turn, assembler.openSince() ?? byte, exclusion));
     if (turns.length === 0 && byte - reported < reportEveryBytes) return undefined;
     reported = byte;
     return emit({ file, turns, byte });
@@ -124,7 +128,7 @@ async function readFile(
     const heldSince = assembler.openSince() ?? nextByte;
     const [held] = assembler.flush();
     const end = {
-      held: held && digest(held, heldSince),
+      held: held && digest(held, heldSince, exclusion),
       title: title ? redactText(title.text).text : null,
       nextByte: heldSince,
       ...{ damaged: (reading?.damaged ?? 0) + (reading?.tooLong ?? 0), failure: null },
@@ -137,8 +141,8 @@ async function readFile(
   }
 }
 
-function digest(whole: TranscriptTurn, nextByte: number): ReadTurn {
-  const turn = redactTurn(whole, { keepsOutputs: false });
+function digest(whole: TranscriptTurn, nextByte: number, exclusion: Exclusion): ReadTurn {
+  const turn = redactTurn(whole, { keepsOutputs: false, exclusion });
   const record = turn.cwd ? { ...turn, root: turn.cwd } : turn;
   const { steps: _steps, ...facts } = turn;
   return { ...facts, ...distilTurn(record, promptEventOf(turn.key)), nextByte };

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { isAbsolute, relative, sep } from "node:path";
+import { saysTheSame, sketchesOf } from "../../domain/memory/alike.ts";
 import { estimateTokens } from "../../domain/memory/tokens.ts";
 import type { Distilled, TurnSummary } from "../../domain/memory/turn-record.ts";
 import { listWords } from "../../domain/memory/words.ts";
@@ -20,12 +21,13 @@ export interface Place {
   at: number;
 }
 
-/** Writes an observation and makes it findable, in the caller's transaction. Undefined if the project has it already. */
-export function keepObservation(
-  store: Store,
-  note: Distilled | (Omit<Distilled, "provenance"> & { provenance: string }),
-  place: Place,
-): Observation | undefined {
+type Note = Distilled | (Omit<Distilled, "provenance"> & { provenance: string });
+
+/**
+ * Writes an observation and makes it findable, in the caller's transaction. Undefined if the project has it already; what
+ * says the same in nearly the same words is merged into the one that is there.
+ */
+export function keepObservation(store: Store, note: Note, place: Place): Observation | undefined {
   const relativeTo = (files: readonly string[]): string[] =>
     files.map((file) => toRelative(place.root, file));
   const observation: Observation = {
@@ -43,9 +45,50 @@ export function keepObservation(
     createdAt: place.at,
     updatedAt: place.at,
   };
-  if (!store.observations.insert(observation)) return undefined;
+  if (store.observations.byHash(place.projectId, observation.hash)) return undefined;
+  const earlier = findAlike(store, observation);
+  if (earlier) {
+    const merged = mergeNotes(earlier, observation);
+    store.observations.update(merged);
+    indexObservation(store, merged);
+    return undefined;
+  }
+  store.observations.insert(observation);
   indexObservation(store, observation);
   return observation;
+}
+
+/** What a person wrote down or answered stays as they said it: of two answers the options may be all that is alike. */
+const inTheirWords = new Set(["manual", "answer"]);
+const mostAlike = 5;
+
+function findAlike(store: Store, observation: Observation): Observation | undefined {
+  if (inTheirWords.has(observation.provenance)) return undefined;
+  return store.index
+    .refsBySketch(sketchesOf(observation, scopeOf(observation)), mostAlike)
+    .map((ref) => store.observations.byId(ref))
+    .find((other) => other && !inTheirWords.has(other.provenance) && saysTheSame(other, observation));
+}
+
+/** The fuller wording, and everything that either knew of files and sources; the place is that of the first. */
+function mergeNotes(earlier: Observation, later: Observation): Observation {
+  const fuller = later.narrative.length > earlier.narrative.length ? later : earlier;
+  const both = (list: "concepts" | "filesRead" | "filesModified" | "sourceEvents"): string[] => [
+    ...new Set([...earlier[list], ...later[list]]),
+  ];
+  const { title, narrative, facts, tokens, hash } = fuller;
+  return {
+    ...earlier,
+    ...{ title, narrative, facts, tokens, hash, updatedAt: Math.max(earlier.updatedAt, later.updatedAt) },
+    concepts: both("concepts"),
+    filesRead: both("filesRead"),
+    filesModified: both("filesModified"),
+    sourceEvents: both("sourceEvents"),
+  };
+}
+
+function scopeOf({ projectId, worktree, type }: Observation): string {
+  return [projectId, worktree ?? "", type].join(" ");
 }
 
 export function indexObservation(store: Store, observation: Observation): void {
@@ -74,6 +117,7 @@ export function indexObservation(store: Store, observation: Observation): void {
     body,
     files: [...filesModified, ...filesRead],
   });
+  store.index.putSketches("observation", id, sketchesOf(observation, scopeOf(observation)));
 }
 
 export function keepSummary(

@@ -199,7 +199,11 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
         const agent = session && store.agents.byId(session.agentId);
         const project = store.projects.byId(turns[0]?.projectId ?? "")?.name ?? "";
         return {
-          ...{ id, agent: agent?.name ?? "", project, status: session?.status ?? "ended" },
+          id,
+          agent: agent?.name ?? "",
+          project,
+          branch: session?.branch ?? null,
+          status: session?.status ?? "ended",
           turns: turns.map(({ request, completed, nextSteps, createdAt }) => ({
             request,
             completed,

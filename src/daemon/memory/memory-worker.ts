@@ -1,4 +1,5 @@
 import { workerData } from "node:worker_threads";
+import { makeExclusion } from "../../domain/capture/exclude.ts";
 import { distilTurn } from "../../domain/memory/distil/distil-turn.ts";
 import type { Query } from "../../domain/memory/query.ts";
 import type { SearchFilter } from "../../store/memory-match.ts";
@@ -6,7 +7,7 @@ import { openMemorySearch } from "../../store/memory-search.ts";
 import { openDatabase } from "../../store/sqlite.ts";
 import { serveJobs } from "../serve-jobs.ts";
 import { assembleTurn } from "./assemble-turn.ts";
-import { readTurns } from "../import/read-turns.ts";
+import { readTurns, type ReadTurnsJob } from "../import/read-turns.ts";
 import { type BlameJob, findOrigin } from "./blame.ts";
 import type { DistilJob, DistilledTurn } from "./distilling.ts";
 
@@ -16,15 +17,21 @@ export interface SearchJob {
   limit: number;
 }
 
+interface MemoryWorkerSettings {
+  database: string;
+  exclude: readonly string[];
+}
+
 /** Search and distilling, on connections that only read: what they find is written by the main thread. */
 export function serveMemory(): void {
-  const { database } = workerData as { database: string };
+  const { database, exclude } = workerData as MemoryWorkerSettings;
+  const exclusion = makeExclusion(exclude);
   const search = openMemorySearch(database);
   const db = openDatabase(database, { readOnly: true });
   serveJobs({
     find: ({ query, filter, limit }: SearchJob) => search.find(query, filter, limit),
     blame: (job: BlameJob) => findOrigin(db, job),
-    readTurns,
+    readTurns: (job: ReadTurnsJob) => readTurns(job, exclusion),
     distil({ turnId, told }: DistilJob): DistilledTurn | undefined {
       const turn = assembleTurn(db, turnId, told);
       if (!turn) return undefined;

@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
+import { makeExclusion } from "./exclude.ts";
 import { prepareEvent } from "./prepare-event.ts";
 
 const key = ["AKIA", "Z3MK7QX5WJ2PLT4V"].join("");
-const prepare = (text: string) => prepareEvent(new TextEncoder().encode(text), 64_000);
+const exclusion = makeExclusion([".env", "secrets/**"]);
+const prepare = (text: string) =>
+  prepareEvent(new TextEncoder().encode(text), { fieldLimit: 64_000, exclusion });
 const deep = (levels: number, inner: string): string =>
   `${'{"a":'.repeat(levels)}${inner}${"}".repeat(levels)}`;
 

@@ -1,6 +1,7 @@
 import { hookPayload, type HookPayload } from "../../protocol/hook-events.ts";
 import { AppError } from "../../shared/errors.ts";
 import { redactValue } from "../redact/redact-value.ts";
+import { type Exclusion, withoutContent } from "./exclude.ts";
 import { shortenPayload, shortenText } from "./shorten.ts";
 
 /** A payload ready to be stored: parsed, checked, cut to size. Pure data, so that a worker can make it. */
@@ -23,14 +24,21 @@ export interface PreparedEvent {
   bytes: number;
 }
 
+export interface PrepareOptions {
+  /** Longest text of one field, in characters. */
+  fieldLimit: number;
+  exclusion: Exclusion;
+}
+
 /**
  * Throws `invalid_json` or `invalid_payload`; invalid UTF-8 becomes replacement characters. Secrets and private spans are
  * gone from everything that is returned: nothing else of the payload is ever stored.
  */
-export function prepareEvent(raw: Uint8Array, fieldLimit: number): PreparedEvent {
+export function prepareEvent(raw: Uint8Array, { fieldLimit, exclusion }: PrepareOptions): PreparedEvent {
   const text = new TextDecoder().decode(raw);
   const whole = parsePayload(text);
-  const payload = redactValue(whole).value as HookPayload;
+  const kept = exclusion.concerns(whole.tool_input) ? withoutContent(whole) : whole;
+  const payload = redactValue(kept).value as HookPayload;
   return {
     // Names that link rows to each other are the host's own and stay as they are.
     sessionId: whole.session_id,

@@ -1,3 +1,4 @@
+import { type Exclusion, inputFrame } from "../capture/exclude.ts";
 import { isSkippedTool } from "../memory/tool-steps.ts";
 import type { Step } from "../memory/turn-record.ts";
 import { redactText } from "../redact/redact-text.ts";
@@ -7,26 +8,28 @@ import type { TranscriptTurn } from "./turn-draft.ts";
 export interface RedactOptions {
   /** Outputs of calls that went well tell the distiller nothing: where they are not stored, they need not be read. */
   keepsOutputs: boolean;
+  exclusion: Exclusion;
 }
 
 /** A turn as it may be stored: without secrets, private spans and what we injected ourselves. */
-export function redactTurn(turn: TranscriptTurn, { keepsOutputs }: RedactOptions): TranscriptTurn {
+export function redactTurn(turn: TranscriptTurn, options: RedactOptions): TranscriptTurn {
   const { compactSummary: _dropped, ...rest } = turn;
   return {
     ...rest,
     prompt: clean(turn.prompt),
     final: clean(turn.final),
     steps: turn.steps.flatMap((step) =>
-      "tool" in step && isSkippedTool(step.tool) ? [] : redactStep(step, keepsOutputs),
+      "tool" in step && isSkippedTool(step.tool) ? [] : redactStep(step, options),
     ),
   };
 }
 
-function redactStep(step: Step, keepsOutputs: boolean): Step {
+function redactStep(step: Step, { keepsOutputs, exclusion }: RedactOptions): Step {
   switch (step.kind) {
     case "say":
       return { ...step, text: clean(step.text) };
     case "tool":
+      if (exclusion.concerns(step.input)) return { ...step, input: inputFrame(step.input), output: "" };
       return {
         ...step,
         input: redactValue(step.input).value as Record<string, unknown>,
