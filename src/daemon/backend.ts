@@ -19,6 +19,7 @@ import type { MemoryBackend } from "../http/memory-backend.ts";
 import type { AgentView, DeliveryView, HookAnswer, SessionView } from "../protocol/api.ts";
 import type { StatusReport } from "../protocol/status.ts";
 import { type Build, isNewerBuild } from "../shared/build.ts";
+import type { HookEvent } from "../protocol/hook-events.ts";
 import type { Clock } from "../shared/clock.ts";
 import { AppError } from "../shared/errors.ts";
 import { makeId } from "../shared/ids.ts";
@@ -119,6 +120,12 @@ export function makeBackend(deps: BackendDeps): Backend {
     };
   }
 
+  /** What a host says over the API becomes the event its hook would have brought: turns close, and it is announced. */
+  async function tell(event: HookEvent, fields: object, id?: string): Promise<void> {
+    const raw = new TextEncoder().encode(JSON.stringify({ ...fields, hook_event_name: event }));
+    await postHook({ event, raw, id, claudePid: undefined });
+  }
+
   return {
     log: deps.log,
     token: deps.token,
@@ -130,16 +137,14 @@ export function makeBackend(deps: BackendDeps): Backend {
     importing: deps.importing,
     postHook,
     async createSession(session) {
-      const payload = {
+      const start = {
         session_id: session.id,
         cwd: session.cwd,
         transcript_path: session.transcriptPath,
         model: session.model,
-        hook_event_name: "SessionStart",
         source: "api",
       };
-      const raw = new TextEncoder().encode(JSON.stringify(payload));
-      await postHook({ event: "SessionStart", raw, id: `session:${session.id}`, claudePid: undefined });
+      await tell("SessionStart", start, `session:${session.id}`);
       const row = findSession(session.id);
       if (session.title !== undefined)
         store.sessions.update({ ...row, title: redactText(session.title).text });
@@ -147,18 +152,14 @@ export function makeBackend(deps: BackendDeps): Backend {
     },
     listSessions: (limit) => store.sessions.recent(limit).map(viewSession),
     getSession: (id) => viewSession(findSession(id)),
-    patchSession(id, patch) {
-      const row = findSession(id);
-      const status = patch.status ?? row.status;
-      const statusAt = status === row.status ? row.statusAt : clock();
-      const endReason = status === "active" ? null : (row.endReason ?? "api");
-      store.sessions.update({
-        ...row,
-        title: patch.title === undefined ? row.title : redactText(patch.title).text,
-        status,
-        statusAt,
-        endReason,
-      });
+    async patchSession(id, patch) {
+      const before = findSession(id);
+      if (patch.title !== undefined)
+        store.sessions.update({ ...before, title: redactText(patch.title).text });
+      if (patch.status === "ended" && before.status === "active")
+        await tell("SessionEnd", { session_id: id, reason: "api" });
+      if (patch.status === "active" && before.status === "ended")
+        await tell("SessionStart", { session_id: id, source: "api" });
       return viewSession(findSession(id));
     },
     sessionOfPid(claudePid) {

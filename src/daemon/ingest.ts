@@ -66,7 +66,7 @@ export function openIngest(deps: IngestDeps): Ingest {
     try {
       settle(
         group,
-        store.db.transaction(() => group.map((waiting) => store1(waiting))),
+        store.db.transaction(() => group.map((waiting) => storeOne(waiting))),
       );
     } catch (error) {
       if (group.length === 1) fail(group[0] as Waiting, error);
@@ -79,14 +79,14 @@ export function openIngest(deps: IngestDeps): Ingest {
     try {
       settle(
         [waiting],
-        store.db.transaction(() => [store1(waiting)]),
+        store.db.transaction(() => [storeOne(waiting)]),
       );
     } catch (error) {
       fail(waiting, error);
     }
   }
 
-  function store1({ incoming, wantsReply }: Waiting): Ingested {
+  function storeOne({ incoming, wantsReply }: Waiting): Ingested {
     const nowMs = clock();
     const recorded = recordEvent(store, incoming, nowMs);
     return { recorded, reply: wantsReply ? reply(recorded, incoming, nowMs) : noReply };

@@ -36,7 +36,7 @@ export interface Backend {
   createSession(session: z.infer<typeof sessionCreate>): Promise<SessionView>;
   listSessions(limit: number): SessionView[];
   getSession(id: string): SessionView;
-  patchSession(id: string, patch: z.infer<typeof sessionPatch>): SessionView;
+  patchSession(id: string, patch: z.infer<typeof sessionPatch>): Promise<SessionView>;
   /** The session that a host process is in now. */
   sessionOfPid(claudePid: number): SessionView;
   listAgents(): AgentView[];

@@ -277,9 +277,13 @@ describe("events and sessions", () => {
       title: "first",
       counts: { events: 1 },
     });
+    await rookery.call("POST", "/api/hooks/UserPromptSubmit", { session_id: "made/1 ü", prompt: "go" });
     expect((await rookery.callTcp("PATCH", path, { title: "second", status: "ended" })).json).toMatchObject({
       ...{ title: "second", status: "ended", endReason: "api" },
     });
+    expect(rookery.query("SELECT 1 FROM turns WHERE session_id = 'made/1 ü' AND ended_at IS NULL")).toEqual(
+      [],
+    );
     expect((await rookery.callTcp("PATCH", path, { status: "active" })).json).toMatchObject({
       status: "active",
       endReason: null,

@@ -1,6 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -253,7 +262,7 @@ describe("the launcher", () => {
     // The launcher asks with -e and reads the exit code.
     writeFileSync(
       join(stage, "bin/node"),
-      `#!/bin/sh\n[ "$1" = -e ] && exit ${fits ? 0 : 1}\nexec "${process.execPath}" "$@"\n`,
+      `#!/bin/sh\n${fits ? "" : '[ "$1" = -e ] && exit 1\n'}exec "${process.execPath}" "$@"\n`,
     );
     chmodSync(join(stage, "bin/node"), 0o755);
     return {
@@ -263,10 +272,12 @@ describe("the launcher", () => {
     };
   }
 
-  test("takes the node on PATH if it fits, and remembers it", async () => {
+  test("takes the node on PATH if it fits, and remembers the binary behind the shim", async () => {
     const { launcher, path } = makeStage("fits", "24.0.0");
-    const ran = await runProcess(launcher, ["--version"], "", { ...withoutNode, PATH: path });
+    const env = { ...withoutNode, PATH: path, ROOKERY_HOME: join(folder, "fits-home") };
+    const ran = await runProcess(launcher, ["--version"], "", env);
     expect(ran).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/^\d/) });
+    expect(readFileSync(join(env.ROOKERY_HOME, "run/node"), "utf8")).toBe(`${process.execPath}\n`);
   });
 
   test("says what it needs where no node fits, and exits 6", async (context) => {

@@ -23,7 +23,7 @@ export function sessionRoutes(backend: Backend): Hono {
 
   /** PATCH /api/sessions/:id */
   app.patch("/:id", async (c) =>
-    c.json(backend.patchSession(c.req.param("id"), await readBody(c, sessionPatch))),
+    c.json(await backend.patchSession(c.req.param("id"), await readBody(c, sessionPatch))),
   );
 
   return app;
