@@ -18,8 +18,8 @@ export interface Call {
   /** The body as it came, on routes that take one. */
   raw: Buffer;
   headers: IncomingHttpHeaders;
-  /** Fires when the client has gone. */
-  signal: AbortSignal;
+  /** Calls back when the client has gone; the answer takes the watch off again. */
+  onGone(listener: () => void): void;
 }
 
 /** An answer that is not plain JSON with status 200. */

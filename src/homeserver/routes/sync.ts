@@ -41,7 +41,7 @@ export const syncRoutes = [
         isFull: readFlag(query, "full_state"),
         filter: readFilter(call, services),
         presence: presence as PresenceState,
-        signal: call.signal,
+        onGone: call.onGone,
       });
     },
   ),

@@ -32,7 +32,8 @@ export function openLedger(db: Database): Ledger {
   let waiting: PromiseWithResolvers<void> | undefined;
   const forgetful: (() => void)[] = [];
   let reserved = Number(db.get<{ value: string }>("SELECT value FROM meta WHERE key = 'stream'")?.value ?? 0);
-  let position = reserved;
+  // Never 0, which would mean a first sync.
+  let position = Math.max(reserved, 1);
   let isAttempting = false;
 
   function flush(): void {

@@ -24,7 +24,8 @@ export interface SyncRequest {
   isFull: boolean;
   filter: SyncFilter;
   presence: PresenceState;
-  signal: AbortSignal;
+  /** Calls back when the client has gone. */
+  onGone(listener: () => void): void;
 }
 
 export interface Sync {
@@ -164,7 +165,7 @@ export function openSync(deps: SyncDeps): Sync {
 
   return {
     async run(request) {
-      const { session, since, signal } = request;
+      const { session, since } = request;
       presence.touch(session.userId, request.presence);
       const deadline = deps.clock() + request.timeoutMs;
       for (;;) {
@@ -176,7 +177,7 @@ export function openSync(deps: SyncDeps): Sync {
           wake.waiting(session.userId) >= deps.limits.waitingPerUser
         )
           throw tooOften(refusedForMs);
-        const isWoken = await wake.wait(session.userId, left, signal);
+        const isWoken = await wake.wait(session.userId, left, request.onGone);
         if (!isWoken) return build(request).answer;
       }
     },

@@ -1,7 +1,7 @@
 /** Whoever waits in a long poll, by user: woken when something for that user was committed. */
 export interface Wake {
-  /** Waits until woken, `timeoutMs` passed or `signal` says the client is gone. False if nothing happened. */
-  wait(userId: string, timeoutMs: number, signal: AbortSignal): Promise<boolean>;
+  /** Waits until woken or `timeoutMs` passed; `onGone` ends it too. False if nothing happened. */
+  wait(userId: string, timeoutMs: number, onGone: (listener: () => void) => void): Promise<boolean>;
   users(userIds: Iterable<string>): void;
   /** How many wait, in all or of one user. */
   waiting(userId?: string): number;
@@ -15,8 +15,8 @@ export function openWake(): Wake {
   let isClosed = false;
 
   return {
-    wait(userId, timeoutMs, signal) {
-      if (isClosed || signal.aborted) return Promise.resolve(false);
+    wait(userId, timeoutMs, onGone) {
+      if (isClosed) return Promise.resolve(false);
       return new Promise((resolve) => {
         const mine = waiters.get(userId) ?? new Set();
         waiters.set(userId, mine);
@@ -26,12 +26,10 @@ export function openWake(): Wake {
           count--;
           if (mine.size === 0 && waiters.get(userId) === mine) waiters.delete(userId);
           clearTimeout(timer);
-          signal.removeEventListener("abort", gone);
           resolve(woken);
         };
-        const gone = (): void => done(false);
         const timer = setTimeout(done, timeoutMs, false);
-        signal.addEventListener("abort", gone);
+        onGone(() => done(false));
         mine.add(done);
       });
     },
