@@ -1,7 +1,16 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 
-const derive = promisify<string, Buffer, number, Buffer>(scrypt);
+const deriveNow = promisify<string, Buffer, number, Buffer>(scrypt);
+let last: Promise<unknown> = Promise.resolve();
+
+/** One after the other: each takes 16 MB and a thread of a small pool that others need, too. */
+function derive(password: string, salt: Buffer, bytes: number): Promise<Buffer> {
+  const derived = last.then(() => deriveNow(password, salt, bytes));
+  last = derived.catch(() => {}); // Whoever asked hears of it; the next in line need not.
+  return derived;
+}
+
 const saltBytes = 16;
 const keyBytes = 32;
 
