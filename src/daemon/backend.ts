@@ -50,7 +50,7 @@ export interface BackendDeps {
   deliveries: Deliveries;
   memory: MemoryBackend;
   importing: ImportBackend;
-  status(): StatusReport;
+  status(): Promise<StatusReport>;
   port(): number;
   stop(reason: string): void;
 }

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../config/environment.ts";
 import { type Home, prepareHome } from "../config/home.ts";
@@ -15,6 +15,7 @@ import { makeBackend } from "./backend.ts";
 import { openBell } from "./bell.ts";
 import { openBus } from "./bus.ts";
 import { openDeliveries } from "./deliveries.ts";
+import { openEmbeddedHomeserver } from "./homeserver.ts";
 import { openImporting } from "./import/importing.ts";
 import { openReconciling } from "./import/reconciling.ts";
 import { openIngest } from "./ingest.ts";
@@ -42,6 +43,8 @@ export interface Daemon {
 
 /** How long a newcomer waits for its predecessor to let go. */
 const handoverMs = 3_000;
+/** Long polls the homeserver holds at once, in all and of one user. */
+const longPolls = { waiting: 2_000, waitingPerUser: 64 };
 
 /** Composes and starts everything. Throws `daemon_running` if another daemon holds this home. */
 export async function startDaemon(home: Home, environment: Environment): Promise<Daemon> {
@@ -114,6 +117,28 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     ...{ spool, preparation, ingest, recall, metrics, log, clock },
     ...{ breakerFile: home.breaker, spoolFullFile: home.spoolFull },
   });
+  const { matrix } = config;
+  const homeserver =
+    matrix.enabled && matrix.homeserver === "embedded"
+      ? openEmbeddedHomeserver({
+          workerUrl: new URL("./homeserver-worker.js", import.meta.url),
+          log,
+          options: {
+            database: home.matrixDatabase,
+            mediaFolder: home.matrixMedia,
+            serverName: matrix.serverName,
+            host: matrix.host,
+            ports: preferredPorts(matrix.port, store.meta.get("matrixPort")),
+            publicUrl: matrix.publicUrl || undefined,
+            isRegistrationOpen: matrix.registration === "open",
+            limits: { ...longPolls, writesPerSecond: matrix.writesPerSecond, mediaBytes: matrix.mediaBytes },
+          },
+          onListening(matrixPort) {
+            if (matrix.port !== 0) store.meta.set("matrixPort", String(matrixPort));
+            describeDaemon(matrixPort);
+          },
+        })
+      : undefined;
   const bell = openBell({ intake, wakeBoard, metrics, log, replyFolder: home.reply, bellFile: home.bell });
   const waking = openWaking({ store, bus, log, wakeBoard, clock, enabled: config.delivery.wake });
   const watch = openSessionWatch(store, bus, log);
@@ -128,6 +153,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     clock,
     startedAt,
     port,
+    homeserver,
   });
   const backend = makeBackend({
     ...{
@@ -159,9 +185,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   const swept = intake.sweep();
   tcp = await listenTcp(makeApp(backend, "tcp"), preferredPorts(config.port, store.meta.get("port")));
   if (config.port !== 0) store.meta.set("port", String(port()));
-  const { version, build: buildId, builtAt } = build;
-  const about: DaemonFile = { pid: process.pid, version, build: buildId, builtAt, port: port(), startedAt };
-  writeFileSync(home.daemonFile, `${JSON.stringify(about)}\n`, { mode: 0o600 });
+  describeDaemon();
   await bell.start();
   // Last: whoever reaches us here may rely on all the rest.
   const socketTransport = home.socket.startsWith("\\\\") ? "pipe" : "socket";
@@ -172,8 +196,19 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   waking.start();
   watch.start();
   log.info("daemon ready", { port: port(), ms: clock() - startedAt });
+  // Nobody's session waits for it.
+  homeserver?.start();
   let stopping: Promise<void> | undefined;
   ready.resolve();
+
+  function describeDaemon(matrixPort?: number): void {
+    const { version, build: buildId, builtAt } = build;
+    const about: DaemonFile = { pid: process.pid, version, build: buildId, builtAt, port: port(), startedAt };
+    if (matrixPort !== undefined) about.matrixPort = matrixPort;
+    // Put in place whole: it is read while it is written.
+    writeFileSync(`${home.daemonFile}.next`, `${JSON.stringify(about)}\n`, { mode: 0o600 });
+    renameSync(`${home.daemonFile}.next`, home.daemonFile);
+  }
 
   async function stopWhenReady(reason: string): Promise<void> {
     await ready.promise;
@@ -190,7 +225,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       watch.stop();
       deliveries.stop();
       await bell.stop();
-      await Promise.all([socket.close(), tcp?.close()]);
+      await Promise.all([socket.close(), tcp?.close(), homeserver?.stop()]);
       await swept;
       distilling.stop();
       await importing.stop();

@@ -18,7 +18,20 @@ export interface StatusReport {
   agents: number;
   monitors: number;
   deliveries: { queued: number; injected: number; confirmed: number };
+  /** The embedded homeserver; null where there is none, or none that answers. */
+  matrix: MatrixStatus | null;
   /** Per event, as the hook's own clock saw it. */
   hooks: Record<string, { count: number; p50Ms: number; p95Ms: number }>;
   counts: { events: Record<string, number>; rejected: number };
+}
+
+export interface MatrixStatus {
+  url: string;
+  users: number;
+  rooms: number;
+  events: number;
+  /** Long polls held now. */
+  waiting: number;
+  isRegistrationOpen: boolean;
+  bytes: number;
 }

@@ -63,6 +63,10 @@ export const errorRegistry = {
     hint: "Run `rookery start`, then `rookery logs` if it does not come up.",
   },
   daemon_start_failed: { kind: "unavailable", hint: "Run `rookery doctor`." },
+  homeserver_unavailable: {
+    kind: "unavailable",
+    hint: "Run `rookery status`, then `rookery logs` for what the homeserver said; `rookery restart` starts it again.",
+  },
   store_full: {
     kind: "unavailable",
     hint: "Free some disk space; capture resumes by itself and nothing spooled is lost.",
