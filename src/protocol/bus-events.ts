@@ -9,4 +9,8 @@ export type BusEvent =
   | { type: "delivery.queued"; deliveryId: string; agent: string; sender: string }
   | { type: "delivery.injected"; deliveryId: string; agent: string; sessionId: string; point: string }
   | { type: "delivery.confirmed"; deliveryId: string; agent: string; by: string }
+  | { type: "message.sent"; messageId: string; roomId: string; sender: string }
+  | { type: "message.received"; messageId: string; roomId: string; sender: string }
+  | { type: "task.changed"; taskId: string; title: string; state: string; owner: string | null }
+  | { type: "lease.changed"; leaseId: string; holder: string; globs: string[]; isReleased: boolean }
   | { type: "health.changed"; status: "ok" | "paused"; reason: string };

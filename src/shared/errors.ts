@@ -32,6 +32,9 @@ export const errorRegistry = {
   session_not_found: { kind: "missing", hint: "Run `rookery status` to see that events arrive." },
   agent_not_found: { kind: "missing", hint: "Run `rookery agents` for the names." },
   delivery_not_found: { kind: "missing", hint: "Run `rookery inbox` for what is waiting." },
+  room_not_found: { kind: "missing", hint: "Run `rookery rooms` and `rookery agents` for the names." },
+  task_not_found: { kind: "missing", hint: "Run `rookery tasks` for what there is." },
+  lease_not_found: { kind: "missing", hint: "Run `rookery leases` for what is held." },
   observation_not_found: { kind: "missing", hint: "Run `rookery search WORDS` to find it." },
   file_not_found: { kind: "missing", hint: "Give a path that exists, absolute or from here." },
   line_not_found: { kind: "missing", hint: "Give the number of a line that the file has; the first is 1." },
@@ -49,6 +52,13 @@ export const errorRegistry = {
     kind: "conflict",
     hint: "Wait for it to end, or end it with Ctrl-C where it was started.",
   },
+  task_changed: { kind: "conflict", hint: "Look at the task again, then decide anew." },
+  lease_taken: { kind: "conflict", hint: "Work elsewhere, wait, or write to the holder." },
+  too_many_messages: {
+    kind: "conflict",
+    hint: "Wait for your user or for the time named; say more in one message.",
+  },
+  matrix_off: { kind: "unavailable", hint: "Set `matrix.enabled` to true and run `rookery restart`." },
   daemon_running: { kind: "conflict", hint: "Run `rookery restart` to replace it." },
   schema_newer: {
     kind: "conflict",

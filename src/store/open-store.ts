@@ -8,13 +8,17 @@ import { type EventTable, openEventTable } from "./events.ts";
 import { type ImportTable, openImportTable } from "./imports.ts";
 import { type InjectionTable, openInjectionTable } from "./injections.ts";
 import { type MemoryIndex, openMemoryIndex } from "./memory-index.ts";
+import { type LeaseTable, openLeaseTable } from "./leases.ts";
+import { type MessageTable, openMessageTable } from "./messages.ts";
 import { type MetaTable, openMetaTable } from "./meta.ts";
 import { loadMigrations, migrate } from "./migrate.ts";
 import { type ObservationTable, openObservationTable } from "./observations.ts";
 import { openProjectTable, type ProjectTable } from "./projects.ts";
+import { openRoomTable, type RoomTable } from "./rooms.ts";
 import { openSessionTable, type SessionTable } from "./sessions.ts";
 import { type Database, isCorrupt, isStorageFull, makeStoreFull, openDatabase } from "./sqlite.ts";
 import { openSummaryTable, type SummaryTable } from "./summaries.ts";
+import { openTaskTable, type TaskTable } from "./tasks.ts";
 import { openTurnTable, type TurnTable } from "./turns.ts";
 
 /** The one writer: every table family on one connection. */
@@ -31,6 +35,10 @@ export interface Store {
   summaries: SummaryTable;
   injections: InjectionTable;
   imports: ImportTable;
+  rooms: RoomTable;
+  messages: MessageTable;
+  tasks: TaskTable;
+  leases: LeaseTable;
   index: MemoryIndex;
   /** Where a damaged database was moved to at this start, if that happened. */
   setAside: string | undefined;
@@ -53,6 +61,10 @@ export function openStore(path: string, clock: Clock): Store {
     summaries: openSummaryTable(db, origin),
     injections: openInjectionTable(db),
     imports: openImportTable(db),
+    rooms: openRoomTable(db, origin),
+    messages: openMessageTable(db, origin),
+    tasks: openTaskTable(db, origin),
+    leases: openLeaseTable(db, origin),
     index: openMemoryIndex(db),
     setAside,
     applied,

@@ -2,12 +2,16 @@ import type { Database } from "./sqlite.ts";
 
 export type ProjectMode = "on" | "off" | "isolated";
 
+export type LeaseMode = "warn" | "block";
+
 export interface ProjectRow {
   id: string;
   path: string;
   name: string;
   fingerprint: string | null;
   mode: ProjectMode;
+  /** What happens when an agent edits under another's lease. */
+  leases: LeaseMode;
   createdAt: number;
 }
 
@@ -19,13 +23,14 @@ export interface ProjectTable {
   named(name: string): ProjectRow[];
   all(): ProjectRow[];
   setMode(id: string, mode: ProjectMode): void;
+  setLeases(id: string, mode: LeaseMode): void;
   /** Asked for every event, so answered from memory. */
   isOff(path: string): boolean;
   /** The folder moved: everything that names the old path names the new one. */
   relocate(project: ProjectRow, path: string, name: string): void;
 }
 
-const columns = "id, path, name, fingerprint, mode, created_at AS createdAt";
+const columns = "id, path, name, fingerprint, mode, leases, created_at AS createdAt";
 
 export function openProjectTable(db: Database, origin: string): ProjectTable {
   const select = `SELECT ${columns} FROM projects`;
@@ -46,6 +51,9 @@ export function openProjectTable(db: Database, origin: string): ProjectTable {
     setMode(id, mode) {
       db.run("UPDATE projects SET mode = ? WHERE id = ?", mode, id);
       off = undefined;
+    },
+    setLeases(id, mode) {
+      db.run("UPDATE projects SET leases = ? WHERE id = ?", mode, id);
     },
     isOff(path) {
       off ??= new Set(

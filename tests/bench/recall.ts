@@ -85,6 +85,7 @@ function fill({ home, env }: BenchHome): string[] {
           name: doc.project,
           fingerprint: null,
           mode: "on",
+          leases: "warn",
           createdAt: 0,
         });
         projects.set(doc.project, folder);

@@ -1,5 +1,5 @@
 import { type MatrixAddress, MatrixError, requestMatrix } from "./request.ts";
-import type { SyncAnswer } from "./sync-answer.ts";
+import type { SyncAnswer, TimelineEvent } from "./sync-answer.ts";
 
 export interface NewRoom {
   name: string;
@@ -23,6 +23,11 @@ export interface MatrixClient {
     timeoutMs: number;
     signal: AbortSignal;
   }): Promise<SyncAnswer>;
+  /** Newest first, from a place that an answer named, as far as another. */
+  messagesBefore(
+    roomId: string,
+    range: { from: string; to: string | undefined; limit: number },
+  ): Promise<{ events: TimelineEvent[]; end: string | undefined }>;
   /** Sending again with the same key is the same event. */
   send(roomId: string, type: string, content: object, key: string): Promise<string>;
   setState(roomId: string, type: string, stateKey: string, content: object): Promise<void>;
@@ -101,6 +106,14 @@ export function makeMatrixClient(address: MatrixAddress, userId: string): Matrix
         timeoutMs,
         signal,
       }),
+    async messagesBefore(roomId, { from, to, limit }) {
+      const page = await requestMatrix<{ chunk: TimelineEvent[]; end?: string }>(address, {
+        method: "GET",
+        path: `${room(roomId)}/messages`,
+        query: { dir: "b", from, limit: String(limit), ...(to === undefined ? {} : { to }) },
+      });
+      return { events: page.chunk, end: page.end };
+    },
     async send(roomId, type, content, key) {
       const path = `${room(roomId)}/send/${encodeURIComponent(type)}/${encodeURIComponent(key)}`;
       return (await call<{ event_id: string }>("PUT", path, content)).event_id;
