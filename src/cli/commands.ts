@@ -58,6 +58,26 @@ export const commands: Record<string, { group: string; load(): Promise<Command>;
     needsDaemon: true,
     load: async () => (await import("./commands/inbox.ts")).inbox,
   },
+  rooms: {
+    group: "Agents",
+    needsDaemon: true,
+    load: async () => (await import("./commands/rooms.ts")).rooms,
+  },
+  tasks: {
+    group: "Agents",
+    needsDaemon: true,
+    load: async () => (await import("./commands/tasks.ts")).tasks,
+  },
+  leases: {
+    group: "Agents",
+    needsDaemon: true,
+    load: async () => (await import("./commands/leases.ts")).leases,
+  },
+  matrix: {
+    group: "Agents",
+    needsDaemon: true,
+    load: async () => (await import("./commands/matrix.ts")).matrix,
+  },
   start: { group: "Daemon", load: async () => (await import("./commands/start.ts")).start },
   stop: { group: "Daemon", load: async () => (await import("./commands/stop.ts")).stop },
   restart: { group: "Daemon", load: async () => (await import("./commands/restart.ts")).restart },

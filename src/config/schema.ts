@@ -96,6 +96,32 @@ export const configSchema = z.strictObject({
         .regex(/^[A-Za-z0-9.-]{1,200}(?::\d{1,5})?$/)
         .default("rookery.local")
         .describe("The part after the colon in every id; fixed once the homeserver has started."),
+      owner: z
+        .string()
+        .regex(/^[a-z0-9._=/-]{0,60}$/)
+        .default("")
+        .describe("Your name on the homeserver; empty takes your user name on this machine."),
+      hops: z
+        .number()
+        .int()
+        .min(1)
+        .max(100)
+        .default(8)
+        .describe("Longest chain of agents' messages with no person in between."),
+      perPairAndMinute: z
+        .number()
+        .int()
+        .min(1)
+        .max(1000)
+        .default(10)
+        .describe("Most messages from one agent to the same recipient in a minute."),
+      perHour: z
+        .number()
+        .int()
+        .min(1)
+        .max(10_000)
+        .default(120)
+        .describe("Most messages that one agent may write in an hour."),
       registration: z
         .enum(["closed", "open"])
         .default("closed")

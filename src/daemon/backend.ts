@@ -12,9 +12,11 @@ import {
 } from "../config/load.ts";
 import type { Environment } from "../config/environment.ts";
 import { listConfigKeys } from "../config/schema.ts";
+import { clip } from "../domain/memory/distil/sentences.ts";
 import { redactText } from "../domain/redact/redact-text.ts";
 import type { Backend } from "../http/backend.ts";
 import type { ImportBackend } from "../http/import-backend.ts";
+import type { MailBackend } from "../http/mail-backend.ts";
 import type { MemoryBackend } from "../http/memory-backend.ts";
 import type { AgentView, DeliveryView, HookAnswer, SessionView } from "../protocol/api.ts";
 import type { StatusReport } from "../protocol/status.ts";
@@ -49,6 +51,7 @@ export interface BackendDeps {
   preparation: Preparation;
   deliveries: Deliveries;
   memory: MemoryBackend;
+  mail: MailBackend;
   importing: ImportBackend;
   status(): Promise<StatusReport>;
   port(): number;
@@ -120,6 +123,11 @@ export function makeBackend(deps: BackendDeps): Backend {
     };
   }
 
+  function focusOf({ id, title }: SessionRow): string | null {
+    const prompt = store.turns.lastHumanPrompt(id)?.replace(/\s+/g, " ");
+    return prompt ? clip(prompt, 100) : title;
+  }
+
   /** What a host says over the API becomes the event its hook would have brought: turns close, and it is announced. */
   async function tell(event: HookEvent, fields: object, id?: string): Promise<void> {
     const raw = new TextEncoder().encode(JSON.stringify({ ...fields, hook_event_name: event }));
@@ -134,6 +142,7 @@ export function makeBackend(deps: BackendDeps): Backend {
     health: () => (ingest.paused() ? "paused" : "ok"),
     status: deps.status,
     memory: deps.memory,
+    mail: deps.mail,
     importing: deps.importing,
     postHook,
     async createSession(session) {
@@ -179,6 +188,8 @@ export function makeBackend(deps: BackendDeps): Backend {
           project: agent.projectName,
           status,
           session: live ? session.id : null,
+          branch: live ? session.branch : null,
+          focus: live ? focusOf(session) : null,
           waiting,
         };
       }),

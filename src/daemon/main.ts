@@ -22,6 +22,7 @@ import { openIngest } from "./ingest.ts";
 import { openIntake } from "./intake.ts";
 import { acquireLock } from "./lock.ts";
 import { openJobWorker } from "./job-worker.ts";
+import { openMailParts } from "./mail/open-mail.ts";
 import { openDistilling } from "./memory/distilling.ts";
 import { makeMemoryApi } from "./memory/memory-api.ts";
 import { openRecall } from "./memory/recall.ts";
@@ -95,28 +96,6 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   const settings = { ...config.context, ...config.recall };
   const recall = openRecall({ store, worker: memoryWorker, distilling, settings, log, clock });
   const memory = makeMemoryApi({ store, bus, clock, worker: memoryWorker, recall });
-  const ingest = openIngest({
-    store,
-    bus,
-    log,
-    clock,
-    // Mail first: the index makes do with the room that is left.
-    contributors: [notices, deliveries.contribute, recall.contribute],
-    onCorrupt(error) {
-      // The next start looks before it trusts; until then everything waits in the spool.
-      log.error("the database is damaged", { error });
-      writeFileSync(suspectMark(home.database), "");
-      void stopWhenReady("damaged database");
-    },
-  });
-  const importing = openImporting({
-    ...{ store, clock, log, homeRoot: home.root, waitingHooks: () => ingest.depth() + bell.ringing() },
-    worker: openJobWorker(new URL("./import-worker.js", import.meta.url), { exclude }, 5_000),
-  });
-  const intake = openIntake({
-    ...{ spool, preparation, ingest, recall, metrics, log, clock },
-    ...{ breakerFile: home.breaker, spoolFullFile: home.spoolFull },
-  });
   const { matrix } = config;
   const homeserver =
     matrix.enabled && matrix.homeserver === "embedded"
@@ -139,6 +118,29 @@ export async function startDaemon(home: Home, environment: Environment): Promise
           },
         })
       : undefined;
+  const mail = openMailParts({ store, bus, log, clock, deliveries, homeserver, config: matrix });
+  const ingest = openIngest({
+    store,
+    bus,
+    log,
+    clock,
+    // Mail first: the index makes do with the room that is left.
+    contributors: [notices, mail.contribute, deliveries.contribute, recall.contribute],
+    onCorrupt(error) {
+      // The next start looks before it trusts; until then everything waits in the spool.
+      log.error("the database is damaged", { error });
+      writeFileSync(suspectMark(home.database), "");
+      void stopWhenReady("damaged database");
+    },
+  });
+  const importing = openImporting({
+    ...{ store, clock, log, homeRoot: home.root, waitingHooks: () => ingest.depth() + bell.ringing() },
+    worker: openJobWorker(new URL("./import-worker.js", import.meta.url), { exclude }, 5_000),
+  });
+  const intake = openIntake({
+    ...{ spool, preparation, ingest, recall, metrics, log, clock },
+    ...{ breakerFile: home.breaker, spoolFullFile: home.spoolFull },
+  });
   const bell = openBell({ intake, wakeBoard, metrics, log, replyFolder: home.reply, bellFile: home.bell });
   const waking = openWaking({ store, bus, log, wakeBoard, clock, enabled: config.delivery.wake });
   const watch = openSessionWatch(store, bus, log);
@@ -171,6 +173,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       preparation,
       deliveries,
       memory,
+      mail: mail.api,
       importing,
       status,
       port,
@@ -198,6 +201,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   log.info("daemon ready", { port: port(), ms: clock() - startedAt });
   // Nobody's session waits for it.
   homeserver?.start();
+  mail.start();
   let stopping: Promise<void> | undefined;
   ready.resolve();
 
@@ -223,6 +227,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       intake.stop();
       waking.stop();
       watch.stop();
+      await mail.stop();
       deliveries.stop();
       await bell.stop();
       await Promise.all([socket.close(), tcp?.close(), homeserver?.stop()]);

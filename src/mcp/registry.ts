@@ -1,4 +1,12 @@
 import type { Tool } from "./tool.ts";
+import {
+  agentsList,
+  filesLease,
+  messageHistory,
+  messageInbox,
+  messageSend,
+  taskUpdate,
+} from "./tools/mail.ts";
 import { memoryForget, memoryGet, memorySave, memorySearch, memoryTimeline } from "./tools/memory.ts";
 import { rookeryStatus } from "./tools/rookery-status.ts";
 
@@ -9,5 +17,11 @@ export const tools: readonly Tool[] = [
   memoryGet,
   memorySave,
   memoryForget,
+  agentsList,
+  messageSend,
+  messageInbox,
+  messageHistory,
+  taskUpdate,
+  filesLease,
   rookeryStatus,
 ];

@@ -53,6 +53,9 @@ export interface AgentView {
   project: string;
   status: "working" | "idle" | "gone";
   session: string | null;
+  branch: string | null;
+  /** What it was asked last, shortened. */
+  focus: string | null;
   waiting: number;
 }
 

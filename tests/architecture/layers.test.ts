@@ -17,8 +17,9 @@ const layers: Record<string, string[]> = {
   cli: ["client", "config", "install", "protocol", "shared"],
   mcp: ["client", "config", "protocol", "shared"],
   http: ["config", "domain", "protocol", "shared", "store"],
+  channels: ["domain", "protocol", "shared"],
   homeserver: ["shared"],
-  daemon: ["config", "domain", "homeserver", "http", "protocol", "shared", "store"],
+  daemon: ["channels", "config", "domain", "homeserver", "http", "protocol", "shared", "store"],
   "hook-leaf": [],
   bin: Object.keys({ cli: 0, config: 0, daemon: 0, "hook-leaf": 0, homeserver: 0, mcp: 0, shared: 0 }),
 };
