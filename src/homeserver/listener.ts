@@ -57,6 +57,7 @@ export function makeListener(router: Router, services: Services, log: Log): Serv
     } catch (cause) {
       throw new MatrixError("M_NOT_JSON", "The body is not JSON.", { cause });
     }
+    if (body === null) return {};
     return isObject(body) ? body : refuse("M_BAD_JSON", "The body must be an object.");
   }
 

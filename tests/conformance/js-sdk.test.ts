@@ -7,11 +7,15 @@ import { loadTool } from "../support/tools.ts";
 let server: TestServer;
 let sdk: any;
 const clients: any[] = [];
+const silence = (): void => {};
+const quiet = {
+  ...{ trace: silence, debug: silence, info: silence, warn: silence, error: silence },
+  getChild: () => quiet,
+};
 
 beforeAll(async () => {
   server = await openTestServer();
   sdk = await loadTool("matrix-js-sdk/lib/index.js");
-  sdk.logger?.disableAll?.();
 });
 
 afterAll(async () => {
@@ -26,6 +30,7 @@ async function signUp(name: string, crypto = false): Promise<any> {
     userId: person.userId,
     accessToken: person.token,
     deviceId: person.deviceId,
+    logger: quiet,
   });
   clients.push(client);
   if (crypto) await client.initRustCrypto({ useIndexedDB: false });

@@ -38,9 +38,9 @@ export const historyRoutes = [
     (call, services) => {
       const { query, session } = call;
       const room = closedRoom(call, services);
+      const viewer = services.history.viewer(room, session.userId);
       const direction = readDirection(query);
       const filter = readFilter(query);
-      const viewer = services.history.viewer(room, session.userId);
       const page = readPage(services, room, viewer, {
         direction,
         from: readPosition(query.get("from")),

@@ -90,7 +90,8 @@ export const keyRoutes = [
     { errors: ["M_MISSING_PARAM", "M_INVALID_PARAM"] },
     ({ query, session }, { deviceChanges }) => {
       const from = readPosition(query.get("from")) ?? refuse("M_MISSING_PARAM", "from is missing.");
-      return deviceChanges.between(session.userId, from, readPosition(query.get("to")));
+      const { changed, left } = deviceChanges.between(session.userId, from, readPosition(query.get("to")));
+      return { changed, left };
     },
   ),
 

@@ -53,7 +53,9 @@ export const loginRoutes = [
         services.guesses.take(userId);
         refuse("M_FORBIDDEN", "Wrong user or password.");
       }
-      return showTokens(services.sessions.open(userId, { deviceId, name, canRefresh }), services);
+      const tokens = services.sessions.open(userId, { deviceId, name, canRefresh });
+      services.deviceLists.changed(userId);
+      return showTokens(tokens, services);
     },
   ),
 

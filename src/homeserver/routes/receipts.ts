@@ -31,10 +31,8 @@ function checkThread(room: Room, eventId: string, thread: string | undefined, se
   if (thread === undefined) return;
   if (thread === "") refuse("M_INVALID_PARAM", "thread_id must not be empty.");
   const event = services.timeline.find(room, eventId);
-  if (!event) return;
-  const actual = services.unread.threadOf(room, event);
-  const isRoot = event.id === thread;
-  if (actual !== thread && !isRoot) refuse("M_INVALID_PARAM", `${eventId} is not in the thread ${thread}.`);
+  if (event && !services.unread.isInThread(room, event, thread))
+    refuse("M_INVALID_PARAM", `${eventId} is not in the thread ${thread}.`);
 }
 
 export const receiptRoutes = [

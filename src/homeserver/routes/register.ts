@@ -11,8 +11,8 @@ import { showTokens } from "./login.ts";
 function checkUsername(username: string, { accounts, serverName }: Services): string {
   const local = username.toLowerCase();
   const userId = `@${local}:${serverName}`;
-  if (!isLocalpart(local) || userId.length > 255)
-    refuse("M_INVALID_USERNAME", "A user name has letters, digits and . _ = - / + only.");
+  if (!isLocalpart(local) || local.startsWith("_") || userId.length > 255)
+    refuse("M_INVALID_USERNAME", "A user name has letters, digits and . _ = - / + only, and no _ in front.");
   if (accounts.find(userId)) refuse("M_USER_IN_USE", `${userId} is taken.`);
   return userId;
 }

@@ -55,7 +55,7 @@ function searchEvents(criteria: JsonObject, call: Call, services: Services): Jso
     count,
     results: visible.map((hit) => showHit(hit, context, call, services)),
     highlights: term.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [],
-    ...(hits.length === limit && offset + limit < count ? { next_batch: `p${offset + limit}` } : {}),
+    ...(hits.length === limit ? { next_batch: `p${offset + limit}` } : {}),
     ...(criteria.include_state === true ? { state: showStates(visible, call, services) } : {}),
     ...(criteria.groupings === undefined ? {} : { groups: groupHits(criteria, visible) }),
   };

@@ -1,5 +1,6 @@
 import { refuse } from "../errors.ts";
 import { optionalBoolean, optionalInteger, optionalString } from "../fields.ts";
+import type { JsonObject } from "../json.ts";
 import { closedRoom, joinedRoom, param, requireSelf } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import { readPowerLevels } from "../rules/power.ts";
@@ -15,6 +16,20 @@ function checkRedaction(room: Room, call: Call, services: Services, targetId: st
     refuse("M_FORBIDDEN", "Redacting others' events needs a higher power level.");
 }
 
+function sendMessage(call: Call, services: Services): JsonObject {
+  const room = closedRoom(call, services);
+  const [type, txn] = [param(call, "eventType"), call.params.txnId];
+  const { device, userId } = call.session;
+  const earlier = txn === undefined ? undefined : services.transactions.find(room, type, device, txn);
+  if (earlier !== undefined) return { event_id: earlier };
+  const redacts = type === "m.room.redaction" ? optionalString(call.body, "redacts") : undefined;
+  if (redacts !== undefined && room.joined.has(userId)) checkRedaction(room, call, services, redacts);
+  const draft = { type, stateKey: undefined, sender: userId, content: call.body, redacts };
+  const event = services.timeline.append(room, draft, txn === undefined ? {} : { txn: { device, id: txn } });
+  if (txn !== undefined) services.transactions.note(room, type, device, txn, event.id);
+  return { event_id: event.id };
+}
+
 const longestTypingMs = 120_000;
 const defaultTypingMs = 30_000;
 
@@ -22,19 +37,14 @@ export const sendRoutes = [
   route(
     "PUT /_matrix/client/v3/rooms/{roomId}/send/{eventType}/{txnId}",
     { errors: ["M_FORBIDDEN", "M_BAD_JSON", "M_TOO_LARGE", "M_LIMIT_EXCEEDED"] },
-    (call, services) => {
-      const room = closedRoom(call, services);
-      const [type, txn] = [param(call, "eventType"), param(call, "txnId")];
-      const { device, userId } = call.session;
-      const earlier = services.transactions.find(room, type, device, txn);
-      if (earlier !== undefined) return { event_id: earlier };
-      const redacts = type === "m.room.redaction" ? optionalString(call.body, "redacts") : undefined;
-      if (redacts !== undefined && room.joined.has(userId)) checkRedaction(room, call, services, redacts);
-      const draft = { type, stateKey: undefined, sender: userId, content: call.body, redacts };
-      const event = services.timeline.append(room, draft, { txn: { device, id: txn } });
-      services.transactions.note(room, type, device, txn, event.id);
-      return { event_id: event.id };
-    },
+    sendMessage,
+  ),
+
+  // Without a transaction id, as older clients send.
+  route(
+    "POST /_matrix/client/v3/rooms/{roomId}/send/{eventType}",
+    { errors: ["M_FORBIDDEN", "M_BAD_JSON"] },
+    sendMessage,
   ),
 
   route(

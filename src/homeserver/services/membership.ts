@@ -4,6 +4,7 @@ import { readJoinRule } from "../rules/auth-rules.ts";
 import { membershipIn, type StoredEvent } from "../rules/event.ts";
 import { readPowerLevels } from "../rules/power.ts";
 import type { Accounts } from "./accounts.ts";
+import type { FollowUpgrade } from "./follow-upgrade.ts";
 import type { Members } from "./members.ts";
 import type { Room, Rooms } from "./rooms.ts";
 import type { Timeline } from "./timeline.ts";
@@ -26,8 +27,9 @@ export function openMembershipChanges(deps: {
   members: Members;
   rooms: Rooms;
   timeline: Timeline;
+  followUpgrade: FollowUpgrade;
 }): MembershipChanges {
-  const { accounts, members, rooms, timeline } = deps;
+  const { accounts, members, rooms, timeline, followUpgrade } = deps;
 
   function put(room: Room, sender: string, target: string, content: JsonObject): StoredEvent {
     return timeline.append(room, { type: "m.room.member", stateKey: target, sender, content });
@@ -71,6 +73,7 @@ export function openMembershipChanges(deps: {
       const authoriser = findAuthoriser(room, userId);
       if (authoriser !== undefined) content.join_authorised_via_users_server = authoriser;
       put(room, userId, userId, content);
+      if (current?.membership !== "join") followUpgrade(room, userId);
     },
     knock(room, userId, reason) {
       put(room, userId, userId, withReason({ ...profile(userId), membership: "knock" }, reason));

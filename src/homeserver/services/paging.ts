@@ -17,7 +17,7 @@ export interface Page {
   /** In the order asked for. */
   events: StoredEvent[];
   start: number;
-  /** Where to go on; undefined at the end. */
+  /** Where to go on; undefined where nothing was found. */
   end: number | undefined;
 }
 
@@ -60,7 +60,10 @@ export function readPage(
       if (wants(event)) events.push(event);
       if (events.length >= limit) return { events, start: from, end: isForward ? low : high };
     }
-    if (read.length < batch) return { events, start: from, end: undefined };
+    if (read.length < batch) {
+      const reached = isForward ? low : high;
+      return { events, start: from, end: events.length > 0 ? reached : undefined };
+    }
   }
 }
 

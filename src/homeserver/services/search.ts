@@ -59,7 +59,7 @@ export function openMessageSearch(ledger: Ledger): MessageSearch {
       const where = `event_words MATCH ? AND e.redacted_by IS NULL AND ${inRooms}`;
       const rows = ledger.all<Parameters<typeof readEventRow>[0] & { rank: number }>(
         `SELECT ${eventColumns}, -w.rank AS rank FROM event_words w JOIN ${eventSource} WHERE e.stream = w.rowid AND ${where}
-         ORDER BY ${order === "rank" ? "w.rank, e.stream DESC" : "e.stream DESC"} LIMIT ? OFFSET ?`,
+         ORDER BY ${order === "rank" ? "w.rank, e.stream" : "e.stream DESC"} LIMIT ? OFFSET ?`,
         ...[...values, limit, offset],
       );
       const count =

@@ -6,8 +6,15 @@ import type { Room, Rooms } from "./rooms.ts";
 
 /** Whose devices a user must look at again, or need not follow any longer. */
 export interface DeviceChanges {
-  between(userId: string, after: number, upTo?: number): { changed: string[]; left: string[] };
+  between(userId: string, after: number, upTo?: number): Changes;
   sharing(userId: string): Set<string>;
+}
+
+interface Changes {
+  changed: string[];
+  left: string[];
+  /** Of the changed, those whom the user met in this stretch. */
+  newcomers: string[];
 }
 
 export function openDeviceChanges(
@@ -50,14 +57,16 @@ export function openDeviceChanges(
           for (const other of room.joined) gone.add(other);
       }
       const listed = lists.since(after);
-      if (changed.size + gone.size + listed.length === 0) return { changed: [], left: [] };
+      if (changed.size + gone.size + listed.length === 0) return { changed: [], left: [], newcomers: [] };
       const sharing = lists.sharing(userId);
+      const newcomers = [...changed].filter((user) => user !== userId && sharing.has(user));
       for (const { user } of listed) if (sharing.has(user)) changed.add(user);
       changed.delete(userId);
       if (listed.some(({ user }) => user === userId)) changed.add(userId);
       return {
         changed: [...changed].filter((user) => sharing.has(user)),
         left: [...gone].filter((user) => user !== userId && !sharing.has(user)),
+        newcomers,
       };
     },
   };

@@ -122,24 +122,26 @@ export function openSyncRooms(deps: SyncRoomDeps): SyncRooms {
     const typists = typing.in(room);
     if (typists.changedAt > since && (since > 0 || typists.userIds.length > 0))
       events.push({ type: "m.typing", content: { user_ids: typists.userIds } });
-    if (receipts.changedAt(room) > since) {
-      const content = showReceipts(room, turn.session.userId, since);
-      if (Object.keys(content).length > 0) events.push({ type: "m.receipt", content });
-    }
+    if (receipts.changedAt(room) > since)
+      for (const content of showReceipts(room, turn.session.userId, since))
+        events.push({ type: "m.receipt", content });
     return events.filter(({ type }) => filterKind(filter, type as string));
   }
 
-  function showReceipts(room: Room, reader: string, since: number): JsonObject {
-    const content: Record<string, Record<string, JsonObject>> = {};
+  /** One event has room for one receipt of a user at an event: what is left over (in another thread) goes into a next one. */
+  function showReceipts(room: Room, reader: string, since: number): JsonObject[] {
+    const contents: Record<string, Record<string, JsonObject>>[] = [];
     for (const { userId, type, thread, eventId, sentAt } of receipts.since(room, since)) {
       if (type === "m.read.private" && userId !== reader) continue;
+      let content = contents.find((shown) => shown[eventId]?.[type]?.[userId] === undefined);
+      if (!content) contents.push((content = {}));
       const byType = (content[eventId] ??= {});
       byType[type] = {
         ...byType[type],
         [userId]: thread === "" ? { ts: sentAt } : { ts: sentAt, thread_id: thread },
       };
     }
-    return content;
+    return contents;
   }
 
   function addUnread(room: Room, turn: SyncTurn, section: JsonObject): void {

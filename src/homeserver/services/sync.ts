@@ -50,6 +50,7 @@ export interface SyncDeps {
   limits: { waiting: number; waitingPerUser: number };
 }
 
+const noChanges = { changed: [], left: [], newcomers: [] };
 const mostToDevice = 2_000;
 const refusedForMs = 5_000;
 
@@ -66,9 +67,10 @@ export function openSync(deps: SyncDeps): Sync {
     const messages = takeMessages(session, since, upTo);
     // More mail than fits: the next sync goes on from the last that did.
     const next = messages.length === mostToDevice ? Math.min(upTo, messages.at(-1)?.stream ?? upTo) : upTo;
-    const present = buildPresence(turn);
     const data = buildAccountData(turn);
-    const lists = since === 0 ? { changed: [], left: [] } : deps.deviceChanges.between(session.userId, since);
+    const { newcomers, ...lists } =
+      since === 0 ? noChanges : deps.deviceChanges.between(session.userId, since);
+    const present = buildPresence(turn, newcomers);
     const isEmpty =
       sections.isEmpty &&
       messages.length + present.length + data.length + lists.changed.length + lists.left.length === 0 &&
@@ -111,7 +113,8 @@ export function openSync(deps: SyncDeps): Sync {
       return { [`${membership}_state`]: { events: showDoor(room, turn.session.userId, inviter) } };
     }
     if (member.isForgotten) return undefined;
-    const isAsked = turn.since === 0 || turn.isFull ? turn.filter.includeLeave : isNews;
+    const isAsked =
+      (turn.since > 0 && isNews) || ((turn.since === 0 || turn.isFull) && turn.filter.includeLeave);
     return isAsked ? syncRooms.left(room, member, turn) : undefined;
   }
 
@@ -137,12 +140,12 @@ export function openSync(deps: SyncDeps): Sync {
     return toDevice.waiting(session.device, upTo, mostToDevice);
   }
 
-  function buildPresence(turn: SyncTurn): JsonObject[] {
-    if (presence.changedAt() <= turn.since) return [];
+  /** Who changed, and how those are whom one meets for the first time. */
+  function buildPresence(turn: SyncTurn, newcomers: readonly string[]): JsonObject[] {
     const { presence: filter } = turn.filter;
-    const users = deps.deviceChanges.sharing(turn.session.userId);
-    return presence
-      .since(users, turn.since)
+    const users = presence.changedAt() > turn.since ? deps.deviceChanges.sharing(turn.session.userId) : [];
+    const changed = new Set([...presence.since(users, turn.since), ...presence.since(newcomers, 0)]);
+    return [...changed]
       .filter(({ userId }) => filterKind(filter, "m.presence", userId))
       .map((user) => showPresence(user, deps.clock()));
   }

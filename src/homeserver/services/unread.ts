@@ -27,6 +27,8 @@ export interface UnreadCounts {
   of(room: Room, userId: string): Unread;
   judge(room: Room, userId: string, event: StoredEvent): Verdict;
   threadOf(room: Room, event: StoredEvent): string;
+  /** Belongs to the thread, or hangs on something that does, or on its root. */
+  isInThread(room: Room, event: StoredEvent, thread: string): boolean;
 }
 
 interface Tally extends Unread {
@@ -37,6 +39,7 @@ interface Tally extends Unread {
 
 /** After a restart the newest this many are looked at again. */
 const lookBack = 5_000;
+const deepestRelation = 5;
 
 export function openUnreadCounts(deps: {
   ledger: Ledger;
@@ -109,7 +112,18 @@ export function openUnreadCounts(deps: {
     return relation?.type === "m.thread" ? relation.parent : "main";
   }
 
-  return { of, judge, threadOf };
+  function isInThread(room: Room, event: StoredEvent, thread: string): boolean {
+    if (thread === "main") return threadOf(room, event) === "main";
+    let current: StoredEvent | undefined = event;
+    for (let step = 0; current && step < deepestRelation; step++) {
+      if (current.id === thread) return true;
+      const relation = readRelation(current.content);
+      current = relation && (room.find(relation.parent) ?? log.byId(relation.parent));
+    }
+    return false;
+  }
+
+  return { of, judge, threadOf, isInThread };
 }
 
 function count(tally: Tally, thread: string, isHighlight: boolean): void {
