@@ -1,6 +1,6 @@
 import type { Inbox, Receipt, Reply } from "../../channels/channel.ts";
 import { explainRefusal, judgeSender, type Person } from "../../domain/access/judge-sender.ts";
-import { readText } from "../../domain/access/read-text.ts";
+import { cleanAnswer, readText } from "../../domain/access/read-text.ts";
 import type { Answer } from "../../domain/ask/question.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
@@ -104,15 +104,13 @@ export function makeInbox(deps: InboxDeps): Inbox {
   function readAnswer(reply: Reply, row: OutboxRow): { answer: Answer } | Judged {
     const card = questions.card(row.questionId ?? "", row.ticket ?? "");
     if (!card) return refuse("the question is gone", "This question is not there any more.");
-    if (reply.said.type !== "text") {
-      const hasTicket = reply.target !== null && "ticket" in reply.target;
-      if (hasTicket || card.kind === "choice") return { answer: reply.said };
+    const isText = reply.said.type === "text";
+    const hasTicket = reply.target !== null && "ticket" in reply.target;
+    if (!isText && !hasTicket && card.kind !== "choice")
       return refuse("a decision without its ticket", "Only the buttons of the card allow or deny.");
-    }
-    const read = readText(reply.said.text, card);
-    return "answer" in read
-      ? read
-      : { result: "unclear", say: read.unclear, why: `a text for a ${card.kind}` };
+    const read = reply.said.type === "text" ? readText(reply.said.text, card) : cleanAnswer(reply.said);
+    if ("answer" in read) return read;
+    return { result: "unclear", say: read.unclear, why: isText ? `a text for a ${card.kind}` : "too long" };
   }
 
   return {
