@@ -26,7 +26,7 @@ beforeEach(() => {
   questions = makeMemoryQuestions();
   audit = openAudit(store, silentLog, clock);
   pairing = openPairing(store, audit, clock);
-  inbox = makeInbox({ store, questions, pairing, audit, log: silentLog, clock });
+  inbox = makeInbox({ store, questions, pairing, audit, clock });
 });
 
 const say = (text: string): Reply["said"] => ({ type: "text", text });
@@ -222,7 +222,7 @@ describe("attacks on a permission", () => {
     const { ticket } = show("q");
     const click = { id: "same", target: { ticket }, said: allow };
     await bring(click);
-    inbox = makeInbox({ store, questions, pairing, audit, log: silentLog, clock: () => now });
+    inbox = makeInbox({ store, questions, pairing, audit, clock: () => now });
     expect((await bring(click)).result).toBe("duplicate");
   });
 

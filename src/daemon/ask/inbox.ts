@@ -3,7 +3,6 @@ import { explainRefusal, judgeSender, type Person } from "../../domain/access/ju
 import { cleanAnswer, readText } from "../../domain/access/read-text.ts";
 import type { Answer } from "../../domain/ask/question.ts";
 import type { Clock } from "../../shared/clock.ts";
-import type { Log } from "../../shared/log.ts";
 import type { OutboxRow } from "../../store/outbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Audit } from "./audit.ts";
@@ -15,7 +14,6 @@ export interface InboxDeps {
   questions: Questions;
   pairing: Pairing;
   audit: Audit;
-  log: Log;
   clock: Clock;
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Channel, Inbox } from "../../channels/channel.ts";
 import type { NoticeKind } from "../../domain/ask/card.ts";
 import { redactText } from "../../domain/redact/redact-text.ts";
@@ -40,6 +41,7 @@ export interface ReachingDeps {
 const lookAgainMs = 5_000;
 /** A channel whose settings were mended, and whatever else nobody told us of. */
 const careMs = 30_000;
+const longestStopMs = 2_000;
 const dayMs = 86_400_000;
 /** A click on an old card is told who answered, as long as this. */
 const keptDays = 30;
@@ -48,7 +50,7 @@ const keptDays = 30;
 export function openReaching(deps: ReachingDeps): Reaching {
   const { store, bus, log, clock, questions, presence, channels } = deps;
   const touched = new Set<string>();
-  let viewers = 0;
+  const viewers = new Set<symbol>();
   let isScheduled = false;
   let isRunning = false;
   let timer: NodeJS.Timeout | undefined;
@@ -117,11 +119,12 @@ export function openReaching(deps: ReachingDeps): Reaching {
       clearTimeout(timer);
       care?.stop();
       unsubscribe();
-      await outbox.stop();
-      await Promise.all(channels.map((channel) => channel.stop()));
+      const ended = Promise.all([outbox.stop(), ...channels.map((channel) => channel.stop())]);
+      // A service that does not answer may not keep us: what was not confirmed is sent again by its key.
+      await Promise.race([ended, delay(longestStopMs, undefined, { ref: false })]);
     },
     canReach: () =>
-      viewers > 0 ||
+      viewers.size > 0 ||
       channels.some(
         (channel) =>
           channel.canAnswer &&
@@ -142,10 +145,9 @@ export function openReaching(deps: ReachingDeps): Reaching {
       schedule();
     },
     openViewer() {
-      viewers += 1;
-      return () => {
-        viewers -= 1;
-      };
+      const viewer = Symbol("viewer");
+      viewers.add(viewer);
+      return () => void viewers.delete(viewer);
     },
     retry(id) {
       const row = store.outbox.byId(id);
