@@ -60,6 +60,10 @@ export const errorRegistry = {
     hint: "Use one of the codes, or wait: each is good for an hour.",
   },
   daemon_running: { kind: "conflict", hint: "Run `rookery restart` to replace it." },
+  settings_unreadable: {
+    kind: "conflict",
+    hint: "Mend the file, or set `statusLine` in it by hand: docs/reaching-you.md.",
+  },
   schema_newer: {
     kind: "conflict",
     hint: "This database was written by a newer Rookery: update, then start again.",

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -36,7 +36,7 @@ printf '%s\\0' "$@" >'${folder}/call-'$(printf %04d $n)
       }),
     async fail(how) {
       if (how === "outage" || how === "limited") writeFileSync(mood, "");
-      else chmodSync(program, 0o000), rmSync(program);
+      else rmSync(program);
     },
     async mend() {
       rmSync(mood, { force: true });

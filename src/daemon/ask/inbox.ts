@@ -74,21 +74,12 @@ export function makeInbox(deps: InboxDeps): Inbox {
     const place = reply.channel as "slack" | "matrix";
     const answered = questions.answer(questionId, said.answer, { place, by: person.name });
     const about = { questionId, who: `${person.name} (${describeSender(reply.sender)})` };
-    switch (answered.result) {
-      case "accepted":
-        return { result: "accepted", say: null, why: describeAnswer(said.answer), ...about };
-      case "late":
-        return { result: "late", say: answered.say, why: describeAnswer(said.answer), ...about };
-      case "unfit":
-        return {
-          result: "unclear",
-          say: answered.say,
-          why: `unfit: ${describeAnswer(said.answer)}`,
-          ...about,
-        };
-      case "unknown":
-        return { ...refuse("the question is gone", "This question is not there any more."), ...about };
-    }
+    const why = describeAnswer(said.answer);
+    if (answered.result === "accepted") return { result: "accepted", say: null, why, ...about };
+    if (answered.result === "late") return { result: "late", say: answered.say, why, ...about };
+    if (answered.result === "unfit")
+      return { result: "unclear", say: answered.say, why: `unfit: ${why}`, ...about };
+    return { ...refuse("the question is gone", "This question is not there any more."), ...about };
   }
 
   function findCard({ channel, target }: Reply): OutboxRow | undefined {
