@@ -34,7 +34,7 @@ export interface OutboxTable {
   cardsOf(questionId: string): OutboxRow[];
   /** Cards made since then that are neither dropped nor parked. */
   cardsSince(createdAt: number): OutboxRow[];
-  /** In the order in which they are to be sent. */
+  /** In the order in which they are to be sent: cards before news, and both as they came. */
   unsent(channel: string): OutboxRow[];
   held(): OutboxRow[];
   /** The newest notice of a session and kind that is not sent yet. */
@@ -104,7 +104,7 @@ export function openOutboxTable(db: Database, origin: string): OutboxTable {
       ),
     unsent: (channel) =>
       db.all<OutboxRow>(
-        `${select} WHERE channel = ? AND ${isOpen} AND state IN ('waiting', 'sending') ORDER BY queued_at, id`,
+        `${select} WHERE channel = ? AND ${isOpen} AND state IN ('waiting', 'sending') ORDER BY kind, queued_at, rowid`,
         channel,
       ),
     held: () => db.all<OutboxRow>(`${select} WHERE ${isOpen} AND state = 'held' ORDER BY id`),
