@@ -46,10 +46,9 @@ export function openOutbox(deps: OutboxDeps): Outbox {
 
   async function sendAll(channel: Channel): Promise<void> {
     clearTimeout(timers.get(channel));
+    collapse(channel);
     while (!isStopping) {
-      const waiting = outbox.unsent(channel.name);
-      collapse(waiting);
-      const row = waiting.find(({ state }) => state !== "dropped");
+      const row = outbox.nextUnsent(channel.name);
       if (!row) return;
       const pauseMs = row.dueAt - clock();
       // Later ones wait behind it: what keeps one from getting there keeps the others, and order is kept.
@@ -62,20 +61,14 @@ export function openOutbox(deps: OutboxDeps): Outbox {
   }
 
   /** After an outage or a quiet night there is one message about the news, not one for each. */
-  function collapse(waiting: OutboxRow[]): void {
-    const stale = findStale(
-      waiting.filter(({ kind, state }) => kind === "notice" && state === "waiting"),
-      clock(),
-    );
-    const last = stale.at(-1);
-    if (!last) return;
+  function collapse(channel: Channel): void {
+    const stale = findStale(outbox.waitingNotices(channel.name), clock());
+    const [first, ...others] = stale;
+    if (!first) return;
     const merged = mergeNotices(stale.map(readNotice));
     store.db.transaction(() => {
-      for (const row of stale) {
-        row.state = row === last ? "waiting" : "dropped";
-        if (row === last) Object.assign(row, { notice: JSON.stringify(merged), repeats: 1 });
-        outbox.update(row);
-      }
+      outbox.update({ ...first, notice: JSON.stringify(merged), repeats: 1 });
+      for (const row of others) outbox.update({ ...row, state: "dropped" });
     });
   }
 
