@@ -99,12 +99,13 @@ describe("news on the desktop", () => {
     });
     const findings = JSON.parse((await cli(rookery, "doctor", "--json")).stdout);
     expect(findings).toContainEqual(expect.objectContaining({ what: "Reaching you", verdict: "problem" }));
+    expect((await cli(rookery, "outbox", "--retry", message.id)).code).toBe(0);
 
     await rookery.kill9();
     desktop.fail(false);
     await spawnDaemon(rookery);
-    expect((await cli(rookery, "outbox", "--retry", message.id)).code).toBe(0);
     await waitFor(() => desktop.calls().length === 1);
+    await waitFor(async () => (await waiting()).length === 0);
     expect((await cli(rookery, "outbox", "--drop", message.id)).code).toBe(4);
     expect((await cli(rookery, "outbox", "--drop", "nothing")).code).toBe(4);
   });
@@ -140,6 +141,18 @@ describe("presence", () => {
     expect(seen.json).toMatchObject({ isHere: true, reason: "last look at the viewer 0 s ago" });
     for (const body of [{}, { state: "gone" }, { seen: "viewer", state: "here" }])
       expect((await rookery.call("POST", "/api/presence", body)).status).toBe(400);
+  });
+
+  test("an open viewer can be reached, until it is closed; any other listener cannot", async () => {
+    const { rookery } = await openHome();
+    const canBeReached = async () => (await rookery.call("GET", "/api/presence")).json.canBeReached;
+    const listener = await openEventStream(rookery);
+    expect(await canBeReached()).toBe(false);
+    const viewer = await openEventStream(rookery, {}, "/api/events?viewer=1");
+    expect(await canBeReached()).toBe(true);
+    viewer.close();
+    await waitFor(async () => !(await canBeReached()));
+    listener.close();
   });
 
   test("a wrong span of quiet hours is named at the start", async () => {

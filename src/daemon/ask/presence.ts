@@ -93,7 +93,7 @@ export function openPresence(deps: PresenceDeps): PresenceWatch {
       unsubscribe = bus.subscribe(({ event }) => {
         if (event.type === "event.stored" && event.event === "UserPromptSubmit") notePrompt(event.id);
       });
-      check();
+      wasHere = judge().isHere;
     },
     stop: () => unsubscribe(),
   };
