@@ -39,7 +39,7 @@ export interface OutboxTable {
   /** What is to be sent next: cards before news, and both as they came. */
   nextUnsent(channel: string): OutboxRow | undefined;
   /** Oldest first. */
-  waitingNotices(channel: string): OutboxRow[];
+  unsentNotices(channel: string): OutboxRow[];
   held(): OutboxRow[];
   /** The newest notice of a session and kind that is not sent yet. */
   unsentNotice(channel: string, keyPrefix: string): OutboxRow | undefined;
@@ -115,9 +115,9 @@ export function openOutboxTable(db: Database, origin: string): OutboxTable {
         `${select} WHERE channel = ? AND ${isOpen} AND state IN ('waiting', 'sending') ORDER BY kind, queued_at, rowid LIMIT 1`,
         channel,
       ),
-    waitingNotices: (channel) =>
+    unsentNotices: (channel) =>
       db.all<OutboxRow>(
-        `${select} WHERE channel = ? AND ${isOpen} AND state = 'waiting' AND kind = 'notice' ORDER BY queued_at, rowid`,
+        `${select} WHERE channel = ? AND ${isOpen} AND state IN ('waiting', 'sending') AND kind = 'notice' ORDER BY queued_at, rowid`,
         channel,
       ),
     held: () => db.all<OutboxRow>(`${select} WHERE ${isOpen} AND state = 'held' ORDER BY id`),

@@ -46,7 +46,6 @@ export function openOutbox(deps: OutboxDeps): Outbox {
 
   async function sendAll(channel: Channel): Promise<void> {
     clearTimeout(timers.get(channel));
-    collapse(channel);
     while (!isStopping) {
       const row = outbox.nextUnsent(channel.name);
       if (!row) return;
@@ -58,18 +57,6 @@ export function openOutbox(deps: OutboxDeps): Outbox {
       }
       await send(channel, row);
     }
-  }
-
-  /** After an outage or a quiet night there is one message about the news, not one for each. */
-  function collapse(channel: Channel): void {
-    const stale = findStale(outbox.waitingNotices(channel.name), clock());
-    const [first, ...others] = stale;
-    if (!first) return;
-    const merged = mergeNotices(stale.map(readNotice));
-    store.db.transaction(() => {
-      outbox.update({ ...first, notice: JSON.stringify(merged), repeats: 1 });
-      for (const row of others) outbox.update({ ...row, state: "dropped" });
-    });
   }
 
   async function send(channel: Channel, row: OutboxRow): Promise<void> {
@@ -84,9 +71,16 @@ export function openOutbox(deps: OutboxDeps): Outbox {
     }
   }
 
+  /** After an outage or a quiet night there is one message about the news, under the key of the first, not one for each. */
   async function sendNotice(channel: Channel, row: OutboxRow): Promise<Partial<OutboxRow>> {
+    const stale = findStale(outbox.unsentNotices(channel.name), clock());
+    const together = stale.some(({ id }) => id === row.id) ? stale : [row];
     outbox.update({ ...row, state: "sending" });
-    const place = await channel.notify(readNotice(row), row.key);
+    const notices = together.map(readNotice);
+    const place = await channel.notify(notices.length > 1 ? mergeNotices(notices) : readNotice(row), row.key);
+    store.db.transaction(() => {
+      for (const other of together) if (other.id !== row.id) outbox.update({ ...other, state: "dropped" });
+    });
     return { place, state: "sent", postedAt: clock() };
   }
 

@@ -254,14 +254,16 @@ describe("an outage", () => {
     questions.ask("second");
     for (let minute = 0; minute < 65; minute++) {
       pass(60_000);
+      if (minute === 30)
+        reaching.notify(news({ asker: { ...news().asker, sessionId: "s-20" }, headline: "turn 20" }));
       await quiet();
     }
     expect(rows().filter(({ state }) => state === "parked")).toEqual([]);
     await service.mend();
     pass(60_000);
     const shown = await shows(3);
-    expect(shown[2]).toContain("20 things happened meanwhile");
-    expect(shown[2]).toContain("turn 19");
+    expect(shown[2]).toContain("21 things happened meanwhile");
+    expect(shown[2]).toContain("turn 20");
     expect(service.posts().slice(0, 2)).toEqual(["question:first", "question:second"]);
     await settled();
     expect(rows().filter(({ kind, state }) => kind === "card" && state === "sent")).toHaveLength(2);
@@ -278,6 +280,15 @@ describe("an outage", () => {
     expect(reaching.retry(row?.id ?? "")).toBe(true);
     await shows(1);
     expect(reaching.retry(row?.id ?? "")).toBe(false);
+  });
+
+  test("a parked question that was answered elsewhere is not given up any more: it is over", async () => {
+    live();
+    await service.fail("refused");
+    questions.ask("q");
+    await waitFor(() => store.outbox.counts().parked === 1);
+    questions.settle("q", "answered in the terminal");
+    await waitFor(() => store.outbox.counts().parked === 0);
   });
 
   test("one message that cannot be sent does not stop the others", async () => {
