@@ -6,6 +6,10 @@ export type Peer = { remotePort: number; localPort: number } | null;
 
 export function readPeer(c: Context): Peer {
   const { incoming } = c.env as { incoming?: { socket: Socket } };
-  const { remotePort, localPort } = incoming?.socket ?? {};
+  return peerOf(incoming?.socket);
+}
+
+export function peerOf(socket: Socket | undefined): Peer {
+  const { remotePort, localPort } = socket ?? {};
   return remotePort && localPort ? { remotePort, localPort } : null;
 }

@@ -19,7 +19,7 @@ export interface ReachBackend {
   dropMessage(id: string): OutboxView;
   listAudit(limit: number): AuditView[];
   pairings(): PairingsView;
-  /** Throws `decision_refused` unless the caller may decide. */
+  /** Throws `may_not_decide` unless the caller may decide. */
   offerPairing(channel: string, peer: Peer): Promise<PairingOffer>;
   revokePerson(id: string, peer: Peer): Promise<PairingsView["people"][number]>;
 }

@@ -28,9 +28,9 @@ export const errorRegistry = {
     hint: "Call the daemon by 127.0.0.1 or localhost, not from another site.",
   },
   home_not_private: { kind: "denied", hint: "Point ROOKERY_HOME to a directory that you own and can write." },
-  decision_refused: {
+  may_not_decide: {
     kind: "denied",
-    hint: "Answer in the terminal's own dialog, in the viewer, from a paired chat account, or from a shell that Claude Code did not start.",
+    hint: "Answer in the viewer, in a paired chat, or in a terminal of your own: an agent may not approve itself.",
   },
   route_not_found: { kind: "missing", hint: "See docs/api.md for the routes." },
   session_not_found: { kind: "missing", hint: "Run `rookery status` to see that events arrive." },

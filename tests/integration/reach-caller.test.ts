@@ -22,14 +22,16 @@ let check: (peer: Peer) => Promise<CallerVerdict>;
 /** Everything that connects is judged while the connection stands, and told the verdict. */
 let verdicts: ((verdict: CallerVerdict) => void)[];
 
+async function judgeNext(peer: Peer): Promise<void> {
+  const verdict = await check(peer);
+  verdicts.shift()?.(verdict);
+}
+
 beforeAll(async () => {
   server = createServer((socket) => {
     const peer = { remotePort: socket.remotePort ?? 0, localPort: socket.localPort ?? 0 };
     socket.on("error", () => {});
-    void check(peer).then((verdict) => {
-      verdicts.shift()?.(verdict);
-      socket.end();
-    });
+    void judgeNext(peer).finally(() => socket.end());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 });

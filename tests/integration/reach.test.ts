@@ -1,11 +1,11 @@
-import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { spawnDaemon } from "../support/daemon-process.ts";
 import { type FakeDesktop, openFakeDesktop } from "../support/desktop.ts";
 import { openEventStream } from "../support/event-stream.ts";
+import { openOutside, type Outside } from "../support/outside.ts";
 import { waitFor } from "../support/processes.ts";
 import { makePayload, plugin, type Ran, type Rookery, runProcess } from "../support/rookery.ts";
 import { useRookeries } from "../support/use-rookery.ts";
@@ -35,32 +35,22 @@ async function finishTurn(rookery: Rookery, id: string, words: string): Promise<
   await post(rookery, "Stop", { session_id: id, prompt_id: `p-${id}`, last_assistant_message: words });
 }
 
-/** The command line in a process that has left whatever runs these tests: that may be an agent. */
-async function cliOutside(rookery: Rookery, ...args: string[]): Promise<Ran> {
-  const out = mkdtempSync(join(folder, "out-"));
-  const script = `"$@" >${out}/stdout 2>${out}/stderr </dev/null; echo $? >${out}/code.part; mv ${out}/code.part ${out}/code`;
-  const command = [
-    process.execPath,
-    "--disable-warning=ExperimentalWarning",
-    join(plugin, "dist/cli.js"),
-    ...args,
-  ];
-  spawn("setsid", ["--fork", "bash", "-c", script, "bash", ...command], {
-    env: rookery.env,
-    stdio: "ignore",
-  });
-  await waitFor(() => existsSync(join(out, "code")), { describe: `${args.join(" ")} to end` });
-  const read = (file: string): string => readFileSync(join(out, file), "utf8");
-  return { code: Number(read("code")), stdout: read("stdout"), stderr: read("stderr") };
-}
+let outside: Outside;
+beforeAll(async () => {
+  outside = await openOutside();
+});
+afterAll(() => outside.close());
 
-const cli = (rookery: Rookery, ...args: string[]): Promise<Ran> =>
-  runProcess(
-    process.execPath,
-    ["--disable-warning=ExperimentalWarning", join(plugin, "dist/cli.js"), ...args],
-    "",
-    rookery.env,
-  );
+const cliCommand = (...args: string[]): string[] => [
+  ...[process.execPath, "--disable-warning=ExperimentalWarning", join(plugin, "dist/cli.js")],
+  ...args,
+];
+const cliOutside = (rookery: Rookery, ...args: string[]): Promise<Ran> =>
+  outside.run(cliCommand(...args), rookery.env);
+const cli = (rookery: Rookery, ...args: string[]): Promise<Ran> => {
+  const [command = "", ...rest] = cliCommand(...args);
+  return runProcess(command, rest, "", rookery.env);
+};
 
 describe("news on the desktop", () => {
   test("a finished turn is shown once, also over a kill -9, and without its secrets", async () => {
@@ -148,7 +138,7 @@ describe("presence", () => {
     const canBeReached = async () => (await rookery.call("GET", "/api/presence")).json.canBeReached;
     const listener = await openEventStream(rookery);
     expect(await canBeReached()).toBe(false);
-    const viewer = await openEventStream(rookery, {}, "/api/events?viewer=1");
+    const viewer = await openEventStream(rookery, {}, "?viewer=1");
     expect(await canBeReached()).toBe(true);
     viewer.close();
     await waitFor(async () => !(await canBeReached()));
@@ -171,13 +161,13 @@ describe("the agent cannot pair itself", () => {
     const ran = await cli(rookery, "pair", "slack");
     expect(ran).toMatchObject({ code: 3, stdout: "" });
     expect(ran.stderr).toContain("under Claude Code");
-    expect(ran.stderr).toContain("a shell that Claude Code did not start");
+    expect(ran.stderr).toContain("a terminal of your own");
     for (const answer of [
       await rookery.callTcp("POST", "/api/pairings", { channel: "slack" }),
       await rookery.call("POST", "/api/pairings", { channel: "slack" }),
       await rookery.callTcp("DELETE", "/api/pairings/x"),
     ])
-      expect(answer).toMatchObject({ status: 403, json: { code: "decision_refused" } });
+      expect(answer).toMatchObject({ status: 403, json: { code: "may_not_decide" } });
     expect((await rookery.call("GET", "/api/pairings")).json).toEqual({ people: [], pending: [] });
     const { entries } = (await rookery.call("GET", "/api/audit")).json;
     expect(entries.map(({ action, result }: Record<string, string>) => `${action} ${result}`)).toEqual([
@@ -197,6 +187,9 @@ describe("the agent cannot pair itself", () => {
     expect((await cliOutside(rookery, "pair", "slack")).stdout).toMatch(/\n {4}[A-Z2-9]{3} [A-Z2-9]{3}\n/);
     expect((await cliOutside(rookery, "pair", "matrix")).code).toBe(0);
     const fourth = await cliOutside(rookery, "pair", "slack");
+    expect(await outside.call(rookery, "POST", "/api/pairings", { channel: "slack" })).toMatchObject({
+      ...{ status: 409, json: { code: "too_many_pairings" } },
+    });
     expect(fourth).toMatchObject({ code: 5 });
     expect(fourth.stderr).toContain("3 pairing codes");
     expect((await cliOutside(rookery, "pair", "telegraph")).code).toBe(2);

@@ -36,7 +36,7 @@ export function makeReachApi(deps: ReachApiDeps): ReachBackend {
     const verdict = await caller.mayDecide(peer);
     if (verdict.may) return;
     audit.record({ action, result: "refused", place, who: "api", detail: verdict.why });
-    throw new AppError("decision_refused", `An agent may not do this for its person: ${verdict.why}.`);
+    throw new AppError("may_not_decide", `An agent may not do this for its person: ${verdict.why}.`);
   }
 
   return {

@@ -50,8 +50,9 @@ beforeEach(() => {
   store = openStore(":memory:", clock);
   service = openMemoryService();
   questions = makeMemoryQuestions((type, questionId) => {
-    const fields = type === "question.opened" ? { type, kind: "choice" } : { type, state: "answered" };
-    bus.publish({ ...fields, questionId, agent: "api-rook" } as Parameters<Bus["publish"]>[0]);
+    if (type === "question.opened")
+      bus.publish({ type, id: questionId, kind: "choice", agent: "api-rook", project: "api", headline: "" });
+    else bus.publish({ type, id: questionId, state: "answered", verdict: null, text: "" });
   });
 });
 afterEach(async () => {

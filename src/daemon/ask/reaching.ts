@@ -98,8 +98,7 @@ export function openReaching(deps: ReachingDeps): Reaching {
       for (const row of store.outbox.cardsSince(clock() - keptDays * dayMs))
         touched.add(row.questionId ?? "");
       unsubscribe = bus.subscribe(({ event }) => {
-        if (event.type === "question.opened" || event.type === "question.settled")
-          touched.add(event.questionId);
+        if (event.type === "question.opened" || event.type === "question.settled") touched.add(event.id);
         else if (event.type !== "presence.changed") return;
         schedule();
       });
