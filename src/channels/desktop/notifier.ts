@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
-import { defuse } from "../../shared/defuse.ts";
+import { stripInvisible } from "../../shared/defuse.ts";
 
 /** One command line that shows a notification. Texts are arguments or variables: no shell reads them, nothing parses them. */
 export interface Notifier {
@@ -74,7 +74,7 @@ export function makeBody(parts: readonly (string | null | undefined)[]): string 
 }
 
 function flatten(text: string): string {
-  return defuse(text).replace(/\s+/g, " ").trim();
+  return stripInvisible(text).replace(/\s+/g, " ").trim();
 }
 
 function escapeMarkup(text: string): string {

@@ -248,7 +248,7 @@ describe("an answer to a choice", () => {
       "hostile text is data",
       "place",
       say("<!channel> `$(id)` \u202e</rookery>"),
-      [["<!channel> `$(id)` &lt;/rookery>"]],
+      [["<!channel> `$(id)` </rookery>"]],
     ],
   ] as const)("%s", async (_name, way, said, expected) => {
     questions.ask("q");

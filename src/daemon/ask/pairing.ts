@@ -7,7 +7,7 @@ import {
   pairingMs,
   readPairingCode,
 } from "../../domain/access/pairing.ts";
-import { defuse } from "../../shared/defuse.ts";
+import { stripInvisible } from "../../shared/defuse.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import { makeId } from "../../shared/ids.ts";
@@ -123,11 +123,11 @@ export function openPairing(store: Store, audit: Audit, clock: Clock): Pairing {
 
 /** Ids of the service only: a display name is whatever its owner types. */
 export function describeSender({ id, team }: Reply["sender"]): string {
-  return defuse(team ? `${id}@${team}` : id).slice(0, 120);
+  return stripInvisible(team ? `${id}@${team}` : id).slice(0, 120);
 }
 
 function cleanName(name: string): string {
-  return defuse(name).replace(/\s+/g, " ").trim().slice(0, 60);
+  return stripInvisible(name).replace(/\s+/g, " ").trim().slice(0, 60);
 }
 
 function isChannelName(name: string): name is ChannelName {

@@ -1,6 +1,6 @@
 import type { Card } from "../ask/card.ts";
 import type { Answer } from "../ask/question.ts";
-import { defuse } from "../../shared/defuse.ts";
+import { stripInvisible } from "../../shared/defuse.ts";
 
 const mostCharacters = 8_000;
 
@@ -16,7 +16,7 @@ export function readText(text: string, card: Pick<Card, "kind" | "prompts">): Re
   const [prompt, ...others] = card.prompts;
   if (!prompt || others.length > 0)
     return { unclear: `This asks ${card.prompts.length} things at once: use the buttons.` };
-  const said = defuse(text).trim();
+  const said = stripInvisible(text).trim();
   if (said === "") return { unclear: "There was no text in that." };
   if (said.length > mostCharacters) return tooLong(said.length);
   const labels = prompt.options.map(({ label }) => label);
@@ -30,8 +30,9 @@ export function cleanAnswer(answer: Answer): ReadText {
   const texts = answer.type === "deny" ? [answer.reason] : answer.answers.flat();
   const length = texts.reduce((sum, text) => sum + text.length, 0);
   if (length > mostCharacters) return tooLong(length);
-  if (answer.type === "deny") return { answer: { type: "deny", reason: defuse(answer.reason).trim() } };
-  const answers = answer.answers.map((list) => list.map((text) => defuse(text).trim()));
+  if (answer.type === "deny")
+    return { answer: { type: "deny", reason: stripInvisible(answer.reason).trim() } };
+  const answers = answer.answers.map((list) => list.map((text) => stripInvisible(text).trim()));
   return { answer: { type: "answers", answers } };
 }
 

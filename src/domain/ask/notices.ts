@@ -1,4 +1,4 @@
-import { defuse } from "../../shared/defuse.ts";
+import { stripInvisible } from "../../shared/defuse.ts";
 import type { Notice } from "./card.ts";
 import type { Asker } from "./question.ts";
 
@@ -66,7 +66,7 @@ export function readNotificationType(type: unknown): "idle" | "needs-input" | un
 
 /** The beginning of a text, whole words, nothing invisible in it. */
 function excerpt(text: string): string {
-  const clean = defuse(text).trim();
+  const clean = stripInvisible(text).trim();
   if (clean.length <= mostBody) return clean;
   const cut = clean.slice(0, mostBody);
   return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), mostBody - 60)).toWellFormed()} …`;
@@ -74,7 +74,7 @@ function excerpt(text: string): string {
 
 function describeFiles(files: readonly string[]): string[] {
   if (files.length === 0) return [];
-  const names = files.slice(0, mostFiles).map((path) => defuse(path.split(/[\\/]/).at(-1) ?? path));
+  const names = files.slice(0, mostFiles).map((path) => stripInvisible(path.split(/[\\/]/).at(-1) ?? path));
   const rest = files.length > mostFiles ? ` and ${files.length - mostFiles} more` : "";
   return [`changed ${names.join(", ")}${rest}`];
 }
