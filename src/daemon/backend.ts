@@ -18,6 +18,7 @@ import type { Backend } from "../http/backend.ts";
 import type { ImportBackend } from "../http/import-backend.ts";
 import type { MailBackend } from "../http/mail-backend.ts";
 import type { MemoryBackend } from "../http/memory-backend.ts";
+import type { ReachBackend } from "../http/reach-backend.ts";
 import type { AgentView, DeliveryView, HookAnswer, SessionView } from "../protocol/api.ts";
 import type { StatusReport } from "../protocol/status.ts";
 import { type Build, isNewerBuild } from "../shared/build.ts";
@@ -54,6 +55,7 @@ export interface BackendDeps {
   mail: MailBackend;
   importing: ImportBackend;
   status(): Promise<StatusReport>;
+  reach: ReachBackend;
   port(): number;
   stop(reason: string): void;
 }
@@ -144,6 +146,7 @@ export function makeBackend(deps: BackendDeps): Backend {
     memory: deps.memory,
     mail: deps.mail,
     importing: deps.importing,
+    reach: deps.reach,
     postHook,
     async createSession(session) {
       const start = {

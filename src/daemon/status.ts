@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import type { Home } from "../config/home.ts";
+import type { ChannelView, PresenceView } from "../protocol/reach.ts";
 import type { MatrixStatus, StatusReport } from "../protocol/status.ts";
 import type { Build } from "../shared/build.ts";
 import type { Clock } from "../shared/clock.ts";
@@ -20,6 +21,8 @@ export interface StatusDeps {
   wakeBoard: WakeBoard;
   clock: Clock;
   startedAt: number;
+  presence(): PresenceView;
+  channels(): ChannelView[];
   port(): number;
   homeserver: EmbeddedHomeserver | undefined;
 }
@@ -52,6 +55,9 @@ export function makeStatusReporter(deps: StatusDeps): () => Promise<StatusReport
       monitors: deps.wakeBoard.count(),
       deliveries: store.deliveries.countByState(),
       matrix: await describeMatrix(deps),
+      presence: deps.presence(),
+      channels: deps.channels(),
+      outbox: store.outbox.counts(),
       hooks: metrics.latencies(),
       counts: metrics.counts(),
     };

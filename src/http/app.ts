@@ -9,6 +9,7 @@ import { hookRoutes } from "./routes/hooks.ts";
 import { importRoutes } from "./routes/import.ts";
 import { mailRoutes } from "./routes/mail.ts";
 import { memoryRoutes } from "./routes/memory.ts";
+import { reachRoutes } from "./routes/reach.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 
 /**
@@ -48,6 +49,7 @@ export function makeApp(backend: Backend, transport: Transport): Hono {
   app.route("/api/import", importRoutes(backend.importing));
   app.route("/api", mailRoutes(backend.mail));
   app.route("/api", memoryRoutes(backend.memory));
+  app.route("/api", reachRoutes(backend.reach));
   app.route("/api", daemonRoutes(backend));
   return app;
 }

@@ -16,6 +16,7 @@ import type { Log } from "../shared/log.ts";
 import type { ImportBackend } from "./import-backend.ts";
 import type { MailBackend } from "./mail-backend.ts";
 import type { MemoryBackend } from "./memory-backend.ts";
+import type { ReachBackend } from "./reach-backend.ts";
 
 export interface PostedHook {
   event: HookEvent;
@@ -50,6 +51,7 @@ export interface Backend {
   memory: MemoryBackend;
   mail: MailBackend;
   importing: ImportBackend;
+  reach: ReachBackend;
   isOlderThan(other: Build): boolean;
   stop(reason: string): void;
   subscribe(listener: (seq: number, event: BusEvent) => void): () => void;

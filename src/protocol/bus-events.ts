@@ -13,4 +13,7 @@ export type BusEvent =
   | { type: "message.received"; messageId: string; roomId: string; sender: string }
   | { type: "task.changed"; taskId: string; title: string; state: string; owner: string | null }
   | { type: "lease.changed"; leaseId: string; holder: string; globs: string[]; isReleased: boolean }
+  | { type: "question.opened"; id: string; kind: string; agent: string; project: string; headline: string }
+  | { type: "question.settled"; id: string; state: string; verdict: string | null; text: string }
+  | { type: "presence.changed"; isHere: boolean; reason: string }
   | { type: "health.changed"; status: "ok" | "paused"; reason: string };

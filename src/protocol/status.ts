@@ -1,3 +1,5 @@
+import type { ChannelView, PresenceView } from "./reach.ts";
+
 /** `GET /api/status` */
 export interface StatusReport {
   status: "ok" | "paused";
@@ -20,6 +22,10 @@ export interface StatusReport {
   deliveries: { queued: number; injected: number; confirmed: number };
   /** The embedded homeserver; null where there is none, or none that answers. */
   matrix: MatrixStatus | null;
+  presence: PresenceView;
+  channels: ChannelView[];
+  /** Messages to the person: held back for now, on their way, given up. */
+  outbox: { held: number; waiting: number; parked: number };
   /** Per event, as the hook's own clock saw it. */
   hooks: Record<string, { count: number; p50Ms: number; p95Ms: number }>;
   counts: { events: Record<string, number>; rejected: number };

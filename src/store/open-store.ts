@@ -2,6 +2,7 @@ import { existsSync, renameSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import type { Clock } from "../shared/clock.ts";
 import { makeId } from "../shared/ids.ts";
+import { type AccessTables, openAccessTables } from "./access.ts";
 import { type AgentTable, openAgentTable } from "./agents.ts";
 import { type DeliveryTable, openDeliveryTable } from "./deliveries.ts";
 import { type EventTable, openEventTable } from "./events.ts";
@@ -13,6 +14,7 @@ import { type MessageTable, openMessageTable } from "./messages.ts";
 import { type MetaTable, openMetaTable } from "./meta.ts";
 import { loadMigrations, migrate } from "./migrate.ts";
 import { type ObservationTable, openObservationTable } from "./observations.ts";
+import { openOutboxTable, type OutboxTable } from "./outbox.ts";
 import { openProjectTable, type ProjectTable } from "./projects.ts";
 import { openRoomTable, type RoomTable } from "./rooms.ts";
 import { openSessionTable, type SessionTable } from "./sessions.ts";
@@ -40,6 +42,8 @@ export interface Store {
   tasks: TaskTable;
   leases: LeaseTable;
   index: MemoryIndex;
+  outbox: OutboxTable;
+  access: AccessTables;
   /** Where a damaged database was moved to at this start, if that happened. */
   setAside: string | undefined;
   applied: string[];
@@ -66,6 +70,8 @@ export function openStore(path: string, clock: Clock): Store {
     tasks: openTaskTable(db, origin),
     leases: openLeaseTable(db, origin),
     index: openMemoryIndex(db),
+    outbox: openOutboxTable(db, origin),
+    access: openAccessTables(db, origin),
     setAside,
     applied,
     close: () => db.close(),
