@@ -12,14 +12,13 @@ import {
 } from "../config/load.ts";
 import type { Environment } from "../config/environment.ts";
 import { listConfigKeys } from "../config/schema.ts";
-import { clip } from "../domain/memory/distil/sentences.ts";
 import { redactText } from "../domain/redact/redact-text.ts";
 import type { Backend } from "../http/backend.ts";
 import type { ImportBackend } from "../http/import-backend.ts";
 import type { MailBackend } from "../http/mail-backend.ts";
 import type { MemoryBackend } from "../http/memory-backend.ts";
 import type { ReachBackend } from "../http/reach-backend.ts";
-import type { AgentView, DeliveryView, HookAnswer, SessionView } from "../protocol/api.ts";
+import type { DeliveryView, HookAnswer, SessionView } from "../protocol/api.ts";
 import type { StatusReport } from "../protocol/status.ts";
 import { type Build, isNewerBuild } from "../shared/build.ts";
 import type { HookEvent } from "../protocol/hook-events.ts";
@@ -30,12 +29,12 @@ import type { Log } from "../shared/log.ts";
 import type { DeliveryRow } from "../store/deliveries.ts";
 import type { Store } from "../store/open-store.ts";
 import type { SessionRow } from "../store/sessions.ts";
+import type { AgentViews } from "./agent-views.ts";
 import type { Bus } from "./bus.ts";
 import type { Deliveries } from "./deliveries.ts";
 import type { Ingest } from "./ingest.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Preparation } from "./preparation.ts";
-import { isLive } from "./seats.ts";
 
 export interface BackendDeps {
   home: Home;
@@ -51,6 +50,7 @@ export interface BackendDeps {
   metrics: Metrics;
   preparation: Preparation;
   deliveries: Deliveries;
+  agents: AgentViews;
   memory: MemoryBackend;
   mail: MailBackend;
   importing: ImportBackend;
@@ -125,11 +125,6 @@ export function makeBackend(deps: BackendDeps): Backend {
     };
   }
 
-  function focusOf({ id, title }: SessionRow): string | null {
-    const prompt = store.turns.lastHumanPrompt(id)?.replace(/\s+/g, " ");
-    return prompt ? clip(prompt, 100) : title;
-  }
-
   /** What a host says over the API becomes the event its hook would have brought: turns close, and it is announced. */
   async function tell(event: HookEvent, fields: object, id?: string): Promise<void> {
     const raw = new TextEncoder().encode(JSON.stringify({ ...fields, hook_event_name: event }));
@@ -179,23 +174,7 @@ export function makeBackend(deps: BackendDeps): Backend {
       if (!session) throw new AppError("session_not_found", `No session of process ${claudePid} is known.`);
       return viewSession(session);
     },
-    listAgents: () =>
-      store.agents.all().map((agent): AgentView => {
-        const session = store.sessions.latestOfAgent(agent.id);
-        const live = session !== undefined && isLive(session, clock());
-        const status = !live ? "gone" : store.turns.open(session.id) ? "working" : "idle";
-        const waiting = store.deliveries.openFor(agent.id).filter((row) => row.state === "queued").length;
-        return {
-          id: agent.id,
-          name: agent.name,
-          project: agent.projectName,
-          status,
-          session: live ? session.id : null,
-          branch: live ? session.branch : null,
-          focus: live ? focusOf(session) : null,
-          waiting,
-        };
-      }),
+    listAgents: () => deps.agents.all(),
     sendDelivery: ({ to, body, from, source }) =>
       viewDelivery(deliveries.queue({ to, kind: "message", sender: from, source, body })),
     getDelivery(id) {

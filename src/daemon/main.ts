@@ -12,6 +12,7 @@ import { systemClock } from "../shared/clock.ts";
 import { AppError } from "../shared/errors.ts";
 import { openLogFile } from "../shared/log.ts";
 import { openStore, suspectMark } from "../store/open-store.ts";
+import { makeAgentViews } from "./agent-views.ts";
 import { makeBackend } from "./backend.ts";
 import { noQuestions } from "./ask/no-questions.ts";
 import { openWayToPerson } from "./ask/way-to-person.ts";
@@ -25,6 +26,7 @@ import { openIngest } from "./ingest.ts";
 import { openIntake } from "./intake.ts";
 import { acquireLock } from "./lock.ts";
 import { openJobWorker } from "./job-worker.ts";
+import { openLeasing } from "./mail/leasing.ts";
 import { openMailParts } from "./mail/open-mail.ts";
 import { openDistilling } from "./memory/distilling.ts";
 import { makeMemoryApi } from "./memory/memory-api.ts";
@@ -121,14 +123,14 @@ export async function startDaemon(home: Home, environment: Environment): Promise
           },
         })
       : undefined;
-  const mail = openMailParts({ store, bus, log, clock, deliveries, homeserver, config: matrix });
+  const leasing = openLeasing(store, bus, clock);
   const ingest = openIngest({
     store,
     bus,
     log,
     clock,
     // Mail first: the index makes do with the room that is left.
-    contributors: [notices, mail.contribute, deliveries.contribute, recall.contribute],
+    contributors: [notices, leasing.contribute, deliveries.contribute, recall.contribute],
     onCorrupt(error) {
       // The next start looks before it trusts; until then everything waits in the spool.
       log.error("the database is damaged", { error });
@@ -150,6 +152,12 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   const person = openWayToPerson({
     ...{ store, bus, log, clock, config, questions: noQuestions, statusLineFile: home.statusLine },
     channels: [makeDesktopChannel({ enabled: config.desktop.enabled, environment })],
+  });
+  const agents = makeAgentViews(store, noQuestions, clock);
+  const mail = openMailParts({
+    ...{ store, bus, log, clock, deliveries, agents, leasing, homeserver },
+    caller: person.caller,
+    config: matrix,
   });
   const status = makeStatusReporter({
     home,
@@ -181,6 +189,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       metrics,
       preparation,
       deliveries,
+      agents,
       memory,
       mail: mail.api,
       importing,
@@ -238,8 +247,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       intake.stop();
       waking.stop();
       watch.stop();
-      await mail.stop();
-      await person.stop();
+      await Promise.all([mail.stop(), person.stop()]);
       deliveries.stop();
       await bell.stop();
       await Promise.all([socket.close(), tcp?.close(), homeserver?.stop()]);

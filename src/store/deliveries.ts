@@ -69,7 +69,7 @@ export function openDeliveryTable(db: Database, origin: string): DeliveryTable {
     byId: (id) => db.get<DeliveryRow>(`${select} WHERE id = ?`, id),
     openFor: (agentId) =>
       db.all<DeliveryRow>(
-        `${select} WHERE agent_id = ? AND state <> 'confirmed' ORDER BY created_at, id`,
+        `${select} WHERE agent_id = ? AND state <> 'confirmed' ORDER BY created_at, rowid`,
         agentId,
       ),
     injected: () => db.all<DeliveryRow>(`${select} WHERE state <> 'confirmed' AND state = 'injected'`),

@@ -25,6 +25,8 @@ export interface EventTable {
   /** The files that a session's edits since then went to, each once. */
   filesEdited(sessionId: string, since: number): string[];
   ofSession(sessionId: string): EventRow[];
+  /** The newest of a session. */
+  latest(sessionId: string): EventRow | undefined;
   total(): number;
 }
 
@@ -78,6 +80,11 @@ export function openEventTable(db: Database, origin: string): EventTable {
           since,
         )
         .flatMap(({ path }) => path ?? []),
+    latest: (sessionId) =>
+      db.get<EventRow>(
+        `SELECT ${columns} FROM events WHERE session_id = ? ORDER BY occurred_at DESC, seq DESC LIMIT 1`,
+        sessionId,
+      ),
     ofSession: (sessionId) =>
       db.all<EventRow>(
         `SELECT ${columns} FROM events WHERE session_id = ? ORDER BY occurred_at, seq`,

@@ -9,7 +9,10 @@ export interface MessageRow {
   address: string;
   sender: string;
   userId: string | null;
+  /** Null for whoever is none of this machine's agents. */
   agentId: string | null;
+  /** Whether a machine wrote it: one of ours, or one of another machine. */
+  isAgent: boolean;
   kind: "text" | "task" | "lease";
   body: string;
   extra: string | null;
@@ -27,8 +30,10 @@ export interface MessageTable {
   update(message: MessageRow): void;
   byId(id: string): MessageRow | undefined;
   byEvent(eventId: string): MessageRow | undefined;
-  /** The oldest that waits to be sent. */
-  nextQueued(): MessageRow | undefined;
+  /** Of each sender to each address the oldest that waits to be sent: the order within such a lane is kept. */
+  headsQueued(): MessageRow[];
+  /** The next one in the lane of this one. */
+  headOfLane(agentId: string | null, address: string): MessageRow | undefined;
   /** Newest first. */
   ofRoom(roomId: string, limit: number, before: number): MessageRow[];
   /** When an agent wrote lately: to anybody, or to one address. */
@@ -38,22 +43,29 @@ export interface MessageTable {
    * in its session.
    */
   longestChain(agentId: string, since: number): number;
+  /** What was said to a user by others in rooms of two, newest first. */
+  toUser(userId: string, limit: number, before: number): MessageRow[];
   removeOld(roomId: string, before: number): string[];
   countByState(): Record<MessageState, number>;
 }
 
-const columns = `id, event_id AS eventId, room_id AS roomId, address, sender, user_id AS userId, agent_id AS agentId, kind,
-  body, extra, reply_to AS replyTo, hops, state, attempts, due_at AS dueAt, error, created_at AS createdAt`;
+const columns = `id, event_id AS eventId, room_id AS roomId, address, sender, user_id AS userId, agent_id AS agentId,
+  is_agent AS isAgent, kind, body, extra, reply_to AS replyTo, hops, state, attempts, due_at AS dueAt, error, created_at AS createdAt`;
 
 export function openMessageTable(db: Database, origin: string): MessageTable {
   const select = `SELECT ${columns} FROM messages`;
+  const one = (sql: string, ...values: (string | number | null)[]): MessageRow | undefined =>
+    db.all<Row>(`${select} ${sql}`, ...values).map(fromRow)[0];
+  const all = (sql: string, ...values: (string | number | null)[]): MessageRow[] =>
+    db.all<Row>(`${select} ${sql}`, ...values).map(fromRow);
   return {
     insert(m) {
       db.run(
-        `INSERT INTO messages (id, event_id, room_id, address, sender, user_id, agent_id, kind, body, extra, reply_to, hops,
-           state, attempts, due_at, error, created_at, origin)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        ...[m.id, m.eventId, m.roomId, m.address, m.sender, m.userId, m.agentId, m.kind, m.body, m.extra],
+        `INSERT INTO messages (id, event_id, room_id, address, sender, user_id, agent_id, is_agent, kind, body, extra, reply_to,
+           hops, state, attempts, due_at, error, created_at, origin)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        ...[m.id, m.eventId, m.roomId, m.address, m.sender, m.userId, m.agentId, Number(m.isAgent)],
+        ...[m.kind, m.body, m.extra],
         ...[m.replyTo, m.hops, m.state, m.attempts, m.dueAt, m.error, m.createdAt, origin],
       );
     },
@@ -64,13 +76,28 @@ export function openMessageTable(db: Database, origin: string): MessageTable {
         ...[m.eventId, m.roomId, m.userId, m.state, m.attempts, m.dueAt, m.error, m.id],
       );
     },
-    byId: (id) => db.get<MessageRow>(`${select} WHERE id = ?`, id),
-    byEvent: (eventId) => db.get<MessageRow>(`${select} WHERE event_id = ?`, eventId),
-    nextQueued: () => db.get<MessageRow>(`${select} WHERE state = 'queued' ORDER BY created_at, id LIMIT 1`),
+    byId: (id) => one("WHERE id = ?", id),
+    byEvent: (eventId) => one("WHERE event_id = ?", eventId),
+    headsQueued: () =>
+      all(
+        `WHERE rowid IN (SELECT min(rowid) FROM messages WHERE state = 'queued' GROUP BY agent_id, address) ORDER BY rowid`,
+      ),
+    headOfLane: (agentId, address) =>
+      one(
+        "WHERE state = 'queued' AND agent_id IS ? AND address = ? ORDER BY rowid LIMIT 1",
+        agentId,
+        address,
+      ),
     ofRoom: (roomId, limit, before) =>
-      db.all<MessageRow>(
-        `${select} WHERE room_id = ? AND created_at < ? ORDER BY created_at DESC, id DESC LIMIT ?`,
+      all(
+        "WHERE room_id = ? AND created_at < ? ORDER BY created_at DESC, rowid DESC LIMIT ?",
         ...[roomId, before, limit],
+      ),
+    toUser: (userId, limit, before) =>
+      all(
+        `WHERE room_id IN (SELECT id FROM rooms WHERE kind = 'direct' AND (key LIKE ?1 || ' %' OR key LIKE '% ' || ?2))
+           AND user_id IS NOT ?2 AND created_at < ?3 ORDER BY created_at DESC, rowid DESC LIMIT ?4`,
+        ...[`direct:${userId}`, userId, before, limit],
       ),
     sentAt: (agentId, since, address) =>
       db
@@ -83,10 +110,10 @@ export function openMessageTable(db: Database, origin: string): MessageTable {
     longestChain: (agentId, since) =>
       db.get<{ hops: number }>(
         `WITH seen AS (
-           SELECT m.hops, m.agent_id, d.injected_at FROM deliveries d JOIN messages m ON m.id = d.message_id
+           SELECT m.hops, m.is_agent, d.injected_at FROM deliveries d JOIN messages m ON m.id = d.message_id
            WHERE d.agent_id = ?1 AND d.injected_at > ?2)
          SELECT coalesce(max(hops), -1) AS hops FROM seen
-         WHERE agent_id IS NOT NULL AND injected_at >= coalesce((SELECT max(injected_at) FROM seen WHERE agent_id IS NULL), 0)`,
+         WHERE is_agent = 1 AND injected_at >= coalesce((SELECT max(injected_at) FROM seen WHERE is_agent = 0), 0)`,
         ...[agentId, since],
       )?.hops ?? -1,
     removeOld: (roomId, before) =>
@@ -105,4 +132,10 @@ export function openMessageTable(db: Database, origin: string): MessageTable {
       return counts;
     },
   };
+}
+
+type Row = Omit<MessageRow, "isAgent"> & { isAgent: number };
+
+function fromRow(row: Row): MessageRow {
+  return { ...row, isAgent: row.isAgent === 1 };
 }

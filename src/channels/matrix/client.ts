@@ -1,5 +1,5 @@
 import { type MatrixAddress, MatrixError, requestMatrix } from "./request.ts";
-import type { SyncAnswer, TimelineEvent } from "./sync-answer.ts";
+import type { SyncAnswer } from "./sync-answer.ts";
 
 export interface NewRoom {
   name: string;
@@ -14,6 +14,8 @@ export interface NewRoom {
   openState?: readonly string[];
 }
 
+export type PresenceState = "online" | "unavailable" | "offline";
+
 /** The calls we need of a homeserver, ours or any other. All throw `MatrixError`. */
 export interface MatrixClient {
   readonly userId: string;
@@ -21,13 +23,15 @@ export interface MatrixClient {
     since: string | undefined;
     waitMs: number;
     timeoutMs: number;
+    /** What others see of us while we listen. */
+    presence: PresenceState;
     signal: AbortSignal;
   }): Promise<SyncAnswer>;
   /** Newest first, from a place that an answer named, as far as another. */
   messagesBefore(
     roomId: string,
     range: { from: string; to: string | undefined; limit: number },
-  ): Promise<{ events: TimelineEvent[]; end: string | undefined }>;
+  ): Promise<{ events: unknown[]; end: string | undefined }>;
   /** Sending again with the same key is the same event. */
   send(roomId: string, type: string, content: object, key: string): Promise<string>;
   setState(roomId: string, type: string, stateKey: string, content: object): Promise<void>;
@@ -42,7 +46,7 @@ export interface MatrixClient {
   joinedRooms(): Promise<string[]>;
   joinedMembers(roomId: string): Promise<string[]>;
   markRead(roomId: string, eventId: string): Promise<void>;
-  setPresence(presence: "online" | "unavailable" | "offline", message: string): Promise<void>;
+  setPresence(presence: PresenceState, message: string): Promise<void>;
   setDisplayName(name: string): Promise<void>;
   getAccountData(type: string): Promise<Record<string, unknown> | undefined>;
   setAccountData(type: string, content: object): Promise<void>;
@@ -90,27 +94,34 @@ const syncFilter = JSON.stringify({
   presence: { not_types: ["*"] },
 });
 
-export function makeMatrixClient(address: MatrixAddress, userId: string): MatrixClient {
+/** `ending` ends every call that is under way, and all that come later. */
+export function makeMatrixClient(address: MatrixAddress, userId: string, ending: AbortSignal): MatrixClient {
   const call = <T>(method: "GET" | "POST" | "PUT", path: string, body?: unknown): Promise<T> =>
-    requestMatrix<T>(address, { method, path, ...(body === undefined ? {} : { body }) });
+    requestMatrix<T>(address, { method, path, signal: ending, ...(body === undefined ? {} : { body }) });
   const me = encodeURIComponent(userId);
   const room = (roomId: string): string => `/v3/rooms/${encodeURIComponent(roomId)}`;
 
   return {
     userId,
-    sync: ({ since, waitMs, timeoutMs, signal }) =>
+    sync: ({ since, waitMs, timeoutMs, presence, signal }) =>
       requestMatrix<SyncAnswer>(address, {
         method: "GET",
         path: "/v3/sync",
-        query: { filter: syncFilter, timeout: String(waitMs), ...(since === undefined ? {} : { since }) },
+        query: {
+          filter: syncFilter,
+          timeout: String(waitMs),
+          set_presence: presence,
+          ...(since === undefined ? {} : { since }),
+        },
         timeoutMs,
-        signal,
+        signal: AbortSignal.any([signal, ending]),
       }),
     async messagesBefore(roomId, { from, to, limit }) {
-      const page = await requestMatrix<{ chunk: TimelineEvent[]; end?: string }>(address, {
+      const page = await requestMatrix<{ chunk: unknown[]; end?: string }>(address, {
         method: "GET",
         path: `${room(roomId)}/messages`,
         query: { dir: "b", from, limit: String(limit), ...(to === undefined ? {} : { to }) },
+        signal: ending,
       });
       return { events: page.chunk, end: page.end };
     },

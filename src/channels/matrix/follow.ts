@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { MatrixClient } from "./client.ts";
+import type { MatrixClient, PresenceState } from "./client.ts";
 import { MatrixError } from "./request.ts";
 import type { SyncAnswer } from "./sync-answer.ts";
 
@@ -11,6 +11,7 @@ export interface FollowOptions {
   onAnswer(answer: SyncAnswer): void | Promise<void>;
   /** How it goes, for people: empty when all is well. */
   onHealth(trouble: string): void;
+  presence(): PresenceState;
   /** A share of the wait, from 0 to 1: many followers should not come back all at once. */
   jitter(): number;
   signal: AbortSignal;
@@ -28,7 +29,7 @@ const [shortestBackoffMs, longestBackoffMs] = [1_000, 30_000];
  * thrown.
  */
 export async function follow(options: FollowOptions): Promise<void> {
-  const { client, onAnswer, onHealth, jitter, signal } = options;
+  const { client, onAnswer, onHealth, presence, jitter, signal } = options;
   let since = options.since;
   let backoffMs = shortestBackoffMs;
   while (!signal.aborted) {
@@ -38,6 +39,7 @@ export async function follow(options: FollowOptions): Promise<void> {
         since,
         waitMs: since === undefined ? 0 : waitMs,
         timeoutMs,
+        presence: presence(),
         signal,
       });
       await onAnswer(answer);

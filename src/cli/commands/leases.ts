@@ -1,3 +1,4 @@
+import { callAsPerson } from "../../client/call-as-person.ts";
 import { callDaemon } from "../../client/request.ts";
 import type { LeaseView } from "../../protocol/mail.ts";
 import type { Command } from "../command.ts";
@@ -12,7 +13,7 @@ export const leases: Command = {
   async run(context, { flags }) {
     if (typeof flags.release === "string") {
       const path = `/api/leases/${encodeURIComponent(flags.release)}`;
-      const lease = await callDaemon<LeaseView>(context.address, { method: "DELETE", path });
+      const lease = await callAsPerson<LeaseView>(context.home, { method: "DELETE", path });
       const line = `${lease.holder} no longer holds ${lease.globs.join(", ")}.`;
       context.print(context.isJson ? JSON.stringify(lease) : line);
       return 0;

@@ -1,3 +1,4 @@
+import { callAsPerson } from "../../client/call-as-person.ts";
 import { callDaemon } from "../../client/request.ts";
 import type { MatrixView, PersonView } from "../../protocol/mail.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -35,7 +36,7 @@ async function status(context: CliContext): Promise<number> {
 
 async function invite(context: CliContext, name: string): Promise<number> {
   const body = { name };
-  const person = await callDaemon<PersonView>(context.address, {
+  const person = await callAsPerson<PersonView>(context.home, {
     method: "POST",
     path: "/api/matrix/people",
     body,

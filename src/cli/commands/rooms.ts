@@ -1,3 +1,4 @@
+import { callAsPerson } from "../../client/call-as-person.ts";
 import { callDaemon } from "../../client/request.ts";
 import type { MessageView, RoomView } from "../../protocol/mail.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -70,7 +71,7 @@ async function history(context: CliContext, room: string, limit: number): Promis
 
 async function create(context: CliContext, name: string, members: unknown): Promise<number> {
   const body = { name, members: Array.isArray(members) ? members : [] };
-  const room = await callDaemon<RoomView>(context.address, { method: "POST", path: "/api/rooms", body });
+  const room = await callAsPerson<RoomView>(context.home, { method: "POST", path: "/api/rooms", body });
   context.print(context.isJson ? JSON.stringify(room) : `Room ${room.name} is there: ${room.id}`);
   return 0;
 }
@@ -80,7 +81,7 @@ async function keep(context: CliContext, room: string, days: string): Promise<nu
   if (keepDays !== null && !(Number.isInteger(keepDays) && keepDays > 0))
     throw new AppError("invalid_argument", "--keep-days takes a number of days, or `all`.");
   const path = `/api/rooms/${encodeURIComponent(room)}`;
-  const changed = await callDaemon<RoomView>(context.address, { method: "PATCH", path, body: { keepDays } });
+  const changed = await callAsPerson<RoomView>(context.home, { method: "PATCH", path, body: { keepDays } });
   const told = keepDays === null ? "keeps everything" : `keeps ${keepDays} days`;
   context.print(context.isJson ? JSON.stringify(changed) : `${changed.name} ${told}.`);
   return 0;

@@ -1,3 +1,4 @@
+import { callAsPerson } from "../../client/call-as-person.ts";
 import { callDaemon } from "../../client/request.ts";
 import type { TaskView } from "../../protocol/mail.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -64,7 +65,7 @@ async function create(context: CliContext, { flags }: CommandInput): Promise<num
   const body = { title: flags.new, project: flags.project, ...(flags.to ? { to: flags.to } : {}) };
   return show(
     context,
-    await callDaemon<TaskView>(context.address, { method: "POST", path: "/api/tasks", body }),
+    await callAsPerson<TaskView>(context.home, { method: "POST", path: "/api/tasks", body }),
   );
 }
 
@@ -74,7 +75,7 @@ async function change(context: CliContext, { flags, words }: CommandInput): Prom
     throw new AppError("invalid_argument", "Say what changes: --status STATUS or --result TEXT.");
   const body = { ...(status ? { status } : {}), ...(result ? { result } : {}) };
   const path = `/api/tasks/${encodeURIComponent(words[0] ?? "")}`;
-  return show(context, await callDaemon<TaskView>(context.address, { method: "PATCH", path, body }));
+  return show(context, await callAsPerson<TaskView>(context.home, { method: "PATCH", path, body }));
 }
 
 function show(context: CliContext, task: TaskView): number {

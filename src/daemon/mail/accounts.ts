@@ -5,15 +5,20 @@ import type { EmbeddedHomeserver } from "../homeserver.ts";
 
 /** Who our agents are on the homeserver. */
 export interface Accounts {
-  /** The agent's own account, made on demand. */
+  /** One account speaks for all agents of this machine, with their names in front. */
+  readonly isShared: boolean;
+  /** The person whose machine this is. */
+  readonly ownerId: string;
+  /** The account that an agent speaks and listens through; made on demand. */
   ofAgent(agent: AgentRow): Promise<MatrixClient>;
-  /** The account of the person whose machine this is, for what they say in the terminal and the viewer. */
+  /** The account for what the person says in the terminal and the viewer. */
   ofOwner(): Promise<MatrixClient>;
   /** The agent behind a user of our homeserver. */
   agentBehind(userId: string): AgentRow | undefined;
-  userIdOf(localpart: string): string;
+  /** Under what id an agent or a person of this machine speaks there. */
+  userIdOf(name: string): string;
   /** A token was refused: the next one who asks gets a new one. */
-  forget(userId: string): void;
+  forget(client: MatrixClient): void;
 }
 
 export interface AccountsDeps {
@@ -22,34 +27,71 @@ export interface AccountsDeps {
   serverName: string;
   /** The owner's name on the homeserver. */
   owner: string;
+  /** Ends whatever is under way. */
+  ending: AbortSignal;
 }
 
 /** Accounts on the embedded homeserver: it hands out tokens to us, in the process, and to nobody else. */
-export function openEmbeddedAccounts({ store, homeserver, serverName, owner }: AccountsDeps): Accounts {
-  const clients = new Map<string, Promise<MatrixClient>>();
+export function openEmbeddedAccounts(deps: AccountsDeps): Accounts {
+  const { store, homeserver, serverName, owner, ending } = deps;
   const userIdOf = (localpart: string): string => `@${localpart}:${serverName}`;
-
-  function signIn(localpart: string): Promise<MatrixClient> {
-    const userId = userIdOf(localpart);
-    const known = clients.get(userId);
-    if (known) return known;
-    const made = homeserver.ensureUser(localpart, localpart).then(({ accessToken }) => {
-      const url = `http://127.0.0.1:${homeserver.port()}`;
-      return makeMatrixClient({ url, accessToken }, userId);
-    });
-    made.catch(() => clients.delete(userId)); // Whoever asked hears why; the next one tries again.
-    clients.set(userId, made);
-    return made;
-  }
-
+  const clients = openClients(async (localpart) => {
+    const { accessToken, userId } = await homeserver.ensureUser(localpart, localpart);
+    const address = {
+      accessToken,
+      // It may come back on another port.
+      get url() {
+        return `http://127.0.0.1:${homeserver.port()}`;
+      },
+    };
+    return makeMatrixClient(address, userId, ending);
+  }, ending);
   return {
-    ofAgent: ({ name }) => signIn(name),
-    ofOwner: () => signIn(owner),
+    isShared: false,
+    ownerId: userIdOf(owner),
+    ofAgent: ({ name }) => clients.get(name),
+    ofOwner: () => clients.get(owner),
     agentBehind(userId) {
-      const localpart = /^@([^:]+):(.+)$/.exec(userId);
-      return localpart?.[2] === serverName ? store.agents.byName(localpart[1] ?? "") : undefined;
+      const [, localpart = "", server] = /^@([^:]+):(.+)$/.exec(userId) ?? [];
+      return server === serverName ? store.agents.byName(localpart) : undefined;
     },
     userIdOf,
-    forget: (userId) => void clients.delete(userId),
+    forget: clients.forget,
+  };
+}
+
+interface Clients {
+  get(name: string): Promise<MatrixClient>;
+  forget(client: MatrixClient): void;
+}
+
+/** Signs everybody in once, however many ask at the same time. Whoever waits when all ends is let go. */
+export function openClients(signIn: (name: string) => Promise<MatrixClient>, ending: AbortSignal): Clients {
+  const clients = new Map<string, Promise<MatrixClient>>();
+  const signedIn = new Map<string, MatrixClient>();
+  const ended = new Promise<never>((_, reject) => {
+    ending.addEventListener("abort", () => reject(ending.reason), { once: true });
+  });
+  ended.catch(() => {}); // Often nobody waits.
+  return {
+    get(name) {
+      const known = clients.get(name);
+      if (known) return known;
+      const made = Promise.race([signIn(name), ended]);
+      clients.set(name, made);
+      made.then(
+        (client) => signedIn.set(name, client),
+        () => clients.delete(name), // Whoever asked hears why; the next one tries again.
+      );
+      return made;
+    },
+    // Only this one: another may have signed in anew meanwhile.
+    forget(client) {
+      for (const [name, known] of signedIn)
+        if (known === client) {
+          signedIn.delete(name);
+          clients.delete(name);
+        }
+    },
   };
 }

@@ -1,19 +1,31 @@
-import type { MatrixClient } from "../../channels/matrix/client.ts";
+import type { MatrixClient, PresenceState } from "../../channels/matrix/client.ts";
 import { follow } from "../../channels/matrix/follow.ts";
 import { MatrixError } from "../../channels/matrix/request.ts";
-import type { SyncAnswer, TimelineEvent } from "../../channels/matrix/sync-answer.ts";
+import { listRooms, type SyncAnswer, type SyncedRoom } from "../../channels/matrix/sync-answer.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../bus.ts";
 import type { Accounts } from "./accounts.ts";
-import { listRooms, takeMail } from "./incoming.ts";
+import { fillGap, refuseEncryption } from "./follow-room.ts";
+import { takeMail, type ToldRoom } from "./incoming.ts";
 
-/** Listens on the homeserver for each agent that has a session: one long poll each. */
+/** Whoever is listened for on the homeserver: one long poll each. */
+export interface Follower {
+  /** What they are known by here. */
+  key: string;
+  name: string;
+  signIn(): Promise<MatrixClient>;
+  /** The agents behind the account at this moment; none for the person's own. */
+  agents(): readonly AgentRow[];
+  presence(): PresenceState;
+}
+
 export interface Followers {
-  add(agent: AgentRow): void;
-  remove(agentId: string): void;
+  /** Whoever is listened for already stays. */
+  add(follower: Follower): void;
+  remove(key: string): void;
   /** Those who listen, and what is wrong where something is. */
   health(): { agent: string; trouble: string }[];
   stop(): Promise<void>;
@@ -27,9 +39,6 @@ export interface FollowersDeps {
   accounts: Accounts;
 }
 
-/** How far back a gap is filled: whoever was away for longer reads the rest in the room. */
-const mostPages = 10;
-const pageSize = 100;
 const signInAgainMs = 5_000;
 
 export function openFollowers(deps: FollowersDeps): Followers {
@@ -40,84 +49,105 @@ export function openFollowers(deps: FollowersDeps): Followers {
   >();
 
   async function listen(
-    agent: AgentRow,
+    follower: Follower,
     signal: AbortSignal,
     onHealth: (trouble: string) => void,
   ): Promise<void> {
     while (!signal.aborted) {
       let client: MatrixClient | undefined;
       try {
-        client = await accounts.ofAgent(agent);
-        const { userId } = client;
-        const take = (answer: SyncAnswer): Promise<void> => takeAnswer(agent, client as MatrixClient, answer);
-        const since = store.rooms.cursor(userId);
-        await follow({ client, since, onAnswer: take, onHealth, jitter: Math.random, signal });
+        client = await follower.signIn();
+        const since = store.rooms.cursor(client.userId);
+        const onAnswer = (answer: SyncAnswer): Promise<void> =>
+          takeAnswer(follower, client as MatrixClient, answer, signal);
+        const { presence } = follower;
+        await follow({ client, since, onAnswer, onHealth, presence, jitter: Math.random, signal });
       } catch (error) {
         if (signal.aborted) return;
         onHealth((error as Error).message);
-        // A token that is void, a homeserver that is not up yet, a database that was exchanged.
-        if (client && error instanceof MatrixError && error.status === 401) accounts.forget(client.userId);
-        else log.warn("mail is not followed", { agent: agent.name, error });
+        // A token that is void, a homeserver that is not up yet.
+        if (client && error instanceof MatrixError && error.status === 401) accounts.forget(client);
+        else log.warn("mail is not followed", { agent: follower.name, error });
         await sleep(signInAgainMs, signal);
       }
     }
   }
 
-  async function takeAnswer(agent: AgentRow, client: MatrixClient, answer: SyncAnswer): Promise<void> {
-    const since = store.rooms.cursor(client.userId);
-    const { joined, invited } = listRooms(answer);
-    for (const { roomId, inviter } of invited) await accept(client, roomId, inviter);
-    const rooms: { roomId: string; events: TimelineEvent[] }[] = [];
-    for (const { roomId, events, gapBefore } of joined) {
-      const missed = gapBefore === undefined ? [] : await readGap(client, roomId, gapBefore, since);
-      rooms.push({ roomId, events: [...missed, ...events] });
-    }
-    for (const fact of takeMail(deps, agent, client.userId, { since: answer.next_batch, rooms }))
-      bus.publish(fact);
-  }
-
-  /** Back to where the agent was, or as far as is reasonable. Oldest first. What came before its time is not for it. */
-  async function readGap(
+  async function takeAnswer(
+    follower: Follower,
     client: MatrixClient,
-    roomId: string,
-    gapBefore: string,
-    since: string | undefined,
-  ): Promise<TimelineEvent[]> {
-    if (since === undefined && store.rooms.byId(roomId)?.kind !== "direct") return [];
-    const pages: TimelineEvent[][] = [];
-    let from: string | undefined = gapBefore;
-    for (let page = 0; page < mostPages && from !== undefined; page++) {
-      const { events, end } = await client.messagesBefore(roomId, { from, to: since, limit: pageSize });
-      pages.push(events);
-      from = events.length > 0 ? end : undefined;
+    answer: SyncAnswer,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { userId } = client;
+    const since = store.rooms.cursor(userId);
+    const { joined, invited } = listRooms(answer);
+    const direct = new Map<string, string>();
+    for (const { roomId, inviter, isDirect } of invited) {
+      if (!(await accept(client, roomId, inviter))) continue;
+      if (isDirect && inviter) direct.set(roomId, inviter);
     }
-    return pages.flat().toReversed();
+    const rooms: ToldRoom[] = [];
+    for (const room of joined) rooms.push(await readRoom(client, room, since));
+    // Known before anything is said in them.
+    for (const [roomId, directWith] of direct)
+      rooms.push({ roomId, events: [], name: undefined, directWith });
+    if (signal.aborted) return; // It will be told again.
+    const facts = takeMail(
+      deps,
+      { userId, agents: follower.agents() },
+      {
+        since: answer.next_batch,
+        rooms,
+      },
+    );
+    for (const fact of facts) bus.publish(fact);
   }
 
-  /** On our own homeserver everybody was let in by the owner. */
-  async function accept(client: MatrixClient, roomId: string, inviter: string | undefined): Promise<void> {
+  async function readRoom(
+    client: MatrixClient,
+    room: SyncedRoom,
+    since: string | undefined,
+  ): Promise<ToldRoom> {
+    const { roomId, name } = room;
+    const isDirect = store.rooms.byId(roomId)?.kind === "direct";
+    // Of a room of many, what was said before our time is not for us.
+    const isOurs = since !== undefined || isDirect;
+    const missed = room.gapBefore && isOurs ? await fillGap(client, roomId, room.gapBefore, since, log) : [];
+    const events = [...missed, ...room.events];
+    await refuseEncryption(client, room, log);
+    return { roomId, events, name, directWith: undefined };
+  }
+
+  /** On our own homeserver everybody was let in by the owner; elsewhere only the owner may ask us in. */
+  async function accept(client: MatrixClient, roomId: string, inviter: string | undefined): Promise<boolean> {
+    if (accounts.isShared && inviter !== accounts.ownerId) {
+      log.warn("an invitation was not accepted: it is not from the owner", { room: roomId, inviter });
+      return false;
+    }
     try {
       await client.join(roomId);
+      return true;
     } catch (error) {
-      if (error instanceof MatrixError && error.retryAfterMs === undefined)
-        log.warn("an invitation could not be accepted", { room: roomId, inviter, error });
-      else throw error; // It will be told again.
+      if (!(error instanceof MatrixError) || error.retryAfterMs !== undefined) throw error; // It will be told again.
+      log.warn("an invitation could not be accepted", { room: roomId, inviter, error });
+      return false;
     }
   }
 
   return {
-    add(agent) {
-      if (running.has(agent.id)) return;
+    add(follower) {
+      if (running.has(follower.key)) return;
       const abort = new AbortController();
-      const entry = { name: agent.name, trouble: "", abort, ended: Promise.resolve() };
-      entry.ended = listen(agent, abort.signal, (trouble) => {
+      const entry = { name: follower.name, trouble: "", abort, ended: Promise.resolve() };
+      running.set(follower.key, entry);
+      entry.ended = listen(follower, abort.signal, (trouble) => {
         entry.trouble = trouble;
       });
-      running.set(agent.id, entry);
     },
-    remove(agentId) {
-      running.get(agentId)?.abort.abort();
-      running.delete(agentId);
+    remove(key) {
+      running.get(key)?.abort.abort();
+      running.delete(key);
     },
     health: () => [...running.values()].map(({ name, trouble }) => ({ agent: name, trouble })),
     async stop() {

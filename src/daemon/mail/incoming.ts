@@ -1,4 +1,5 @@
-import type { SyncAnswer, TimelineEvent } from "../../channels/matrix/sync-answer.ts";
+import type { TimelineEvent } from "../../channels/matrix/sync-answer.ts";
+import { pairKey } from "../../domain/mail/address.ts";
 import { type IncomingMessage, readMessage } from "../../domain/mail/message.ts";
 import { redactText } from "../../domain/redact/redact-text.ts";
 import type { BusEvent } from "../../protocol/bus-events.ts";
@@ -9,6 +10,7 @@ import type { MessageRow } from "../../store/messages.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { RoomRow } from "../../store/rooms.ts";
 import type { Accounts } from "./accounts.ts";
+import { findRecipients } from "./recipients.ts";
 
 export interface TakeMailDeps {
   store: Store;
@@ -16,52 +18,66 @@ export interface TakeMailDeps {
   clock: Clock;
 }
 
-/** What a homeserver told one agent, room by room, gaps filled. */
+/** Who listens: an account, and the agents behind it (none for the person's own). */
+export interface Listener {
+  userId: string;
+  agents: readonly AgentRow[];
+}
+
+/** A room of which the homeserver told, gaps filled, oldest first. */
+export interface ToldRoom {
+  roomId: string;
+  events: TimelineEvent[];
+  name: string | undefined;
+  /** The other side, where it was opened as a room of two. */
+  directWith: string | undefined;
+}
+
 export interface Told {
   since: string;
-  rooms: { roomId: string; events: TimelineEvent[] }[];
+  rooms: ToldRoom[];
 }
 
 /**
- * Keeps what an agent was told and queues what is for it, together with how far that was: in one transaction, so that
- * nothing is lost and nothing comes twice. Returns what there is to announce.
+ * Keeps what an account was told and queues what is for its agents, together with how far that was: in one transaction,
+ * so that nothing is lost and nothing comes twice. Returns what there is to announce.
  */
-export function takeMail(deps: TakeMailDeps, agent: AgentRow, userId: string, told: Told): BusEvent[] {
+export function takeMail(deps: TakeMailDeps, listener: Listener, told: Told): BusEvent[] {
   const { store } = deps;
   return store.db.transaction(() => {
-    const facts = told.rooms.flatMap(({ roomId, events }) => {
-      const room = store.rooms.byId(roomId) ?? keepUnknown(deps, roomId);
-      return events
-        .filter((event) => event.sender !== userId)
-        .flatMap((event) => takeEvent(deps, agent, userId, room, event));
+    const facts = told.rooms.flatMap((toldRoom) => {
+      const room = knowRoom(deps, listener, toldRoom);
+      return toldRoom.events.flatMap((event) => takeEvent(deps, listener, room, event));
     });
-    store.rooms.setCursor(userId, told.since);
+    store.rooms.setCursor(listener.userId, told.since);
     return facts;
   });
 }
 
-/** A room that somebody else made and asked the agent into. */
-function keepUnknown({ store, clock }: TakeMailDeps, roomId: string): RoomRow {
-  const room: RoomRow = {
-    id: roomId,
-    kind: "group",
-    key: `group:${roomId}`,
-    name: roomId,
-    keepDays: null,
-    createdAt: clock(),
-  };
+/** One that somebody else made and asked us into is known from now on. */
+function knowRoom({ store, clock }: TakeMailDeps, { userId }: Listener, told: ToldRoom): RoomRow {
+  const { roomId, name, directWith } = told;
+  const known = store.rooms.byId(roomId);
+  if (known && (known.name !== roomId || !name)) return known;
+  const pair = directWith === undefined ? undefined : pairKey(userId, directWith);
+  const isTaken = pair !== undefined && store.rooms.byKey(pair) !== undefined;
+  const room: RoomRow = known
+    ? { ...known, name: name ?? known.name }
+    : {
+        id: roomId,
+        kind: pair === undefined ? "group" : "direct",
+        // Two may open several rooms with each other; the first stays the one we write to.
+        key: pair === undefined || isTaken ? `group:${roomId}` : pair,
+        name: name ?? directWith ?? roomId,
+        keepDays: null,
+        createdAt: clock(),
+      };
   store.rooms.put(room);
   return room;
 }
 
-function takeEvent(
-  deps: TakeMailDeps,
-  agent: AgentRow,
-  userId: string,
-  room: RoomRow,
-  event: TimelineEvent,
-): BusEvent[] {
-  const { store, clock } = deps;
+function takeEvent(deps: TakeMailDeps, listener: Listener, room: RoomRow, event: TimelineEvent): BusEvent[] {
+  const { store, accounts, clock } = deps;
   const read = readMessage(event.type, event.content);
   if (!read) return [];
   const known = store.messages.byEvent(event.event_id) ?? ownMessage(deps, read, event, room);
@@ -69,24 +85,26 @@ function takeEvent(
   const facts: BusEvent[] = known
     ? []
     : [{ type: "message.received", messageId: message.id, roomId: room.id, sender: message.sender }];
-  if (!isFor(agent, userId, room, read, event)) return facts;
-  const id = makeId(clock());
-  const isNew = store.deliveries.queue({
-    id,
-    agentId: agent.id,
-    kind: message.kind === "text" ? "message" : message.kind,
-    sender: message.sender,
-    source: describeRoom(room),
-    body: message.body,
-    messageId: message.id,
-    createdAt: message.createdAt,
-  });
-  if (isNew)
-    facts.push({ type: "delivery.queued", deliveryId: id, agent: agent.name, sender: message.sender });
+  const { agents } = listener;
+  for (const agent of findRecipients({ store, accounts, agents, room, read, message })) {
+    const id = makeId(clock());
+    const isNew = store.deliveries.queue({
+      id,
+      agentId: agent.id,
+      kind: message.kind === "text" ? "message" : message.kind,
+      sender: message.sender,
+      source: describeRoom(room),
+      body: message.body,
+      messageId: message.id,
+      createdAt: message.createdAt,
+    });
+    if (isNew)
+      facts.push({ type: "delivery.queued", deliveryId: id, agent: agent.name, sender: message.sender });
+  }
   return facts;
 }
 
-/** One that an agent of ours sent: the follower may be quicker than the answer to the sender. */
+/** One that was sent from here: a follower may be quicker than the answer to the sender. */
 function ownMessage(
   { store }: TakeMailDeps,
   { claimedId }: IncomingMessage,
@@ -95,8 +113,9 @@ function ownMessage(
 ): MessageRow | undefined {
   const row = claimedId === null ? undefined : store.messages.byId(claimedId);
   // Anybody can write our id into a message; only the account that sent it makes it so.
-  if (!row || row.userId !== event.sender || (row.eventId !== null && row.eventId !== event.event_id))
-    return undefined;
+  if (row?.userId !== event.sender) return undefined;
+  // Sent twice, if the homeserver forgot that it had it: the same message all the same.
+  if (row.eventId !== null) return row;
   const sent: MessageRow = { ...row, eventId: event.event_id, roomId: room.id, state: "sent", error: null };
   store.messages.update(sent);
   return sent;
@@ -110,6 +129,7 @@ function keepMessage(
 ): MessageRow {
   const agent = accounts.agentBehind(event.sender);
   const replyTo = read.replyToEvent === null ? null : (store.messages.byEvent(read.replyToEvent)?.id ?? null);
+  const isAgent = agent !== undefined || read.claimedAgent !== null;
   const message: MessageRow = {
     id: makeId(clock()),
     eventId: event.event_id,
@@ -118,12 +138,13 @@ function keepMessage(
     sender: agent?.name ?? event.sender,
     userId: event.sender,
     agentId: agent?.id ?? null,
+    isAgent,
     kind: read.kind,
     body: redactText(read.body).text,
     extra: read.extra && JSON.stringify(read.extra),
     replyTo,
-    // A person's word ends a chain, whatever it claims.
-    hops: agent || read.claimedAgent !== null ? read.hops : 0,
+    // A person's word ends a chain.
+    hops: isAgent ? read.hops : 0,
     state: "received",
     attempts: 0,
     dueAt: 0,
@@ -134,39 +155,6 @@ function keepMessage(
   return message;
 }
 
-/** In a room of many, a message that names somebody is for them; one that names nobody is for all who were there. */
-function isFor(
-  agent: AgentRow,
-  userId: string,
-  room: RoomRow,
-  { mentions, kind }: IncomingMessage,
-  event: TimelineEvent,
-): boolean {
-  if (room.kind === "direct") return true;
-  if (mentions) return mentions.includes(userId);
-  // What changes about tasks and leases can be looked up: it wakes nobody it does not name.
-  return kind === "text" && event.origin_server_ts >= agent.createdAt;
-}
-
 function describeRoom({ kind, name }: RoomRow): string {
   return kind === "direct" ? "a direct message" : `room ${name}`;
-}
-
-/** The rooms an answer tells of, and those the agent is asked into. */
-export function listRooms({ rooms }: SyncAnswer): {
-  joined: { roomId: string; events: TimelineEvent[]; gapBefore: string | undefined }[];
-  invited: { roomId: string; inviter: string | undefined }[];
-} {
-  const joined = Object.entries(rooms?.join ?? {}).map(([roomId, { timeline }]) => ({
-    roomId,
-    events: timeline?.events ?? [],
-    gapBefore: timeline?.limited ? timeline.prev_batch : undefined,
-  }));
-  const invited = Object.entries(rooms?.invite ?? {}).map(([roomId, { invite_state }]) => ({
-    roomId,
-    inviter: invite_state?.events?.find(
-      ({ type, content }) => type === "m.room.member" && content.membership === "invite",
-    )?.sender,
-  }));
-  return { joined, invited };
 }

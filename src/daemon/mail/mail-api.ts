@@ -1,21 +1,21 @@
 import { randomBytes } from "node:crypto";
 import { pairKey } from "../../domain/mail/address.ts";
-import type { Lease } from "../../domain/mail/lease.ts";
 import { readTaskState, type TaskState, taskStates } from "../../domain/mail/task.ts";
 import type { MailBackend } from "../../http/mail-backend.ts";
-import type { LeaseView, MessageView, RoomView, TaskView } from "../../protocol/mail.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { MessageRow } from "../../store/messages.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { RoomRow } from "../../store/rooms.ts";
-import type { TaskRow } from "../../store/tasks.ts";
-import type { EmbeddedHomeserver } from "../homeserver.ts";
 import type { Accounts } from "./accounts.ts";
+import type { HomeserverFace } from "./homeserver-face.ts";
 import type { Leasing } from "./leasing.ts";
 import type { Mail } from "./mail.ts";
+import type { Speakers } from "./speaker.ts";
 import type { TaskBook } from "./task-book.ts";
+import { describeLease, describeTask } from "./tell.ts";
+import { makeMailViews } from "./views.ts";
 
 export interface MailApiDeps {
   store: Store;
@@ -23,28 +23,17 @@ export interface MailApiDeps {
   tasks: TaskBook;
   leasing: Leasing;
   accounts: Accounts;
-  homeserver: EmbeddedHomeserver;
-  serverName: string;
+  speakers: Speakers;
+  face: HomeserverFace;
   owner: string;
-  publicUrl: string | undefined;
 }
+
+const ever = Number.MAX_SAFE_INTEGER;
 
 /** Mail, as the routes, the CLI and the MCP tools see it. */
 export function makeMailApi(deps: MailApiDeps): MailBackend {
-  const { store, mail, tasks, leasing, accounts, homeserver } = deps;
-
-  /** The agent of a session's host process; undefined for the person at this machine. */
-  function speaker(claudePid: number | undefined): AgentRow | undefined {
-    if (claudePid === undefined) return undefined;
-    const session = store.sessions.latestOfPid(claudePid);
-    const agent = session && store.agents.byId(session.agentId);
-    if (!agent) throw new AppError("session_not_found", `No session of process ${claudePid} is known.`);
-    return agent;
-  }
-
-  function agentOf(claudePid: number): AgentRow {
-    return speaker(claudePid) as AgentRow;
-  }
+  const { store, mail, tasks, leasing, accounts, speakers, face, owner } = deps;
+  const view = makeMailViews(store);
 
   function projectNamed(name: string | undefined, agent: AgentRow | undefined): ProjectRow {
     const found =
@@ -60,165 +49,93 @@ export function makeMailApi(deps: MailApiDeps): MailBackend {
     const bare = name.replace(/^#/, "");
     const room =
       store.rooms.byId(name) ??
-      (agent && store.rooms.byKey(pairKey(accounts.userIdOf(deps.owner), accounts.userIdOf(name)))) ??
+      (agent && store.rooms.byKey(pairKey(accounts.ownerId, accounts.userIdOf(name)))) ??
       store.rooms.byKey(`group:${bare}`) ??
-      store.rooms.all().find((known) => known.kind === "project" && known.name === bare);
+      store.rooms.all().find((known) => known.kind !== "direct" && known.name === bare);
     if (!room) throw new AppError("room_not_found", `There is no room ${name}.`);
     return room;
   }
 
-  function viewRoom({ id, kind, name, keepDays }: RoomRow): RoomView {
-    const [last] = store.messages.ofRoom(id, 1, Number.MAX_SAFE_INTEGER);
-    return { id, kind, name, keepDays, lastMessageAt: last?.createdAt ?? null };
-  }
-
-  function viewMessage(row: MessageRow): MessageView {
-    const { id, roomId, address, sender, agentId, kind, body, replyTo, state, error, createdAt } = row;
-    return {
-      id,
-      room: roomId === null ? null : (store.rooms.byId(roomId)?.name ?? roomId),
-      to: address,
-      from: sender,
-      isAgent: agentId !== null,
-      kind,
-      text: body,
-      replyTo,
-      state,
-      error,
-      at: createdAt,
-    };
-  }
-
-  function viewTask(row: TaskRow): TaskView {
-    const { id, title, requester, owner, state, rev, progress, result, files, createdAt, updatedAt } = row;
-    const project = store.projects.byId(row.projectId)?.name ?? "";
-    return {
-      id,
-      project,
-      title,
-      requester,
-      owner,
-      status: state,
-      rev,
-      progress,
-      result,
-      files,
-      createdAt,
-      updatedAt,
-    };
-  }
-
-  function viewLease({
-    id,
-    projectId,
-    holder,
-    globs,
-    isExclusive,
-    expiresAt,
-    fence,
-    taskId,
-  }: Lease): LeaseView {
-    return {
-      id,
-      project: store.projects.byId(projectId)?.name ?? "",
-      holder: store.agents.byId(holder)?.name ?? "",
-      globs,
-      exclusive: isExclusive,
-      expiresAt,
-      fence,
-      taskId,
-    };
-  }
-
   return {
-    rooms: () => store.rooms.all().map(viewRoom),
-    async createRoom({ name, members }) {
+    rooms: () => store.rooms.all().map(view.room),
+    async createRoom({ name, members }, caller) {
+      const agent = await speakers.identify(caller);
       const users = members.map((member) => (member.startsWith("@") ? member : accounts.userIdOf(member)));
-      return viewRoom(await mail.rooms.create(name, await accounts.ofOwner(), users));
+      const creator = agent ? await accounts.ofAgent(agent) : await accounts.ofOwner();
+      return view.room(await mail.rooms.create(name, creator, users));
     },
-    setKeepDays(name, days) {
+    async setKeepDays(name, days, caller) {
+      await speakers.requirePerson(caller);
       const room = findRoom(name);
       store.rooms.setKeepDays(room.id, days);
-      return viewRoom({ ...room, keepDays: days });
+      return view.room({ ...room, keepDays: days });
     },
-    history: (room, limit, before = Number.MAX_SAFE_INTEGER) =>
-      store.messages.ofRoom(findRoom(room).id, limit, before).map(viewMessage),
-    async send({ to, text, replyTo, claudePid }) {
-      const { id } = mail.send({ from: speaker(claudePid), to, text, replyTo });
-      await mail.settled();
-      return viewMessage(store.messages.byId(id) as MessageRow);
+    history: (room, limit, before = ever) =>
+      store.messages.ofRoom(findRoom(room).id, limit, before).map(view.message),
+    inbox: (limit, before = ever) => store.messages.toUser(accounts.ownerId, limit, before).map(view.message),
+    async send({ to, text, replyTo }, caller) {
+      const message = mail.send({ from: await speakers.identify(caller), to, text, replyTo });
+      await mail.settled(message);
+      return view.message(store.messages.byId(message.id) as MessageRow);
     },
     tasks: (project, limit) =>
       store.tasks
         .recent(limit, project === undefined ? undefined : projectNamed(project, undefined).id)
-        .map(viewTask),
-    createTask({ project, title, to, status, files, claudePid }) {
-      const agent = speaker(claudePid);
-      const task = tasks.create(projectNamed(project, agent), agent?.name ?? deps.owner, title, {
+        .map(view.task),
+    async createTask({ project, title, to, status, files }, caller) {
+      const agent = await speakers.identify(caller);
+      const task = tasks.create(projectNamed(project, agent), agent?.name ?? owner, title, {
         state: readState(status),
         owner: to,
         files,
       });
-      mail.tellTask(agent, task, to ?? "project");
-      return viewTask(task);
+      mail.send(describeTask(agent, task, to ?? (agent ? "project" : `#${projectName(task.projectId)}`)));
+      return view.task(task);
     },
-    changeTask(id, { status, claudePid, ...change }) {
-      const agent = speaker(claudePid);
+    async changeTask(id, { status, claudePid: _, ...change }, caller) {
+      const agent = await speakers.identify(caller);
       const task = tasks.change(id, { ...change, state: readState(status) });
       const others = [task.requester, task.owner].filter(
-        (name) => name !== null && name !== (agent?.name ?? deps.owner),
+        (name) => name !== null && name !== (agent?.name ?? owner),
       );
-      for (const other of new Set(others)) mail.tellTask(agent, task, other as string);
-      return viewTask(task);
+      for (const other of new Set(others)) mail.send(describeTask(agent, task, other as string));
+      return view.task(task);
     },
     leases: (project) =>
-      leasing.running(project === undefined ? undefined : projectNamed(project, undefined).id).map(viewLease),
+      leasing
+        .running(project === undefined ? undefined : projectNamed(project, undefined).id)
+        .map(view.lease),
     takeLease({ globs, exclusive, minutes, taskId, claudePid }) {
-      const agent = agentOf(claudePid);
+      const agent = speakers.agentOf(claudePid);
       const request = { globs, isExclusive: exclusive, ttlMs: minutes * 60_000, taskId: taskId ?? null };
       const lease = leasing.take(agent, projectNamed(undefined, agent), request);
-      mail.tellLease(agent, lease, false);
-      return viewLease(lease);
+      mail.send(describeLease(agent, lease, false));
+      return view.lease(lease);
     },
-    releaseLease(id, claudePid) {
-      const agent = speaker(claudePid);
-      const lease = leasing.release(id, agent);
+    async releaseLease(id, caller) {
+      const lease = leasing.release(id, await speakers.identify(caller));
       const holder = store.agents.byId(lease.holder);
-      if (holder) mail.tellLease(holder, lease, true);
-      return viewLease(lease);
+      if (holder) mail.send(describeLease(holder, lease, true));
+      return view.lease(lease);
     },
     async matrix() {
-      const { users, rooms, events } = await homeserver.stats();
       const { queued, failed } = store.messages.countByState();
-      const url = homeserverUrl();
-      const { serverName, owner } = deps;
-      return {
-        homeserver: "embedded",
-        url,
-        serverName,
-        owner,
-        following: mail.health(),
-        queued,
-        failed,
-        users,
-        rooms,
-        events,
-      };
+      return { ...(await face.describe()), owner, following: mail.health(), queued, failed };
     },
-    async invite({ name }) {
+    async invite({ name }, caller) {
+      await speakers.requirePerson(caller);
       if (store.agents.byName(name)) throw new AppError("invalid_payload", `${name} is an agent.`);
       const password = randomBytes(12).toString("base64url");
-      const { userId, isNew } = await homeserver.setPassword(name, password);
-      const owner = await accounts.ofOwner();
+      const { userId, isNew, url } = await face.setPassword(name, password);
+      const mine = await accounts.ofOwner();
       for (const { id, kind } of store.rooms.all())
-        if (kind === "project" && userId !== owner.userId) await owner.invite(id, userId);
-      return { userId, password, url: homeserverUrl() ?? "", isNew };
+        if (kind === "project" && userId !== mine.userId) await mine.invite(id, userId);
+      return { userId, password, url, isNew };
     },
   };
 
-  function homeserverUrl(): string | null {
-    const port = homeserver.port();
-    return deps.publicUrl ?? (port === undefined ? null : `http://127.0.0.1:${port}`);
+  function projectName(id: string): string {
+    return store.projects.byId(id)?.name ?? "";
   }
 }
 

@@ -1,6 +1,4 @@
-import { leaseField, taskField } from "../../domain/mail/message.ts";
 import { judgeSending, type LoopLimits } from "../../domain/mail/loop-guard.ts";
-import type { Lease } from "../../domain/mail/lease.ts";
 import { redactText } from "../../domain/redact/redact-text.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -9,12 +7,12 @@ import type { Log } from "../../shared/log.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { MessageRow } from "../../store/messages.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { TaskRow } from "../../store/tasks.ts";
+import type { AgentViews } from "../agent-views.ts";
 import type { Bus } from "../bus.ts";
 import type { Deliveries } from "../deliveries.ts";
 import { attempt, repeat } from "../repeat.ts";
-import { isLive } from "../seats.ts";
 import type { Accounts } from "./accounts.ts";
+import { openAgentPresence } from "./agent-presence.ts";
 import { openFollowers } from "./followers.ts";
 import { openOutgoing } from "./outgoing.ts";
 import { makeRoomFinder, type RoomFinder } from "./room-finder.ts";
@@ -33,10 +31,8 @@ export interface NewMessage {
 export interface Mail {
   /** Kept at once, sent as soon as may be. Refused where a chain of agents has no person in it any more. */
   send(message: NewMessage): MessageRow;
-  /** Waits for what is on its way, but not for long. */
-  settled(): Promise<void>;
-  tellTask(from: AgentRow | undefined, task: TaskRow, to: string): void;
-  tellLease(from: AgentRow, lease: Lease, isReleased: boolean): void;
+  /** Waits until it was tried, but not for long. */
+  settled(message: MessageRow): Promise<void>;
   rooms: RoomFinder;
   health(): { agent: string; trouble: string }[];
   start(): void;
@@ -49,27 +45,37 @@ export interface MailDeps {
   log: Log;
   clock: Clock;
   accounts: Accounts;
+  agents: AgentViews;
   deliveries: Deliveries;
   /** Name of the person at this machine, as others see it. */
   owner: string;
   limits: LoopLimits;
+  /** Ends every call to the homeserver that is under way. */
+  end(): void;
 }
 
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
-/** An agent whose session ended is listened for a little longer: it may be resumed. */
 const lookMs = 30_000;
 const longestWaitMs = 2_000;
+const ownerKey = "owner";
+const sharedKey = "shared";
 
 export function openMail(deps: MailDeps): Mail {
-  const { store, bus, log, clock, accounts, deliveries, owner, limits } = deps;
+  const { store, bus, log, clock, accounts, agents, deliveries, owner, limits } = deps;
   const rooms = makeRoomFinder(store, accounts, clock);
   const followers = openFollowers({ store, bus, log, clock, accounts });
-  const outgoing = openOutgoing({ store, bus, log, clock, accounts, rooms, onFailed });
+  const outgoing = openOutgoing({ store, bus, log, clock, accounts, rooms, owner, onFailed });
+  const presence = openAgentPresence({ store, bus, log, clock, accounts, agents, rooms });
   let unsubscribe = (): void => {};
   let care: { stop(): void } | undefined;
 
   function send({ from, to, text, kind = "text", extra, replyTo }: NewMessage): MessageRow {
+    if (from && store.projects.isOff(from.project))
+      throw new AppError(
+        "matrix_off",
+        `Project ${from.projectName} is switched off: its agents do not talk.`,
+      );
     const hops = from ? nextHops(from) : 0;
     // What the daemon tells about tasks and leases is bounded by what they are.
     if (from && kind === "text") guard(from, to, hops);
@@ -81,6 +87,7 @@ export function openMail(deps: MailDeps): Mail {
       sender: from?.name ?? owner,
       userId: accounts.userIdOf(from?.name ?? owner),
       agentId: from?.id ?? null,
+      isAgent: from !== undefined,
       kind,
       body: redactText(text).text,
       extra: extra ? JSON.stringify(extra) : null,
@@ -93,7 +100,7 @@ export function openMail(deps: MailDeps): Mail {
       createdAt: clock(),
     };
     store.messages.insert(message);
-    void outgoing.pump();
+    outgoing.pump();
     return message;
   }
 
@@ -107,11 +114,8 @@ export function openMail(deps: MailDeps): Mail {
   function guard(from: AgentRow, to: string, hops: number): void {
     const since = clock() - hourMs;
     const toAnybody = store.messages.sentAt(from.id, since);
-    const judged = judgeSending(
-      { hops, toRecipient: store.messages.sentAt(from.id, since, to), toAnybody },
-      limits,
-      clock(),
-    );
+    const toRecipient = store.messages.sentAt(from.id, since, to);
+    const judged = judgeSending({ hops, toRecipient, toAnybody }, limits, clock());
     if (!judged.isAllowed) throw new AppError("too_many_messages", judged.why);
   }
 
@@ -123,19 +127,40 @@ export function openMail(deps: MailDeps): Mail {
     deliveries.queue({ to: sender.name, kind: "notice", sender: "rookery", source: "mail", body });
   }
 
-  /** Everybody with a live session listens, and sits in the room of its project. */
+  /** Everybody with a live session listens, and sits in the room of its project; the person always does. */
   function look(): void {
+    listenForAll();
     for (const agent of store.agents.all()) {
-      const session = store.sessions.latestOfAgent(agent.id);
-      if (session && isLive(session, clock())) seat(agent);
+      const isHere = agents.of(agent).status !== "gone" && !store.projects.isOff(agent.project);
+      if (isHere) seat(agent);
       else followers.remove(agent.id);
     }
   }
 
+  /** Behind one account, one listens for all. */
+  function listenForAll(): void {
+    followers.add({
+      key: accounts.isShared ? sharedKey : ownerKey,
+      name: accounts.isShared ? "all agents" : owner,
+      signIn: accounts.ofOwner,
+      agents: () =>
+        accounts.isShared ? store.agents.all().filter(({ project }) => !store.projects.isOff(project)) : [],
+      // The person's own client says whether they are there.
+      presence: () => (accounts.isShared ? "online" : "offline"),
+    });
+  }
+
   function seat(agent: AgentRow): void {
     const project = store.projects.byPath(agent.project);
-    if (!project || project.mode === "off") return followers.remove(agent.id);
-    followers.add(agent);
+    if (!project) return;
+    if (!accounts.isShared)
+      followers.add({
+        key: agent.id,
+        name: agent.name,
+        signIn: () => accounts.ofAgent(agent),
+        agents: () => [agent],
+        presence: () => presence.of(agent),
+      });
     accounts
       .ofAgent(agent)
       .then((client) => rooms.joinProject(project, client))
@@ -167,46 +192,13 @@ export function openMail(deps: MailDeps): Mail {
     send,
     rooms,
     health: () => followers.health(),
-    async settled() {
+    async settled(message) {
       const timeout = new Promise<void>((resolve) => void setTimeout(resolve, longestWaitMs).unref());
-      await Promise.race([outgoing.pump(), timeout]);
-    },
-    tellTask(from, task, to) {
-      const { id, state, title, owner: taskOwner, rev, progress, result, files } = task;
-      const fields = {
-        v: 1,
-        task_id: id,
-        status: state,
-        title,
-        owner: taskOwner,
-        rev,
-        progress_pct: progress,
-        result,
-        files,
-      };
-      const text = `Task ${id.slice(-6)} “${title}” is ${state}${taskOwner ? `, with ${taskOwner}` : ""}${progress === null ? "" : `, ${progress} %`}.${result ? `\n${result}` : ""}`;
-      send({ from, to, text, kind: "task", extra: { [taskField]: fields } });
-    },
-    tellLease(from, lease, isReleased) {
-      const { id, globs, isExclusive, expiresAt, fence, taskId } = lease;
-      const fields = {
-        v: 1,
-        lease_id: id,
-        globs,
-        exclusive: isExclusive,
-        holder: from.name,
-        expires_ts: isReleased ? 0 : expiresAt,
-        task_id: taskId,
-        fence,
-      };
-      const text = isReleased
-        ? `${from.name} has released ${globs.join(", ")}.`
-        : `${from.name} has taken ${globs.join(", ")} until ${new Date(expiresAt).toISOString()}.`;
-      send({ from, to: "project", text, kind: "lease", extra: { [leaseField]: fields } });
+      await Promise.race([outgoing.attempted(message), timeout]);
     },
     start() {
       unsubscribe = bus.subscribe(({ event }) => {
-        if (event.type === "session.started") look();
+        if (event.type === "session.started" || event.type === "session.completed") look();
         if (event.type === "delivery.confirmed") markRead(event.deliveryId);
       });
       care = repeat(
@@ -214,17 +206,20 @@ export function openMail(deps: MailDeps): Mail {
         () => {
           look();
           clear();
+          outgoing.pump();
         },
         log,
       );
+      presence.start();
       attempt(look, log);
-      void outgoing.pump();
+      attempt(outgoing.pump, log);
     },
     async stop() {
       unsubscribe();
       care?.stop();
-      outgoing.stop();
-      await followers.stop();
+      presence.stop();
+      deps.end();
+      await Promise.all([outgoing.stop(), followers.stop()]);
     },
   };
 }

@@ -5,21 +5,22 @@ import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
+import type { AgentViews } from "../agent-views.ts";
+import type { CallerCheck } from "../ask/caller.ts";
 import type { Bus } from "../bus.ts";
 import type { Deliveries } from "../deliveries.ts";
-import type { Contributor } from "../hook-reply.ts";
 import type { EmbeddedHomeserver } from "../homeserver.ts";
 import { openEmbeddedAccounts } from "./accounts.ts";
-import { openLeasing } from "./leasing.ts";
+import { faceEmbedded } from "./homeserver-face.ts";
+import type { Leasing } from "./leasing.ts";
 import { openMail } from "./mail.ts";
 import { makeMailApi } from "./mail-api.ts";
+import { makeSpeakers } from "./speaker.ts";
 import { openTaskBook } from "./task-book.ts";
 
 /** Everything about agents talking, for whoever composes the daemon. */
 export interface MailParts {
   api: MailBackend;
-  /** Warns of another's lease before a file is changed. */
-  contribute: Contributor;
   start(): void;
   stop(): Promise<void>;
 }
@@ -30,34 +31,33 @@ export interface MailPartsDeps {
   log: Log;
   clock: Clock;
   deliveries: Deliveries;
+  agents: AgentViews;
+  leasing: Leasing;
+  caller: CallerCheck;
   /** Undefined where Matrix is off. */
   homeserver: EmbeddedHomeserver | undefined;
   config: Config["matrix"];
 }
 
 export function openMailParts(deps: MailPartsDeps): MailParts {
-  const { store, bus, log, clock, deliveries, homeserver, config } = deps;
-  const leasing = openLeasing(store, bus, clock);
-  if (!homeserver) return { api: refuseAll, contribute: leasing.contribute, start() {}, async stop() {} };
-  const { serverName } = config;
+  const { store, bus, log, clock, deliveries, agents, leasing, homeserver, config } = deps;
+  if (!homeserver) return { api: makeSilentMail(), start() {}, async stop() {} };
+  const { serverName, hops, perPairAndMinute, perHour } = config;
   const owner = config.owner || nameOwner();
-  const accounts = openEmbeddedAccounts({ store, homeserver, serverName, owner });
-  const limits = { hops: config.hops, perPairAndMinute: config.perPairAndMinute, perHour: config.perHour };
-  const mail = openMail({ store, bus, log, clock, accounts, deliveries, owner, limits });
-  const tasks = openTaskBook(store, bus, clock);
-  const publicUrl = config.publicUrl || undefined;
-  const api = makeMailApi({
-    store,
-    mail,
-    tasks,
-    leasing,
-    accounts,
-    homeserver,
-    serverName,
-    owner,
-    publicUrl,
+  const ending = new AbortController();
+  const accounts = openEmbeddedAccounts({ store, homeserver, serverName, owner, ending: ending.signal });
+  const mail = openMail({
+    ...{ store, bus, log, clock, accounts, agents, deliveries, owner },
+    limits: { hops, perPairAndMinute, perHour },
+    end: () => ending.abort(),
   });
-  return { api, contribute: leasing.contribute, start: mail.start, stop: mail.stop };
+  const api = makeMailApi({
+    ...{ store, mail, leasing, accounts, owner },
+    tasks: openTaskBook(store, bus, clock),
+    speakers: makeSpeakers(store, deps.caller),
+    face: faceEmbedded(homeserver, serverName, config.publicUrl),
+  });
+  return { api, start: mail.start, stop: mail.stop };
 }
 
 /** The user's own name, as far as it can be one on a homeserver. */
@@ -69,8 +69,25 @@ function nameOwner(): string {
   );
 }
 
-const refuseAll = new Proxy({} as MailBackend, {
-  get: () => () => {
+/** Where Matrix is switched off, there is nothing to show and nobody to talk to. */
+function makeSilentMail(): MailBackend {
+  const refuse = (): never => {
     throw new AppError("matrix_off", "Agents do not talk here: Matrix is switched off.");
-  },
-});
+  };
+  return {
+    rooms: refuse,
+    createRoom: refuse,
+    setKeepDays: refuse,
+    history: refuse,
+    inbox: refuse,
+    send: refuse,
+    tasks: refuse,
+    createTask: refuse,
+    changeTask: refuse,
+    leases: refuse,
+    takeLease: refuse,
+    releaseLease: refuse,
+    matrix: refuse,
+    invite: refuse,
+  };
+}

@@ -8,14 +8,22 @@ export type Address =
   /** Somebody on the homeserver: `@ada:rookery.local`. */
   | { kind: "user"; userId: string };
 
-const forAll = new Set(["project", "room", "everyone", "all", "team"]);
+/** The person whose machine this is. */
+export interface Owner {
+  name: string;
+  userId: string;
+}
 
-export function readAddress(text: string, isAgent: (name: string) => boolean): Address {
+const forAll = new Set(["project", "room", "everyone", "all", "team"]);
+const forOwner = new Set(["user", "human", "owner"]);
+
+export function readAddress(text: string, isAgent: (name: string) => boolean, owner: Owner): Address {
   const name = text.trim();
   if (/^@[^:\s]+:\S+$/.test(name)) return { kind: "user", userId: name };
   if (/^[#!]/.test(name)) return { kind: "room", name };
   const bare = name.replace(/^@/, "");
   if (isAgent(bare)) return { kind: "agent", name: bare };
+  if (bare === owner.name || forOwner.has(bare.toLowerCase())) return { kind: "user", userId: owner.userId };
   if (forAll.has(bare.toLowerCase())) return { kind: "project" };
   return { kind: "room", name: bare };
 }

@@ -11,10 +11,16 @@ const message = {
   extra: null,
   replyToEvent: "$e",
   mentions: ["@api-rook:rookery.local"],
+  names: ["api-rook"],
 } as const;
 
 test("what is written is what is read", () => {
-  expect(readMessage("m.room.message", toContent({ ...message, mentions: [...message.mentions] }))).toEqual({
+  expect(
+    readMessage(
+      "m.room.message",
+      toContent({ ...message, mentions: [...message.mentions], names: [...message.names] }),
+    ),
+  ).toEqual({
     claimedId: "m1",
     claimedAgent: "api-jay",
     body: "The API is ready.",
@@ -22,6 +28,7 @@ test("what is written is what is read", () => {
     hops: 2,
     replyToEvent: "$e",
     mentions: ["@api-rook:rookery.local"],
+    names: ["api-rook"],
     extra: null,
   });
 });
@@ -30,7 +37,7 @@ describe("of what others write", () => {
   const text = (content: object) =>
     readMessage("m.room.message", { msgtype: "m.text", body: "hi", ...content });
   test.each([
-    ["a plain text", {}, { body: "hi", hops: 0, mentions: undefined, claimedId: null }],
+    ["a plain text", {}, { body: "hi", hops: 0, mentions: [], names: [], claimedId: null }],
     ["a quoted answer", { body: "> <@a:b> what?\n> more\n\nyes" }, { body: "yes" }],
     ["nothing but a quote", { body: "> only this" }, { body: "> only this" }],
     ["a picture", { msgtype: "m.image", body: "cat.png" }, { body: "[a picture: cat.png]" }],
@@ -42,6 +49,12 @@ describe("of what others write", () => {
       { "com.rookery": [1], "m.mentions": "x", "m.relates_to": null },
       { body: "hi" },
     ],
+    [
+      "names in it",
+      { body: "@api-jay and @Web-Rook: mail a@b.c. Done, @api-jay." },
+      { names: ["api-jay", "web-rook"] },
+    ],
+    ["whom it is for", { "m.mentions": { user_ids: ["@a:b", 7, ""] } }, { mentions: ["@a:b"] }],
     ["a long text", { body: "x".repeat(100_000) }, { body: "x".repeat(60_000) }],
     ["a task", { "com.claudematrix.task": { task_id: "t" } }, { kind: "task" }],
   ])("%s is read", (_what, content, expected) => {
@@ -66,13 +79,16 @@ test.each([
   ["api-jay", { kind: "agent", name: "api-jay" }],
   ["@api-jay", { kind: "agent", name: "api-jay" }],
   ["@api-jay:rookery.local", { kind: "user", userId: "@api-jay:rookery.local" }],
+  ["ada", { kind: "user", userId: "@ada:rookery.local" }],
+  ["human", { kind: "user", userId: "@ada:rookery.local" }],
   ["everyone", { kind: "project" }],
   ["Project", { kind: "project" }],
   ["#design", { kind: "room", name: "#design" }],
   ["design", { kind: "room", name: "design" }],
   ["!abc:rookery.local", { kind: "room", name: "!abc:rookery.local" }],
 ])("%s is %j", (text, address) => {
-  expect(readAddress(text, (name) => name === "api-jay")).toEqual(address);
+  const owner = { name: "ada", userId: "@ada:rookery.local" };
+  expect(readAddress(text, (name) => name === "api-jay", owner)).toEqual(address);
 });
 
 test("two people share one room whoever writes first", () => {

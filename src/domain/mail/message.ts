@@ -15,15 +15,17 @@ export interface OutgoingMessage {
   replyToEvent: string | null;
   /** User ids that are meant in particular. */
   mentions: string[];
+  /** Names of agents that are meant, where several speak through one account. */
+  names: string[];
 }
 
 /** Readable in every client; machines find the rest beside it. Content holds no fractions: Matrix refuses them. */
 export function toContent(message: OutgoingMessage): Record<string, unknown> {
-  const { id, agent, body, kind, hops, extra, replyToEvent, mentions } = message;
+  const { id, agent, body, kind, hops, extra, replyToEvent, mentions, names } = message;
   return {
     msgtype: kind === "text" ? "m.text" : "m.notice",
     body,
-    [ownField]: { v: 1, id, agent, hops },
+    [ownField]: { v: 1, id, agent, hops, ...(names.length > 0 ? { to: names } : {}) },
     "m.mentions": mentions.length > 0 ? { user_ids: mentions } : {},
     ...(replyToEvent === null ? {} : { "m.relates_to": { "m.in_reply_to": { event_id: replyToEvent } } }),
     ...extra,
@@ -39,8 +41,10 @@ export interface IncomingMessage {
   kind: "text" | "task" | "lease";
   hops: number;
   replyToEvent: string | null;
-  /** Undefined where nobody is named: it is for all. */
-  mentions: string[] | undefined;
+  /** User ids that the sender says it is for; none: for all. */
+  mentions: string[];
+  /** Agents it names, in its own field or by `@name` in the text. */
+  names: string[];
   extra: Record<string, unknown> | null;
 }
 
@@ -55,22 +59,28 @@ export function readMessage(type: string, content: Record<string, unknown>): Inc
   if (typeof body !== "string" || body.trim() === "" || relation["rel_type"] === "m.replace")
     return undefined;
   const own = asObject(content[ownField]);
-  const users = asObject(content["m.mentions"])["user_ids"];
-  const mentions = Array.isArray(users) ? users.filter((user) => typeof user === "string") : [];
+  const text = stripFallback(body);
   const kind = taskField in content ? "task" : leaseField in content ? "lease" : "text";
   return {
     claimedId: asText(own["id"]),
     claimedAgent: asText(own["agent"]),
-    body: describeAttachment(msgtype, stripFallback(body)).slice(0, longestBody),
+    body: describeAttachment(msgtype, text).slice(0, longestBody),
     kind,
     hops: asCount(own["hops"]),
     replyToEvent: asText(asObject(relation["m.in_reply_to"])["event_id"]),
-    mentions: mentions.length > 0 ? mentions : undefined,
+    mentions: asTexts(asObject(content["m.mentions"])["user_ids"]),
+    names: [...new Set([...asTexts(own["to"]), ...findNames(text)])],
     extra:
       kind === "text"
         ? null
         : { [kind === "task" ? taskField : leaseField]: content[kind === "task" ? taskField : leaseField] },
   };
+}
+
+/** `@api-jay, look` and `@api-jay:rookery.local` both name api-jay. */
+export function findNames(text: string): string[] {
+  const names = text.slice(0, longestBody).matchAll(/(?<![\w@])@([a-z0-9][a-z0-9._=/-]*)/gi);
+  return [...new Set([...names].map(([, name = ""]) => name.toLowerCase().replace(/[._=/-]+$/, "")))];
 }
 
 /** Older clients quote what they answer above the answer. */
@@ -93,6 +103,10 @@ function asObject(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : {};
+}
+
+function asTexts(value: unknown): string[] {
+  return Array.isArray(value) ? value.flatMap((each) => asText(each) ?? []) : [];
 }
 
 function asText(value: unknown): string | null {

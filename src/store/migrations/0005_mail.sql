@@ -22,7 +22,8 @@ CREATE TABLE messages (
   address    TEXT NOT NULL,         -- whom it is for, as it was said
   sender     TEXT NOT NULL,         -- the name shown: an agent's, or a person's
   user_id    TEXT,                  -- on the homeserver
-  agent_id   TEXT REFERENCES agents(id), -- NULL for a person
+  agent_id   TEXT REFERENCES agents(id), -- NULL for whoever is none of this machine's agents
+  is_agent   INTEGER NOT NULL,      -- whether a machine wrote it: ours, or one of another machine
   kind       TEXT NOT NULL CHECK (kind IN ('text', 'task', 'lease')),
   body       TEXT NOT NULL,
   extra      TEXT,                  -- JSON: what rides along in the event
@@ -35,7 +36,7 @@ CREATE TABLE messages (
   created_at INTEGER NOT NULL,
   origin     TEXT NOT NULL
 ) STRICT;
-CREATE INDEX messages_queued ON messages(created_at) WHERE state = 'queued';
+CREATE INDEX messages_queued ON messages(agent_id, address) WHERE state = 'queued';
 CREATE INDEX messages_by_room ON messages(room_id, created_at);
 CREATE INDEX messages_by_agent ON messages(agent_id, created_at) WHERE agent_id IS NOT NULL;
 
