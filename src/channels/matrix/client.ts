@@ -34,6 +34,8 @@ export interface MatrixClient {
   ): Promise<{ events: unknown[]; end: string | undefined }>;
   /** Sending again with the same key is the same event. */
   send(roomId: string, type: string, content: object, key: string): Promise<string>;
+  /** A text as a file; returns its address on the server. */
+  upload(name: string, text: string): Promise<string>;
   setState(roomId: string, type: string, stateKey: string, content: object): Promise<void>;
   /** Undefined where there is none. */
   getState(roomId: string, type: string, stateKey: string): Promise<Record<string, unknown> | undefined>;
@@ -42,6 +44,8 @@ export interface MatrixClient {
   leave(roomId: string): Promise<void>;
   /** Inviting somebody who is there already is no error. */
   invite(roomId: string, userId: string): Promise<void>;
+  /** Whether the server knows such a user. */
+  hasUser(userId: string): Promise<boolean>;
   findAlias(alias: string): Promise<string | undefined>;
   joinedRooms(): Promise<string[]>;
   joinedMembers(roomId: string): Promise<string[]>;
@@ -129,6 +133,16 @@ export function makeMatrixClient(address: MatrixAddress, userId: string, ending:
       const path = `${room(roomId)}/send/${encodeURIComponent(type)}/${encodeURIComponent(key)}`;
       return (await call<{ event_id: string }>("PUT", path, content)).event_id;
     },
+    async upload(name, text) {
+      const answer = await requestMatrix<{ content_uri: string }>(address, {
+        method: "POST",
+        path: "/_matrix/media/v3/upload",
+        query: { filename: name },
+        body: new TextEncoder().encode(text),
+        signal: ending,
+      });
+      return answer.content_uri;
+    },
     async setState(roomId, type, stateKey, content) {
       const path = `${room(roomId)}/state/${encodeURIComponent(type)}/${encodeURIComponent(stateKey)}`;
       await call("PUT", path, content);
@@ -166,6 +180,8 @@ export function makeMatrixClient(address: MatrixAddress, userId: string, ending:
         if (!members.includes(invited)) throw error;
       }
     },
+    hasUser: async (user) =>
+      (await orAbsent(call<object>("GET", `/v3/profile/${encodeURIComponent(user)}`))) !== undefined,
     async findAlias(alias) {
       const found = await orAbsent(
         call<{ room_id: string }>("GET", `/v3/directory/room/${encodeURIComponent(alias)}`),

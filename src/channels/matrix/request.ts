@@ -7,9 +7,10 @@ export interface MatrixAddress {
 
 export interface MatrixRequest {
   method: "GET" | "POST" | "PUT" | "DELETE";
-  /** After `/_matrix/client`, with its parts escaped. */
+  /** With its parts escaped; after `/_matrix/client`, unless it says otherwise. */
   path: string;
   query?: Record<string, string>;
+  /** JSON, or the bytes of a plain text. */
   body?: unknown;
   timeoutMs?: number;
   signal?: AbortSignal;
@@ -44,11 +45,12 @@ export async function requestMatrix<T>(
   { url, accessToken }: Partial<MatrixAddress> & Pick<MatrixAddress, "url">,
   { method, path, query, body, timeoutMs = usualTimeoutMs, signal }: MatrixRequest,
 ): Promise<T> {
-  const target = new URL(`/_matrix/client${path}`, url);
+  const target = new URL(path.startsWith("/_matrix/") ? path : `/_matrix/client${path}`, url);
   for (const [name, value] of Object.entries(query ?? {})) target.searchParams.set(name, value);
   const headers: Record<string, string> = { accept: "application/json" };
   if (accessToken) headers["authorization"] = `Bearer ${accessToken}`;
-  if (body !== undefined) headers["content-type"] = "application/json";
+  const isText = body instanceof Uint8Array;
+  if (body !== undefined) headers["content-type"] = isText ? "text/plain" : "application/json";
   const deadline = AbortSignal.timeout(timeoutMs);
   let response: Response;
   let text: string;
@@ -56,7 +58,7 @@ export async function requestMatrix<T>(
     response = await fetch(target, {
       method,
       headers,
-      body: body === undefined ? null : JSON.stringify(body),
+      body: body === undefined ? null : isText ? new Uint8Array(body) : JSON.stringify(body),
       signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
       redirect: "error", // A token goes to the server it was given by, and nowhere else.
     });

@@ -1,4 +1,5 @@
 import type { MatrixClient, PresenceState } from "../../channels/matrix/client.ts";
+import { fillGap } from "../../channels/matrix/fill-gap.ts";
 import { follow } from "../../channels/matrix/follow.ts";
 import { MatrixError } from "../../channels/matrix/request.ts";
 import { listRooms, type SyncAnswer, type SyncedRoom } from "../../channels/matrix/sync-answer.ts";
@@ -8,8 +9,8 @@ import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../bus.ts";
 import type { Accounts } from "./accounts.ts";
-import { fillGap, refuseEncryption } from "./follow-room.ts";
 import { takeMail, type ToldRoom } from "./incoming.ts";
+import { refuseEncryption } from "./refuse-encryption.ts";
 
 /** Whoever is listened for on the homeserver: one long poll each. */
 export interface Follower {
@@ -113,8 +114,12 @@ export function openFollowers(deps: FollowersDeps): Followers {
     const isDirect = store.rooms.byId(roomId)?.kind === "direct";
     // Of a room of many, what was said before our time is not for us.
     const isOurs = since !== undefined || isDirect;
-    const missed = room.gapBefore && isOurs ? await fillGap(client, roomId, room.gapBefore, since, log) : [];
-    const events = [...missed, ...room.events];
+    const gap =
+      room.gapBefore && isOurs
+        ? await fillGap(client, roomId, room.gapBefore, since)
+        : { events: [], isWhole: true };
+    if (!gap.isWhole) log.warn("a gap in a room is too long to be filled", { room: roomId });
+    const events = [...gap.events, ...room.events];
     await refuseEncryption(client, room, log);
     return { roomId, events, name, directWith: undefined };
   }

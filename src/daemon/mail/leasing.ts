@@ -8,7 +8,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { Bus } from "../bus.ts";
 import type { Contribution, HookMoment } from "../hook-reply.ts";
-import { toRelative } from "../memory/keep.ts";
+import { nameInProject } from "../project.ts";
 
 export interface LeaseRequest {
   globs: string[];
@@ -92,7 +92,7 @@ export function openLeasing(store: Store, bus: Bus, clock: Clock): Leasing {
       if (!project) return undefined;
       const running = store.leases.running(nowMs, project.id);
       if (running.length === 0) return undefined;
-      const file = toRelative(session.cwd ?? dirname(project.path), filePath);
+      const file = nameInProject(session.cwd ?? dirname(project.path), filePath);
       const lease = findHolder(file, project.id, agent.id, running, nowMs);
       if (!lease) return undefined;
       const holder = nameOf(lease.holder);

@@ -84,6 +84,7 @@ export function makeMailApi(deps: MailApiDeps): MailBackend {
         .map(view.task),
     async createTask({ project, title, to, status, files }, caller) {
       const agent = await speakers.identify(caller);
+      if (to !== undefined) mail.check(to, agent);
       const task = tasks.create(projectNamed(project, agent), agent?.name ?? owner, title, {
         state: readState(status),
         owner: to,
@@ -94,6 +95,7 @@ export function makeMailApi(deps: MailApiDeps): MailBackend {
     },
     async changeTask(id, { status, claudePid: _, ...change }, caller) {
       const agent = await speakers.identify(caller);
+      if (change.owner !== undefined) mail.check(change.owner, agent);
       const task = tasks.change(id, { ...change, state: readState(status) });
       const others = [task.requester, task.owner].filter(
         (name) => name !== null && name !== (agent?.name ?? owner),

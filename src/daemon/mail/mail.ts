@@ -1,3 +1,4 @@
+import { type Address, readAddress } from "../../domain/mail/address.ts";
 import { judgeSending, type LoopLimits } from "../../domain/mail/loop-guard.ts";
 import { redactText } from "../../domain/redact/redact-text.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -31,6 +32,8 @@ export interface NewMessage {
 export interface Mail {
   /** Kept at once, sent as soon as may be. Refused where a chain of agents has no person in it any more. */
   send(message: NewMessage): MessageRow;
+  /** Throws what sending would throw for a wrong address. */
+  check(to: string, from: AgentRow | undefined): void;
   /** Waits until it was tried, but not for long. */
   settled(message: MessageRow): Promise<void>;
   rooms: RoomFinder;
@@ -65,17 +68,22 @@ export function openMail(deps: MailDeps): Mail {
   const { store, bus, log, clock, accounts, agents, deliveries, owner, limits } = deps;
   const rooms = makeRoomFinder(store, accounts, clock);
   const followers = openFollowers({ store, bus, log, clock, accounts });
-  const outgoing = openOutgoing({ store, bus, log, clock, accounts, rooms, owner, onFailed });
+  const outgoing = openOutgoing({
+    store,
+    bus,
+    log,
+    clock,
+    accounts,
+    rooms,
+    readAddress: understand,
+    onFailed,
+  });
   const presence = openAgentPresence({ store, bus, log, clock, accounts, agents, rooms });
   let unsubscribe = (): void => {};
   let care: { stop(): void } | undefined;
 
   function send({ from, to, text, kind = "text", extra, replyTo }: NewMessage): MessageRow {
-    if (from && store.projects.isOff(from.project))
-      throw new AppError(
-        "matrix_off",
-        `Project ${from.projectName} is switched off: its agents do not talk.`,
-      );
+    check(to, from);
     const hops = from ? nextHops(from) : 0;
     // What the daemon tells about tasks and leases is bounded by what they are.
     if (from && kind === "text") guard(from, to, hops);
@@ -102,6 +110,20 @@ export function openMail(deps: MailDeps): Mail {
     store.messages.insert(message);
     outgoing.pump();
     return message;
+  }
+
+  function check(to: string, from: AgentRow | undefined): void {
+    if (from && store.projects.isOff(from.project))
+      throw new AppError(
+        "matrix_off",
+        `Project ${from.projectName} is switched off: its agents do not talk.`,
+      );
+    rooms.check(understand(to), from);
+  }
+
+  function understand(to: string): Address {
+    const isAgent = (name: string): boolean => store.agents.byName(name) !== undefined;
+    return readAddress(to, isAgent, { name: owner, userId: accounts.ownerId });
   }
 
   /** One more than the longest chain that this agent was told of since a person last spoke to it. */
@@ -190,6 +212,7 @@ export function openMail(deps: MailDeps): Mail {
 
   return {
     send,
+    check,
     rooms,
     health: () => followers.health(),
     async settled(message) {

@@ -1,6 +1,6 @@
 import type { MatrixClient } from "../../channels/matrix/client.ts";
 import { MatrixError } from "../../channels/matrix/request.ts";
-import { readAddress } from "../../domain/mail/address.ts";
+import type { Address } from "../../domain/mail/address.ts";
 import { findNames, toContent } from "../../domain/mail/message.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -31,8 +31,7 @@ export interface OutgoingDeps {
   clock: Clock;
   accounts: Accounts;
   rooms: RoomFinder;
-  /** The owner's name, as people and agents say it. */
-  owner: string;
+  readAddress(text: string): Address;
   /** Tells the sender that a message will not get there. */
   onFailed(message: MessageRow, why: string): void;
 }
@@ -94,9 +93,7 @@ export function openOutgoing(deps: OutgoingDeps): Outgoing {
   async function findRoom(message: MessageRow, client: MatrixClient): Promise<string> {
     const agent = message.agentId === null ? undefined : store.agents.byId(message.agentId);
     const project = agent && store.projects.byPath(agent.project);
-    const isAgent = (name: string): boolean => store.agents.byName(name) !== undefined;
-    const address = readAddress(message.address, isAgent, { name: deps.owner, userId: accounts.ownerId });
-    const { id } = await rooms.find(address, { client, project });
+    const { id } = await rooms.find(deps.readAddress(message.address), { client, project });
     store.messages.update({ ...current(message), roomId: id });
     return id;
   }

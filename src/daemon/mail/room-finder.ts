@@ -3,6 +3,7 @@ import { type Address, pairKey } from "../../domain/mail/address.ts";
 import { agentStateType, leaseField } from "../../domain/mail/message.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
+import { nearest } from "../../shared/nearest.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
@@ -15,6 +16,8 @@ export interface RoomFinder {
   /** The room of a project, with this account and the owner in it. */
   joinProject(project: ProjectRow, client: MatrixClient): Promise<RoomRow>;
   create(name: string, creator: MatrixClient, members: readonly string[]): Promise<RoomRow>;
+  /** Throws at once for what can never be found, and names what is nearest. */
+  check(address: Address, sender: AgentRow | undefined): void;
   /** We cannot speak there: it is looked for, or made, anew. One that the user made stays. */
   forget(roomId: string): void;
 }
@@ -88,6 +91,9 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
   function findDirect(client: MatrixClient, other: string): Promise<RoomRow> {
     const key = pairKey(client.userId, other);
     return search(key, async () => {
+      // Ours talks to no other server: whoever it does not know cannot be reached.
+      if (!accounts.isShared && !(await client.hasUser(other)))
+        throw new AppError("room_not_found", `There is nobody called ${other} on this homeserver.`);
       const name = `${localpartOf(client.userId)} and ${localpartOf(other)}`;
       const id = await client.createRoom({ name, invite: [other], isDirect: true });
       const room = keep({ id, kind: "direct", key, name });
@@ -105,11 +111,21 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
   }
 
   async function findNamed(client: MatrixClient, name: string): Promise<RoomRow> {
+    const room = roomNamed(name);
+    await join(client, room.id);
+    return room;
+  }
+
+  function roomNamed(name: string): RoomRow {
     const bare = name.replace(/^#/, "").replace(/:.*$/, "");
     const known = store.rooms.byId(name) ?? store.rooms.byKey(`group:${bare}`) ?? projectRoomNamed(bare);
-    if (!known) throw new AppError("room_not_found", `There is no agent and no room ${name}.`);
-    await join(client, known.id);
-    return known;
+    if (known) return known;
+    const names = [...store.agents.all(), ...store.rooms.all()].map((each) => each.name);
+    const guess = nearest(bare, names);
+    throw new AppError(
+      "room_not_found",
+      `There is no agent and no room ${bare}.${guess ? ` Did you mean ${guess}?` : ""}`,
+    );
   }
 
   function projectRoomNamed(name: string): RoomRow | undefined {
@@ -127,12 +143,17 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
 
   return {
     joinProject,
+    check(address, sender) {
+      if (address.kind === "room") roomNamed(address.name);
+      if (address.kind === "project" && !sender) throw needsName();
+      if (address.kind === "agent" && address.name === sender?.name)
+        throw new AppError("invalid_payload", `${address.name} is the one who writes.`);
+    },
     async find(address, { client, project }) {
       if (address.kind === "agent") return findAgent(client, address.name);
       if (address.kind === "user") return findDirect(client, address.userId);
       if (address.kind === "room") return findNamed(client, address.name);
-      if (!project)
-        throw new AppError("room_not_found", "Nobody's project is meant here: name an agent or a room.");
+      if (!project) throw needsName();
       return joinProject(project, client);
     },
     async create(name, creator, members) {
@@ -149,6 +170,10 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
       if (room && room.kind !== "group") store.rooms.remove(roomId);
     },
   };
+}
+
+function needsName(): AppError {
+  return new AppError("room_not_found", "Nobody's project is meant here: name an agent or a room.");
 }
 
 /** Clients show rooms of two as people, not as rooms, by this list. */
