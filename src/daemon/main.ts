@@ -27,7 +27,8 @@ import { openIntake } from "./intake.ts";
 import { acquireLock } from "./lock.ts";
 import { openJobWorker } from "./job-worker.ts";
 import { openLeasing } from "./mail/leasing.ts";
-import { openMailParts } from "./mail/open-mail.ts";
+import { openEmbeddedHome } from "./mail/matrix-home.ts";
+import { openMailChannels, openMailParts } from "./mail/open-mail.ts";
 import { openDistilling } from "./memory/distilling.ts";
 import { makeMemoryApi } from "./memory/memory-api.ts";
 import { openRecall } from "./memory/recall.ts";
@@ -123,6 +124,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
           },
         })
       : undefined;
+  const matrixHome = homeserver && openEmbeddedHome(store, homeserver, matrix);
   const leasing = openLeasing(store, bus, clock);
   const ingest = openIngest({
     store,
@@ -151,11 +153,14 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   const watch = openSessionWatch(store, bus, log);
   const person = openWayToPerson({
     ...{ store, bus, log, clock, config, questions: noQuestions, statusLineFile: home.statusLine },
-    channels: [makeDesktopChannel({ enabled: config.desktop.enabled, environment })],
+    channels: [
+      makeDesktopChannel({ enabled: config.desktop.enabled, environment }),
+      ...openMailChannels(store, matrixHome),
+    ],
   });
   const agents = makeAgentViews(store, noQuestions, clock);
   const mail = openMailParts({
-    ...{ store, bus, log, clock, deliveries, agents, leasing, homeserver },
+    ...{ store, bus, log, clock, deliveries, agents, leasing, matrix: matrixHome },
     caller: person.caller,
     config: matrix,
   });
@@ -217,11 +222,11 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   distilling.start();
   waking.start();
   watch.start();
-  person.start();
   log.info("daemon ready", { port: port(), ms: clock() - startedAt });
   // Nobody's session waits for it.
-  homeserver?.start();
+  matrixHome?.start();
   mail.start();
+  person.start();
   let stopping: Promise<void> | undefined;
   ready.resolve();
 
@@ -250,7 +255,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       await Promise.all([mail.stop(), person.stop()]);
       deliveries.stop();
       await bell.stop();
-      await Promise.all([socket.close(), tcp?.close(), homeserver?.stop()]);
+      await Promise.all([socket.close(), tcp?.close(), matrixHome?.stop()]);
       await swept;
       distilling.stop();
       await importing.stop();

@@ -30,8 +30,12 @@ async function openHarness(): Promise<ChannelHarness> {
   let since: string | undefined;
   const open = (): Channel =>
     makeMatrixChannel({
-      signIn: async (signal) =>
-        makeMatrixClient({ url: proxy.url, accessToken: bot.token }, bot.userId, signal),
+      signIn: async () =>
+        makeMatrixClient(
+          { url: proxy.url, accessToken: bot.token },
+          bot.userId,
+          new AbortController().signal,
+        ),
       forget() {},
       people: () => [ada.userId],
       loadSince: () => since,

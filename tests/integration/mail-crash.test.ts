@@ -13,7 +13,7 @@ let outside: Outside;
 const stage = useMailStage(() => rookery);
 
 beforeAll(async () => {
-  rookery = rookeries.open({ ROOKERY_MATRIX_HOPS: "100" });
+  rookery = rookeries.open({ ROOKERY_MATRIX_PER_PAIR_AND_MINUTE: "1000" });
   await spawnDaemon(rookery);
   outside = await openOutside();
 });

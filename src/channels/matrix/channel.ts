@@ -20,7 +20,7 @@ import { listRooms, type SyncAnswer, type TimelineEvent } from "./sync-answer.ts
 
 export interface MatrixChannelOptions {
   /** The account that asks. */
-  signIn(signal: AbortSignal): Promise<MatrixClient>;
+  signIn(): Promise<MatrixClient>;
   /** Its token was refused: the next to sign in gets a new one, if there is one to get. */
   forget(client: MatrixClient): void;
   /** User ids of those who are paired. */
@@ -49,7 +49,7 @@ export function makeMatrixChannel(options: MatrixChannelOptions): Channel {
   let ended: Promise<void> = Promise.resolve();
 
   async function client(): Promise<MatrixClient> {
-    signedIn ??= await options.signIn(ending.signal);
+    signedIn ??= await options.signIn();
     return signedIn;
   }
 

@@ -2,6 +2,7 @@ import { makeMatrixClient, type MatrixClient } from "../../channels/matrix/clien
 import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { EmbeddedHomeserver } from "../homeserver.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /** Who our agents are on the homeserver. */
 export interface Accounts {
@@ -13,6 +14,8 @@ export interface Accounts {
   ofAgent(agent: AgentRow): Promise<MatrixClient>;
   /** The account for what the person says in the terminal and the viewer. */
   ofOwner(): Promise<MatrixClient>;
+  /** The account that asks the person. */
+  ofBot(): Promise<MatrixClient>;
   /** The agent behind a user of our homeserver. */
   agentBehind(userId: string): AgentRow | undefined;
   /** Under what id an agent or a person of this machine speaks there. */
@@ -30,6 +33,9 @@ export interface AccountsDeps {
   /** Ends whatever is under way. */
   ending: AbortSignal;
 }
+
+/** Whoever asks the person; nobody else may be called so. */
+export const botName = "rookery";
 
 /** Accounts on the embedded homeserver: it hands out tokens to us, in the process, and to nobody else. */
 export function openEmbeddedAccounts(deps: AccountsDeps): Accounts {
@@ -51,6 +57,7 @@ export function openEmbeddedAccounts(deps: AccountsDeps): Accounts {
     ownerId: userIdOf(owner),
     ofAgent: ({ name }) => clients.get(name),
     ofOwner: () => clients.get(owner),
+    ofBot: () => clients.get(botName),
     agentBehind(userId) {
       const [, localpart = "", server] = /^@([^:]+):(.+)$/.exec(userId) ?? [];
       return server === serverName ? store.agents.byName(localpart) : undefined;
@@ -69,15 +76,11 @@ interface Clients {
 export function openClients(signIn: (name: string) => Promise<MatrixClient>, ending: AbortSignal): Clients {
   const clients = new Map<string, Promise<MatrixClient>>();
   const signedIn = new Map<string, MatrixClient>();
-  const ended = new Promise<never>((_, reject) => {
-    ending.addEventListener("abort", () => reject(ending.reason), { once: true });
-  });
-  ended.catch(() => {}); // Often nobody waits.
   return {
     get(name) {
       const known = clients.get(name);
       if (known) return known;
-      const made = Promise.race([signIn(name), ended]);
+      const made = untilAborted(signIn(name), ending);
       clients.set(name, made);
       made.then(
         (client) => signedIn.set(name, client),

@@ -8,7 +8,7 @@ import type { MessageRow } from "../../store/messages.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { RoomRow } from "../../store/rooms.ts";
-import type { Accounts } from "./accounts.ts";
+import { type Accounts, botName } from "./accounts.ts";
 import type { HomeserverFace } from "./homeserver-face.ts";
 import type { Leasing } from "./leasing.ts";
 import type { Mail } from "./mail.ts";
@@ -126,7 +126,8 @@ export function makeMailApi(deps: MailApiDeps): MailBackend {
     },
     async invite({ name }, caller) {
       await speakers.requirePerson(caller);
-      if (store.agents.byName(name)) throw new AppError("invalid_payload", `${name} is an agent.`);
+      if (store.agents.byName(name) || name === botName)
+        throw new AppError("invalid_payload", `${name} is one of us: choose another name.`);
       const password = randomBytes(12).toString("base64url");
       const { userId, isNew, url } = await face.setPassword(name, password);
       const mine = await accounts.ofOwner();

@@ -1,4 +1,4 @@
-import { userInfo } from "node:os";
+import type { Channel } from "../../channels/channel.ts";
 import type { Config } from "../../config/schema.ts";
 import type { MailBackend } from "../../http/mail-backend.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -9,12 +9,11 @@ import type { AgentViews } from "../agent-views.ts";
 import type { CallerCheck } from "../ask/caller.ts";
 import type { Bus } from "../bus.ts";
 import type { Deliveries } from "../deliveries.ts";
-import type { EmbeddedHomeserver } from "../homeserver.ts";
-import { openEmbeddedAccounts } from "./accounts.ts";
-import { faceEmbedded } from "./homeserver-face.ts";
+import { openMatrixAsking } from "./asking.ts";
 import type { Leasing } from "./leasing.ts";
 import { openMail } from "./mail.ts";
 import { makeMailApi } from "./mail-api.ts";
+import type { MatrixHome } from "./matrix-home.ts";
 import { makeSpeakers } from "./speaker.ts";
 import { openTaskBook } from "./task-book.ts";
 
@@ -35,38 +34,28 @@ export interface MailPartsDeps {
   leasing: Leasing;
   caller: CallerCheck;
   /** Undefined where Matrix is off. */
-  homeserver: EmbeddedHomeserver | undefined;
+  matrix: MatrixHome | undefined;
   config: Config["matrix"];
 }
 
-export function openMailParts(deps: MailPartsDeps): MailParts {
-  const { store, bus, log, clock, deliveries, agents, leasing, homeserver, config } = deps;
-  if (!homeserver) return { api: makeSilentMail(), start() {}, async stop() {} };
-  const { serverName, hops, perPairAndMinute, perHour } = config;
-  const owner = config.owner || nameOwner();
-  const ending = new AbortController();
-  const accounts = openEmbeddedAccounts({ store, homeserver, serverName, owner, ending: ending.signal });
-  const mail = openMail({
-    ...{ store, bus, log, clock, accounts, agents, deliveries, owner },
-    limits: { hops, perPairAndMinute, perHour },
-    end: () => ending.abort(),
-  });
-  const api = makeMailApi({
-    ...{ store, mail, leasing, accounts, owner },
-    tasks: openTaskBook(store, bus, clock),
-    speakers: makeSpeakers(store, deps.caller),
-    face: faceEmbedded(homeserver, serverName, config.publicUrl),
-  });
-  return { api, start: mail.start, stop: mail.stop };
+/** The ways to ask the person that come with it. */
+export function openMailChannels(store: Store, matrix: MatrixHome | undefined): Channel[] {
+  return matrix ? [openMatrixAsking(store, matrix.accounts)] : [];
 }
 
-/** The user's own name, as far as it can be one on a homeserver. */
-function nameOwner(): string {
-  return (
-    userInfo()
-      .username.toLowerCase()
-      .replace(/[^a-z0-9._-]/g, "") || "owner"
-  );
+export function openMailParts(deps: MailPartsDeps): MailParts {
+  const { store, bus, log, clock, deliveries, agents, leasing, matrix, config } = deps;
+  if (!matrix) return { api: makeSilentMail(), start() {}, async stop() {} };
+  const { accounts, face, owner, end } = matrix;
+  const { hops, perPairAndMinute, perHour } = config;
+  const limits = { hops, perPairAndMinute, perHour };
+  const mail = openMail({ store, bus, log, clock, accounts, agents, deliveries, owner, limits, end });
+  const api = makeMailApi({
+    ...{ store, mail, leasing, accounts, face, owner },
+    tasks: openTaskBook(store, bus, clock),
+    speakers: makeSpeakers(store, deps.caller),
+  });
+  return { api, start: mail.start, stop: mail.stop };
 }
 
 /** Where Matrix is switched off, there is nothing to show and nobody to talk to. */
