@@ -92,6 +92,7 @@ export const commands: Record<string, { group: string; load(): Promise<Command>;
   restart: { group: "Daemon", load: async () => (await import("./commands/restart.ts")).restart },
   logs: { group: "Daemon", load: async () => (await import("./commands/logs.ts")).logs },
   doctor: { group: "Daemon", load: async () => (await import("./commands/doctor.ts")).doctor },
+  setup: { group: "Setup", load: async () => (await import("./commands/setup.ts")).setup },
   config: { group: "Setup", load: async () => (await import("./commands/config.ts")).config },
   install: { group: "Setup", load: async () => (await import("./commands/install.ts")).install },
   uninstall: { group: "Setup", load: async () => (await import("./commands/uninstall.ts")).uninstall },

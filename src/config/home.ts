@@ -9,9 +9,12 @@ import type { Environment } from "./environment.ts";
 export interface Home {
   root: string;
   database: string;
+  secrets: string;
   /** The embedded homeserver's. */
   matrixDatabase: string;
   matrixMedia: string;
+  /** Of a homeserver that we run for the user. */
+  managedMatrix: string;
   config: string;
   token: string;
   daemonFile: string;
@@ -41,8 +44,10 @@ export function locateHome(environment: Environment, platform: NodeJS.Platform =
   return {
     root,
     database: join(root, "rookery.db"),
+    secrets: join(root, "secrets.json"),
     matrixDatabase: join(root, "matrix.db"),
     matrixMedia: join(root, "matrix-media"),
+    managedMatrix: join(root, "matrix-managed"),
     config: join(root, "config.json"),
     token: join(root, "token"),
     daemonFile: join(root, "daemon.json"),

@@ -71,8 +71,18 @@ export const configSchema = z.strictObject({
       enabled: z.boolean().default(true).describe("Agents and people talk in Matrix rooms."),
       homeserver: z
         .string()
+        .regex(
+          /^(?:embedded|managed|https?:\/\/[^/\s]+)$/,
+          "must be embedded, managed or an address without a path",
+        )
         .default("embedded")
-        .describe("`embedded` runs a homeserver of our own; anything else is the address of another."),
+        .describe(
+          "`embedded` runs a homeserver of our own, `managed` one that `matrix.command` starts; an address uses another.",
+        ),
+      command: z
+        .string()
+        .default("")
+        .describe("Command line of the `managed` homeserver; it gets CONDUIT_* variables (docs/agents.md)."),
       port: z
         .number()
         .int()
@@ -98,9 +108,11 @@ export const configSchema = z.strictObject({
         .describe("The part after the colon in every id; fixed once the homeserver has started."),
       owner: z
         .string()
-        .regex(/^[a-z0-9._=/-]{0,60}$/)
+        .regex(/^(?:[a-z0-9._=/-]{0,60}|@[^:\s]{1,100}:[^\s]{1,150})$/)
         .default("")
-        .describe("Your name on the homeserver; empty takes your user name on this machine."),
+        .describe(
+          "Your name on the homeserver; empty takes your user name on this machine. On another homeserver your whole id there, such as @ada:example.org.",
+        ),
       hops: z
         .number()
         .int()

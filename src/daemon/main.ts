@@ -27,7 +27,7 @@ import { openIntake } from "./intake.ts";
 import { acquireLock } from "./lock.ts";
 import { openJobWorker } from "./job-worker.ts";
 import { openLeasing } from "./mail/leasing.ts";
-import { openEmbeddedHome } from "./mail/matrix-home.ts";
+import { openMatrixHome } from "./mail/matrix-home.ts";
 import { openMailChannels, openMailParts } from "./mail/open-mail.ts";
 import { openDistilling } from "./memory/distilling.ts";
 import { makeMemoryApi } from "./memory/memory-api.ts";
@@ -124,7 +124,9 @@ export async function startDaemon(home: Home, environment: Environment): Promise
           },
         })
       : undefined;
-  const matrixHome = homeserver && openEmbeddedHome(store, homeserver, matrix);
+  const matrixHome = openMatrixHome({
+    ...{ store, log, clock, config: matrix, home, environment, embedded: homeserver },
+  });
   const leasing = openLeasing(store, bus, clock);
   const ingest = openIngest({
     store,

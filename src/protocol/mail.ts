@@ -117,9 +117,10 @@ export interface MatrixView {
   following: { agent: string; trouble: string }[];
   queued: number;
   failed: number;
-  users: number;
-  rooms: number;
-  events: number;
+  /** Null where the homeserver is not ours to look into. */
+  users: number | null;
+  rooms: number | null;
+  events: number | null;
 }
 
 /** Shown once: the password is kept by the homeserver as a hash only. */

@@ -19,6 +19,10 @@ export const errorRegistry = {
     kind: "invalid",
     hint: "Run `rookery config --explain` to see every key and where its value comes from.",
   },
+  invalid_secrets: {
+    kind: "invalid",
+    hint: "Mend or delete secrets.json in ROOKERY_HOME, then run the `rookery setup` it belongs to again.",
+  },
   unauthorized: {
     kind: "denied",
     hint: "Send `Authorization: Bearer <content of the token file in ROOKERY_HOME>`.",
@@ -87,6 +91,10 @@ export const errorRegistry = {
     hint: "Run `rookery start`, then `rookery logs` if it does not come up.",
   },
   daemon_start_failed: { kind: "unavailable", hint: "Run `rookery doctor`." },
+  matrix_refused: {
+    kind: "denied",
+    hint: "Run `rookery setup matrix` with a token or a user and password that the homeserver takes.",
+  },
   homeserver_unavailable: {
     kind: "unavailable",
     hint: "Run `rookery status`, then `rookery logs` for what the homeserver said; `rookery restart` starts it again.",

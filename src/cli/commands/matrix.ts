@@ -25,12 +25,12 @@ async function status(context: CliContext): Promise<number> {
   }
   const { url, serverName, users, rooms, events, following, queued, failed } = view;
   context.print(`Homeserver ${serverName} (${view.homeserver}) at ${url ?? "no address yet"}`);
-  context.print(
-    `${users} users, ${rooms} rooms, ${events} events; ${queued} messages on their way, ${failed} failed`,
-  );
+  if (users !== null) context.print(`${users} users, ${rooms} rooms, ${events} events`);
+  context.print(`${queued} messages on their way, ${failed} failed`);
   if (following.length === 0) context.print("No agent listens: none has a live session.");
   for (const { agent, trouble } of following) context.print(`  ${agent}: ${trouble || "listens"}`);
-  context.print("\nTo read and write with a Matrix client: rookery matrix invite NAME");
+  if (view.homeserver === "embedded")
+    context.print("\nTo read and write with a Matrix client: rookery matrix invite NAME");
   return 0;
 }
 

@@ -1,5 +1,7 @@
 import type { MatrixView } from "../../protocol/mail.ts";
+import { AppError } from "../../shared/errors.ts";
 import type { EmbeddedHomeserver } from "../homeserver.ts";
+import type { Accounts } from "./accounts.ts";
 
 /** What people are told of the homeserver, whichever it is. */
 export interface HomeserverFace {
@@ -24,6 +26,24 @@ export function faceEmbedded(
     },
     async setPassword(name, password) {
       return { ...(await homeserver.setPassword(name, password)), url: url() ?? "" };
+    },
+  };
+}
+
+/** One that is run by others: of it we know what our own account sees. */
+export function faceOutside(
+  homeserver: "managed" | "outside",
+  url: () => string,
+  accounts: Accounts,
+): HomeserverFace {
+  return {
+    async describe() {
+      const userId = accounts.userIdOf("");
+      const serverName = userId.slice(userId.indexOf(":") + 1);
+      return { homeserver, url: url(), serverName, users: null, rooms: null, events: null };
+    },
+    async setPassword() {
+      throw new AppError("matrix_off", "People make their accounts on that homeserver themselves.");
     },
   };
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { MatrixError } from "../../channels/matrix/request.ts";
 import { pairKey } from "../../domain/mail/address.ts";
 import { readTaskState, type TaskState, taskStates } from "../../domain/mail/task.ts";
 import type { MailBackend } from "../../http/mail-backend.ts";
@@ -61,8 +62,10 @@ export function makeMailApi(deps: MailApiDeps): MailBackend {
     async createRoom({ name, members }, caller) {
       const agent = await speakers.identify(caller);
       const users = members.map((member) => (member.startsWith("@") ? member : accounts.userIdOf(member)));
-      const creator = agent ? await accounts.ofAgent(agent) : await accounts.ofOwner();
-      return view.room(await mail.rooms.create(name, creator, users));
+      return onHomeserver(async () => {
+        const creator = agent ? await accounts.ofAgent(agent) : await accounts.ofOwner();
+        return view.room(await mail.rooms.create(name, creator, users));
+      });
     },
     async setKeepDays(name, days, caller) {
       await speakers.requirePerson(caller);
@@ -130,15 +133,28 @@ export function makeMailApi(deps: MailApiDeps): MailBackend {
         throw new AppError("invalid_payload", `${name} is one of us: choose another name.`);
       const password = randomBytes(12).toString("base64url");
       const { userId, isNew, url } = await face.setPassword(name, password);
-      const mine = await accounts.ofOwner();
-      for (const { id, kind } of store.rooms.all())
-        if (kind === "project" && userId !== mine.userId) await mine.invite(id, userId);
+      await onHomeserver(async () => {
+        const mine = await accounts.ofOwner();
+        for (const { id, kind } of store.rooms.all())
+          if (kind === "project" && userId !== mine.userId) await mine.invite(id, userId);
+      });
       return { userId, password, url, isNew };
     },
   };
 
   function projectName(id: string): string {
     return store.projects.byId(id)?.name ?? "";
+  }
+}
+
+/** What a homeserver refuses or does not answer, in our own words. */
+async function onHomeserver<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof MatrixError)) throw error;
+    const code = error.retryAfterMs === undefined ? "matrix_refused" : "homeserver_unavailable";
+    throw new AppError(code, error.message, { cause: error });
   }
 }
 

@@ -1,9 +1,17 @@
 import { userInfo } from "node:os";
+import type { MatrixLogin } from "../../channels/matrix/client.ts";
+import type { Environment } from "../../config/environment.ts";
+import type { Home } from "../../config/home.ts";
 import type { Config } from "../../config/schema.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { EmbeddedHomeserver } from "../homeserver.ts";
 import { type Accounts, openEmbeddedAccounts } from "./accounts.ts";
-import { faceEmbedded, type HomeserverFace } from "./homeserver-face.ts";
+import { faceEmbedded, faceOutside, type HomeserverFace } from "./homeserver-face.ts";
+import { openManagedHomeserver } from "./managed-homeserver.ts";
+import { openSharedAccounts } from "./shared-accounts.ts";
+import { signInOutside } from "./sign-in.ts";
 
 /** The homeserver that agents and people talk through, whichever it is. */
 export interface MatrixHome {
@@ -17,7 +25,40 @@ export interface MatrixHome {
   stop(): Promise<void>;
 }
 
-export function openEmbeddedHome(
+export interface MatrixHomeDeps {
+  store: Store;
+  log: Log;
+  clock: Clock;
+  config: Config["matrix"];
+  home: Pick<Home, "secrets" | "managedMatrix">;
+  environment: Environment;
+  /** Ours, where it is ours that is used. */
+  embedded: EmbeddedHomeserver | undefined;
+}
+
+/** Undefined where Matrix is switched off. */
+export function openMatrixHome(deps: MatrixHomeDeps): MatrixHome | undefined {
+  const { store, log, clock, config, home, environment, embedded } = deps;
+  if (!config.enabled) return undefined;
+  if (embedded) return openEmbeddedHome(store, embedded, config);
+  if (config.homeserver === "managed") {
+    const { command, serverName, port } = config;
+    const managed = openManagedHomeserver({
+      ...{ command, serverName, port, environment, log, clock },
+      ...{ folder: home.managedMatrix, secretsFile: home.secrets },
+    });
+    return openSharedHome(store, config, "managed", managed);
+  }
+  const url = config.homeserver;
+  return openSharedHome(store, config, "outside", {
+    url: () => url,
+    signIn: () => signInOutside(url, home.secrets, environment),
+    start() {},
+    async stop() {},
+  });
+}
+
+function openEmbeddedHome(
   store: Store,
   homeserver: EmbeddedHomeserver,
   config: Config["matrix"],
@@ -32,6 +73,33 @@ export function openEmbeddedHome(
     start: homeserver.start,
     end: () => ending.abort(),
     stop: homeserver.stop,
+  };
+}
+
+interface ForeignServer {
+  url(): string;
+  signIn(): Promise<MatrixLogin>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** One account on it speaks for all agents of this machine. */
+function openSharedHome(
+  store: Store,
+  config: Config["matrix"],
+  kind: "managed" | "outside",
+  { url, signIn, start, stop }: ForeignServer,
+): MatrixHome {
+  const ending = new AbortController();
+  const ownerId = config.owner.startsWith("@") ? config.owner : "";
+  const accounts = openSharedAccounts({ store, signIn, ownerId, ending: ending.signal });
+  return {
+    accounts,
+    face: faceOutside(kind, url, accounts),
+    owner: /^@([^:]+):/.exec(ownerId)?.[1] ?? (config.owner || nameOwner()),
+    start,
+    end: () => ending.abort(),
+    stop,
   };
 }
 

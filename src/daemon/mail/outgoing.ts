@@ -79,6 +79,9 @@ export function openOutgoing(deps: OutgoingDeps): Outgoing {
     let client: MatrixClient | undefined;
     try {
       client = await clientOf(message);
+      // Whose word it is on the homeserver is known before it can be seen there.
+      if (message.userId !== client.userId)
+        store.messages.update({ ...current(message), userId: client.userId });
       const roomId = message.roomId ?? (await findRoom(message, client));
       const eventId = await client.send(roomId, "m.room.message", contentOf(message), message.id);
       if (isStopping) return; // Sent again after the next start: by its key it is the same event.

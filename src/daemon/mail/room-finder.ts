@@ -63,7 +63,9 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
       const found = await client.findAlias(whole);
       if (found) return keep({ ...room, id: found });
       // On our own homeserver everybody was let in by the owner; elsewhere people are asked in.
-      const access = accounts.isShared ? { invite: [accounts.ownerId] } : { isPublic: true };
+      const access = accounts.isShared
+        ? { invite: accounts.ownerId ? [accounts.ownerId] : [] }
+        : { isPublic: true };
       try {
         const id = await client.createRoom({ name: room.name, topic, alias, openState, ...access });
         return keep({ ...room, id });
