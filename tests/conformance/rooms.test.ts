@@ -44,7 +44,7 @@ const history = async (who: Person, roomId: string): Promise<string[]> => {
   return json.chunk
     ?.filter((event: any) => event.content.body)
     .map((event: any) => event.content.body)
-    .reverse();
+    .toReversed();
 };
 
 describe("a room of every version", () => {

@@ -39,7 +39,10 @@ async function say(
   return answer.json.event_id;
 }
 
-async function sync(who: Person, query: Record<string, unknown> = {}): Promise<any> {
+async function sync(
+  who: Person,
+  query: Record<string, string | number | boolean | object> = {},
+): Promise<any> {
   const search = Object.entries(query).map(
     ([key, value]) => `${key}=${enc(typeof value === "object" ? JSON.stringify(value) : String(value))}`,
   );
@@ -203,7 +206,7 @@ describe("/sync", () => {
     const reply = await say(alice, roomId, "in the thread", inThread);
     const mention = { "m.mentions": { user_ids: [bob.userId] } };
     const last = await say(alice, roomId, "you!", mention);
-    const counts = async (filter: unknown): Promise<unknown> => {
+    const counts = async (filter: object): Promise<unknown> => {
       const section = (await sync(bob, { filter })).rooms.join[roomId];
       return [section.unread_notifications, section.unread_thread_notifications];
     };
