@@ -51,7 +51,7 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
     const ports = port === undefined ? options.ports : [port, ...options.ports];
     const worker = new Worker(deps.workerUrl, {
       workerData: { ...options, ports },
-      resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 },
+      resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 },
     });
     const started: Running = { worker, ready: Promise.withResolvers(), waiting: new Map() };
     started.ready.promise.catch(() => {}); // Those who wait for it hear; often nobody does.
