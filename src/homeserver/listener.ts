@@ -25,7 +25,7 @@ export function makeListener(router: Router, services: Services, log: Log): Serv
   const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const [path = "", search = ""] = splitUrl(request.url ?? "/");
+    const [path, search] = splitUrl(request.url ?? "/");
     const { route, params } = router(request.method ?? "GET", path);
     const query = new URLSearchParams(search);
     const session = route.access === "user" ? authenticate(request, query) : nobody;

@@ -1,17 +1,13 @@
 // `npm run bench:matrix`: the embedded homeserver under the yardstick's load: one sender that awaits each send, all
 // others on /sync. Speed, delay, start, memory, disk; and what it costs the daemon beside it.
 import { readFileSync, statSync } from "node:fs";
-import { Agent, request } from "node:http";
+import { type Line, openLine } from "./http-line.ts";
 import { openRookery, type Rookery } from "../support/rookery.ts";
 import { waitFor } from "../support/processes.ts";
 import { quantile } from "./measure.ts";
 import { type Bar, formatBars, formatSection, judge, type Section } from "./report.ts";
 
-interface Person {
-  name: string;
-  token: string;
-  agent: Agent;
-}
+type Person = Pick<Line, "close"> & { call(method: string, path: string, body?: unknown): Promise<any> };
 
 interface Load {
   sendsPerSecond: number;
@@ -106,17 +102,17 @@ async function measure(port: number, agents: number, sends: number): Promise<Loa
     Array.from({ length: agents }, (_, i) => register(port, `bench-${agents}-${i}`)),
   );
   const [sender, ...readers] = people as [Person, ...Person[]];
-  const room = await call(port, sender, "POST", "createRoom", { preset: "public_chat" });
+  const room = await sender.call("POST", "createRoom", { preset: "public_chat" });
   const roomPath = `rooms/${encodeURIComponent(room.room_id)}`;
-  for (const reader of readers) await call(port, reader, "POST", `${roomPath}/join`, {});
+  for (const reader of readers) await reader.call("POST", `${roomPath}/join`, {});
   const sentAt = new Map<string, number>();
   const delays: number[] = [];
   let seen = 0;
   const isOver = { value: false };
   const loops = readers.map(async (reader) => {
-    let { next_batch: since } = await call(port, reader, "GET", "sync");
+    let { next_batch: since } = await reader.call("GET", "sync");
     while (!isOver.value) {
-      const answer = await call(port, reader, "GET", `sync?timeout=2000&since=${since}`);
+      const answer = await reader.call("GET", `sync?timeout=2000&since=${since}`);
       const now = performance.now();
       since = answer.next_batch;
       for (const event of answer.rooms.join[room.room_id]?.timeline.events ?? []) {
@@ -127,9 +123,9 @@ async function measure(port: number, agents: number, sends: number): Promise<Loa
       }
     }
   });
-  await sendMany(port, sender, roomPath, warmUp, "warm");
+  await sendMany(sender, roomPath, warmUp, "warm");
   const startedAt = performance.now();
-  await sendMany(port, sender, roomPath, sends, "m", sentAt);
+  await sendMany(sender, roomPath, sends, "m", sentAt);
   const tookMs = performance.now() - startedAt;
   const expected = sends * readers.length;
   await waitFor(() => seen >= expected, {
@@ -138,7 +134,7 @@ async function measure(port: number, agents: number, sends: number): Promise<Loa
   }).catch(() => {});
   isOver.value = true;
   await Promise.all(loops);
-  for (const { agent } of people) agent.destroy();
+  for (const { close } of people) close();
   return {
     sendsPerSecond: (sends / tookMs) * 1000,
     p50: quantile(delays, 0.5),
@@ -148,7 +144,6 @@ async function measure(port: number, agents: number, sends: number): Promise<Loa
 }
 
 async function sendMany(
-  port: number,
   sender: Person,
   roomPath: string,
   count: number,
@@ -158,29 +153,31 @@ async function sendMany(
   for (let i = 0; i < count; i++) {
     const body = `${prefix} ${i}`;
     sentAt?.set(body, performance.now());
-    await call(port, sender, "PUT", `${roomPath}/send/m.room.message/${prefix}${i}`, {
+    await sender.call("PUT", `${roomPath}/send/m.room.message/${prefix}${i}`, {
       msgtype: "m.text",
       body,
     });
   }
 }
 
-/** 10,000 messages of a line each into a room of their own; the log of the database is folded in by its own checkpoints. */
+/** 10,000 messages of a line each, by four writers; the log of the database is folded in by its own checkpoints. */
 async function measureDisk(port: number, home: Rookery): Promise<number> {
-  const sender = await register(port, "bench-disk");
-  const room = await call(port, sender, "POST", "createRoom", {});
-  const before = size(home.home.matrixDatabase);
+  const senders = await Promise.all([0, 1, 2, 3].map((n) => register(port, `bench-disk-${n}`)));
+  const [first, ...others] = senders as [Person, ...Person[]];
+  const room = await first.call("POST", "createRoom", { preset: "public_chat" });
   const roomPath = `rooms/${encodeURIComponent(room.room_id)}`;
+  for (const other of others) await other.call("POST", `${roomPath}/join`, {});
+  const before = size(home.home.matrixDatabase);
   const line = "The build of the third module is green again, moving on to the docs now.";
-  const lanes = Array.from({ length: 8 }, async (_, lane) => {
-    for (let i = lane; i < 10_000; i += 8)
-      await call(port, sender, "PUT", `${roomPath}/send/m.room.message/d${i}`, {
-        msgtype: "m.text",
-        body: `${i} ${line}`,
-      });
-  });
-  await Promise.all(lanes);
-  sender.agent.destroy();
+  await Promise.all(
+    senders.map(async (sender, lane) => {
+      for (let i = lane; i < 10_000; i += senders.length) {
+        const content = { msgtype: "m.text", body: `${i} ${line}` };
+        await sender.call("PUT", `${roomPath}/send/m.room.message/d${i}`, content);
+      }
+    }),
+  );
+  for (const { close } of senders) close();
   return (size(home.home.matrixDatabase) - before) / 1e6;
 }
 
@@ -189,35 +186,8 @@ function size(path: string): number {
 }
 
 async function register(port: number, name: string): Promise<Person> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
-  const nobody: Person = { name, token: "", agent };
+  const line = await openLine(port);
   const body = { username: name, password: "bench", auth: { type: "m.login.dummy" } };
-  const { access_token: token } = await call(port, nobody, "POST", "register", body);
-  return { name, token, agent };
-}
-
-function call(
-  port: number,
-  { token, agent }: Person,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<any> {
-  const headers = token === "" ? {} : { Authorization: `Bearer ${token}` };
-  return new Promise((resolve, reject) => {
-    const outgoing = request(
-      { host: "127.0.0.1", port, method, path: `/_matrix/client/v3/${path}`, agent, headers },
-      (response) => {
-        let text = "";
-        response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-        response.on("error", reject);
-        response.on("end", () => {
-          if (response.statusCode === 200) resolve(JSON.parse(text));
-          else reject(new Error(`${method} ${path}: ${response.statusCode} ${text}`));
-        });
-      },
-    );
-    outgoing.on("error", reject);
-    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
-  });
+  const { access_token: token } = await line.call("POST", "register", body);
+  return { ...line, call: (method, path, data) => line.call(method, path, data, token) };
 }

@@ -26,7 +26,7 @@ afterAll(async () => {
 /** Any name of it is a class or an enumeration that nobody calls. */
 function stubNative(name: string): void {
   const path = require.resolve(name);
-  const anything: any = new Proxy(class {}, {
+  const anything: any = new Proxy(function stub() {}, {
     get: (target, key) => (key in target ? (target as any)[key] : anything),
   });
   require.cache[path] = {

@@ -68,8 +68,10 @@ export async function openTestServer(overrides: Partial<HomeserverOptions> = {})
     },
     async restart() {
       await homeserver.close();
-      homeserver = await openHomeserver({ ...options, ports: [homeserver.port] });
+      homeserver = await openHomeserver(options);
       server.homeserver = homeserver;
+      // Another port: no connection of before is tried again.
+      server.url = `http://127.0.0.1:${homeserver.port}`;
     },
     async close() {
       await homeserver.close();

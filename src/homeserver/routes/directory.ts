@@ -26,7 +26,8 @@ function listPublic(services: Services, { limit, since, term, types }: Listing):
     .map((room) => ({ room, shown: describeRoom(room) }))
     .filter(({ room, shown }) => {
       if (types && !types.includes(shown.room_type ?? null)) return false;
-      const text = `${shown.name ?? ""}\n${shown.topic ?? ""}\n${[shown.canonical_alias, ...services.aliases.of(room.id)].join("\n")}`;
+      const names = [shown.name, shown.topic, shown.canonical_alias, ...services.aliases.of(room.id)];
+      const text = names.filter((name) => typeof name === "string").join("\n");
       return words === undefined || text.toLowerCase().includes(words);
     })
     .toSorted((a, b) => b.room.joined.size - a.room.joined.size || (a.room.id < b.room.id ? -1 : 1));

@@ -99,7 +99,7 @@ export function parseSyncFilter(value: JsonObject): SyncFilter {
     state: parseEventFilter(room.state, "room.state"),
     ephemeral: parseEventFilter(room.ephemeral, "room.ephemeral"),
     roomAccountData: parseEventFilter(room.account_data, "room.account_data"),
-    fields: fields as string[] | undefined,
+    fields,
     isFederationFormat: format === "federation",
   };
 }

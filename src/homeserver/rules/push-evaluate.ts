@@ -70,7 +70,7 @@ function holds(condition: JsonObject, event: StoredEvent, context: PushContext):
         matchesPattern("content.body", event.content.body, escapeGlob(context.displayName))
       );
     case "room_member_count":
-      return isCount(String(condition.is ?? ""), context.memberCount);
+      return typeof condition.is === "string" && isCount(condition.is, context.memberCount);
     case "sender_notification_permission":
       return typeof key === "string" && context.mayNotify(event.sender, key);
     default:

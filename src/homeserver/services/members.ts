@@ -30,22 +30,12 @@ export function openMembers(ledger: Ledger): Members {
   function load(userId: string): Map<string, Member> {
     let rooms = known.get(userId);
     if (!rooms) {
-      const rows = ledger.all<Omit<Member, "joinedAt"> & { joinedAt: number | null }>(
+      const rows = ledger.all<MemberRow>(
         `SELECT r.id AS roomId, m.membership, m.stream, m.joined_at AS joinedAt, m.was_joined AS wasJoined,
            m.is_forgotten AS isForgotten FROM members m JOIN rooms r ON r.n = m.room WHERE m.user = ?`,
         userId,
       );
-      rooms = new Map(
-        rows.map((row) => [
-          row.roomId,
-          {
-            ...row,
-            joinedAt: row.joinedAt ?? undefined,
-            wasJoined: Boolean(row.wasJoined),
-            isForgotten: Boolean(row.isForgotten),
-          },
-        ]),
-      );
+      rooms = new Map(rows.map((row) => [row.roomId, readRow(row)]));
       known.set(userId, rooms);
     }
     return rooms;
@@ -86,5 +76,23 @@ export function openMembers(ledger: Ledger): Members {
       member.isForgotten = true;
       save(userId, room.n, member);
     },
+  };
+}
+
+interface MemberRow {
+  roomId: string;
+  membership: Membership;
+  stream: number;
+  joinedAt: number | null;
+  wasJoined: number;
+  isForgotten: number;
+}
+
+function readRow(row: MemberRow): Member {
+  return {
+    ...row,
+    joinedAt: row.joinedAt ?? undefined,
+    wasJoined: row.wasJoined === 1,
+    isForgotten: row.isForgotten === 1,
   };
 }

@@ -71,7 +71,7 @@ export function openUnreadCounts(deps: {
       return room.recent.slice(first);
     }
     const range = { after, upTo: Number.MAX_SAFE_INTEGER, direction: "b" as const, limit: lookBack };
-    return log.range(room.n, range).reverse();
+    return log.range(room.n, range).toReversed();
   }
 
   function of(room: Room, userId: string): Unread {

@@ -35,7 +35,7 @@ export function readWindow(log: EventLog, room: Room, viewer: Viewer, query: Win
     }
     found.push(event);
   }
-  const events = found.reverse();
+  const events = found.toReversed();
   return { events, isLimited, start: events[0] ? events[0].stream - 1 : upTo };
 }
 
