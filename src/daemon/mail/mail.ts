@@ -153,11 +153,13 @@ export function openMail(deps: MailDeps): Mail {
   /** Everybody with a live session listens, and sits in the room of its project; the person always does. */
   function look(): void {
     listenForAll();
-    for (const agent of store.agents.all()) {
-      const isHere = agents.of(agent).status !== "gone" && !store.projects.isOff(agent.project);
-      if (isHere) seat(agent);
-      else followers.remove(agent.id);
-    }
+    for (const agent of store.agents.all()) lookAt(agent);
+  }
+
+  function lookAt(agent: AgentRow): void {
+    const isHere = agents.of(agent).status !== "gone" && !store.projects.isOff(agent.project);
+    if (isHere) seat(agent);
+    else followers.remove(agent.id);
   }
 
   /** Behind one account, one listens for all. */
@@ -222,7 +224,10 @@ export function openMail(deps: MailDeps): Mail {
     },
     start() {
       unsubscribe = bus.subscribe(({ event }) => {
-        if (event.type === "session.started" || event.type === "session.completed") look();
+        if (event.type === "session.started" || event.type === "session.completed") {
+          const agent = store.agents.byName(event.agent);
+          if (agent) lookAt(agent);
+        }
         if (event.type === "delivery.confirmed") markRead(event.deliveryId);
       });
       care = repeat(
