@@ -14,6 +14,7 @@ import { openStore, suspectMark } from "../store/open-store.ts";
 import { makeBackend } from "./backend.ts";
 import { openBell } from "./bell.ts";
 import { openBus } from "./bus.ts";
+import { openForgetting } from "./care/forgetting.ts";
 import { openDeliveries } from "./deliveries.ts";
 import { openImporting } from "./import/importing.ts";
 import { openReconciling } from "./import/reconciling.ts";
@@ -119,6 +120,17 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     ...{ spool, preparation, ingest, recall, metrics, log, clock },
     ...{ breakerFile: home.breaker, spoolFullFile: home.spoolFull },
   });
+  // A thread of its own, too, and only while there is something to do: it reads everything there is.
+  const careWorker = openJobWorker(
+    new URL("./memory-worker.js", import.meta.url),
+    { database: home.database },
+    5_000,
+  );
+  const waitingHooks = (): number => ingest.depth() + bell.ringing();
+  const forgetting = openForgetting({
+    ...{ store, home, bus, log, clock, waitingHooks, worker: careWorker },
+    sweep: () => intake.sweep(),
+  });
   const bell = openBell({ intake, wakeBoard, metrics, log, replyFolder: home.reply, bellFile: home.bell });
   const waking = openWaking({ store, bus, log, wakeBoard, clock, enabled: config.delivery.wake });
   const watch = openSessionWatch(store, bus, log);
@@ -151,6 +163,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       deliveries,
       memory,
       importing,
+      care: forgetting,
       status,
       port,
     },
@@ -199,7 +212,12 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       await swept;
       distilling.stop();
       await importing.stop();
-      await Promise.all([preparation.close(), memoryWorker.close(), distilWorker.close()]);
+      await Promise.all([
+        preparation.close(),
+        memoryWorker.close(),
+        distilWorker.close(),
+        careWorker.close(),
+      ]);
       store.close();
       rmSync(home.daemonFile, { force: true });
       log.info("daemon stopped", { reason });

@@ -19,7 +19,6 @@ export interface ObservationTable {
   /** False if the project has the same thing already. */
   insert(observation: Observation): boolean;
   update(observation: Observation): void;
-  remove(id: string): boolean;
   byId(id: string): Observation | undefined;
   /** The note of a project that says exactly this. */
   byHash(projectId: string, hash: string): Observation | undefined;
@@ -83,7 +82,6 @@ export function openObservationTable(db: Database, origin: string): ObservationT
         ...[o.tokens, o.hash, o.updatedAt, o.id],
       );
     },
-    remove: (id) => db.run("DELETE FROM observations WHERE id = ?", id).changes === 1,
     byId: (id) => one(`${select} WHERE o.id = ?`, id),
     byHash: (projectId, hash) => one(`${select} WHERE o.project_id = ? AND o.hash = ?`, projectId, hash),
     byShortId: (tail) => many(`${select} WHERE o.id LIKE ? LIMIT 3`, `%${tail.replace(/[^0-9a-f-]/gi, "")}`),

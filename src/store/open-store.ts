@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import type { Clock } from "../shared/clock.ts";
@@ -15,7 +16,9 @@ import { openProjectTable, type ProjectTable } from "./projects.ts";
 import { openSessionTable, type SessionTable } from "./sessions.ts";
 import { type Database, isCorrupt, isStorageFull, makeStoreFull, openDatabase } from "./sqlite.ts";
 import { openSummaryTable, type SummaryTable } from "./summaries.ts";
+import { openTombstones, type Tombstones } from "./tombstones.ts";
 import { openTurnTable, type TurnTable } from "./turns.ts";
+import { openUpkeep, type Upkeep } from "./upkeep.ts";
 
 /** The one writer: every table family on one connection. */
 export interface Store {
@@ -32,6 +35,8 @@ export interface Store {
   injections: InjectionTable;
   imports: ImportTable;
   index: MemoryIndex;
+  tombstones: Tombstones;
+  upkeep: Upkeep;
   /** Where a damaged database was moved to at this start, if that happened. */
   setAside: string | undefined;
   applied: string[];
@@ -54,6 +59,11 @@ export function openStore(path: string, clock: Clock): Store {
     injections: openInjectionTable(db),
     imports: openImportTable(db),
     index: openMemoryIndex(db),
+    tombstones: openTombstones(
+      db,
+      meta.getOrCreate("tombstone-key", () => randomBytes(32).toString("hex")),
+    ),
+    upkeep: openUpkeep(db),
     setAside,
     applied,
     close: () => db.close(),

@@ -3,6 +3,7 @@ import type { ImportState } from "../../protocol/import.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
+import { nameOf } from "../../store/tombstones.ts";
 import type { JobWorker } from "../job-worker.ts";
 import type { FoundTranscript } from "./find-transcripts.ts";
 import { keepReadTurn } from "./keep-read-turn.ts";
@@ -133,6 +134,8 @@ export async function importFiles(
 
   function setTitle(sessionId: string, title: string | null): void {
     const session = title && store.sessions.byId(sessionId);
-    if (session && session.title === null) store.sessions.update({ ...session, title });
+    const mayBeNamed = session && session.title === null && !store.tombstones.has(nameOf.title(sessionId));
+    if (mayBeNamed && !store.tombstones.repeats(() => title, clock()))
+      store.sessions.update({ ...session, title });
   }
 }

@@ -94,6 +94,8 @@ export function openImporting(deps: ImportingDeps): Importing {
     const place = places.get(cwd) ?? locateProject(cwd);
     places.set(cwd, place);
     if (store.projects.byPath(place.key)?.mode === "off") return false;
+    // All of it lies in a time of this project that was forgotten: not even that it was read is noted.
+    if (store.tombstones.covers(place.key, file.mtime)) return false;
     return project === undefined || isNamed(place, project);
   }
 

@@ -169,13 +169,6 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
       });
       return view(changed);
     },
-    forget(id) {
-      const row = find(id);
-      store.db.transaction(() => {
-        store.index.remove("observation", row.id);
-        store.observations.remove(row.id);
-      });
-    },
     context: (project) => recall.preview(projectOf(project)),
     injections: (session) =>
       store.injections

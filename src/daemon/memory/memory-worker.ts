@@ -6,6 +6,9 @@ import { openMemorySearch } from "../../store/memory-search.ts";
 import { openDatabase } from "../../store/sqlite.ts";
 import { serveJobs } from "../serve-jobs.ts";
 import { assembleTurn } from "./assemble-turn.ts";
+import { findForgotten, hasResidue } from "../care/find-forgotten.ts";
+import { findFilesWith } from "../care/scan-files.ts";
+import type { ForgetTarget } from "../../store/select-forgotten.ts";
 import { readTurns } from "../import/read-turns.ts";
 import { type BlameJob, findOrigin } from "./blame.ts";
 import type { DistilJob, DistilledTurn } from "./distilling.ts";
@@ -25,6 +28,9 @@ export function serveMemory(): void {
     find: ({ query, filter, limit }: SearchJob) => search.find(query, filter, limit),
     blame: (job: BlameJob) => findOrigin(db, job),
     readTurns,
+    findForgotten: (target: ForgetTarget) => findForgotten(db, target),
+    hasResidue: (job: { database: string; source: string }) => hasResidue(db, job),
+    findFilesWith,
     distil({ turnId, told }: DistilJob): DistilledTurn | undefined {
       const turn = assembleTurn(db, turnId, told);
       if (!turn) return undefined;

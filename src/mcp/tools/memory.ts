@@ -7,6 +7,7 @@ import {
   type SearchResult,
   type TimelineView,
 } from "../../protocol/memory.ts";
+import { type ForgetReport, listRemoved } from "../../protocol/care.ts";
 import { defuse } from "../../shared/defuse.ts";
 import { AppError } from "../../shared/errors.ts";
 import { currentSession } from "../session.ts";
@@ -127,15 +128,23 @@ export const memorySave = defineTool({
 export const memoryForget = defineTool({
   name: "memory_forget",
   title: "Forget",
-  description: "Remove one observation from memory and search. Only when the user asks for it.",
-  input: z.strictObject({ id }),
+  description:
+    "Remove every trace of an observation (id), or of literal words wherever they were stored (query). No undo. Only when the user asks for it; for a query show them what would go first, then call again with confirm.",
+  input: z.strictObject({
+    id: id.optional(),
+    query: z.string().min(3).max(1_000).optional(),
+    confirm: z.boolean().default(false),
+  }),
   isReadOnly: false,
-  async handle(input, { address }) {
-    await callDaemon(address, {
-      method: "DELETE",
-      path: `/api/observations/${encodeURIComponent(input.id)}`,
+  async handle({ id: one, query, confirm }, { address }) {
+    const what = one === undefined ? { query } : { ids: [one] };
+    const dryRun = one === undefined && !confirm;
+    const report = await callDaemon<ForgetReport>(address, {
+      ...{ method: "POST", path: "/api/forget", body: { ...what, dryRun }, timeoutMs: 120_000 },
     });
-    return `Forgotten: ${input.id}`;
+    const counts = listRemoved(report).join(", ") || "nothing";
+    if (!dryRun) return `Forgotten: ${counts}.`;
+    return [`Would remove: ${counts}.`, ...report.titles.map((title) => `- ${flat(title)}`)].join("\n");
   },
 });
 

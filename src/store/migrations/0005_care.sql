@@ -1,0 +1,17 @@
+-- What was forgotten, without a word of it: keyed hashes of names (of turns, events, notes), never of what they said.
+CREATE TABLE tombstones (
+  hash         TEXT PRIMARY KEY,
+  forgotten_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- A stretch of time that was forgotten, of one project (its folder as a keyed hash) or of all.
+CREATE TABLE forgotten_spans (
+  id           INTEGER PRIMARY KEY,
+  project_hash TEXT,
+  from_at      INTEGER NOT NULL,
+  to_at        INTEGER NOT NULL,
+  forgotten_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX injections_by_ref ON injections(kind, ref);
+CREATE INDEX injections_by_event ON injections(event_id);
