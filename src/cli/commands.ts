@@ -42,6 +42,16 @@ export const commands: Record<string, { group: string; load(): Promise<Command>;
     needsDaemon: true,
     load: async () => (await import("./commands/import.ts")).importCommand,
   },
+  export: {
+    group: "Memory",
+    needsDaemon: true,
+    load: async () => (await import("./commands/export.ts")).exportCommand,
+  },
+  compact: {
+    group: "Memory",
+    needsDaemon: true,
+    load: async () => (await import("./commands/compact.ts")).compact,
+  },
   projects: {
     group: "Memory",
     needsDaemon: true,

@@ -14,7 +14,10 @@ import { openStore, suspectMark } from "../store/open-store.ts";
 import { makeBackend } from "./backend.ts";
 import { openBell } from "./bell.ts";
 import { openBus } from "./bus.ts";
+import { openCompacting } from "./care/compacting.ts";
+import { makeExporting } from "./care/exporting.ts";
 import { openForgetting } from "./care/forgetting.ts";
+import { openRetention } from "./care/retention.ts";
 import { openDeliveries } from "./deliveries.ts";
 import { openImporting } from "./import/importing.ts";
 import { openReconciling } from "./import/reconciling.ts";
@@ -131,6 +134,14 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     ...{ store, home, bus, log, clock, waitingHooks, worker: careWorker },
     sweep: () => intake.sweep(),
   });
+  const retention = openRetention({
+    ...{ store, log, clock, waitingHooks, worker: careWorker },
+    settings: config.retention,
+  });
+  const compacting = openCompacting({
+    ...{ store, log, clock, waitingHooks, retention },
+    database: home.database,
+  });
   const bell = openBell({ intake, wakeBoard, metrics, log, replyFolder: home.reply, bellFile: home.bell });
   const waking = openWaking({ store, bus, log, wakeBoard, clock, enabled: config.delivery.wake });
   const watch = openSessionWatch(store, bus, log);
@@ -142,6 +153,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     ingest,
     metrics,
     wakeBoard,
+    retention,
     clock,
     startedAt,
     port,
@@ -163,7 +175,12 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       deliveries,
       memory,
       importing,
-      care: forgetting,
+      care: {
+        forget: forgetting.forget,
+        compact: compacting.start,
+        compactState: compacting.state,
+        export: makeExporting({ store, clock, worker: careWorker }),
+      },
       status,
       port,
     },
@@ -189,6 +206,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   distilling.start();
   waking.start();
   watch.start();
+  retention.start();
   log.info("daemon ready", { port: port(), ms: clock() - startedAt });
   let stopping: Promise<void> | undefined;
   ready.resolve();
@@ -211,6 +229,8 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       await Promise.all([socket.close(), tcp?.close()]);
       await swept;
       distilling.stop();
+      retention.stop();
+      await compacting.stop();
       await importing.stop();
       await Promise.all([
         preparation.close(),

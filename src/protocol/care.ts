@@ -75,3 +75,31 @@ const plural: Record<(typeof forgetKinds)[number], string> = {
   ...{ messages: "last messages", titles: "session titles", injections: "injections" },
   deliveries: "deliveries",
 };
+
+/** How long raw events are kept, and what came of it. */
+export interface RetentionState {
+  eventDays: number;
+  eventMegabytes: number;
+  /** As of the last look; null before the first. */
+  eventBytes: number | null;
+  oldestEventAt: number | null;
+  /** Events removed since the daemon started. */
+  removed: number;
+  ranAt: number | null;
+}
+
+export const compactSteps = ["raw events", "search index", "free pages", "log"] as const;
+
+/** `GET /api/compact` */
+export interface CompactState {
+  state: "idle" | "running" | "done" | "failed";
+  step: (typeof compactSteps)[number] | null;
+  /** Of the step: how much is done, where that can be told. */
+  share: number;
+  bytesBefore: number;
+  bytesAfter: number;
+  eventsRemoved: number;
+  startedAt: number | null;
+  endedAt: number | null;
+  error: string | null;
+}

@@ -1,6 +1,7 @@
 import { constants, setPriority } from "node:os";
 import { AppError } from "../../shared/errors.ts";
 import { serveJobs } from "../serve-jobs.ts";
+import { readJsonl } from "../care/read-jsonl.ts";
 import { type ForeignPage, type ForeignPlace, readClaudeMem } from "./claude-mem-reader.ts";
 import {
   type FileToRead,
@@ -25,6 +26,7 @@ export function serveImport(): void {
     },
     claudeMem: ({ path, place }: { path: string; place: ForeignPlace | undefined }): ForeignPage =>
       readClaudeMem(path, place),
+    jsonl: readJsonl,
     close(): void {
       reader?.close();
       reader = undefined;

@@ -96,6 +96,11 @@ export function keepSummary(
     createdAt: place.at,
   };
   store.summaries.put(row);
+  indexSummary(store, row);
+  return row;
+}
+
+export function indexSummary(store: Store, row: Summary): void {
   const {
     id,
     projectId,
@@ -120,10 +125,14 @@ export function keepSummary(
     body,
     files: [...filesModified, ...filesRead],
   });
-  return row;
 }
 
-export function indexPrompt(store: Store, eventId: string, text: string, place: Place): void {
+export function indexPrompt(
+  store: Store,
+  eventId: string,
+  text: string,
+  place: Pick<Place, "projectId" | "sessionId" | "at">,
+): void {
   const { projectId, sessionId, at } = place;
   store.index.put({
     kind: "prompt",

@@ -2,6 +2,8 @@ import { workerData } from "node:worker_threads";
 import { distilTurn } from "../../domain/memory/distil/distil-turn.ts";
 import type { Query } from "../../domain/memory/query.ts";
 import type { SearchFilter } from "../../store/memory-match.ts";
+import { type EventLimits, measureEvents } from "../../store/events.ts";
+import { type ExportFilter, type ExportPlace, readPortable } from "../../store/portable.ts";
 import { openMemorySearch } from "../../store/memory-search.ts";
 import { openDatabase } from "../../store/sqlite.ts";
 import { serveJobs } from "../serve-jobs.ts";
@@ -31,6 +33,9 @@ export function serveMemory(): void {
     findForgotten: (target: ForgetTarget) => findForgotten(db, target),
     hasResidue: (job: { database: string; source: string }) => hasResidue(db, job),
     findFilesWith,
+    measureEvents: (limits: EventLimits) => measureEvents(db, limits),
+    exportPage: ({ filter, place }: { filter: ExportFilter; place: ExportPlace }) =>
+      readPortable(db, filter, place),
     distil({ turnId, told }: DistilJob): DistilledTurn | undefined {
       const turn = assembleTurn(db, turnId, told);
       if (!turn) return undefined;
