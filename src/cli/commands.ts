@@ -25,6 +25,11 @@ export const commands: Record<string, { group: string; load(): Promise<Command>;
     needsDaemon: true,
     load: async () => (await import("./commands/timeline.ts")).timeline,
   },
+  supersede: {
+    group: "Memory",
+    needsDaemon: true,
+    load: async () => (await import("./commands/supersede.ts")).supersede,
+  },
   save: { group: "Memory", needsDaemon: true, load: async () => (await import("./commands/save.ts")).save },
   forget: {
     group: "Memory",

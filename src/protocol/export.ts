@@ -46,6 +46,11 @@ export const portableRow = z.discriminatedUnion("kind", [
     ...{ type: z.enum(memoryTypes), title: text, narrative: text, facts: list, concepts: list },
     ...{ files_read: list, files_modified: list, source_events: list, tokens: z.number().int() },
     ...{ provenance: text, hash: text, created_at: moment, updated_at: moment, origin },
+    ...{
+      superseded_by: id.nullable(),
+      superseded_at: moment.nullable(),
+      superseded_because: text.nullable(),
+    },
   }),
   z.strictObject({ kind: z.literal("end"), rows: z.number().int() }),
 ]);

@@ -18,6 +18,11 @@ export function makeForgetters(
   return {
     observations(id) {
       forgetDocument(db, index, "observation", id);
+      // What it had replaced holds again.
+      db.run(
+        "UPDATE observations SET superseded_by = NULL, superseded_at = NULL, superseded_because = NULL WHERE superseded_by = ?",
+        id,
+      );
       db.run("DELETE FROM observations WHERE id = ?", id);
     },
     summaries(id) {

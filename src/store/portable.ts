@@ -60,7 +60,8 @@ const shapes: Record<PortableKind, Shape> = {
     columns: [
       ...["id", "project_id", "worktree", "session_id", "turn_id", "prompt_number", "type", "title"],
       ...["narrative", "facts", "concepts", "files_read", "files_modified", "source_events", "tokens"],
-      ...["provenance", "hash", "created_at", "updated_at", "origin"],
+      ...["provenance", "hash", "created_at", "updated_at", "origin", "superseded_by", "superseded_at"],
+      "superseded_because",
     ],
     lists: ["facts", "concepts", "files_read", "files_modified", "source_events"],
   },

@@ -81,7 +81,9 @@ function addDocuments(db: Database, documents: readonly Document[], selection: S
 const turnSql: Record<MemoryKind, string> = {
   observation: `SELECT turn_id AS id FROM observations WHERE id = ?1 AND turn_id IS NOT NULL UNION
     SELECT e.turn_id FROM observations o, json_each(o.source_events) j JOIN events e ON e.id = j.value
-    WHERE o.id = ?1 AND e.turn_id IS NOT NULL`,
+    WHERE o.id = ?1 AND e.turn_id IS NOT NULL UNION
+    SELECT p.turn_id FROM observations o, json_each(o.source_events) j JOIN prompts p ON p.event_id = j.value
+    WHERE o.id = ?1`,
   summary: "SELECT turn_id AS id FROM summaries WHERE id = ? AND turn_id IS NOT NULL",
   prompt: "SELECT turn_id AS id FROM prompts WHERE event_id = ?",
 };

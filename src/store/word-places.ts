@@ -102,6 +102,7 @@ export const wordless: Record<string, readonly string[]> = {
   projects: ["id", "path", "name", "fingerprint", "mode", "origin"],
   observations: [
     ...["id", "project_id", "session_id", "turn_id", "type", "source_events", "provenance", "hash", "origin"],
+    ...["superseded_by", "superseded_because"],
   ],
   summaries: ["id", "project_id", "session_id", "turn_id", "provenance", "origin"],
   memory_rows: ["kind", "ref", "project_id", "session_id", "type"],

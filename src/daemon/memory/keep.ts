@@ -7,6 +7,7 @@ import { makeId } from "../../shared/ids.ts";
 import type { Observation } from "../../store/observations.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Summary } from "../../store/summaries.ts";
+import { supersedeByRule } from "./supersede.ts";
 
 /** Where something was learned. */
 export interface Place {
@@ -42,9 +43,11 @@ export function keepObservation(
     hash: hashOf(note.title, note.narrative),
     createdAt: place.at,
     updatedAt: place.at,
+    ...{ supersededBy: null, supersededBecause: null },
   };
   if (!store.observations.insert(observation)) return undefined;
   indexObservation(store, observation);
+  supersedeByRule(store, observation);
   return observation;
 }
 

@@ -40,7 +40,7 @@ export const memorySearch = defineTool({
       return `Nothing found for "${query}"${where ? ' in this project; project "*" searches all' : ""}.`;
     const rows = results.map(
       (r) =>
-        `${r.id.slice(-8)} | ${day(r.createdAt)} | ${r.type ?? r.kind} | ${flat(r.title)} | ${flat(r.snippet)}`,
+        `${r.id.slice(-8)} | ${day(r.createdAt)} | ${r.type ?? r.kind} | ${r.supersededBy ? `(replaced by ${r.supersededBy.slice(-8)}) ` : ""}${flat(r.title)} | ${flat(r.snippet)}`,
     );
     return [note, "ID | Date | Type | Title | Snippet", ...rows].join("\n");
   },
@@ -153,6 +153,7 @@ function formatWhole(o: ObservationView): string {
   return [
     `## ${flat(o.title)} [${o.id.slice(-8)}]`,
     `${o.type} · ${o.project}${o.worktree ? ` (${o.worktree})` : ""} · ${new Date(o.createdAt).toISOString()} · ${o.provenance}`,
+    ...(o.supersededBy ? [`Out of date: replaced by ${o.supersededBy.slice(-8)}.`] : []),
     defuse(o.text),
     ...o.facts.map((fact) => `- ${flat(fact)}`),
     ...(files.length > 0 ? [`Files: ${files.slice(0, 12).join(", ")}`] : []),

@@ -15,3 +15,11 @@ CREATE TABLE forgotten_spans (
 
 CREATE INDEX injections_by_ref ON injections(kind, ref);
 CREATE INDEX injections_by_event ON injections(event_id);
+
+-- A newer note that took this one's place, when, and by which rule or whose hand.
+ALTER TABLE observations ADD COLUMN superseded_by TEXT;
+ALTER TABLE observations ADD COLUMN superseded_at INTEGER;
+ALTER TABLE observations ADD COLUMN superseded_because TEXT;
+CREATE INDEX observations_superseded ON observations(superseded_by) WHERE superseded_by IS NOT NULL;
+CREATE INDEX observations_current_rules ON observations(project_id, created_at)
+  WHERE superseded_by IS NULL AND type IN ('decision', 'preference');
