@@ -52,6 +52,11 @@ export const commands: Record<string, { group: string; load(): Promise<Command>;
     needsDaemon: true,
     load: async () => (await import("./commands/export.ts")).exportCommand,
   },
+  folders: {
+    group: "Memory",
+    needsDaemon: true,
+    load: async () => (await import("./commands/folders.ts")).folders,
+  },
   compact: {
     group: "Memory",
     needsDaemon: true,

@@ -19,6 +19,8 @@ import { makeExporting } from "./care/exporting.ts";
 import { openForgetting } from "./care/forgetting.ts";
 import { openRetention } from "./care/retention.ts";
 import { openDeliveries } from "./deliveries.ts";
+import { gitEnvironment } from "./folders/checkout.ts";
+import { openFolders } from "./folders/folders.ts";
 import { openImporting } from "./import/importing.ts";
 import { openReconciling } from "./import/reconciling.ts";
 import { openIngest } from "./ingest.ts";
@@ -130,9 +132,11 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     5_000,
   );
   const waitingHooks = (): number => ingest.depth() + bell.ringing();
+  const folders = openFolders({ ...{ store, bus, log, clock }, env: gitEnvironment(environment) });
   const forgetting = openForgetting({
     ...{ store, home, bus, log, clock, waitingHooks, worker: careWorker },
     sweep: () => intake.sweep(),
+    refreshFolders: folders.refresh,
   });
   const retention = openRetention({
     ...{ store, log, clock, waitingHooks, worker: careWorker },
@@ -177,6 +181,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       importing,
       care: {
         forget: forgetting.forget,
+        folders: folders.run,
         compact: compacting.start,
         compactState: compacting.state,
         export: makeExporting({ store, clock, worker: careWorker }),
@@ -207,6 +212,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   waking.start();
   watch.start();
   retention.start();
+  folders.start();
   log.info("daemon ready", { port: port(), ms: clock() - startedAt });
   let stopping: Promise<void> | undefined;
   ready.resolve();
@@ -230,6 +236,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       await swept;
       distilling.stop();
       retention.stop();
+      await folders.stop();
       await compacting.stop();
       await importing.stop();
       await Promise.all([

@@ -103,3 +103,28 @@ export interface CompactState {
   endedAt: number | null;
   error: string | null;
 }
+
+/** `POST /api/folders` */
+export const foldersRequest = z.strictObject({
+  action: z.enum(["on", "off", "sync", "clean"]),
+  /** Somewhere in the checkout that is meant. */
+  folder: z.string().min(1).max(8192),
+  dryRun: z.boolean().default(false),
+});
+export type FoldersRequest = z.infer<typeof foldersRequest>;
+
+export interface FolderChange {
+  /** Absolute. */
+  file: string;
+  did: "created" | "updated" | "stripped" | "deleted" | "left alone";
+  /** Why it was left alone. */
+  reason?: string;
+}
+
+export interface FoldersReport {
+  project: string;
+  isOn: boolean;
+  dryRun: boolean;
+  changes: FolderChange[];
+  unchanged: number;
+}

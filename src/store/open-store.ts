@@ -6,6 +6,7 @@ import { makeId } from "../shared/ids.ts";
 import { type AgentTable, openAgentTable } from "./agents.ts";
 import { type DeliveryTable, openDeliveryTable } from "./deliveries.ts";
 import { type EventTable, openEventTable } from "./events.ts";
+import { type FolderFileTable, openFolderFileTable } from "./folder-files.ts";
 import { type ImportTable, openImportTable } from "./imports.ts";
 import { type InjectionTable, openInjectionTable } from "./injections.ts";
 import { type MemoryIndex, openMemoryIndex } from "./memory-index.ts";
@@ -35,6 +36,7 @@ export interface Store {
   injections: InjectionTable;
   imports: ImportTable;
   index: MemoryIndex;
+  folderFiles: FolderFileTable;
   tombstones: Tombstones;
   upkeep: Upkeep;
   /** Where a damaged database was moved to at this start, if that happened. */
@@ -59,6 +61,7 @@ export function openStore(path: string, clock: Clock): Store {
     injections: openInjectionTable(db),
     imports: openImportTable(db),
     index: openMemoryIndex(db),
+    folderFiles: openFolderFileTable(db),
     tombstones: openTombstones(
       db,
       meta.getOrCreate("tombstone-key", () => randomBytes(32).toString("hex")),

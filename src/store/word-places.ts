@@ -111,6 +111,7 @@ export const wordless: Record<string, readonly string[]> = {
   imported_files: ["path"],
   tombstones: ["hash"],
   forgotten_spans: ["project_hash"],
+  folder_files: ["root", "path", "project_id"],
 };
 
 const pageSize = 200;

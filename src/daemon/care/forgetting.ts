@@ -33,6 +33,8 @@ export interface ForgettingDeps {
   waitingHooks(): number;
   /** Takes in what waits in the spool: it may tell of it, too. */
   sweep(): Promise<number>;
+  /** Takes it out of what was written into folders. */
+  refreshFolders(): Promise<void>;
 }
 
 /** For this long the words are turned away wherever they come from: the session that asked repeats them. */
@@ -86,6 +88,7 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
     remember(target, found);
     await remove(found.selection);
     if (target.by === "words" || target.by === "file") await removeRest(target, report);
+    await deps.refreshFolders();
     if (target.by === "span" && target.project) removeFrame(target.project, readFiles);
     if (source !== undefined) await scrubFiles(source, report);
     await erase([...(source === undefined ? [] : [source]), ...found.words.map(makePhrasePattern)], report);

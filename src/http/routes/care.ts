@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { stream } from "hono/streaming";
-import { forgetRequest } from "../../protocol/care.ts";
+import { foldersRequest, forgetRequest } from "../../protocol/care.ts";
 import { exportRequest } from "../../protocol/export.ts";
 import { checkShape, readBody } from "../body.ts";
 import type { CareBackend } from "../care-backend.ts";
@@ -10,6 +10,9 @@ export function careRoutes(care: CareBackend): Hono {
 
   /** POST /api/forget */
   app.post("/forget", async (c) => c.json(await care.forget(await readBody(c, forgetRequest))));
+
+  /** POST /api/folders */
+  app.post("/folders", async (c) => c.json(await care.folders(await readBody(c, foldersRequest))));
 
   /** POST /api/compact */
   app.post("/compact", (c) => c.json(care.compact(), 202));

@@ -23,3 +23,13 @@ ALTER TABLE observations ADD COLUMN superseded_because TEXT;
 CREATE INDEX observations_superseded ON observations(superseded_by) WHERE superseded_by IS NOT NULL;
 CREATE INDEX observations_current_rules ON observations(project_id, created_at)
   WHERE superseded_by IS NULL AND type IN ('decision', 'preference');
+
+-- Folder context: on for a project only if its user said so; and every file we wrote a section into.
+ALTER TABLE projects ADD COLUMN folders INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE folder_files (
+  root       TEXT NOT NULL,
+  path       TEXT NOT NULL,         -- relative to the root of the checkout
+  project_id TEXT NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  PRIMARY KEY (root, path)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX folder_files_by_project ON folder_files(project_id);
