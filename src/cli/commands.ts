@@ -25,6 +25,11 @@ export const commands: Record<string, { group: string; load(): Promise<Command>;
     needsDaemon: true,
     load: async () => (await import("./commands/timeline.ts")).timeline,
   },
+  supersede: {
+    group: "Memory",
+    needsDaemon: true,
+    load: async () => (await import("./commands/supersede.ts")).supersede,
+  },
   save: { group: "Memory", needsDaemon: true, load: async () => (await import("./commands/save.ts")).save },
   forget: {
     group: "Memory",
@@ -41,6 +46,21 @@ export const commands: Record<string, { group: string; load(): Promise<Command>;
     group: "Memory",
     needsDaemon: true,
     load: async () => (await import("./commands/import.ts")).importCommand,
+  },
+  export: {
+    group: "Memory",
+    needsDaemon: true,
+    load: async () => (await import("./commands/export.ts")).exportCommand,
+  },
+  folders: {
+    group: "Memory",
+    needsDaemon: true,
+    load: async () => (await import("./commands/folders.ts")).folders,
+  },
+  compact: {
+    group: "Memory",
+    needsDaemon: true,
+    load: async () => (await import("./commands/compact.ts")).compact,
   },
   projects: {
     group: "Memory",

@@ -66,6 +66,26 @@ export const configSchema = z.strictObject({
         .describe("Bring back what is known about a file, at the first look at it."),
     })
     .prefault({}),
+  retention: z
+    .strictObject({
+      eventDays: z
+        .number()
+        .int()
+        .min(0)
+        .max(36_500)
+        .default(90)
+        .describe(
+          "Raw events older than this many days are removed; what was learned from them stays. 0 keeps them.",
+        ),
+      eventMegabytes: z
+        .number()
+        .int()
+        .min(0)
+        .max(1_000_000)
+        .default(2000)
+        .describe("Most megabytes of raw events; the oldest go first. 0 sets no limit."),
+    })
+    .prefault({}),
   capture: z
     .strictObject({
       fieldBytes: z

@@ -14,6 +14,7 @@ import type { Environment } from "../config/environment.ts";
 import { listConfigKeys } from "../config/schema.ts";
 import { redactText } from "../domain/redact/redact-text.ts";
 import type { Backend } from "../http/backend.ts";
+import type { CareBackend } from "../http/care-backend.ts";
 import type { ImportBackend } from "../http/import-backend.ts";
 import type { MemoryBackend } from "../http/memory-backend.ts";
 import type { AgentView, DeliveryView, HookAnswer, SessionView } from "../protocol/api.ts";
@@ -50,6 +51,7 @@ export interface BackendDeps {
   deliveries: Deliveries;
   memory: MemoryBackend;
   importing: ImportBackend;
+  care: CareBackend;
   status(): StatusReport;
   port(): number;
   stop(reason: string): void;
@@ -135,6 +137,7 @@ export function makeBackend(deps: BackendDeps): Backend {
     status: deps.status,
     memory: deps.memory,
     importing: deps.importing,
+    care: deps.care,
     postHook,
     async createSession(session) {
       const start = {

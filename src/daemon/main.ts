@@ -14,7 +14,13 @@ import { openStore, suspectMark } from "../store/open-store.ts";
 import { makeBackend } from "./backend.ts";
 import { openBell } from "./bell.ts";
 import { openBus } from "./bus.ts";
+import { openCompacting } from "./care/compacting.ts";
+import { makeExporting } from "./care/exporting.ts";
+import { openForgetting } from "./care/forgetting.ts";
+import { openRetention } from "./care/retention.ts";
 import { openDeliveries } from "./deliveries.ts";
+import { gitEnvironment } from "./folders/checkout.ts";
+import { openFolders } from "./folders/folders.ts";
 import { openImporting } from "./import/importing.ts";
 import { openReconciling } from "./import/reconciling.ts";
 import { openIngest } from "./ingest.ts";
@@ -114,6 +120,27 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     ...{ spool, preparation, ingest, recall, metrics, log, clock },
     ...{ breakerFile: home.breaker, spoolFullFile: home.spoolFull },
   });
+  // A thread of its own, too, and only while there is something to do: it reads everything there is.
+  const careWorker = openJobWorker(
+    new URL("./memory-worker.js", import.meta.url),
+    { database: home.database },
+    5_000,
+  );
+  const waitingHooks = (): number => ingest.depth() + bell.ringing();
+  const folders = openFolders({ ...{ store, bus, log, clock }, env: gitEnvironment(environment) });
+  const forgetting = openForgetting({
+    ...{ store, home, bus, log, clock, waitingHooks, worker: careWorker },
+    sweep: () => intake.sweep(),
+    refreshFolders: folders.refresh,
+  });
+  const retention = openRetention({
+    ...{ store, log, clock, waitingHooks, worker: careWorker },
+    settings: config.retention,
+  });
+  const compacting = openCompacting({
+    ...{ store, log, clock, waitingHooks, retention },
+    database: home.database,
+  });
   const bell = openBell({ intake, wakeBoard, metrics, log, replyFolder: home.reply, bellFile: home.bell });
   const waking = openWaking({ store, bus, log, wakeBoard, clock, enabled: config.delivery.wake });
   const watch = openSessionWatch(store, bus, log);
@@ -125,6 +152,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     ingest,
     metrics,
     wakeBoard,
+    retention,
     clock,
     startedAt,
     port,
@@ -146,6 +174,13 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       deliveries,
       memory,
       importing,
+      care: {
+        forget: forgetting.forget,
+        folders: folders.run,
+        compact: compacting.start,
+        compactState: compacting.state,
+        export: makeExporting({ store, clock, worker: careWorker }),
+      },
       status,
       port,
     },
@@ -171,6 +206,8 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   distilling.start();
   waking.start();
   watch.start();
+  retention.start();
+  folders.start();
   log.info("daemon ready", { port: port(), ms: clock() - startedAt });
   let stopping: Promise<void> | undefined;
   ready.resolve();
@@ -193,8 +230,16 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       await Promise.all([socket.close(), tcp?.close()]);
       await swept;
       distilling.stop();
+      retention.stop();
+      await folders.stop();
+      await compacting.stop();
       await importing.stop();
-      await Promise.all([preparation.close(), memoryWorker.close(), distilWorker.close()]);
+      await Promise.all([
+        preparation.close(),
+        memoryWorker.close(),
+        distilWorker.close(),
+        careWorker.close(),
+      ]);
       store.close();
       rmSync(home.daemonFile, { force: true });
       log.info("daemon stopped", { reason });

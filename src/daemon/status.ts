@@ -4,6 +4,7 @@ import type { StatusReport } from "../protocol/status.ts";
 import type { Build } from "../shared/build.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { Store } from "../store/open-store.ts";
+import type { Retention } from "./care/retention.ts";
 import type { Ingest } from "./ingest.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Spool } from "./spool.ts";
@@ -17,6 +18,7 @@ export interface StatusDeps {
   ingest: Ingest;
   metrics: Metrics;
   wakeBoard: WakeBoard;
+  retention: Pick<Retention, "state">;
   clock: Clock;
   startedAt: number;
   port(): number;
@@ -49,6 +51,7 @@ export function makeStatusReporter(deps: StatusDeps): () => StatusReport {
       agents: store.agents.all().length,
       monitors: deps.wakeBoard.count(),
       deliveries: store.deliveries.countByState(),
+      retention: deps.retention.state(),
       hooks: metrics.latencies(),
       counts: metrics.counts(),
     };

@@ -21,7 +21,6 @@ export interface MemoryBackend {
   list(project: string | undefined, limit: number): ObservationView[];
   get(id: string): ObservationView;
   edit(id: string, patch: z.infer<typeof observationPatch>): ObservationView;
-  forget(id: string): void;
   /** What a session starting now would be given. */
   context(project: string): string;
   injections(session: string): InjectionView[];

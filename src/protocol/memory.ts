@@ -40,6 +40,8 @@ export interface SearchResult {
   snippet: string;
   /** Which words of the query stand in it. */
   why: string;
+  /** The note that took its place. */
+  supersededBy: string | null;
 }
 
 /** `POST /api/observations` */
@@ -64,6 +66,8 @@ export const observationPatch = z.strictObject({
   type: z.enum(memoryTypes).optional(),
   title: z.string().min(1).max(300).optional(),
   text: z.string().min(1).max(100_000).optional(),
+  /** The newer note that takes its place; null: it holds again. */
+  supersededBy: z.string().min(6).max(60).nullable().optional(),
 });
 
 export interface ObservationView {
@@ -83,6 +87,10 @@ export interface ObservationView {
   tokens: number;
   provenance: string;
   createdAt: number;
+  supersededBy: string | null;
+  supersededBecause: string | null;
+  /** Those whose place it took. */
+  supersedes: string[];
 }
 
 /** `GET /api/timeline` */
@@ -91,6 +99,8 @@ export interface TimelineView {
   before: ObservationView[];
   at: ObservationView;
   after: ObservationView[];
+  /** What was replaced on the way to what holds now, oldest first; empty if nothing was. */
+  chain: ObservationView[];
 }
 
 export interface InjectionView {

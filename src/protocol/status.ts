@@ -1,3 +1,5 @@
+import type { RetentionState } from "./care.ts";
+
 /** `GET /api/status` */
 export interface StatusReport {
   status: "ok" | "paused";
@@ -18,6 +20,7 @@ export interface StatusReport {
   agents: number;
   monitors: number;
   deliveries: { queued: number; injected: number; confirmed: number };
+  retention: RetentionState;
   /** Per event, as the hook's own clock saw it. */
   hooks: Record<string, { count: number; p50Ms: number; p95Ms: number }>;
   counts: { events: Record<string, number>; rejected: number };

@@ -45,6 +45,10 @@ export const errorRegistry = {
     hint: "Set CLAUDE_CONFIG_DIR, or name the file: `rookery import claude-mem PATH`.",
   },
   claude_not_found: { kind: "missing", hint: "Install Claude Code, then run `rookery install`." },
+  confirmation_needed: {
+    kind: "conflict",
+    hint: "Look at what would go, then add `--yes`. What is forgotten cannot be brought back.",
+  },
   import_running: {
     kind: "conflict",
     hint: "Wait for it to end, or end it with Ctrl-C where it was started.",

@@ -23,6 +23,8 @@ export interface EventTable {
   /** Did a hook, or the transcript before, tell how this tool use ended? */
   hasResult(sessionId: string, toolUseId: string): boolean;
   ofSession(sessionId: string): EventRow[];
+  /** Removes a few that came in before this one, oldest first; not those whose turn has yet to be looked through. */
+  removeBefore(seq: number, limit: number): number;
   total(): number;
 }
 
@@ -71,7 +73,56 @@ export function openEventTable(db: Database, origin: string): EventTable {
         `SELECT ${columns} FROM events WHERE session_id = ? ORDER BY occurred_at, seq`,
         sessionId,
       ),
+    removeBefore: (seq, limit) =>
+      db.run(
+        `DELETE FROM events WHERE seq IN (SELECT e.seq FROM events e LEFT JOIN turns t ON t.id = e.turn_id
+         WHERE e.seq < ? AND (t.id IS NULL OR t.distilled_at IS NOT NULL) ORDER BY e.seq LIMIT ?)`,
+        ...[seq, limit],
+      ).changes,
     // The rowid is never reused downwards, and counting a million rows would cost milliseconds per status.
     total: () => db.get<{ n: number }>("SELECT coalesce(max(seq), 0) AS n FROM events")?.n ?? 0,
   };
+}
+
+export interface EventLimits {
+  /** Stored before this: too old. */
+  before: number;
+  mostBytes: number;
+}
+
+export interface EventMeasure {
+  bytes: number;
+  oldestAt: number | null;
+  /** What came in before this one goes. */
+  cutoff: number;
+}
+
+/** A row's own columns and its places in the indexes, about. */
+const rowBytes = 300;
+const pageSize = 2_000;
+
+/** Weighs the raw events, newest first. Walks the whole table: not for the main thread. */
+export function measureEvents(db: Database, { before, mostBytes }: EventLimits): EventMeasure {
+  const oldest = db.get<{ at: number }>("SELECT stored_at AS at FROM events ORDER BY seq LIMIT 1");
+  // Rows come in in the order of their times: the first that is young enough is soon found.
+  const young = db.get<{ seq: number }>(
+    "SELECT seq FROM events WHERE stored_at >= ? ORDER BY seq LIMIT 1",
+    before,
+  );
+  const next = (db.get<{ seq: number }>("SELECT coalesce(max(seq), 0) AS seq FROM events")?.seq ?? 0) + 1;
+  let cutoff = young?.seq ?? next;
+  let bytes = 0;
+  for (let below = next; ; ) {
+    const rows = db.all<{ seq: number; size: number }>(
+      `SELECT seq, octet_length(payload) AS size FROM events WHERE seq < ? ORDER BY seq DESC LIMIT ${pageSize}`,
+      below,
+    );
+    for (const { seq, size } of rows) {
+      bytes += size + rowBytes;
+      if (bytes > mostBytes) cutoff = Math.max(cutoff, seq + 1);
+    }
+    const last = rows.at(-1);
+    if (!last) return { bytes, oldestAt: oldest?.at ?? null, cutoff };
+    below = last.seq;
+  }
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import type { Clock } from "../shared/clock.ts";
@@ -5,6 +6,7 @@ import { makeId } from "../shared/ids.ts";
 import { type AgentTable, openAgentTable } from "./agents.ts";
 import { type DeliveryTable, openDeliveryTable } from "./deliveries.ts";
 import { type EventTable, openEventTable } from "./events.ts";
+import { type FolderFileTable, openFolderFileTable } from "./folder-files.ts";
 import { type ImportTable, openImportTable } from "./imports.ts";
 import { type InjectionTable, openInjectionTable } from "./injections.ts";
 import { type MemoryIndex, openMemoryIndex } from "./memory-index.ts";
@@ -15,7 +17,9 @@ import { openProjectTable, type ProjectTable } from "./projects.ts";
 import { openSessionTable, type SessionTable } from "./sessions.ts";
 import { type Database, isCorrupt, isStorageFull, makeStoreFull, openDatabase } from "./sqlite.ts";
 import { openSummaryTable, type SummaryTable } from "./summaries.ts";
+import { openTombstones, type Tombstones } from "./tombstones.ts";
 import { openTurnTable, type TurnTable } from "./turns.ts";
+import { openUpkeep, type Upkeep } from "./upkeep.ts";
 
 /** The one writer: every table family on one connection. */
 export interface Store {
@@ -32,6 +36,9 @@ export interface Store {
   injections: InjectionTable;
   imports: ImportTable;
   index: MemoryIndex;
+  folderFiles: FolderFileTable;
+  tombstones: Tombstones;
+  upkeep: Upkeep;
   /** Where a damaged database was moved to at this start, if that happened. */
   setAside: string | undefined;
   applied: string[];
@@ -54,6 +61,12 @@ export function openStore(path: string, clock: Clock): Store {
     injections: openInjectionTable(db),
     imports: openImportTable(db),
     index: openMemoryIndex(db),
+    folderFiles: openFolderFileTable(db),
+    tombstones: openTombstones(
+      db,
+      meta.getOrCreate("tombstone-key", () => randomBytes(32).toString("hex")),
+    ),
+    upkeep: openUpkeep(db),
     setAside,
     applied,
     close: () => db.close(),

@@ -104,7 +104,7 @@ function fill({ home, env }: BenchHome): string[] {
           provenance: "bench",
           hash: id,
         },
-        ...{ createdAt: at, updatedAt: at },
+        ...{ createdAt: at, updatedAt: at, supersededBy: null, supersededBecause: null },
       });
       store.index.put({
         kind: "observation",

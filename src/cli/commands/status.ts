@@ -1,4 +1,5 @@
 import { callDaemon } from "../../client/request.ts";
+import type { RetentionState } from "../../protocol/care.ts";
 import type { StatusReport } from "../../protocol/status.ts";
 import type { Command } from "../command.ts";
 import { formatBytes, formatDuration, formatTable } from "../format.ts";
@@ -13,6 +14,15 @@ export const status: Command = {
     return report.status === "ok" ? 0 : 6;
   },
 };
+
+function formatRetention({ eventDays, eventMegabytes, eventBytes, removed }: RetentionState): string {
+  const limits = [
+    ...(eventDays > 0 ? [`${eventDays} days`] : []),
+    ...(eventMegabytes > 0 ? [formatBytes(eventMegabytes * 1_000_000)] : []),
+  ];
+  const held = eventBytes === null ? "" : `; ${formatBytes(eventBytes)} held, ${removed} removed`;
+  return `raw events: ${limits.join(" or ") || "kept for ever"}${held}`;
+}
 
 function formatStatus(report: StatusReport, columns: number): string {
   const { deliveries, spool, database, sessions } = report;
@@ -41,6 +51,7 @@ function formatStatus(report: StatusReport, columns: number): string {
       `${deliveries.queued} queued, ${deliveries.injected} injected, ${deliveries.confirmed} confirmed`,
     ],
   ];
+  facts.push(["Retention", formatRetention(report.retention)]);
   if (database.setAside) facts.push(["Damaged", `an earlier database was set aside: ${database.setAside}`]);
   const lines = facts.map(([name, text]) => `${name.padEnd(9)} ${text}`);
   const hooks = Object.entries(report.hooks).map(([event, { count, p50Ms, p95Ms }]) => [

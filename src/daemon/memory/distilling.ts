@@ -2,6 +2,7 @@ import type { Distilled, TurnRecord, TurnSummary } from "../../domain/memory/tur
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
+import { nameOf } from "../../store/tombstones.ts";
 import type { Bus } from "../bus.ts";
 import type { JobWorker } from "../job-worker.ts";
 import type { AssembledTurn } from "./assemble-turn.ts";
@@ -97,7 +98,8 @@ export function openDistilling(deps: DistillingDeps): Distilling {
   /** Returns what there is to announce once it is committed. */
   function keep(turnId: string, distilled: DistilledTurn | undefined): () => void {
     store.turns.markDistilled(turnId, clock());
-    if (!distilled) return nothing;
+    // Forgotten while it was looked through.
+    if (!distilled || store.tombstones.has(nameOf.turn(turnId))) return nothing;
     const { turn, observations, summary } = distilled;
     const project = findOrCreateProject(store, turn.project, clock());
     if (project.mode === "off") return nothing;

@@ -1,5 +1,6 @@
 import { listConcepts } from "../../domain/memory/distil/concepts.ts";
 import { clip, listSentences } from "../../domain/memory/distil/sentences.ts";
+import { putCurrentFirst } from "../../domain/memory/current-first.ts";
 import { parseQuery } from "../../domain/memory/query.ts";
 import { estimateTokens } from "../../domain/memory/tokens.ts";
 import { redactText } from "../../domain/redact/redact-text.ts";
@@ -17,6 +18,7 @@ import type { JobWorker } from "../job-worker.ts";
 import { blameLine } from "./blame.ts";
 import { makeProjectFinder } from "./find-project.ts";
 import { hashOf, indexObservation, keepObservation } from "./keep.ts";
+import { currentOf, listChain, supersedeByHand } from "./supersede.ts";
 import type { Recall } from "./recall.ts";
 
 export interface MemoryApiDeps {
@@ -62,6 +64,8 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
         worktree,
       },
       ...{ session: row.sessionId, promptNumber, sourceEvents, tokens, provenance, createdAt },
+      ...{ supersededBy: row.supersededBy, supersededBecause: row.supersededBecause },
+      supersedes: store.observations.supersededBy(row.id).map(({ id: older }) => older),
     };
   }
 
@@ -74,6 +78,15 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
     if (second)
       throw new AppError("invalid_argument", `${id} fits several observations: use more of the id.`);
     return first;
+  }
+
+  /** The note that holds instead of this one, as if it had been found. */
+  function successorOf(hit: Found): Found | undefined {
+    const row = hit.kind === "observation" ? store.observations.byId(hit.ref) : undefined;
+    if (!row?.supersededBy) return undefined;
+    const { id: ref, title, type, narrative, sessionId, createdAt } = currentOf(store, row);
+    if (ref === row.id) return undefined;
+    return { ...hit, ref, title, type, sessionId, createdAt, matched: [], snippet: clip(narrative, 200) };
   }
 
   return {
@@ -99,7 +112,7 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
         { query: parseQuery(q), filter, limit },
         { timeoutMs: 5_000 },
       );
-      return found.map((hit): SearchResult => {
+      return putCurrentFirst(found, successorOf).map(({ hit, isOutdated }): SearchResult => {
         const name = store.projects.byId(hit.projectId)?.name ?? "";
         const { kind, title, type, createdAt, snippet, matched } = hit;
         return {
@@ -112,14 +125,16 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
           createdAt,
           score: round(hit.score),
           snippet,
-          why: `${hit.isInexact ? "no exact match; nearest: " : ""}${matched.join(", ")}`,
+          why: `${hit.isInexact ? "no exact match; nearest: " : ""}${matched.join(", ") || "replaces what was found"}`,
+          supersededBy: isOutdated ? (successorOf(hit)?.ref ?? null) : null,
         };
       });
     },
     timeline(around, count) {
       const at = find(around);
       const { before, after } = store.observations.around(at, count);
-      return { around: at.id, before: before.map(view), at: view(at), after: after.map(view) };
+      const chain = listChain(store, at).map(view);
+      return { around: at.id, before: before.map(view), at: view(at), after: after.map(view), chain };
     },
     save({ project, session, type, title, text, files, createdAt }) {
       const row = projectForSaving(project);
@@ -166,15 +181,11 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
       store.db.transaction(() => {
         store.observations.update(changed);
         indexObservation(store, changed);
+        if (patch.supersededBy === null) store.observations.supersede(row.id, null, null, clock());
+        else if (patch.supersededBy !== undefined)
+          supersedeByHand(store, changed, find(patch.supersededBy), clock());
       });
-      return view(changed);
-    },
-    forget(id) {
-      const row = find(id);
-      store.db.transaction(() => {
-        store.index.remove("observation", row.id);
-        store.observations.remove(row.id);
-      });
+      return view(find(row.id));
     },
     context: (project) => recall.preview(projectOf(project)),
     injections: (session) =>

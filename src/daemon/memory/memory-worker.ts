@@ -3,11 +3,16 @@ import { makeExclusion } from "../../domain/capture/exclude.ts";
 import { distilTurn } from "../../domain/memory/distil/distil-turn.ts";
 import type { Query } from "../../domain/memory/query.ts";
 import type { SearchFilter } from "../../store/memory-match.ts";
+import { type EventLimits, measureEvents } from "../../store/events.ts";
+import { type ExportFilter, type ExportPlace, readPortable } from "../../store/portable.ts";
 import { openMemorySearch } from "../../store/memory-search.ts";
 import { openDatabase } from "../../store/sqlite.ts";
 import { serveJobs } from "../serve-jobs.ts";
 import { assembleTurn } from "./assemble-turn.ts";
 import { readTurns, type ReadTurnsJob } from "../import/read-turns.ts";
+import { findForgotten, hasResidue } from "../care/find-forgotten.ts";
+import { findFilesWith } from "../care/scan-files.ts";
+import type { ForgetTarget } from "../../store/select-forgotten.ts";
 import { type BlameJob, findOrigin } from "./blame.ts";
 import type { DistilJob, DistilledTurn } from "./distilling.ts";
 
@@ -32,6 +37,12 @@ export function serveMemory(): void {
     find: ({ query, filter, limit }: SearchJob) => search.find(query, filter, limit),
     blame: (job: BlameJob) => findOrigin(db, job),
     readTurns: (job: ReadTurnsJob) => readTurns(job, exclusion),
+    findForgotten: (target: ForgetTarget) => findForgotten(db, target),
+    hasResidue: (job: { database: string; source: string }) => hasResidue(db, job),
+    findFilesWith,
+    measureEvents: (limits: EventLimits) => measureEvents(db, limits),
+    exportPage: ({ filter, place }: { filter: ExportFilter; place: ExportPlace }) =>
+      readPortable(db, filter, place),
     distil({ turnId, told }: DistilJob): DistilledTurn | undefined {
       const turn = assembleTurn(db, turnId, told);
       if (!turn) return undefined;

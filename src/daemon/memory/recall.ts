@@ -128,7 +128,7 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     // A resumed session still has what it was told and what it did itself: only what is new since then.
     const isNew = ({ id, sessionId }: Observation): boolean =>
       sessionId !== session.id && !store.injections.wasShown(session.id, "observation", id);
-    const all = store.observations.recent([project.id], settings.observations);
+    const all = store.observations.current(project.id, settings.observations);
     const rows = session.source === "resume" ? all.filter(isNew) : all;
     if (session.source === "resume" && rows.length === 0) return undefined;
     const context = contextOf(project, rows, room);
@@ -156,7 +156,10 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
   }
 
   function recallPrompt(moment: HookMoment, hits: readonly Found[], nowMs: number): Contribution | undefined {
-    const candidates = hits.map((hit) => ({ ...hit, body: hit.snippet }));
+    // What was replaced is not brought up; what took its place is, where the search found it, too.
+    const candidates = hits
+      .filter(({ ref }) => store.observations.byId(ref)?.supersededBy === null)
+      .map((hit) => ({ ...hit, body: hit.snippet }));
     const chosen = choosePromptRecall(candidates, (ref) =>
       store.injections.wasShown(moment.session.id, "observation", ref),
     );
@@ -189,8 +192,10 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     const known = store.observations
       .ofFile([project.id], path, 8)
       .filter(
-        ({ id, sessionId }) =>
-          sessionId !== session.id && !store.injections.wasShown(session.id, "observation", id),
+        ({ id, sessionId, supersededBy }) =>
+          supersededBy === null &&
+          sessionId !== session.id &&
+          !store.injections.wasShown(session.id, "observation", id),
       )
       .slice(0, 3);
     if (known.length === 0) return undefined;
@@ -239,7 +244,7 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     contribute,
     release,
     preview: (project) =>
-      contextOf(project, store.observations.recent([project.id], settings.observations), wholeRoom).text,
+      contextOf(project, store.observations.current(project.id, settings.observations), wholeRoom).text,
   };
 }
 

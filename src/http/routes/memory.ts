@@ -34,12 +34,6 @@ export function memoryRoutes(memory: MemoryBackend): Hono {
     c.json(memory.edit(c.req.param("id"), await readBody(c, observationPatch))),
   );
 
-  /** DELETE /api/observations/:id */
-  app.delete("/observations/:id", (c) => {
-    memory.forget(c.req.param("id"));
-    return c.json({ forgotten: true });
-  });
-
   /** GET /api/context */
   app.get("/context", (c) => c.json({ text: memory.context(required(c.req.query("project"), "project")) }));
 
