@@ -18,6 +18,8 @@ export interface Home {
   bell: string;
   breaker: string;
   spoolFull: string;
+  /** The process that asks a model now, where that is one of ours. */
+  modelChild: string;
   /** The user stopped the daemon: whoever supervises it leaves it so. */
   stopped: string;
   spool: string;
@@ -46,6 +48,7 @@ export function locateHome(environment: Environment, platform: NodeJS.Platform =
     bell: join(run, "bell"),
     breaker: join(run, "breaker"),
     spoolFull: join(run, "full"),
+    modelChild: join(run, "model-child"),
     stopped: join(run, "stopped"),
     spool: join(root, "spool"),
     rejected: join(root, "rejected"),

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { AppError } from "../shared/errors.ts";
 import type { Environment } from "./environment.ts";
 import { modelPresets, type ModelProviderName } from "./model-presets.ts";
 import type { Config } from "./schema.ts";
@@ -17,25 +16,31 @@ export interface ModelChoice {
 }
 
 /**
- * Undefined when no model is wanted. A key comes from the environment, from Anthropic's own file, or from our secrets,
- * where it stands under the address it is for; it is held in memory alone.
+ * Undefined when no model is wanted; a sentence where one is wanted and something is missing. A key comes from the
+ * environment, from Anthropic's own file, or from our secrets, where it stands under the address it is for; it is held
+ * in memory alone.
  */
 export function chooseModel(
   settings: Config["model"],
   environment: Environment,
   secretsFile: string,
-): ModelChoice | undefined {
+): ModelChoice | { problem: string } | undefined {
   const { provider } = settings;
   if (provider === "off") return undefined;
   const preset = modelPresets[provider];
   const model = settings.name || preset.model;
-  if (!model)
-    throw new AppError(
-      "invalid_config",
-      `Provider ${provider} needs a model: set model.name to one of its own.`,
-    );
+  if (!model) return { problem: `provider ${provider} needs a model: set model.name` };
   const baseUrl = settings.baseUrl || preset.baseUrl;
-  const apiKey = findKey(provider, baseUrl, environment, secretsFile);
+  let apiKey: string;
+  try {
+    apiKey = findKey(provider, baseUrl, environment, secretsFile);
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+  if (!apiKey && preset.keyVariable && baseUrl === preset.baseUrl)
+    return {
+      problem: `provider ${provider} needs a key: set ${preset.keyVariable}, or run rookery setup model`,
+    };
   return { provider, model, baseUrl, apiKey };
 }
 

@@ -23,6 +23,7 @@ import { acquireLock } from "./lock.ts";
 import { openJobWorker } from "./job-worker.ts";
 import { openDistilling } from "./memory/distilling.ts";
 import { makeMemoryApi } from "./memory/memory-api.ts";
+import { openModel } from "./memory/model.ts";
 import { openRecall } from "./memory/recall.ts";
 import { openMetrics } from "./metrics.ts";
 import { makeNotices } from "./notices.ts";
@@ -93,7 +94,10 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     10_000,
   );
   const { reconcile } = openReconciling({ store, log, clock, worker: distilWorker });
-  const distilling = openDistilling({ store, bus, log, clock, worker: distilWorker, reconcile });
+  const model = openModel({
+    ...{ home, environment, settings: config.model, store, bus, log, clock, worker: distilWorker },
+  });
+  const distilling = openDistilling({ store, bus, log, clock, worker: distilWorker, model, reconcile });
   const settings = { ...config.context, ...config.recall };
   const recall = openRecall({ store, worker: memoryWorker, distilling, settings, log, clock });
   const memory = makeMemoryApi({ store, bus, clock, worker: memoryWorker, recall });
@@ -130,6 +134,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     ingest,
     metrics,
     wakeBoard,
+    model,
     clock,
     startedAt,
     port,
@@ -150,6 +155,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       preparation,
       deliveries,
       memory,
+      model,
       importing,
       status,
       port,
@@ -174,6 +180,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   intake.start();
   deliveries.start();
   distilling.start();
+  model.start();
   waking.start();
   watch.start();
   log.info("daemon ready", { port: port(), ms: clock() - startedAt });
@@ -198,6 +205,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       await Promise.all([socket.close(), tcp?.close()]);
       await swept;
       distilling.stop();
+      await model.stop();
       await importing.stop();
       await Promise.all([preparation.close(), memoryWorker.close(), distilWorker.close()]);
       store.close();

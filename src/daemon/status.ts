@@ -5,6 +5,7 @@ import type { Build } from "../shared/build.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Ingest } from "./ingest.ts";
+import type { Model } from "./memory/model.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Spool } from "./spool.ts";
 import type { WakeBoard } from "./wake-board.ts";
@@ -17,6 +18,7 @@ export interface StatusDeps {
   ingest: Ingest;
   metrics: Metrics;
   wakeBoard: WakeBoard;
+  model: Pick<Model, "report">;
   clock: Clock;
   startedAt: number;
   port(): number;
@@ -50,6 +52,7 @@ export function makeStatusReporter(deps: StatusDeps): () => StatusReport {
       monitors: deps.wakeBoard.count(),
       deliveries: store.deliveries.countByState(),
       hooks: metrics.latencies(),
+      model: deps.model.report(),
       counts: metrics.counts(),
     };
   };

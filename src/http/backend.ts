@@ -15,6 +15,7 @@ import type { Build } from "../shared/build.ts";
 import type { Log } from "../shared/log.ts";
 import type { ImportBackend } from "./import-backend.ts";
 import type { MemoryBackend } from "./memory-backend.ts";
+import type { ModelBackend } from "./model-backend.ts";
 
 export interface PostedHook {
   event: HookEvent;
@@ -47,6 +48,7 @@ export interface Backend {
   config(): { values: Record<string, unknown>; sources: Record<string, string> };
   patchConfig(patch: Record<string, unknown>): { values: Record<string, unknown>; restartNeeded: boolean };
   memory: MemoryBackend;
+  model: ModelBackend;
   importing: ImportBackend;
   isOlderThan(other: Build): boolean;
   stop(reason: string): void;

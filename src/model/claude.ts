@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import * as z from "zod";
+import { endGroup } from "./end-group.ts";
 import type { Completion, Provider, Usage } from "./provider.ts";
 import { judgeStatus } from "./read-failure.ts";
 
@@ -123,16 +124,6 @@ function runOnce(
     signal.removeEventListener("abort", end);
     onChild(undefined);
   });
-}
-
-/** Ends a child that leads a process group, and all in the group. */
-export function endGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(process.platform === "win32" ? pid : -pid, "SIGKILL");
-  } catch {
-    // All of them are gone already.
-  }
 }
 
 function readPrinted(output: string): Completion {

@@ -53,6 +53,7 @@ export const errorRegistry = {
     kind: "conflict",
     hint: "Wait for it to end, or end it with Ctrl-C where it was started.",
   },
+  model_off: { kind: "conflict", hint: "Run `rookery setup model`." },
   daemon_running: { kind: "conflict", hint: "Run `rookery restart` to replace it." },
   schema_newer: {
     kind: "conflict",
@@ -70,6 +71,10 @@ export const errorRegistry = {
   store_full: {
     kind: "unavailable",
     hint: "Free some disk space; capture resumes by itself and nothing spooled is lost.",
+  },
+  model_failed: {
+    kind: "unavailable",
+    hint: "Check provider, model and key with `rookery setup model`; memory goes on without one meanwhile.",
   },
   runtime_too_old: { kind: "unavailable", hint: "Install Node 22.16 or newer, or set ROOKERY_NODE to one." },
   plugin_failed: { kind: "unavailable", hint: "Run `claude plugin validate plugin` and `rookery doctor`." },

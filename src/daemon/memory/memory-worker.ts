@@ -8,6 +8,8 @@ import { serveJobs } from "../serve-jobs.ts";
 import { assembleTurn } from "./assemble-turn.ts";
 import { readTurns } from "../import/read-turns.ts";
 import { type BlameJob, findOrigin } from "./blame.ts";
+import type { ModelPromptJob, PreparedTurn } from "./model-distilling.ts";
+import { prepareForModel } from "./prepare-for-model.ts";
 import type { DistilJob, DistilledTurn } from "./distilling.ts";
 
 export interface SearchJob {
@@ -29,6 +31,10 @@ export function serveMemory(): void {
       const turn = assembleTurn(db, turnId, told);
       if (!turn) return undefined;
       return { turn, ...distilTurn(turn.record, turn.promptEventId) };
+    },
+    modelPrompt({ turnId, project }: ModelPromptJob): PreparedTurn | undefined {
+      const turn = assembleTurn(db, turnId);
+      return turn && prepareForModel(turn, project);
     },
   });
 }
