@@ -36,4 +36,6 @@ export interface ModelReport {
   waiting: number;
   today: { calls: number; tokens: number; usd: number };
   budget: { tokens: number; usd: number };
+  /** US dollars per million tokens; null where it is not known. */
+  price: { input: number; output: number } | null;
 }

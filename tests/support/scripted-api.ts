@@ -29,14 +29,14 @@ export interface ApiRequest {
 export interface ScriptedApi {
   url: string;
   requests: ApiRequest[];
-  respondWith(respond: (request: ApiRequest) => ApiStep): void;
+  respondWith(respond: (request: ApiRequest) => ApiStep | Promise<ApiStep>): void;
   close(): Promise<void>;
 }
 
 /** Stands in for Anthropic's Messages API (streaming or not) and for OpenAI's chat completions, on a free loopback port. */
 export async function openScriptedApi(): Promise<ScriptedApi> {
   const requests: ApiRequest[] = [];
-  let respond: (request: ApiRequest) => ApiStep = () => ({ text: "{}" });
+  let respond: Parameters<ScriptedApi["respondWith"]>[0] = () => ({ text: "{}" });
 
   async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const text = await readText(incoming);
@@ -45,7 +45,7 @@ export async function openScriptedApi(): Promise<ScriptedApi> {
       return void response.end("{}");
     const request = { path, headers: incoming.headers, body: JSON.parse(text), text };
     requests.push(request);
-    send(respond(request), request, response);
+    send(await respond(request), request, response);
   }
 
   const server = createServer((incoming, response) => {

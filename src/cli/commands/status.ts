@@ -1,7 +1,7 @@
 import { callDaemon } from "../../client/request.ts";
-import type { StatusReport } from "../../protocol/status.ts";
+import type { ModelReport, StatusReport } from "../../protocol/status.ts";
 import type { Command } from "../command.ts";
-import { formatBytes, formatDuration, formatTable } from "../format.ts";
+import { formatBytes, formatDuration, formatTable, formatUsd } from "../format.ts";
 
 export const status: Command = {
   summary: "What the daemon is doing: sessions, queues, sizes, hook latencies.",
@@ -13,6 +13,12 @@ export const status: Command = {
     return report.status === "ok" ? 0 : 6;
   },
 };
+
+function describeModel({ provider, name, state, reason, waiting, today, budget }: ModelReport): string {
+  const spent = `today ${today.calls} calls, ${today.tokens} of ${budget.tokens} tokens, ${formatUsd(today.usd)} of ${formatUsd(budget.usd)}`;
+  const trouble = state === "ready" ? "" : `; ${state.toUpperCase()}: ${reason}, turns are kept without it`;
+  return `${name} (${provider}), ${spent}, ${waiting} turns waiting${trouble}`;
+}
 
 function formatStatus(report: StatusReport, columns: number): string {
   const { deliveries, spool, database, sessions } = report;
@@ -41,6 +47,7 @@ function formatStatus(report: StatusReport, columns: number): string {
       `${deliveries.queued} queued, ${deliveries.injected} injected, ${deliveries.confirmed} confirmed`,
     ],
   ];
+  if (report.model.state !== "off") facts.push(["Model", describeModel(report.model)]);
   if (database.setAside) facts.push(["Damaged", `an earlier database was set aside: ${database.setAside}`]);
   const lines = facts.map(([name, text]) => `${name.padEnd(9)} ${text}`);
   const hooks = Object.entries(report.hooks).map(([event, { count, p50Ms, p95Ms }]) => [

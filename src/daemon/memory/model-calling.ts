@@ -1,4 +1,3 @@
-import { type ClockFormat, makeClockFormat } from "../../domain/memory/context.ts";
 import { answerJsonSchema } from "../../domain/memory/model-answer.ts";
 import {
   canAfford,
@@ -47,6 +46,8 @@ export interface ModelCallingDeps {
   store: Store;
   log: Log;
   clock: Clock;
+  /** The user's day that a moment belongs to. */
+  dayOf(ms: number): string;
   provider(): Promise<Provider>;
   providerName: string;
   model: string;
@@ -62,8 +63,7 @@ const hopelessPauseMs = 3_600_000;
 export function openModelCalling(deps: ModelCallingDeps): ModelCalling {
   const { store, log, clock, price, budget } = deps;
   const breaker = makeBreaker(clock);
-  const days: ClockFormat = makeClockFormat(Intl.DateTimeFormat().resolvedOptions().timeZone);
-  const today = (): string => days.date(clock());
+  const today = (): string => deps.dayOf(clock());
   let lastTrouble = "";
   let spentOn = "";
 

@@ -2,7 +2,7 @@ import type { Environment } from "../../config/environment.ts";
 import type { Home } from "../../config/home.ts";
 import { chooseModel, type ModelChoice } from "../../config/model-choice.ts";
 import type { Config } from "../../config/schema.ts";
-import { makeClockFormat } from "../../domain/memory/context.ts";
+import { type ClockFormat, makeClockFormat } from "../../domain/memory/context.ts";
 import type { ModelBackend } from "../../http/model-backend.ts";
 import { loadProvider, type ProviderAccess } from "../../model/load-provider.ts";
 import { findPrice } from "../../model/prices.ts";
@@ -42,10 +42,10 @@ const dayMs = 24 * 3_600_000;
 export function openModel(deps: ModelDeps): Model {
   const { settings, store, clock } = deps;
   const budget = { tokens: settings.dailyTokens, usd: settings.dailyUsd };
-  const days = makeClockFormat(Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const dayOf = makeDayFormat();
   const choice = chooseModel(settings, deps.environment, deps.home.secrets);
   const isUsable = choice !== undefined && !("problem" in choice);
-  const calling = isUsable ? openCalling(deps, choice) : undefined;
+  const calling = isUsable ? openCalling(deps, choice, dayOf) : undefined;
   const distilling = calling ? openDistilling(deps, calling) : idle;
 
   function report(): ModelReport {
@@ -55,15 +55,16 @@ export function openModel(deps: ModelDeps): Model {
     return {
       ...{ provider: settings.provider, name: isUsable ? choice.model : settings.name, ...verdict },
       waiting: store.modelTurns.countWaiting(),
-      today: calling?.today() ?? store.modelCalls.spentOn(days.date(clock())),
+      today: calling?.today() ?? store.modelCalls.spentOn(dayOf(clock())),
       budget,
+      price: (isUsable && findPrice(choice.provider, choice.model, settings)) || null,
     };
   }
 
   return {
     ...distilling,
     report,
-    spend: (count) => ({ rows: store.modelCalls.report(days.date(clock() - (count - 1) * dayMs)), budget }),
+    spend: (count) => ({ rows: store.modelCalls.report(dayOf(clock() - (count - 1) * dayMs)), budget }),
     async trial() {
       if (!calling || !isUsable) {
         const { reason } = report();
@@ -87,13 +88,13 @@ function judge(
   return { state: "ready", reason: "" };
 }
 
-function openCalling(deps: ModelDeps, choice: ModelChoice): ModelCalling {
+function openCalling(deps: ModelDeps, choice: ModelChoice, dayOf: (ms: number) => string): ModelCalling {
   const { settings, store, log, clock } = deps;
   const child = openModelChild(deps.home.modelChild);
   child.endLeftover();
   let loading: Promise<Provider> | undefined;
   return openModelCalling({
-    ...{ store, log, clock, model: choice.model, providerName: choice.provider },
+    ...{ store, log, clock, dayOf, model: choice.model, providerName: choice.provider },
     provider: () => (loading ??= loadProvider(makeAccess(deps, choice, child.note))),
     price: findPrice(choice.provider, choice.model, settings),
     budget: { tokens: settings.dailyTokens, usd: settings.dailyUsd },
@@ -120,4 +121,13 @@ function openDistilling(deps: ModelDeps, calling: ModelCalling): ModelDistilling
     ...{ store, log, clock, worker, calling, projects: settings.projects, random: Math.random },
     announce: (sessionId, kept) => announceKept(deps.bus, sessionId, kept),
   });
+}
+
+/** The user's day, `2026-11-15`. Made when first asked for: the formatter is slow to build, and most days need none. */
+function makeDayFormat(): (ms: number) => string {
+  let format: ClockFormat | undefined;
+  return (ms) => {
+    format ??= makeClockFormat(Intl.DateTimeFormat().resolvedOptions().timeZone);
+    return format.date(ms);
+  };
 }
