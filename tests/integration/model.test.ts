@@ -66,6 +66,12 @@ async function fix(rookery: Rookery, changes: { prompt?: string; final?: string 
   });
   const final = `${plainTitle} in case ${turns} because every request opened its own client; it is shared now.`;
   await hook("Stop", { last_assistant_message: changes.final ?? final });
+  await askForMemory(rookery);
+}
+
+/** A session that starts wants to know what the last one found: nobody waits for the transcript to settle. */
+async function askForMemory(rookery: Rookery): Promise<void> {
+  await rookery.hook("SessionStart", makePayload("SessionStart", { session_id: "s-2", source: "startup" }));
 }
 
 const status = async (rookery: Rookery) => (await rookery.call("GET", "/api/status")).json.model;
@@ -327,7 +333,7 @@ describe("the user's own Claude Code", () => {
     expect(notes(rookery)).toMatchObject([
       { title: "The pool is shared by all handlers", provenance: "model" },
     ]);
-    expect(rookery.query("SELECT id FROM sessions")).toEqual([{ id: "s-1" }]);
+    expect(rookery.query("SELECT id FROM sessions")).toEqual([{ id: "s-1" }, { id: "s-2" }]);
     expect((await rookery.call("GET", "/api/spend")).json.rows).toMatchObject([
       { provider: "claude", model: "haiku" },
     ]);
