@@ -25,8 +25,8 @@ export function canAfford(budget: DailyBudget, spent: Spent, estimate: Estimate)
 /** Of a host that adds words of its own around ours, and of a tokenizer that is not ours. */
 const overheadTokens = 600;
 
-/** Rather too many than too few: three bytes a token, where English has four and code three and a half. */
+/** Rather too many than too few: code and prose have four bytes a token, lists of numbers less than three. */
 export function reserveTokens(...texts: string[]): number {
   const bytes = texts.reduce((sum, text) => sum + new TextEncoder().encode(text).length, 0);
-  return Math.ceil(bytes / 3) + overheadTokens;
+  return Math.ceil(bytes / 2.5) + overheadTokens;
 }
