@@ -73,7 +73,9 @@ export function readNext(half: "tune" | "held", gap: number): NeedSet {
     turns.flatMap((turn, index): Need[] => {
       if (index === 0 || isMachinePrompt(turn.prompt)) return [];
       const record = toRecord(turn);
-      const said = [record.prompt, ...record.steps.map((step) => JSON.stringify(step))].join("\n");
+      const said = [record.prompt, ...record.steps.map((step) => JSON.stringify(step)), record.final].join(
+        "\n",
+      );
       const order = orderOfSessions(
         sessions.map((session) => session.name),
         place,

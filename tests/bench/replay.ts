@@ -6,7 +6,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeClockFormat, makeContext } from "../../src/domain/memory/context.ts";
+import {
+  type IndexShape,
+  indexShape,
+  makeClockFormat,
+  makeContext,
+} from "../../src/domain/memory/context.ts";
 import { parsePrompt } from "../../src/domain/memory/query.ts";
 import { choosePromptRecall, formatFileRecall, formatPromptRecall } from "../../src/domain/memory/recall.ts";
 import { estimateTokens } from "../../src/domain/memory/tokens.ts";
@@ -17,6 +22,7 @@ import { openDatabase } from "../../src/store/sqlite.ts";
 import { countTokens } from "./count-tokens.ts";
 import { type Need, type NeedSet, type Note, readLater, readNext } from "./needs.ts";
 import { formatSection } from "./report.ts";
+import { contains } from "./sessions.ts";
 
 const half = process.argv.includes("--held") ? "held" : "tune";
 const folder = mkdtempSync(join(tmpdir(), "rk-replay-"));
@@ -29,14 +35,24 @@ interface Policy {
   budget: number;
   /** May a prompt bring back in full what the index only named? */
   repeats: boolean;
+  shape: IndexShape;
 }
 
 const newest = (notes: readonly Note[]): readonly Note[] => notes;
 const lastingTypes = new Set(["decision", "preference"]);
 const minorTypes = new Set(["change", "refactor"]);
-const mix = (share: number) => (notes: readonly Note[]) => {
-  const lasting = notes.filter(({ type }) => lastingTypes.has(type)).slice(0, Math.round(mostRows * share));
+const mix = (count: number) => (notes: readonly Note[]) => {
+  const lasting = notes.filter(({ type }) => lastingTypes.has(type)).slice(0, count);
   return [...lasting, ...notes.filter((note) => !lasting.includes(note))];
+};
+/** The newest first; among what is older than those, what lasts. */
+const newestThenLasting = (count: number) => (notes: readonly Note[]) => {
+  const older = notes.slice(count);
+  return [
+    ...notes.slice(0, count),
+    ...older.filter(({ type }) => lastingTypes.has(type)),
+    ...older.filter(({ type }) => !lastingTypes.has(type)),
+  ];
 };
 const minorLast = (notes: readonly Note[]) => [
   ...notes.slice(0, 100).filter(({ type }) => !minorTypes.has(type)),
@@ -44,16 +60,62 @@ const minorLast = (notes: readonly Note[]) => [
 ];
 const shuffled = (notes: readonly Note[]) => notes.toSorted((a, b) => hash(a.id) - hash(b.id));
 
+const base = { order: newest, budget: 1_000, repeats: true, shape: indexShape };
 const policies: Policy[] = [
-  { name: "no index", order: () => [], budget: 0, repeats: true },
-  { name: "newest first", order: newest, budget: 1_000, repeats: false },
-  { name: "newest, said again in full", order: newest, budget: 1_000, repeats: true },
-  { name: "a quarter lasting", order: mix(0.1), budget: 1_000, repeats: true },
-  { name: "half lasting", order: mix(0.25), budget: 1_000, repeats: true },
-  { name: "small changes last", order: minorLast, budget: 1_000, repeats: true },
-  { name: "any order", order: shuffled, budget: 1_000, repeats: true },
-  { name: "newest, 500", order: newest, budget: 500, repeats: true },
-  { name: "newest, 2000", order: newest, budget: 2_000, repeats: true },
+  { ...base, name: "no index", order: () => [], budget: 0 },
+  {
+    ...base,
+    name: "before",
+    repeats: false,
+    shape: { open: 3, openCharacters: 200, last: 2, titleCharacters: 110 },
+  },
+  { ...base, name: "in force" },
+  {
+    ...base,
+    name: "last 2 open 3, 110",
+    shape: { open: 3, openCharacters: 200, last: 2, titleCharacters: 110 },
+  },
+  {
+    ...base,
+    name: "last 0 open 3, 110",
+    shape: { open: 3, openCharacters: 200, last: 0, titleCharacters: 110 },
+  },
+  {
+    ...base,
+    name: "last 1 open 3x120, 110",
+    shape: { open: 3, openCharacters: 120, last: 1, titleCharacters: 110 },
+  },
+  {
+    ...base,
+    name: "last 0 open 0, 110",
+    shape: { open: 0, openCharacters: 200, last: 0, titleCharacters: 110 },
+  },
+  {
+    ...base,
+    name: "last 1 open 3x120, 80",
+    shape: { open: 3, openCharacters: 120, last: 1, titleCharacters: 80 },
+  },
+  {
+    ...base,
+    name: "last 1 open 3x120, 60",
+    shape: { open: 3, openCharacters: 120, last: 1, titleCharacters: 60 },
+  },
+  {
+    ...base,
+    name: "last 0 open 3x120, 80",
+    shape: { open: 3, openCharacters: 120, last: 0, titleCharacters: 80 },
+  },
+  {
+    ...base,
+    name: "last 1 open 5x120, 80",
+    shape: { open: 5, openCharacters: 120, last: 1, titleCharacters: 80 },
+  },
+  { ...base, name: "5 lasting, then newest", order: mix(5) },
+  { ...base, name: "15 newest, then lasting", order: newestThenLasting(15) },
+  { ...base, name: "small changes last", order: minorLast },
+  { ...base, name: "any order", order: shuffled },
+  { ...base, name: "budget 500", budget: 500 },
+  { ...base, name: "budget 2000", budget: 2_000 },
 ];
 
 interface Told {
@@ -96,6 +158,7 @@ function report(set: NeedSet): void {
     return [
       policy.name,
       share(count(({ ids }, want) => [...want.ids].some((id) => ids.has(id)))),
+      share(count(({ texts }, want) => want.about.length > 0 && contains(texts.join("\n"), want.about))),
       share(count(({ wholeIds }, want) => [...want.ids].some((id) => wholeIds.has(id)))),
       average(({ indexRows }) => indexRows.length),
       rowsShown === 0 ? "–" : `${((100 * rowsUsed) / rowsShown).toFixed(1)} %`,
@@ -106,7 +169,7 @@ function report(set: NeedSet): void {
   console.log(
     formatSection({
       title: `${set.name} (${half}): ${set.needs.length} turns, ${wanted} things needed`,
-      columns: ["", "told", "in full", "rows", "used", "tokens (est.)", "(o200k)"],
+      columns: ["", "named", "said", "in full", "rows", "used", "tokens (est.)", "(o200k)"],
       rows,
       bars: [],
     }),
@@ -123,13 +186,9 @@ function replay(need: Need, policy: Policy, search: MemorySearch): Told {
       ...{ id: note.id, type: note.type, title: note.title, createdAt: note.createdAt, worktree: null },
       ...{ tokens: estimateTokens(note.text), file: note.files[0] ?? "" },
     }));
-  const index = makeContext({
-    project: "p",
-    observations: rows,
-    summaries: need.summaries,
-    clock,
-    budgetTokens: policy.budget,
-  });
+  const { summaries } = need;
+  const limits = { budgetTokens: policy.budget, mostCharacters: 9_800 };
+  const index = makeContext({ project: "p", observations: rows, summaries, clock, ...limits }, policy.shape);
   const shown = new Set(policy.repeats ? [] : index.shown);
   const found = search.find(parsePrompt(need.prompt), {}, 20).filter(({ ref }) => known.has(ref));
   const recalled = choosePromptRecall(
