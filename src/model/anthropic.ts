@@ -10,8 +10,14 @@ export interface ApiAccess {
 
 /** The Messages API, with the answer held to a schema. */
 export function makeAnthropicProvider({ model, baseUrl, apiKey }: ApiAccess): Provider {
-  // Retries are counted and paced by the caller; nothing is logged by the SDK.
-  const client = new Anthropic({ apiKey, baseURL: baseUrl, maxRetries: 0, logLevel: "off" });
+  // Retries are counted and paced by the caller; the SDK logs nothing and takes nothing else from the environment.
+  const client = new Anthropic({
+    apiKey,
+    authToken: null,
+    baseURL: baseUrl,
+    maxRetries: 0,
+    logLevel: "off",
+  });
   return {
     async complete({ system, user, schema, maxOutputTokens }, signal) {
       try {

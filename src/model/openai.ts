@@ -7,8 +7,15 @@ const ownHost = "api.openai.com";
 
 /** Any service that speaks OpenAI's chat completions, with the answer held to a schema. */
 export function makeOpenAiProvider({ model, baseUrl, apiKey }: ApiAccess): Provider {
-  // The SDK insists on a key; services on this machine need none.
-  const client = new OpenAI({ apiKey: apiKey || "none", baseURL: baseUrl, maxRetries: 0, logLevel: "off" });
+  // The SDK insists on a key; services on this machine need none. An account named in the environment is OpenAI's business.
+  const client = new OpenAI({
+    apiKey: apiKey || "none",
+    organization: null,
+    project: null,
+    baseURL: baseUrl,
+    maxRetries: 0,
+    logLevel: "off",
+  });
   // OpenAI's newer models know only the new name, most other services only the old one.
   const limit = new URL(baseUrl).host === ownHost ? "max_completion_tokens" : "max_tokens";
   return {

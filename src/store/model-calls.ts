@@ -43,7 +43,7 @@ export interface ModelCallTable {
     },
   ): void;
   /** Calls that nobody settled: they count as spent in full. */
-  settleInterrupted(endedAt: number): number;
+  settleInterrupted(endedAt: number): void;
   spentOn(day: string): { calls: number; tokens: number; usd: number };
   report(fromDay: string): SpendRow[];
 }
@@ -64,11 +64,9 @@ export function openModelCallTable(db: Database, origin: string): ModelCallTable
         ...[outcome, inputTokens, outputTokens, usd, endedAt, id],
       );
     },
-    settleInterrupted: (endedAt) =>
-      Number(
-        db.run("UPDATE model_calls SET outcome = 'lost', ended_at = ? WHERE outcome = 'reserved'", endedAt)
-          .changes,
-      ),
+    settleInterrupted(endedAt) {
+      db.run("UPDATE model_calls SET outcome = 'lost', ended_at = ? WHERE outcome = 'reserved'", endedAt);
+    },
     spentOn: (day) =>
       db.get<{ calls: number; tokens: number; usd: number }>(
         `SELECT count(*) AS calls, coalesce(sum(input_tokens + output_tokens), 0) AS tokens, coalesce(sum(usd), 0) AS usd

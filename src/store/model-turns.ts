@@ -67,10 +67,7 @@ export function openModelTurnTable(db: Database): ModelTurnTable {
       db.run("UPDATE model_turns SET state = ?, note = ? WHERE turn_id = ?", state, note, turnId);
     },
     dropInterrupted: () =>
-      Number(
-        db.run("UPDATE model_turns SET state = 'dropped', note = 'interrupted' WHERE state = 'asking'")
-          .changes,
-      ),
+      db.run("UPDATE model_turns SET state = 'dropped', note = 'interrupted' WHERE state = 'asking'").changes,
     removeEndedBefore(time) {
       db.run("DELETE FROM model_turns WHERE state IN ('done', 'dropped') AND created_at < ?", time);
     },

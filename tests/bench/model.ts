@@ -63,8 +63,9 @@ async function measureTokens(): Promise<Section> {
     const row: (string | number)[] = [`${perTurn} a turn`, turns.length];
     for (const kind of ["anthropic", "openai", "claude"] as const) {
       // Claude Code takes most of a second each: a sample stands for all.
-      const every = Math.ceil(turns.length / (existsSync(claude) ? 10 : 0));
-      const sample = kind === "claude" ? turns.filter((_, n) => n % every === 0) : turns;
+      const isThere = kind !== "claude" || existsSync(claude);
+      const every = kind === "claude" ? Math.ceil(turns.length / 10) : 1;
+      const sample = isThere ? turns.filter((_, n) => n % every === 0) : [];
       const tokens =
         sample.length === 0 ? Number.NaN : ((await send(kind, sample)) / sample.length) * turns.length;
       row.push(tokens);

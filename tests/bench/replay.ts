@@ -2,6 +2,8 @@
 // real search, texts and thresholds, over two kinds of need:
 //   next turn    the labelled sessions cut in two: what a later turn speaks of again, other sessions having come between;
 //   weeks later  the questions of somebody who comes back.
+// `named`: its row stood in the index, or it was brought back. `said`: the words that any faithful note of it has were
+// there. `in full`: it was brought back at the prompt or at a file. `used`: share of the index's rows that were needed.
 // Orders of the index and budgets are compared on the tuning halves; `--held` reports the others.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -63,59 +65,23 @@ const shuffled = (notes: readonly Note[]) => notes.toSorted((a, b) => hash(a.id)
 const base = { order: newest, budget: 1_000, repeats: true, shape: indexShape };
 const policies: Policy[] = [
   { ...base, name: "no index", order: () => [], budget: 0 },
-  {
-    ...base,
-    name: "before",
-    repeats: false,
-    shape: { open: 3, openCharacters: 200, last: 2, titleCharacters: 110 },
-  },
   { ...base, name: "in force" },
+  { ...base, name: "what it named is not said in full", repeats: false },
   {
     ...base,
-    name: "last 2 open 3, 110",
-    shape: { open: 3, openCharacters: 200, last: 2, titleCharacters: 110 },
+    name: "two last turns, more of what is open",
+    shape: { ...indexShape, last: 2, openCharacters: 200 },
   },
-  {
-    ...base,
-    name: "last 0 open 3, 110",
-    shape: { open: 3, openCharacters: 200, last: 0, titleCharacters: 110 },
-  },
-  {
-    ...base,
-    name: "last 1 open 3x120, 110",
-    shape: { open: 3, openCharacters: 120, last: 1, titleCharacters: 110 },
-  },
-  {
-    ...base,
-    name: "last 0 open 0, 110",
-    shape: { open: 0, openCharacters: 200, last: 0, titleCharacters: 110 },
-  },
-  {
-    ...base,
-    name: "last 1 open 3x120, 80",
-    shape: { open: 3, openCharacters: 120, last: 1, titleCharacters: 80 },
-  },
-  {
-    ...base,
-    name: "last 1 open 3x120, 60",
-    shape: { open: 3, openCharacters: 120, last: 1, titleCharacters: 60 },
-  },
-  {
-    ...base,
-    name: "last 0 open 3x120, 80",
-    shape: { open: 3, openCharacters: 120, last: 0, titleCharacters: 80 },
-  },
-  {
-    ...base,
-    name: "last 1 open 5x120, 80",
-    shape: { open: 5, openCharacters: 120, last: 1, titleCharacters: 80 },
-  },
-  { ...base, name: "5 lasting, then newest", order: mix(5) },
-  { ...base, name: "15 newest, then lasting", order: newestThenLasting(15) },
+  { ...base, name: "without last turns", shape: { ...indexShape, last: 0 } },
+  { ...base, name: "rows alone", shape: { ...indexShape, last: 0, open: 0 } },
+  { ...base, name: "shorter titles", shape: { ...indexShape, titleCharacters: 60 } },
+  { ...base, name: "5 decisions, then newest", order: mix(5) },
+  { ...base, name: "10 decisions, then newest", order: mix(10) },
+  { ...base, name: "10 newest, then decisions", order: newestThenLasting(10) },
   { ...base, name: "small changes last", order: minorLast },
   { ...base, name: "any order", order: shuffled },
-  { ...base, name: "budget 500", budget: 500 },
-  { ...base, name: "budget 2000", budget: 2_000 },
+  { ...base, name: "500 tokens", budget: 500 },
+  { ...base, name: "2,000 tokens", budget: 2_000 },
 ];
 
 interface Told {
@@ -142,6 +108,7 @@ try {
 function report(set: NeedSet): void {
   const { search, close } = openSearch(set);
   const wanted = set.needs.reduce((sum, need) => sum + need.wanted.length, 0);
+  const hasWords = set.needs.some((need) => need.wanted.some(({ about }) => about.length > 0));
   const rows = policies.map((policy) => {
     const told = set.needs.map((need) => ({ need, told: replay(need, policy, search) }));
     const count = (test: (told: Told, want: Need["wanted"][number]) => boolean): number =>
@@ -158,7 +125,7 @@ function report(set: NeedSet): void {
     return [
       policy.name,
       share(count(({ ids }, want) => [...want.ids].some((id) => ids.has(id)))),
-      share(count(({ texts }, want) => want.about.length > 0 && contains(texts.join("\n"), want.about))),
+      hasWords ? share(count(({ texts }, { about }) => contains(texts.join("\n"), about))) : "–",
       share(count(({ wholeIds }, want) => [...want.ids].some((id) => wholeIds.has(id)))),
       average(({ indexRows }) => indexRows.length),
       rowsShown === 0 ? "–" : `${((100 * rowsUsed) / rowsShown).toFixed(1)} %`,

@@ -42,7 +42,7 @@ export interface IndexShape {
 }
 
 /** What brought most of what later turns needed, for its tokens: `npm run bench:recall`. */
-export const indexShape: IndexShape = { open: 3, openCharacters: 200, last: 2, titleCharacters: 110 };
+export const indexShape: IndexShape = { open: 3, openCharacters: 120, last: 1, titleCharacters: 110 };
 
 export interface ClockFormat {
   date(ms: number): string;

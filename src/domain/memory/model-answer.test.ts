@@ -85,7 +85,7 @@ function findObjects(schema: object): JsonObject[] {
   return Object.values(schema).flatMap((value: unknown) => {
     if (typeof value !== "object" || value === null) return [];
     const inner = findObjects(value);
-    return (value as JsonObject).type === "object" ? [value as JsonObject, ...inner] : inner;
+    return (value as JsonObject).type === "object" ? [value, ...inner] : inner;
   });
 }
 
