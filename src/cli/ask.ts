@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
+import { AppError } from "../shared/errors.ts";
 
 /** Puts a question to whoever sits at the terminal. What they type is not shown where it is a secret. */
 export async function ask(question: string, { isHidden = false } = {}): Promise<string> {
@@ -12,6 +13,8 @@ export async function ask(question: string, { isHidden = false } = {}): Promise<
   });
   try {
     return (await lines.question(isHidden ? "" : question)).trim();
+  } catch (cause) {
+    throw new AppError("invalid_argument", "Nothing was answered, and nothing was changed.", { cause });
   } finally {
     lines.close();
     if (isHidden) process.stderr.write("\n");
