@@ -10,6 +10,7 @@ export interface Home {
   root: string;
   database: string;
   config: string;
+  secrets: string;
   token: string;
   daemonFile: string;
   run: string;
@@ -17,6 +18,8 @@ export interface Home {
   bell: string;
   breaker: string;
   spoolFull: string;
+  /** The process that asks a model now, where that is one of ours. */
+  modelChild: string;
   /** The user stopped the daemon: whoever supervises it leaves it so. */
   stopped: string;
   spool: string;
@@ -37,6 +40,7 @@ export function locateHome(environment: Environment, platform: NodeJS.Platform =
     root,
     database: join(root, "rookery.db"),
     config: join(root, "config.json"),
+    secrets: join(root, "secrets.json"),
     token: join(root, "token"),
     daemonFile: join(root, "daemon.json"),
     run,
@@ -44,6 +48,7 @@ export function locateHome(environment: Environment, platform: NodeJS.Platform =
     bell: join(run, "bell"),
     breaker: join(run, "breaker"),
     spoolFull: join(run, "full"),
+    modelChild: join(run, "model-child"),
     stopped: join(run, "stopped"),
     spool: join(root, "spool"),
     rejected: join(root, "rejected"),

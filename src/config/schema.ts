@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { logLevels } from "../shared/log.ts";
+import { modelProviders } from "./model-presets.ts";
 
 /**
  * The one description of every setting: types, validation, `config --explain` and docs come from here.
@@ -86,6 +87,75 @@ export const configSchema = z.strictObject({
         .describe("Most megabytes of raw events; the oldest go first. 0 sets no limit."),
     })
     .prefault({}),
+  model: z
+    .strictObject({
+      provider: z
+        .enum(modelProviders)
+        .default("off")
+        .describe(
+          "Who distils turns: off (no model, no cost), claude (your own login), anthropic, or an OpenAI-compatible service: openai, gemini, openrouter, ollama. Set it with `rookery setup model`.",
+        ),
+      name: z
+        .string()
+        .max(200)
+        .default("")
+        .describe(
+          "The model, as its provider names it; empty takes the provider's small one, where we know it.",
+        ),
+      baseUrl: z
+        .union([z.literal(""), z.url()])
+        .default("")
+        .describe("Where the provider is reached; empty takes its own address."),
+      executable: z
+        .string()
+        .max(4096)
+        .default("")
+        .describe("Provider claude: the path of Claude Code; empty looks for `claude` on the daemon's PATH."),
+      dailyTokens: z
+        .number()
+        .int()
+        .min(0)
+        .default(500_000)
+        .describe("Most tokens a day, in and out; beyond it turns are kept without a model."),
+      dailyUsd: z
+        .number()
+        .min(0)
+        .default(1)
+        .describe("Most US dollars a day, where the model's price is known."),
+      inputUsd: z
+        .number()
+        .min(0)
+        .nullable()
+        .default(null)
+        .describe("US dollars per million tokens in; null takes the built-in price list."),
+      outputUsd: z
+        .number()
+        .min(0)
+        .nullable()
+        .default(null)
+        .describe("US dollars per million tokens out; null takes the built-in price list."),
+      outputTokens: z
+        .number()
+        .int()
+        .min(200)
+        .max(8000)
+        .default(2000)
+        .describe("Longest answer, in tokens; a longer one is not used."),
+      timeoutMs: z
+        .number()
+        .int()
+        .min(100)
+        .max(300_000)
+        .default(60_000)
+        .describe("How long one call may take before it is ended."),
+      projects: z
+        .preprocess(splitList, z.array(z.string().min(1)))
+        .default([])
+        .describe(
+          "Names of the only projects whose turns are sent; empty sends those of all that are neither off nor isolated. An isolated one is sent only if it is named here.",
+        ),
+    })
+    .prefault({}),
   capture: z
     .strictObject({
       fieldBytes: z
@@ -98,7 +168,7 @@ export const configSchema = z.strictObject({
           "Longest text kept of one field of an event; head and tail survive, the middle is counted.",
         ),
       exclude: z
-        .array(z.string().min(1))
+        .preprocess(splitList, z.array(z.string().min(1)))
         .default([
           ".env",
           ".env.*",
@@ -117,6 +187,15 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
 });
+
+/** The environment can only say a list as text. */
+function splitList(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  return value
+    .split(",")
+    .map((item) => item.trim())
+    .filter(Boolean);
+}
 
 export type Config = z.infer<typeof configSchema>;
 

@@ -17,6 +17,7 @@ import type { Backend } from "../http/backend.ts";
 import type { CareBackend } from "../http/care-backend.ts";
 import type { ImportBackend } from "../http/import-backend.ts";
 import type { MemoryBackend } from "../http/memory-backend.ts";
+import type { ModelBackend } from "../http/model-backend.ts";
 import type { AgentView, DeliveryView, HookAnswer, SessionView } from "../protocol/api.ts";
 import type { StatusReport } from "../protocol/status.ts";
 import { type Build, isNewerBuild } from "../shared/build.ts";
@@ -50,6 +51,7 @@ export interface BackendDeps {
   preparation: Preparation;
   deliveries: Deliveries;
   memory: MemoryBackend;
+  model: ModelBackend;
   importing: ImportBackend;
   care: CareBackend;
   status(): StatusReport;
@@ -136,6 +138,7 @@ export function makeBackend(deps: BackendDeps): Backend {
     health: () => (ingest.paused() ? "paused" : "ok"),
     status: deps.status,
     memory: deps.memory,
+    model: deps.model,
     importing: deps.importing,
     care: deps.care,
     postHook,

@@ -29,6 +29,7 @@ import { acquireLock } from "./lock.ts";
 import { openJobWorker } from "./job-worker.ts";
 import { openDistilling } from "./memory/distilling.ts";
 import { makeMemoryApi } from "./memory/memory-api.ts";
+import { openModel } from "./memory/model.ts";
 import { openRecall } from "./memory/recall.ts";
 import { openMetrics } from "./metrics.ts";
 import { makeNotices } from "./notices.ts";
@@ -94,7 +95,10 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   // A thread of its own: a prompt that asks for a search does not wait behind a turn that is looked through.
   const distilWorker = openJobWorker(memoryWorkerFile, memorySettings, 10_000);
   const { reconcile } = openReconciling({ store, log, clock, worker: distilWorker });
-  const distilling = openDistilling({ store, bus, log, clock, worker: distilWorker, reconcile });
+  const model = openModel({
+    ...{ home, environment, settings: config.model, store, bus, log, clock, worker: distilWorker },
+  });
+  const distilling = openDistilling({ store, bus, log, clock, worker: distilWorker, model, reconcile });
   const settings = { ...config.context, ...config.recall };
   const recall = openRecall({ store, worker: memoryWorker, distilling, settings, log, clock });
   const memory = makeMemoryApi({ store, bus, clock, worker: memoryWorker, recall });
@@ -153,6 +157,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     metrics,
     wakeBoard,
     retention,
+    model,
     clock,
     startedAt,
     port,
@@ -173,6 +178,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       preparation,
       deliveries,
       memory,
+      model,
       importing,
       care: {
         forget: forgetting.forget,
@@ -204,6 +210,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   intake.start();
   deliveries.start();
   distilling.start();
+  model.start();
   waking.start();
   watch.start();
   retention.start();
@@ -233,6 +240,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       retention.stop();
       await folders.stop();
       await compacting.stop();
+      await model.stop();
       await importing.stop();
       await Promise.all([
         preparation.close(),

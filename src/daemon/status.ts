@@ -6,6 +6,7 @@ import type { Clock } from "../shared/clock.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Retention } from "./care/retention.ts";
 import type { Ingest } from "./ingest.ts";
+import type { Model } from "./memory/model.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Spool } from "./spool.ts";
 import type { WakeBoard } from "./wake-board.ts";
@@ -19,6 +20,7 @@ export interface StatusDeps {
   metrics: Metrics;
   wakeBoard: WakeBoard;
   retention: Pick<Retention, "state">;
+  model: Pick<Model, "report">;
   clock: Clock;
   startedAt: number;
   port(): number;
@@ -53,6 +55,7 @@ export function makeStatusReporter(deps: StatusDeps): () => StatusReport {
       deliveries: store.deliveries.countByState(),
       retention: deps.retention.state(),
       hooks: metrics.latencies(),
+      model: deps.model.report(),
       counts: metrics.counts(),
     };
   };

@@ -9,6 +9,7 @@ import { deliveryRoutes } from "./routes/deliveries.ts";
 import { hookRoutes } from "./routes/hooks.ts";
 import { importRoutes } from "./routes/import.ts";
 import { memoryRoutes } from "./routes/memory.ts";
+import { modelRoutes } from "./routes/model.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 
 /**
@@ -48,6 +49,7 @@ export function makeApp(backend: Backend, transport: Transport): Hono {
   app.route("/api/import", importRoutes(backend.importing));
   app.route("/api", memoryRoutes(backend.memory));
   app.route("/api", careRoutes(backend.care));
+  app.route("/api", modelRoutes(backend.model));
   app.route("/api", daemonRoutes(backend));
   return app;
 }

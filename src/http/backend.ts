@@ -16,6 +16,7 @@ import type { Log } from "../shared/log.ts";
 import type { CareBackend } from "./care-backend.ts";
 import type { ImportBackend } from "./import-backend.ts";
 import type { MemoryBackend } from "./memory-backend.ts";
+import type { ModelBackend } from "./model-backend.ts";
 
 export interface PostedHook {
   event: HookEvent;
@@ -48,6 +49,7 @@ export interface Backend {
   config(): { values: Record<string, unknown>; sources: Record<string, string> };
   patchConfig(patch: Record<string, unknown>): { values: Record<string, unknown>; restartNeeded: boolean };
   memory: MemoryBackend;
+  model: ModelBackend;
   importing: ImportBackend;
   care: CareBackend;
   isOlderThan(other: Build): boolean;

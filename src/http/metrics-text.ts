@@ -44,6 +44,10 @@ export function formatMetrics(report: StatusReport): string {
     "Deliveries by state.",
     Object.entries(report.deliveries).map(([state, value]) => [{ state }, value]),
   );
+  family("model_calls_today", "gauge", "Calls of a model since midnight.", one(report.model.today.calls));
+  family("model_tokens_today", "gauge", "Tokens spent since midnight.", one(report.model.today.tokens));
+  family("model_usd_today", "gauge", "US dollars spent since midnight.", one(report.model.today.usd));
+  family("model_waiting", "gauge", "Turns that wait for a model.", one(report.model.waiting));
   family(
     "hook_latency_milliseconds",
     "gauge",

@@ -23,5 +23,22 @@ export interface StatusReport {
   retention: RetentionState;
   /** Per event, as the hook's own clock saw it. */
   hooks: Record<string, { count: number; p50Ms: number; p95Ms: number }>;
+  model: ModelReport;
   counts: { events: Record<string, number>; rejected: number };
+}
+
+/** What the model that distils turns is doing and costs; see `GET /api/spend` for the ledger. */
+export interface ModelReport {
+  provider: string;
+  name: string;
+  /** `spent`: today's budget; turns are kept without a model until tomorrow. */
+  state: "off" | "ready" | "paused" | "spent";
+  /** Why it is paused or spent. */
+  reason: string;
+  /** Turns that wait for it. */
+  waiting: number;
+  today: { calls: number; tokens: number; usd: number };
+  budget: { tokens: number; usd: number };
+  /** US dollars per million tokens; null where it is not known. */
+  price: { input: number; output: number } | null;
 }

@@ -19,6 +19,10 @@ export const errorRegistry = {
     kind: "invalid",
     hint: "Run `rookery config --explain` to see every key and where its value comes from.",
   },
+  invalid_secrets: {
+    kind: "invalid",
+    hint: "Mend or delete secrets.json in ROOKERY_HOME, then run the `rookery setup` it belongs to again.",
+  },
   unauthorized: {
     kind: "denied",
     hint: "Send `Authorization: Bearer <content of the token file in ROOKERY_HOME>`.",
@@ -53,6 +57,7 @@ export const errorRegistry = {
     kind: "conflict",
     hint: "Wait for it to end, or end it with Ctrl-C where it was started.",
   },
+  model_off: { kind: "conflict", hint: "Run `rookery setup model`." },
   daemon_running: { kind: "conflict", hint: "Run `rookery restart` to replace it." },
   schema_newer: {
     kind: "conflict",
@@ -70,6 +75,10 @@ export const errorRegistry = {
   store_full: {
     kind: "unavailable",
     hint: "Free some disk space; capture resumes by itself and nothing spooled is lost.",
+  },
+  model_failed: {
+    kind: "unavailable",
+    hint: "Check provider, model and key with `rookery setup model`; memory goes on without one meanwhile.",
   },
   runtime_too_old: { kind: "unavailable", hint: "Install Node 22.16 or newer, or set ROOKERY_NODE to one." },
   plugin_failed: { kind: "unavailable", hint: "Run `claude plugin validate plugin` and `rookery doctor`." },

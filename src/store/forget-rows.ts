@@ -1,4 +1,5 @@
 import type { MemoryIndex, MemoryKind } from "./memory-index.ts";
+import { removeObservation } from "./observations.ts";
 import type { Database } from "./sqlite.ts";
 import type { Selection } from "./word-places.ts";
 
@@ -18,12 +19,7 @@ export function makeForgetters(
   return {
     observations(id) {
       forgetDocument(db, index, "observation", id);
-      // What it had replaced holds again.
-      db.run(
-        "UPDATE observations SET superseded_by = NULL, superseded_at = NULL, superseded_because = NULL WHERE superseded_by = ?",
-        id,
-      );
-      db.run("DELETE FROM observations WHERE id = ?", id);
+      removeObservation(db, id);
     },
     summaries(id) {
       forgetDocument(db, index, "summary", id);

@@ -22,6 +22,8 @@ export interface ObservationTable {
   /** False if the project has the same thing already. */
   insert(observation: Observation): boolean;
   update(observation: Observation): void;
+  /** What it had replaced holds again. */
+  remove(id: string): void;
   byId(id: string): Observation | undefined;
   /** The note of a project that says exactly this. */
   byHash(projectId: string, hash: string): Observation | undefined;
@@ -94,6 +96,7 @@ export function openObservationTable(db: Database, origin: string): ObservationT
         ...[o.tokens, o.hash, o.updatedAt, o.id],
       );
     },
+    remove: (id) => removeObservation(db, id),
     byId: (id) => one(`${select} WHERE o.id = ?`, id),
     byHash: (projectId, hash) => one(`${select} WHERE o.project_id = ? AND o.hash = ?`, projectId, hash),
     byShortId: (tail) => many(`${select} WHERE o.id LIKE ? LIMIT 3`, `%${tail.replace(/[^0-9a-f-]/gi, "")}`),
@@ -155,4 +158,12 @@ export function openObservationTable(db: Database, origin: string): ObservationT
 function fromRow(row: Row): Observation {
   const parsed = Object.fromEntries(lists.map((list) => [list, JSON.parse(String(row[list]))]));
   return { ...row, ...parsed } as unknown as Observation;
+}
+
+export function removeObservation(db: Database, id: string): void {
+  db.run(
+    "UPDATE observations SET superseded_by = NULL, superseded_at = NULL, superseded_because = NULL WHERE superseded_by = ?",
+    id,
+  );
+  db.run("DELETE FROM observations WHERE id = ?", id);
 }

@@ -13,6 +13,8 @@ import { type MemoryIndex, openMemoryIndex } from "./memory-index.ts";
 import { type MetaTable, openMetaTable } from "./meta.ts";
 import { loadMigrations, migrate } from "./migrate.ts";
 import { type ObservationTable, openObservationTable } from "./observations.ts";
+import { type ModelCallTable, openModelCallTable } from "./model-calls.ts";
+import { type ModelTurnTable, openModelTurnTable } from "./model-turns.ts";
 import { openProjectTable, type ProjectTable } from "./projects.ts";
 import { openSessionTable, type SessionTable } from "./sessions.ts";
 import { type Database, isCorrupt, isStorageFull, makeStoreFull, openDatabase } from "./sqlite.ts";
@@ -35,6 +37,8 @@ export interface Store {
   summaries: SummaryTable;
   injections: InjectionTable;
   imports: ImportTable;
+  modelTurns: ModelTurnTable;
+  modelCalls: ModelCallTable;
   index: MemoryIndex;
   folderFiles: FolderFileTable;
   tombstones: Tombstones;
@@ -60,6 +64,8 @@ export function openStore(path: string, clock: Clock): Store {
     summaries: openSummaryTable(db, origin),
     injections: openInjectionTable(db),
     imports: openImportTable(db),
+    modelTurns: openModelTurnTable(db),
+    modelCalls: openModelCallTable(db, origin),
     index: openMemoryIndex(db),
     folderFiles: openFolderFileTable(db),
     tombstones: openTombstones(

@@ -88,7 +88,7 @@ export const wordless: Record<string, readonly string[]> = {
   agents: ["id", "name", "project", "project_name", "origin"],
   sessions: [
     ...["id", "agent_id", "project", "cwd", "transcript_path", "pid_started", "source", "model", "status"],
-    ...["end_reason", "origin"],
+    ...["branch", "end_reason", "origin"],
   ],
   turns: ["id", "session_id", "prompt_id", "origin_kind", "outcome", "origin", "transcript_key"],
   prompts: ["event_id", "session_id", "turn_id", "prompt_id"],
@@ -111,6 +111,8 @@ export const wordless: Record<string, readonly string[]> = {
   imported_files: ["path"],
   tombstones: ["hash"],
   forgotten_spans: ["project_hash"],
+  model_turns: ["turn_id", "project_id", "plain", "state", "note"],
+  model_calls: ["id", "turn_id", "project_id", "provider", "model", "day", "outcome", "origin"],
   folder_files: ["root", "path", "project_id"],
 };
 

@@ -1,8 +1,8 @@
 import { callDaemon } from "../../client/request.ts";
 import type { RetentionState } from "../../protocol/care.ts";
-import type { StatusReport } from "../../protocol/status.ts";
+import type { ModelReport, StatusReport } from "../../protocol/status.ts";
 import type { Command } from "../command.ts";
-import { formatBytes, formatDuration, formatTable } from "../format.ts";
+import { formatBytes, formatDuration, formatTable, formatUsd } from "../format.ts";
 
 export const status: Command = {
   summary: "What the daemon is doing: sessions, queues, sizes, hook latencies.",
@@ -22,6 +22,12 @@ function formatRetention({ eventDays, eventMegabytes, eventBytes, removed }: Ret
   ];
   const held = eventBytes === null ? "" : `; ${formatBytes(eventBytes)} held, ${removed} removed`;
   return `raw events: ${limits.join(" or ") || "kept for ever"}${held}`;
+}
+
+function describeModel({ provider, name, state, reason, waiting, today, budget }: ModelReport): string {
+  const spent = `today ${today.calls} calls, ${today.tokens} of ${budget.tokens} tokens, ${formatUsd(today.usd)} of ${formatUsd(budget.usd)}`;
+  const trouble = state === "ready" ? "" : `; ${state.toUpperCase()}: ${reason}, turns are kept without it`;
+  return `${name} (${provider}), ${spent}, ${waiting} turns waiting${trouble}`;
 }
 
 function formatStatus(report: StatusReport, columns: number): string {
@@ -52,6 +58,7 @@ function formatStatus(report: StatusReport, columns: number): string {
     ],
   ];
   facts.push(["Retention", formatRetention(report.retention)]);
+  if (report.model.state !== "off") facts.push(["Model", describeModel(report.model)]);
   if (database.setAside) facts.push(["Damaged", `an earlier database was set aside: ${database.setAside}`]);
   const lines = facts.map(([name, text]) => `${name.padEnd(9)} ${text}`);
   const hooks = Object.entries(report.hooks).map(([event, { count, p50Ms, p95Ms }]) => [

@@ -14,6 +14,8 @@ import { findForgotten, hasResidue } from "../care/find-forgotten.ts";
 import { findFilesWith } from "../care/scan-files.ts";
 import type { ForgetTarget } from "../../store/select-forgotten.ts";
 import { type BlameJob, findOrigin } from "./blame.ts";
+import type { ModelPromptJob, PreparedTurn } from "./model-distilling.ts";
+import { prepareForModel } from "./prepare-for-model.ts";
 import type { DistilJob, DistilledTurn } from "./distilling.ts";
 
 export interface SearchJob {
@@ -47,6 +49,10 @@ export function serveMemory(): void {
       const turn = assembleTurn(db, turnId, told);
       if (!turn) return undefined;
       return { turn, ...distilTurn(turn.record, turn.promptEventId) };
+    },
+    modelPrompt({ turnId, project }: ModelPromptJob): PreparedTurn | undefined {
+      const turn = assembleTurn(db, turnId);
+      return turn && prepareForModel(turn, project);
     },
   });
 }

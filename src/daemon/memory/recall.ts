@@ -132,10 +132,9 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     const rows = session.source === "resume" ? all.filter(isNew) : all;
     if (session.source === "resume" && rows.length === 0) return undefined;
     const context = contextOf(project, rows, room);
-    if (!context.text || context.text.length > room) return undefined;
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    for (const id of context.shown)
-      note(moment, id, `index at ${session.source}`, null, estimateTokens(byId.get(id)?.title ?? ""), nowMs);
+    if (!context.text) return undefined;
+    const share = Math.ceil(context.tokens / Math.max(1, context.shown.length));
+    for (const id of context.shown) note(moment, id, `index at ${session.source}`, null, share, nowMs);
     return { context: context.text };
   }
 
@@ -145,13 +144,13 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     room: number,
   ): ReturnType<typeof makeContext> {
     const summaries = store.summaries.recent([project.id], settings.summaries);
-    const budgetTokens = Math.min(settings.tokens, Math.floor(room / 4) - 20);
     return makeContext({
       project: project.name,
       observations: rows.map(toIndexRow),
       summaries,
       clock: clockFormat,
-      budgetTokens,
+      budgetTokens: settings.tokens,
+      mostCharacters: room,
     });
   }
 
@@ -160,8 +159,9 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     const candidates = hits
       .filter(({ ref }) => store.observations.byId(ref)?.supersededBy === null)
       .map((hit) => ({ ...hit, body: hit.snippet }));
+    // What the index named may be told in full now that it matters: `npm run bench:recall`.
     const chosen = choosePromptRecall(candidates, (ref) =>
-      store.injections.wasShown(moment.session.id, "observation", ref),
+      store.injections.wasToldInFull(moment.session.id, ref),
     );
     if (chosen.length === 0) return undefined;
     const whole = chosen.map(
@@ -195,7 +195,7 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
         ({ id, sessionId, supersededBy }) =>
           supersededBy === null &&
           sessionId !== session.id &&
-          !store.injections.wasShown(session.id, "observation", id),
+          !store.injections.wasToldInFull(session.id, id),
       )
       .slice(0, 3);
     if (known.length === 0) return undefined;
