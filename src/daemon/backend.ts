@@ -14,6 +14,7 @@ import type { Environment } from "../config/environment.ts";
 import { listConfigKeys } from "../config/schema.ts";
 import { redactText } from "../domain/redact/redact-text.ts";
 import type { Backend } from "../http/backend.ts";
+import type { AskBackend } from "../http/ask-backend.ts";
 import type { ImportBackend } from "../http/import-backend.ts";
 import type { MemoryBackend } from "../http/memory-backend.ts";
 import type { AgentView, DeliveryView, HookAnswer, SessionView } from "../protocol/api.ts";
@@ -49,6 +50,7 @@ export interface BackendDeps {
   deliveries: Deliveries;
   memory: MemoryBackend;
   importing: ImportBackend;
+  asking: AskBackend;
   status(): StatusReport;
   port(): number;
   stop(reason: string): void;
@@ -127,6 +129,7 @@ export function makeBackend(deps: BackendDeps): Backend {
     status: deps.status,
     memory: deps.memory,
     importing: deps.importing,
+    asking: deps.asking,
     postHook,
     async createSession(session) {
       const payload = {

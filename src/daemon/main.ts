@@ -11,6 +11,13 @@ import { systemClock } from "../shared/clock.ts";
 import { AppError } from "../shared/errors.ts";
 import { openLogFile } from "../shared/log.ts";
 import { openStore, suspectMark } from "../store/open-store.ts";
+import { makeAskApi } from "./ask/ask-api.ts";
+import { followHost } from "./ask/follow-host.ts";
+import { openHookBoard } from "./ask/hook-board.ts";
+import { openHookQuestions } from "./ask/hook-questions.ts";
+import { openHumanAsks } from "./ask/human-asks.ts";
+import { openQuestionBook } from "./ask/question-book.ts";
+import { openViewerReach } from "./ask/reach-viewer.ts";
 import { makeBackend } from "./backend.ts";
 import { openBell } from "./bell.ts";
 import { openBus } from "./bus.ts";
@@ -115,11 +122,29 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     ...{ store, clock, log, homeRoot: home.root, waitingHooks: () => ingest.depth() + bell.ringing() },
     worker: openJobWorker(new URL("./import-worker.js", import.meta.url), undefined, 5_000),
   });
+  const book = openQuestionBook({ store, bus, log, clock });
+  const { reach, presence, countViewer } = openViewerReach({ bus, log, clock, always: config.ask.always });
+  const asking = openHookQuestions({
+    ...{ store, book, board: openHookBoard(home.reply), log, clock, spoolFolder: home.spool },
+    ...{ canReach: reach.canReach, ...config.ask },
+  });
+  const asks = openHumanAsks({ store, book, bus, deliveries, log, clock, ...config.ask });
+  const mayDecide = (): boolean => true;
+  const askApi = makeAskApi({ store, book, asks, reach, presence, countViewer, mayDecide });
+  followHost({ store, bus, book });
   const intake = openIntake({
-    ...{ spool, preparation, ingest, recall, metrics, log, clock },
+    ...{ spool, preparation, ingest, recall, asking, metrics, log, clock },
     ...{ breakerFile: home.breaker, spoolFullFile: home.spoolFull },
   });
-  const bell = openBell({ intake, wakeBoard, metrics, log, replyFolder: home.reply, bellFile: home.bell });
+  const bell = openBell({
+    intake,
+    wakeBoard,
+    asking,
+    metrics,
+    log,
+    replyFolder: home.reply,
+    bellFile: home.bell,
+  });
   const waking = openWaking({ store, bus, log, wakeBoard, clock, enabled: config.delivery.wake });
   const watch = openSessionWatch(store, bus, log);
   const status = makeStatusReporter({
@@ -151,6 +176,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       deliveries,
       memory,
       importing,
+      asking: askApi,
       status,
       port,
     },
@@ -160,6 +186,9 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   // An old daemon's replies speak to hooks that are gone.
   for (const file of readdirSync(home.reply)) rmSync(join(home.reply, file), { force: true });
 
+  asking.start();
+  asks.start();
+  reach.start();
   // What waits is older than what will come: it goes into the queue before the bell is hung up.
   const swept = intake.sweep();
   tcp = await listenTcp(makeApp(backend, "tcp"), preferredPorts(config.port, store.meta.get("port")));
@@ -194,6 +223,9 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       waking.stop();
       watch.stop();
       deliveries.stop();
+      asking.stop();
+      asks.stop();
+      await reach.stop();
       await bell.stop();
       await Promise.all([socket.close(), tcp?.close()]);
       await swept;

@@ -13,6 +13,7 @@ import type { HookEvent } from "../protocol/hook-events.ts";
 import type { StatusReport } from "../protocol/status.ts";
 import type { Build } from "../shared/build.ts";
 import type { Log } from "../shared/log.ts";
+import type { AskBackend } from "./ask-backend.ts";
 import type { ImportBackend } from "./import-backend.ts";
 import type { MemoryBackend } from "./memory-backend.ts";
 
@@ -48,6 +49,7 @@ export interface Backend {
   patchConfig(patch: Record<string, unknown>): { values: Record<string, unknown>; restartNeeded: boolean };
   memory: MemoryBackend;
   importing: ImportBackend;
+  asking: AskBackend;
   isOlderThan(other: Build): boolean;
   stop(reason: string): void;
   subscribe(listener: (seq: number, event: BusEvent) => void): () => void;

@@ -15,6 +15,8 @@ export function streamEvents(c: Context, backend: Backend): Response {
       if (queue.push({ seq, event }) > mostQueued) stream.abort();
       wake();
     });
+    // Whoever looks at the viewer can be asked there.
+    const leave = c.req.query("viewer") === "1" ? backend.asking.countViewer() : undefined;
     stream.onAbort(() => {
       unsubscribe();
       wake();
@@ -40,5 +42,6 @@ export function streamEvents(c: Context, backend: Backend): Response {
       if (isQuiet) await stream.write(": still here\n\n");
     }
     unsubscribe();
+    leave?.();
   });
 }

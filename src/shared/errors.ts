@@ -19,6 +19,7 @@ export const errorRegistry = {
     kind: "invalid",
     hint: "Run `rookery config --explain` to see every key and where its value comes from.",
   },
+  answer_unfit: { kind: "invalid", hint: "Run `rookery questions ID` to see what the question takes." },
   unauthorized: {
     kind: "denied",
     hint: "Send `Authorization: Bearer <content of the token file in ROOKERY_HOME>`.",
@@ -28,10 +29,15 @@ export const errorRegistry = {
     hint: "Call the daemon by 127.0.0.1 or localhost, not from another site.",
   },
   home_not_private: { kind: "denied", hint: "Point ROOKERY_HOME to a directory that you own and can write." },
+  may_not_decide: {
+    kind: "denied",
+    hint: "Answer in the viewer, in a paired chat, or in a terminal of your own: an agent may not approve itself.",
+  },
   route_not_found: { kind: "missing", hint: "See docs/api.md for the routes." },
   session_not_found: { kind: "missing", hint: "Run `rookery status` to see that events arrive." },
   agent_not_found: { kind: "missing", hint: "Run `rookery agents` for the names." },
   delivery_not_found: { kind: "missing", hint: "Run `rookery inbox` for what is waiting." },
+  question_not_found: { kind: "missing", hint: "Run `rookery questions --all` for their ids." },
   observation_not_found: { kind: "missing", hint: "Run `rookery search WORDS` to find it." },
   file_not_found: { kind: "missing", hint: "Give a path that exists, absolute or from here." },
   line_not_found: { kind: "missing", hint: "Give the number of a line that the file has; the first is 1." },
@@ -45,6 +51,10 @@ export const errorRegistry = {
     hint: "Set CLAUDE_CONFIG_DIR, or name the file: `rookery import claude-mem PATH`.",
   },
   claude_not_found: { kind: "missing", hint: "Install Claude Code, then run `rookery install`." },
+  question_settled: {
+    kind: "conflict",
+    hint: "The first answer counts: `rookery questions --all` shows it.",
+  },
   import_running: {
     kind: "conflict",
     hint: "Wait for it to end, or end it with Ctrl-C where it was started.",

@@ -22,6 +22,8 @@ export interface EventTable {
   findKnown(id: string, event: string, sessionId: string, toolUseId: string | undefined): string | undefined;
   /** Did a hook, or the transcript before, tell how this tool use ended? */
   hasResult(sessionId: string, toolUseId: string): boolean;
+  /** The latest calls of a tool that were about to be made, newest first. */
+  latestCalls(sessionId: string, toolName: string, limit: number): EventRow[];
   ofSession(sessionId: string): EventRow[];
   total(): number;
 }
@@ -66,6 +68,12 @@ export function openEventTable(db: Database, origin: string): EventTable {
         sessionId,
         toolUseId,
       ) !== undefined,
+    latestCalls: (sessionId, toolName, limit) =>
+      db.all<EventRow>(
+        `SELECT ${columns} FROM events WHERE session_id = ? AND event = 'PreToolUse' AND tool_name = ?
+         ORDER BY occurred_at DESC, seq DESC LIMIT ?`,
+        ...[sessionId, toolName, limit],
+      ),
     ofSession: (sessionId) =>
       db.all<EventRow>(
         `SELECT ${columns} FROM events WHERE session_id = ? ORDER BY occurred_at, seq`,

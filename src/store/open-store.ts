@@ -11,6 +11,7 @@ import { type MemoryIndex, openMemoryIndex } from "./memory-index.ts";
 import { type MetaTable, openMetaTable } from "./meta.ts";
 import { loadMigrations, migrate } from "./migrate.ts";
 import { type ObservationTable, openObservationTable } from "./observations.ts";
+import { openQuestionTable, type QuestionTable } from "./questions.ts";
 import { openProjectTable, type ProjectTable } from "./projects.ts";
 import { openSessionTable, type SessionTable } from "./sessions.ts";
 import { type Database, isCorrupt, isStorageFull, makeStoreFull, openDatabase } from "./sqlite.ts";
@@ -32,6 +33,7 @@ export interface Store {
   injections: InjectionTable;
   imports: ImportTable;
   index: MemoryIndex;
+  questions: QuestionTable;
   /** Where a damaged database was moved to at this start, if that happened. */
   setAside: string | undefined;
   applied: string[];
@@ -54,6 +56,7 @@ export function openStore(path: string, clock: Clock): Store {
     injections: openInjectionTable(db),
     imports: openImportTable(db),
     index: openMemoryIndex(db),
+    questions: openQuestionTable(db, origin),
     setAside,
     applied,
     close: () => db.close(),
