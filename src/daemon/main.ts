@@ -155,6 +155,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     ingest,
     metrics,
     wakeBoard,
+    asking,
     clock,
     startedAt,
     port,

@@ -4,6 +4,7 @@ import type { StatusReport } from "../protocol/status.ts";
 import type { Build } from "../shared/build.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { Store } from "../store/open-store.ts";
+import type { HookQuestions } from "./ask/hook-questions.ts";
 import type { Ingest } from "./ingest.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Spool } from "./spool.ts";
@@ -17,6 +18,7 @@ export interface StatusDeps {
   ingest: Ingest;
   metrics: Metrics;
   wakeBoard: WakeBoard;
+  asking: Pick<HookQuestions, "count">;
   clock: Clock;
   startedAt: number;
   port(): number;
@@ -48,6 +50,8 @@ export function makeStatusReporter(deps: StatusDeps): () => StatusReport {
       sessions: { active: store.sessions.active().length, total: store.sessions.total() },
       agents: store.agents.all().length,
       monitors: deps.wakeBoard.count(),
+      waiting: deps.asking.count(),
+      questions: store.questions.countOpen(),
       deliveries: store.deliveries.countByState(),
       hooks: metrics.latencies(),
       counts: metrics.counts(),

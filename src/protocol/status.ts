@@ -17,6 +17,9 @@ export interface StatusReport {
   sessions: { active: number; total: number };
   agents: number;
   monitors: number;
+  /** Hooks that wait for an answer from elsewhere than the terminal. */
+  waiting: number;
+  questions: number;
   deliveries: { queued: number; injected: number; confirmed: number };
   /** Per event, as the hook's own clock saw it. */
   hooks: Record<string, { count: number; p50Ms: number; p95Ms: number }>;

@@ -12,6 +12,7 @@ const leastShared = 0.75;
 export function isSameQuestion(kind: QuestionKind, a: string, b: string): boolean {
   if (squeeze(a) === squeeze(b)) return true;
   if (kind !== "choice") return false;
+  if (listWords(a).join(" ") === listWords(b).join(" ")) return true;
   const [left, right] = [meaning(a), meaning(b)];
   if (Math.min(left.size, right.size) < fewestWords) return false;
   const shared = [...left].filter((word) => right.has(word)).length;

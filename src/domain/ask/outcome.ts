@@ -41,13 +41,21 @@ export function describeOutcome(question: Settled): Outcome | undefined {
 function describeAnswered({ answer, place, answeredBy, verdict, note, sessionRule }: Settled): string {
   const where = place ? placeNames[place] : "another place";
   const who = place === "terminal" || !answeredBy ? `in ${where}` : `by ${answeredBy} (${where})`;
-  const said = answer ? formatSaid(answer, who, sessionRule) : `Answered ${who}.`;
-  return verdict === "overruled" ? `${said} But ${note ?? "the terminal decided otherwise"}.` : said;
+  const said = answer ? formatSaid(answer, place, who, sessionRule) : `Answered ${who}.`;
+  if (verdict !== "overruled") return said;
+  return `${said.replace(/[.\s]*$/, ".")} But ${note ?? "the terminal decided otherwise"}.`;
 }
 
-function formatSaid(answer: Answer, who: string, rule: SessionRule | null): string {
+function formatSaid(
+  answer: Answer,
+  place: Answerer["place"] | null,
+  who: string,
+  rule: SessionRule | null,
+): string {
   if (answer.type === "answers") return `Answered ${who}: ${formatAnswer(answer)}`;
   if (answer.type === "deny") return `Denied ${who}${answer.reason ? `: ${answer.reason}` : "."}`;
+  // Whether a yes in the terminal was for once or for longer is not told.
+  if (place === "terminal") return `Allowed ${who}.`;
   if (answer.scope === "once") return `Allowed once ${who}.`;
   return `Allowed for the session ${who}${rule ? `: ${formatRule(rule)}` : "."}`;
 }
