@@ -15,6 +15,7 @@ export interface Call {
   body?: unknown;
   headers?: Record<string, string>;
   timeoutMs?: number;
+  signal?: AbortSignal;
 }
 
 /** One request over the local socket. Throws the daemon's own error, or `daemon_unreachable`. */
@@ -39,6 +40,7 @@ function exchange(address: Address, call: Call): Promise<{ status: number; text:
         path,
         headers: makeHeaders(address, payload, call.headers),
         timeout: timeoutMs,
+        ...(call.signal ? { signal: call.signal } : {}),
       },
       (response) => {
         const chunks: Buffer[] = [];
