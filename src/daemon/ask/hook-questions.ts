@@ -53,7 +53,7 @@ export interface HookQuestionsDeps {
 }
 
 /** A hook that lost its daemon tries again every second or two. */
-const comeBackMs = 15_000;
+const comeBackMs = 10_000;
 /** The same connection does not break for nothing: the hook is dead, or just about to ask again. */
 const reconnectMs = 5_000;
 /** The end of a session is told a moment after its hooks were ended. */
