@@ -71,7 +71,7 @@ export const configSchema = z.strictObject({
       waitSeconds: z
         .number()
         .int()
-        .min(5)
+        .min(1)
         .max(14_000)
         .default(3600)
         .describe("How long a question stays open for an answer from elsewhere than the terminal."),

@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openEventStream } from "../support/event-stream.ts";
 import { useFakeClaudes } from "../support/fake-claude.ts";
 import { listQuestions, openQuestion, openQuestions, waitForOutcome } from "../support/person-elsewhere.ts";
@@ -9,6 +9,12 @@ import { useRookeries } from "../support/use-rookery.ts";
 import { startPermissionHook, type WaitingHook } from "../support/waiting-hook.ts";
 
 const rookeries = useRookeries();
+/** Most rows end what they begin, each in a session of its own: they share a daemon. */
+const shared = useRookeries(afterAll);
+let rookery: Rookery;
+beforeAll(async () => {
+  rookery = await shared.started(always);
+});
 const claudes = useFakeClaudes();
 const hooks: WaitingHook[] = [];
 afterEach(async () => {
@@ -23,8 +29,15 @@ const questions = [
 ];
 const choice = { tool_name: "AskUserQuestion", tool_input: { questions } };
 
+let sessionId = "";
+beforeEach(() => {
+  sessionId = `s-${Math.random()}`;
+});
+const payload = (event: string, fields: Record<string, unknown>) =>
+  makePayload(event, { session_id: sessionId, ...fields });
+
 function start(rookery: Rookery, fields: Record<string, unknown> = mkdir, claudePid?: number): WaitingHook {
-  const hook = startPermissionHook(rookery, fields, claudePid);
+  const hook = startPermissionHook(rookery, payload("PermissionRequest", fields), claudePid);
   hooks.push(hook);
   return hook;
 }
@@ -42,7 +55,7 @@ const isAttached = (rookery: Rookery, count = 1) =>
 async function asked(rookery: Rookery, fields: Record<string, unknown> = mkdir, claudePid?: number) {
   await rookery.hook(
     "PreToolUse",
-    makePayload("PreToolUse", { ...fields, tool_use_id: "tu-1" }),
+    payload("PreToolUse", { ...fields, tool_use_id: "tu-1" }),
     claudePid ? { claudePid } : {},
   );
   const hook = start(rookery, fields, claudePid);
@@ -54,7 +67,7 @@ async function asked(rookery: Rookery, fields: Record<string, unknown> = mkdir, 
 const answer = (rookery: Rookery, id: string, said: object) =>
   rookery.call("POST", `/api/questions/${id}/answer`, said);
 const tell = (rookery: Rookery, event: string, fields: Record<string, unknown> = {}) =>
-  rookery.hook(event, makePayload(event, fields));
+  rookery.hook(event, payload(event, fields));
 const silent = { code: 0, stdout: "", stderr: "" };
 const isClean = (rookery: Rookery) =>
   waitFor(() => readdirSync(rookery.home.spool).length + readdirSync(rookery.home.reply).length === 0, {
@@ -89,7 +102,6 @@ describe("a permission request", () => {
   });
 
   it("is asked, answered once, and leaves nothing behind", async () => {
-    const rookery = await rookeries.started(always);
     const { hook, question } = await asked(rookery);
     expect(question).toMatchObject({
       kind: "permission",
@@ -117,7 +129,6 @@ describe("a permission request", () => {
   });
 
   it("of a choice with a secret in it: no secret is stored or shown, and the host gets its own words back", async () => {
-    const rookery = await rookeries.started(always);
     const secret = "ghp_0123456789abcdefghijABCDEFGHIJ0123456789";
     const input = {
       questions: [{ question: `Use ${secret}?`, options: [{ label: `yes ${secret}` }, { label: "no" }] }],
@@ -162,7 +173,6 @@ describe("a waiting hook", () => {
       "SIGKILL",
     ],
   ] as const)("%s", async (_, state, outcome, signal) => {
-    const rookery = await rookeries.started(always);
     const { hook, question } = await asked(rookery);
     signalProcess(hook.pid, signal);
     await waitForOutcome(rookery, question.id, { state, outcome });
@@ -171,7 +181,6 @@ describe("a waiting hook", () => {
   });
 
   it("ended with its session is cancelled, not declined", async () => {
-    const rookery = await rookeries.started(always);
     const { hook, question } = await asked(rookery);
     signalProcess(hook.pid, "SIGTERM");
     await tell(rookery, "SessionEnd", { reason: "prompt_input_exit" });
@@ -183,7 +192,6 @@ describe("a waiting hook", () => {
   });
 
   it("whose claude is killed -9 ends by itself, and the question with it", async () => {
-    const rookery = await rookeries.started(always);
     const claude = claudes.open();
     const { hook, question } = await asked(rookery, mkdir, claude.pid);
     await claude.kill9();
@@ -239,7 +247,6 @@ describe("a waiting hook", () => {
       "No longer asked: the session ended.",
     ],
   ] as const)("is let go when %s", async (_, fields, event, more, state, outcome) => {
-    const rookery = await rookeries.started(always);
     const { hook, question } = await asked(rookery, fields);
     // None of these is about it.
     await tell(rookery, "UserPromptSubmit", { prompt: "<task-notification>x</task-notification>" });
@@ -252,7 +259,7 @@ describe("a waiting hook", () => {
   });
 
   it("is let go when the time is up", async () => {
-    const rookery = await rookeries.started({ ...always, ROOKERY_ASK_WAIT_SECONDS: "5" });
+    const rookery = await rookeries.started({ ...always, ROOKERY_ASK_WAIT_SECONDS: "1" });
     const { hook, question } = await asked(rookery);
     await waitForOutcome(rookery, question.id, { state: "expired" });
     expect(await hook.done).toEqual(silent);
@@ -314,7 +321,6 @@ describe("a waiting hook", () => {
       "Answered by you (the viewer): SQLite",
     ],
   ] as const)("%s", async (_, fields, said, event, more, verdict, outcome) => {
-    const rookery = await rookeries.started(always);
     const { hook, question } = await asked(rookery, fields);
     await answer(rookery, question.id, said);
     await hook.done;
