@@ -128,7 +128,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     ...{ store, book, board: openHookBoard(home.reply), log, clock, spoolFolder: home.spool },
     ...{ canReach: reach.canReach, ...config.ask },
   });
-  const asks = openHumanAsks({ store, book, bus, deliveries, log, clock, ...config.ask });
+  const asks = openHumanAsks({ store, book, bus, deliveries, log, clock, ...config.ask, secret: token });
   const mayDecide = (): boolean => true;
   const askApi = makeAskApi({ store, book, asks, reach, presence, countViewer, mayDecide });
   followHost({ store, bus, book });

@@ -81,7 +81,7 @@ export function makeAskApi({
     },
     async answer(id, body, caller) {
       const row = find(id);
-      const isAsker = body.key !== undefined && asks.isAsker(row.id, body.key);
+      const isAsker = body.key !== undefined && asks.isAsker(row, body.key);
       if (body.place === "terminal" && !isAsker)
         throw new AppError("may_not_decide", "Only the dialog that asked answers for the terminal.");
       if (!isAsker && !(await mayDecide(caller)))
@@ -98,7 +98,7 @@ export function makeAskApi({
     },
     handed(id, { key, dismissed }) {
       const row = find(id);
-      if (!asks.isAsker(row.id, key))
+      if (!asks.isAsker(row, key))
         throw new AppError("may_not_decide", "Only whoever asked may say that it has the answer.");
       if (dismissed)
         book.close(row.id, { state: "declined", verdict: null, answer: null, answerer: null, note: null });

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { cleanText, wordChoice } from "../../domain/ask/read-request.ts";
 import { describeOutcome, formatAnswer } from "../../domain/ask/outcome.ts";
 import type { Prompt } from "../../domain/ask/question.ts";
@@ -37,7 +37,7 @@ export interface HumanAsk {
 export interface HumanAsks {
   ask(party: AskingParty, ask: HumanAsk): { row: QuestionRow; key: string };
   /** Proves that the caller is who asked. */
-  isAsker(id: string, key: string): boolean;
+  isAsker(row: QuestionRow, key: string): boolean;
   /** Resolves when it is settled, when the time is up or when the caller has gone. */
   wait(id: string, ms: number, signal: AbortSignal): Promise<void>;
   /** Whoever asked has the answer now. */
@@ -54,6 +54,8 @@ export interface HumanAsksDeps {
   log: Log;
   clock: Clock;
   waitSeconds: number;
+  /** Makes the keys of askers, the same ones after a restart. */
+  secret: string;
 }
 
 /** Whoever waits says that it has the answer well within this; else it is gone, and the answer goes to the inbox. */
@@ -69,8 +71,9 @@ export function openHumanAsks({
   log,
   clock,
   waitSeconds,
+  secret,
 }: HumanAsksDeps): HumanAsks {
-  const keys = new Map<string, string>();
+  const keyOf = (id: string): string => createHmac("sha256", secret).update(id).digest("hex");
   const waiting = new Map<string, Set<() => void>>();
   /** Nobody stays for their answers. */
   const unattended = new Set<string>();
@@ -175,12 +178,10 @@ export function openHumanAsks({
         },
         input,
       );
-      const key = randomBytes(16).toString("hex");
-      keys.set(row.id, key);
       if (!wait) unattended.add(row.id);
-      return { row, key };
+      return { row, key: keyOf(row.id) };
     },
-    isAsker: (id, key) => keys.get(id) === key,
+    isAsker: (row, key) => row.hookId === null && keyOf(row.id) === key,
     wait(id, ms, signal) {
       if (book.row(id)?.state !== "open" || signal.aborted) return Promise.resolve();
       return new Promise((resolve) => {
@@ -198,7 +199,6 @@ export function openHumanAsks({
       });
     },
     handed(id) {
-      keys.delete(id);
       store.questions.markHanded(id, clock());
     },
     start() {

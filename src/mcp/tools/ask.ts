@@ -34,18 +34,18 @@ export const askHuman = defineTool({
     });
     if (!wait) return describeOpen(asked);
     const settled = await waitForAnswer(asked, context);
-    if (settled.state === "open") return describeOpen(asked);
+    if (settled?.outcome == null) return describeOpen(asked);
     await callDaemon(context.address, {
       method: "POST",
       path: `/api/questions/${settled.id}/handed`,
       body: { key: asked.key },
     });
-    return settled.outcome ?? "";
+    return settled.outcome;
   },
 });
 
 /** A dialog in the terminal, where the person is there and the host has one, against everything else: the first one wins. */
-async function waitForAnswer(asked: AskedView, context: ToolContext): Promise<QuestionView> {
+async function waitForAnswer(asked: AskedView, context: ToolContext): Promise<QuestionView | undefined> {
   const { id } = asked.question;
   const over = new AbortController();
   const dialog = asked.isHere ? askInDialog(asked, context, over.signal) : undefined;
@@ -56,13 +56,16 @@ async function waitForAnswer(asked: AskedView, context: ToolContext): Promise<Qu
       timeoutMs: longestWaitMs + 10_000,
       signal: AbortSignal.any([context.signal, over.signal]),
     });
-    elsewhere.catch(() => {}); // Cut off when the dialog was first.
-    await Promise.race([elsewhere, ...(dialog ? [dialog] : [])]);
+    await Promise.race([elsewhere.catch(() => {}), ...(dialog ? [dialog] : [])]);
   } finally {
     over.abort();
     if (context.signal.aborted) await dismiss(asked, context);
   }
-  return callDaemon<QuestionView>(context.address, { path: `/api/questions/${id}` });
+  try {
+    return await callDaemon<QuestionView>(context.address, { path: `/api/questions/${id}` });
+  } catch {
+    return undefined; // The daemon has gone: the question is in its store, and the answer will come by the inbox.
+  }
 }
 
 /** The user broke the call off: nobody wants an answer any more. */
