@@ -15,6 +15,8 @@ const farAwayMs = 24 * 3_600_000;
 export function makeElicit(server: Server): Elicit | undefined {
   if (!server.getClientCapabilities()?.elicitation) return undefined;
   return async ({ message, labels, isMulti }, signal) => {
+    // Clients do not take a request back that has the id 0, which our first one has: it shall not be this one.
+    await server.ping();
     const { action, content } = await server.elicitInput(
       { mode: "form", message, requestedSchema: { type: "object", properties: makeFields(labels, isMulti) } },
       { signal, timeout: farAwayMs },

@@ -11,6 +11,7 @@ import {
   waitForOutcome,
 } from "../support/person-elsewhere.ts";
 import { descendantsOf, waitFor } from "../support/processes.ts";
+import { plugin } from "../support/rookery.ts";
 import type { Terminal } from "../support/terminal.ts";
 import { bash, openWorld, type World } from "../support/world.ts";
 
@@ -150,9 +151,13 @@ describe.each(elsewheres)("asked in the terminal, answered from $name", (elsewhe
 
   it("a plan approved", async () => {
     const plan = "# Plan\n\n1. Do it";
-    world.model.respondWith(
-      scriptTurns({ "GO-PLAN": [{ tools: [{ name: "ExitPlanMode", input: { plan } }] }] }),
-    );
+    world.model.respondWith((request) => {
+      // The host names the file that it takes the plan from.
+      const file = /\/[^\s"\\]*\.claude\/plans\/[^\s"\\]*\.md/.exec(request.text)?.[0];
+      const write = { name: "Write", input: { file_path: file, content: plan } };
+      const steps = [{ tools: [write] }, { tools: [{ name: "ExitPlanMode", input: {} }] }];
+      return scriptTurns({ "GO-PLAN": steps })(request);
+    });
     const terminal = await world.interactive(["--permission-mode", "plan"]);
     await terminal.submit("GO-PLAN");
     const question = await openQuestion(world.rookery);
@@ -201,6 +206,64 @@ describe.each(elsewheres)("asked in the terminal, answered from $name", (elsewhe
     expect((await nextRequest('\\"Which DB?\\"=\\"Postgres\\"')).sessionId).toBe(asked.session);
     await waitForOutcome(world.rookery, asked.id, { verdict: "confirmed" });
     await waitForOutcome(world.rookery, other.id, { verdict: "confirmed" });
+  });
+});
+
+describe("ask_human of a session", () => {
+  const tool = "mcp__plugin_rookery_rookery__ask_human";
+  const askHuman: ModelStep = {
+    tools: [{ name: tool, input: { question: "Postgres or SQLite?", options: ["Postgres", "SQLite"] } }],
+  };
+
+  it("here: a form in the terminal, which closes when somebody elsewhere is first", async () => {
+    world.model.respondWith(scriptTurns({ "GO-ASK": [askHuman] }));
+    const terminal = await world.interactive(["--allowedTools", tool]);
+    await terminal.submit("GO-ASK");
+    const question = await openQuestion(world.rookery);
+    await terminal.waitForScreen("Postgres or SQLite?");
+    await terminal.waitForScreen("Or in your own words");
+    await throughTheApi.answer(world.rookery, question, { answers: [["SQLite"]] });
+    await nextRequest("Answered by you (the viewer): SQLite");
+    const screen = await terminal.waitForScreen("DONE");
+    expect(screen).not.toContain("Or in your own words");
+  });
+
+  it("here: Esc in the form", async () => {
+    world.model.respondWith(scriptTurns({ "GO-ASK": [askHuman] }));
+    const terminal = await world.interactive(["--allowedTools", tool]);
+    await terminal.submit("GO-ASK");
+    const question = await openQuestion(world.rookery);
+    await terminal.waitForScreen("Or in your own words");
+    await terminal.answer("Or in your own words", "Escape");
+    await waitForOutcome(world.rookery, question.id, { state: "declined" });
+  });
+
+  it("not waited for: the answer wakes the idle session", async () => {
+    const input = { question: "Postgres or SQLite?", wait: false };
+    world.model.respondWith(scriptTurns({ "GO-ASK": [{ tools: [{ name: tool, input }] }] }));
+    const terminal = await world.interactive(["--allowedTools", tool]);
+    await terminal.submit("GO-ASK");
+    await terminal.waitForScreen("DONE");
+    const question = await openQuestion(world.rookery);
+    await waitFor(async () => (await world.rookery.call("GET", "/api/status")).json.monitors === 1, {
+      timeoutMs: 20_000,
+    });
+    await throughTheApi.answer(world.rookery, question, { answers: [["SQLite, always"]] });
+    const woken = await world.model.waitForRequest(({ text }) => text.includes("SQLite, always"), 30_000);
+    expect(woken.text).toContain('kind=\\"answer\\"');
+  });
+
+  it("an agent may not answer for the person, not even through its own shell", async () => {
+    const launcher = join(plugin, "bin", "rookery");
+    await world.rookery.start();
+    await world.rookery.cli("ask", "May I?");
+    const question = await openQuestion(world.rookery);
+    const cheat = `env -u CLAUDECODE -u CLAUDE_PID ${launcher} answer ${question.id} yes`;
+    world.model.respondWith(scriptTurns({ "GO-CHEAT": [{ tools: [bash(cheat)] }] }));
+    const terminal = await world.interactive(["--allowedTools", `Bash(env *)`]);
+    await terminal.submit("GO-CHEAT");
+    await nextRequest("This command was started by an agent");
+    expect((await openQuestion(world.rookery)).id).toBe(question.id);
   });
 });
 
