@@ -228,6 +228,21 @@ describe("ask_human of a session", () => {
     expect(screen).not.toContain("Or in your own words");
   });
 
+  it("here: answered in the form", async () => {
+    world.model.respondWith(scriptTurns({ "GO-ASK": [askHuman] }));
+    const terminal = await world.interactive(["--allowedTools", tool]);
+    await terminal.submit("GO-ASK");
+    const question = await openQuestion(world.rookery);
+    await terminal.waitForScreen("Or in your own words");
+    await terminal.answer("Choose: ▸ not set", "Right");
+    await terminal.answer("❯ ◯ Postgres", "Space");
+    await terminal.answer("❯ ✔ Choose", "Down");
+    await terminal.answer("❯   Or in your own words", "Down");
+    await terminal.answer("❯ Accept", "Enter");
+    await nextRequest("Answered in the terminal: Postgres");
+    await waitForOutcome(world.rookery, question.id, { state: "answered" });
+  });
+
   it("here: Esc in the form", async () => {
     world.model.respondWith(scriptTurns({ "GO-ASK": [askHuman] }));
     const terminal = await world.interactive(["--allowedTools", tool]);

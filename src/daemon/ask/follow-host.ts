@@ -103,11 +103,11 @@ function readAnswers(question: QuestionRow, event: EventRow): Answer | undefined
   const { tool_response: response } = JSON.parse(event.payload) as { tool_response?: { answers?: unknown } };
   const answers = response?.answers;
   if (typeof answers !== "object" || answers === null) return undefined;
-  const given = listQuestions(question.input).map(
-    (each) => (answers as Record<string, unknown>)[each.question as string],
-  );
-  if (given.every((answer) => answer === undefined)) return undefined;
-  return { type: "answers", answers: given.map((answer) => (answer === undefined ? [] : [String(answer)])) };
+  const given = listQuestions(question.input).map((each) => {
+    const answer = (answers as Record<string, unknown>)[each.question as string];
+    return typeof answer === "string" ? [answer] : [];
+  });
+  return given.some((chosen) => chosen.length > 0) ? { type: "answers", answers: given } : undefined;
 }
 
 function isSame(sent: Answer & { type: "answers" }, seen: Answer & { type: "answers" }): boolean {

@@ -45,6 +45,6 @@ export function makeHeadline({ kind, agent, subagent, projectName, prompts, tool
 function wishOf(toolName: string): string {
   if (toolName === "Bash") return "run a command";
   if (toolName === "Write") return "write a file";
-  if (/Edit$/.test(toolName)) return "edit a file";
+  if (toolName.endsWith("Edit")) return "edit a file";
   return `use ${toolName}`;
 }

@@ -24,18 +24,11 @@ const placeNames: Record<Answerer["place"], string> = {
 /** How a question ended, for every place where it was shown; undefined while it is open. */
 export function describeOutcome(question: Settled): Outcome | undefined {
   const { state, note } = question;
-  switch (state) {
-    case "open":
-      return undefined;
-    case "answered":
-      return { state, text: describeAnswered(question) };
-    case "declined":
-      return { state, text: "Declined in the terminal." };
-    case "expired":
-      return { state, text: `Nobody answered in time${note ? `: ${note}` : ""}.` };
-    case "cancelled":
-      return { state, text: `No longer asked${note ? `: ${note}` : ""}.` };
-  }
+  if (state === "open") return undefined;
+  if (state === "answered") return { state, text: describeAnswered(question) };
+  if (state === "declined") return { state, text: "Declined in the terminal." };
+  const why = note ? `: ${note}` : "";
+  return { state, text: `${state === "expired" ? "Nobody answered in time" : "No longer asked"}${why}.` };
 }
 
 function describeAnswered({ answer, place, answeredBy, verdict, note, sessionRule }: Settled): string {

@@ -49,20 +49,21 @@ export function listQuestions(input: Record<string, unknown>): Record<string, un
 }
 
 export function listLabels(question: Record<string, unknown>): string[] {
-  const options = Array.isArray(question.options) ? (question.options as { label?: unknown }[]) : [];
-  return options.map((option) => String(option?.label ?? ""));
+  return listOptions(question).map((option) => (typeof option.label === "string" ? option.label : ""));
+}
+
+function listOptions(question: Record<string, unknown>): { label?: unknown; description?: unknown }[] {
+  const options = Array.isArray(question.options) ? (question.options as unknown[]) : [];
+  return options.map((option) => (typeof option === "object" && option !== null ? option : {}));
 }
 
 function readPrompt(question: Record<string, unknown>): Prompt {
-  const options = Array.isArray(question.options)
-    ? (question.options as { label?: unknown; description?: unknown }[])
-    : [];
   return {
     text: cleanText(question.question, longestText) ?? "",
     header: cleanText(question.header, longestLabel),
-    options: options.map((option) => ({
-      label: cleanText(option?.label, longestLabel) ?? "",
-      description: cleanText(option?.description, longestText),
+    options: listOptions(question).map(({ label, description }) => ({
+      label: cleanText(label, longestLabel) ?? "",
+      description: cleanText(description, longestText),
     })),
     isMulti: question.multiSelect === true,
   };
