@@ -47,6 +47,22 @@ export const commands: Record<string, { group: string; load(): Promise<Command>;
     needsDaemon: true,
     load: async () => (await import("./commands/projects.ts")).projects,
   },
+  questions: {
+    group: "Asking",
+    needsDaemon: true,
+    load: async () => (await import("./commands/questions.ts")).questions,
+  },
+  answer: {
+    group: "Asking",
+    needsDaemon: true,
+    load: async () => (await import("./commands/answer.ts")).answer,
+  },
+  ask: { group: "Asking", needsDaemon: true, load: async () => (await import("./commands/ask.ts")).ask },
+  notify: {
+    group: "Asking",
+    needsDaemon: true,
+    load: async () => (await import("./commands/notify.ts")).notify,
+  },
   agents: {
     group: "Agents",
     needsDaemon: true,

@@ -109,6 +109,30 @@ export const configSchema = z.strictObject({
         .describe("Notifications of this machine's desktop; auto is on where there is one."),
     })
     .prefault({}),
+  ask: z
+    .strictObject({
+      waitSeconds: z
+        .number()
+        .int()
+        .min(1)
+        .max(14_000)
+        .default(3600)
+        .describe("How long a question stays open for an answer from elsewhere than the terminal."),
+      subagentSeconds: z
+        .number()
+        .int()
+        .min(0)
+        .max(3600)
+        .default(120)
+        .describe("The same for a subagent: in the background it shows its dialog only when this is over."),
+      always: z
+        .boolean()
+        .default(false)
+        .describe(
+          "Hold questions open even where no channel and no viewer could show them: for answers by API and command line.",
+        ),
+    })
+    .prefault({}),
   capture: z
     .strictObject({
       fieldBytes: z

@@ -14,6 +14,7 @@ import type { Environment } from "../config/environment.ts";
 import { listConfigKeys } from "../config/schema.ts";
 import { redactText } from "../domain/redact/redact-text.ts";
 import type { Backend } from "../http/backend.ts";
+import type { AskBackend } from "../http/ask-backend.ts";
 import type { ImportBackend } from "../http/import-backend.ts";
 import type { MemoryBackend } from "../http/memory-backend.ts";
 import type { ReachBackend } from "../http/reach-backend.ts";
@@ -52,6 +53,7 @@ export interface BackendDeps {
   memory: MemoryBackend;
   importing: ImportBackend;
   reach: ReachBackend;
+  asking: AskBackend;
   status(): StatusReport;
   port(): number;
   stop(reason: string): void;
@@ -138,6 +140,7 @@ export function makeBackend(deps: BackendDeps): Backend {
     memory: deps.memory,
     importing: deps.importing,
     reach: deps.reach,
+    asking: deps.asking,
     postHook,
     async createSession(session) {
       const start = {

@@ -12,8 +12,13 @@ import { systemClock } from "../shared/clock.ts";
 import { AppError } from "../shared/errors.ts";
 import { openLogFile } from "../shared/log.ts";
 import { openStore, suspectMark } from "../store/open-store.ts";
+import { makeAskApi } from "./ask/ask-api.ts";
+import { followHost } from "./ask/follow-host.ts";
+import { openHookBoard } from "./ask/hook-board.ts";
+import { openHookQuestions } from "./ask/hook-questions.ts";
+import { openHumanAsks } from "./ask/human-asks.ts";
+import { openQuestionBook } from "./ask/question-book.ts";
 import { makeBackend } from "./backend.ts";
-import { noQuestions } from "./ask/no-questions.ts";
 import { openWayToPerson } from "./ask/way-to-person.ts";
 import { openBell } from "./bell.ts";
 import { openBus } from "./bus.ts";
@@ -113,17 +118,34 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     ...{ store, clock, log, homeRoot: home.root, waitingHooks: () => ingest.depth() + bell.ringing() },
     worker: openJobWorker(new URL("./import-worker.js", import.meta.url), { exclude }, 5_000),
   });
-  const intake = openIntake({
-    ...{ spool, preparation, ingest, recall, metrics, log, clock },
-    ...{ breakerFile: home.breaker, spoolFullFile: home.spoolFull },
-  });
-  const bell = openBell({ intake, wakeBoard, metrics, log, replyFolder: home.reply, bellFile: home.bell });
-  const waking = openWaking({ store, bus, log, wakeBoard, clock, enabled: config.delivery.wake });
-  const watch = openSessionWatch(store, bus, log);
+  const book = openQuestionBook({ store, bus, log, clock });
   const person = openWayToPerson({
-    ...{ store, bus, log, clock, config, questions: noQuestions, statusLineFile: home.statusLine },
+    ...{ store, bus, log, clock, config, questions: book, statusLineFile: home.statusLine },
     channels: [makeDesktopChannel({ enabled: config.desktop.enabled, environment })],
   });
+  const asking = openHookQuestions({
+    ...{ store, book, board: openHookBoard(home.reply), log, clock, spoolFolder: home.spool },
+    canReach: () => config.ask.always || person.reach.canReach(),
+    ...config.ask,
+  });
+  const asks = openHumanAsks({ store, book, bus, deliveries, log, clock, ...config.ask, secret: token });
+  const askApi = makeAskApi({ store, book, asks, person });
+  followHost({ store, bus, book });
+  const intake = openIntake({
+    ...{ spool, preparation, ingest, recall, asking, metrics, log, clock },
+    ...{ breakerFile: home.breaker, spoolFullFile: home.spoolFull },
+  });
+  const bell = openBell({
+    intake,
+    wakeBoard,
+    asking,
+    metrics,
+    log,
+    replyFolder: home.reply,
+    bellFile: home.bell,
+  });
+  const waking = openWaking({ store, bus, log, wakeBoard, clock, enabled: config.delivery.wake });
+  const watch = openSessionWatch(store, bus, log);
   const status = makeStatusReporter({
     home,
     build,
@@ -132,6 +154,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     ingest,
     metrics,
     wakeBoard,
+    asking,
     clock,
     startedAt,
     presence: person.viewPresence,
@@ -156,6 +179,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       memory,
       importing,
       reach: person.api,
+      asking: askApi,
       status,
       port,
     },
@@ -165,6 +189,8 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   // An old daemon's replies speak to hooks that are gone.
   for (const file of readdirSync(home.reply)) rmSync(join(home.reply, file), { force: true });
 
+  asking.start();
+  asks.start();
   // What waits is older than what will come: it goes into the queue before the bell is hung up.
   const swept = intake.sweep();
   tcp = await listenTcp(makeApp(backend, "tcp"), preferredPorts(config.port, store.meta.get("port")));
@@ -201,6 +227,8 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       watch.stop();
       await person.stop();
       deliveries.stop();
+      asking.stop();
+      asks.stop();
       await bell.stop();
       await Promise.all([socket.close(), tcp?.close()]);
       await swept;

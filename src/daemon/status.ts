@@ -5,6 +5,7 @@ import type { StatusReport } from "../protocol/status.ts";
 import type { Build } from "../shared/build.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { Store } from "../store/open-store.ts";
+import type { HookQuestions } from "./ask/hook-questions.ts";
 import type { Ingest } from "./ingest.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Spool } from "./spool.ts";
@@ -18,6 +19,7 @@ export interface StatusDeps {
   ingest: Ingest;
   metrics: Metrics;
   wakeBoard: WakeBoard;
+  asking: Pick<HookQuestions, "count">;
   clock: Clock;
   startedAt: number;
   presence(): PresenceView;
@@ -51,6 +53,8 @@ export function makeStatusReporter(deps: StatusDeps): () => StatusReport {
       sessions: { active: store.sessions.active().length, total: store.sessions.total() },
       agents: store.agents.all().length,
       monitors: deps.wakeBoard.count(),
+      waiting: deps.asking.count(),
+      questions: store.questions.countOpen(),
       deliveries: store.deliveries.countByState(),
       presence: deps.presence(),
       channels: deps.channels(),

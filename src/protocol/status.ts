@@ -19,6 +19,9 @@ export interface StatusReport {
   sessions: { active: number; total: number };
   agents: number;
   monitors: number;
+  /** Hooks that wait for an answer from elsewhere than the terminal. */
+  waiting: number;
+  questions: number;
   deliveries: { queued: number; injected: number; confirmed: number };
   presence: PresenceView;
   channels: ChannelView[];

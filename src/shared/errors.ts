@@ -19,6 +19,7 @@ export const errorRegistry = {
     kind: "invalid",
     hint: "Run `rookery config --explain` to see every key and where its value comes from.",
   },
+  answer_unfit: { kind: "invalid", hint: "Run `rookery questions ID` to see what the question takes." },
   unauthorized: {
     kind: "denied",
     hint: "Send `Authorization: Bearer <content of the token file in ROOKERY_HOME>`.",
@@ -36,6 +37,7 @@ export const errorRegistry = {
   session_not_found: { kind: "missing", hint: "Run `rookery status` to see that events arrive." },
   agent_not_found: { kind: "missing", hint: "Run `rookery agents` for the names." },
   delivery_not_found: { kind: "missing", hint: "Run `rookery inbox` for what is waiting." },
+  question_not_found: { kind: "missing", hint: "Run `rookery questions --all` for their ids." },
   observation_not_found: { kind: "missing", hint: "Run `rookery search WORDS` to find it." },
   file_not_found: { kind: "missing", hint: "Give a path that exists, absolute or from here." },
   line_not_found: { kind: "missing", hint: "Give the number of a line that the file has; the first is 1." },
@@ -51,6 +53,10 @@ export const errorRegistry = {
     hint: "Set CLAUDE_CONFIG_DIR, or name the file: `rookery import claude-mem PATH`.",
   },
   claude_not_found: { kind: "missing", hint: "Install Claude Code, then run `rookery install`." },
+  question_settled: {
+    kind: "conflict",
+    hint: "The first answer counts: `rookery questions --all` shows it.",
+  },
   import_running: {
     kind: "conflict",
     hint: "Wait for it to end, or end it with Ctrl-C where it was started.",

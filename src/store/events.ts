@@ -24,6 +24,8 @@ export interface EventTable {
   hasResult(sessionId: string, toolUseId: string): boolean;
   /** The files that a session's edits since then went to, each once. */
   filesEdited(sessionId: string, since: number): string[];
+  /** The latest calls of a tool that were about to be made, newest first. */
+  latestCalls(sessionId: string, toolName: string, limit: number): EventRow[];
   ofSession(sessionId: string): EventRow[];
   total(): number;
 }
@@ -78,6 +80,12 @@ export function openEventTable(db: Database, origin: string): EventTable {
           since,
         )
         .flatMap(({ path }) => path ?? []),
+    latestCalls: (sessionId, toolName, limit) =>
+      db.all<EventRow>(
+        `SELECT ${columns} FROM events WHERE session_id = ? AND event = 'PreToolUse' AND tool_name = ?
+         ORDER BY occurred_at DESC, seq DESC LIMIT ?`,
+        ...[sessionId, toolName, limit],
+      ),
     ofSession: (sessionId) =>
       db.all<EventRow>(
         `SELECT ${columns} FROM events WHERE session_id = ? ORDER BY occurred_at, seq`,

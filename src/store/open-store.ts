@@ -13,6 +13,7 @@ import { type MetaTable, openMetaTable } from "./meta.ts";
 import { loadMigrations, migrate } from "./migrate.ts";
 import { type ObservationTable, openObservationTable } from "./observations.ts";
 import { openOutboxTable, type OutboxTable } from "./outbox.ts";
+import { openQuestionTable, type QuestionTable } from "./questions.ts";
 import { openProjectTable, type ProjectTable } from "./projects.ts";
 import { openSessionTable, type SessionTable } from "./sessions.ts";
 import { type Database, isCorrupt, isStorageFull, makeStoreFull, openDatabase } from "./sqlite.ts";
@@ -36,6 +37,7 @@ export interface Store {
   index: MemoryIndex;
   outbox: OutboxTable;
   access: AccessTables;
+  questions: QuestionTable;
   /** Where a damaged database was moved to at this start, if that happened. */
   setAside: string | undefined;
   applied: string[];
@@ -60,6 +62,7 @@ export function openStore(path: string, clock: Clock): Store {
     index: openMemoryIndex(db),
     outbox: openOutboxTable(db, origin),
     access: openAccessTables(db, origin),
+    questions: openQuestionTable(db, origin),
     setAside,
     applied,
     close: () => db.close(),

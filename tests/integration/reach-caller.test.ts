@@ -71,7 +71,14 @@ function knowClaude(pid: number): void {
   store.agents.insert({ id: "a", name: "x-rook", project: "x", projectName: "x", seat: 0, createdAt: 0 });
   store.sessions.insert({
     ...{ id: "s", agentId: "a", project: "x", cwd: null, transcriptPath: null, claudePid: pid },
-    ...{ pidStarted: processStartMark(pid), source: "startup", model: null, title: null, status: "active" },
+    ...{
+      pidStarted: processStartMark(pid),
+      source: "startup",
+      model: null,
+      title: null,
+      branch: null,
+      status: "active",
+    },
     ...{ statusAt: 0, endReason: null, startedAt: 0, lastEventAt: 0 },
   });
 }

@@ -2,6 +2,7 @@ import { tmpdir } from "node:os";
 import { beforeEach, describe, expect, test } from "vitest";
 import { makeMemoryQuestions, type MemoryQuestions } from "../../../tests/support/memory-questions.ts";
 import type { Notice } from "../../domain/ask/card.ts";
+import { makeExclusion } from "../../domain/capture/exclude.ts";
 import { prepareEvent } from "../../domain/capture/prepare-event.ts";
 import type { HookEvent } from "../../protocol/hook-events.ts";
 import { silentLog } from "../../shared/log.ts";
@@ -31,7 +32,10 @@ beforeEach(() => {
 /** The host says something, and what follows from it is announced after the commit. */
 function hear(event: HookEvent, fields: Record<string, unknown> = {}, at = nowMs): void {
   const payload = { session_id: "s-1", cwd: tmpdir(), prompt_id: "p-1", ...fields };
-  const prepared = prepareEvent(new TextEncoder().encode(JSON.stringify(payload)), 64_000);
+  const prepared = prepareEvent(new TextEncoder().encode(JSON.stringify(payload)), {
+    fieldLimit: 64_000,
+    exclusion: makeExclusion([]),
+  });
   const incoming = {
     id: `e-${++count}`,
     event,
