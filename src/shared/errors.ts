@@ -19,6 +19,10 @@ export const errorRegistry = {
     kind: "invalid",
     hint: "Run `rookery config --explain` to see every key and where its value comes from.",
   },
+  invalid_secrets: {
+    kind: "invalid",
+    hint: "Mend or delete secrets.json in ROOKERY_HOME, then run the `rookery setup` it belongs to again.",
+  },
   unauthorized: {
     kind: "denied",
     hint: "Send `Authorization: Bearer <content of the token file in ROOKERY_HOME>`.",
