@@ -1,0 +1,55 @@
+import type { ActionsBlock, Button, ContextBlock, KnownBlock, PlainTextElement, RichTextBlock } from "@slack/web-api";
+import { cut, limits } from "./limits.ts";
+import { showInvisible } from "./plain.ts";
+
+/**
+ * All that others wrote stands in rich text or plain text, which Slack does not read for markup: a mention, a link or a
+ * backtick in it is only letters.
+ */
+export function plain(text: string, most: number): PlainTextElement {
+  // An empty text is refused.
+  return { type: "plain_text", text: cut(showInvisible(text), most) || " ", emoji: false };
+}
+
+export interface Run {
+  text: string;
+  isBold?: boolean;
+}
+
+export function paragraph(runs: Run[], blockId?: string): RichTextBlock {
+  const elements = runs
+    .filter(({ text }) => text !== "")
+    .map(({ text, isBold }) => ({
+      type: "text" as const,
+      text: showInvisible(text),
+      ...(isBold ? { style: { bold: true } } : {}),
+    }));
+  return withId({ type: "rich_text", elements: [{ type: "rich_text_section", elements }] }, blockId);
+}
+
+export function quote(text: string): RichTextBlock {
+  const elements = [{ type: "text" as const, text: showInvisible(text) }];
+  return { type: "rich_text", elements: [{ type: "rich_text_quote", elements }] };
+}
+
+export function preformatted(text: string): RichTextBlock {
+  const elements = [{ type: "text" as const, text: showInvisible(text) }];
+  return { type: "rich_text", elements: [{ type: "rich_text_preformatted", elements }] };
+}
+
+export function small(text: string): ContextBlock {
+  return { type: "context", elements: [plain(text, limits.sectionText)] };
+}
+
+export function button(label: string, actionId: string, value: string, style?: "primary" | "danger"): Button {
+  const text = plain(label, limits.buttonText);
+  return { type: "button", text, action_id: actionId, value, ...(style ? { style } : {}) };
+}
+
+export function actions(elements: ActionsBlock["elements"], blockId?: string): ActionsBlock {
+  return withId({ type: "actions", elements }, blockId);
+}
+
+function withId<T extends KnownBlock>(block: T, blockId: string | undefined): T {
+  return blockId === undefined ? block : { ...block, block_id: blockId };
+}
