@@ -18,7 +18,7 @@ if (args.length > 0) {
   run("knip", []);
   run("vitest", ["run", "--project", "architecture", "--project", "unit"]);
   installTools();
-  run("vitest", ["run", "--project", "integration", "--project", "e2e"]);
+  run("vitest", ["run", "--project", "integration", "--project", "conformance", "--project", "e2e"]);
   console.log(`All passed in ${Math.round((Date.now() - started) / 1000)} s.`);
 }
 

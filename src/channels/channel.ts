@@ -48,7 +48,11 @@ export class ChannelError extends Error {
   readonly retry: "later" | "never";
   readonly afterMs: number;
 
-  constructor(retry: "later" | "never", message: string, options: { afterMs?: number; cause?: unknown } = {}) {
+  constructor(
+    retry: "later" | "never",
+    message: string,
+    options: { afterMs?: number; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause });
     this.name = "ChannelError";
     this.retry = retry;

@@ -1,5 +1,5 @@
 import type { Card, Outcome } from "../../domain/ask/card.ts";
-import type { Answer, Answerer, QuestionKind, QuestionState } from "../../domain/ask/question.ts";
+import type { Answer, Answerer, QuestionKind } from "../../domain/ask/question.ts";
 
 export interface OpenQuestion {
   id: string;
