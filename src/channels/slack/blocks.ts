@@ -1,4 +1,11 @@
-import type { ActionsBlock, Button, ContextBlock, KnownBlock, PlainTextElement, RichTextBlock } from "@slack/web-api";
+import type {
+  ActionsBlock,
+  Button,
+  ContextBlock,
+  KnownBlock,
+  PlainTextElement,
+  RichTextBlock,
+} from "@slack/web-api";
 import { cut, limits } from "./limits.ts";
 import { showInvisible } from "./plain.ts";
 
@@ -13,28 +20,36 @@ export function plain(text: string, most: number): PlainTextElement {
 
 export interface Run {
   text: string;
+  most: number;
   isBold?: boolean;
 }
 
 export function paragraph(runs: Run[], blockId?: string): RichTextBlock {
   const elements = runs
     .filter(({ text }) => text !== "")
-    .map(({ text, isBold }) => ({
-      type: "text" as const,
-      text: showInvisible(text),
+    .map(({ text, most, isBold }) => ({
+      ...letters(text, most),
       ...(isBold ? { style: { bold: true } } : {}),
     }));
   return withId({ type: "rich_text", elements: [{ type: "rich_text_section", elements }] }, blockId);
 }
 
-export function quote(text: string): RichTextBlock {
-  const elements = [{ type: "text" as const, text: showInvisible(text) }];
-  return { type: "rich_text", elements: [{ type: "rich_text_quote", elements }] };
+export function quote(text: string, most: number): RichTextBlock {
+  return { type: "rich_text", elements: [{ type: "rich_text_quote", elements: [letters(text, most)] }] };
 }
 
-export function preformatted(text: string): RichTextBlock {
-  const elements = [{ type: "text" as const, text: showInvisible(text) }];
+export function preformatted(text: string, most: number): RichTextBlock {
+  const elements = [letters(text, most)];
   return { type: "rich_text", elements: [{ type: "rich_text_preformatted", elements }] };
+}
+
+/** Whether only the beginning of a text would be seen. */
+export function isCut(text: string, most: number): boolean {
+  return showInvisible(text).length > most;
+}
+
+function letters(text: string, most: number): { type: "text"; text: string } {
+  return { type: "text", text: cut(showInvisible(text), most) || " " };
 }
 
 export function small(text: string): ContextBlock {

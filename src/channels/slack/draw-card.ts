@@ -2,7 +2,7 @@ import type { KnownBlock } from "@slack/web-api";
 import type { Card, Notice, Outcome } from "../../domain/ask/card.ts";
 import type { Asker, Prompt, Subject } from "../../domain/ask/question.ts";
 import { keyBlockId } from "./action-ids.ts";
-import { paragraph, preformatted, quote, small } from "./blocks.ts";
+import { isCut, paragraph, preformatted, quote, small } from "./blocks.ts";
 import { drawButtons, drawChooser, isForm } from "./draw-choices.ts";
 import { cut, limits } from "./limits.ts";
 import { escapeText } from "./plain.ts";
@@ -22,7 +22,17 @@ export interface Drawing {
 }
 
 /** How much of each part stands on the card itself; all together stay below `limits.allBlocks`. */
-const room = { subject: 2_800, context: 1_000, prompts: 2_800, options: 1_200, notice: 2_800, answer: 300 };
+const room = {
+  headline: 300,
+  context: 1_000,
+  subject: 2_800,
+  /** Shared by all prompts of a card; the lists of their options likewise. */
+  prompts: 2_800,
+  options: 1_200,
+  earlier: 300,
+  outcome: 1_000,
+  notice: 2_800,
+};
 
 const names: Record<Subject["format"], string> = {
   command: "command.sh",
@@ -53,7 +63,9 @@ export function drawCard(card: Card, options: CardOptions): Drawing {
 /** A question that has ended: the same card, and in the place of its buttons how it ended. */
 export function drawOutcome(card: Card, outcome: Outcome): Drawing {
   const { text, blocks } = drawBody(card, undefined, false);
-  const ending = paragraph([{ text: `${marks[outcome.state]} ${outcome.text}`, isBold: true }]);
+  const ending = paragraph([
+    { text: `${marks[outcome.state]} ${outcome.text}`, most: room.outcome, isBold: true },
+  ]);
   return {
     text: `${escapeText(outcome.text)} – ${text}`,
     blocks: [...blocks, ending],
@@ -67,11 +79,11 @@ export function drawNotice(notice: Notice, key: string): Drawing {
   return {
     text: preview(headline, asker),
     blocks: [
-      paragraph([{ text: `${sign}${headline}`, isBold: true }], keyBlockId(key)),
-      ...(body ? [paragraph([{ text: cut(body, room.notice) }])] : []),
+      paragraph([{ text: `${sign}${headline}`, most: room.headline, isBold: true }], keyBlockId(key)),
+      ...(body ? [paragraph([{ text: body, most: room.notice }])] : []),
       small(describeAsker(asker)),
     ],
-    files: body.length > room.notice ? [{ name: "message.md", title: headline, content: body }] : [],
+    files: isCut(body, room.notice) ? [{ name: "message.md", title: headline, content: body }] : [],
   };
 }
 
@@ -86,16 +98,21 @@ function drawBody(card: Card, key: string | undefined, isInteractive: boolean): 
   const { headline, asker, context, prompts, subject, sessionRule, earlier } = card;
   const each = Math.floor(room.prompts / Math.max(1, prompts.length));
   const blocks: KnownBlock[] = [
-    paragraph([{ text: cut(headline, 300), isBold: true }], key === undefined ? undefined : keyBlockId(key)),
+    paragraph(
+      [{ text: headline, most: room.headline, isBold: true }],
+      key === undefined ? undefined : keyBlockId(key),
+    ),
     small(describeAsker(asker)),
-    ...(context ? [quote(cut(context, room.context))] : []),
+    ...(context ? [quote(context, room.context)] : []),
     ...(subject ? drawSubject(subject) : []),
-    ...prompts.slice(0, limits.prompts).flatMap((prompt, index) => [
-      drawPrompt(prompt, prompts.length > 1 ? index + 1 : undefined, each),
-      ...(isInteractive && isForm(card) && prompt.options.length > 0 ? [drawChooser(prompt, index)] : []),
-    ]),
+    ...prompts
+      .slice(0, limits.prompts)
+      .flatMap((prompt, index) => [
+        drawPrompt(prompt, prompts.length > 1 ? index + 1 : undefined, each),
+        ...(isInteractive && isForm(card) && prompt.options.length > 0 ? [drawChooser(prompt, index)] : []),
+      ]),
     ...(sessionRule ? [small(`“Allow for session” adds: ${describeRule(sessionRule)}`)] : []),
-    ...(earlier ? [small(`Last time (${day(earlier.at)}): ${cut(earlier.answer, room.answer)}`)] : []),
+    ...(earlier ? [small(`Last time (${day(earlier.at)}): ${cut(earlier.answer, room.earlier)}`)] : []),
   ];
   return { text: preview(headline, asker), blocks, files: listFiles(card, each) };
 }
@@ -119,17 +136,17 @@ function drawSubject({ toolName, text, hiddenSecrets }: Subject): KnownBlock[] {
   const notes = [
     toolName,
     ...(hiddenSecrets > 0 ? [secrets] : []),
-    ...(text.length > room.subject ? [more] : []),
+    ...(isCut(text, room.subject) ? [more] : []),
   ];
-  return [preformatted(cut(text, room.subject)), small(notes.join(" · "))];
+  return [preformatted(text, room.subject), small(notes.join(" · "))];
 }
 
 function drawPrompt(prompt: Prompt, number: number | undefined, most: number): KnownBlock {
   const title = [number ? `${number}.` : "", prompt.header ?? ""].filter(Boolean).join(" ");
   return paragraph([
-    { text: title ? `${cut(title, 100)}\n` : "", isBold: true },
-    { text: cut(prompt.text, most) },
-    { text: cut(listOptions(prompt), Math.floor((room.options * most) / room.prompts)) },
+    { text: title ? `${cut(title, 100)}\n` : "", most: 110, isBold: true },
+    { text: prompt.text, most },
+    { text: listOptions(prompt), most: roomForOptions(most) },
   ]);
 }
 
@@ -140,21 +157,23 @@ function listOptions({ options }: Prompt): string {
     .join("");
 }
 
+const roomForOptions = (ofPrompt: number): number => Math.floor((room.options * ofPrompt) / room.prompts);
+
 /** Whatever the card shows only the beginning of. */
 function listFiles(card: Card, each: number): Attachment[] {
   const { subject, prompts, context } = card;
   const files: Attachment[] = [];
-  if (subject && subject.text.length > room.subject)
+  if (subject && isCut(subject.text, room.subject))
     files.push({ name: names[subject.format], title: subject.toolName, content: subject.text });
-  const isCut =
-    (context?.length ?? 0) > room.context ||
+  const isLong =
+    isCut(context ?? "", room.context) ||
     prompts.some(
       (prompt) =>
-        prompt.text.length > each ||
-        listOptions(prompt).length > Math.floor((room.options * each) / room.prompts) ||
+        isCut(prompt.text, each) ||
+        isCut(listOptions(prompt), roomForOptions(each)) ||
         prompt.options.length > limits.selectOptions,
     );
-  if (isCut) {
+  if (isLong) {
     const parts = prompts.map((prompt) => `${prompt.header ?? ""}\n${prompt.text}${listOptions(prompt)}`);
     files.push({
       name: "question.txt",

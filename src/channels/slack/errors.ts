@@ -109,7 +109,5 @@ export function isAboutSetup(error: ChannelError): boolean {
 /** Nobody told us no: the call may have been carried out. */
 export function isUncertain(error: ChannelError): boolean {
   const { code, statusCode = 0 } = (error.cause ?? {}) as ThrownBySdk;
-  return (
-    code === "slack_webapi_request_error" || (code === "slack_webapi_http_error" && statusCode >= 500)
-  );
+  return code === "slack_webapi_request_error" || (code === "slack_webapi_http_error" && statusCode >= 500);
 }

@@ -27,33 +27,45 @@ export interface Posting {
 const doubtMs = 60_000;
 /** How far back a message is looked for: what was posted twice was posted lately. */
 const lookBack = 100;
+const mostRemembered = 500;
 /** Nothing in a message of ours is markup, and Slack fetches nothing because of it. */
 const asWritten = { mrkdwn: false, unfurl_links: false, unfurl_media: false } as const;
 
 export function makePosting(options: PostingOptions): Posting {
   const { web, log, clock, isInteractive, destination } = options;
   const startedAt = clock();
-  /** Keys of which we do not know whether they arrived. */
-  const inDoubt = new Set<string>();
+  /** What was posted of late, by its key; null where we do not know whether it arrived. */
+  const posted = new Map<string, SlackPlace | null>();
 
   /** Slack knows no idempotency: where there is doubt, we look before we post. */
   async function findOrPost(key: string, drawing: Drawing): Promise<SlackPlace> {
+    const earlier = posted.get(key);
+    if (earlier) return earlier;
     const channel = await destination();
-    if (inDoubt.has(key) || clock() - startedAt < doubtMs) {
+    if (earlier === null || clock() - startedAt < doubtMs) {
       const ts = await find(channel, key);
-      if (ts !== undefined) return { channel, ts };
+      if (ts !== undefined) return remember(key, { channel, ts });
     }
     const { text, blocks } = drawing;
     try {
       const { ts = "" } = await web.run("chat.postMessage", (client) =>
         client.chat.postMessage({ channel, text, blocks, ...asWritten }),
       );
-      inDoubt.delete(key);
-      return { channel, ts };
+      return remember(key, { channel, ts });
     } catch (thrown) {
-      if (isUncertain(toChannelError(thrown))) inDoubt.add(key);
+      if (isUncertain(toChannelError(thrown))) remember(key, null);
       throw thrown;
     }
+  }
+
+  function remember<T extends SlackPlace | null>(key: string, place: T): T {
+    posted.delete(key);
+    posted.set(key, place);
+    for (const old of posted.keys()) {
+      if (posted.size <= mostRemembered) break;
+      posted.delete(old);
+    }
+    return place;
   }
 
   async function find(channel: string, key: string): Promise<string | undefined> {
@@ -100,9 +112,7 @@ export function makePosting(options: PostingOptions): Posting {
     async post(card, key) {
       const drawing = drawCard(card, { key, isInteractive });
       const { files } = drawing;
-      return makePlace(
-        await (files.length > 0 ? postWithFiles(card, key, files) : findOrPost(key, drawing)),
-      );
+      return makePlace(await (files.length > 0 ? postWithFiles(card, key, files) : findOrPost(key, drawing)));
     },
     async settle(place, card, outcome) {
       try {

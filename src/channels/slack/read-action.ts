@@ -13,10 +13,7 @@ export type Intent =
   | { kind: "incomplete"; say: string };
 
 /** A press on a card. `findCard` may not know the card (it has ended): what was shown on the button stands for it. */
-export function readAction(
-  payload: BlockActions,
-  findCard: (ticket: string) => Card | undefined,
-): Intent {
+export function readAction(payload: BlockActions, findCard: (ticket: string) => Card | undefined): Intent {
   const [action] = payload.actions;
   const ticket = action?.value;
   if (!action || !ticket) return { kind: "nothing" };

@@ -5,6 +5,7 @@ import { paragraph } from "./blocks.ts";
 import { drawMessageModal } from "./draw-modal.ts";
 import { blockActions, type Message, messageEvent, viewSubmission } from "./inbound.ts";
 import type { KnownCards } from "./known-cards.ts";
+import { limits } from "./limits.ts";
 import { isDirect, type People } from "./people.ts";
 import { makePlace, timeOf } from "./place.ts";
 import { escapeText, unescapeText } from "./plain.ts";
@@ -51,7 +52,7 @@ export function makeReceiving(options: ReceivingOptions): Receiving {
   /** For this person alone, as far as the place allows: in a direct message there is nobody else. */
   async function tell(user: string, { channel, thread }: Spot, say: string): Promise<void> {
     const message = {
-      ...{ channel, text: escapeText(say), blocks: [paragraph([{ text: say }])] },
+      ...{ channel, text: escapeText(say), blocks: [paragraph([{ text: say, most: limits.sectionText }])] },
       ...(thread === undefined ? {} : { thread_ts: thread }),
     };
     const tell = isDirect(channel)

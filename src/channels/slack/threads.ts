@@ -42,7 +42,13 @@ export function openThreads(
       do {
         const oldest = seen.get(place) ?? ts;
         const page = await web.run("conversations.replies", (client) =>
-          client.conversations.replies({ channel, ts, oldest, limit: pageSize, ...(cursor ? { cursor } : {}) }),
+          client.conversations.replies({
+            channel,
+            ts,
+            oldest,
+            limit: pageSize,
+            ...(cursor ? { cursor } : {}),
+          }),
         );
         // The card itself comes with every page.
         const replies = (page.messages ?? []).filter((each) => each.ts !== ts);
