@@ -58,6 +58,15 @@ export const commands: Record<string, { group: string; load(): Promise<Command>;
     needsDaemon: true,
     load: async () => (await import("./commands/inbox.ts")).inbox,
   },
+  away: { group: "You", needsDaemon: true, load: async () => (await import("./commands/away.ts")).away },
+  here: { group: "You", needsDaemon: true, load: async () => (await import("./commands/here.ts")).here },
+  pair: { group: "You", needsDaemon: true, load: async () => (await import("./commands/pair.ts")).pair },
+  audit: { group: "You", needsDaemon: true, load: async () => (await import("./commands/audit.ts")).audit },
+  outbox: {
+    group: "You",
+    needsDaemon: true,
+    load: async () => (await import("./commands/outbox.ts")).outbox,
+  },
   start: { group: "Daemon", load: async () => (await import("./commands/start.ts")).start },
   stop: { group: "Daemon", load: async () => (await import("./commands/stop.ts")).stop },
   restart: { group: "Daemon", load: async () => (await import("./commands/restart.ts")).restart },
@@ -66,5 +75,6 @@ export const commands: Record<string, { group: string; load(): Promise<Command>;
   config: { group: "Setup", load: async () => (await import("./commands/config.ts")).config },
   install: { group: "Setup", load: async () => (await import("./commands/install.ts")).install },
   uninstall: { group: "Setup", load: async () => (await import("./commands/uninstall.ts")).uninstall },
+  statusline: { group: "Setup", load: async () => (await import("./commands/statusline.ts")).statusline },
   mcp: { group: "Setup", load: async () => (await import("./commands/mcp.ts")).mcp },
 };

@@ -20,6 +20,8 @@ export interface Home {
   spoolFull: string;
   /** The user stopped the daemon: whoever supervises it leaves it so. */
   stopped: string;
+  /** What `rookery statusline` prints. */
+  statusLine: string;
   spool: string;
   rejected: string;
   reply: string;
@@ -47,6 +49,7 @@ export function locateHome(environment: Environment, platform: NodeJS.Platform =
     breaker: join(run, "breaker"),
     spoolFull: join(run, "full"),
     stopped: join(run, "stopped"),
+    statusLine: join(run, "statusline"),
     spool: join(root, "spool"),
     rejected: join(root, "rejected"),
     reply: join(root, "reply"),

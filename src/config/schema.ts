@@ -66,6 +66,49 @@ export const configSchema = z.strictObject({
         .describe("Bring back what is known about a file, at the first look at it."),
     })
     .prefault({}),
+  presence: z
+    .strictObject({
+      awaySeconds: z
+        .number()
+        .int()
+        .min(0)
+        .max(86_400)
+        .default(60)
+        .describe("How long without a sign of you until you count as away; 0 is always."),
+    })
+    .prefault({}),
+  notify: z
+    .strictObject({
+      done: z.boolean().default(true).describe("Tell you when a longer turn is finished."),
+      doneAfterSeconds: z
+        .number()
+        .int()
+        .min(0)
+        .max(86_400)
+        .default(60)
+        .describe("Turns shorter than this end without a word."),
+      failed: z
+        .boolean()
+        .default(true)
+        .describe("Tell you when a turn ends with an error, or tools keep failing."),
+      idle: z.boolean().default(true).describe("Tell you when a session waits for your next prompt."),
+      needsInput: z.boolean().default(true).describe("Tell you when a dialog waits in the terminal."),
+      news: z.boolean().default(true).describe("Pass on what an agent wants you to know."),
+      quietHours: z
+        .string()
+        .regex(/^(?:(?:[01]?\d|2[0-3]):[0-5]\d-(?:[01]?\d|2[0-3]):[0-5]\d)?$/, "must look like 22:00-07:00")
+        .default("")
+        .describe("Local time in which only urgent questions go out, such as 22:00-07:00; empty for none."),
+    })
+    .prefault({}),
+  desktop: z
+    .strictObject({
+      enabled: z
+        .enum(["auto", "on", "off"])
+        .default("auto")
+        .describe("Notifications of this machine's desktop; auto is on where there is one."),
+    })
+    .prefault({}),
   capture: z
     .strictObject({
       fieldBytes: z

@@ -16,6 +16,7 @@ import { redactText } from "../domain/redact/redact-text.ts";
 import type { Backend } from "../http/backend.ts";
 import type { ImportBackend } from "../http/import-backend.ts";
 import type { MemoryBackend } from "../http/memory-backend.ts";
+import type { ReachBackend } from "../http/reach-backend.ts";
 import type { AgentView, DeliveryView, HookAnswer, SessionView } from "../protocol/api.ts";
 import type { StatusReport } from "../protocol/status.ts";
 import { type Build, isNewerBuild } from "../shared/build.ts";
@@ -49,6 +50,7 @@ export interface BackendDeps {
   deliveries: Deliveries;
   memory: MemoryBackend;
   importing: ImportBackend;
+  reach: ReachBackend;
   status(): StatusReport;
   port(): number;
   stop(reason: string): void;
@@ -127,6 +129,7 @@ export function makeBackend(deps: BackendDeps): Backend {
     status: deps.status,
     memory: deps.memory,
     importing: deps.importing,
+    reach: deps.reach,
     postHook,
     async createSession(session) {
       const payload = {

@@ -1,5 +1,6 @@
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeDesktopChannel } from "../channels/desktop/desktop.ts";
 import type { Environment } from "../config/environment.ts";
 import { type Home, prepareHome } from "../config/home.ts";
 import { loadConfig } from "../config/load.ts";
@@ -12,6 +13,8 @@ import { AppError } from "../shared/errors.ts";
 import { openLogFile } from "../shared/log.ts";
 import { openStore, suspectMark } from "../store/open-store.ts";
 import { makeBackend } from "./backend.ts";
+import { noQuestions } from "./ask/no-questions.ts";
+import { openWayToPerson } from "./ask/way-to-person.ts";
 import { openBell } from "./bell.ts";
 import { openBus } from "./bus.ts";
 import { openDeliveries } from "./deliveries.ts";
@@ -122,6 +125,10 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   const bell = openBell({ intake, wakeBoard, metrics, log, replyFolder: home.reply, bellFile: home.bell });
   const waking = openWaking({ store, bus, log, wakeBoard, clock, enabled: config.delivery.wake });
   const watch = openSessionWatch(store, bus, log);
+  const person = openWayToPerson({
+    ...{ store, bus, log, clock, config, questions: noQuestions, statusLineFile: home.statusLine },
+    channels: [makeDesktopChannel({ enabled: config.desktop.enabled, environment })],
+  });
   const status = makeStatusReporter({
     home,
     build,
@@ -132,6 +139,8 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     wakeBoard,
     clock,
     startedAt,
+    presence: person.viewPresence,
+    channels: person.viewChannels,
     port,
   });
   const backend = makeBackend({
@@ -151,6 +160,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       deliveries,
       memory,
       importing,
+      reach: person.api,
       status,
       port,
     },
@@ -176,6 +186,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   distilling.start();
   waking.start();
   watch.start();
+  person.start();
   log.info("daemon ready", { port: port(), ms: clock() - startedAt });
   let stopping: Promise<void> | undefined;
   ready.resolve();
@@ -193,6 +204,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       intake.stop();
       waking.stop();
       watch.stop();
+      await person.stop();
       deliveries.stop();
       await bell.stop();
       await Promise.all([socket.close(), tcp?.close()]);

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import type { Home } from "../config/home.ts";
+import type { ChannelView, PresenceView } from "../protocol/reach.ts";
 import type { StatusReport } from "../protocol/status.ts";
 import type { Build } from "../shared/build.ts";
 import type { Clock } from "../shared/clock.ts";
@@ -19,6 +20,8 @@ export interface StatusDeps {
   wakeBoard: WakeBoard;
   clock: Clock;
   startedAt: number;
+  presence(): PresenceView;
+  channels(): ChannelView[];
   port(): number;
 }
 
@@ -49,6 +52,9 @@ export function makeStatusReporter(deps: StatusDeps): () => StatusReport {
       agents: store.agents.all().length,
       monitors: deps.wakeBoard.count(),
       deliveries: store.deliveries.countByState(),
+      presence: deps.presence(),
+      channels: deps.channels(),
+      outbox: store.outbox.counts(),
       hooks: metrics.latencies(),
       counts: metrics.counts(),
     };

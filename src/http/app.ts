@@ -8,6 +8,7 @@ import { deliveryRoutes } from "./routes/deliveries.ts";
 import { hookRoutes } from "./routes/hooks.ts";
 import { importRoutes } from "./routes/import.ts";
 import { memoryRoutes } from "./routes/memory.ts";
+import { reachRoutes } from "./routes/reach.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 
 /**
@@ -46,6 +47,7 @@ export function makeApp(backend: Backend, transport: Transport): Hono {
   app.route("/api/deliveries", deliveryRoutes(backend));
   app.route("/api/import", importRoutes(backend.importing));
   app.route("/api", memoryRoutes(backend.memory));
+  app.route("/api", reachRoutes(backend.reach));
   app.route("/api", daemonRoutes(backend));
   return app;
 }

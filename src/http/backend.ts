@@ -15,6 +15,7 @@ import type { Build } from "../shared/build.ts";
 import type { Log } from "../shared/log.ts";
 import type { ImportBackend } from "./import-backend.ts";
 import type { MemoryBackend } from "./memory-backend.ts";
+import type { ReachBackend } from "./reach-backend.ts";
 
 export interface PostedHook {
   event: HookEvent;
@@ -48,6 +49,7 @@ export interface Backend {
   patchConfig(patch: Record<string, unknown>): { values: Record<string, unknown>; restartNeeded: boolean };
   memory: MemoryBackend;
   importing: ImportBackend;
+  reach: ReachBackend;
   isOlderThan(other: Build): boolean;
   stop(reason: string): void;
   subscribe(listener: (seq: number, event: BusEvent) => void): () => void;

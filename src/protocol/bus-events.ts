@@ -9,4 +9,7 @@ export type BusEvent =
   | { type: "delivery.queued"; deliveryId: string; agent: string; sender: string }
   | { type: "delivery.injected"; deliveryId: string; agent: string; sessionId: string; point: string }
   | { type: "delivery.confirmed"; deliveryId: string; agent: string; by: string }
+  | { type: "question.opened"; questionId: string; agent: string; kind: string }
+  | { type: "question.settled"; questionId: string; agent: string; state: string }
+  | { type: "presence.changed"; isHere: boolean; reason: string }
   | { type: "health.changed"; status: "ok" | "paused"; reason: string };

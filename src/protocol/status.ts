@@ -1,3 +1,5 @@
+import type { ChannelView, PresenceView } from "./reach.ts";
+
 /** `GET /api/status` */
 export interface StatusReport {
   status: "ok" | "paused";
@@ -18,6 +20,10 @@ export interface StatusReport {
   agents: number;
   monitors: number;
   deliveries: { queued: number; injected: number; confirmed: number };
+  presence: PresenceView;
+  channels: ChannelView[];
+  /** Messages to the person: held back for now, on their way, given up. */
+  outbox: { held: number; waiting: number; parked: number };
   /** Per event, as the hook's own clock saw it. */
   hooks: Record<string, { count: number; p50Ms: number; p95Ms: number }>;
   counts: { events: Record<string, number>; rejected: number };

@@ -32,6 +32,10 @@ export const errorRegistry = {
     hint: "Call the daemon by 127.0.0.1 or localhost, not from another site.",
   },
   home_not_private: { kind: "denied", hint: "Point ROOKERY_HOME to a directory that you own and can write." },
+  decision_refused: {
+    kind: "denied",
+    hint: "Answer in the terminal's own dialog, in the viewer, from a paired chat account, or from a shell that Claude Code did not start.",
+  },
   route_not_found: { kind: "missing", hint: "See docs/api.md for the routes." },
   session_not_found: { kind: "missing", hint: "Run `rookery status` to see that events arrive." },
   agent_not_found: { kind: "missing", hint: "Run `rookery agents` for the names." },
@@ -43,6 +47,8 @@ export const errorRegistry = {
     kind: "missing",
     hint: "Only edits made in sessions that Rookery watched are known; try `rookery search --file NAME WORDS`.",
   },
+  person_not_found: { kind: "missing", hint: "Run `rookery pair --list` for who is paired." },
+  message_not_found: { kind: "missing", hint: "Run `rookery outbox` for what is waiting or parked." },
   project_not_found: { kind: "missing", hint: "Run `rookery projects` for the names." },
   import_not_found: {
     kind: "missing",
@@ -53,7 +59,15 @@ export const errorRegistry = {
     kind: "conflict",
     hint: "Wait for it to end, or end it with Ctrl-C where it was started.",
   },
+  too_many_pairings: {
+    kind: "conflict",
+    hint: "Use one of the codes, or wait: each is good for an hour.",
+  },
   daemon_running: { kind: "conflict", hint: "Run `rookery restart` to replace it." },
+  settings_unreadable: {
+    kind: "conflict",
+    hint: "Mend the file, or set `statusLine` in it by hand: docs/reaching-you.md.",
+  },
   schema_newer: {
     kind: "conflict",
     hint: "This database was written by a newer Rookery: update, then start again.",

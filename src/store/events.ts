@@ -22,6 +22,8 @@ export interface EventTable {
   findKnown(id: string, event: string, sessionId: string, toolUseId: string | undefined): string | undefined;
   /** Did a hook, or the transcript before, tell how this tool use ended? */
   hasResult(sessionId: string, toolUseId: string): boolean;
+  /** The files that a session's edits since then went to, each once. */
+  filesEdited(sessionId: string, since: number): string[];
   ofSession(sessionId: string): EventRow[];
   total(): number;
 }
@@ -66,6 +68,16 @@ export function openEventTable(db: Database, origin: string): EventTable {
         sessionId,
         toolUseId,
       ) !== undefined,
+    filesEdited: (sessionId, since) =>
+      db
+        .all<{ path: string | null }>(
+          `SELECT DISTINCT coalesce(payload ->> '$.tool_input.file_path', payload ->> '$.tool_input.notebook_path') AS path
+           FROM events WHERE session_id = ? AND occurred_at >= ? AND event = 'PostToolUse'
+             AND tool_name IN ('Edit', 'MultiEdit', 'Write', 'NotebookEdit')`,
+          sessionId,
+          since,
+        )
+        .flatMap(({ path }) => path ?? []),
     ofSession: (sessionId) =>
       db.all<EventRow>(
         `SELECT ${columns} FROM events WHERE session_id = ? ORDER BY occurred_at, seq`,

@@ -2,6 +2,7 @@ import { existsSync, renameSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import type { Clock } from "../shared/clock.ts";
 import { makeId } from "../shared/ids.ts";
+import { type AccessTables, openAccessTables } from "./access.ts";
 import { type AgentTable, openAgentTable } from "./agents.ts";
 import { type DeliveryTable, openDeliveryTable } from "./deliveries.ts";
 import { type EventTable, openEventTable } from "./events.ts";
@@ -11,6 +12,7 @@ import { type MemoryIndex, openMemoryIndex } from "./memory-index.ts";
 import { type MetaTable, openMetaTable } from "./meta.ts";
 import { loadMigrations, migrate } from "./migrate.ts";
 import { type ObservationTable, openObservationTable } from "./observations.ts";
+import { openOutboxTable, type OutboxTable } from "./outbox.ts";
 import { openProjectTable, type ProjectTable } from "./projects.ts";
 import { openSessionTable, type SessionTable } from "./sessions.ts";
 import { type Database, isCorrupt, isStorageFull, makeStoreFull, openDatabase } from "./sqlite.ts";
@@ -32,6 +34,8 @@ export interface Store {
   injections: InjectionTable;
   imports: ImportTable;
   index: MemoryIndex;
+  outbox: OutboxTable;
+  access: AccessTables;
   /** Where a damaged database was moved to at this start, if that happened. */
   setAside: string | undefined;
   applied: string[];
@@ -54,6 +58,8 @@ export function openStore(path: string, clock: Clock): Store {
     injections: openInjectionTable(db),
     imports: openImportTable(db),
     index: openMemoryIndex(db),
+    outbox: openOutboxTable(db, origin),
+    access: openAccessTables(db, origin),
     setAside,
     applied,
     close: () => db.close(),

@@ -1,6 +1,7 @@
 import { callDaemon } from "../../client/request.ts";
 import type { StatusReport } from "../../protocol/status.ts";
 import type { Command } from "../command.ts";
+import { describePresence } from "../say-presence.ts";
 import { formatBytes, formatDuration, formatTable } from "../format.ts";
 
 export const status: Command = {
@@ -13,6 +14,13 @@ export const status: Command = {
     return report.status === "ok" ? 0 : 6;
   },
 };
+
+function describeChannels({ channels, outbox }: StatusReport): string {
+  const named = channels.map(({ name, state, detail }) => `${name} ${state}${detail ? ` (${detail})` : ""}`);
+  const { held, waiting, parked } = outbox;
+  const parkedHint = parked > 0 ? `, ${parked} given up: rookery outbox` : "";
+  return `${named.join(", ") || "none"}; ${held} held back, ${waiting} on their way${parkedHint}`;
+}
 
 function formatStatus(report: StatusReport, columns: number): string {
   const { deliveries, spool, database, sessions } = report;
@@ -41,6 +49,7 @@ function formatStatus(report: StatusReport, columns: number): string {
       `${deliveries.queued} queued, ${deliveries.injected} injected, ${deliveries.confirmed} confirmed`,
     ],
   ];
+  facts.push(["You", describePresence(report.presence)], ["Channels", describeChannels(report)]);
   if (database.setAside) facts.push(["Damaged", `an earlier database was set aside: ${database.setAside}`]);
   const lines = facts.map(([name, text]) => `${name.padEnd(9)} ${text}`);
   const hooks = Object.entries(report.hooks).map(([event, { count, p50Ms, p95Ms }]) => [

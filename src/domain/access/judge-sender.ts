@@ -38,18 +38,17 @@ export function judgeSender(
   return person ? { person } : { refusal: "stranger" };
 }
 
+const explanations: Record<Refusal, string | null> = {
+  bot: null,
+  guest: "Guests of a workspace cannot answer here.",
+  "shared-room":
+    "This channel is shared with others: answer in a direct message, in the viewer or in the terminal.",
+  "no-team": "I cannot tell which workspace you belong to, so I cannot take this.",
+  stranger:
+    "I do not know you yet. On your machine run `rookery pair CHANNEL`, then send me the code in a direct message.",
+};
+
 /** What the sender is told; a bot is told nothing, or two of them would talk for ever. */
 export function explainRefusal(refusal: Refusal, channel: string): string | null {
-  switch (refusal) {
-    case "bot":
-      return null;
-    case "guest":
-      return "Guests of a workspace cannot answer here.";
-    case "shared-room":
-      return "This channel is shared with others: answer in a direct message, in the viewer or in the terminal.";
-    case "no-team":
-      return "I cannot tell which workspace you belong to, so I cannot take this.";
-    case "stranger":
-      return `I do not know you yet. On your machine run \`rookery pair ${channel}\`, then send me the code in a direct message.`;
-  }
+  return explanations[refusal]?.replace("CHANNEL", channel) ?? null;
 }

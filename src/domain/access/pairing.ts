@@ -1,6 +1,7 @@
 /** No letter or digit that is taken for another one when it is read from a screen and typed on a phone. */
 const alphabet = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
 const length = 6;
+const shape = new RegExp(`^[${alphabet}]{${length}}$`);
 
 export const pairingMs = 3_600_000;
 export const mostPending = 3;
@@ -18,5 +19,5 @@ export function makePairingCode(random: Uint8Array): string {
 /** What somebody typed as the code it may be: case, blanks and hyphens do not count. Undefined if it cannot be one. */
 export function readPairingCode(text: string): string | undefined {
   const code = text.replace(/[\s-]/g, "").toUpperCase();
-  return code.length === length && [...code].every((letter) => alphabet.includes(letter)) ? code : undefined;
+  return shape.test(code) ? code : undefined;
 }

@@ -2,7 +2,7 @@ import type { Card } from "../ask/card.ts";
 import type { Answer } from "../ask/question.ts";
 import { defuse } from "../../shared/defuse.ts";
 
-export const mostCharacters = 8_000;
+const mostCharacters = 8_000;
 
 export type ReadText = { answer: Answer } | { unclear: string };
 
@@ -18,13 +18,25 @@ export function readText(text: string, card: Pick<Card, "kind" | "prompts">): Re
     return { unclear: `This asks ${card.prompts.length} things at once: use the buttons.` };
   const said = defuse(text).trim();
   if (said === "") return { unclear: "There was no text in that." };
-  if (said.length > mostCharacters)
-    return {
-      unclear: `That is too long: ${said.length} characters, at most ${mostCharacters} are taken.`,
-    };
+  if (said.length > mostCharacters) return tooLong(said.length);
   const labels = prompt.options.map(({ label }) => label);
   const chosen = prompt.isMulti ? chooseSeveral(said, labels) : chooseOne(said, labels);
   return { answer: { type: "answers", answers: [chosen ?? [said]] } };
+}
+
+/** What was pressed or filled in, with nothing invisible in it and of a length that a person would write. */
+export function cleanAnswer(answer: Answer): ReadText {
+  if (answer.type === "allow") return { answer };
+  const texts = answer.type === "deny" ? [answer.reason] : answer.answers.flat();
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  if (length > mostCharacters) return tooLong(length);
+  if (answer.type === "deny") return { answer: { type: "deny", reason: defuse(answer.reason).trim() } };
+  const answers = answer.answers.map((list) => list.map((text) => defuse(text).trim()));
+  return { answer: { type: "answers", answers } };
+}
+
+function tooLong(length: number): ReadText {
+  return { unclear: `That is too long: ${length} characters, at most ${mostCharacters} are taken.` };
 }
 
 function chooseOne(said: string, labels: readonly string[]): string[] | undefined {
