@@ -14,6 +14,7 @@ import type { Environment } from "../config/environment.ts";
 import { listConfigKeys } from "../config/schema.ts";
 import { redactText } from "../domain/redact/redact-text.ts";
 import type { Backend } from "../http/backend.ts";
+import type { ChannelsBackend } from "../http/channels-backend.ts";
 import type { ImportBackend } from "../http/import-backend.ts";
 import type { MemoryBackend } from "../http/memory-backend.ts";
 import type { ReachBackend } from "../http/reach-backend.ts";
@@ -51,6 +52,7 @@ export interface BackendDeps {
   memory: MemoryBackend;
   importing: ImportBackend;
   reach: ReachBackend;
+  channels: ChannelsBackend;
   status(): StatusReport;
   port(): number;
   stop(reason: string): void;
@@ -130,6 +132,7 @@ export function makeBackend(deps: BackendDeps): Backend {
     memory: deps.memory,
     importing: deps.importing,
     reach: deps.reach,
+    channels: deps.channels,
     postHook,
     async createSession(session) {
       const payload = {

@@ -1,6 +1,5 @@
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeDesktopChannel } from "../channels/desktop/desktop.ts";
 import type { Environment } from "../config/environment.ts";
 import { type Home, prepareHome } from "../config/home.ts";
 import { loadConfig } from "../config/load.ts";
@@ -13,6 +12,7 @@ import { AppError } from "../shared/errors.ts";
 import { openLogFile } from "../shared/log.ts";
 import { openStore, suspectMark } from "../store/open-store.ts";
 import { makeBackend } from "./backend.ts";
+import { makeChannelsApi, openChannels } from "./ask/channels.ts";
 import { noQuestions } from "./ask/no-questions.ts";
 import { openWayToPerson } from "./ask/way-to-person.ts";
 import { openBell } from "./bell.ts";
@@ -125,9 +125,10 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   const bell = openBell({ intake, wakeBoard, metrics, log, replyFolder: home.reply, bellFile: home.bell });
   const waking = openWaking({ store, bus, log, wakeBoard, clock, enabled: config.delivery.wake });
   const watch = openSessionWatch(store, bus, log);
+  const channels = openChannels({ loaded, secretsFile: home.secrets, environment, log, clock });
   const person = openWayToPerson({
     ...{ store, bus, log, clock, config, questions: noQuestions, statusLineFile: home.statusLine },
-    channels: [makeDesktopChannel({ enabled: config.desktop.enabled, environment })],
+    channels,
   });
   const status = makeStatusReporter({
     home,
@@ -161,6 +162,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       memory,
       importing,
       reach: person.api,
+      channels: makeChannelsApi(channels, clock),
       status,
       port,
     },

@@ -13,6 +13,7 @@ import type { HookEvent } from "../protocol/hook-events.ts";
 import type { StatusReport } from "../protocol/status.ts";
 import type { Build } from "../shared/build.ts";
 import type { Log } from "../shared/log.ts";
+import type { ChannelsBackend } from "./channels-backend.ts";
 import type { ImportBackend } from "./import-backend.ts";
 import type { MemoryBackend } from "./memory-backend.ts";
 import type { ReachBackend } from "./reach-backend.ts";
@@ -50,6 +51,7 @@ export interface Backend {
   memory: MemoryBackend;
   importing: ImportBackend;
   reach: ReachBackend;
+  channels: ChannelsBackend;
   isOlderThan(other: Build): boolean;
   stop(reason: string): void;
   subscribe(listener: (seq: number, event: BusEvent) => void): () => void;

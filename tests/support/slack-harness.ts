@@ -1,9 +1,5 @@
 import type { Channel, Place } from "../../src/channels/channel.ts";
-import {
-  openSlackChannel,
-  type SlackChannel,
-  type SlackOptions,
-} from "../../src/channels/slack/slack-channel.ts";
+import { openSlackChannel, type SlackOptions } from "../../src/channels/slack/slack-channel.ts";
 import type { Card } from "../../src/domain/ask/card.ts";
 import type { Answer } from "../../src/domain/ask/question.ts";
 import { systemClock } from "../../src/shared/clock.ts";
@@ -15,7 +11,6 @@ import { walk } from "./slack-limits.ts";
 import { type Delivered, openSlackProxy, type SlackProxy } from "./slack-proxy.ts";
 
 export interface SlackHarness extends ChannelHarness {
-  channel: SlackChannel;
   proxy: SlackProxy;
   person: NonNullable<ChannelHarness["person"]>;
   /** What stands in the emulator, replies and all. */
@@ -34,7 +29,7 @@ export async function openSlackHarness(
   const acts = new Map<string, Delivered>();
   const isChannel = Boolean(options.channel);
 
-  function open(): SlackChannel {
+  function open(): Channel {
     const channel = openSlackChannel({
       botToken: tokens.bot,
       appToken: tokens.app,

@@ -126,7 +126,11 @@ export function makePosting(options: PostingOptions): Posting {
     async notify(notice, key) {
       const drawing = drawNotice(notice, key);
       const place = await findOrPost(key, drawing);
-      if (drawing.files.length > 0) await upload(place, drawing.files);
+      if (drawing.files.length > 0)
+        await upload(place, drawing.files).catch((error: ChannelError) => {
+          if (error.retry === "later") throw error;
+          log.warn("slack: a file could not be sent", { message: error.message }); // The beginning is there.
+        });
       return makePlace(place);
     },
   };

@@ -26,11 +26,6 @@ export interface SlackOptions {
   pollMs?: { first: number; longest: number };
 }
 
-export interface SlackChannel extends Channel {
-  /** Without Socket Mode: looks for what is written to the bot directly until then (a pairing code). */
-  listenUntil(at: number): void;
-}
-
 /** One call to Slack; posting is tried again by whoever posts. */
 const timeoutMs = 10_000;
 /** Slack's clock may be behind ours. */
@@ -38,7 +33,7 @@ const skewMs = 60_000;
 /** So many threads are looked at in one round: Slack allows about fifty calls a minute. */
 const threadsPerRound = 10;
 
-export function openSlackChannel(options: SlackOptions): SlackChannel {
+export function openSlackChannel(options: SlackOptions): Channel {
   const { botToken, appToken, apiUrl, log, clock } = options;
   const { first, longest } = options.pollMs ?? { first: 3_000, longest: 15_000 };
   const health = makeHealth();
@@ -178,9 +173,9 @@ export function openSlackChannel(options: SlackOptions): SlackChannel {
       if (isFirst) lookAtAll();
       polling.wake(isFirst ? 0 : first);
     },
-    listenUntil(at) {
+    expectCode(until) {
       listenSince = clock() - skewMs;
-      listenTo = at;
+      listenTo = Math.max(listenTo, until);
       polling.wake(0);
     },
   };
