@@ -1,6 +1,6 @@
 import { type SlackCheck, type SlackCheckRequest, slackScopes } from "../../protocol/slack.ts";
 import { ChannelError } from "../channel.ts";
-import { platformCode } from "./errors.ts";
+import { platformCode, toAppTokenError } from "./errors.ts";
 import { openWeb, type Web } from "./web.ts";
 
 const timeoutMs = 8_000;
@@ -39,13 +39,7 @@ async function checkAppToken(appToken: string, apiUrl: string): Promise<void> {
   try {
     await web.run("apps.connections.open", (client) => client.apps.connections.open({}));
   } catch (error) {
-    if ((error as ChannelError).retry === "later") throw error;
-    const code = platformCode(error as ChannelError) ?? "refused";
-    throw new ChannelError(
-      "never",
-      `Slack refuses the app-level token (${code}): make one with the scope connections:write, under Basic Information.`,
-      { cause: error },
-    );
+    throw toAppTokenError((error as ChannelError).cause ?? error);
   } finally {
     web.stop();
   }

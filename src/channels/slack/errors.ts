@@ -67,7 +67,7 @@ export function toChannelError(thrown: unknown): ChannelError {
           cause: thrown,
         });
   }
-  return new ChannelError("later", `Slack cannot be reached: ${error.message ?? String(thrown)}`, {
+  return new ChannelError("later", `Slack cannot be reached: ${describeCause(thrown)}`, {
     cause: thrown,
   });
 }
@@ -83,6 +83,25 @@ function fromPlatform(error: ThrownBySdk, cause: unknown): ChannelError {
   const describe = lasting[code];
   if (describe) return new ChannelError("never", describe(code), { cause });
   return new ChannelError("later", `Slack answers ${cut(code)}.`, { cause });
+}
+
+/** The SDK's own words for a failed request say nothing; what lies beneath does (`ECONNREFUSED`). */
+function describeCause(thrown: unknown): string {
+  let cause = thrown;
+  while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;
+  return `${cause instanceof Error ? cause.message : String(cause)}.`;
+}
+
+/** The same for a call with the app-level token, which has its own page on Slack's side. */
+export function toAppTokenError(thrown: unknown): ChannelError {
+  const error = toChannelError(thrown);
+  const code = platformCode(error);
+  if (error.retry === "later" || code === undefined) return error;
+  return new ChannelError(
+    "never",
+    `Slack refuses the app-level token (${code}): make one with the scope connections:write (Basic Information), then ${again}.`,
+    { cause: error.cause },
+  );
 }
 
 /** An answer that is not JSON comes back as its code: a page of HTML is no message. */

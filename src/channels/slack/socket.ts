@@ -1,7 +1,7 @@
 import type { SocketModeClient } from "@slack/socket-mode";
 import type { Log } from "../../shared/log.ts";
 import { ChannelError } from "../channel.ts";
-import { toChannelError } from "./errors.ts";
+import { toAppTokenError } from "./errors.ts";
 import { silent } from "./web.ts";
 
 export interface Envelope {
@@ -62,7 +62,7 @@ export function openSocket(options: SocketOptions): Socket {
       });
       options.onReady();
     } catch (thrown) {
-      const error = toChannelError(thrown ?? new Error("the connection was closed before it was ready"));
+      const error = toAppTokenError(thrown ?? new Error("the connection was closed before it was ready"));
       failures++;
       if (client) void disconnect(client);
       if (isStopped) return;
@@ -93,7 +93,7 @@ function waitAfter(failures: number): number {
 }
 
 async function makeClient(options: SocketOptions): Promise<SocketModeClient> {
-  const { SocketModeClient } = await import("@slack/socket-mode");
+  const { SocketModeClient } = await import("./sdk-socket.ts");
   const { appToken, apiUrl, timeoutMs } = options;
   const client = new SocketModeClient({
     appToken,
