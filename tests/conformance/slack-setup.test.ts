@@ -88,47 +88,63 @@ describe.skipIf(!hasLocalSlack)("rookery setup slack", () => {
     );
   });
 
-  test.each([
-    ["no tokens", [], "", /SLACK_BOT_TOKEN.*manifest_json/, {}],
-    ["a malformed bot token", ["--user", "ada"], "xoxp-1\n", /bot token is malformed.*xoxb-/, {}],
-    [
-      "a malformed app token",
-      ["--user", "ada"],
-      "xoxb-1\nxoxb-2\n",
-      /app-level token is malformed.*xapp-/,
-      {},
-    ],
-    ["a token that Slack does not know", ["--user", "ada"], "xoxb-1\n", /bot token \(invalid_auth\)/, {}],
-    [
-      "an app token that Slack does not know",
-      ["--user", "ada"],
-      `${tokens.bot}\nxapp-1\n`,
-      /app-level token/,
-      {},
-    ],
-    ["nobody", [], both, /--user NAME/, {}],
-    ["somebody unknown", ["--user", "grace"], both, /Nobody is called grace/, {}],
-    ["an address", ["--user", "ada@example.com"], both, /users:read\.email/, {}],
-    ["a guest", ["--user", workspace.owner], both, /is a guest/, { guests: [workspace.owner] }],
-    ["a shared channel", ["--channel", workspace.channel], both, /shared/, { shared: [workspace.channel] }],
-    ["an unknown channel", ["--channel", "C0NONE"], both, /channel_not_found/, {}],
-    [
-      "scopes that are missing",
-      ["--user", "ada"],
-      both,
-      /lacks files:write, reactions:write/,
-      { scopes: allScopes.filter((scope) => !/^(files|reactions)/.test(scope)) },
-    ],
-    ["an outage", ["--user", "ada"], both, /cannot be reached/, { isDown: true }],
-  ] as const)("%s is named, and nothing is stored", async (_name, args, input, message, faults) => {
-    Object.assign(proxy.faults, faults);
-    const rookery = open();
-    const ran = await setup(rookery, [...args], input);
-    expect(ran.code).not.toBe(0);
-    const { error } = JSON.parse(ran.stdout);
-    expect(error.message).toMatch(message);
-    for (const line of input.split("\n")) if (line) expect(ran.stdout).not.toContain(line);
-    expect(() => statSync(rookery.home.secrets)).toThrow();
+  describe("refuses", () => {
+    // Nothing is stored, so one home serves all rows.
+    const lasting = useRookeries(afterAll);
+    let steady: SlackProxy;
+    let rookery: Rookery;
+    beforeAll(async () => {
+      steady = await openSlackProxy(slack.url);
+      rookery = await lasting.started({
+        ROOKERY_SLACK_API_URL: steady.apiUrl,
+        ROOKERY_DESKTOP_ENABLED: "off",
+      });
+    });
+    afterAll(() => steady.close());
+
+    test.each([
+      ["no tokens", [], "", /SLACK_BOT_TOKEN.*manifest_json/, {}],
+      ["a malformed bot token", ["--user", "ada"], "xoxp-1\n", /bot token is malformed.*xoxb-/, {}],
+      [
+        "a malformed app token",
+        ["--user", "ada"],
+        "xoxb-1\nxoxb-2\n",
+        /app-level token is malformed.*xapp-/,
+        {},
+      ],
+      ["a token that Slack does not know", ["--user", "ada"], "xoxb-1\n", /bot token \(invalid_auth\)/, {}],
+      [
+        "an app token that Slack does not know",
+        ["--user", "ada"],
+        `${tokens.bot}\nxapp-1\n`,
+        /app-level token/,
+        {},
+      ],
+      ["nobody", [], both, /--user NAME/, {}],
+      ["somebody unknown", ["--user", "grace"], both, /Nobody is called grace/, {}],
+      ["an address", ["--user", "ada@example.com"], both, /users:read\.email/, {}],
+      ["a guest", ["--user", workspace.owner], both, /is a guest/, { guests: [workspace.owner] }],
+      ["a shared channel", ["--channel", workspace.channel], both, /shared/, { shared: [workspace.channel] }],
+      ["an unknown channel", ["--channel", "C0NONE"], both, /channel_not_found/, {}],
+      [
+        "scopes that are missing",
+        ["--user", "ada"],
+        both,
+        /lacks files:write, reactions:write/,
+        { scopes: allScopes.filter((scope) => !/^(files|reactions)/.test(scope)) },
+      ],
+      ["an outage", ["--user", "ada"], both, /cannot be reached/, { isDown: true }],
+    ] as const)("%s is named, and nothing is stored", async (_name, args, input, message, faults) => {
+      const well = { ...steady.faults };
+      Object.assign(steady.faults, faults);
+      const ran = await setup(rookery, [...args], input);
+      Object.assign(steady.faults, well);
+      expect(ran.code).not.toBe(0);
+      const { error } = JSON.parse(ran.stdout);
+      expect(error.message).toMatch(message);
+      for (const line of input.split("\n")) if (line) expect(ran.stdout).not.toContain(line);
+      expect(() => statSync(rookery.home.secrets)).toThrow();
+    });
   });
 
   test("the environment is enough, and what is wrong in it is named", async () => {

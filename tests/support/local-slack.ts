@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import WebSocket from "ws";
+import { type RawData, WebSocket } from "ws";
 import { waitFor } from "./processes.ts";
 
 const program = fileURLToPath(
@@ -79,7 +79,7 @@ export async function openLocalSlack(): Promise<LocalSlack> {
   const ui = new WebSocket(`${url.replace("http", "ws")}/ui`);
   let modals: any[] = [];
   ui.on("message", (data) => {
-    const event = JSON.parse(String(data));
+    const event = JSON.parse(readFrame(data));
     if (event.t === "view") modals = event.stack;
     if (event.t === "init") modals = event.state.modalStack;
   });
@@ -148,6 +148,10 @@ export async function openLocalSlack(): Promise<LocalSlack> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+export function readFrame(data: RawData): string {
+  return (data as Buffer).toString("utf8");
 }
 
 /** It says where it listens. */

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import WebSocket, { WebSocketServer } from "ws";
-import { tokens } from "./local-slack.ts";
+import { WebSocket, WebSocketServer } from "ws";
+import { readFrame, tokens } from "./local-slack.ts";
 import { findOffence } from "./slack-limits.ts";
 
 /** What goes wrong, until it is set otherwise. */
@@ -179,15 +179,15 @@ export async function openSlackProxy(emulator: string): Promise<SlackProxy> {
     const up = new WebSocket(`${emulator.replace("http", "ws")}${request.url}`);
     downstream.push(down);
     up.on("message", (data) => {
-      const envelope = JSON.parse(String(data));
+      const envelope = JSON.parse(readFrame(data));
       if (envelope.envelope_id) route(envelope);
-      else down.send(String(data));
+      else down.send(readFrame(data));
     });
     down.on("message", (data) => {
-      const { envelope_id: id, payload } = JSON.parse(String(data));
+      const { envelope_id: id, payload } = JSON.parse(readFrame(data));
       const act = delivered.find(({ envelopeId }) => envelopeId === id);
       if (act) Object.assign(act, { ackMs: performance.now() - sentAt.get(id)!, response: payload });
-      if (up.readyState === WebSocket.OPEN) up.send(String(data));
+      if (up.readyState === WebSocket.OPEN) up.send(readFrame(data));
     });
     const end = (): void => {
       if (downstream.includes(down)) downstream.splice(downstream.indexOf(down), 1);

@@ -15,7 +15,7 @@ import { showInvisible } from "./plain.ts";
  */
 export function plain(text: string, most: number): PlainTextElement {
   // An empty text is refused.
-  return { type: "plain_text", text: cut(showInvisible(text), most) || " ", emoji: false };
+  return { type: "plain_text", text: shorten(text, most) || " ", emoji: false };
 }
 
 export interface Run {
@@ -45,11 +45,16 @@ export function preformatted(text: string, most: number): RichTextBlock {
 
 /** Whether only the beginning of a text would be seen. */
 export function isCut(text: string, most: number): boolean {
-  return showInvisible(text).length > most;
+  return text.length > most || showInvisible(text).length > most;
+}
+
+/** Of a very long text only what may be seen is gone through: written out, it is at least half as long. */
+function shorten(text: string, most: number): string {
+  return cut(showInvisible(text.slice(0, 2 * most + 2)), most);
 }
 
 function letters(text: string, most: number): { type: "text"; text: string } {
-  return { type: "text", text: cut(showInvisible(text), most) || " " };
+  return { type: "text", text: shorten(text, most) || " " };
 }
 
 export function small(text: string): ContextBlock {

@@ -67,7 +67,7 @@ export function drawOutcome(card: Card, outcome: Outcome): Drawing {
     { text: `${marks[outcome.state]} ${outcome.text}`, most: room.outcome, isBold: true },
   ]);
   return {
-    text: `${escapeText(outcome.text)} – ${text}`,
+    text: `${cut(escapeText(outcome.text), room.headline)} – ${text}`,
     blocks: [...blocks, ending],
     files: [],
   };

@@ -67,4 +67,3 @@ export const messageEvent = z.looseObject({
   event: message.extend({ type: z.literal("message"), channel: z.string() }),
   is_ext_shared_channel: z.boolean().default(false),
 });
-export type MessageEvent = z.infer<typeof messageEvent>;
