@@ -1,6 +1,4 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
-import type { Channel, Inbox } from "../../src/channels/channel.ts";
+import type { Inbox } from "../../src/channels/channel.ts";
 import { makeCard } from "../conformance/channel-contract.ts";
 import { hasLocalSlack, localSlackMissing, openLocalSlack } from "../support/local-slack.ts";
 import { waitFor } from "../support/processes.ts";
@@ -9,7 +7,6 @@ import { p50, p95, Samples } from "./measure.ts";
 import type { Section } from "./report.ts";
 
 const rounds = 60;
-const open = 200;
 
 /** A card out and its answer back, by Slack's own SDKs on the emulator: what we add to the network's own time. */
 export async function benchSlack(): Promise<Section> {
@@ -50,7 +47,6 @@ export async function benchSlack(): Promise<Section> {
       samples.add("press → inbox", arrivedAt - before);
       await time("card settled", () => channel.settle(place, card, { state: "answered", text: "SQLite" }));
     }
-    const heap = await measureOpenCards(channel, open);
     const rows = ["connected, SDKs loaded", "card posted", "press → inbox", "card settled"].map((name) => {
       const values = samples.of(name);
       return [name, values.length, p50(values), p95(values), Math.max(...values)];
@@ -62,39 +58,11 @@ export async function benchSlack(): Promise<Section> {
       title,
       columns,
       rows,
-      notes: [`${open} open cards: ${heap.toFixed(2)} MB of heap.`],
-      bars: [
-        bar("card posted", 300),
-        bar("press → inbox", 150),
-        bar("card settled", 300),
-        { name: `Slack: ${open} open cards`, measured: heap, limit: { atMost: 5 }, unit: "MB" },
-      ],
+      notes: [],
+      bars: [bar("card posted", 300), bar("press → inbox", 150), bar("card settled", 300)],
     };
   } finally {
     await harness.close();
     await slack.close();
   }
-}
-
-/** What it costs to have so many questions out. */
-async function measureOpenCards(channel: Channel, count: number): Promise<number> {
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void;
-  const settle = async (): Promise<number> => {
-    for (let n = 0; n < 3; n++) {
-      collect();
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    return process.memoryUsage().heapUsed / 2 ** 20;
-  };
-  const before = await settle();
-  channel.watch(
-    Array.from({ length: count }, (_, n) => {
-      const card = makeCard({ ticket: `open-${n}`, context: Buffer.alloc(1_000, `${n} `).toString() });
-      return { place: `D0NONE:${n}.000001`, card, postedAt: Date.now() };
-    }),
-  );
-  const after = await settle();
-  channel.watch([]);
-  return after - before;
 }
