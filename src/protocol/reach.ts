@@ -14,6 +14,8 @@ export interface PresenceView {
   reason: string;
   isQuiet: boolean;
   lastSignAt: number | null;
+  /** Whether a question would be seen anywhere but in the terminal: a paired account, an open viewer. */
+  canBeReached: boolean;
 }
 
 export interface ChannelView {

@@ -34,8 +34,12 @@ export interface OutboxTable {
   cardsOf(questionId: string): OutboxRow[];
   /** Cards made since then that are neither dropped nor parked. */
   cardsSince(createdAt: number): OutboxRow[];
-  /** In the order in which they are to be sent. */
-  unsent(channel: string): OutboxRow[];
+  /** Cards that are shown without an ending. */
+  shownCards(): OutboxRow[];
+  /** What is to be sent next: cards before news, and both as they came. */
+  nextUnsent(channel: string): OutboxRow | undefined;
+  /** Oldest first. */
+  unsentNotices(channel: string): OutboxRow[];
   held(): OutboxRow[];
   /** The newest notice of a session and kind that is not sent yet. */
   unsentNotice(channel: string, keyPrefix: string): OutboxRow | undefined;
@@ -102,9 +106,18 @@ export function openOutboxTable(db: Database, origin: string): OutboxTable {
         `${select} WHERE created_at >= ? AND kind = 'card' AND state IN ('waiting', 'sending', 'sent') ORDER BY id`,
         createdAt,
       ),
-    unsent: (channel) =>
+    shownCards: () =>
       db.all<OutboxRow>(
-        `${select} WHERE channel = ? AND ${isOpen} AND state IN ('waiting', 'sending') ORDER BY queued_at, id`,
+        `${select} WHERE kind = 'card' AND place IS NOT NULL AND shown IS NULL AND state <> 'dropped' ORDER BY created_at, rowid`,
+      ),
+    nextUnsent: (channel) =>
+      db.get<OutboxRow>(
+        `${select} WHERE channel = ? AND ${isOpen} AND state IN ('waiting', 'sending') ORDER BY kind, queued_at, rowid LIMIT 1`,
+        channel,
+      ),
+    unsentNotices: (channel) =>
+      db.all<OutboxRow>(
+        `${select} WHERE channel = ? AND ${isOpen} AND state IN ('waiting', 'sending') AND kind = 'notice' ORDER BY queued_at, rowid`,
         channel,
       ),
     held: () => db.all<OutboxRow>(`${select} WHERE ${isOpen} AND state = 'held' ORDER BY id`),

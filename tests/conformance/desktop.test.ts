@@ -1,46 +1,33 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeDesktopChannel } from "../../src/channels/desktop/desktop.ts";
 import { findNotifier, makeTitle } from "../../src/channels/desktop/notifier.ts";
+import { openFakeDesktop } from "../support/desktop.ts";
 import { type ChannelHarness, describeChannel, makePermission } from "./channel-contract.ts";
 
-/** A program in the place of notify-send: keeps its arguments, one file per call, and fails when told to. */
 function openDesktop(): ChannelHarness & { calls(): string[][] } {
   const folder = mkdtempSync(join(tmpdir(), "rk-desktop-"));
-  const program = join(folder, "notify-send");
-  const mood = join(folder, "mood");
-  const script = `#!/bin/sh
-[ -e '${mood}' ] && { echo 'no notification daemon' >&2; exit 1; }
-n=$(ls '${folder}' | wc -l)
-printf '%s\\0' "$@" >'${folder}/call-'$(printf %04d $n)
-`;
-  writeFileSync(program, script, { mode: 0o755 });
+  const desktop = openFakeDesktop(folder);
   const environment = { PATH: `${folder}:/usr/bin:/bin`, DISPLAY: ":0" };
   const open = () => makeDesktopChannel({ enabled: "auto", environment, platform: "linux" });
-  const calls = (): string[][] =>
-    readdirSync(folder)
-      .filter((file) => file.startsWith("call-"))
-      .toSorted()
-      .map((file) => readFileSync(join(folder, file), "utf8").split("\0").slice(0, -1));
   return {
     channel: open(),
     reopen: open,
-    calls,
+    calls: desktop.calls,
     messages: async () =>
-      calls().map((args) => {
+      desktop.calls().map((args) => {
         const [title = "", body = ""] = args.slice(args.indexOf("--") + 1);
         const live = [...(body.match(/<[^>]*>/g) ?? []), ...(args.indexOf("--") === 2 ? [] : args)];
         return { text: unescape(`${title}\n${body}`), files: [], canAct: false, live };
       }),
     async fail(how) {
-      if (how === "outage" || how === "limited") writeFileSync(mood, "");
-      else rmSync(program);
+      if (how === "refused") desktop.remove();
+      else desktop.fail(true);
     },
     async mend() {
-      rmSync(mood, { force: true });
-      writeFileSync(program, script, { mode: 0o755 });
+      desktop.fail(false);
     },
     async close() {
       rmSync(folder, { recursive: true, force: true });

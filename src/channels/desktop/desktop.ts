@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { basename } from "node:path";
 import type { Card, Notice } from "../../domain/ask/card.ts";
 import { type Channel, ChannelError, type ChannelHealth, type Place } from "../channel.ts";
 import { findNotifier, makeBody, makeTitle, type Notifier } from "./notifier.ts";
@@ -46,7 +47,7 @@ export function makeDesktopChannel({
       const options = { env, timeout: timeoutMs, signal: controller.signal, windowsHide: true };
       execFile(command, args(title, body, isUrgent), options, (error, _stdout, stderr) => {
         running.delete(controller);
-        failure = error ? `${command}: ${stderr.trim() || error.message}`.slice(0, 300) : "";
+        failure = error ? `${basename(command)}: ${stderr.trim() || error.message}`.slice(0, 300) : "";
         if (!error) return resolve();
         const isMissing = error.code === "ENOENT" || error.code === "EACCES";
         reject(new ChannelError(isMissing ? "never" : "later", failure, { cause: error }));

@@ -27,12 +27,20 @@ export const outbox: Command = {
     else if (messages.length === 0) context.print("Nothing is waiting.");
     else {
       const rows = messages.map((m) => [
-        ...[m.id, m.state, m.channel, formatMinute(m.createdAt), String(m.attempts)],
-        m.error ? `${m.about}: ${m.error}` : m.about,
+        m.id,
+        m.state,
+        m.channel,
+        formatMinute(m.createdAt),
+        String(m.attempts),
+        m.about,
       ]);
       context.print(
         formatTable(["Id", "State", "Channel", "Since", "Tries", "About"], rows, context.columns),
       );
+      const errors = new Set(
+        messages.flatMap(({ channel, error }) => (error ? [`${channel}: ${error}`] : [])),
+      );
+      for (const error of errors) context.print(`\n${error}`);
     }
     return 0;
   },

@@ -39,14 +39,15 @@ export function makeCallerCheck(store: Store, platform: NodeJS.Platform = proces
     // A child that left its parents still carries what it was born with.
     if (isLinux && readVariable(pid, "CLAUDECODE") !== undefined)
       return `process ${pid} was started by Claude Code`;
-    for (let at = pid, hops = 0; at > 1 && hops < mostAncestors; hops++) {
+    let at = pid;
+    for (let hops = 0; at > 1 && hops < mostAncestors; hops++) {
       const facts = await look(at);
       if (!facts) return `process ${at} cannot be looked at`;
       if (claudes.has(at) || facts.name === "claude")
         return `process ${pid} runs under Claude Code (process ${at})`;
       at = facts.parent;
     }
-    return undefined;
+    return at > 1 ? `process ${pid} has too many ancestors` : undefined;
   }
 
   return {

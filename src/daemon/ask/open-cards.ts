@@ -13,14 +13,11 @@ export function openCardList(
 
   return () => {
     const current: typeof cards = new Map();
-    for (const { id } of questions.open()) {
-      for (const row of outbox.cardsOf(id)) {
-        if (row.place === null || row.ticket === null) continue;
-        const known = cards.get(row.id);
-        const card = known?.open.card ?? questions.card(id, row.ticket);
-        const open = card && { place: row.place, card, postedAt: row.postedAt ?? 0 };
-        if (open) current.set(row.id, known ?? { channel: row.channel, open });
-      }
+    const asked = new Set(questions.open().map(({ id }) => id));
+    for (const { id, channel, questionId, ticket, place, postedAt } of outbox.shownCards()) {
+      if (questionId === null || place === null || !asked.has(questionId)) continue;
+      const card = cards.get(id)?.open.card ?? questions.card(questionId, ticket ?? "");
+      if (card) current.set(id, { channel, open: { place, card, postedAt: postedAt ?? 0 } });
     }
     cards = current;
     for (const channel of channels) {

@@ -53,7 +53,8 @@ export function settleCards(
   for (const row of rows) {
     const outcome = questions.outcome(row.questionId ?? "");
     if (!outcome) continue;
-    if (row.place === null && row.state === "waiting") outbox.update({ ...row, state: "dropped" });
+    const isUnseen = row.place === null && (row.state === "waiting" || row.state === "parked");
+    if (isUnseen) outbox.update({ ...row, state: "dropped" });
     else if (row.place !== null && row.state === "sent" && row.shown !== outcome.text)
       outbox.update({ ...row, state: "waiting", attempts: 0, dueAt: nowMs, queuedAt: nowMs });
   }

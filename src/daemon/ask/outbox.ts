@@ -47,9 +47,7 @@ export function openOutbox(deps: OutboxDeps): Outbox {
   async function sendAll(channel: Channel): Promise<void> {
     clearTimeout(timers.get(channel));
     while (!isStopping) {
-      const waiting = outbox.unsent(channel.name);
-      collapse(waiting);
-      const row = waiting.find(({ state }) => state !== "dropped");
+      const row = outbox.nextUnsent(channel.name);
       if (!row) return;
       const pauseMs = row.dueAt - clock();
       // Later ones wait behind it: what keeps one from getting there keeps the others, and order is kept.
@@ -59,24 +57,6 @@ export function openOutbox(deps: OutboxDeps): Outbox {
       }
       await send(channel, row);
     }
-  }
-
-  /** After an outage or a quiet night there is one message about the news, not one for each. */
-  function collapse(waiting: OutboxRow[]): void {
-    const stale = findStale(
-      waiting.filter(({ kind, state }) => kind === "notice" && state === "waiting"),
-      clock(),
-    );
-    const last = stale.at(-1);
-    if (!last) return;
-    const merged = mergeNotices(stale.map(readNotice));
-    store.db.transaction(() => {
-      for (const row of stale) {
-        row.state = row === last ? "waiting" : "dropped";
-        if (row === last) Object.assign(row, { notice: JSON.stringify(merged), repeats: 1 });
-        outbox.update(row);
-      }
-    });
   }
 
   async function send(channel: Channel, row: OutboxRow): Promise<void> {
@@ -91,9 +71,16 @@ export function openOutbox(deps: OutboxDeps): Outbox {
     }
   }
 
+  /** After an outage or a quiet night there is one message about the news, under the key of the first, not one for each. */
   async function sendNotice(channel: Channel, row: OutboxRow): Promise<Partial<OutboxRow>> {
+    const stale = findStale(outbox.unsentNotices(channel.name), clock());
+    const together = stale.some(({ id }) => id === row.id) ? stale : [row];
     outbox.update({ ...row, state: "sending" });
-    const place = await channel.notify(readNotice(row), row.key);
+    const notices = together.map(readNotice);
+    const place = await channel.notify(notices.length > 1 ? mergeNotices(notices) : readNotice(row), row.key);
+    store.db.transaction(() => {
+      for (const other of together) if (other.id !== row.id) outbox.update({ ...other, state: "dropped" });
+    });
     return { place, state: "sent", postedAt: clock() };
   }
 

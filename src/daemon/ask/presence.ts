@@ -52,11 +52,13 @@ export function openPresence(deps: PresenceDeps): PresenceWatch {
 
   function check(): PresenceJudgement {
     const judged = judge();
-    if (judged.isHere !== wasHere) {
-      wasHere = judged.isHere;
-      bus.publish({ type: "presence.changed", isHere: judged.isHere, reason: judged.reason });
-    }
+    if (judged.isHere !== wasHere) announce(judged);
     return judged;
+  }
+
+  function announce({ isHere, reason }: PresenceJudgement): void {
+    wasHere = isHere;
+    bus.publish({ type: "presence.changed", isHere, reason });
   }
 
   function notePrompt(eventId: string): void {
@@ -81,7 +83,7 @@ export function openPresence(deps: PresenceDeps): PresenceWatch {
     set(state) {
       override = state === "auto" ? null : { state, at: clock() };
       store.meta.set(overrideKey, JSON.stringify(override));
-      check();
+      announce(judge()); // Also where the answer is the same: said by hand it is stronger than quiet hours.
     },
     seeViewer() {
       lastViewerAt = clock();
@@ -91,7 +93,7 @@ export function openPresence(deps: PresenceDeps): PresenceWatch {
       unsubscribe = bus.subscribe(({ event }) => {
         if (event.type === "event.stored" && event.event === "UserPromptSubmit") notePrompt(event.id);
       });
-      check();
+      wasHere = judge().isHere;
     },
     stop: () => unsubscribe(),
   };

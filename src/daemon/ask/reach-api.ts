@@ -2,7 +2,7 @@ import type { Channel } from "../../channels/channel.ts";
 import type { Notice } from "../../domain/ask/card.ts";
 import type { Peer } from "../../http/peer.ts";
 import type { ReachBackend } from "../../http/reach-backend.ts";
-import type { ChannelView, OutboxView } from "../../protocol/reach.ts";
+import type { ChannelView, OutboxView, PresenceView } from "../../protocol/reach.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { OutboxRow } from "../../store/outbox.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -10,6 +10,7 @@ import type { Audit } from "./audit.ts";
 import type { CallerCheck } from "./caller.ts";
 import type { Pairing } from "./pairing.ts";
 import type { PresenceWatch } from "./presence.ts";
+import type { Reach } from "./reach.ts";
 import type { Reaching } from "./reaching.ts";
 
 export interface ReachApiDeps {
@@ -40,11 +41,11 @@ export function makeReachApi(deps: ReachApiDeps): ReachBackend {
   }
 
   return {
-    presence: () => viewPresence(presence),
+    presence: () => viewPresence(presence, reaching),
     updatePresence(update) {
       if ("seen" in update) presence.seeViewer();
       else presence.set(update.state);
-      return viewPresence(presence);
+      return viewPresence(presence, reaching);
     },
     openViewer: () => reaching.openViewer(),
     listOutbox: (limit, all) => store.outbox.list(limit, all).map(viewRow),
@@ -73,9 +74,9 @@ export function makeReachApi(deps: ReachApiDeps): ReachBackend {
   };
 }
 
-export function viewPresence(presence: PresenceWatch): ReturnType<ReachBackend["presence"]> {
+export function viewPresence(presence: PresenceWatch, reach: Reach): PresenceView {
   const { isHere, reason, lastSignAt } = presence.judge();
-  return { isHere, reason, isQuiet: presence.isQuiet(), lastSignAt };
+  return { isHere, reason, isQuiet: presence.isQuiet(), lastSignAt, canBeReached: reach.canReach() };
 }
 
 export function viewChannels(channels: readonly Channel[], store: Store): ChannelView[] {

@@ -67,7 +67,7 @@ export function openWayToPerson(deps: WayToPersonDeps): WayToPerson {
   return {
     ...{ reach: reaching, presence, audit, caller },
     api: makeReachApi({ store, presence, reaching, pairing, audit, caller, channels }),
-    viewPresence: () => viewPresence(presence),
+    viewPresence: () => viewPresence(presence, reaching),
     viewChannels: () => viewChannels(channels, store),
     start() {
       presence.start();

@@ -24,6 +24,7 @@ CREATE TABLE outbox (
   UNIQUE (channel, key)
 ) STRICT;
 CREATE INDEX outbox_open ON outbox(channel, queued_at) WHERE state IN ('held', 'waiting', 'sending', 'parked');
+CREATE INDEX outbox_shown ON outbox(created_at) WHERE kind = 'card' AND place IS NOT NULL AND shown IS NULL;
 CREATE INDEX outbox_by_question ON outbox(question_id) WHERE question_id IS NOT NULL;
 CREATE INDEX outbox_by_place ON outbox(channel, place) WHERE place IS NOT NULL;
 CREATE INDEX outbox_by_age ON outbox(created_at);
