@@ -126,6 +126,13 @@ describe.skipIf(!hasLocalSlack)("Slack, when things go wrong", () => {
       expect((await harness.messages()).map(({ canAct }) => canAct)).toEqual([true]);
     });
 
+    test("what cannot be seen is written out, on the card and in its file", async () => {
+      await channel.post(makePermission(`echo \u202e${"x".repeat(3_000)}\u200b`), "key-1");
+      const [message] = await harness.messages();
+      expect(message?.text).toContain("echo \\u{202e}xxx");
+      expect(message?.files[0]).toMatch(/^echo \\u\{202e\}x+\\u\{200b\}$/);
+    });
+
     test("the push preview holds nothing of the input", async () => {
       await channel.post(makePermission(`echo ${secret}`), "key-1");
       const [stored] = await harness.stored();
@@ -191,6 +198,19 @@ describe.skipIf(!hasLocalSlack)("Slack, when things go wrong", () => {
       await waitFor(() => harness.proxy.sockets() === 0);
       await expect(channel.post(makeCard(), "key-2")).rejects.toMatchObject({ retry: "later" });
     });
+  });
+
+  test("an end in the middle of the beginning leaves nothing behind", async () => {
+    harness = await openSlackHarness(slack);
+    harness.proxy.faults.latencyMs = 300;
+    channel = harness.channel;
+    channel.start(inbox);
+    await waitFor(() => harness.proxy.count("apps.connections.open") > 0);
+    const before = performance.now();
+    await channel.stop();
+    expect(performance.now() - before).toBeLessThan(1_000);
+    await waitFor(() => performance.now() - before > 600);
+    expect(harness.proxy.sockets()).toBe(0);
   });
 
   test("a refused app-level token is named", async () => {

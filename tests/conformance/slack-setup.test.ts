@@ -121,6 +121,7 @@ describe.skipIf(!hasLocalSlack)("rookery setup slack", () => {
         {},
       ],
       ["nobody", [], both, /--user NAME/, {}],
+      ["a channel without anybody to hear", ["--channel", "C0TEAM"], `${tokens.bot}\n`, /--user NAME/, {}],
       ["somebody unknown", ["--user", "grace"], both, /Nobody is called grace/, {}],
       ["an address", ["--user", "ada@example.com"], both, /users:read\.email/, {}],
       ["a guest", ["--user", workspace.owner], both, /is a guest/, { guests: [workspace.owner] }],

@@ -29,7 +29,7 @@ export function openPeople(web: Web, clock: Clock): People {
     const { channel } = await web.run("conversations.info", (client) =>
       client.conversations.info({ channel: id }),
     );
-    return Boolean(channel?.is_ext_shared || channel?.is_shared || channel?.is_pending_ext_shared);
+    return Boolean(channel?.is_ext_shared || channel?.is_pending_ext_shared);
   });
 
   return {

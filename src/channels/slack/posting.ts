@@ -3,9 +3,11 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import { ChannelError, type Place } from "../channel.ts";
 import { keyBlockId } from "./action-ids.ts";
+import type { Destination } from "./destination.ts";
 import { type Attachment, type Drawing, drawCard, drawNotice, drawOutcome } from "./draw-card.ts";
 import { isUncertain, platformCode, toChannelError } from "./errors.ts";
 import { makePlace, readPlace, type SlackPlace } from "./place.ts";
+import { showInvisible } from "./plain.ts";
 import type { Web } from "./web.ts";
 
 export interface PostingOptions {
@@ -13,8 +15,7 @@ export interface PostingOptions {
   log: Log;
   clock: Clock;
   isInteractive: boolean;
-  /** The channel to write to. Throws `ChannelError`. */
-  destination(): Promise<string>;
+  destination: Destination;
 }
 
 export interface Posting {
@@ -41,7 +42,7 @@ export function makePosting(options: PostingOptions): Posting {
   async function findOrPost(key: string, drawing: Drawing): Promise<SlackPlace> {
     const earlier = posted.get(key);
     if (earlier) return earlier;
-    const channel = await destination();
+    const channel = await destination.find();
     if (earlier === null || clock() - startedAt < doubtMs) {
       const ts = await find(channel, key);
       if (ts !== undefined) return remember(key, { channel, ts });
@@ -85,7 +86,11 @@ export function makePosting(options: PostingOptions): Posting {
       client.files.uploadV2({
         channel_id: channel,
         thread_ts: ts,
-        file_uploads: files.map(({ name, title, content }) => ({ filename: name, title, content })),
+        file_uploads: files.map(({ name, title, content }) => ({
+          filename: name,
+          title,
+          content: showInvisible(content),
+        })),
       }),
     );
   }

@@ -2,7 +2,7 @@ import type { SocketModeClient } from "@slack/socket-mode";
 import type { Log } from "../../shared/log.ts";
 import { ChannelError } from "../channel.ts";
 import { toAppTokenError } from "./errors.ts";
-import { silent } from "./web.ts";
+import { abortable, silent } from "./web.ts";
 
 export interface Envelope {
   type: string;
@@ -42,19 +42,19 @@ const refusedWaitMs = 60_000;
  */
 export function openSocket(options: SocketOptions): Socket {
   const { log, timeoutMs } = options;
-  let client: SocketModeClient | undefined;
+  let line: Line | undefined;
   let timer: NodeJS.Timeout | undefined;
   let failures = 0;
   let isStopped = false;
 
   async function connect(): Promise<void> {
     try {
-      const made = await makeClient(options);
+      line = await makeLine(options);
       if (isStopped) return;
-      client = made;
-      await within(timeoutMs, made.start());
+      await within(timeoutMs, line.client.start());
       const since = performance.now();
-      made.once("disconnected", () => {
+      line.client.once("disconnected", () => {
+        if (isStopped) return;
         options.onLost();
         // Slack renews connections every few hours; one that breaks at once is another matter.
         failures = performance.now() - since > steadyMs ? 0 : failures + 1;
@@ -64,7 +64,7 @@ export function openSocket(options: SocketOptions): Socket {
     } catch (thrown) {
       const error = toAppTokenError(thrown ?? new Error("the connection was closed before it was ready"));
       failures++;
-      if (client) void disconnect(client);
+      if (line) void hangUp(line);
       if (isStopped) return;
       log.warn("slack: no socket", { message: error.message });
       options.onTrouble(error);
@@ -83,7 +83,7 @@ export function openSocket(options: SocketOptions): Socket {
     async stop() {
       isStopped = true;
       clearTimeout(timer);
-      if (client) await disconnect(client);
+      if (line) await hangUp(line);
     },
   };
 }
@@ -92,9 +92,16 @@ function waitAfter(failures: number): number {
   return Math.min(firstWaitMs * 2 ** (failures - 1), longestWaitMs) * (0.75 + Math.random() / 2);
 }
 
-async function makeClient(options: SocketOptions): Promise<SocketModeClient> {
+/** One connection. While its address is still asked for, the SDK cannot be stopped: the request can. */
+interface Line {
+  client: SocketModeClient;
+  asking: AbortController;
+}
+
+async function makeLine(options: SocketOptions): Promise<Line> {
   const { SocketModeClient } = await import("./sdk-socket.ts");
   const { appToken, apiUrl, timeoutMs } = options;
+  const asking = new AbortController();
   const client = new SocketModeClient({
     appToken,
     autoReconnectEnabled: false,
@@ -107,6 +114,7 @@ async function makeClient(options: SocketOptions): Promise<SocketModeClient> {
       timeout: timeoutMs,
       retryConfig: { retries: 0 },
       rejectRateLimitedCalls: true,
+      fetch: abortable(asking.signal),
     },
   });
   client.on("slack_event", ({ type, body, ack }: SlackEvent) => {
@@ -119,7 +127,7 @@ async function makeClient(options: SocketOptions): Promise<SocketModeClient> {
         ),
     });
   });
-  return client;
+  return { client, asking };
 }
 
 interface SlackEvent {
@@ -129,9 +137,9 @@ interface SlackEvent {
 }
 
 /** A peer that does not answer the farewell gets no second one: asked again, the SDK drops the connection. */
-async function disconnect(client: SocketModeClient): Promise<void> {
+async function hangUp({ client, asking }: Line): Promise<void> {
   client.removeAllListeners("slack_event");
-  client.removeAllListeners("disconnected");
+  asking.abort();
   await within(500, client.disconnect()).catch(() => client.disconnect());
 }
 

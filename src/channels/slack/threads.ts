@@ -9,6 +9,7 @@ export interface Threads {
   read(place: Place): Promise<boolean>;
   /** The same for what was written to the bot directly, since a moment. */
   readDirect(channel: string, sinceMs: number): Promise<boolean>;
+  /** Cards that are not open any more. */
   forget(isGone: (place: Place) => boolean): void;
 }
 
@@ -67,7 +68,7 @@ export function openThreads(
     },
 
     forget(isGone) {
-      for (const place of seen.keys()) if (isGone(place)) seen.delete(place);
+      for (const place of seen.keys()) if (place.includes(":") && isGone(place)) seen.delete(place);
     },
   };
 }

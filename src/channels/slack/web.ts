@@ -32,10 +32,7 @@ export function openWeb(options: WebOptions): Web {
       retryConfig: { retries: 0 },
       rejectRateLimitedCalls: true,
       logger: silent,
-      fetch: (url, init) => {
-        const signals = init?.signal ? [init.signal, stopped.signal] : [stopped.signal];
-        return fetch(url, { ...init, signal: AbortSignal.any(signals) });
-      },
+      fetch: abortable(stopped.signal),
     });
   }
 
@@ -53,6 +50,14 @@ export function openWeb(options: WebOptions): Web {
       }
     },
     stop: () => stopped.abort(),
+  };
+}
+
+/** A fetch that also ends when we do. */
+export function abortable(signal: AbortSignal): typeof fetch {
+  return (url, init) => {
+    const signals = init?.signal ? [init.signal, signal] : [signal];
+    return fetch(url, { ...init, signal: AbortSignal.any(signals) });
   };
 }
 

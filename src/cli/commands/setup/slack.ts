@@ -56,7 +56,9 @@ export const setupSlack: Command = {
       text(flags["api-url"]) ?? loadConfig(context.home.config, context.environment).config.slack.apiUrl;
     const tokens = await readTokens(context, flags, apiUrl);
     const channel = text(flags.channel) ?? context.environment.SLACK_CHANNEL_ID;
-    const user = text(flags.user) ?? (channel ? undefined : await askForUser(context));
+    // Without a socket the bot hears only whom it knows.
+    const isUserNeeded = !channel || !tokens.appToken;
+    const user = text(flags.user) ?? (isUserNeeded ? await askForUser(context) : undefined);
     await startDaemon(context);
     const found = await callDaemon<SlackCheck>(context.address, {
       method: "POST",
@@ -129,7 +131,10 @@ function describeApp(apiUrl: string): string {
 async function askForUser(context: CliContext): Promise<string> {
   const user = await context.ask?.("Your name or member id on Slack: ");
   if (user) return user;
-  throw new AppError("invalid_argument", "Say whom to write to: --user NAME, or --channel ID.");
+  throw new AppError(
+    "invalid_argument",
+    "Say who you are there: --user NAME (with an app-level token, --channel ID will do).",
+  );
 }
 
 /** Settings are read at start: the daemon is started again with them. */
