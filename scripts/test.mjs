@@ -1,5 +1,5 @@
 // Everything `npm test` runs, in order: format, lint, types, dead code, then the test projects. Installs what they
-// drive: the Claude Code CLI and the MCP inspector (tests/tools), and tmux from the system's packages.
+// drive: the Claude Code CLI, the MCP inspector and a Slack emulator (tests/tools), and tmux from the system's packages.
 // With arguments: only `vitest run ARGUMENTS`.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -23,7 +23,10 @@ if (args.length > 0) {
 }
 
 function installTools() {
-  installOnce(join(root, "tests", "tools"), "the Claude Code CLI and the MCP inspector for the tests");
+  installOnce(
+    join(root, "tests", "tools"),
+    "the Claude Code CLI, the MCP inspector and a Slack emulator for the tests",
+  );
   if (spawnSync("tmux", ["-V"]).status === 0) return;
   console.log("Installing tmux for the tests …");
   const canInstall = process.getuid?.() === 0 && spawnSync("apt-get", ["--version"]).status === 0;

@@ -89,6 +89,7 @@ export const commands: Record<string, { group: string; load(): Promise<Command>;
   logs: { group: "Daemon", load: async () => (await import("./commands/logs.ts")).logs },
   doctor: { group: "Daemon", load: async () => (await import("./commands/doctor.ts")).doctor },
   config: { group: "Setup", load: async () => (await import("./commands/config.ts")).config },
+  setup: { group: "Setup", load: async () => (await import("./commands/setup.ts")).setup },
   install: { group: "Setup", load: async () => (await import("./commands/install.ts")).install },
   uninstall: { group: "Setup", load: async () => (await import("./commands/uninstall.ts")).uninstall },
   statusline: { group: "Setup", load: async () => (await import("./commands/statusline.ts")).statusline },

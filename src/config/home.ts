@@ -10,6 +10,7 @@ export interface Home {
   root: string;
   database: string;
   config: string;
+  secrets: string;
   token: string;
   daemonFile: string;
   run: string;
@@ -39,6 +40,7 @@ export function locateHome(environment: Environment, platform: NodeJS.Platform =
     root,
     database: join(root, "rookery.db"),
     config: join(root, "config.json"),
+    secrets: join(root, "secrets.json"),
     token: join(root, "token"),
     daemonFile: join(root, "daemon.json"),
     run,

@@ -101,6 +101,25 @@ export const configSchema = z.strictObject({
         .describe("Local time in which only urgent questions go out, such as 22:00-07:00; empty for none."),
     })
     .prefault({}),
+  slack: z
+    .strictObject({
+      apiUrl: z
+        .url()
+        .refine(isSafeAddress, "must begin with https:// (the tokens are sent there)")
+        .default("https://slack.com/api/")
+        .describe("Where Slack's API is reached; GovSlack is https://slack-gov.com/api/."),
+      userId: z
+        .string()
+        .regex(/^([UW][A-Z0-9]+)?$/, "must be a user's id, such as U0123ABCD")
+        .default("")
+        .describe("Whom Slack messages go to, directly. Set it with `rookery setup slack`."),
+      channelId: z
+        .string()
+        .regex(/^([CGDUW][A-Z0-9]+)?$/, "must be a channel's id, such as C0123ABCD")
+        .default("")
+        .describe("A channel to write to instead; `SLACK_CHANNEL_ID` works too."),
+    })
+    .prefault({}),
   desktop: z
     .strictObject({
       enabled: z
@@ -164,6 +183,12 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
 });
+
+/** Secrets go there: nobody on the way may read them. */
+function isSafeAddress(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === "https:" || (protocol === "http:" && ["127.0.0.1", "localhost"].includes(hostname));
+}
 
 export type Config = z.infer<typeof configSchema>;
 

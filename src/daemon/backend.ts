@@ -15,6 +15,7 @@ import { listConfigKeys } from "../config/schema.ts";
 import { redactText } from "../domain/redact/redact-text.ts";
 import type { Backend } from "../http/backend.ts";
 import type { AskBackend } from "../http/ask-backend.ts";
+import type { ChannelsBackend } from "../http/channels-backend.ts";
 import type { ImportBackend } from "../http/import-backend.ts";
 import type { MemoryBackend } from "../http/memory-backend.ts";
 import type { ReachBackend } from "../http/reach-backend.ts";
@@ -54,6 +55,7 @@ export interface BackendDeps {
   importing: ImportBackend;
   reach: ReachBackend;
   asking: AskBackend;
+  channels: ChannelsBackend;
   status(): StatusReport;
   port(): number;
   stop(reason: string): void;
@@ -141,6 +143,7 @@ export function makeBackend(deps: BackendDeps): Backend {
     importing: deps.importing,
     reach: deps.reach,
     asking: deps.asking,
+    channels: deps.channels,
     postHook,
     async createSession(session) {
       const start = {

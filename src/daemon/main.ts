@@ -1,6 +1,5 @@
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeDesktopChannel } from "../channels/desktop/desktop.ts";
 import type { Environment } from "../config/environment.ts";
 import { type Home, prepareHome } from "../config/home.ts";
 import { loadConfig } from "../config/load.ts";
@@ -19,6 +18,7 @@ import { openHookQuestions } from "./ask/hook-questions.ts";
 import { openHumanAsks } from "./ask/human-asks.ts";
 import { openQuestionBook } from "./ask/question-book.ts";
 import { makeBackend } from "./backend.ts";
+import { makeChannelsApi, openChannels } from "./ask/channels.ts";
 import { openWayToPerson } from "./ask/way-to-person.ts";
 import { openBell } from "./bell.ts";
 import { openBus } from "./bus.ts";
@@ -119,9 +119,10 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     worker: openJobWorker(new URL("./import-worker.js", import.meta.url), { exclude }, 5_000),
   });
   const book = openQuestionBook({ store, bus, log, clock });
+  const channels = openChannels({ loaded, secretsFile: home.secrets, environment, log, clock });
   const person = openWayToPerson({
     ...{ store, bus, log, clock, config, questions: book, statusLineFile: home.statusLine },
-    channels: [makeDesktopChannel({ enabled: config.desktop.enabled, environment })],
+    channels,
   });
   const asking = openHookQuestions({
     ...{ store, book, board: openHookBoard(home.reply), log, clock, spoolFolder: home.spool },
@@ -180,6 +181,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       importing,
       reach: person.api,
       asking: askApi,
+      channels: makeChannelsApi(channels, clock),
       status,
       port,
     },

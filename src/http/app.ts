@@ -3,6 +3,7 @@ import { AppError } from "../shared/errors.ts";
 import type { Backend } from "./backend.ts";
 import { answerError } from "./errors.ts";
 import { checkSite, requireToken } from "./guard.ts";
+import { channelRoutes } from "./routes/channels.ts";
 import { daemonRoutes } from "./routes/daemon.ts";
 import { deliveryRoutes } from "./routes/deliveries.ts";
 import { hookRoutes } from "./routes/hooks.ts";
@@ -49,6 +50,7 @@ export function makeApp(backend: Backend, transport: Transport): Hono {
   app.route("/api/import", importRoutes(backend.importing));
   app.route("/api", questionRoutes(backend.asking));
   app.route("/api", memoryRoutes(backend.memory));
+  app.route("/api/channels", channelRoutes(backend.channels));
   app.route("/api", reachRoutes(backend.reach));
   app.route("/api", daemonRoutes(backend));
   return app;

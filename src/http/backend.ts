@@ -14,6 +14,7 @@ import type { StatusReport } from "../protocol/status.ts";
 import type { Build } from "../shared/build.ts";
 import type { Log } from "../shared/log.ts";
 import type { AskBackend } from "./ask-backend.ts";
+import type { ChannelsBackend } from "./channels-backend.ts";
 import type { ImportBackend } from "./import-backend.ts";
 import type { MemoryBackend } from "./memory-backend.ts";
 import type { ReachBackend } from "./reach-backend.ts";
@@ -52,6 +53,7 @@ export interface Backend {
   importing: ImportBackend;
   reach: ReachBackend;
   asking: AskBackend;
+  channels: ChannelsBackend;
   isOlderThan(other: Build): boolean;
   stop(reason: string): void;
   subscribe(listener: (seq: number, event: BusEvent) => void): () => void;

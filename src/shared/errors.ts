@@ -20,6 +20,14 @@ export const errorRegistry = {
     hint: "Run `rookery config --explain` to see every key and where its value comes from.",
   },
   answer_unfit: { kind: "invalid", hint: "Run `rookery questions ID` to see what the question takes." },
+  invalid_secrets: {
+    kind: "invalid",
+    hint: "Mend or delete secrets.json in ROOKERY_HOME, then run the `rookery setup` it belongs to again.",
+  },
+  channel_refused: {
+    kind: "invalid",
+    hint: "Mend what it says (docs/slack.md), then run `rookery setup slack` again.",
+  },
   unauthorized: {
     kind: "denied",
     hint: "Send `Authorization: Bearer <content of the token file in ROOKERY_HOME>`.",
@@ -81,6 +89,10 @@ export const errorRegistry = {
   daemon_unreachable: {
     kind: "unavailable",
     hint: "Run `rookery start`, then `rookery logs` if it does not come up.",
+  },
+  channel_unreachable: {
+    kind: "unavailable",
+    hint: "Try again when the service can be reached; `rookery doctor` tells how it goes.",
   },
   daemon_start_failed: { kind: "unavailable", hint: "Run `rookery doctor`." },
   store_full: {

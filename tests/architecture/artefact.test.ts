@@ -23,6 +23,22 @@ describe("the built artefact", () => {
     expect(total).toBeLessThan(3_000_000);
   });
 
+  it("loads what only Slack needs when Slack is on, not with the daemon", () => {
+    const seen = new Set<string>();
+    const follow = (file: string): void => {
+      if (seen.has(file)) return;
+      seen.add(file);
+      for (const [, target = ""] of readFileSync(join(dist, file), "utf8").matchAll(staticImport))
+        if (target.startsWith("./")) follow(target.slice(2));
+    };
+    follow("daemon.js");
+    const holdsSdk = (file: string): boolean =>
+      /Must provide an App-Level Token|An API error occurred/.test(readFileSync(join(dist, file), "utf8"));
+    const chunks = readdirSync(dist).filter((file) => file.endsWith(".js"));
+    expect(chunks.filter(holdsSdk).length).toBeGreaterThan(0);
+    expect([...seen].filter(holdsSdk)).toEqual([]);
+  });
+
   it("needs nothing outside itself but Node", () => {
     const imported = readdirSync(dist)
       .filter((file) => file.endsWith(".js"))

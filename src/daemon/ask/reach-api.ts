@@ -20,6 +20,7 @@ export interface ReachApiDeps {
   pairing: Pairing;
   audit: Audit;
   caller: CallerCheck;
+  channels: readonly Channel[];
 }
 
 /** The way to the person, as the routes see it. */
@@ -62,7 +63,9 @@ export function makeReachApi(deps: ReachApiDeps): ReachBackend {
     pairings: () => ({ people: pairing.people(), pending: pairing.pending() }),
     async offerPairing(channel, peer) {
       await requirePerson(peer, "offer-pairing", channel.slice(0, 40));
-      return pairing.offer(channel);
+      const offer = pairing.offer(channel);
+      deps.channels.find(({ name }) => name === channel)?.expectCode?.(offer.expiresAt);
+      return offer;
     },
     async revokePerson(id, peer) {
       await requirePerson(peer, "revoke", "api");

@@ -66,12 +66,14 @@ export function openWayToPerson(deps: WayToPersonDeps): WayToPerson {
   const caller = makeCallerCheck(store);
   return {
     ...{ reach: reaching, presence, audit, caller },
-    api: makeReachApi({ store, presence, reaching, pairing, audit, caller }),
+    api: makeReachApi({ store, presence, reaching, pairing, audit, caller, channels }),
     viewPresence: () => viewPresence(presence, reaching),
     viewChannels: () => viewChannels(channels, store),
     start() {
       presence.start();
       reaching.start();
+      for (const { channel, expiresAt } of pairing.pending())
+        channels.find(({ name }) => name === channel)?.expectCode?.(expiresAt);
       notifications.start();
       statusLine.start();
     },

@@ -1,0 +1,64 @@
+import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import * as z from "zod";
+import { AppError } from "../shared/errors.ts";
+
+/**
+ * What must not stand in `config.json`: read by nobody but this user, never logged, never sent by the API. One group
+ * per capability.
+ */
+const secretsSchema = z.strictObject({
+  model: z
+    .strictObject({
+      /** By the address a key is for, so that it is never sent to another one. */
+      keys: z.record(z.string().min(1), z.string().min(1)).default({}),
+    })
+    .prefault({}),
+  slack: z
+    .strictObject({
+      botToken: z.string().min(1).optional(),
+      appToken: z.string().min(1).optional(),
+    })
+    .prefault({}),
+});
+
+export type Secrets = z.infer<typeof secretsSchema>;
+
+/** An absent file holds none. Errors name the key at fault, never what it holds. */
+export function readSecrets(path: string): Secrets {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+    if (process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return secretsSchema.parse({});
+    throw new AppError("invalid_secrets", `Cannot read ${path}: ${(error as Error).message}`);
+  }
+  const parsed = secretsSchema.safeParse(parseJson(path, text));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const keys = issue?.code === "unrecognized_keys" ? issue.keys : [];
+  const place = [...(issue?.path ?? []), ...keys.slice(0, 1)].join(".") || "(root)";
+  throw new AppError("invalid_secrets", `${path}: ${place} is not what it should be.`);
+}
+
+/** Reads, changes and writes; whole or not at all, so that a crash leaves the old file. */
+export function updateSecrets(path: string, change: (secrets: Secrets) => void): void {
+  const secrets = readSecrets(path);
+  change(secrets);
+  const written = `${path}.${process.pid}`;
+  try {
+    writeFileSync(written, `${JSON.stringify(secretsSchema.parse(secrets), null, 2)}\n`, { mode: 0o600 });
+    renameSync(written, path);
+  } finally {
+    rmSync(written, { force: true });
+  }
+}
+
+/** The parser's own message quotes the text: it is dropped. */
+function parseJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AppError("invalid_secrets", `${path} is not valid JSON.`);
+  }
+}
