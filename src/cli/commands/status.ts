@@ -41,6 +41,7 @@ function formatStatus(report: StatusReport, columns: number): string {
       `${deliveries.queued} queued, ${deliveries.injected} injected, ${deliveries.confirmed} confirmed`,
     ],
   ];
+  if (report.questions > 0) facts.push(["Questions", `${report.questions} open: rookery questions`]);
   if (database.setAside) facts.push(["Damaged", `an earlier database was set aside: ${database.setAside}`]);
   const lines = facts.map(([name, text]) => `${name.padEnd(9)} ${text}`);
   const hooks = Object.entries(report.hooks).map(([event, { count, p50Ms, p95Ms }]) => [
