@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { QuestionState } from "../domain/ask/question.ts";
 import type {
   AskedView,
   noticeCreate,
@@ -11,7 +12,7 @@ import type { Peer } from "./peer.ts";
 
 /** What the routes of asking need of the daemon. */
 export interface AskBackend {
-  list(state: string | undefined, limit: number): QuestionView[];
+  list(state: QuestionState | undefined, limit: number): QuestionView[];
   /** By its id, or the end of one that fits only one. */
   get(id: string): QuestionView;
   ask(question: z.infer<typeof questionCreate>): AskedView;

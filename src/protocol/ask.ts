@@ -18,7 +18,7 @@ export const questionCreate = z.strictObject({
 /** Who says so. `key` is what whoever asked was given: it lets the asking tool bring the answer of its own dialog. */
 const answerer = {
   place: z.enum(["viewer", "cli", "terminal"]).default("viewer"),
-  by: z.string().trim().min(1).max(80).default("you"),
+  by: z.string().trim().min(1).max(80).default("the user"),
   key: z.string().max(100).optional(),
 };
 

@@ -82,7 +82,9 @@ export interface QuestionTable {
   pending(sessionId: string): QuestionRow[];
   /** Settled, and whoever asked (a tool, a command) does not know it yet. */
   unhanded(): QuestionRow[];
-  recent(limit: number): QuestionRow[];
+  recent(state: QuestionState | undefined, limit: number): QuestionRow[];
+  /** Was this call asked about before? */
+  hasToolUse(sessionId: string, toolUseId: string): boolean;
   /** The latest answers of the same kind in the same project, newest first. */
   answered(project: string, kind: QuestionKind, limit: number): QuestionRow[];
   countOpen(): number;
@@ -138,7 +140,13 @@ export function openQuestionTable(db: Database, origin: string): QuestionTable {
     ],
     unhanded: () =>
       all("WHERE state <> 'open' AND hook_id IS NULL AND handed_at IS NULL ORDER BY settled_at"),
-    recent: (limit) => all("ORDER BY created_at DESC LIMIT ?", limit),
+    recent: (state, limit) =>
+      state === undefined
+        ? all("ORDER BY created_at DESC LIMIT ?", limit)
+        : all("WHERE state = ? ORDER BY created_at DESC LIMIT ?", state, limit),
+    hasToolUse: (sessionId, toolUseId) =>
+      db.get("SELECT 1 FROM questions WHERE session_id = ? AND tool_use_id = ?", sessionId, toolUseId) !==
+      undefined,
     answered: (project, kind, limit) =>
       all(
         "WHERE state = 'answered' AND project = ? AND kind = ? ORDER BY settled_at DESC LIMIT ?",

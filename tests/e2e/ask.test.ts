@@ -223,7 +223,7 @@ describe("ask_human of a session", () => {
     await terminal.waitForScreen("Postgres or SQLite?");
     await terminal.waitForScreen("Or in your own words");
     await throughTheApi.answer(world.rookery, question, { answers: [["SQLite"]] });
-    await nextRequest("Answered by you (the viewer): SQLite");
+    await nextRequest("Answered by the user (the viewer): SQLite");
     const screen = await terminal.waitForScreen("DONE");
     expect(screen).not.toContain("Or in your own words");
   });

@@ -90,7 +90,7 @@ describe("a permission request", () => {
         id: question.id,
         state: "answered",
         verdict: "sent",
-        text: "Allowed once by you (the viewer).",
+        text: "Allowed once by the user (the viewer).",
       },
     });
     await hook.done;
@@ -258,6 +258,36 @@ describe("a waiting hook", () => {
     expect(await hook.done).toEqual(silent);
   });
 
+  it("of a call whose beginning was not seen is known by its input", async () => {
+    const hook = start(rookery, mkdir);
+    const question = await openQuestion(rookery);
+    await tell(rookery, "PostToolUse", {
+      tool_name: "Bash",
+      tool_input: { command: "mkdir y" },
+      ...post,
+      tool_use_id: "tu-8",
+    });
+    await openQuestion(rookery);
+    await tell(rookery, "PostToolUse", { ...mkdir, ...post, tool_use_id: "tu-9" });
+    await waitForOutcome(rookery, question.id, { state: "answered", outcome: "Allowed in the terminal." });
+    expect(await hook.done).toEqual(silent);
+  });
+
+  it("of a call that was refused before is about the new call, not the old one", async () => {
+    const refused = await asked(rookery);
+    await answer(rookery, refused.question.id, { deny: "not yet" });
+    await refused.hook.done;
+    await rookery.hook("PreToolUse", payload("PreToolUse", { ...mkdir, tool_use_id: "tu-2" }));
+    const hook = start(rookery, mkdir);
+    const question = await openQuestion(rookery);
+    expect(question.earlier).toMatchObject({ answer: "Denied: not yet" });
+    await tell(rookery, "PostToolUse", { ...mkdir, ...post, tool_use_id: "tu-2" });
+    await waitForOutcome(rookery, question.id, { state: "answered" });
+    expect(await hook.done).toEqual(silent);
+    await tell(rookery, "Stop");
+    await waitForOutcome(rookery, refused.question.id, { verdict: "confirmed" });
+  });
+
   it("is let go when the time is up", async () => {
     const rookery = await rookeries.started({ ...always, ROOKERY_ASK_WAIT_SECONDS: "1" });
     const { hook, question } = await asked(rookery);
@@ -273,7 +303,7 @@ describe("a waiting hook", () => {
       "PostToolUse",
       post,
       "confirmed",
-      "Allowed once by you (the viewer).",
+      "Allowed once by the user (the viewer).",
     ],
     [
       "denied, and the turn goes on",
@@ -282,7 +312,7 @@ describe("a waiting hook", () => {
       "Stop",
       {},
       "confirmed",
-      "Denied by you (the viewer): no",
+      "Denied by the user (the viewer): no",
     ],
     [
       "denied, but it ran",
@@ -291,7 +321,7 @@ describe("a waiting hook", () => {
       "PostToolUse",
       post,
       "overruled",
-      "Denied by you (the viewer): no. But the terminal said otherwise first: it ran.",
+      "Denied by the user (the viewer): no. But the terminal said otherwise first: it ran.",
     ],
     [
       "allowed, but it never ran",
@@ -300,7 +330,7 @@ describe("a waiting hook", () => {
       "Stop",
       {},
       "overruled",
-      "Allowed once by you (the viewer). But it was declined or interrupted in the terminal.",
+      "Allowed once by the user (the viewer). But it was declined or interrupted in the terminal.",
     ],
     [
       "answered, but otherwise in the terminal",
@@ -309,7 +339,7 @@ describe("a waiting hook", () => {
       "PostToolUse",
       { ...post, tool_response: { answers: { "Which DB?": "Postgres" } } },
       "overruled",
-      "Answered by you (the viewer): SQLite. But the terminal had answered first: Postgres.",
+      "Answered by the user (the viewer): SQLite. But the terminal had answered first: Postgres.",
     ],
     [
       "answered, and so it is",
@@ -318,7 +348,7 @@ describe("a waiting hook", () => {
       "PostToolUse",
       { ...post, tool_response: { answers: { "Which DB?": "SQLite" } } },
       "confirmed",
-      "Answered by you (the viewer): SQLite",
+      "Answered by the user (the viewer): SQLite",
     ],
   ] as const)("%s", async (_, fields, said, event, more, verdict, outcome) => {
     const { hook, question } = await asked(rookery, fields);

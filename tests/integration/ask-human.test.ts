@@ -111,7 +111,7 @@ describe("ask_human", () => {
     await waitFor(() => seen.length === 1, { describe: "the dialog" });
     const question = await openQuestion(rookery);
     await answer(question.id, { answers: [["something else"]] });
-    expect(await asking).toBe("Answered by you (the viewer): something else");
+    expect(await asking).toBe("Answered by the user (the viewer): something else");
     await waitFor(() => seen[0]?.aborted, { describe: "the dialog to be withdrawn" });
   });
 
@@ -226,7 +226,7 @@ describe("the command line", () => {
     expect(await rookery.cli("answer", id)).toMatchObject({ code: 2 });
     expect(await rookery.cli("answer", id, "2")).toMatchObject({
       code: 0,
-      stdout: "Answered by you (the command line): not today\n",
+      stdout: "Answered by the user (the command line): not today\n",
     });
     expect(await rookery.cli("answer", id, "1")).toMatchObject({ code: 5 });
     expect(await asking).toMatchObject({ code: 0, stdout: "not today\n" });

@@ -14,7 +14,7 @@ export interface Elsewhere {
 
 export const throughTheApi: Elsewhere = {
   name: "the API",
-  who: "by you (the viewer)",
+  who: "by the user (the viewer)",
   async answer(rookery, { id }, said) {
     const { status, text } = await rookery.call("POST", `/api/questions/${id}/answer`, said);
     if (status !== 200) throw new Error(`not taken: ${status} ${text}`);

@@ -50,6 +50,7 @@ function formatStatus(report: StatusReport, columns: number): string {
     ],
   ];
   facts.push(["You", describePresence(report.presence)], ["Channels", describeChannels(report)]);
+  if (report.questions > 0) facts.push(["Questions", `${report.questions} open: rookery questions`]);
   if (database.setAside) facts.push(["Damaged", `an earlier database was set aside: ${database.setAside}`]);
   const lines = facts.map(([name, text]) => `${name.padEnd(9)} ${text}`);
   const hooks = Object.entries(report.hooks).map(([event, { count, p50Ms, p95Ms }]) => [

@@ -60,12 +60,7 @@ export function makeAskApi({ store, book, asks, person }: AskApiDeps): AskBacken
   }
 
   return {
-    list: (state, limit) =>
-      store.questions
-        .recent(1000)
-        .filter((row) => state === undefined || row.state === state)
-        .slice(0, limit)
-        .map(view),
+    list: (state, limit) => store.questions.recent(state, limit).map(view),
     get: (id) => view(find(id)),
     ask(question) {
       const { row, key } = asks.ask(partyOf(question), question);

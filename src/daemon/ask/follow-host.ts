@@ -51,7 +51,7 @@ export function followHost({ store, bus, book }: FollowHostDeps): () => void {
   function carriedOut(question: QuestionRow, event: EventRow): void {
     const answer = question.kind === "choice" ? readAnswers(question, event) : allowOnce;
     if (question.state === "open") {
-      const answerer = { place: "terminal", by: "you" } as const;
+      const answerer = { place: "terminal", by: "the user" } as const;
       if (answer) book.close(question.id, { state: "answered", verdict: null, answer, answerer, note: null });
       else endedWithout(question, "it was not answered");
       return;

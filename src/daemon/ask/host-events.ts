@@ -5,8 +5,8 @@ import type { Store } from "../../store/open-store.ts";
 const mostCalls = 16;
 
 /**
- * The call that a permission request is about. Its payload does not name it, so it is the oldest of the latest calls of
- * this tool with the same input that has neither ended nor been asked about.
+ * The call that a permission request is about. Its payload does not name it, so it is the newest call of this tool with
+ * the same input that was not asked about before and has not ended: an older one may have been refused in the terminal.
  */
 export function findToolUse(
   store: Store,
@@ -14,17 +14,15 @@ export function findToolUse(
   toolName: string,
   wording: string,
 ): string | null {
-  const taken = new Set(store.questions.open().map((row) => row.toolUseId));
   const call = store.events
     .latestCalls(sessionId, toolName, mostCalls)
-    .filter(
+    .find(
       (event) =>
         event.toolUseId !== null &&
-        !taken.has(event.toolUseId) &&
+        !store.questions.hasToolUse(sessionId, event.toolUseId) &&
         !store.events.hasResult(sessionId, event.toolUseId) &&
         wordingOf(event) === wording,
-    )
-    .at(-1);
+    );
   return call?.toolUseId ?? null;
 }
 

@@ -14,8 +14,9 @@ export function questionRoutes(backend: AskBackend): Hono {
 
   /** GET /api/questions?state=&limit= — newest first. */
   app.get("/questions", (c) => {
-    const state = c.req.query("state");
-    if (state !== undefined && !(questionStates as readonly string[]).includes(state))
+    const asked = c.req.query("state");
+    const state = questionStates.find((known) => known === asked);
+    if (asked !== undefined && state === undefined)
       throw new AppError("invalid_payload", `state must be one of ${questionStates.join(", ")}.`);
     return c.json({ questions: backend.list(state, readLimit(c, 50, 1000)) });
   });

@@ -30,7 +30,7 @@ export const askHuman = defineTool({
     const asked = await callDaemon<AskedView>(context.address, {
       method: "POST",
       path: "/api/questions",
-      body: { ...input, wait, pid: context.claudePid },
+      body: { ...input, wait, pid: context.claudePid, cwd: process.cwd() },
     });
     if (!wait) return describeOpen(asked);
     const settled = await waitForAnswer(asked, context);
@@ -94,7 +94,7 @@ export const notifyHuman = defineTool({
   }),
   isReadOnly: true,
   async handle(input, { address, claudePid }) {
-    const body = { ...input, pid: claudePid };
+    const body = { ...input, pid: claudePid, cwd: process.cwd() };
     const { canReach } = await callDaemon<{ canReach: boolean }>(address, {
       method: "POST",
       path: "/api/notices",

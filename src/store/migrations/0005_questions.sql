@@ -40,4 +40,5 @@ CREATE INDEX questions_open ON questions(created_at) WHERE state = 'open';
 CREATE INDEX questions_sent ON questions(settled_at) WHERE verdict = 'sent';
 CREATE INDEX questions_unhanded ON questions(settled_at) WHERE state <> 'open' AND hook_id IS NULL AND handed_at IS NULL;
 CREATE INDEX questions_by_wording ON questions(project, kind, settled_at) WHERE state = 'answered';
+CREATE INDEX questions_by_session ON questions(session_id, tool_use_id);
 CREATE INDEX questions_by_time ON questions(created_at);
