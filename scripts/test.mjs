@@ -1,5 +1,5 @@
 // Everything `npm test` runs, in order: format, lint, types, dead code, then the test projects. Installs what they
-// drive: the Claude Code CLI and the MCP inspector (tests/tools), and tmux from the system's packages.
+// drive: the Claude Code CLI, the MCP inspector and a Slack emulator (tests/tools), and tmux from the system's packages.
 // With arguments: only `vitest run ARGUMENTS`.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -18,12 +18,15 @@ if (args.length > 0) {
   run("knip", []);
   run("vitest", ["run", "--project", "architecture", "--project", "unit"]);
   installTools();
-  run("vitest", ["run", "--project", "integration", "--project", "e2e"]);
+  run("vitest", ["run", "--project", "integration", "--project", "conformance", "--project", "e2e"]);
   console.log(`All passed in ${Math.round((Date.now() - started) / 1000)} s.`);
 }
 
 function installTools() {
-  installOnce(join(root, "tests", "tools"), "the Claude Code CLI and the MCP inspector for the tests");
+  installOnce(
+    join(root, "tests", "tools"),
+    "the Claude Code CLI, the MCP inspector and a Slack emulator for the tests",
+  );
   if (spawnSync("tmux", ["-V"]).status === 0) return;
   console.log("Installing tmux for the tests …");
   const canInstall = process.getuid?.() === 0 && spawnSync("apt-get", ["--version"]).status === 0;

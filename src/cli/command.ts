@@ -26,7 +26,7 @@ export interface CliContext {
 }
 
 export interface CommandInput {
-  flags: Record<string, string | boolean | undefined>;
+  flags: Record<string, string | boolean | string[] | undefined>;
   words: string[];
 }
 

@@ -67,6 +67,22 @@ export const commands: Record<string, { group: string; load(): Promise<Command>;
     needsDaemon: true,
     load: async () => (await import("./commands/projects.ts")).projects,
   },
+  questions: {
+    group: "Asking",
+    needsDaemon: true,
+    load: async () => (await import("./commands/questions.ts")).questions,
+  },
+  answer: {
+    group: "Asking",
+    needsDaemon: true,
+    load: async () => (await import("./commands/answer.ts")).answer,
+  },
+  ask: { group: "Asking", needsDaemon: true, load: async () => (await import("./commands/ask.ts")).ask },
+  notify: {
+    group: "Asking",
+    needsDaemon: true,
+    load: async () => (await import("./commands/notify.ts")).notify,
+  },
   agents: {
     group: "Agents",
     needsDaemon: true,
@@ -83,6 +99,15 @@ export const commands: Record<string, { group: string; load(): Promise<Command>;
     needsDaemon: true,
     load: async () => (await import("./commands/spend.ts")).spend,
   },
+  away: { group: "You", needsDaemon: true, load: async () => (await import("./commands/away.ts")).away },
+  here: { group: "You", needsDaemon: true, load: async () => (await import("./commands/here.ts")).here },
+  pair: { group: "You", needsDaemon: true, load: async () => (await import("./commands/pair.ts")).pair },
+  audit: { group: "You", needsDaemon: true, load: async () => (await import("./commands/audit.ts")).audit },
+  outbox: {
+    group: "You",
+    needsDaemon: true,
+    load: async () => (await import("./commands/outbox.ts")).outbox,
+  },
   start: { group: "Daemon", load: async () => (await import("./commands/start.ts")).start },
   stop: { group: "Daemon", load: async () => (await import("./commands/stop.ts")).stop },
   restart: { group: "Daemon", load: async () => (await import("./commands/restart.ts")).restart },
@@ -92,5 +117,6 @@ export const commands: Record<string, { group: string; load(): Promise<Command>;
   setup: { group: "Setup", load: async () => (await import("./commands/setup.ts")).setup },
   install: { group: "Setup", load: async () => (await import("./commands/install.ts")).install },
   uninstall: { group: "Setup", load: async () => (await import("./commands/uninstall.ts")).uninstall },
+  statusline: { group: "Setup", load: async () => (await import("./commands/statusline.ts")).statusline },
   mcp: { group: "Setup", load: async () => (await import("./commands/mcp.ts")).mcp },
 };

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { request as httpRequest } from "node:http";
+import { request as httpRequest, type RequestOptions } from "node:http";
 import type { ApiError } from "../protocol/api.ts";
 import { AppError, type ErrorCode, errorRegistry } from "../shared/errors.ts";
 
@@ -15,30 +15,43 @@ export interface Call {
   body?: unknown;
   headers?: Record<string, string>;
   timeoutMs?: number;
+  signal?: AbortSignal;
 }
 
 /** One request over the local socket. Throws the daemon's own error, or `daemon_unreachable`. */
 export async function callDaemon<T>(address: Address, call: Call): Promise<T> {
-  const { status, text } = await exchange(address, call);
+  const payload = makePayload(call);
+  const headers = makeHeaders(address, payload, call.headers);
+  return readAnswer(await exchange({ socketPath: address.socket, headers }, call, payload));
+}
+
+export function makePayload({ body }: Call): string | undefined {
+  return body === undefined ? undefined : JSON.stringify(body);
+}
+
+export function readAnswer<T>({ status, text }: { status: number; text: string }): T {
   const body: unknown = text ? JSON.parse(text) : undefined;
   if (status < 400) return body as T;
   const { code, message } = body as ApiError;
   throw new AppError(code in errorRegistry ? (code as ErrorCode) : "internal", message);
 }
 
-function exchange(address: Address, call: Call): Promise<{ status: number; text: string }> {
-  const { method = "GET", path, body, timeoutMs = 10_000 } = call;
-  const payload = body === undefined ? undefined : JSON.stringify(body);
+export function exchange(
+  where: RequestOptions,
+  call: Call,
+  payload: string | undefined,
+): Promise<{ status: number; text: string }> {
+  const { method = "GET", path, timeoutMs = 10_000 } = call;
   return new Promise((resolve, reject) => {
     const fail = (cause: Error): void =>
       reject(new AppError("daemon_unreachable", `The daemon does not answer: ${cause.message}.`, { cause }));
     const request = httpRequest(
       {
-        socketPath: address.socket,
+        ...where,
         method,
         path,
-        headers: makeHeaders(address, payload, call.headers),
         timeout: timeoutMs,
+        ...(call.signal ? { signal: call.signal } : {}),
       },
       (response) => {
         const chunks: Buffer[] = [];

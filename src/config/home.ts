@@ -22,6 +22,8 @@ export interface Home {
   modelChild: string;
   /** The user stopped the daemon: whoever supervises it leaves it so. */
   stopped: string;
+  /** What `rookery statusline` prints. */
+  statusLine: string;
   spool: string;
   rejected: string;
   reply: string;
@@ -50,6 +52,7 @@ export function locateHome(environment: Environment, platform: NodeJS.Platform =
     spoolFull: join(run, "full"),
     modelChild: join(run, "model-child"),
     stopped: join(run, "stopped"),
+    statusLine: join(run, "statusline"),
     spool: join(root, "spool"),
     rejected: join(root, "rejected"),
     reply: join(root, "reply"),

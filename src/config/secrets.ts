@@ -13,6 +13,12 @@ const secretsSchema = z.strictObject({
       keys: z.record(z.string().min(1), z.string().min(1)).default({}),
     })
     .prefault({}),
+  slack: z
+    .strictObject({
+      botToken: z.string().min(1).optional(),
+      appToken: z.string().min(1).optional(),
+    })
+    .prefault({}),
 });
 
 export type Secrets = z.infer<typeof secretsSchema>;

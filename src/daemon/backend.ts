@@ -18,6 +18,9 @@ import type { CareBackend } from "../http/care-backend.ts";
 import type { ImportBackend } from "../http/import-backend.ts";
 import type { MemoryBackend } from "../http/memory-backend.ts";
 import type { ModelBackend } from "../http/model-backend.ts";
+import type { AskBackend } from "../http/ask-backend.ts";
+import type { ChannelsBackend } from "../http/channels-backend.ts";
+import type { ReachBackend } from "../http/reach-backend.ts";
 import type { AgentView, DeliveryView, HookAnswer, SessionView } from "../protocol/api.ts";
 import type { StatusReport } from "../protocol/status.ts";
 import { type Build, isNewerBuild } from "../shared/build.ts";
@@ -54,6 +57,9 @@ export interface BackendDeps {
   model: ModelBackend;
   importing: ImportBackend;
   care: CareBackend;
+  reach: ReachBackend;
+  asking: AskBackend;
+  channels: ChannelsBackend;
   status(): StatusReport;
   port(): number;
   stop(reason: string): void;
@@ -141,6 +147,9 @@ export function makeBackend(deps: BackendDeps): Backend {
     model: deps.model,
     importing: deps.importing,
     care: deps.care,
+    reach: deps.reach,
+    asking: deps.asking,
+    channels: deps.channels,
     postHook,
     async createSession(session) {
       const start = {

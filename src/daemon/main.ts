@@ -12,25 +12,17 @@ import { AppError } from "../shared/errors.ts";
 import { openLogFile } from "../shared/log.ts";
 import { openStore, suspectMark } from "../store/open-store.ts";
 import { makeBackend } from "./backend.ts";
+import { openAsking } from "./ask/open-asking.ts";
 import { openBell } from "./bell.ts";
 import { openBus } from "./bus.ts";
-import { openCompacting } from "./care/compacting.ts";
-import { makeExporting } from "./care/exporting.ts";
-import { openForgetting } from "./care/forgetting.ts";
-import { openRetention } from "./care/retention.ts";
+import { openCare } from "./care/open-care.ts";
 import { openDeliveries } from "./deliveries.ts";
-import { gitEnvironment } from "./folders/checkout.ts";
-import { openFolders } from "./folders/folders.ts";
 import { openImporting } from "./import/importing.ts";
-import { openReconciling } from "./import/reconciling.ts";
 import { openIngest } from "./ingest.ts";
 import { openIntake } from "./intake.ts";
 import { acquireLock } from "./lock.ts";
 import { openJobWorker } from "./job-worker.ts";
-import { openDistilling } from "./memory/distilling.ts";
-import { makeMemoryApi } from "./memory/memory-api.ts";
-import { openModel } from "./memory/model.ts";
-import { openRecall } from "./memory/recall.ts";
+import { openMemory } from "./memory/open-memory.ts";
 import { openMetrics } from "./metrics.ts";
 import { makeNotices } from "./notices.ts";
 import { openPreparation } from "./preparation.ts";
@@ -88,27 +80,14 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   const wakeBoard = openWakeBoard(home.spool, home.reply, log);
   const deliveries = openDeliveries({ store, bus, log, clock, characters: config.delivery.characters });
   const notices = makeNotices(store, bus, () => `http://127.0.0.1:${port()}/`);
-  const { exclude } = config.capture;
-  const memoryWorkerFile = new URL("./memory-worker.js", import.meta.url);
-  const memorySettings = { database: home.database, exclude };
-  const memoryWorker = openJobWorker(memoryWorkerFile, memorySettings, 300_000);
-  // A thread of its own: a prompt that asks for a search does not wait behind a turn that is looked through.
-  const distilWorker = openJobWorker(memoryWorkerFile, memorySettings, 10_000);
-  const { reconcile } = openReconciling({ store, log, clock, worker: distilWorker });
-  const model = openModel({
-    ...{ home, environment, settings: config.model, store, bus, log, clock, worker: distilWorker },
-  });
-  const distilling = openDistilling({ store, bus, log, clock, worker: distilWorker, model, reconcile });
-  const settings = { ...config.context, ...config.recall };
-  const recall = openRecall({ store, worker: memoryWorker, distilling, settings, log, clock });
-  const memory = makeMemoryApi({ store, bus, clock, worker: memoryWorker, recall });
+  const memory = openMemory({ home, environment, config, store, bus, log, clock });
   const ingest = openIngest({
     store,
     bus,
     log,
     clock,
     // Mail first: the index makes do with the room that is left.
-    contributors: [notices, deliveries.contribute, recall.contribute],
+    contributors: [notices, deliveries.contribute, memory.recall.contribute],
     onCorrupt(error) {
       // The next start looks before it trusts; until then everything waits in the spool.
       log.error("the database is damaged", { error });
@@ -116,36 +95,33 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       void stopWhenReady("damaged database");
     },
   });
+  const waitingHooks = (): number => ingest.depth() + bell.ringing();
+  const { exclude } = config.capture;
   const importing = openImporting({
-    ...{ store, clock, log, homeRoot: home.root, waitingHooks: () => ingest.depth() + bell.ringing() },
+    ...{ store, clock, log, homeRoot: home.root, waitingHooks },
     worker: openJobWorker(new URL("./import-worker.js", import.meta.url), { exclude }, 5_000),
   });
+  const asking = openAsking({
+    ...{ home, environment, loaded, store, bus, log, clock, deliveries, secret: token },
+  });
   const intake = openIntake({
-    ...{ spool, preparation, ingest, recall, metrics, log, clock },
+    ...{ spool, preparation, ingest, recall: memory.recall, asking: asking.hooks, metrics, log, clock },
     ...{ breakerFile: home.breaker, spoolFullFile: home.spoolFull },
   });
-  // A thread of its own, too, and only while there is something to do: it reads everything there is.
-  const careWorker = openJobWorker(
-    new URL("./memory-worker.js", import.meta.url),
-    { database: home.database },
-    5_000,
-  );
-  const waitingHooks = (): number => ingest.depth() + bell.ringing();
-  const folders = openFolders({ ...{ store, bus, log, clock }, env: gitEnvironment(environment) });
-  const forgetting = openForgetting({
-    ...{ store, home, bus, log, clock, waitingHooks, worker: careWorker },
+  const care = openCare({
+    ...{ home, environment, config, store, bus, log, clock, waitingHooks },
+    worker: memory.openWorker(5_000),
     sweep: () => intake.sweep(),
-    refreshFolders: folders.refresh,
   });
-  const retention = openRetention({
-    ...{ store, log, clock, waitingHooks, worker: careWorker },
-    settings: config.retention,
+  const bell = openBell({
+    intake,
+    wakeBoard,
+    asking: asking.hooks,
+    metrics,
+    log,
+    replyFolder: home.reply,
+    bellFile: home.bell,
   });
-  const compacting = openCompacting({
-    ...{ store, log, clock, waitingHooks, retention },
-    database: home.database,
-  });
-  const bell = openBell({ intake, wakeBoard, metrics, log, replyFolder: home.reply, bellFile: home.bell });
   const waking = openWaking({ store, bus, log, wakeBoard, clock, enabled: config.delivery.wake });
   const watch = openSessionWatch(store, bus, log);
   const status = makeStatusReporter({
@@ -156,10 +132,13 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     ingest,
     metrics,
     wakeBoard,
-    retention,
-    model,
+    retention: care.retention,
+    model: memory.model,
+    asking: asking.hooks,
     clock,
     startedAt,
+    presence: asking.person.viewPresence,
+    channels: asking.person.viewChannels,
     port,
   });
   const backend = makeBackend({
@@ -177,16 +156,13 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       metrics,
       preparation,
       deliveries,
-      memory,
-      model,
+      memory: memory.api,
+      model: memory.model,
       importing,
-      care: {
-        forget: forgetting.forget,
-        folders: folders.run,
-        compact: compacting.start,
-        compactState: compacting.state,
-        export: makeExporting({ store, clock, worker: careWorker }),
-      },
+      care: care.api,
+      reach: asking.person.api,
+      asking: asking.api,
+      channels: asking.channels,
       status,
       port,
     },
@@ -196,6 +172,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   // An old daemon's replies speak to hooks that are gone.
   for (const file of readdirSync(home.reply)) rmSync(join(home.reply, file), { force: true });
 
+  asking.start();
   // What waits is older than what will come: it goes into the queue before the bell is hung up.
   const swept = intake.sweep();
   tcp = await listenTcp(makeApp(backend, "tcp"), preferredPorts(config.port, store.meta.get("port")));
@@ -209,12 +186,11 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   const socket = await listenSocket(makeApp(backend, socketTransport), home.socket);
   intake.start();
   deliveries.start();
-  distilling.start();
-  model.start();
+  memory.start();
   waking.start();
   watch.start();
-  retention.start();
-  folders.start();
+  care.start();
+  asking.person.start();
   log.info("daemon ready", { port: port(), ms: clock() - startedAt });
   let stopping: Promise<void> | undefined;
   ready.resolve();
@@ -232,22 +208,15 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       intake.stop();
       waking.stop();
       watch.stop();
+      await asking.stop();
       deliveries.stop();
       await bell.stop();
       await Promise.all([socket.close(), tcp?.close()]);
       await swept;
-      distilling.stop();
-      retention.stop();
-      await folders.stop();
-      await compacting.stop();
-      await model.stop();
+      await care.stop();
+      await memory.stop();
       await importing.stop();
-      await Promise.all([
-        preparation.close(),
-        memoryWorker.close(),
-        distilWorker.close(),
-        careWorker.close(),
-      ]);
+      await preparation.close();
       store.close();
       rmSync(home.daemonFile, { force: true });
       log.info("daemon stopped", { reason });

@@ -19,7 +19,7 @@ export function processStartMark(pid: number): string | null {
 }
 
 /** The fields of /proc/PID/stat from the state on. */
-function readStat(pid: number): string[] | undefined {
+export function readStat(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The command name may hold spaces and brackets: fields are counted from its closing bracket.

@@ -1,10 +1,12 @@
 import { statSync } from "node:fs";
 import type { Home } from "../config/home.ts";
+import type { ChannelView, PresenceView } from "../protocol/reach.ts";
 import type { StatusReport } from "../protocol/status.ts";
 import type { Build } from "../shared/build.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Retention } from "./care/retention.ts";
+import type { HookQuestions } from "./ask/hook-questions.ts";
 import type { Ingest } from "./ingest.ts";
 import type { Model } from "./memory/model.ts";
 import type { Metrics } from "./metrics.ts";
@@ -21,8 +23,11 @@ export interface StatusDeps {
   wakeBoard: WakeBoard;
   retention: Pick<Retention, "state">;
   model: Pick<Model, "report">;
+  asking: Pick<HookQuestions, "count">;
   clock: Clock;
   startedAt: number;
+  presence(): PresenceView;
+  channels(): ChannelView[];
   port(): number;
 }
 
@@ -52,8 +57,13 @@ export function makeStatusReporter(deps: StatusDeps): () => StatusReport {
       sessions: { active: store.sessions.active().length, total: store.sessions.total() },
       agents: store.agents.all().length,
       monitors: deps.wakeBoard.count(),
+      waiting: deps.asking.count(),
+      questions: store.questions.countOpen(),
       deliveries: store.deliveries.countByState(),
       retention: deps.retention.state(),
+      presence: deps.presence(),
+      channels: deps.channels(),
+      outbox: store.outbox.counts(),
       hooks: metrics.latencies(),
       model: deps.model.report(),
       counts: metrics.counts(),

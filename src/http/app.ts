@@ -4,12 +4,15 @@ import type { Backend } from "./backend.ts";
 import { answerError } from "./errors.ts";
 import { checkSite, requireToken } from "./guard.ts";
 import { careRoutes } from "./routes/care.ts";
+import { channelRoutes } from "./routes/channels.ts";
 import { daemonRoutes } from "./routes/daemon.ts";
 import { deliveryRoutes } from "./routes/deliveries.ts";
 import { hookRoutes } from "./routes/hooks.ts";
 import { importRoutes } from "./routes/import.ts";
 import { memoryRoutes } from "./routes/memory.ts";
 import { modelRoutes } from "./routes/model.ts";
+import { reachRoutes } from "./routes/reach.ts";
+import { questionRoutes } from "./routes/questions.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 
 /**
@@ -47,9 +50,12 @@ export function makeApp(backend: Backend, transport: Transport): Hono {
   app.route("/api/sessions", sessionRoutes(backend));
   app.route("/api/deliveries", deliveryRoutes(backend));
   app.route("/api/import", importRoutes(backend.importing));
+  app.route("/api", questionRoutes(backend.asking));
   app.route("/api", memoryRoutes(backend.memory));
   app.route("/api", careRoutes(backend.care));
   app.route("/api", modelRoutes(backend.model));
+  app.route("/api/channels", channelRoutes(backend.channels));
+  app.route("/api", reachRoutes(backend.reach));
   app.route("/api", daemonRoutes(backend));
   return app;
 }

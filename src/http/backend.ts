@@ -17,6 +17,9 @@ import type { CareBackend } from "./care-backend.ts";
 import type { ImportBackend } from "./import-backend.ts";
 import type { MemoryBackend } from "./memory-backend.ts";
 import type { ModelBackend } from "./model-backend.ts";
+import type { AskBackend } from "./ask-backend.ts";
+import type { ChannelsBackend } from "./channels-backend.ts";
+import type { ReachBackend } from "./reach-backend.ts";
 
 export interface PostedHook {
   event: HookEvent;
@@ -52,6 +55,9 @@ export interface Backend {
   model: ModelBackend;
   importing: ImportBackend;
   care: CareBackend;
+  reach: ReachBackend;
+  asking: AskBackend;
+  channels: ChannelsBackend;
   isOlderThan(other: Build): boolean;
   stop(reason: string): void;
   subscribe(listener: (seq: number, event: BusEvent) => void): () => void;

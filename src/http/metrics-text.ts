@@ -23,6 +23,7 @@ export function formatMetrics(report: StatusReport): string {
   family("spool_bytes", "gauge", "Size of the events waiting as files.", one(report.spool.bytes));
   family("queue_events", "gauge", "Events taken in, not yet committed.", one(report.queue));
   family("sessions_active", "gauge", "Sessions running now.", one(report.sessions.active));
+  family("questions_open", "gauge", "Questions that wait for a person.", one(report.questions));
   family(
     "rejected_total",
     "counter",

@@ -5,7 +5,7 @@ import type { Backend } from "./backend.ts";
 const heartbeatMs = 15_000;
 const mostQueued = 1_000;
 
-/** GET /api/events: what the daemon announces, live. `Last-Event-ID` resumes after a gap, as far as it is remembered. */
+/** GET /api/events: what the daemon announces, live. `Last-Event-ID` resumes after a gap, as far as it is remembered; `?viewer=1` says that a person has it open. */
 export function streamEvents(c: Context, backend: Backend): Response {
   return streamSSE(c, async (stream) => {
     const queue = backend.since(Number(c.req.header("last-event-id") ?? Number.MAX_SAFE_INTEGER));
@@ -15,8 +15,10 @@ export function streamEvents(c: Context, backend: Backend): Response {
       if (queue.push({ seq, event }) > mostQueued) stream.abort();
       wake();
     });
+    const closeViewer = c.req.query("viewer") === "1" ? backend.reach.openViewer() : () => {};
     stream.onAbort(() => {
       unsubscribe();
+      closeViewer();
       wake();
     });
     await stream.write(": connected\n\n");
@@ -40,5 +42,6 @@ export function streamEvents(c: Context, backend: Backend): Response {
       if (isQuiet) await stream.write(": still here\n\n");
     }
     unsubscribe();
+    closeViewer();
   });
 }

@@ -1,4 +1,5 @@
 import type { Tool } from "./tool.ts";
+import { askHuman, notifyHuman } from "./tools/ask.ts";
 import { memoryForget, memoryGet, memorySave, memorySearch, memoryTimeline } from "./tools/memory.ts";
 import { rookeryStatus } from "./tools/rookery-status.ts";
 
@@ -9,5 +10,7 @@ export const tools: readonly Tool[] = [
   memoryGet,
   memorySave,
   memoryForget,
+  askHuman,
+  notifyHuman,
   rookeryStatus,
 ];

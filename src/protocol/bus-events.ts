@@ -9,4 +9,7 @@ export type BusEvent =
   | { type: "delivery.queued"; deliveryId: string; agent: string; sender: string }
   | { type: "delivery.injected"; deliveryId: string; agent: string; sessionId: string; point: string }
   | { type: "delivery.confirmed"; deliveryId: string; agent: string; by: string }
+  | { type: "question.opened"; id: string; kind: string; agent: string; project: string; headline: string }
+  | { type: "question.settled"; id: string; state: string; verdict: string | null; text: string }
+  | { type: "presence.changed"; isHere: boolean; reason: string }
   | { type: "health.changed"; status: "ok" | "paused"; reason: string };

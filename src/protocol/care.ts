@@ -40,6 +40,8 @@ export const forgetKinds = [
   "titles",
   "injections",
   "deliveries",
+  "questions",
+  "notices",
 ] as const;
 
 export interface ForgetReport {
@@ -69,11 +71,12 @@ export function listRemoved({ removed }: Pick<ForgetReport, "removed">): string[
 const singular: Record<(typeof forgetKinds)[number], string> = {
   ...{ observations: "observation", summaries: "summary", prompts: "prompt", events: "raw event" },
   ...{ messages: "last message", titles: "session title", injections: "injection", deliveries: "delivery" },
+  ...{ questions: "question", notices: "message to you" },
 };
 const plural: Record<(typeof forgetKinds)[number], string> = {
   ...{ observations: "observations", summaries: "summaries", prompts: "prompts", events: "raw events" },
   ...{ messages: "last messages", titles: "session titles", injections: "injections" },
-  deliveries: "deliveries",
+  ...{ deliveries: "deliveries", questions: "questions", notices: "messages to you" },
 };
 
 /** How long raw events are kept, and what came of it. */

@@ -1,4 +1,5 @@
 import type { RetentionState } from "./care.ts";
+import type { ChannelView, PresenceView } from "./reach.ts";
 
 /** `GET /api/status` */
 export interface StatusReport {
@@ -19,8 +20,15 @@ export interface StatusReport {
   sessions: { active: number; total: number };
   agents: number;
   monitors: number;
+  /** Hooks that wait for an answer from elsewhere than the terminal. */
+  waiting: number;
+  questions: number;
   deliveries: { queued: number; injected: number; confirmed: number };
   retention: RetentionState;
+  presence: PresenceView;
+  channels: ChannelView[];
+  /** Messages to the person: held back for now, on their way, given up. */
+  outbox: { held: number; waiting: number; parked: number };
   /** Per event, as the hook's own clock saw it. */
   hooks: Record<string, { count: number; p50Ms: number; p95Ms: number }>;
   model: ModelReport;

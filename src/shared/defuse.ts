@@ -4,7 +4,12 @@ const invisible = /[^\P{Cc}\t\n\r]|\p{Cf}/gu;
 const meaningfulTag =
   /<(?=\s*\/?\s*(?:rookery|system|user|assistant|human|task-notification|cross-session|private))/gi;
 
+/** For what people read: nothing that cannot be seen is left. */
+export function stripInvisible(text: string): string {
+  return text.replace(invisible, "");
+}
+
 /** A text from anywhere, made safe to stand inside our fences: it can neither close them nor pose as somebody. */
 export function defuse(text: string): string {
-  return text.replace(invisible, "").replace(meaningfulTag, "&lt;");
+  return stripInvisible(text).replace(meaningfulTag, "&lt;");
 }

@@ -19,9 +19,14 @@ export const errorRegistry = {
     kind: "invalid",
     hint: "Run `rookery config --explain` to see every key and where its value comes from.",
   },
+  answer_unfit: { kind: "invalid", hint: "Run `rookery questions ID` to see what the question takes." },
   invalid_secrets: {
     kind: "invalid",
     hint: "Mend or delete secrets.json in ROOKERY_HOME, then run the `rookery setup` it belongs to again.",
+  },
+  channel_refused: {
+    kind: "invalid",
+    hint: "Mend what it says (docs/slack.md), then run `rookery setup slack` again.",
   },
   unauthorized: {
     kind: "denied",
@@ -32,10 +37,15 @@ export const errorRegistry = {
     hint: "Call the daemon by 127.0.0.1 or localhost, not from another site.",
   },
   home_not_private: { kind: "denied", hint: "Point ROOKERY_HOME to a directory that you own and can write." },
+  may_not_decide: {
+    kind: "denied",
+    hint: "Answer in the viewer, in a paired chat, or in a terminal of your own: an agent may not approve itself.",
+  },
   route_not_found: { kind: "missing", hint: "See docs/api.md for the routes." },
   session_not_found: { kind: "missing", hint: "Run `rookery status` to see that events arrive." },
   agent_not_found: { kind: "missing", hint: "Run `rookery agents` for the names." },
   delivery_not_found: { kind: "missing", hint: "Run `rookery inbox` for what is waiting." },
+  question_not_found: { kind: "missing", hint: "Run `rookery questions --all` for their ids." },
   observation_not_found: { kind: "missing", hint: "Run `rookery search WORDS` to find it." },
   file_not_found: { kind: "missing", hint: "Give a path that exists, absolute or from here." },
   line_not_found: { kind: "missing", hint: "Give the number of a line that the file has; the first is 1." },
@@ -43,6 +53,8 @@ export const errorRegistry = {
     kind: "missing",
     hint: "Only edits made in sessions that Rookery watched are known; try `rookery search --file NAME WORDS`.",
   },
+  person_not_found: { kind: "missing", hint: "Run `rookery pair --list` for who is paired." },
+  message_not_found: { kind: "missing", hint: "Run `rookery outbox` for what is waiting or parked." },
   project_not_found: { kind: "missing", hint: "Run `rookery projects` for the names." },
   import_not_found: {
     kind: "missing",
@@ -53,12 +65,24 @@ export const errorRegistry = {
     kind: "conflict",
     hint: "Look at what would go, then add `--yes`. What is forgotten cannot be brought back.",
   },
+  question_settled: {
+    kind: "conflict",
+    hint: "The first answer counts: `rookery questions --all` shows it.",
+  },
   import_running: {
     kind: "conflict",
     hint: "Wait for it to end, or end it with Ctrl-C where it was started.",
   },
   model_off: { kind: "conflict", hint: "Run `rookery setup model`." },
+  too_many_pairings: {
+    kind: "conflict",
+    hint: "Use one of the codes, or wait: each is good for an hour.",
+  },
   daemon_running: { kind: "conflict", hint: "Run `rookery restart` to replace it." },
+  settings_unreadable: {
+    kind: "conflict",
+    hint: "Mend the file, or set `statusLine` in it by hand: docs/reaching-you.md.",
+  },
   schema_newer: {
     kind: "conflict",
     hint: "This database was written by a newer Rookery: update, then start again.",
@@ -70,6 +94,10 @@ export const errorRegistry = {
   daemon_unreachable: {
     kind: "unavailable",
     hint: "Run `rookery start`, then `rookery logs` if it does not come up.",
+  },
+  channel_unreachable: {
+    kind: "unavailable",
+    hint: "Try again when the service can be reached; `rookery doctor` tells how it goes.",
   },
   daemon_start_failed: { kind: "unavailable", hint: "Run `rookery doctor`." },
   store_full: {

@@ -22,6 +22,10 @@ export interface EventTable {
   findKnown(id: string, event: string, sessionId: string, toolUseId: string | undefined): string | undefined;
   /** Did a hook, or the transcript before, tell how this tool use ended? */
   hasResult(sessionId: string, toolUseId: string): boolean;
+  /** The files that a session's edits since then went to, each once. */
+  filesEdited(sessionId: string, since: number): string[];
+  /** The latest calls of a tool that were about to be made, newest first. */
+  latestCalls(sessionId: string, toolName: string, limit: number): EventRow[];
   ofSession(sessionId: string): EventRow[];
   /** Removes a few that came in before this one, oldest first; not those whose turn has yet to be looked through. */
   removeBefore(seq: number, limit: number): number;
@@ -68,6 +72,22 @@ export function openEventTable(db: Database, origin: string): EventTable {
         sessionId,
         toolUseId,
       ) !== undefined,
+    filesEdited: (sessionId, since) =>
+      db
+        .all<{ path: string | null }>(
+          `SELECT DISTINCT coalesce(payload ->> '$.tool_input.file_path', payload ->> '$.tool_input.notebook_path') AS path
+           FROM events WHERE session_id = ? AND occurred_at >= ? AND event = 'PostToolUse'
+             AND tool_name IN ('Edit', 'MultiEdit', 'Write', 'NotebookEdit')`,
+          sessionId,
+          since,
+        )
+        .flatMap(({ path }) => path ?? []),
+    latestCalls: (sessionId, toolName, limit) =>
+      db.all<EventRow>(
+        `SELECT ${columns} FROM events WHERE session_id = ? AND event = 'PreToolUse' AND tool_name = ?
+         ORDER BY occurred_at DESC, seq DESC LIMIT ?`,
+        ...[sessionId, toolName, limit],
+      ),
     ofSession: (sessionId) =>
       db.all<EventRow>(
         `SELECT ${columns} FROM events WHERE session_id = ? ORDER BY occurred_at, seq`,

@@ -35,6 +35,12 @@ export function makeForgetters(
       db.run("DELETE FROM events WHERE id = ?", id);
     },
     deliveries: (id) => void db.run("DELETE FROM deliveries WHERE id = ?", id),
+    // One that is open is still being asked; it goes when it has ended.
+    questions(id) {
+      if (db.run("DELETE FROM questions WHERE id = ? AND state <> 'open'", id).changes === 1)
+        db.run("DELETE FROM outbox WHERE question_id = ?", id);
+    },
+    notices: (id) => void db.run("DELETE FROM outbox WHERE id = ?", id),
     injections(key) {
       const [sessionId, kind, ref, point] = JSON.parse(key) as string[];
       db.run(

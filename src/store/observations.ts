@@ -44,6 +44,7 @@ export interface ObservationTable {
   /** The project's notes just before and just after one. */
   around(at: Observation, count: number): { before: Observation[]; after: Observation[] };
   countOfSession(sessionId: string): number;
+  total(): number;
   countOfProject(projectId: string): number;
 }
 
@@ -150,6 +151,7 @@ export function openObservationTable(db: Database, origin: string): ObservationT
     },
     countOfProject: (projectId) =>
       db.get<{ n: number }>("SELECT count(*) AS n FROM observations WHERE project_id = ?", projectId)?.n ?? 0,
+    total: () => db.get<{ n: number }>("SELECT count(*) AS n FROM observations")?.n ?? 0,
     countOfSession: (sessionId) =>
       db.get<{ n: number }>("SELECT count(*) AS n FROM observations WHERE session_id = ?", sessionId)?.n ?? 0,
   };

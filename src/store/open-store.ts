@@ -3,6 +3,7 @@ import { existsSync, renameSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import type { Clock } from "../shared/clock.ts";
 import { makeId } from "../shared/ids.ts";
+import { type AccessTables, openAccessTables } from "./access.ts";
 import { type AgentTable, openAgentTable } from "./agents.ts";
 import { type DeliveryTable, openDeliveryTable } from "./deliveries.ts";
 import { type EventTable, openEventTable } from "./events.ts";
@@ -15,6 +16,8 @@ import { loadMigrations, migrate } from "./migrate.ts";
 import { type ObservationTable, openObservationTable } from "./observations.ts";
 import { type ModelCallTable, openModelCallTable } from "./model-calls.ts";
 import { type ModelTurnTable, openModelTurnTable } from "./model-turns.ts";
+import { openOutboxTable, type OutboxTable } from "./outbox.ts";
+import { openQuestionTable, type QuestionTable } from "./questions.ts";
 import { openProjectTable, type ProjectTable } from "./projects.ts";
 import { openSessionTable, type SessionTable } from "./sessions.ts";
 import { type Database, isCorrupt, isStorageFull, makeStoreFull, openDatabase } from "./sqlite.ts";
@@ -43,6 +46,9 @@ export interface Store {
   folderFiles: FolderFileTable;
   tombstones: Tombstones;
   upkeep: Upkeep;
+  outbox: OutboxTable;
+  access: AccessTables;
+  questions: QuestionTable;
   /** Where a damaged database was moved to at this start, if that happened. */
   setAside: string | undefined;
   applied: string[];
@@ -73,6 +79,9 @@ export function openStore(path: string, clock: Clock): Store {
       meta.getOrCreate("tombstone-key", () => randomBytes(32).toString("hex")),
     ),
     upkeep: openUpkeep(db),
+    outbox: openOutboxTable(db, origin),
+    access: openAccessTables(db, origin),
+    questions: openQuestionTable(db, origin),
     setAside,
     applied,
     close: () => db.close(),

@@ -170,6 +170,7 @@ function addSpan(
     "created_at",
     "agent_id IN (SELECT id FROM agents WHERE project = ?)",
   );
+  add("questions", "id", "questions", "created_at", "project = ?");
   add("turns", "id", "turns", "started_at", ofSession);
   add("sessions", "id", "sessions", "started_at", "project = ?");
   for (const turn of selection.turns) addTurn(db, turn, selection);

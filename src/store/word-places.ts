@@ -7,6 +7,9 @@ export interface Selection {
   prompts: Set<string>;
   events: Set<string>;
   deliveries: Set<string>;
+  /** What a person was asked, with the cards that showed it, and news for them. */
+  questions: Set<string>;
+  notices: Set<string>;
   /** `[session, kind, ref, point]` as JSON. */
   injections: Set<string>;
   /** Turns whose last message goes. */
@@ -23,7 +26,14 @@ export interface Selection {
 export function makeSelection(): Selection {
   return {
     ...{ observations: new Set(), summaries: new Set(), prompts: new Set(), events: new Set() },
-    ...{ deliveries: new Set(), injections: new Set(), messages: new Set(), titles: new Set() },
+    ...{
+      deliveries: new Set(),
+      questions: new Set(),
+      notices: new Set(),
+      injections: new Set(),
+      messages: new Set(),
+      titles: new Set(),
+    },
     ...{ turns: new Set(), turnRows: new Set(), sessions: new Set() },
   };
 }
@@ -76,6 +86,16 @@ export const wordPlaces: readonly WordPlace[] = [
     words: ["body", "sender", "source"],
   },
   {
+    ...{ table: "questions", into: "questions", key: "id", turn: "NULL", owner: "session_id" },
+    words: [
+      ...["input", "context", "prompts", "subject", "session_rule", "wording", "earlier", "answer", "note"],
+    ],
+  },
+  {
+    ...{ table: "outbox", into: "notices", key: "id", turn: "NULL", owner: "NULL" },
+    words: ["notice", "error"],
+  },
+  {
     ...{ table: "injections", into: "injections", turn: "NULL", owner: "session_id" },
     key: "json_array(session_id, kind, ref, point)",
     words: ["ref", "reason"],
@@ -113,6 +133,30 @@ export const wordless: Record<string, readonly string[]> = {
   forgotten_spans: ["project_hash"],
   model_turns: ["turn_id", "project_id", "plain", "state", "note"],
   model_calls: ["id", "turn_id", "project_id", "provider", "model", "day", "outcome", "origin"],
+  questions: [
+    ...["id", "kind", "hook_id", "project", "project_name", "agent_id", "agent", "session_id", "subagent_id"],
+    ...["subagent", "pid_started", "tool_name", "tool_use_id", "input_hash", "urgency", "state", "verdict"],
+    ...["place", "answered_by", "origin"],
+  ],
+  outbox: [
+    ...[
+      "id",
+      "channel",
+      "key",
+      "kind",
+      "state",
+      "question_id",
+      "ticket",
+      "input_hash",
+      "place",
+      "shown",
+      "origin",
+    ],
+  ],
+  people: ["id", "channel", "sender", "team", "name", "origin"],
+  pairings: ["id", "channel", "code_hash"],
+  replies: ["channel", "id", "result"],
+  audit: ["action", "result", "place", "who", "question_id", "detail", "origin"],
   folder_files: ["root", "path", "project_id"],
 };
 

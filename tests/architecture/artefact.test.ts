@@ -20,7 +20,23 @@ describe("the built artefact", () => {
     expect(size("hook-leaf.js")).toBeLessThan(10_000);
     expect(size("mcp.js")).toBeLessThan(500_000);
     const total = readdirSync(dist).reduce((sum, file) => sum + size(file), 0);
-    expect(total).toBeLessThan(3_000_000);
+    expect(total).toBeLessThan(4_000_000);
+  });
+
+  it("loads what only Slack needs when Slack is on, not with the daemon", () => {
+    const seen = new Set<string>();
+    const follow = (file: string): void => {
+      if (seen.has(file)) return;
+      seen.add(file);
+      for (const [, target = ""] of readFileSync(join(dist, file), "utf8").matchAll(staticImport))
+        if (target.startsWith("./")) follow(target.slice(2));
+    };
+    follow("daemon.js");
+    const holdsSdk = (file: string): boolean =>
+      /Must provide an App-Level Token|An API error occurred/.test(readFileSync(join(dist, file), "utf8"));
+    const chunks = readdirSync(dist).filter((file) => file.endsWith(".js"));
+    expect(chunks.filter(holdsSdk).length).toBeGreaterThan(0);
+    expect([...seen].filter(holdsSdk)).toEqual([]);
   });
 
   it("needs nothing outside itself but Node", () => {

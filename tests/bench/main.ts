@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import { parseArgs } from "node:util";
+import { benchAsk } from "./ask.ts";
 import { benchBacklog } from "./backlog.ts";
 import { benchHooksAlone } from "./hooks-alone.ts";
 import { benchHooks } from "./hooks.ts";
@@ -8,10 +9,11 @@ import { benchIngest } from "./ingest.ts";
 import { benchMemory } from "./memory.ts";
 import { benchRecall } from "./recall.ts";
 import { formatBars, formatSection, judge, type Section } from "./report.ts";
+import { benchSlack } from "./slack.ts";
 import { type BenchHome, openStage, type Stage } from "./stage.ts";
 import { benchStart } from "./start.ts";
 
-const usage = `npm run bench -- [--json FILE] [--strict] [--plugin DIR] [--only hooks,alone,start,ingest,backlog,memory,recall]
+const usage = `npm run bench -- [--json FILE] [--strict] [--plugin DIR] [--only hooks,alone,start,ingest,backlog,memory,recall,ask,slack]
   --json FILE   write all figures there as well
   --strict      exit 1 if a bar is missed
   --plugin DIR  measure another build of the plugin
@@ -51,6 +53,8 @@ async function runSections(stage: Stage): Promise<Section[]> {
     backlog: () => benchBacklog(stage),
     memory: () => benchMemory(stage, loaded),
     recall: () => benchRecall(stage),
+    ask: () => benchAsk(stage),
+    slack: () => benchSlack(),
   };
   const done: Section[] = [];
   for (const name of flags.only?.split(",") ?? Object.keys(all)) {

@@ -24,10 +24,16 @@ export interface EventStream {
 export async function openEventStream(
   rookery: Rookery,
   headers: Record<string, string> = {},
+  query = "",
 ): Promise<EventStream> {
   let text = "";
   let isOver = false;
-  const outgoing = request({ socketPath: rookery.home.socket, path: "/api/events", headers, agent: false });
+  const outgoing = request({
+    socketPath: rookery.home.socket,
+    path: `/api/events${query}`,
+    headers,
+    agent: false,
+  });
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     outgoing.once("response", resolve).once("error", reject).end();
   });

@@ -11,6 +11,7 @@ import { toAppError } from "../../shared/errors.ts";
 import type { CliContext, Command } from "../command.ts";
 import { formatBytes } from "../format.ts";
 import { describeInstall } from "../plugin-install.ts";
+import { describePresence } from "../say-presence.ts";
 
 interface Finding {
   what: string;
@@ -126,6 +127,8 @@ const checks: readonly Check[] = [
     }
   },
 
+  checkReach,
+
   async ({ pluginRoot, home }) => {
     const started = Date.now();
     const hook = join(pluginRoot, "hooks", "hook.sh");
@@ -171,6 +174,36 @@ const checks: readonly Check[] = [
     }
   },
 ];
+
+/** Whether a question would find its person, and whether something could not be sent. */
+async function checkReach({ address }: CliContext): Promise<Finding> {
+  const what = "Reaching you";
+  try {
+    const { channels, outbox, presence } = await callDaemon<StatusReport>(address, { path: "/api/status" });
+    const broken = channels.find(({ state }) => state === "misconfigured" || state === "failing");
+    if (broken)
+      return { what, verdict: "problem", said: `${broken.name} is ${broken.state}`, fix: broken.detail };
+    if (outbox.parked > 0) {
+      const said = `${outbox.parked} messages to you were given up`;
+      return { what, verdict: "warning", said, fix: "rookery outbox, then rookery outbox --retry ID" };
+    }
+    const unpaired = channels.find(
+      ({ canAnswer, state, people }) => canAnswer && state !== "off" && people === 0,
+    );
+    if (unpaired) {
+      const fix = `rookery pair ${unpaired.name}`;
+      return { what, verdict: "warning", said: `nobody is paired on ${unpaired.name}`, fix };
+    }
+    const ready = channels.filter(({ state }) => state !== "off").map(({ name }) => name);
+    return {
+      what,
+      verdict: "ok",
+      said: `${ready.join(", ") || "no channel is on"}. ${describePresence(presence)}`,
+    };
+  } catch (thrown) {
+    return { what, verdict: "warning", said: toAppError(thrown).message };
+  }
+}
 
 function run(
   command: string,

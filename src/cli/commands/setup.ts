@@ -2,12 +2,13 @@ import { AppError } from "../../shared/errors.ts";
 import { nearest } from "../../shared/nearest.ts";
 import type { Command } from "../command.ts";
 import { setupModel } from "./setup/model.ts";
+import { setupSlack } from "./setup/slack.ts";
 
 /** What can be set up, each in a file of its own. */
-const parts: Record<string, Command> = { model: setupModel };
+const parts: Record<string, Command> = { model: setupModel, slack: setupSlack };
 
 export const setup: Command = {
-  summary: "Set up what is optional: a model that distils turns.",
+  summary: "Set up what is optional: a model that distils turns, Slack.",
   usage: `${Object.keys(parts).join("|")} [options]`,
   examples: Object.values(parts).flatMap(({ examples }) => examples),
   options: Object.assign({}, ...Object.values(parts).map(({ options }) => options)) as Command["options"] &

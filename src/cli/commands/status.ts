@@ -2,6 +2,7 @@ import { callDaemon } from "../../client/request.ts";
 import type { RetentionState } from "../../protocol/care.ts";
 import type { ModelReport, StatusReport } from "../../protocol/status.ts";
 import type { Command } from "../command.ts";
+import { describePresence } from "../say-presence.ts";
 import { formatBytes, formatDuration, formatTable, formatUsd } from "../format.ts";
 
 export const status: Command = {
@@ -28,6 +29,13 @@ function describeModel({ provider, name, state, reason, waiting, today, budget }
   const spent = `today ${today.calls} calls, ${today.tokens} of ${budget.tokens} tokens, ${formatUsd(today.usd)} of ${formatUsd(budget.usd)}`;
   const trouble = state === "ready" ? "" : `; ${state.toUpperCase()}: ${reason}, turns are kept without it`;
   return `${name} (${provider}), ${spent}, ${waiting} turns waiting${trouble}`;
+}
+
+function describeChannels({ channels, outbox }: StatusReport): string {
+  const named = channels.map(({ name, state, detail }) => `${name} ${state}${detail ? ` (${detail})` : ""}`);
+  const { held, waiting, parked } = outbox;
+  const parkedHint = parked > 0 ? `, ${parked} given up: rookery outbox` : "";
+  return `${named.join(", ") || "none"}; ${held} held back, ${waiting} on their way${parkedHint}`;
 }
 
 function formatStatus(report: StatusReport, columns: number): string {
@@ -59,6 +67,8 @@ function formatStatus(report: StatusReport, columns: number): string {
   ];
   facts.push(["Retention", formatRetention(report.retention)]);
   if (report.model.state !== "off") facts.push(["Model", describeModel(report.model)]);
+  facts.push(["You", describePresence(report.presence)], ["Channels", describeChannels(report)]);
+  if (report.questions > 0) facts.push(["Questions", `${report.questions} open: rookery questions`]);
   if (database.setAside) facts.push(["Damaged", `an earlier database was set aside: ${database.setAside}`]);
   const lines = facts.map(([name, text]) => `${name.padEnd(9)} ${text}`);
   const hooks = Object.entries(report.hooks).map(([event, { count, p50Ms, p95Ms }]) => [

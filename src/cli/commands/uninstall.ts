@@ -1,8 +1,10 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { stopDaemon } from "../../client/start.ts";
 import { uninstallPlugin } from "../../install/plugin.ts";
+import { removeStatusLine } from "../../install/statusline.ts";
 import type { Command } from "../command.ts";
 import { describeInstall } from "../plugin-install.ts";
+import { describeStatusLine } from "./statusline.ts";
 
 export const uninstall: Command = {
   summary: "Remove the plugin and stop the daemon; your data stays unless you say --data.",
@@ -12,6 +14,7 @@ export const uninstall: Command = {
   optionHelp: { data: "delete everything Rookery stored, for good" },
   async run(context, { flags }) {
     const plan = describeInstall(context);
+    removeStatusLine(describeStatusLine(context));
     const outcome = plan ? await uninstallPlugin(plan) : "absent";
     if (existsSync(context.home.run)) writeFileSync(context.home.stopped, "", { mode: 0o600 });
     await stopDaemon(context.startOptions, "stop");

@@ -1,0 +1,28 @@
+import { callDaemon } from "../../client/request.ts";
+import type { AuditView } from "../../protocol/reach.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { Command } from "../command.ts";
+import { formatMinute, formatTable } from "../format.ts";
+
+export const audit: Command = {
+  summary: "Every decision, pairing and refusal: who, where, what became of it.",
+  usage: "[-n COUNT]",
+  examples: ["rookery audit", "rookery audit -n 200 --json"],
+  options: { count: { type: "string", short: "n" } },
+  optionHelp: { "count, -n": "how many, newest first (50)" },
+  async run(context, { flags }) {
+    const limit = flags.count === undefined ? 50 : Number(flags.count);
+    if (!Number.isInteger(limit) || limit < 1)
+      throw new AppError("invalid_argument", `-n must be a positive whole number, not ${flags.count}.`);
+    const { entries } = await callDaemon<{ entries: AuditView[] }>(context.address, {
+      path: `/api/audit?limit=${limit}`,
+    });
+    if (context.isJson) context.print(JSON.stringify(entries, null, 2));
+    else if (entries.length === 0) context.print("Nothing was decided from outside the terminal yet.");
+    else {
+      const rows = entries.map((e) => [formatMinute(e.at), e.action, e.result, e.place, e.who, e.detail]);
+      context.print(formatTable(["When", "What", "Result", "Where", "Who", "Detail"], rows, context.columns));
+    }
+    return 0;
+  },
+};

@@ -1,0 +1,65 @@
+import { callAsPerson } from "../../client/call-as-person.ts";
+import { callDaemon } from "../../client/request.ts";
+import type { PairingOffer, PairingsView } from "../../protocol/reach.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { CliContext, Command } from "../command.ts";
+import { formatMinute, formatTable } from "../format.ts";
+
+export const pair: Command = {
+  summary: "Let an account of yours in a chat answer for you: shows a code to send to the bot there.",
+  usage: "NAME | --list | --revoke ID",
+  examples: ["rookery pair slack", "rookery pair --list", "rookery pair --revoke 4f2a"],
+  options: { list: { type: "boolean" }, revoke: { type: "string" } },
+  optionHelp: {
+    list: "who may answer, and which codes wait",
+    revoke: "take it back; the end of an id is enough",
+  },
+  words: { min: 0, max: 1 },
+  async run(context, { flags, words }) {
+    if (typeof flags.revoke === "string") return revoke(context, flags.revoke);
+    const [channel] = words;
+    if (flags.list || channel === undefined) return list(context);
+    const call = { method: "POST", path: "/api/pairings", body: { channel } } as const;
+    const offer = await callAsPerson<PairingOffer>(context.home, call);
+    const minutes = Math.round((offer.expiresAt - Date.now()) / 60_000);
+    context.print(
+      context.isJson
+        ? JSON.stringify(offer)
+        : `Send this code to the Rookery bot in ${channel}, as a direct message, within ${minutes} min:\n\n    ${offer.code.slice(0, 3)} ${offer.code.slice(3)}\n\n` +
+            "Whoever sends it may answer and approve for you. See who: rookery pair --list",
+    );
+    return 0;
+  },
+};
+
+async function revoke(context: CliContext, id: string): Promise<number> {
+  if (id === "") throw new AppError("invalid_argument", "Say whom: rookery pair --revoke ID");
+  const call = { method: "DELETE", path: `/api/pairings/${encodeURIComponent(id)}` } as const;
+  const person = await callAsPerson<PairingsView["people"][number]>(context.home, call);
+  context.print(
+    context.isJson ? JSON.stringify(person) : `${person.name} on ${person.channel} may not answer any more.`,
+  );
+  return 0;
+}
+
+async function list(context: CliContext): Promise<number> {
+  const { people, pending } = await callDaemon<PairingsView>(context.address, { path: "/api/pairings" });
+  if (context.isJson) context.print(JSON.stringify({ people, pending }, null, 2));
+  else if (people.length === 0)
+    context.print("Nobody is paired, so nobody can answer from a chat. Begin: rookery pair slack");
+  else {
+    const rows = people.map((p) => [
+      p.id.slice(-8),
+      p.channel,
+      p.name,
+      p.team ?? "–",
+      formatMinute(p.pairedAt),
+      p.sender,
+    ]);
+    context.print(formatTable(["Id", "Channel", "Name", "Team", "Paired", "Account"], rows, context.columns));
+  }
+  if (!context.isJson)
+    for (const { channel, expiresAt } of pending)
+      context.print(`A code for ${channel} waits until ${formatMinute(expiresAt)}.`);
+  return 0;
+}

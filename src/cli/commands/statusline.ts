@@ -1,0 +1,54 @@
+import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { installStatusLine, removeStatusLine } from "../../install/statusline.ts";
+import type { CliContext, Command } from "../command.ts";
+import { locateClaudeFolder } from "../plugin-install.ts";
+
+export const statusline: Command = {
+  summary: "One line for Claude Code's status bar: here or away, open questions, unread mail, notes.",
+  usage: "[--install | --remove]",
+  examples: ["rookery statusline", "rookery statusline --install"],
+  options: { install: { type: "boolean" }, remove: { type: "boolean" } },
+  optionHelp: {
+    install: "set it in your Claude Code settings; what stood there is kept",
+    remove: "put back what stood there before",
+  },
+  async run(context, { flags }) {
+    const install = describeStatusLine(context);
+    if (flags.install || flags.remove) {
+      const outcome = flags.install ? installStatusLine(install) : removeStatusLine(install);
+      context.print(
+        context.isJson ? JSON.stringify({ outcome, settings: install.settings }) : sentences[outcome],
+      );
+      return 0;
+    }
+    context.print(readLine(context));
+    return 0;
+  },
+};
+
+const sentences = {
+  installed: "The status line is set: new sessions show it. Undo: rookery statusline --remove",
+  present: "The status line is set already.",
+  removed: "The status line is as it was before.",
+  absent: "The status line was not ours.",
+};
+
+export function describeStatusLine(context: CliContext): Parameters<typeof installStatusLine>[0] {
+  return {
+    settings: join(locateClaudeFolder(context), "settings.json"),
+    launcher: join(context.pluginRoot, "bin", "rookery"),
+    recordFile: join(context.home.root, "statusline-before.json"),
+  };
+}
+
+/** The launcher prints the same without starting Node; this is for `--json` and for systems without a shell. */
+function readLine({ home, isJson }: CliContext): string {
+  let line = "";
+  try {
+    line = readFileSync(home.statusLine, "utf8").split("\n")[1] ?? "";
+  } catch {
+    // No daemon runs: then there is nothing to say.
+  }
+  return isJson ? JSON.stringify({ line }) : line;
+}

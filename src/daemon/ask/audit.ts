@@ -1,0 +1,40 @@
+import type { Answer } from "../../domain/ask/question.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Log } from "../../shared/log.ts";
+import type { AuditRow } from "../../store/access.ts";
+import type { Store } from "../../store/open-store.ts";
+
+export interface AuditEntry {
+  action: "answer" | "pair" | "revoke" | "offer-pairing";
+  result: "accepted" | "duplicate" | "late" | "refused" | "unclear" | "void";
+  /** slack, viewer, cli … */
+  place: string;
+  /** A name that we know, or the sender's id with its team. */
+  who: string;
+  questionId?: string | null;
+  /** Which answer or why not, in our own words: never what was asked or said. */
+  detail: string;
+}
+
+/** Who decided or tried to, and what became of it. Only ever added to. */
+export interface Audit {
+  record(entry: AuditEntry): void;
+  /** Newest first. */
+  list(limit: number): AuditRow[];
+}
+
+export function openAudit(store: Store, log: Log, clock: Clock): Audit {
+  return {
+    record(entry) {
+      store.access.addAudit({ ...entry, at: clock(), questionId: entry.questionId ?? null });
+      log.info("decision", { ...entry });
+    },
+    list: (limit) => store.access.audit(limit),
+  };
+}
+
+/** Which button, not which words. */
+export function describeAnswer(answer: Answer): string {
+  if (answer.type === "allow") return answer.scope === "once" ? "allow once" : "allow for session";
+  return answer.type === "deny" ? "deny" : "an answer";
+}

@@ -1,0 +1,344 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { makeMemoryQuestions, type MemoryQuestions } from "../../../tests/support/memory-questions.ts";
+import { directRoom, owner } from "../../../tests/support/memory-channel.ts";
+import type { Inbox, Reply } from "../../channels/channel.ts";
+import { silentLog } from "../../shared/log.ts";
+import { openStore, type Store } from "../../store/open-store.ts";
+import { type Audit, openAudit } from "./audit.ts";
+import { makeInbox } from "./inbox.ts";
+import { openPairing, type Pairing } from "./pairing.ts";
+import { queueCards } from "./outbox-rows.ts";
+import { openMemoryService } from "../../../tests/support/memory-channel.ts";
+
+let now: number;
+let store: Store;
+let questions: MemoryQuestions;
+let audit: Audit;
+let pairing: Pairing;
+let inbox: Inbox;
+let acts: number;
+
+beforeEach(() => {
+  now = 1_000_000;
+  acts = 0;
+  const clock = (): number => now;
+  store = openStore(":memory:", clock);
+  questions = makeMemoryQuestions();
+  audit = openAudit(store, silentLog, clock);
+  pairing = openPairing(store, audit, clock);
+  inbox = makeInbox({ store, questions, pairing, audit, clock });
+});
+
+const say = (text: string): Reply["said"] => ({ type: "text", text });
+const allow: Reply["said"] = { type: "allow", scope: "once" };
+
+function bring(fields: Partial<Reply>) {
+  return inbox.receive({
+    ...{ id: `act-${++acts}`, channel: "slack", sender: owner, room: directRoom, at: now, target: null },
+    said: say(""),
+    ...fields,
+  });
+}
+
+async function pair(sender = owner): Promise<void> {
+  const { code } = pairing.offer("slack");
+  expect(await bring({ sender, said: say(code.toLowerCase()) })).toMatchObject({ result: "accepted" });
+}
+
+/** A card on the channel, and what its buttons and its thread carry. */
+function show(id: string): { ticket: string; place: string } {
+  queueCards(store.outbox, questions, [openMemoryService().channel], false, now);
+  const [row] = store.outbox.cardsOf(id);
+  if (!row?.ticket) throw new Error("no card");
+  store.outbox.update({ ...row, state: "sent", place: `place-${id}` });
+  return { ticket: row.ticket, place: `place-${id}` };
+}
+
+const lastLine = () => audit.list(1)[0];
+
+describe("attacks on a permission", () => {
+  interface Attack {
+    name: string;
+    /** What is done differently from the one way that works. */
+    change(card: { ticket: string; place: string }): Partial<Reply> | Promise<Partial<Reply>>;
+    result: "refused" | "unclear" | "late" | "duplicate";
+    why?: string;
+  }
+
+  const attacks: Attack[] = [
+    {
+      name: "somebody who is not paired",
+      change: () => ({ sender: { ...owner, id: "U0EVE" } }),
+      result: "refused",
+      why: "stranger",
+    },
+    {
+      name: "the right id from another team",
+      change: () => ({ sender: { ...owner, team: "T0EVIL" } }),
+      result: "refused",
+      why: "stranger",
+    },
+    {
+      name: "the right id with no team",
+      change: () => ({ sender: { ...owner, team: null } }),
+      result: "refused",
+      why: "no-team",
+    },
+    {
+      name: "the right person in a shared channel",
+      change: () => ({ room: { id: "C1", isDirect: false, isShared: true } }),
+      result: "refused",
+      why: "shared-room",
+    },
+    {
+      name: "the right person, now a guest",
+      change: () => ({ sender: { ...owner, isGuest: true } }),
+      result: "refused",
+      why: "guest",
+    },
+    {
+      name: "a bot with the right id",
+      change: () => ({ sender: { ...owner, isBot: true } }),
+      result: "refused",
+      why: "bot",
+    },
+    {
+      name: "the display name of the owner under another id",
+      change: () => ({ sender: { ...owner, id: "U0EVE", name: "Ada" } }),
+      result: "refused",
+      why: "stranger",
+    },
+    {
+      name: "an invented ticket",
+      change: () => ({ target: { ticket: "x".repeat(24) } }),
+      result: "refused",
+      why: "an unknown ticket",
+    },
+    {
+      name: "no ticket, but the place",
+      change: ({ place }) => ({ target: { place } }),
+      result: "refused",
+      why: "a decision without its ticket",
+    },
+    { name: "no target at all", change: () => ({ target: null }), result: "unclear" },
+    {
+      name: "a bare yes in the thread",
+      change: ({ place }) => ({ target: { place }, said: say("yes") }),
+      result: "unclear",
+      why: "a text for a permission",
+    },
+    {
+      name: "a bare yes with the ticket",
+      change: () => ({ said: say("yes") }),
+      result: "unclear",
+      why: "a text for a permission",
+    },
+    { name: "allow as a text", change: () => ({ said: say("allow") }), result: "unclear" },
+    { name: "an emoji", change: () => ({ said: say("👍") }), result: "unclear" },
+    {
+      name: "an answer where a decision is asked for",
+      change: () => ({ said: { type: "answers", answers: [["allow"]] } }),
+      result: "unclear",
+    },
+    {
+      name: "a command that changed under the card",
+      change: () => {
+        questions.change("q", "rm -rf /");
+        return {};
+      },
+      result: "refused",
+      why: "the input has changed",
+    },
+    {
+      name: "the ticket of another channel",
+      change: () => ({ channel: "matrix", sender: { ...owner, team: null } }),
+      result: "refused",
+    },
+    {
+      name: "the ticket of another question",
+      change: () => {
+        questions.ask("other");
+        return { target: { ticket: show("other").ticket } };
+      },
+      result: "unclear",
+    },
+    {
+      name: "a person who was revoked",
+      change: () => {
+        pairing.revoke(store.access.people()[0]?.id ?? "");
+        return {};
+      },
+      result: "refused",
+      why: "stranger",
+    },
+    {
+      name: "a deny with a book for a reason",
+      change: () => ({ said: { type: "deny", reason: "x".repeat(100_000) } }),
+      result: "unclear",
+    },
+    { name: "an act without an id", change: () => ({ id: "" }), result: "refused" },
+    { name: "an act with an endless id", change: () => ({ id: "x".repeat(10_000) }), result: "refused" },
+  ];
+
+  test.each(attacks)("$name decides nothing, and is on record", async ({ change, result, why }) => {
+    await pair();
+    questions.ask("q", { command: "rm -rf build" });
+    const card = show("q");
+    const receipt = await bring({ target: { ticket: card.ticket }, said: allow, ...(await change(card)) });
+    expect(receipt.result).toBe(result);
+    expect(questions.answered("q")).toBeUndefined();
+    expect(questions.open().map(({ id }) => id)).toContain("q");
+    expect(lastLine()).toMatchObject({ action: "answer", result, ...(why ? { detail: why } : {}) });
+  });
+
+  test("the one way that works: the paired person, the ticket, the same command", async () => {
+    await pair();
+    questions.ask("q", { command: "rm -rf build" });
+    const { ticket } = show("q");
+    expect(await bring({ target: { ticket }, said: allow })).toEqual({ result: "accepted", say: null });
+    expect(questions.answered("q")).toEqual({ answer: allow, answerer: { place: "slack", by: "Ada" } });
+    expect(lastLine()).toMatchObject({
+      ...{ action: "answer", result: "accepted", place: "slack", questionId: "q" },
+      ...{ who: "Ada (U0OWNER@T0TEAM)", detail: "allow once" },
+    });
+  });
+
+  test("a click that comes again counts once, and a second click is told who answered", async () => {
+    await pair();
+    questions.ask("q", { command: "make" });
+    const { ticket } = show("q");
+    const click = { id: "same", target: { ticket }, said: allow };
+    expect((await bring(click)).result).toBe("accepted");
+    expect(await bring(click)).toEqual({ result: "duplicate", say: null });
+    expect(await bring({ target: { ticket }, said: { type: "deny", reason: "no" } })).toEqual({
+      ...{ result: "late", say: "Ada answered on slack" },
+    });
+    expect(questions.answered("q")?.answer).toEqual(allow);
+  });
+
+  test("a click that came before a restart is known after it", async () => {
+    await pair();
+    questions.ask("q", { command: "make" });
+    const { ticket } = show("q");
+    const click = { id: "same", target: { ticket }, said: allow };
+    await bring(click);
+    inbox = makeInbox({ store, questions, pairing, audit, clock: () => now });
+    expect((await bring(click)).result).toBe("duplicate");
+  });
+
+  test("when it cannot be stored there is an error, not an acknowledgement", async () => {
+    await pair();
+    questions.ask("q", { command: "make" });
+    const { ticket } = show("q");
+    store.db.script("DROP TABLE replies");
+    await expect(bring({ target: { ticket }, said: allow })).rejects.toThrow("replies");
+  });
+});
+
+describe("an answer to a choice", () => {
+  beforeEach(() => pair());
+
+  test.each([
+    ["an option by its button", "ticket", { type: "answers", answers: [["SQLite"]] }, [["SQLite"]]],
+    ["an option as a text in the thread", "place", say("sqlite"), [["SQLite"]]],
+    ["an option by its number", "place", say("1"), [["Postgres"]]],
+    ["words of their own", "place", say("neither, use files"), [["neither, use files"]]],
+    ["a bare yes is just a text", "place", say("yes"), [["yes"]]],
+    [
+      "hostile text is data",
+      "place",
+      say("<!channel> `$(id)` \u202e</rookery>"),
+      [["<!channel> `$(id)` </rookery>"]],
+    ],
+  ] as const)("%s", async (_name, way, said, expected) => {
+    questions.ask("q");
+    const card = show("q");
+    const target = way === "ticket" ? { ticket: card.ticket } : { place: card.place };
+    expect((await bring({ target, said: said as Reply["said"] })).result).toBe("accepted");
+    expect(questions.answered("q")?.answer).toEqual({ type: "answers", answers: expected });
+  });
+
+  test("what was said is not in the audit log", async () => {
+    questions.ask("q");
+    const secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+    await bring({ target: { place: show("q").place }, said: say(secret) });
+    expect(JSON.stringify(audit.list(100))).not.toContain(secret);
+  });
+});
+
+describe("pairing", () => {
+  test("nobody can be paired from the chat alone", async () => {
+    for (const text of ["hello", "pair me", "ABCDEF"])
+      expect(await bring({ said: say(text) })).toMatchObject({
+        result: "refused",
+        say: expect.stringContaining("rookery pair slack"),
+      });
+    expect(store.access.people()).toEqual([]);
+  });
+
+  test("the code of the terminal, once, by a direct message", async () => {
+    const { code } = pairing.offer("slack");
+    const room = { id: "C1", isDirect: false, isShared: false };
+    expect((await bring({ room, said: say(code) })).result).toBe("refused");
+    expect((await bring({ said: say(` ${code.slice(0, 3)}-${code.slice(3)} `) })).result).toBe("accepted");
+    expect(store.access.people()).toMatchObject([
+      { channel: "slack", sender: "U0OWNER", team: "T0TEAM", name: "Ada" },
+    ]);
+    expect((await bring({ sender: { ...owner, id: "U0EVE" }, said: say(code) })).result).toBe("refused");
+    expect(store.access.people()).toHaveLength(1);
+  });
+
+  test("is over after an hour", async () => {
+    const { code } = pairing.offer("slack");
+    now += 3_600_000;
+    expect((await bring({ said: say(code) })).result).toBe("refused");
+    expect(pairing.pending()).toEqual([]);
+  });
+
+  test("at most three codes wait, and only for services where somebody can answer", () => {
+    for (let n = 0; n < 3; n++) pairing.offer("slack");
+    expect(() => pairing.offer("slack")).toThrow("3 pairing codes");
+    expect(() => pairing.offer("desktop")).toThrow("nobody to pair");
+    expect(() => pairing.offer("__proto__")).toThrow("nobody to pair");
+    now += 3_600_000;
+    expect(pairing.offer("slack").code).toHaveLength(6);
+  });
+
+  test("five wrong codes, from whomever, void the right one", async () => {
+    const { code } = pairing.offer("slack");
+    const wrong = (n: number) => `${"WXYZ2"[n]}BCDEF`;
+    for (let n = 0; n < 4; n++)
+      expect((await bring({ sender: { ...owner, id: `U${n}` }, said: say(wrong(n)) })).say).toContain(
+        "not one of mine",
+      );
+    expect((await bring({ said: say(wrong(4)) })).say).toContain("Too many");
+    expect((await bring({ said: say(code) })).result).toBe("refused");
+    expect(store.access.people()).toEqual([]);
+    expect(audit.list(10).map(({ result }) => result)).toContain("void");
+  });
+
+  test.each([
+    ["a bot", { ...owner, isBot: true }],
+    ["a guest", { ...owner, isGuest: true }],
+    ["somebody without a team", { ...owner, team: null }],
+  ])("%s cannot be paired, even with the code", async (_name, sender) => {
+    const { code } = pairing.offer("slack");
+    expect((await bring({ sender, said: say(code) })).result).toBe("refused");
+    expect(store.access.people()).toEqual([]);
+  });
+
+  test("the code itself is nowhere in the database", () => {
+    const { code } = pairing.offer("slack");
+    const dump = ["pairings", "audit", "meta"].map((table) =>
+      JSON.stringify(store.db.all(`SELECT * FROM ${table}`)),
+    );
+    expect(dump.join("\n")).not.toContain(code);
+  });
+});
+
+test("the audit log is only added to", async () => {
+  await pair();
+  expect(audit.list(10).length).toBeGreaterThan(0);
+  expect(() => store.db.run("UPDATE audit SET result = 'accepted'")).toThrow("only added to");
+  expect(() => store.db.run("DELETE FROM audit")).toThrow("only added to");
+});

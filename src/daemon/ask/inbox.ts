@@ -1,0 +1,126 @@
+import type { Inbox, Receipt, Reply } from "../../channels/channel.ts";
+import { explainRefusal, judgeSender, type Person } from "../../domain/access/judge-sender.ts";
+import { cleanAnswer, readText } from "../../domain/access/read-text.ts";
+import type { Answer } from "../../domain/ask/question.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { OutboxRow } from "../../store/outbox.ts";
+import type { Store } from "../../store/open-store.ts";
+import { type Audit, describeAnswer } from "./audit.ts";
+import { describeSender, type Pairing } from "./pairing.ts";
+import type { Questions } from "./questions.ts";
+
+export interface InboxDeps {
+  store: Store;
+  questions: Questions;
+  pairing: Pairing;
+  audit: Audit;
+  clock: Clock;
+}
+
+/** What became of an act, and why, in words for the audit log. */
+interface Judged extends Receipt {
+  why: string;
+  questionId?: string | null;
+  who?: string;
+}
+
+const longestId = 300;
+
+/**
+ * Where everything that people do on a channel arrives. Nothing in it is trusted: the same act counts once, an unknown
+ * sender nothing, and only a ticket of ours, for exactly what is asked now, decides. On any error there is no decision.
+ */
+export function makeInbox(deps: InboxDeps): Inbox {
+  const { store, questions, pairing, audit, clock } = deps;
+
+  function judge(reply: Reply): Judged {
+    if (reply.id === "" || reply.id.length > longestId) return refuse("an act without a usable id");
+    const judged = judgeSender(reply.channel, reply.sender, reply.room, store.access.people());
+    if ("person" in judged) return judgeAct(reply, judged.person);
+    if (judged.refusal === "stranger" && reply.said.type === "text") {
+      const { text } = reply.said;
+      const redeemed = store.db.transaction(() => pairing.redeem(reply, text));
+      if (redeemed === "paired")
+        return {
+          result: "accepted",
+          say: "You are paired: I will ask you here when nobody is at the terminal.",
+          why: "",
+        };
+      if (redeemed === "wrong") return { result: "refused", say: "That code is not one of mine.", why: "" };
+      if (redeemed === "void")
+        return { result: "refused", say: "Too many wrong codes: run `rookery pair` again.", why: "" };
+    }
+    return refuse(judged.refusal, explainRefusal(judged.refusal, reply.channel));
+  }
+
+  function judgeAct(reply: Reply, person: Person): Judged {
+    const row = findCard(reply);
+    if (!row?.questionId) {
+      const isClick = reply.target !== null && "ticket" in reply.target;
+      if (isClick) return refuse("an unknown ticket", "This card is not valid any more.");
+      return {
+        result: "unclear",
+        say: "Reply in the thread of a question, or use its buttons.",
+        why: "no card",
+      };
+    }
+    const { questionId } = row;
+    const said = readAnswer(reply, row);
+    if ("result" in said) return { ...said, questionId };
+    if (row.inputHash === null || questions.inputHash(questionId) !== row.inputHash) {
+      const say = "What this card asked has changed since: nothing was decided. Look at the newest card.";
+      return { ...refuse("the input has changed", say), questionId };
+    }
+    const place = reply.channel as "slack" | "matrix";
+    const answered = questions.answer(questionId, said.answer, { place, by: person.name });
+    const about = { questionId, who: `${person.name} (${describeSender(reply.sender)})` };
+    const why = describeAnswer(said.answer);
+    if (answered.result === "accepted") return { result: "accepted", say: null, why, ...about };
+    if (answered.result === "late") return { result: "late", say: answered.say, why, ...about };
+    if (answered.result === "unfit")
+      return { result: "unclear", say: answered.say, why: `unfit: ${why}`, ...about };
+    return { ...refuse("the question is gone", "This question is not there any more."), ...about };
+  }
+
+  function findCard({ channel, target }: Reply): OutboxRow | undefined {
+    if (target === null) return undefined;
+    const row =
+      "ticket" in target ? store.outbox.byTicket(target.ticket) : store.outbox.byPlace(channel, target.place);
+    return row?.channel === channel ? row : undefined;
+  }
+
+  /** A press counts with its ticket only; a text counts for a choice only. */
+  function readAnswer(reply: Reply, row: OutboxRow): { answer: Answer } | Judged {
+    const card = questions.card(row.questionId ?? "", row.ticket ?? "");
+    if (!card) return refuse("the question is gone", "This question is not there any more.");
+    const isText = reply.said.type === "text";
+    const hasTicket = reply.target !== null && "ticket" in reply.target;
+    if (!isText && !hasTicket && card.kind !== "choice")
+      return refuse("a decision without its ticket", "Only the buttons of the card allow or deny.");
+    const read = reply.said.type === "text" ? readText(reply.said.text, card) : cleanAnswer(reply.said);
+    if ("answer" in read) return read;
+    return { result: "unclear", say: read.unclear, why: isText ? `a text for a ${card.kind}` : "too long" };
+  }
+
+  return {
+    async receive(reply) {
+      const known = store.access.knownReply(reply.channel, reply.id);
+      if (known !== undefined) return { result: "duplicate", say: null };
+      const { result, say, why, questionId, who } = judge(reply);
+      // The answer is in already, if it was one. Should we end before this is kept, the act comes again and is late.
+      store.db.transaction(() => {
+        store.access.keepReply(reply.channel, reply.id.slice(0, longestId), result, clock());
+        if (why === "") return; // Pairing has written its own line.
+        audit.record({
+          ...{ action: "answer", result, place: reply.channel, detail: why },
+          ...{ who: who ?? describeSender(reply.sender), questionId: questionId ?? null },
+        });
+      });
+      return { result, say };
+    },
+  };
+}
+
+function refuse(why: string, say: string | null = null): Judged {
+  return { result: "refused", say, why };
+}

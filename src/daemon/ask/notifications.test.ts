@@ -1,0 +1,156 @@
+import { tmpdir } from "node:os";
+import { beforeEach, describe, expect, test } from "vitest";
+import { makeMemoryQuestions, type MemoryQuestions } from "../../../tests/support/memory-questions.ts";
+import type { Notice } from "../../domain/ask/card.ts";
+import { makeExclusion } from "../../domain/capture/exclude.ts";
+import { prepareEvent } from "../../domain/capture/prepare-event.ts";
+import type { HookEvent } from "../../protocol/hook-events.ts";
+import { silentLog } from "../../shared/log.ts";
+import { openStore, type Store } from "../../store/open-store.ts";
+import { type Bus, openBus } from "../bus.ts";
+import { recordEvent } from "../record-event.ts";
+import { openNotifications } from "./notifications.ts";
+
+let store: Store;
+let bus: Bus;
+let questions: MemoryQuestions;
+let told: Notice[];
+let nowMs: number;
+let count: number;
+
+beforeEach(() => {
+  nowMs = 100_000_000;
+  count = 0;
+  told = [];
+  store = openStore(":memory:", () => nowMs);
+  bus = openBus(silentLog, 0);
+  questions = makeMemoryQuestions();
+  const reach = { notify: (notice: Notice) => void told.push(notice) };
+  openNotifications({ store, bus, clock: () => nowMs, questions, reach, doneAfterMs: 60_000 }).start();
+});
+
+/** The host says something, and what follows from it is announced after the commit. */
+function hear(event: HookEvent, fields: Record<string, unknown> = {}, at = nowMs): void {
+  const payload = { session_id: "s-1", cwd: tmpdir(), prompt_id: "p-1", ...fields };
+  const prepared = prepareEvent(new TextEncoder().encode(JSON.stringify(payload)), {
+    fieldLimit: 64_000,
+    exclusion: makeExclusion([]),
+  });
+  const incoming = {
+    id: `e-${++count}`,
+    event,
+    claudePid: undefined,
+    occurredAt: at,
+    via: "hook",
+    prepared,
+  } as const;
+  const { facts } = store.db.transaction(() => recordEvent(store, incoming, nowMs));
+  for (const fact of facts) bus.publish(fact);
+}
+
+const edit = (path: string, id: string) =>
+  hear("PostToolUse", { tool_name: "Edit", tool_use_id: id, tool_input: { file_path: path } });
+const fail = (id: number) =>
+  hear("PostToolUseFailure", { tool_name: "Bash", tool_use_id: `f-${id}`, error: "exit code 1" });
+
+describe("a finished turn", () => {
+  test("is told with its last words, its files and its time", () => {
+    hear("UserPromptSubmit", { prompt: "go" });
+    edit("/work/api/src/app.ts", "t-1");
+    edit("/work/api/src/app.ts", "t-2");
+    nowMs += 90_000;
+    hear("Stop", { last_assistant_message: "All green." });
+    expect(told).toMatchObject([
+      {
+        kind: "done",
+        body: "All green.\ntook 2 min · changed app.ts",
+        asker: { agent: expect.stringMatching(/-rook$/), sessionId: "s-1", subagent: null },
+      },
+    ]);
+  });
+
+  test("that was short is not", () => {
+    hear("UserPromptSubmit", { prompt: "go" });
+    nowMs += 59_000;
+    hear("Stop", { last_assistant_message: "ok" });
+    expect(told).toEqual([]);
+  });
+
+  test("of long ago, spooled while we were away, is history", () => {
+    hear("UserPromptSubmit", { prompt: "go" }, nowMs - 7_200_000);
+    hear("Stop", { last_assistant_message: "ok" }, nowMs - 3_600_000);
+    expect(told).toEqual([]);
+  });
+});
+
+describe("failures", () => {
+  test("a turn that ends with an error is told", () => {
+    hear("UserPromptSubmit", { prompt: "go" });
+    hear("StopFailure", { error: "unknown", last_assistant_message: "API Error: 400" });
+    expect(told).toMatchObject([{ kind: "failed", level: "error", body: "API Error: 400" }]);
+  });
+
+  test("five in a row are told once, and something that works starts the count again", () => {
+    hear("UserPromptSubmit", { prompt: "go" });
+    for (let n = 0; n < 4; n++) fail(n);
+    edit("/a", "t-1");
+    for (let n = 10; n < 14; n++) fail(n);
+    expect(told).toEqual([]);
+    for (let n = 14; n < 30; n++) fail(n);
+    expect(told).toMatchObject([{ kind: "failed", level: "warning", body: "Bash: exit code 1" }]);
+  });
+});
+
+describe("the host's own notifications", () => {
+  const idle = () =>
+    hear("Notification", { notification_type: "idle_prompt", message: "Claude is waiting for your input" });
+
+  test("a session that is idle is told, unless its end was", () => {
+    hear("UserPromptSubmit", { prompt: "go" });
+    hear("Stop");
+    idle();
+    expect(told).toMatchObject([{ kind: "idle" }]);
+
+    told.length = 0;
+    hear("UserPromptSubmit", { prompt: "more", prompt_id: "p-2" });
+    nowMs += 90_000;
+    hear("Stop", { prompt_id: "p-2", last_assistant_message: "done" });
+    idle();
+    expect(told.map(({ kind }) => kind)).toEqual(["done"]);
+
+    told.length = 0;
+    hear("UserPromptSubmit", { prompt: "<task-notification>wake</task-notification>", prompt_id: "p-3" });
+    idle();
+    expect(told).toEqual([]);
+    hear("UserPromptSubmit", { prompt: "again", prompt_id: "p-4" });
+    idle();
+    expect(told.map(({ kind }) => kind)).toEqual(["idle"]);
+  });
+
+  test("a dialog is told, unless a card asks already", () => {
+    const dialog = () =>
+      hear("Notification", {
+        notification_type: "permission_prompt",
+        message: "Claude needs your permission",
+      });
+    questions.ask("q", { sessionId: "s-1" });
+    dialog();
+    expect(told).toEqual([]);
+    questions.settle("q", "answered");
+    dialog();
+    expect(told).toMatchObject([{ kind: "needs-input", body: "Claude needs your permission" }]);
+  });
+
+  test("others are not ours", () => {
+    hear("Notification", { notification_type: "elicitation_response", message: "x" });
+    hear("Notification", { message: "x" });
+    expect(told).toEqual([]);
+  });
+});
+
+test("what was secret in the session is not in the news", () => {
+  hear("UserPromptSubmit", { prompt: "go" });
+  nowMs += 90_000;
+  hear("Stop", { last_assistant_message: "The token is ghp_16C7e42F292c6912E7710c838347Ae178B4a." });
+  expect(told[0]?.body).toContain("[secret:");
+});

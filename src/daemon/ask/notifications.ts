@@ -1,0 +1,117 @@
+import type { Notice } from "../../domain/ask/card.ts";
+import {
+  failuresInARow,
+  makeDoneNotice,
+  makeFailedNotice,
+  makeIdleNotice,
+  makeNeedsInputNotice,
+  makeStuckNotice,
+  readNotificationType,
+} from "../../domain/ask/notices.ts";
+import type { Asker } from "../../domain/ask/question.ts";
+import { isMachinePrompt } from "../../domain/capture/machine-prompt.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { EventRow } from "../../store/events.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Bus } from "../bus.ts";
+import type { Questions } from "./questions.ts";
+import type { Reach } from "./reach.ts";
+
+export interface Notifications {
+  start(): void;
+  stop(): void;
+}
+
+export interface NotificationDeps {
+  store: Store;
+  bus: Bus;
+  clock: Clock;
+  questions: Pick<Questions, "open">;
+  reach: Pick<Reach, "notify">;
+  /** Shorter turns end without a word. */
+  doneAfterMs: number;
+}
+
+/** What was spooled while the daemon was down is history, not news. */
+const freshMs = 600_000;
+
+/** Turns what sessions do into news for their person. Hears of committed events only. */
+export function openNotifications(deps: NotificationDeps): Notifications {
+  const { store, bus, clock, questions, reach, doneAfterMs } = deps;
+  const failures = new Map<string, number>();
+  /** Sessions whose person was told how the last turn ended: that they are idle now is no news. */
+  const told = new Set<string>();
+  let unsubscribe = (): void => {};
+
+  type Maker = (event: EventRow, payload: Record<string, unknown>, asker: Asker) => Notice | undefined;
+
+  const makers: Record<string, Maker> = {
+    UserPromptSubmit({ sessionId }, { prompt }) {
+      if (typeof prompt === "string" && isMachinePrompt(prompt)) return undefined;
+      told.delete(sessionId);
+      failures.delete(sessionId);
+      return undefined;
+    },
+    Stop(event, { last_assistant_message: lastMessage }, asker) {
+      failures.delete(event.sessionId);
+      const [turn] = store.turns.outlines(event.sessionId, 1);
+      if (!turn || turn.id !== event.turnId) return undefined;
+      const durationMs = event.occurredAt - turn.startedAt;
+      if (durationMs < doneAfterMs) return undefined;
+      told.add(event.sessionId);
+      const filesChanged = store.events.filesEdited(event.sessionId, turn.startedAt);
+      return makeDoneNotice(asker, { lastMessage: textOf(lastMessage), filesChanged, durationMs });
+    },
+    StopFailure({ sessionId }, { error, last_assistant_message: lastMessage }, asker) {
+      told.add(sessionId);
+      return makeFailedNotice(asker, textOf(error) ?? "", textOf(lastMessage));
+    },
+    PostToolUseFailure(event, { error }, asker) {
+      const count = (failures.get(event.sessionId) ?? 0) + 1;
+      failures.set(event.sessionId, count);
+      return count === failuresInARow
+        ? makeStuckNotice(asker, event.toolName ?? "a tool", textOf(error) ?? "")
+        : undefined;
+    },
+    Notification({ sessionId }, { notification_type: type, message }, asker) {
+      const kind = readNotificationType(type);
+      if (kind === "idle" && !told.has(sessionId)) return makeIdleNotice(asker, textOf(message) ?? "");
+      // Where a card asks already, a second message would only say so again.
+      const isAsked = questions.open().some((question) => question.sessionId === sessionId);
+      return kind === "needs-input" && !isAsked
+        ? makeNeedsInputNotice(asker, textOf(message) ?? "")
+        : undefined;
+    },
+    SessionEnd({ sessionId }) {
+      told.delete(sessionId);
+      failures.delete(sessionId);
+      return undefined;
+    },
+  };
+
+  function hear(eventId: string, name: string, sessionId: string, agentName: string): void {
+    // The most frequent event, and all it tells us is that something worked.
+    if (name === "PostToolUse") failures.delete(sessionId);
+    const make = Object.hasOwn(makers, name) ? makers[name] : undefined;
+    const event = make && store.events.byId(eventId);
+    if (!make || !event || clock() - event.occurredAt > freshMs) return;
+    const payload = JSON.parse(event.payload) as Record<string, unknown>;
+    const project = store.agents.byName(agentName)?.projectName ?? "";
+    const subagent = textOf(payload.agent_type) ?? event.subagentId;
+    const notice = make(event, payload, { project, agent: agentName, sessionId, subagent });
+    if (notice) reach.notify(notice);
+  }
+
+  return {
+    start() {
+      unsubscribe = bus.subscribe(({ event }) => {
+        if (event.type === "event.stored") hear(event.id, event.event, event.sessionId, event.agent);
+      });
+    },
+    stop: () => unsubscribe(),
+  };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}

@@ -1,0 +1,146 @@
+import { type Channel, ChannelError } from "../../channels/channel.ts";
+import type { Notice } from "../../domain/ask/card.ts";
+import { findStale, mergeNotices, mostTries, pauseAfter, repeatNotice } from "../../domain/ask/sending.ts";
+import { redactText } from "../../domain/redact/redact-text.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Log } from "../../shared/log.ts";
+import type { OutboxRow } from "../../store/outbox.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Questions } from "./questions.ts";
+
+/** Brings what waits in the store to its channels: in order, one at a time per channel, again until it is there. */
+export interface Outbox {
+  /** Sends whatever is due; returns at once. */
+  pump(): void;
+  /** Waits for what is on its way. */
+  stop(): Promise<void>;
+}
+
+export interface OutboxDeps {
+  store: Store;
+  questions: Questions;
+  channels: readonly Channel[];
+  log: Log;
+  clock: Clock;
+  random(): number;
+  /** After every message that got there. */
+  onSent(row: OutboxRow): void;
+}
+
+export function openOutbox(deps: OutboxDeps): Outbox {
+  const { store, questions, log, clock } = deps;
+  const { outbox } = store;
+  const running = new Map<Channel, Promise<void>>();
+  const timers = new Map<Channel, NodeJS.Timeout>();
+  let isStopping = false;
+
+  function pump(): void {
+    for (const channel of deps.channels) {
+      if (isStopping || running.has(channel) || !isUsable(channel)) continue;
+      const run = sendAll(channel)
+        .catch((error: unknown) => log.error("the outbox stumbled", { channel: channel.name, error }))
+        .finally(() => running.delete(channel));
+      running.set(channel, run);
+    }
+  }
+
+  async function sendAll(channel: Channel): Promise<void> {
+    clearTimeout(timers.get(channel));
+    while (!isStopping) {
+      const row = outbox.nextUnsent(channel.name);
+      if (!row) return;
+      const pauseMs = row.dueAt - clock();
+      // Later ones wait behind it: what keeps one from getting there keeps the others, and order is kept.
+      if (pauseMs > 0) {
+        timers.set(channel, setTimeout(pump, pauseMs).unref());
+        return;
+      }
+      await send(channel, row);
+    }
+  }
+
+  async function send(channel: Channel, row: OutboxRow): Promise<void> {
+    try {
+      const sent = row.kind === "notice" ? await sendNotice(channel, row) : await sendCard(channel, row);
+      const now = outbox.byId(row.id);
+      if (!now) return; // Forgotten meanwhile.
+      outbox.update({ ...now, attempts: 0, error: null, ...sent });
+      deps.onSent({ ...now, ...sent });
+    } catch (error) {
+      noteFailure(channel, row, error);
+    }
+  }
+
+  /** After an outage or a quiet night there is one message about the news, under the key of the first, not one for each. */
+  async function sendNotice(channel: Channel, row: OutboxRow): Promise<Partial<OutboxRow>> {
+    const stale = findStale(outbox.unsentNotices(channel.name), clock());
+    const together = stale.some(({ id }) => id === row.id) ? stale : [row];
+    outbox.update({ ...row, state: "sending" });
+    const notices = together.map(readNotice);
+    const place = await channel.notify(notices.length > 1 ? mergeNotices(notices) : readNotice(row), row.key);
+    store.db.transaction(() => {
+      for (const other of together) if (other.id !== row.id) outbox.update({ ...other, state: "dropped" });
+    });
+    return { place, state: "sent", postedAt: clock() };
+  }
+
+  /** Shows the card, or brings the one that is shown up to date. */
+  async function sendCard(channel: Channel, row: OutboxRow): Promise<Partial<OutboxRow>> {
+    const questionId = row.questionId ?? "";
+    const card = questions.card(questionId, row.ticket ?? "");
+    if (!card) return { state: "dropped" };
+    const outcome = questions.outcome(questionId);
+    if (row.place !== null) {
+      if (!outcome || outcome.text === row.shown) return { state: "sent" };
+      await channel.settle(row.place, card, outcome);
+      // It may have been overruled while this was on its way.
+      const isCurrent = questions.outcome(questionId)?.text === outcome.text;
+      return { shown: outcome.text, state: isCurrent ? "sent" : "waiting" };
+    }
+    // Settled before anybody saw it. But where a crash may have left it on the screen, it is found by its key and settled.
+    if (outcome && row.state === "waiting") return { state: "dropped" };
+    outbox.update({ ...row, state: "sending" });
+    const place = await channel.post(card, row.key);
+    return { place, state: questions.outcome(questionId) ? "waiting" : "sent", postedAt: clock() };
+  }
+
+  function noteFailure(channel: Channel, row: OutboxRow, error: unknown): void {
+    const isKnown = error instanceof ChannelError;
+    const attempts = row.attempts + 1;
+    const isHopeless = (isKnown && error.retry === "never") || attempts >= mostTries;
+    const message = redactText((error as Error).message).text.slice(0, 500);
+    log.warn(isHopeless ? "message parked" : "message not sent yet", {
+      ...{ id: row.id, channel: channel.name, attempts, reason: message },
+      ...(isKnown ? {} : { error }),
+    });
+    const now = outbox.byId(row.id);
+    if (!now) return;
+    const pauseMs = pauseAfter(attempts, isKnown ? error.afterMs : 0, deps.random());
+    outbox.update({
+      ...now,
+      ...{ attempts, error: message, dueAt: clock() + pauseMs },
+      // The channel says that nothing was shown; whatever else was thrown leaves that open.
+      state: isHopeless ? "parked" : isKnown ? "waiting" : "sending",
+    });
+  }
+
+  return {
+    pump,
+    async stop() {
+      isStopping = true;
+      for (const timer of timers.values()) clearTimeout(timer);
+      await Promise.all(running.values());
+    },
+  };
+}
+
+/** Not switched off, and not waiting for somebody to correct its settings. */
+export function isUsable(channel: Channel): boolean {
+  const { state } = channel.health();
+  return state !== "off" && state !== "misconfigured";
+}
+
+function readNotice({ notice, repeats }: OutboxRow): Notice {
+  const newest = JSON.parse(notice ?? "{}") as Notice;
+  return repeats > 1 ? repeatNotice(newest, repeats) : newest;
+}

@@ -1,0 +1,143 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { type ChannelName, channelNames, type Reply } from "../../channels/channel.ts";
+import {
+  makePairingCode,
+  mostPending,
+  mostWrongCodes,
+  pairingMs,
+  readPairingCode,
+} from "../../domain/access/pairing.ts";
+import { stripInvisible } from "../../shared/defuse.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError } from "../../shared/errors.ts";
+import { makeId } from "../../shared/ids.ts";
+import type { PersonRow } from "../../store/access.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Audit } from "./audit.ts";
+
+/**
+ * How somebody in a chat becomes the person who may answer. The code goes from the terminal to the chat and never the
+ * other way: only who sees this machine's terminal can be paired, and a stranger who writes to the bot gets nothing.
+ */
+export interface Pairing {
+  /** A code for the terminal to show. Throws when too many are pending. */
+  offer(channel: string): { id: string; channel: string; code: string; expiresAt: number };
+  pending(): { id: string; channel: string; createdAt: number; expiresAt: number }[];
+  people(): PersonRow[];
+  revoke(id: string): PersonRow;
+  /** A text of somebody unknown: whether it is a code, and a right one. Runs inside the caller's transaction. */
+  redeem(reply: Reply, text: string): "paired" | "wrong" | "void" | "not-a-code";
+}
+
+export function openPairing(store: Store, audit: Audit, clock: Clock): Pairing {
+  const { access } = store;
+
+  function redeem(reply: Reply, text: string): ReturnType<Pairing["redeem"]> {
+    const pending = access.pendingPairings(clock()).filter(({ channel }) => channel === reply.channel);
+    const code = readPairingCode(text);
+    if (pending.length === 0 || code === undefined || !reply.room.isDirect) return "not-a-code";
+    const { id: sender, team } = reply.sender;
+    const who = describeSender(reply.sender);
+    const match = pending.find(({ codeHash }) => isSameHash(codeHash, hashCode(code)));
+    if (match) {
+      const name = cleanName(reply.sender.name) || sender;
+      access.removePairing(match.id);
+      access.addPerson({
+        id: makeId(clock()),
+        channel: reply.channel,
+        sender,
+        team,
+        name,
+        pairedAt: clock(),
+      });
+      audit.record({ action: "pair", result: "accepted", place: reply.channel, who, detail: `as ${name}` });
+      return "paired";
+    }
+    access.countWrong(reply.channel);
+    const isEnough = pending.some(({ wrong }) => wrong + 1 >= mostWrongCodes);
+    if (isEnough) access.voidPairings(reply.channel);
+    const detail = isEnough ? `${mostWrongCodes} wrong codes: all pending ones are void` : "wrong code";
+    audit.record({
+      action: "pair",
+      result: isEnough ? "void" : "refused",
+      place: reply.channel,
+      who,
+      detail,
+    });
+    return isEnough ? "void" : "wrong";
+  }
+
+  return {
+    offer(channel) {
+      if (!isChannelName(channel) || channel === "desktop")
+        throw new AppError(
+          "invalid_payload",
+          `There is nobody to pair on ${JSON.stringify(channel.slice(0, 40))}.`,
+        );
+      return store.db.transaction(() => {
+        if (access.pendingPairings(clock()).length >= mostPending)
+          throw new AppError("too_many_pairings", `${mostPending} pairing codes are waiting already.`);
+        const code = makePairingCode(randomBytes(32));
+        const id = makeId(clock());
+        const expiresAt = clock() + pairingMs;
+        access.addPairing({ id, channel, codeHash: hashCode(code), wrong: 0, createdAt: clock(), expiresAt });
+        const detail = "a code was shown in a terminal";
+        audit.record({
+          action: "offer-pairing",
+          result: "accepted",
+          place: channel,
+          who: "terminal",
+          detail,
+        });
+        return { id, channel, code, expiresAt };
+      });
+    },
+    pending: () =>
+      access
+        .pendingPairings(clock())
+        .map(({ id, channel, createdAt, expiresAt }) => ({ id, channel, createdAt, expiresAt })),
+    people: () => access.people(),
+    revoke(id) {
+      const matches = access.people().filter((person) => person.id === id || person.id.endsWith(id));
+      const [person, ...others] = matches;
+      if (!person || others.length > 0)
+        throw new AppError(
+          "person_not_found",
+          `${matches.length || "No"} paired people match ${id.slice(0, 80)}.`,
+        );
+      store.db.transaction(() => {
+        access.removePerson(person.id);
+        audit.record({
+          action: "revoke",
+          result: "accepted",
+          place: person.channel,
+          who: person.name,
+          detail: "",
+        });
+      });
+      return person;
+    },
+    redeem,
+  };
+}
+
+/** Ids of the service only: a display name is whatever its owner types. */
+export function describeSender({ id, team }: Reply["sender"]): string {
+  return stripInvisible(team ? `${id}@${team}` : id).slice(0, 120);
+}
+
+function cleanName(name: string): string {
+  return stripInvisible(name).replace(/\s+/g, " ").trim().slice(0, 60);
+}
+
+function isChannelName(name: string): name is ChannelName {
+  return (channelNames as readonly string[]).includes(name);
+}
+
+function hashCode(code: string): string {
+  return createHash("sha256").update(`rookery-pairing:${code}`).digest("hex");
+}
+
+function isSameHash(a: string, b: string): boolean {
+  return timingSafeEqual(Buffer.from(a), Buffer.from(b));
+}

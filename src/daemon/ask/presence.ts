@@ -1,0 +1,104 @@
+import { isMachinePrompt } from "../../domain/capture/machine-prompt.ts";
+import { judgePresence, type PresenceJudgement, type PresenceOverride } from "../../domain/ask/presence.ts";
+import { isQuietAt, type QuietHours } from "../../domain/ask/quiet-hours.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Bus } from "../bus.ts";
+import type { Presence } from "./reach.ts";
+import type { Terminals } from "./terminals.ts";
+
+export interface PresenceWatch extends Presence {
+  judge(): PresenceJudgement;
+  /** Quiet hours, unless the person said themselves that they are away. */
+  isQuiet(): boolean;
+  /** By hand, until the next sign; `auto` takes it back. */
+  set(state: "here" | "away" | "auto"): void;
+  /** Somebody looks at the viewer. */
+  seeViewer(): void;
+  /** Looks again, and announces it if the person came or went. */
+  check(): PresenceJudgement;
+  start(): void;
+  stop(): void;
+}
+
+export interface PresenceDeps {
+  store: Store;
+  bus: Bus;
+  clock: Clock;
+  terminals: Terminals;
+  awayMs: number;
+  quietHours: QuietHours | undefined;
+}
+
+const overrideKey = "presence.override";
+
+export function openPresence(deps: PresenceDeps): PresenceWatch {
+  const { store, bus, clock, terminals } = deps;
+  let lastPromptAt: number | null = null;
+  let lastViewerAt: number | null = null;
+  let wasHere: boolean | undefined;
+  let override = readOverride(store.meta.get(overrideKey));
+  let unsubscribe = (): void => {};
+
+  function judge(): PresenceJudgement {
+    const sessions = store.sessions.active();
+    const facts = {
+      ...{ lastPromptAt, lastViewerAt, override },
+      lastKeyAt: terminals.lastKeyAt(sessions),
+      hasPresenceFile: terminals.hasPresenceFile(sessions),
+    };
+    return judgePresence(facts, deps.awayMs, clock());
+  }
+
+  function check(): PresenceJudgement {
+    const judged = judge();
+    if (judged.isHere !== wasHere) announce(judged);
+    return judged;
+  }
+
+  function announce({ isHere, reason }: PresenceJudgement): void {
+    wasHere = isHere;
+    bus.publish({ type: "presence.changed", isHere, reason });
+  }
+
+  function notePrompt(eventId: string): void {
+    const event = store.events.byId(eventId);
+    if (!event) return;
+    const { prompt } = JSON.parse(event.payload) as { prompt?: unknown };
+    if (typeof prompt !== "string" || isMachinePrompt(prompt)) return;
+    lastPromptAt = Math.max(lastPromptAt ?? 0, event.occurredAt);
+    check();
+  }
+
+  return {
+    judge,
+    check,
+    isHere: () => judge().isHere,
+    reason: () => judge().reason,
+    isQuiet() {
+      if (!deps.quietHours || judge().isByHand) return false;
+      const now = new Date(clock());
+      return isQuietAt(deps.quietHours, now.getHours() * 60 + now.getMinutes());
+    },
+    set(state) {
+      override = state === "auto" ? null : { state, at: clock() };
+      store.meta.set(overrideKey, JSON.stringify(override));
+      announce(judge()); // Also where the answer is the same: said by hand it is stronger than quiet hours.
+    },
+    seeViewer() {
+      lastViewerAt = clock();
+      check();
+    },
+    start() {
+      unsubscribe = bus.subscribe(({ event }) => {
+        if (event.type === "event.stored" && event.event === "UserPromptSubmit") notePrompt(event.id);
+      });
+      wasHere = judge().isHere;
+    },
+    stop: () => unsubscribe(),
+  };
+}
+
+function readOverride(text: string | undefined): PresenceOverride | null {
+  return text === undefined ? null : (JSON.parse(text) as PresenceOverride | null);
+}

@@ -1,0 +1,36 @@
+import type { Card, Outcome } from "../../domain/ask/card.ts";
+import type { Answer, Answerer, QuestionKind } from "../../domain/ask/question.ts";
+
+export interface OpenQuestion {
+  id: string;
+  kind: QuestionKind;
+  agent: string;
+  project: string;
+  sessionId: string | null;
+  createdAt: number;
+  expiresAt: number;
+  /** `now` goes out whether or not the person is here. */
+  urgency: "normal" | "now";
+}
+
+/** The questions and their one transition. Announces `question.opened`, `question.settled` (also when a verdict is confirmed or overruled). */
+export interface Questions {
+  open(): OpenQuestion[];
+  /** As it may be shown outside; undefined for an unknown id. */
+  card(id: string, ticket: string): Card | undefined;
+  /** How it ended; undefined while it is open. */
+  outcome(id: string): Outcome | undefined;
+  /** A hash of the exact input: a ticket is bound to it. */
+  inputHash(id: string): string | undefined;
+  /**
+   * The first answer wins. `late` comes with what to tell whoever lost; `unfit` when the answer is not one this kind of
+   * question takes (a text for a permission).
+   */
+  answer(id: string, answer: Answer, answerer: Answerer): AnswerResult;
+}
+
+export type AnswerResult =
+  | { result: "accepted" }
+  | { result: "late"; say: string }
+  | { result: "unfit"; say: string }
+  | { result: "unknown" };

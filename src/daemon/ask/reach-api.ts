@@ -1,0 +1,96 @@
+import type { Channel } from "../../channels/channel.ts";
+import type { Notice } from "../../domain/ask/card.ts";
+import type { Peer } from "../../http/peer.ts";
+import type { ReachBackend } from "../../http/reach-backend.ts";
+import type { ChannelView, OutboxView, PresenceView } from "../../protocol/reach.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { OutboxRow } from "../../store/outbox.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Audit } from "./audit.ts";
+import type { CallerCheck } from "./caller.ts";
+import type { Pairing } from "./pairing.ts";
+import type { PresenceWatch } from "./presence.ts";
+import type { Reach } from "./reach.ts";
+import type { Reaching } from "./reaching.ts";
+
+export interface ReachApiDeps {
+  store: Store;
+  presence: PresenceWatch;
+  reaching: Reaching;
+  pairing: Pairing;
+  audit: Audit;
+  caller: CallerCheck;
+  channels: readonly Channel[];
+}
+
+/** The way to the person, as the routes see it. */
+export function makeReachApi(deps: ReachApiDeps): ReachBackend {
+  const { store, presence, reaching, pairing, audit, caller } = deps;
+
+  function viewMessage(id: string): OutboxView {
+    const row = store.outbox.byId(id);
+    if (!row) throw new AppError("message_not_found", `There is no message ${id}.`);
+    return viewRow(row);
+  }
+
+  async function requirePerson(peer: Peer, action: "offer-pairing" | "revoke", place: string): Promise<void> {
+    const verdict = await caller.mayDecide(peer);
+    if (verdict.may) return;
+    audit.record({ action, result: "refused", place, who: "api", detail: verdict.why });
+    throw new AppError("may_not_decide", `An agent may not do this for its person: ${verdict.why}.`);
+  }
+
+  return {
+    presence: () => viewPresence(presence, reaching),
+    updatePresence(update) {
+      if ("seen" in update) presence.seeViewer();
+      else presence.set(update.state);
+      return viewPresence(presence, reaching);
+    },
+    openViewer: () => reaching.openViewer(),
+    listOutbox: (limit, all) => store.outbox.list(limit, all).map(viewRow),
+    retryMessage(id) {
+      const view = viewMessage(id);
+      if (!reaching.retry(id)) throw new AppError("message_not_found", `Message ${id} is ${view.state}.`);
+      return viewMessage(id);
+    },
+    dropMessage(id) {
+      const view = viewMessage(id);
+      if (!reaching.drop(id)) throw new AppError("message_not_found", `Message ${id} is ${view.state}.`);
+      return viewMessage(id);
+    },
+    listAudit: (limit) => audit.list(limit),
+    pairings: () => ({ people: pairing.people(), pending: pairing.pending() }),
+    async offerPairing(channel, peer) {
+      await requirePerson(peer, "offer-pairing", channel.slice(0, 40));
+      const offer = pairing.offer(channel);
+      deps.channels.find(({ name }) => name === channel)?.expectCode?.(offer.expiresAt);
+      return offer;
+    },
+    async revokePerson(id, peer) {
+      await requirePerson(peer, "revoke", "api");
+      return pairing.revoke(id);
+    },
+  };
+}
+
+export function viewPresence(presence: PresenceWatch, reach: Reach): PresenceView {
+  const { isHere, reason, lastSignAt } = presence.judge();
+  return { isHere, reason, isQuiet: presence.isQuiet(), lastSignAt, canBeReached: reach.canReach() };
+}
+
+export function viewChannels(channels: readonly Channel[], store: Store): ChannelView[] {
+  const people = store.access.people();
+  return channels.map((channel) => ({
+    name: channel.name,
+    ...channel.health(),
+    canAnswer: channel.canAnswer,
+    people: people.filter((person) => person.channel === channel.name).length,
+  }));
+}
+
+function viewRow(row: OutboxRow): OutboxView {
+  const { id, channel, kind, state, attempts, error, createdAt, dueAt } = row;
+  const about = row.notice ? (JSON.parse(row.notice) as Notice).headline : `question ${row.questionId ?? ""}`;
+  return { id, channel, kind, state, about, attempts, error, createdAt, nextTryAt: dueAt };
+}

@@ -1,0 +1,398 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { makeMemoryQuestions, type MemoryQuestions } from "../../../tests/support/memory-questions.ts";
+import { type MemoryService, openMemoryService, owner } from "../../../tests/support/memory-channel.ts";
+import { waitFor } from "../../../tests/support/processes.ts";
+import type { Notice } from "../../domain/ask/card.ts";
+import { silentLog } from "../../shared/log.ts";
+import { openStore, type Store } from "../../store/open-store.ts";
+import { type Bus, openBus } from "../bus.ts";
+import { openAudit } from "./audit.ts";
+import { makeInbox } from "./inbox.ts";
+import { openPairing } from "./pairing.ts";
+import { openPresence, type PresenceWatch } from "./presence.ts";
+import { openReaching, type Reaching } from "./reaching.ts";
+
+const hourMs = 3_600_000;
+const awayMs = 60_000;
+
+let skewMs: number;
+const clock = (): number => Date.now() + skewMs;
+let lastKeyAt: number | null;
+let store: Store;
+let bus: Bus;
+let service: MemoryService;
+let questions: MemoryQuestions;
+let presence: PresenceWatch;
+let reaching: Reaching;
+
+const wanted = { done: true, failed: true, idle: true, "needs-input": true, news: true };
+
+/** A daemon's life: the store and the service outlive it. */
+function live(
+  options: { quietHours?: { from: number; to: number }; wants?: Partial<typeof wanted> } = {},
+): void {
+  bus = openBus(silentLog, 0);
+  const terminals = { lastKeyAt: () => lastKeyAt, hasPresenceFile: () => false };
+  presence = openPresence({ store, bus, clock, terminals, awayMs, quietHours: options.quietHours });
+  const audit = openAudit(store, silentLog, clock);
+  const inbox = makeInbox({ store, questions, pairing: openPairing(store, audit, clock), audit, clock });
+  reaching = openReaching({
+    ...{ store, bus, log: silentLog, clock, questions, presence, inbox, channels: [service.reopen()] },
+    ...{ random: () => 0.5, wanted: { ...wanted, ...options.wants } },
+  });
+  presence.start();
+  reaching.start();
+}
+
+beforeEach(() => {
+  skewMs = 0;
+  lastKeyAt = null;
+  store = openStore(":memory:", clock);
+  service = openMemoryService();
+  questions = makeMemoryQuestions((type, questionId) => {
+    if (type === "question.opened")
+      bus.publish({ type, id: questionId, kind: "choice", agent: "api-rook", project: "api", headline: "" });
+    else bus.publish({ type, id: questionId, state: "answered", verdict: null, text: "" });
+  });
+});
+afterEach(async () => {
+  presence.stop();
+  await reaching.stop();
+});
+
+/** Time passes, and something makes us look. */
+function pass(ms: number): void {
+  skewMs += ms;
+  bus.publish({ type: "presence.changed", isHere: true, reason: "test" });
+}
+
+const texts = async (): Promise<string[]> => (await service.messages()).map(({ text }) => text);
+const shows = (count: number): Promise<string[]> =>
+  waitFor(async () => (await texts()).length === count && (await texts()), {
+    timeoutMs: 3_000,
+    describe: async () => `${count} messages, not ${JSON.stringify(await texts())}`,
+  });
+const rows = () => store.outbox.list(100, true);
+const settled = (): Promise<true> =>
+  waitFor(() => rows().every(({ state }) => state === "sent" || state === "dropped") && true, {
+    describe: () => `all sent: ${JSON.stringify(rows())}`,
+  });
+/** Whatever was set going at once has been done. */
+const quiet = async (): Promise<void> => {
+  for (let n = 0; n < 5; n++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+const news = (fields: Partial<Notice> = {}): Notice => ({
+  ...{ kind: "done", level: "info", headline: "api-rook is done", body: "All green." },
+  asker: { project: "api", agent: "api-rook", sessionId: "s-1", subagent: null },
+  ...fields,
+});
+
+describe("a question", () => {
+  test("goes out at once when the person is away", async () => {
+    live();
+    questions.ask("q");
+    expect(await shows(1)).toEqual([expect.stringContaining("Which database?")]);
+  });
+
+  test("asked while the person is here goes out when they leave", async () => {
+    lastKeyAt = clock();
+    live();
+    questions.ask("q");
+    await quiet();
+    expect(await texts()).toEqual([]);
+    pass(awayMs - 1_000);
+    await quiet();
+    expect(await texts()).toEqual([]);
+    lastKeyAt = clock(); // They type on.
+    pass(awayMs - 1_000);
+    await quiet();
+    expect(await texts()).toEqual([]);
+    pass(1_001);
+    await shows(1);
+  });
+
+  test("goes out by its own timer, at the moment the person counts as away", async () => {
+    lastKeyAt = clock() - awayMs + 300;
+    live();
+    const dueAt = performance.now() + 300;
+    questions.ask("q");
+    await shows(1);
+    expect(performance.now() - dueAt).toBeLessThan(300);
+  });
+
+  test.each([
+    ["an urgent one goes out while the person is here", true, undefined, "now", 1],
+    ["an urgent one goes out in quiet hours", false, { from: 0, to: 1440 }, "now", 1],
+    ["another one waits for quiet hours to end", false, { from: 0, to: 1440 }, "normal", 0],
+  ] as const)("%s", async (_name, isHere, quietHours, urgency, expected) => {
+    lastKeyAt = isHere ? clock() : null;
+    live(quietHours ? { quietHours } : {});
+    questions.ask("q", { urgency });
+    await quiet();
+    await shows(expected);
+  });
+
+  test("goes out in quiet hours once the person says that they are away", async () => {
+    live({ quietHours: { from: 0, to: 1440 } });
+    questions.ask("q");
+    await quiet();
+    expect(await texts()).toEqual([]);
+    presence.set("away");
+    await shows(1);
+  });
+
+  test("is settled where it was shown, and corrected when it was overruled", async () => {
+    live();
+    questions.ask("q");
+    await shows(1);
+    await waitFor(() => service.watched().length === 1);
+    questions.settle("q", "Ada answered: SQLite");
+    await waitFor(async () => (await texts())[0]?.includes("Ada answered: SQLite"));
+    expect((await service.messages())[0]?.canAct).toBe(false);
+    await waitFor(() => service.watched().length === 0);
+    questions.settle("q", "Overruled in the terminal: Postgres");
+    await waitFor(async () => (await texts())[0]?.includes("Overruled in the terminal"));
+    expect(await texts()).toHaveLength(1);
+  });
+
+  test("is not shown any more when it was settled before it went out", async () => {
+    lastKeyAt = clock();
+    live();
+    questions.ask("here");
+    questions.settle("here", "answered in the terminal");
+    await service.fail("outage");
+    lastKeyAt = null;
+    questions.ask("outage");
+    await waitFor(() => rows().some(({ attempts }) => attempts > 0));
+    questions.settle("outage", "answered in the terminal");
+    await waitFor(() => rows().every(({ state }) => state === "dropped"));
+    await service.mend();
+    pass(hourMs);
+    await quiet();
+    expect(await texts()).toEqual([]);
+  });
+
+  test("answered from the channel closes its card", async () => {
+    live();
+    store.access.addPerson({
+      ...{ id: "p", channel: "slack", sender: owner.id, team: owner.team },
+      name: "Ada",
+      pairedAt: 0,
+    });
+    questions.ask("q", { command: "make" });
+    await shows(1);
+    const [open] = await waitFor(() => service.watched().length > 0 && service.watched());
+    if (!open) throw new Error("no open card");
+    await service.person.press(open.place, open.card, { type: "allow", scope: "once" }, "act-1");
+    expect(questions.answered("q")?.answerer).toEqual({ place: "slack", by: "Ada" });
+    await waitFor(async () => (await texts())[0]?.includes("Ada answered on slack"));
+  });
+
+  test("two hundred at once go out, each once, and no card is made more than a few times", async () => {
+    live();
+    for (let n = 0; n < 200; n++) questions.ask(`q-${n}`);
+    await shows(200);
+    expect(new Set(service.posts()).size).toBe(200);
+    await waitFor(() => service.watched().length === 200);
+    expect(questions.cardsMade()).toBeLessThan(1_000);
+  });
+});
+
+describe("a crash", () => {
+  test("between showing a card and storing its place shows no second one", async () => {
+    live();
+    service.onShown(() => {
+      throw new Error("killed here"); // Nothing after this line of the old life is done.
+    });
+    questions.ask("q");
+    await waitFor(() => rows().some(({ state }) => state === "sending"));
+    await reaching.stop();
+    service.onShown(() => {});
+    live();
+    pass(hourMs);
+    await settled();
+    expect(await texts()).toHaveLength(1);
+    questions.settle("q", "Ada answered");
+    await waitFor(async () => (await texts())[0]?.includes("Ada answered"));
+  });
+
+  test("then an answer in the terminal: the card that may be there is found by its key and settled", async () => {
+    live();
+    service.onShown(() => {
+      throw new Error("killed here");
+    });
+    questions.ask("q");
+    await waitFor(() => rows().some(({ state }) => state === "sending"));
+    await reaching.stop();
+    questions.settle("q", "answered in the terminal");
+    service.onShown(() => {});
+    live();
+    pass(hourMs);
+    await waitFor(async () => (await texts())[0]?.includes("answered in the terminal"));
+    expect((await service.messages()).map(({ canAct }) => canAct)).toEqual([false]);
+  });
+
+  test("after a settling that nobody heard of is made good at the next start", async () => {
+    live();
+    questions.ask("q");
+    await shows(1);
+    await settled();
+    await reaching.stop();
+    questions.settle("q", "Ada answered");
+    live();
+    await waitFor(async () => (await texts())[0]?.includes("Ada answered"));
+  });
+});
+
+describe("an outage", () => {
+  test("of an hour loses nothing, keeps the order, and floods nobody", async () => {
+    live();
+    await service.fail("outage");
+    questions.ask("first");
+    for (let n = 0; n < 20; n++)
+      reaching.notify(news({ asker: { ...news().asker, sessionId: `s-${n}` }, headline: `turn ${n}` }));
+    questions.ask("second");
+    for (let minute = 0; minute < 65; minute++) {
+      pass(60_000);
+      if (minute === 30)
+        reaching.notify(news({ asker: { ...news().asker, sessionId: "s-20" }, headline: "turn 20" }));
+      await quiet();
+    }
+    expect(rows().filter(({ state }) => state === "parked")).toEqual([]);
+    await service.mend();
+    pass(60_000);
+    const shown = await shows(3);
+    expect(shown[2]).toContain("21 things happened meanwhile");
+    expect(shown[2]).toContain("turn 20");
+    expect(service.posts().slice(0, 2)).toEqual(["question:first", "question:second"]);
+    await settled();
+    expect(rows().filter(({ kind, state }) => kind === "card" && state === "sent")).toHaveLength(2);
+  });
+
+  test("that never ends parks the message, which is seen and can be tried again", async () => {
+    live();
+    await service.fail("refused");
+    questions.ask("q");
+    await waitFor(() => store.outbox.counts().parked === 1);
+    const [row] = rows();
+    expect(row?.error).toBe("the token was revoked");
+    await service.mend();
+    expect(reaching.retry(row?.id ?? "")).toBe(true);
+    await shows(1);
+    expect(reaching.retry(row?.id ?? "")).toBe(false);
+  });
+
+  test("a parked question that was answered elsewhere is not given up any more: it is over", async () => {
+    live();
+    await service.fail("refused");
+    questions.ask("q");
+    await waitFor(() => store.outbox.counts().parked === 1);
+    questions.settle("q", "answered in the terminal");
+    await waitFor(() => store.outbox.counts().parked === 0);
+  });
+
+  test("one message that cannot be sent does not stop the others", async () => {
+    live();
+    await service.fail("refused");
+    questions.ask("bad");
+    await waitFor(() => store.outbox.counts().parked === 1);
+    await service.mend();
+    questions.ask("good");
+    await shows(1);
+  });
+
+  test("of a service that says how long is not tried before", async () => {
+    live();
+    await service.fail("limited");
+    questions.ask("q");
+    await waitFor(() => rows()[0]?.attempts === 1);
+    await service.mend();
+    await shows(1);
+  });
+});
+
+describe("news", () => {
+  test("while the person is at the keyboard is dropped when they type on", async () => {
+    lastKeyAt = clock();
+    live();
+    reaching.notify(news());
+    await quiet();
+    expect(store.outbox.counts().held).toBe(1);
+    skewMs += 5_000;
+    lastKeyAt = clock();
+    pass(10);
+    await waitFor(() => store.outbox.counts().held === 0);
+    pass(awayMs * 2);
+    await quiet();
+    expect(await texts()).toEqual([]);
+  });
+
+  test("just after the person left is sent once we know that they left", async () => {
+    lastKeyAt = clock() - 5_000;
+    live();
+    reaching.notify(news());
+    await quiet();
+    expect(await texts()).toEqual([]);
+    pass(awayMs);
+    expect(await shows(1)).toEqual([expect.stringContaining("api-rook is done")]);
+  });
+
+  test("of the same kind and session is said once, with how often", async () => {
+    lastKeyAt = clock() - 5_000;
+    live();
+    for (const body of ["one", "two", "three"]) reaching.notify(news({ body }));
+    pass(awayMs);
+    expect(await shows(1)).toEqual([expect.stringMatching(/is done \(3 times\)[^]*three/)]);
+  });
+
+  test("in the same words again is not repeated for a while", async () => {
+    live();
+    reaching.notify(news());
+    await shows(1);
+    await settled();
+    reaching.notify(news());
+    await quiet();
+    pass(11 * 60_000);
+    reaching.notify(news());
+    await shows(2);
+  });
+
+  test("of a quiet night becomes one message in the morning", async () => {
+    const now = new Date();
+    const minute = now.getHours() * 60 + now.getMinutes();
+    live({ quietHours: { from: (minute + 1435) % 1440, to: (minute + 60) % 1440 } });
+    for (let n = 0; n < 5; n++) reaching.notify(news({ asker: { ...news().asker, sessionId: `s-${n}` } }));
+    await quiet();
+    expect(await texts()).toEqual([]);
+    pass(61 * 60_000);
+    expect(await shows(1)).toEqual([expect.stringContaining("5 things happened meanwhile")]);
+  });
+
+  test("that is switched off is not even kept", async () => {
+    live({ wants: { idle: false } });
+    reaching.notify(news({ kind: "idle" }));
+    expect(rows()).toEqual([]);
+  });
+
+  test("holds no secret when it leaves", async () => {
+    live();
+    const secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+    reaching.notify(news({ kind: "news", body: `token is ${secret}`, headline: `look: ${secret}` }));
+    const [shown] = await shows(1);
+    expect(shown).not.toContain(secret);
+    expect(JSON.stringify(rows())).not.toContain(secret);
+  });
+});
+
+test("a person can be reached by a paired account or an open viewer, and by nothing else", () => {
+  live();
+  expect(reaching.canReach()).toBe(false);
+  const close = reaching.openViewer();
+  expect(reaching.canReach()).toBe(true);
+  close();
+  close();
+  expect(reaching.canReach()).toBe(false);
+  store.access.addPerson({ id: "p", channel: "slack", sender: "U", team: "T", name: "Ada", pairedAt: 0 });
+  expect(reaching.canReach()).toBe(true);
+});

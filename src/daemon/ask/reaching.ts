@@ -1,0 +1,166 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Channel, Inbox } from "../../channels/channel.ts";
+import type { NoticeKind } from "../../domain/ask/card.ts";
+import { redactText } from "../../domain/redact/redact-text.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Log } from "../../shared/log.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Bus } from "../bus.ts";
+import { attempt, repeat } from "../repeat.ts";
+import { openCardList } from "./open-cards.ts";
+import { isUsable, openOutbox } from "./outbox.ts";
+import { queueCards, queueNotice, releaseNotices, settleCards } from "./outbox-rows.ts";
+import type { PresenceWatch } from "./presence.ts";
+import type { Questions } from "./questions.ts";
+import type { Reach } from "./reach.ts";
+
+export interface Reaching extends Reach {
+  /** Somebody has the viewer open until they call back. */
+  openViewer(): () => void;
+  /** Tries a parked or waiting message again now. False if there is none such. */
+  retry(id: string): boolean;
+  /** Gives a message up. False if there is none such. */
+  drop(id: string): boolean;
+}
+
+export interface ReachingDeps {
+  store: Store;
+  bus: Bus;
+  log: Log;
+  clock: Clock;
+  questions: Questions;
+  presence: PresenceWatch;
+  channels: readonly Channel[];
+  inbox: Inbox;
+  /** Which news are wanted. */
+  wanted: Record<NoticeKind, boolean>;
+  random?: () => number;
+}
+
+/** While something waits for the person to leave, we look again at the latest after this. */
+const lookAgainMs = 5_000;
+/** A channel whose settings were mended, and whatever else nobody told us of. */
+const careMs = 30_000;
+const longestStopMs = 2_000;
+const dayMs = 86_400_000;
+/** A click on an old card is told who answered, as long as this. */
+const keptDays = 30;
+
+/** Decides what goes out and when; the outbox carries it. */
+export function openReaching(deps: ReachingDeps): Reaching {
+  const { store, bus, log, clock, questions, presence, channels } = deps;
+  const touched = new Set<string>();
+  const viewers = new Set<symbol>();
+  let isScheduled = false;
+  let isRunning = false;
+  let timer: NodeJS.Timeout | undefined;
+  let care: { stop(): void } | undefined;
+  let unsubscribe = (): void => {};
+  const tellChannels = openCardList(store.outbox, questions, channels);
+  const outbox = openOutbox({
+    ...{ store, questions, channels, log, clock, random: deps.random ?? Math.random },
+    onSent: tellChannels,
+  });
+
+  /** Many things that happen at once are looked at once. */
+  function schedule(): void {
+    if (isScheduled || !isRunning) return;
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
+      if (isRunning) attempt(look, log);
+    });
+  }
+
+  function look(): void {
+    const person = presence.check();
+    const isQuiet = presence.isQuiet();
+    const nowMs = clock();
+    const isWaiting = store.db.transaction(() => {
+      const areCardsOut = queueCards(store.outbox, questions, channels, person.isHere || isQuiet, nowMs);
+      const concerned = [...touched].flatMap((id) => store.outbox.cardsOf(id));
+      settleCards(store.outbox, questions, concerned, nowMs);
+      return !releaseNotices(store.outbox, person, isQuiet, nowMs) || !areCardsOut;
+    });
+    touched.clear();
+    tellChannels();
+    outbox.pump();
+    clearTimeout(timer);
+    if (!isWaiting) return;
+    const untilMs = (person.until ?? Number.POSITIVE_INFINITY) - clock();
+    timer = setTimeout(schedule, Math.max(10, Math.min(lookAgainMs, untilMs))).unref();
+  }
+
+  return {
+    start() {
+      isRunning = true;
+      for (const channel of channels) channel.start(deps.inbox);
+      for (const row of store.outbox.cardsSince(clock() - keptDays * dayMs))
+        touched.add(row.questionId ?? "");
+      unsubscribe = bus.subscribe(({ event }) => {
+        if (event.type === "question.opened" || event.type === "question.settled") touched.add(event.id);
+        else if (event.type !== "presence.changed") return;
+        schedule();
+      });
+      care = repeat(
+        careMs,
+        () => {
+          store.outbox.purge(clock() - keptDays * dayMs);
+          store.access.purgeReplies(clock() - keptDays * dayMs);
+          schedule();
+        },
+        log,
+      );
+      schedule();
+    },
+    async stop() {
+      isRunning = false;
+      clearTimeout(timer);
+      care?.stop();
+      unsubscribe();
+      const ended = Promise.all([outbox.stop(), ...channels.map((channel) => channel.stop())]);
+      // A service that does not answer may not keep us: what was not confirmed is sent again by its key.
+      await Promise.race([ended, delay(longestStopMs, undefined, { ref: false })]);
+    },
+    canReach: () =>
+      viewers.size > 0 ||
+      channels.some(
+        (channel) =>
+          channel.canAnswer &&
+          isUsable(channel) &&
+          store.access.people().some((person) => person.channel === channel.name),
+      ),
+    notify(notice) {
+      if (!deps.wanted[notice.kind]) return;
+      const safe = {
+        ...notice,
+        headline: redactText(notice.headline).text,
+        body: redactText(notice.body).text,
+      };
+      store.db.transaction(() => {
+        for (const channel of channels)
+          if (isUsable(channel)) queueNotice(store.outbox, channel, safe, clock());
+      });
+      schedule();
+    },
+    openViewer() {
+      const viewer = Symbol("viewer");
+      viewers.add(viewer);
+      return () => void viewers.delete(viewer);
+    },
+    retry(id) {
+      const row = store.outbox.byId(id);
+      if (!row || !["parked", "waiting", "sending"].includes(row.state)) return false;
+      const state = row.state === "parked" ? "waiting" : row.state;
+      store.outbox.update({ ...row, state, attempts: 0, dueAt: clock(), error: null });
+      schedule();
+      return true;
+    },
+    drop(id) {
+      const row = store.outbox.byId(id);
+      if (!row || !["parked", "waiting", "held"].includes(row.state)) return false;
+      store.outbox.update({ ...row, state: "dropped" });
+      return true;
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import type { Log } from "../../shared/log.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Bus } from "../bus.ts";
+import { attempt, repeat } from "../repeat.ts";
+import type { PresenceWatch } from "./presence.ts";
+import type { Questions } from "./questions.ts";
+
+export interface StatusLine {
+  start(): void;
+  stop(): void;
+}
+
+export interface StatusLineDeps {
+  file: string;
+  store: Store;
+  bus: Bus;
+  log: Log;
+  presence: PresenceWatch;
+  questions: Pick<Questions, "open">;
+}
+
+/** The person's own coming and going makes no event. */
+const lookMs = 15_000;
+
+/**
+ * Keeps the line that `rookery statusline` prints: it is run after every step of a session, so the launcher reads it
+ * with shell builtins alone. Two lines: our process id, by which a stale file is known, and the text.
+ */
+export function openStatusLine(deps: StatusLineDeps): StatusLine {
+  const { file, store, bus, log, presence, questions } = deps;
+  let written = "";
+  let isScheduled = false;
+  let timer: { stop(): void } | undefined;
+  let unsubscribe = (): void => {};
+
+  function write(): void {
+    const text = `${process.pid}\n${describe()}\n`;
+    if (text === written) return;
+    writeFileSync(`${file}.next`, text, { mode: 0o600 });
+    renameSync(`${file}.next`, file);
+    written = text;
+  }
+
+  function describe(): string {
+    const parts = [presence.check().isHere ? "● here" : "○ away"];
+    const asked = questions.open().length;
+    if (asked > 0) parts.push(asked === 1 ? "1 question" : `${asked} questions`);
+    const { queued } = store.deliveries.countByState();
+    if (queued > 0) parts.push(`${queued} unread`);
+    const { parked } = store.outbox.counts();
+    if (parked > 0) parts.push(`${parked} not sent`);
+    return `rookery ${[...parts, `${store.observations.total()} notes`].join(" · ")}`;
+  }
+
+  function schedule(): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    setTimeout(() => {
+      isScheduled = false;
+      if (timer) attempt(write, log);
+    }, 200).unref();
+  }
+
+  return {
+    start() {
+      unsubscribe = bus.subscribe(({ event }) => {
+        const { type } = event;
+        const isShown = /^(?:question|delivery|presence|observation|session)\./.test(type);
+        if (isShown) schedule();
+      });
+      timer = repeat(lookMs, write, log);
+      attempt(write, log);
+    },
+    stop() {
+      unsubscribe();
+      timer?.stop();
+      timer = undefined;
+      rmSync(file, { force: true });
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import type { SessionRow } from "../../store/sessions.ts";
+import { readStat } from "../processes.ts";
+
+/** What the terminals of live sessions tell about the person. A hook has no terminal of its own, but claude has. */
+export interface Terminals {
+  /** When the last key arrived at any of them; to about eight seconds, as Linux keeps it. */
+  lastKeyAt(sessions: readonly SessionRow[]): number | null;
+  /** Whether the presence file that one of them was started with is there. */
+  hasPresenceFile(sessions: readonly SessionRow[]): boolean;
+}
+
+interface Seat {
+  pidStarted: string | null;
+  tty: string | undefined;
+  presenceFile: string | undefined;
+}
+
+/** A process keeps its terminal and its environment: both are looked up once. */
+export function openTerminals(): Terminals {
+  const seats = new Map<number, Seat>();
+
+  function seatsOf(sessions: readonly SessionRow[]): Seat[] {
+    const live = new Map(
+      sessions.flatMap(({ claudePid, pidStarted }) => (claudePid ? [[claudePid, pidStarted]] : [])),
+    );
+    for (const pid of seats.keys()) if (!live.has(pid)) seats.delete(pid);
+    return [...live].map(([pid, pidStarted]) => {
+      const known = seats.get(pid);
+      if (known && known.pidStarted === pidStarted) return known;
+      const seat = {
+        pidStarted,
+        tty: findTty(pid),
+        presenceFile: readVariable(pid, "CLAUDE_CLIENT_PRESENCE_FILE"),
+      };
+      seats.set(pid, seat);
+      return seat;
+    });
+  }
+
+  return {
+    lastKeyAt(sessions) {
+      const times = seatsOf(sessions).flatMap(({ tty }) => {
+        const atimeMs = tty && statSync(tty, { throwIfNoEntry: false })?.atimeMs;
+        return atimeMs ? [Math.floor(atimeMs)] : [];
+      });
+      return times.length === 0 ? null : Math.max(...times);
+    },
+    hasPresenceFile: (sessions) =>
+      seatsOf(sessions).some(({ presenceFile }) => presenceFile !== undefined && existsSync(presenceFile)),
+  };
+}
+
+export function findTty(pid: number): string | undefined {
+  return process.platform === "linux" ? findTtyInProc(pid) : findTtyByPs(pid);
+}
+
+function findTtyInProc(pid: number): string | undefined {
+  try {
+    const input = readlinkSync(`/proc/${pid}/fd/0`);
+    if (/^\/dev\/(?:pts\/\d+|tty\w*)$/.test(input)) return input;
+  } catch {
+    return undefined; // The process is gone, or not ours to look at.
+  }
+  return nameTty(Number(readStat(pid)?.[4] ?? 0));
+}
+
+/** The controlling terminal as /proc numbers it. */
+export function nameTty(device: number): string | undefined {
+  const major = (device >> 8) & 0xfff;
+  const minor = (device & 0xff) | ((device >> 12) & 0xfff00);
+  if (major >= 136 && major <= 143) return `/dev/pts/${(major - 136) * 256 + minor}`;
+  return major === 4 && minor > 0 && minor < 64 ? `/dev/tty${minor}` : undefined;
+}
+
+function findTtyByPs(pid: number): string | undefined {
+  try {
+    const name = execFileSync("ps", ["-o", "tty=", "-p", String(pid)], {
+      encoding: "utf8",
+      timeout: 1_000,
+    }).trim();
+    return /^[a-z]\w*$/.test(name) ? `/dev/${name}` : undefined;
+  } catch {
+    return undefined; // No such process, or no ps: then there is no sign from here.
+  }
+}
+
+/** Of a process of this user. Linux only: elsewhere the other signs must do. */
+export function readVariable(pid: number, name: string): string | undefined {
+  try {
+    const environment = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+    return environment.find((entry) => entry.startsWith(`${name}=`))?.slice(name.length + 1) || undefined;
+  } catch {
+    return undefined; // Gone, or of somebody else.
+  }
+}

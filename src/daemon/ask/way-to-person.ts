@@ -1,0 +1,87 @@
+import type { Channel } from "../../channels/channel.ts";
+import type { Config } from "../../config/schema.ts";
+import { parseQuietHours } from "../../domain/ask/quiet-hours.ts";
+import type { ReachBackend } from "../../http/reach-backend.ts";
+import type { ChannelView, PresenceView } from "../../protocol/reach.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Log } from "../../shared/log.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Bus } from "../bus.ts";
+import { type Audit, openAudit } from "./audit.ts";
+import { type CallerCheck, makeCallerCheck } from "./caller.ts";
+import { makeInbox } from "./inbox.ts";
+import { openNotifications } from "./notifications.ts";
+import { openPairing } from "./pairing.ts";
+import { openPresence, type PresenceWatch } from "./presence.ts";
+import type { Questions } from "./questions.ts";
+import { makeReachApi, viewChannels, viewPresence } from "./reach-api.ts";
+import type { Reach } from "./reach.ts";
+import { openReaching } from "./reaching.ts";
+import { openStatusLine } from "./statusline.ts";
+import { openTerminals } from "./terminals.ts";
+
+export interface WayToPerson {
+  reach: Reach;
+  presence: PresenceWatch;
+  audit: Audit;
+  caller: CallerCheck;
+  api: ReachBackend;
+  viewPresence(): PresenceView;
+  viewChannels(): ChannelView[];
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export interface WayToPersonDeps {
+  store: Store;
+  bus: Bus;
+  log: Log;
+  clock: Clock;
+  config: Config;
+  questions: Questions;
+  channels: readonly Channel[];
+  statusLineFile: string;
+}
+
+/** Everything between the daemon and its person, put together. */
+export function openWayToPerson(deps: WayToPersonDeps): WayToPerson {
+  const { store, bus, log, clock, config, questions, channels } = deps;
+  const { done, failed, idle, needsInput, news, doneAfterSeconds, quietHours } = config.notify;
+  const presence = openPresence({
+    ...{ store, bus, clock, terminals: openTerminals() },
+    awayMs: config.presence.awaySeconds * 1000,
+    quietHours: parseQuietHours(quietHours),
+  });
+  const audit = openAudit(store, log, clock);
+  const pairing = openPairing(store, audit, clock);
+  const reaching = openReaching({
+    ...{ store, bus, log, clock, questions, presence, channels },
+    inbox: makeInbox({ store, questions, pairing, audit, clock }),
+    wanted: { done, failed, idle, "needs-input": needsInput, news },
+  });
+  const notifications = openNotifications({
+    ...{ store, bus, clock, questions, reach: reaching, doneAfterMs: doneAfterSeconds * 1000 },
+  });
+  const statusLine = openStatusLine({ file: deps.statusLineFile, store, bus, log, presence, questions });
+  const caller = makeCallerCheck(store);
+  return {
+    ...{ reach: reaching, presence, audit, caller },
+    api: makeReachApi({ store, presence, reaching, pairing, audit, caller, channels }),
+    viewPresence: () => viewPresence(presence, reaching),
+    viewChannels: () => viewChannels(channels, store),
+    start() {
+      presence.start();
+      reaching.start();
+      for (const { channel, expiresAt } of pairing.pending())
+        channels.find(({ name }) => name === channel)?.expectCode?.(expiresAt);
+      notifications.start();
+      statusLine.start();
+    },
+    async stop() {
+      statusLine.stop();
+      notifications.stop();
+      presence.stop();
+      await reaching.stop();
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import { explainRefusal, judgeSender, type Person } from "./judge-sender.ts";
+import { makePairingCode, readPairingCode } from "./pairing.ts";
+import { readText } from "./read-text.ts";
+
+const ada: Person = { channel: "slack", sender: "U1", team: "T1", name: "Ada" };
+const sender = { id: "U1", team: "T1", isGuest: false, isBot: false };
+const room = { isShared: false };
+
+describe("who may answer", () => {
+  test.each([
+    ["the paired person", "slack", sender, room, [ada], "Ada"],
+    ["anybody, while nobody is paired", "slack", sender, room, [], "stranger"],
+    ["another person", "slack", { ...sender, id: "U2" }, room, [ada], "stranger"],
+    ["the same id in another team", "slack", { ...sender, team: "T2" }, room, [ada], "stranger"],
+    ["the same id without a team", "slack", { ...sender, team: null }, room, [ada], "no-team"],
+    ["the same id with an empty team", "slack", { ...sender, team: "" }, room, [ada], "no-team"],
+    ["the same id on another service", "matrix", sender, room, [ada], "stranger"],
+    [
+      "a service without teams",
+      "matrix",
+      { ...sender, team: null },
+      room,
+      [{ ...ada, channel: "matrix", team: null }],
+      "Ada",
+    ],
+    ["the paired person in a shared channel", "slack", sender, { isShared: true }, [ada], "shared-room"],
+    ["the paired person, now a guest", "slack", { ...sender, isGuest: true }, room, [ada], "guest"],
+    ["a bot under the paired id", "slack", { ...sender, isBot: true }, room, [ada], "bot"],
+    ["nobody at all", "slack", { ...sender, id: "" }, room, [{ ...ada, sender: "" }], "no-team"],
+  ] as const)("%s", (_name, channel, who, where, people, expected) => {
+    const judged = judgeSender(channel, who, where, people);
+    expect("person" in judged ? judged.person.name : judged.refusal).toBe(expected);
+  });
+
+  test("a bot is told nothing", () => {
+    expect(explainRefusal("bot", "slack")).toBeNull();
+    expect(explainRefusal("stranger", "slack")).toContain("rookery pair slack");
+  });
+});
+
+describe("pairing codes", () => {
+  test("hold no letter that looks like another", () => {
+    const code = makePairingCode(Uint8Array.from({ length: 40 }, (_, n) => n * 7));
+    expect(code).toMatch(/^[A-HJKMNP-Z2-9]{6}$/);
+    expect(readPairingCode(code)).toBe(code);
+  });
+
+  test.each([
+    ["abc-def", "ABCDEF"],
+    [" abc def ", "ABCDEF"],
+    ["ABCDEF", "ABCDEF"],
+    ["ABCDE", undefined],
+    ["ABCDEFG", undefined],
+    ["ABCDE0", undefined],
+    ["yes", undefined],
+    ["hello, it is me", undefined],
+  ])("%j reads as %s", (text, expected) => {
+    expect(readPairingCode(text)).toBe(expected);
+  });
+
+  test("need enough randomness", () => {
+    expect(() => makePairingCode(new Uint8Array([255, 255, 255, 1]))).toThrow("randomness");
+  });
+});
+
+describe("a text under a card", () => {
+  const choice = (isMulti: boolean, labels = ["Postgres", "SQLite", "Both, later"]) => ({
+    kind: "choice" as const,
+    prompts: [
+      {
+        text: "Which?",
+        header: null,
+        options: labels.map((label) => ({ label, description: null })),
+        isMulti,
+      },
+    ],
+  });
+
+  test.each([
+    ["SQLite", false, ["SQLite"]],
+    ["  sqlite ", false, ["SQLite"]],
+    ["2", false, ["SQLite"]],
+    ["9", false, ["9"]],
+    ["neither, use files", false, ["neither, use files"]],
+    ["yes", false, ["yes"]],
+    ["postgres, 2", true, ["Postgres", "SQLite"]],
+    ["both, later", true, ["Both, later"]],
+    ["postgres, but later", true, ["postgres, but later"]],
+    ["SQL\u200bite\u202e", false, ["SQLite"]],
+  ])("%j (several: %s) answers %j", (text, isMulti, expected) => {
+    expect(readText(text, choice(isMulti))).toEqual({ answer: { type: "answers", answers: [expected] } });
+  });
+
+  test.each(["yes", "ok", "allow", "approve", "y", "👍", "deny", "no", "deny: too risky", "allow once"])(
+    "%j decides nothing about a permission or a plan",
+    (text) => {
+      for (const kind of ["permission", "plan"] as const)
+        expect(readText(text, { kind, prompts: [] })).toHaveProperty("unclear");
+    },
+  );
+
+  test.each([
+    ["", choice(false), "no text"],
+    ["\u200b\u202e", choice(false), "no text"],
+    ["x".repeat(8_001), choice(false), "too long"],
+    [
+      "SQLite",
+      { kind: "choice" as const, prompts: [...choice(false).prompts, ...choice(false).prompts] },
+      "2 things",
+    ],
+  ])("%# is unclear", (text, card, why) => {
+    expect(readText(text, card)).toEqual({ unclear: expect.stringContaining(why) });
+  });
+});

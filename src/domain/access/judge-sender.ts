@@ -1,0 +1,54 @@
+/** Somebody who was paired, as they were at that moment. */
+export interface Person {
+  channel: string;
+  sender: string;
+  team: string | null;
+  name: string;
+}
+
+export interface Sender {
+  id: string;
+  team: string | null;
+  isGuest: boolean;
+  isBot: boolean;
+}
+
+export type Refusal = "bot" | "guest" | "shared-room" | "no-team" | "stranger";
+
+/** Services on which an id means something only together with its team. */
+const withTeams = new Set(["slack"]);
+
+/**
+ * Who may say anything that counts. The sender decides, not the room: an empty list is nobody, and an id of the right
+ * person from another team is somebody else.
+ */
+export function judgeSender(
+  channel: string,
+  sender: Sender,
+  room: { isShared: boolean },
+  people: readonly Person[],
+): { person: Person } | { refusal: Refusal } {
+  if (sender.isBot) return { refusal: "bot" };
+  if (room.isShared) return { refusal: "shared-room" };
+  if (sender.isGuest) return { refusal: "guest" };
+  if (sender.id === "" || (withTeams.has(channel) && !sender.team)) return { refusal: "no-team" };
+  const person = people.find(
+    (each) => each.channel === channel && each.sender === sender.id && each.team === sender.team,
+  );
+  return person ? { person } : { refusal: "stranger" };
+}
+
+const explanations: Record<Refusal, string | null> = {
+  bot: null,
+  guest: "Guests of a workspace cannot answer here.",
+  "shared-room":
+    "This channel is shared with others: answer in a direct message, in the viewer or in the terminal.",
+  "no-team": "I cannot tell which workspace you belong to, so I cannot take this.",
+  stranger:
+    "I do not know you yet. On your machine run `rookery pair CHANNEL`, then send me the code in a direct message.",
+};
+
+/** What the sender is told; a bot is told nothing, or two of them would talk for ever. */
+export function explainRefusal(refusal: Refusal, channel: string): string | null {
+  return explanations[refusal]?.replace("CHANNEL", channel) ?? null;
+}

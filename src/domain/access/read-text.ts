@@ -1,0 +1,54 @@
+import type { Card } from "../ask/card.ts";
+import type { Answer } from "../ask/question.ts";
+import { stripInvisible } from "../../shared/defuse.ts";
+
+const mostCharacters = 8_000;
+
+export type ReadText = { answer: Answer } | { unclear: string };
+
+/**
+ * A text in a card's thread as an answer. It may choose or say something of its own; it never allows and never denies:
+ * a "yes" may be meant for somebody else, and a card may have scrolled away under it.
+ */
+export function readText(text: string, card: Pick<Card, "kind" | "prompts">): ReadText {
+  if (card.kind !== "choice")
+    return { unclear: "Only the buttons allow or deny: a text under a card decides nothing." };
+  const [prompt, ...others] = card.prompts;
+  if (!prompt || others.length > 0)
+    return { unclear: `This asks ${card.prompts.length} things at once: use the buttons.` };
+  const said = stripInvisible(text).trim();
+  if (said === "") return { unclear: "There was no text in that." };
+  if (said.length > mostCharacters) return tooLong(said.length);
+  const labels = prompt.options.map(({ label }) => label);
+  const chosen = prompt.isMulti ? chooseSeveral(said, labels) : chooseOne(said, labels);
+  return { answer: { type: "answers", answers: [chosen ?? [said]] } };
+}
+
+/** What was pressed or filled in, with nothing invisible in it and of a length that a person would write. */
+export function cleanAnswer(answer: Answer): ReadText {
+  if (answer.type === "allow") return { answer };
+  const texts = answer.type === "deny" ? [answer.reason] : answer.answers.flat();
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  if (length > mostCharacters) return tooLong(length);
+  if (answer.type === "deny")
+    return { answer: { type: "deny", reason: stripInvisible(answer.reason).trim() } };
+  const answers = answer.answers.map((list) => list.map((text) => stripInvisible(text).trim()));
+  return { answer: { type: "answers", answers } };
+}
+
+function tooLong(length: number): ReadText {
+  return { unclear: `That is too long: ${length} characters, at most ${mostCharacters} are taken.` };
+}
+
+function chooseOne(said: string, labels: readonly string[]): string[] | undefined {
+  const byName = labels.find((label) => label.toLowerCase() === said.toLowerCase());
+  const byNumber = /^\d{1,2}$/.test(said) ? labels[Number(said) - 1] : undefined;
+  const label = byName ?? byNumber;
+  return label === undefined ? undefined : [label];
+}
+
+/** A list only where every part of it is an option: otherwise the comma was part of a sentence. */
+function chooseSeveral(said: string, labels: readonly string[]): string[] | undefined {
+  const parts = said.split(",").map((part) => chooseOne(part.trim(), labels));
+  return parts.every((part) => part !== undefined) ? [...new Set(parts.flat())] : chooseOne(said, labels);
+}

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { makeDoneNotice, makeFailedNotice, makeStuckNotice, readNotificationType } from "./notices.ts";
+
+const asker = { project: "api", agent: "api-rook", sessionId: "s", subagent: null };
+
+test("a finished turn says what was said last, what changed and how long it took", () => {
+  const files = ["/a/one.ts", "/a/two.ts", "c:\\three.ts", "4", "5", "6", "7"];
+  const { headline, body } = makeDoneNotice(asker, {
+    lastMessage: "All green.",
+    filesChanged: files,
+    durationMs: 125_000,
+  });
+  expect(headline).toBe("api-rook is done");
+  expect(body).toBe("All green.\ntook 2 min · changed one.ts, two.ts, three.ts, 4, 5 and 2 more");
+});
+
+test("a long message is cut, and nothing invisible comes along", () => {
+  const { body } = makeDoneNotice(asker, {
+    ...{ lastMessage: `\u202e${"word ".repeat(1_000)}`, filesChanged: [], durationMs: 3_700_000 },
+  });
+  expect(body.length).toBeLessThan(700);
+  expect(body).toMatch(/^word word.* …\ntook 62 min$/s);
+});
+
+test("a failure names its cause, once", () => {
+  expect(makeFailedNotice(asker, "unknown", "API Error: 400").body).toBe("API Error: 400");
+  expect(makeFailedNotice(asker, "overloaded", null).body).toBe("overloaded");
+  expect(makeStuckNotice(asker, "Bash", "no such file")).toMatchObject({
+    kind: "failed",
+    body: "Bash: no such file",
+  });
+});
+
+test.each([
+  ["idle_prompt", "idle"],
+  ["permission_prompt", "needs-input"],
+  ["elicitation_dialog", "needs-input"],
+  ["agent_needs_input", "needs-input"],
+  ["elicitation_response", undefined],
+  [undefined, undefined],
+])("the host's %s is %s to us", (type, kind) => {
+  expect(readNotificationType(type)).toBe(kind);
+});

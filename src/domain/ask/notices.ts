@@ -1,0 +1,87 @@
+import { stripInvisible } from "../../shared/defuse.ts";
+import type { Notice } from "./card.ts";
+import type { Asker } from "./question.ts";
+
+const mostBody = 600;
+const mostFiles = 5;
+/** So many failures in a row, with nothing that worked between them, are worth a word. */
+export const failuresInARow = 5;
+
+export interface FinishedTurn {
+  lastMessage: string | null;
+  filesChanged: readonly string[];
+  durationMs: number;
+}
+
+/** The turn is over: what was said last, what was changed, how long it took. */
+export function makeDoneNotice(asker: Asker, turn: FinishedTurn): Notice {
+  const facts = [`took ${describeDuration(turn.durationMs)}`, ...describeFiles(turn.filesChanged)];
+  return {
+    ...{ kind: "done", level: "info", asker },
+    headline: `${asker.agent} is done`,
+    body: [excerpt(turn.lastMessage ?? ""), facts.join(" · ")].filter(Boolean).join("\n"),
+  };
+}
+
+export function makeFailedNotice(asker: Asker, error: string, lastMessage: string | null): Notice {
+  return {
+    ...{ kind: "failed", level: "error", asker },
+    headline: `${asker.agent} stopped with an error`,
+    body: excerpt([error, lastMessage ?? ""].filter((text) => text && text !== "unknown").join(": ")),
+  };
+}
+
+export function makeStuckNotice(asker: Asker, toolName: string, error: string): Notice {
+  return {
+    ...{ kind: "failed", level: "warning", asker },
+    headline: `${asker.agent}: ${failuresInARow} tool calls failed in a row`,
+    body: excerpt(`${toolName}: ${error}`),
+  };
+}
+
+export function makeIdleNotice(asker: Asker, message: string): Notice {
+  return {
+    kind: "idle",
+    level: "info",
+    asker,
+    headline: `${asker.agent} waits for you`,
+    body: excerpt(message),
+  };
+}
+
+export function makeNeedsInputNotice(asker: Asker, message: string): Notice {
+  return {
+    ...{ kind: "needs-input", level: "warning", asker },
+    headline: `${asker.agent} needs you at the terminal`,
+    body: excerpt(message),
+  };
+}
+
+/** What the host's own notification is to us. */
+export function readNotificationType(type: unknown): "idle" | "needs-input" | undefined {
+  if (type === "idle_prompt") return "idle";
+  const asks = ["permission_prompt", "elicitation_dialog", "agent_needs_input"];
+  return asks.includes(type as string) ? "needs-input" : undefined;
+}
+
+/** The beginning of a text, whole words, nothing invisible in it. */
+function excerpt(text: string): string {
+  const clean = stripInvisible(text).trim();
+  if (clean.length <= mostBody) return clean;
+  const cut = clean.slice(0, mostBody);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), mostBody - 60)).toWellFormed()} …`;
+}
+
+function describeFiles(files: readonly string[]): string[] {
+  if (files.length === 0) return [];
+  const names = files.slice(0, mostFiles).map((path) => stripInvisible(path.split(/[\\/]/).at(-1) ?? path));
+  const rest = files.length > mostFiles ? ` and ${files.length - mostFiles} more` : "";
+  return [`changed ${names.join(", ")}${rest}`];
+}
+
+function describeDuration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 90) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import type { Notice } from "./card.ts";
+import { findStale, judgeHeld, mergeNotices, mostTries, pauseAfter } from "./sending.ts";
+
+describe("the pause after a failure", () => {
+  test.each([
+    [1, 0, 0.5, 1_000],
+    [2, 0, 0.5, 2_000],
+    [7, 0, 0.5, 60_000],
+    [100, 0, 0.5, 60_000],
+    [3, 0, 0, 3_000],
+    [3, 0, 1, 5_000],
+    [1, 30_000, 0.5, 30_000],
+  ])("of %i failures, asked for %i ms, chance %d", (failures, askedFor, random, expected) => {
+    expect(pauseAfter(failures, askedFor, random)).toBe(expected);
+  });
+
+  test("an hour's outage parks nothing, even with the shortest pauses", () => {
+    let elapsedMs = 0;
+    for (let failure = 1; failure < mostTries; failure++) elapsedMs += pauseAfter(failure, 0, 0);
+    expect(elapsedMs).toBeGreaterThan(3_600_000);
+  });
+});
+
+describe("news that is held back", () => {
+  test.each([
+    ["the person typed after it", true, 200, false, "seen"],
+    ["the person is here by an older key", true, 50, false, "hold"],
+    ["the person left without another sign", false, 50, false, "send"],
+    ["nobody was ever heard of", false, null, false, "send"],
+    ["quiet hours", false, 50, true, "hold"],
+    ["here by hand, no sign", true, null, false, "hold"],
+    ["they typed after it, and left again", false, 200, false, "seen"],
+  ] as const)("%s", (_name, isHere, lastSignAt, isQuiet, expected) => {
+    expect(judgeHeld(100, { isHere, lastSignAt }, isQuiet)).toBe(expected);
+  });
+});
+
+const news = (headline: string, level: Notice["level"] = "info"): Notice => ({
+  ...{ kind: "done", level, headline, body: "long text" },
+  asker: { project: "api", agent: "api-rook", sessionId: "s", subagent: null },
+});
+
+describe("old news", () => {
+  test("is collapsed only where there are several", () => {
+    const minute = 60_000;
+    const rows = [0, 5, 30, 40].map((age) => ({ createdAt: 100 * minute - age * minute }));
+    expect(findStale(rows, 100 * minute)).toEqual(rows.slice(2));
+    expect(findStale(rows.slice(0, 3), 100 * minute)).toEqual([]);
+  });
+
+  test("becomes one message with the gravest level and the newest lines", () => {
+    const merged = mergeNotices([
+      news("first", "error"),
+      ...Array.from({ length: 11 }, (_, n) => news(`n${n}`)),
+    ]);
+    expect(merged).toMatchObject({ level: "error", headline: "12 things happened meanwhile" });
+    expect(merged.body.split("\n")).toEqual([
+      "… 2 earlier ones",
+      ...Array.from({ length: 10 }, (_, n) => `• n${n + 1}`),
+    ]);
+  });
+});

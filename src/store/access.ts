@@ -1,0 +1,116 @@
+import type { Database } from "./sqlite.ts";
+
+export interface PersonRow {
+  id: string;
+  channel: string;
+  sender: string;
+  team: string | null;
+  name: string;
+  pairedAt: number;
+}
+
+export interface PairingRow {
+  id: string;
+  channel: string;
+  codeHash: string;
+  wrong: number;
+  createdAt: number;
+  expiresAt: number;
+}
+
+export interface AuditRow {
+  seq: number;
+  at: number;
+  action: string;
+  result: string;
+  place: string;
+  who: string;
+  questionId: string | null;
+  detail: string;
+}
+
+export interface AccessTables {
+  people(): PersonRow[];
+  addPerson(person: PersonRow): void;
+  removePerson(id: string): boolean;
+  /** Those that are still good. */
+  pendingPairings(nowMs: number): PairingRow[];
+  addPairing(pairing: PairingRow): void;
+  removePairing(id: string): void;
+  /** One more wrong code was tried on this channel. */
+  countWrong(channel: string): void;
+  voidPairings(channel: string): void;
+  /** What became of this act, if it came before. */
+  knownReply(channel: string, id: string): string | undefined;
+  keepReply(channel: string, id: string, result: string, receivedAt: number): void;
+  purgeReplies(before: number): void;
+  addAudit(entry: Omit<AuditRow, "seq">): void;
+  /** Newest first. */
+  audit(limit: number): AuditRow[];
+}
+
+export function openAccessTables(db: Database, origin: string): AccessTables {
+  const pairingColumns =
+    "id, channel, code_hash AS codeHash, wrong, created_at AS createdAt, expires_at AS expiresAt";
+  return {
+    people: () =>
+      db.all<PersonRow>(
+        "SELECT id, channel, sender, team, name, paired_at AS pairedAt FROM people ORDER BY paired_at",
+      ),
+    addPerson(p) {
+      db.run(
+        "DELETE FROM people WHERE channel = ? AND sender = ? AND team IS ?",
+        p.channel,
+        p.sender,
+        p.team,
+      );
+      db.run(
+        "INSERT INTO people (id, channel, sender, team, name, paired_at, origin) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        ...[p.id, p.channel, p.sender, p.team, p.name, p.pairedAt, origin],
+      );
+    },
+    removePerson: (id) => db.run("DELETE FROM people WHERE id = ?", id).changes === 1,
+    pendingPairings(nowMs) {
+      db.run("DELETE FROM pairings WHERE expires_at <= ?", nowMs);
+      return db.all<PairingRow>(`SELECT ${pairingColumns} FROM pairings ORDER BY created_at`);
+    },
+    addPairing(p) {
+      db.run(
+        "INSERT INTO pairings (id, channel, code_hash, wrong, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
+        ...[p.id, p.channel, p.codeHash, p.wrong, p.createdAt, p.expiresAt],
+      );
+    },
+    removePairing(id) {
+      db.run("DELETE FROM pairings WHERE id = ?", id);
+    },
+    countWrong(channel) {
+      db.run("UPDATE pairings SET wrong = wrong + 1 WHERE channel = ?", channel);
+    },
+    voidPairings(channel) {
+      db.run("DELETE FROM pairings WHERE channel = ?", channel);
+    },
+    knownReply: (channel, id) =>
+      db.get<{ result: string }>("SELECT result FROM replies WHERE channel = ? AND id = ?", channel, id)
+        ?.result,
+    keepReply(channel, id, result, receivedAt) {
+      db.run(
+        "INSERT INTO replies (channel, id, result, received_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        ...[channel, id, result, receivedAt],
+      );
+    },
+    purgeReplies(before) {
+      db.run("DELETE FROM replies WHERE received_at < ?", before);
+    },
+    addAudit(e) {
+      db.run(
+        "INSERT INTO audit (at, action, result, place, who, question_id, detail, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        ...[e.at, e.action, e.result, e.place, e.who, e.questionId, e.detail, origin],
+      );
+    },
+    audit: (limit) =>
+      db.all<AuditRow>(
+        "SELECT seq, at, action, result, place, who, question_id AS questionId, detail FROM audit ORDER BY seq DESC LIMIT ?",
+        limit,
+      ),
+  };
+}

@@ -1,0 +1,153 @@
+import type { Database } from "./sqlite.ts";
+
+export type OutboxState = "held" | "waiting" | "sending" | "sent" | "parked" | "dropped";
+
+export interface OutboxRow {
+  id: string;
+  channel: string;
+  key: string;
+  kind: "card" | "notice";
+  state: OutboxState;
+  questionId: string | null;
+  ticket: string | null;
+  inputHash: string | null;
+  notice: string | null;
+  repeats: number;
+  place: string | null;
+  shown: string | null;
+  attempts: number;
+  dueAt: number;
+  queuedAt: number;
+  error: string | null;
+  createdAt: number;
+  postedAt: number | null;
+}
+
+export interface OutboxTable {
+  /** False if the channel has a row with this key already: then nothing is changed. */
+  insert(row: OutboxRow): boolean;
+  /** Writes what may change in a row's life. */
+  update(row: OutboxRow): void;
+  byId(id: string): OutboxRow | undefined;
+  byTicket(ticket: string): OutboxRow | undefined;
+  byPlace(channel: string, place: string): OutboxRow | undefined;
+  cardsOf(questionId: string): OutboxRow[];
+  /** Cards made since then that are neither dropped nor parked. */
+  cardsSince(createdAt: number): OutboxRow[];
+  /** Cards that are shown without an ending. */
+  shownCards(): OutboxRow[];
+  /** What is to be sent next: cards before news, and both as they came. */
+  nextUnsent(channel: string): OutboxRow | undefined;
+  /** Oldest first. */
+  unsentNotices(channel: string): OutboxRow[];
+  held(): OutboxRow[];
+  /** The newest notice of a session and kind that is not sent yet. */
+  unsentNotice(channel: string, keyPrefix: string): OutboxRow | undefined;
+  hasSentSince(channel: string, keyPrefix: string, notice: string, since: number): boolean;
+  /** All that is not over, and with `all` the newest of what is. */
+  list(limit: number, all: boolean): OutboxRow[];
+  counts(): { held: number; waiting: number; parked: number };
+  /** Removes what is over and older. */
+  purge(before: number): void;
+}
+
+const columns = `id, channel, key, kind, state, question_id AS questionId, ticket, input_hash AS inputHash, notice, repeats,
+  place, shown, attempts, due_at AS dueAt, queued_at AS queuedAt, error, created_at AS createdAt, posted_at AS postedAt`;
+const isOpen = "state IN ('held', 'waiting', 'sending', 'parked')";
+
+export function openOutboxTable(db: Database, origin: string): OutboxTable {
+  const select = `SELECT ${columns} FROM outbox`;
+  return {
+    insert: (r) =>
+      db.run(
+        `INSERT INTO outbox (id, channel, key, kind, state, question_id, ticket, input_hash, notice, repeats, place, shown,
+           attempts, due_at, queued_at, error, created_at, posted_at, origin)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (channel, key) DO NOTHING`,
+        ...[
+          r.id,
+          r.channel,
+          r.key,
+          r.kind,
+          r.state,
+          r.questionId,
+          r.ticket,
+          r.inputHash,
+          r.notice,
+          r.repeats,
+        ],
+        ...[r.place, r.shown, r.attempts, r.dueAt, r.queuedAt, r.error, r.createdAt, r.postedAt, origin],
+      ).changes === 1,
+    update(r) {
+      db.run(
+        `UPDATE outbox SET state = ?, notice = ?, repeats = ?, place = ?, shown = ?, attempts = ?, due_at = ?, queued_at = ?,
+           error = ?, posted_at = ? WHERE id = ?`,
+        ...[
+          r.state,
+          r.notice,
+          r.repeats,
+          r.place,
+          r.shown,
+          r.attempts,
+          r.dueAt,
+          r.queuedAt,
+          r.error,
+          r.postedAt,
+          r.id,
+        ],
+      );
+    },
+    byId: (id) => db.get<OutboxRow>(`${select} WHERE id = ?`, id),
+    byTicket: (ticket) => db.get<OutboxRow>(`${select} WHERE ticket = ?`, ticket),
+    byPlace: (channel, place) =>
+      db.get<OutboxRow>(`${select} WHERE channel = ? AND place = ? AND kind = 'card'`, channel, place),
+    cardsOf: (questionId) => db.all<OutboxRow>(`${select} WHERE question_id = ?`, questionId),
+    cardsSince: (createdAt) =>
+      db.all<OutboxRow>(
+        `${select} WHERE created_at >= ? AND kind = 'card' AND state IN ('waiting', 'sending', 'sent') ORDER BY id`,
+        createdAt,
+      ),
+    shownCards: () =>
+      db.all<OutboxRow>(
+        `${select} WHERE kind = 'card' AND place IS NOT NULL AND shown IS NULL AND state <> 'dropped' ORDER BY created_at, rowid`,
+      ),
+    nextUnsent: (channel) =>
+      db.get<OutboxRow>(
+        `${select} WHERE channel = ? AND ${isOpen} AND state IN ('waiting', 'sending') ORDER BY kind, queued_at, rowid LIMIT 1`,
+        channel,
+      ),
+    unsentNotices: (channel) =>
+      db.all<OutboxRow>(
+        `${select} WHERE channel = ? AND ${isOpen} AND state IN ('waiting', 'sending') AND kind = 'notice' ORDER BY queued_at, rowid`,
+        channel,
+      ),
+    held: () => db.all<OutboxRow>(`${select} WHERE ${isOpen} AND state = 'held' ORDER BY id`),
+    unsentNotice: (channel, keyPrefix) =>
+      db.get<OutboxRow>(
+        `${select} WHERE channel = ?1 AND ${isOpen} AND state IN ('held', 'waiting') AND substr(key, 1, length(?2)) = ?2
+         ORDER BY id DESC LIMIT 1`,
+        channel,
+        keyPrefix,
+      ),
+    hasSentSince: (channel, keyPrefix, notice, since) =>
+      db.get(
+        `SELECT 1 FROM outbox WHERE created_at >= ?4 AND channel = ?1 AND state = 'sent' AND notice = ?3
+           AND substr(key, 1, length(?2)) = ?2`,
+        ...[channel, keyPrefix, notice, since],
+      ) !== undefined,
+    list: (limit, all) =>
+      db.all<OutboxRow>(
+        `${select} WHERE ${all ? "TRUE" : isOpen} ORDER BY created_at DESC, id DESC LIMIT ?`,
+        limit,
+      ),
+    counts() {
+      const rows = db.all<{ state: OutboxState; n: number }>(
+        `SELECT state, count(*) AS n FROM outbox WHERE ${isOpen} GROUP BY state`,
+      );
+      const count = (state: OutboxState): number => rows.find((row) => row.state === state)?.n ?? 0;
+      return { held: count("held"), waiting: count("waiting") + count("sending"), parked: count("parked") };
+    },
+    purge(before) {
+      db.run("DELETE FROM outbox WHERE created_at < ? AND state IN ('sent', 'dropped')", before);
+    },
+  };
+}

@@ -1,0 +1,393 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  type Channel,
+  ChannelError,
+  type Inbox,
+  type Place,
+  type Receipt,
+  type Reply,
+} from "../../src/channels/channel.ts";
+import type { Card, Notice, Outcome } from "../../src/domain/ask/card.ts";
+import type { Answer } from "../../src/domain/ask/question.ts";
+import { waitFor } from "../support/processes.ts";
+
+/** A message as the person sees it now, with all edits. */
+export interface ShownMessage {
+  /** Every word of it, unescaped as the service's own client would show it. */
+  text: string;
+  /** Whole contents of files that came with it. */
+  files: string[];
+  /** Whether there is something to press. */
+  canAct: boolean;
+  /** Mentions, links and markup in it that the service would act on. */
+  live: string[];
+}
+
+/** The other side of a channel: the service and the person who uses it. */
+export interface ChannelHarness {
+  /** Not yet started. */
+  channel: Channel;
+  /** The same service and the same settings, another process: what a restart of the daemon gives. Not yet started. */
+  reopen(): Channel;
+  /** Oldest first. */
+  messages(): Promise<ShownMessage[]>;
+  /** What a person can do there; absent where the channel only shows. */
+  person?: {
+    /** Presses what gives this answer. The same act id twice is one act, delivered twice by the service. */
+    press(place: Place, card: Card, answer: Answer, actId: string): Promise<void>;
+    /** Writes in the thread of a card, or outside of any. */
+    say(place: Place | null, text: string, actId: string): Promise<void>;
+    /** What was said to this person alone. */
+    told(): Promise<string[]>;
+  };
+  /** Until mended, the service does not answer, sends us away for a while, or refuses for good (a revoked token). */
+  fail(how: "outage" | "limited" | "refused"): Promise<void>;
+  mend(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const bidi = "\u202e";
+
+export function makeCard(fields: Partial<Card> = {}): Card {
+  return {
+    questionId: "q-1",
+    ticket: "ticket-1",
+    kind: "choice",
+    headline: "api-rook asks: Which database?",
+    asker: { project: "api", agent: "api-rook", sessionId: "s-1", subagent: null },
+    context: "The notes need a place to live.",
+    prompts: [
+      {
+        text: "Which database?",
+        header: "Database",
+        options: [
+          { label: "Postgres", description: "a server" },
+          { label: "SQLite", description: null },
+        ],
+        isMulti: false,
+      },
+    ],
+    subject: null,
+    sessionRule: null,
+    earlier: null,
+    ...fields,
+  };
+}
+
+export function makePermission(text: string, fields: Partial<Card> = {}): Card {
+  return makeCard({
+    kind: "permission",
+    headline: "api-rook wants to run a command",
+    prompts: [],
+    subject: { toolName: "Bash", format: "command", text, hiddenSecrets: 0 },
+    sessionRule: { toolName: "Bash", ruleContent: "mkdir:*" },
+    ...fields,
+  });
+}
+
+const notice: Notice = {
+  kind: "done",
+  level: "info",
+  headline: "api-rook is done",
+  body: "All 12 tests pass.",
+  asker: { project: "api", agent: "api-rook", sessionId: "s-1", subagent: null },
+};
+
+const answered = (text: string): Outcome => ({ state: "answered", text });
+
+/** What every way to reach a person must do, whoever runs the service. */
+export function describeChannel(name: string, makeHarness: () => Promise<ChannelHarness>): void {
+  describe(`the ${name} channel`, () => {
+    let harness: ChannelHarness;
+    let channel: Channel;
+    let received: Reply[];
+    let receipt: Receipt | Error;
+    const inbox: Inbox = {
+      async receive(reply) {
+        received.push(reply);
+        if (receipt instanceof Error) throw receipt;
+        return receipt;
+      },
+    };
+
+    beforeEach(async () => {
+      received = [];
+      receipt = { result: "accepted", say: null };
+      harness = await makeHarness();
+      channel = harness.channel;
+      channel.start(inbox);
+      await waitFor(() => channel.health().state === "ready", {
+        describe: () => `ready, not ${JSON.stringify(channel.health())}`,
+      });
+    });
+    afterEach(async () => {
+      await channel.stop();
+      await harness.close();
+    });
+
+    const only = async (): Promise<ShownMessage> => {
+      const messages = await harness.messages();
+      expect(messages).toHaveLength(1);
+      return messages[0] as ShownMessage;
+    };
+    const open = (place: Place, card: Card) => channel.watch([{ place, card, postedAt: Date.now() }]);
+    const arrived = (count = 1): Promise<true> =>
+      waitFor(() => received.length >= count && true, {
+        describe: () => `${count} replies, not ${received.length}`,
+      });
+
+    test("shows a card once, with who asks, however often it is posted under one key", async () => {
+      const card = makeCard();
+      const place = await channel.post(card, "key-1");
+      expect(await channel.post(card, "key-1")).toBe(place);
+      const { text, canAct } = await only();
+      for (const part of ["api-rook", "Which database?", "api"]) expect(text).toContain(part);
+      expect(canAct).toBe(channel.canAnswer);
+      await channel.post(makeCard({ questionId: "q-2", ticket: "ticket-2" }), "key-2");
+      expect(await harness.messages()).toHaveLength(2);
+    });
+
+    test("shows news once per key", async () => {
+      await channel.notify(notice, "news-1");
+      await channel.notify(notice, "news-1");
+      const { text, canAct } = await only();
+      for (const part of [notice.headline, notice.body]) expect(text).toContain(part);
+      expect(canAct).toBe(false);
+    });
+
+    test("lets hostile text do nothing", async () => {
+      const text = `<!channel> <@U0OWNER> @room <https://evil.example|docs> [docs](https://evil.example) <b>x</b> \`\`\`${bidi}rm -rf /`;
+      await channel.post(
+        makeCard({
+          headline: `api-rook asks: ${text}`,
+          context: text,
+          prompts: [
+            { text, header: text, options: [{ label: text, description: text }], isMulti: false },
+            { text: "and", header: null, options: [], isMulti: false },
+          ],
+          earlier: { answer: text, at: 0 },
+        }),
+        "hostile-choice",
+      );
+      await channel.post(makePermission(text, { ticket: "ticket-2" }), "hostile-permission");
+      await channel.notify({ ...notice, headline: text, body: text }, "hostile-notice");
+      const messages = await harness.messages();
+      expect(messages).toHaveLength(3);
+      for (const message of messages) {
+        expect(message.live).toEqual([]);
+        expect(message.text).not.toContain(bidi);
+      }
+    });
+
+    test("takes a text of any length", async () => {
+      const long = Array.from({ length: 4_000 }, (_, n) => `echo line-${n} äöü &<>`).join("\n");
+      await channel.post(makePermission(long), "long");
+      await channel.post(
+        makeCard({
+          headline: "h".repeat(5_000),
+          context: "c".repeat(20_000),
+          prompts: [
+            {
+              text: "p".repeat(20_000),
+              header: "x".repeat(500),
+              options: Array.from({ length: 120 }, (_, n) => ({
+                label: `${n}${"l".repeat(300)}`,
+                description: "d".repeat(3_000),
+              })),
+              isMulti: true,
+            },
+          ],
+        }),
+        "long-choice",
+      );
+      await channel.notify({ ...notice, headline: "h".repeat(5_000), body: long }, "long-news");
+      const messages = await harness.messages();
+      expect(messages).toHaveLength(3);
+      expect(messages[0]?.text).toContain("api-rook");
+      // Nobody can allow what they cannot read to the end.
+      if (channel.canAnswer)
+        expect([messages[0]?.text, ...(messages[0]?.files ?? [])].join("\n")).toContain("line-3999");
+    });
+
+    test.each([
+      ["outage", "later"],
+      ["limited", "later"],
+      ["refused", "never"],
+    ] as const)("says of a failure (%s) that it may work %s", async (how, retry) => {
+      await harness.fail(how);
+      const thrown = await channel.post(makeCard(), "key-1").then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      expect(thrown).toBeInstanceOf(ChannelError);
+      expect(thrown).toMatchObject({ retry });
+      // A desktop has no such notion; a service says how long.
+      if (how === "limited" && channel.canAnswer) expect((thrown as ChannelError).afterMs).toBeGreaterThan(0);
+      await harness.mend();
+    });
+
+    test("works again after an outage, and shows what failed once", async () => {
+      await harness.fail("outage");
+      await expect(channel.post(makeCard(), "key-1")).rejects.toBeInstanceOf(ChannelError);
+      await harness.mend();
+      await waitFor(() =>
+        channel.post(makeCard(), "key-1").then(
+          () => true,
+          () => false,
+        ),
+      );
+      await only();
+    });
+
+    test("starts at once while the service is away", async () => {
+      await channel.stop();
+      await harness.fail("outage");
+      channel = harness.reopen();
+      expect(channel.start(inbox)).toBeUndefined();
+      expect(["connecting", "failing", "ready"]).toContain(channel.health().state);
+      await harness.mend();
+    });
+
+    test("ends when told to, also twice, and hears nothing afterwards", async () => {
+      const place = await channel.post(makeCard(), "key-1");
+      open(place, makeCard());
+      await channel.stop();
+      await channel.stop();
+      await harness.person?.say(place, "too late", "act-late");
+      expect(received).toEqual([]);
+    });
+
+    test("settles what it showed, and corrects an ending", async () => {
+      const card = makeCard();
+      const place = await channel.post(card, "key-1");
+      await channel.settle(place, card, answered("You answered: SQLite"));
+      await channel.settle(place, card, answered("You answered: SQLite"));
+      if (channel.canAnswer) {
+        expect(await only()).toMatchObject({ canAct: false });
+        expect((await only()).text).toContain("You answered: SQLite");
+      }
+      await channel.settle(place, card, answered("Overruled in the terminal: Postgres"));
+      const { text } = await only();
+      if (!channel.canAnswer) return;
+      expect(text).toContain("Overruled in the terminal: Postgres");
+      expect(text).not.toContain("You answered: SQLite");
+    });
+
+    test("knows its places after a restart", async () => {
+      const card = makeCard();
+      const place = await channel.post(card, "key-1");
+      await channel.stop();
+      channel = harness.reopen();
+      channel.start(inbox);
+      await channel.settle(place, card, { state: "expired", text: "Nobody answered in time." });
+      const { text, canAct } = await only();
+      expect(canAct).toBe(false);
+      if (channel.canAnswer) expect(text).toContain("Nobody answered in time.");
+    });
+
+    describe("answered by a person", () => {
+      const person = (): NonNullable<ChannelHarness["person"]> => {
+        if (!harness.person) throw new Error(`${name} can answer, but its harness has no person`);
+        return harness.person;
+      };
+
+      const rows: [string, Card, Answer][] = [
+        ["an option", makeCard(), { type: "answers", answers: [["SQLite"]] }],
+        ["allow once", makePermission("mkdir x"), { type: "allow", scope: "once" }],
+        ["allow for session", makePermission("mkdir x"), { type: "allow", scope: "session" }],
+        [
+          "a deny with its reason",
+          makePermission("rm -rf x"),
+          { type: "deny", reason: "not this one: a < b & c" },
+        ],
+      ];
+      test.each(rows)("brings %s, with the ticket and the sender", async (_what, card, answer) => {
+        if (!channel.canAnswer) return;
+        const place = await channel.post(card, "key-1");
+        open(place, card);
+        await person().press(place, card, answer, "act-1");
+        await arrived();
+        expect(received[0]).toMatchObject({
+          channel: channel.name,
+          target: { ticket: card.ticket },
+          said: answer,
+          sender: { isBot: false, isGuest: false },
+          room: { isShared: false },
+        });
+        expect(received[0]?.sender.id).not.toBe("");
+      });
+
+      test("gives an act that comes twice one id, and another act another", async () => {
+        if (!channel.canAnswer) return;
+        const card = makeCard();
+        const place = await channel.post(card, "key-1");
+        open(place, card);
+        const answer: Answer = { type: "answers", answers: [["SQLite"]] };
+        await person().press(place, card, answer, "act-1");
+        await arrived(1);
+        await person().press(place, card, answer, "act-2");
+        await arrived(2);
+        expect(new Set(received.map(({ id }) => id)).size).toBe(2);
+        await person().press(place, card, answer, "act-2");
+        // The channel may drop a repeat by itself; what it brings must be known by its id.
+        await person().say(place, "after that", "act-3");
+        await waitFor(() => received.some(({ said }) => said.type === "text"));
+        expect(new Set(received.map(({ id }) => id)).size).toBe(3);
+      });
+
+      test("brings a text in a card's thread as it was typed", async () => {
+        if (!channel.canAnswer) return;
+        const card = makeCard();
+        const place = await channel.post(card, "key-1");
+        open(place, card);
+        await person().say(place, "neither: a < b && c > d, *see* `x`", "act-1");
+        await arrived();
+        expect(received[0]).toMatchObject({
+          target: { place },
+          said: { type: "text", text: "neither: a < b && c > d, *see* `x`" },
+        });
+      });
+
+      test("tells the sender, and nobody else, what became of it", async () => {
+        if (!channel.canAnswer) return;
+        const card = makeCard();
+        const place = await channel.post(card, "key-1");
+        open(place, card);
+        receipt = { result: "late", say: "Ada answered already: Postgres" };
+        await person().press(place, card, { type: "answers", answers: [["SQLite"]] }, "act-1");
+        await arrived();
+        await waitFor(async () => (await person().told()).includes("Ada answered already: Postgres"));
+      });
+
+      test("goes on when an act could not be stored", async () => {
+        if (!channel.canAnswer) return;
+        const card = makeCard();
+        const place = await channel.post(card, "key-1");
+        open(place, card);
+        receipt = new Error("disk full");
+        await person().say(place, "one", "act-1");
+        await arrived();
+        receipt = { result: "accepted", say: null };
+        await person().say(place, "two", "act-2");
+        await waitFor(() => received.some(({ said }) => said.type === "text" && said.text === "two"));
+      });
+
+      test("brings in what was said while it was away", async () => {
+        if (!channel.canAnswer) return;
+        const card = makeCard();
+        const place = await channel.post(card, "key-1");
+        const postedAt = Date.now() - 1_000;
+        await channel.stop();
+        await person().say(place, "SQLite, please", "act-1");
+        channel = harness.reopen();
+        channel.start(inbox);
+        channel.watch([{ place, card, postedAt }]);
+        await arrived();
+        expect(received[0]).toMatchObject({
+          target: { place },
+          said: { type: "text", text: "SQLite, please" },
+        });
+      });
+    });
+  });
+}

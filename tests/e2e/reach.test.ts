@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { scriptTurns } from "../support/model-server.ts";
+import { waitFor } from "../support/processes.ts";
+import { bash, openWorld, type World } from "../support/world.ts";
+
+let world: World;
+beforeEach(async () => {
+  world = await openWorld();
+  await world.rookery.start();
+});
+afterEach(() => world.close());
+
+const presence = async () => (await world.rookery.call("GET", "/api/presence")).json;
+const everythingSaid = (): string => world.model.requests.map(({ text }) => text).join();
+
+describe("the person of a real session", () => {
+  it("is seen by their keys, and says away and here with a slash command", async () => {
+    const terminal = await world.interactive();
+    await terminal.type("hm");
+    await waitFor(async () => (await presence()).reason.startsWith("last key"), {
+      describe: async () => JSON.stringify(await presence()),
+    });
+    for (let n = 0; n < 2; n++) await terminal.press("BSpace");
+    await terminal.submit("/rookery:away");
+    await waitFor(async () => !(await presence()).isHere, {
+      timeoutMs: 20_000,
+      describe: async () => `${JSON.stringify(await presence())}\n${await terminal.screen()}`,
+    });
+    expect((await presence()).reason).toMatch(/^set by hand/);
+    await waitFor(() => everythingSaid().includes("You are away: set by hand"));
+    await terminal.waitForScreen("DONE");
+    await terminal.submit("/rookery:here");
+    await waitFor(async () => (await presence()).isHere, { timeoutMs: 20_000 });
+    await waitFor(() => everythingSaid().includes("You are here: "));
+    await terminal.close();
+  });
+});
+
+describe("an agent of a real session", () => {
+  it("cannot pair an account of its own: not by command, not by the API, not over the socket", async () => {
+    const home = world.rookery.home.root;
+    const port = `$(sed 's/.*"port":\\([0-9]*\\).*/\\1/' ${home}/daemon.json)`;
+    const body = `-s -X POST -H 'content-type: application/json' -d '{"channel":"slack"}'`;
+    const attacks = [
+      "rookery pair slack",
+      `curl ${body} -H "authorization: Bearer $(cat ${home}/token)" http://127.0.0.1:${port}/api/pairings`,
+      `curl ${body} --unix-socket ${home}/run/rookery.sock http://localhost/api/pairings`,
+      `env -u CLAUDECODE setsid -w curl ${body} -H "authorization: Bearer $(cat ${home}/token)" http://127.0.0.1:${port}/api/pairings`,
+    ];
+    world.model.respondWith(
+      scriptTurns({
+        "GO-PAIR": [...attacks.map((command) => ({ tools: [bash(command)] })), { text: "All done." }],
+      }),
+    );
+    const run = await world.run("GO-PAIR", ["--allowedTools", "Bash"]);
+    const outputs = run.lines
+      .filter((line) => line.type === "user")
+      .map((line) => JSON.stringify(line.message.content));
+    expect(outputs).toHaveLength(attacks.length);
+    for (const output of outputs) expect(output).toContain("An agent may not do this for its person");
+    expect((await world.rookery.call("GET", "/api/pairings")).json).toEqual({ people: [], pending: [] });
+    const { entries } = (await world.rookery.call("GET", "/api/audit")).json;
+    expect(entries).toHaveLength(attacks.length);
+  });
+});

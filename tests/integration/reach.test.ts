@@ -1,0 +1,257 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { spawnDaemon } from "../support/daemon-process.ts";
+import { type FakeDesktop, openFakeDesktop } from "../support/desktop.ts";
+import { openEventStream } from "../support/event-stream.ts";
+import { openOutside, type Outside } from "../support/outside.ts";
+import { waitFor } from "../support/processes.ts";
+import { makePayload, plugin, type Ran, type Rookery, runProcess } from "../support/rookery.ts";
+import { useRookeries } from "../support/use-rookery.ts";
+
+const rookeries = useRookeries(afterAll);
+const folder = mkdtempSync(join(tmpdir(), "rk-reach-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+let homes = 0;
+
+async function openHome(
+  env: Record<string, string> = {},
+): Promise<{ rookery: Rookery; desktop: FakeDesktop }> {
+  const desktop = openFakeDesktop(join(folder, String(++homes)));
+  const rookery = rookeries.open({
+    ...{ PATH: `${desktop.folder}:/usr/bin:/bin`, DISPLAY: ":9", ROOKERY_NOTIFY_DONE_AFTER_SECONDS: "0" },
+    ...{ ROOKERY_PRESENCE_AWAY_SECONDS: "0", ...env },
+  });
+  await spawnDaemon(rookery);
+  return { rookery, desktop };
+}
+
+const post = (rookery: Rookery, event: string, fields: Record<string, unknown> = {}) =>
+  rookery.call("POST", `/api/hooks/${event}`, makePayload(event, fields));
+
+async function finishTurn(rookery: Rookery, id: string, words: string): Promise<void> {
+  await post(rookery, "UserPromptSubmit", { session_id: id, prompt: "go", prompt_id: `p-${id}` });
+  await post(rookery, "Stop", { session_id: id, prompt_id: `p-${id}`, last_assistant_message: words });
+}
+
+let outside: Outside;
+beforeAll(async () => {
+  outside = await openOutside();
+});
+afterAll(() => outside.close());
+
+const cliCommand = (...args: string[]): string[] => [
+  ...[process.execPath, "--disable-warning=ExperimentalWarning", join(plugin, "dist/cli.js")],
+  ...args,
+];
+const cliOutside = (rookery: Rookery, ...args: string[]): Promise<Ran> =>
+  outside.run(cliCommand(...args), rookery.env);
+const cli = (rookery: Rookery, ...args: string[]): Promise<Ran> => {
+  const [command = "", ...rest] = cliCommand(...args);
+  return runProcess(command, rest, "", rookery.env);
+};
+
+describe("news on the desktop", () => {
+  test("a finished turn is shown once, also over a kill -9, and without its secrets", async () => {
+    const { rookery, desktop } = await openHome();
+    await finishTurn(rookery, "s-1", "All green. password=hunter2hunter2 <b>bold</b>");
+    await waitFor(() => desktop.calls().length === 1);
+    const [args = []] = desktop.calls();
+    expect(args.join("\n")).toContain("is done");
+    expect(args.join("\n")).toContain("All green.");
+    expect(args.join("\n")).not.toMatch(/hunter2|<b>/);
+    await waitFor(() => rookery.query("SELECT 1 FROM outbox WHERE state = 'sent'").length === 1);
+    await rookery.kill9();
+    await spawnDaemon(rookery);
+    await finishTurn(rookery, "s-2", "The second.");
+    await waitFor(() => desktop.calls().length === 2);
+    expect(desktop.calls()[1]?.join("\n")).toContain("The second.");
+  });
+
+  test("that cannot be shown is kept over a restart, visible, and shown when it can", async () => {
+    const { rookery, desktop } = await openHome();
+    desktop.fail(true);
+    await finishTurn(rookery, "s-1", "All green.");
+    const waiting = async () => (await rookery.call("GET", "/api/outbox")).json.messages;
+    await waitFor(async () => (await waiting())[0]?.attempts > 0);
+    const [message] = await waiting();
+    expect(message).toMatchObject({
+      channel: "desktop",
+      state: "waiting",
+      error: expect.stringContaining("no notification daemon"),
+    });
+    expect((await cli(rookery, "outbox")).stdout).toContain("no notification daemon");
+    const status = JSON.parse((await cli(rookery, "status", "--json")).stdout);
+    expect(status).toMatchObject({
+      outbox: { waiting: 1 },
+      channels: [{ name: "desktop", state: "failing" }],
+    });
+    const findings = JSON.parse((await cli(rookery, "doctor", "--json")).stdout);
+    expect(findings).toContainEqual(expect.objectContaining({ what: "Reaching you", verdict: "problem" }));
+    expect((await cli(rookery, "outbox", "--retry", message.id)).code).toBe(0);
+
+    await rookery.kill9();
+    desktop.fail(false);
+    await spawnDaemon(rookery);
+    await waitFor(() => desktop.calls().length === 1);
+    await waitFor(async () => (await waiting()).length === 0);
+    expect((await cli(rookery, "outbox", "--drop", message.id)).code).toBe(4);
+    expect((await cli(rookery, "outbox", "--drop", "nothing")).code).toBe(4);
+  });
+
+  test("is held back while the person is here, and goes out when they say that they leave", async () => {
+    const { rookery, desktop } = await openHome({ ROOKERY_PRESENCE_AWAY_SECONDS: "3600" });
+    await finishTurn(rookery, "s-1", "All green.");
+    const { json } = await rookery.call("GET", "/api/presence");
+    expect(json).toMatchObject({
+      isHere: true,
+      reason: expect.stringMatching(/^last prompt \d s ago$/),
+      isQuiet: false,
+    });
+    expect((await rookery.call("GET", "/api/outbox")).json.messages).toMatchObject([{ state: "held" }]);
+    expect(desktop.calls()).toEqual([]);
+    expect((await cli(rookery, "away")).stdout).toMatch(/^You are away: set by hand/);
+    await waitFor(() => desktop.calls().length === 1);
+  });
+});
+
+describe("presence", () => {
+  test("by hand survives a restart, and can be taken back", async () => {
+    const { rookery } = await openHome({ ROOKERY_PRESENCE_AWAY_SECONDS: "60" });
+    const stream = await openEventStream(rookery);
+    expect((await cli(rookery, "here")).stdout).toMatch(/^You are here: set by hand/);
+    expect((await stream.next("presence.changed", ({ isHere }) => isHere)).data.reason).toContain("by hand");
+    stream.close();
+    await rookery.kill9();
+    await spawnDaemon(rookery);
+    expect((await rookery.call("GET", "/api/presence")).json).toMatchObject({ isHere: true });
+    expect((await cli(rookery, "here", "--auto")).stdout).toBe("You are away: no sign of you yet.\n");
+    const seen = await rookery.call("POST", "/api/presence", { seen: "viewer" });
+    expect(seen.json).toMatchObject({ isHere: true, reason: "last look at the viewer 0 s ago" });
+    for (const body of [{}, { state: "gone" }, { seen: "viewer", state: "here" }])
+      expect((await rookery.call("POST", "/api/presence", body)).status).toBe(400);
+  });
+
+  test("an open viewer can be reached, until it is closed; any other listener cannot", async () => {
+    const { rookery } = await openHome();
+    const canBeReached = async () => (await rookery.call("GET", "/api/presence")).json.canBeReached;
+    const listener = await openEventStream(rookery);
+    expect(await canBeReached()).toBe(false);
+    const viewer = await openEventStream(rookery, {}, "?viewer=1");
+    expect(await canBeReached()).toBe(true);
+    viewer.close();
+    await waitFor(async () => !(await canBeReached()));
+    listener.close();
+  });
+
+  test("a wrong span of quiet hours is named at the start", async () => {
+    const rookery = rookeries.open({ ROOKERY_NOTIFY_QUIET_HOURS: "22-7" });
+    const ran = await rookery.cli("start");
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain("notify.quietHours: must look like 22:00-07:00");
+  });
+});
+
+describe("the agent cannot pair itself", () => {
+  test("nor through the command line, nor through the API with the token, nor over the socket", async () => {
+    const { rookery } = await openHome();
+    // This process is the claude of a session: all that it starts is the agent's.
+    await rookery.hook("SessionStart", makePayload("SessionStart", { session_id: "s-1" }));
+    const ran = await cli(rookery, "pair", "slack");
+    expect(ran).toMatchObject({ code: 3, stdout: "" });
+    expect(ran.stderr).toContain("under Claude Code");
+    expect(ran.stderr).toContain("a terminal of your own");
+    for (const answer of [
+      await rookery.callTcp("POST", "/api/pairings", { channel: "slack" }),
+      await rookery.call("POST", "/api/pairings", { channel: "slack" }),
+      await rookery.callTcp("DELETE", "/api/pairings/x"),
+    ])
+      expect(answer).toMatchObject({ status: 403, json: { code: "may_not_decide" } });
+    expect((await rookery.call("GET", "/api/pairings")).json).toEqual({ people: [], pending: [] });
+    const { entries } = (await rookery.call("GET", "/api/audit")).json;
+    expect(entries.map(({ action, result }: Record<string, string>) => `${action} ${result}`)).toEqual([
+      "revoke refused",
+      ...Array(3).fill("offer-pairing refused"),
+    ]);
+  });
+
+  test("a shell of the person can, three times, and it is on record", async () => {
+    const { rookery } = await openHome();
+    const ran = await cliOutside(rookery, "pair", "slack", "--json");
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      channel: "slack",
+      code: expect.stringMatching(/^[A-HJKMNP-Z2-9]{6}$/),
+    });
+    expect((await cliOutside(rookery, "pair", "slack")).stdout).toMatch(/\n {4}[A-Z2-9]{3} [A-Z2-9]{3}\n/);
+    expect((await cliOutside(rookery, "pair", "matrix")).code).toBe(0);
+    const fourth = await cliOutside(rookery, "pair", "slack");
+    expect(await outside.call(rookery, "POST", "/api/pairings", { channel: "slack" })).toMatchObject({
+      ...{ status: 409, json: { code: "too_many_pairings" } },
+    });
+    expect(fourth).toMatchObject({ code: 5 });
+    expect(fourth.stderr).toContain("3 pairing codes");
+    expect((await cliOutside(rookery, "pair", "telegraph")).code).toBe(2);
+    expect((await cliOutside(rookery, "pair", "--revoke", "nobody")).code).toBe(4);
+    expect((await cli(rookery, "pair", "--list")).stdout).toMatch(
+      /^Nobody is paired[^]*A code for slack waits until/,
+    );
+    const audit = await cli(rookery, "audit");
+    expect(audit.stdout).toMatch(/offer-pairing +accepted +slack +terminal/);
+    expect(audit.stdout).not.toContain(JSON.parse(ran.stdout).code);
+  });
+});
+
+describe("the status line", () => {
+  test("is printed by the launcher without Node, and not any more when the daemon is gone", async () => {
+    const { rookery } = await openHome();
+    const launch = () =>
+      runProcess(join(plugin, "bin", "rookery"), ["statusline"], '{"session_id":"s-1"}', {
+        ...{ HOME: rookery.env.HOME ?? "", ROOKERY_HOME: rookery.home.root, PATH: "/nowhere" },
+      });
+    expect(await launch()).toEqual({ code: 0, stdout: "rookery ○ away · 0 notes\n", stderr: "" });
+    await post(rookery, "SessionStart", { session_id: "s-1" });
+    const { agents } = (await rookery.call("GET", "/api/agents")).json;
+    await rookery.call("POST", "/api/deliveries", { to: agents[0].name, body: "hello" });
+    await rookery.call("POST", "/api/presence", { state: "here" });
+    await waitFor(async () => (await launch()).stdout === "rookery ● here · 1 unread · 0 notes\n");
+    expect(JSON.parse((await cli(rookery, "statusline", "--json")).stdout)).toEqual({
+      line: "rookery ● here · 1 unread · 0 notes",
+    });
+    await rookery.kill9();
+    expect(await launch()).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  test("is set in the settings beside what stands there, and taken out again", async () => {
+    const rookery = rookeries.open({ PATH: "/usr/bin:/bin" });
+    const settings = join(rookery.env.HOME ?? "", ".claude", "settings.json");
+    const theirs = { model: "opus", statusLine: { type: "command", command: "~/mine.sh" }, hooks: {} };
+    const read = () => JSON.parse(readFileSync(settings, "utf8"));
+
+    expect((await cli(rookery, "statusline", "--install")).code).toBe(0);
+    expect(read()).toEqual({
+      statusLine: { type: "command", command: expect.stringMatching(/bin\/rookery' statusline$/) },
+    });
+    expect((await cli(rookery, "statusline", "--install")).stdout).toContain("already");
+    expect((await cli(rookery, "statusline", "--remove")).stdout).toContain("as it was before");
+    expect(existsSync(settings)).toBe(false);
+
+    mkdirSync(dirname(settings), { recursive: true });
+    writeFileSync(settings, JSON.stringify(theirs));
+    await cli(rookery, "statusline", "--install");
+    expect(read()).toMatchObject({
+      model: "opus",
+      statusLine: { command: expect.stringContaining("rookery") },
+    });
+    expect(JSON.parse(readFileSync(`${settings}.before-rookery`, "utf8"))).toEqual(theirs);
+    await cli(rookery, "uninstall");
+    expect(read()).toEqual(theirs);
+    expect(existsSync(`${settings}.before-rookery`)).toBe(false);
+
+    writeFileSync(settings, "{ not json");
+    const ran = await cli(rookery, "statusline", "--install");
+    expect(ran.code).toBe(5);
+    expect(readFileSync(settings, "utf8")).toBe("{ not json");
+  });
+});

@@ -1,0 +1,42 @@
+// node outside-relay.mjs SOCKET: does what it is asked to over SOCKET, as a process without a parent (see outside.ts).
+import { execFile } from "node:child_process";
+import { createServer, request } from "node:http";
+
+const [socket] = process.argv.slice(2);
+const server = createServer(async (incoming, outgoing) => {
+  let text = "";
+  for await (const chunk of incoming) text += chunk;
+  const asked = JSON.parse(text);
+  if (incoming.url === "/end") {
+    outgoing.end("{}");
+    server.close(() => process.exit());
+    return;
+  }
+  const done = incoming.url === "/run" ? await run(asked) : await call(asked);
+  outgoing.end(JSON.stringify(done));
+});
+server.listen(socket);
+// Nobody waits for ever for a test that was killed.
+setTimeout(() => process.exit(), 300_000).unref();
+
+function run({ command: [file, ...args], env }) {
+  return new Promise((resolve) => {
+    const child = execFile(file, args, { env }, (error, stdout, stderr) =>
+      resolve({ code: error ? (error.code ?? null) : 0, stdout, stderr }),
+    );
+    child.stdin.end();
+  });
+}
+
+function call({ port, token, method, path, body }) {
+  return new Promise((resolve) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const outgoing = request({ host: "127.0.0.1", port, method, path, headers, agent: false }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (chunk) => (text += chunk));
+      response.on("end", () => resolve({ status: response.statusCode, headers: response.headers, text }));
+    });
+    outgoing.on("error", (error) => resolve({ status: 0, headers: {}, text: error.message }));
+    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}

@@ -1,0 +1,64 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { waitFor } from "./processes.ts";
+import type { Answer, Ran, Rookery } from "./rookery.ts";
+
+/**
+ * A process of the person: it has left whatever runs these tests, which may be an agent, and which some tests say is the
+ * claude of their session. What is done through it comes from nobody's child.
+ */
+export interface Outside {
+  /** A request over TCP with the token, as the viewer makes it. */
+  call(rookery: Rookery, method: string, path: string, body?: unknown): Promise<Answer>;
+  /** A command of its own, to its end. */
+  run(command: string[], env: Record<string, string>): Promise<Ran>;
+  close(): Promise<void>;
+}
+
+const relay = fileURLToPath(new URL("outside-relay.mjs", import.meta.url));
+
+export async function openOutside(): Promise<Outside> {
+  const folder = mkdtempSync(join(tmpdir(), "rk-out-"));
+  const socketPath = join(folder, "relay");
+  const env = { PATH: "/usr/bin:/bin" };
+  spawn("setsid", ["--fork", process.execPath, relay, socketPath], { env, stdio: "ignore" });
+  await waitFor(() => existsSync(socketPath), { describe: "the relay" });
+
+  function post<T>(path: string, body: unknown): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const outgoing = request({ socketPath, method: "POST", path, agent: false }, (response) => {
+        let text = "";
+        response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+        response.on("end", () => resolve(JSON.parse(text) as T));
+      });
+      outgoing.on("error", reject).end(JSON.stringify(body));
+    });
+  }
+
+  return {
+    async call(rookery, method, path, body) {
+      const { port } = JSON.parse(readFileSync(rookery.home.daemonFile, "utf8"));
+      const token = readFileSync(rookery.home.token, "utf8").trim();
+      const answer = await post<Omit<Answer, "json">>("/call", { port, token, method, path, body });
+      return { ...answer, json: parseJson(answer.text) };
+    },
+    run: (command, env) => post("/run", { command, env }),
+    async close() {
+      await post("/end", {}).catch(() => undefined);
+      await waitFor(() => !existsSync(socketPath), { describe: "the relay to end" });
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // Not JSON: the test looks at the text.
+  }
+}
