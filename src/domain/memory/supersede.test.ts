@@ -58,6 +58,18 @@ test.each<[string, Claim, Claim]>([
     claim("The connect timeout is 30 seconds"),
   ],
   ["numbers, and a word", claim("Retry 5 times on Kafka"), claim("Retry 3 times on Redis")],
+  ["two things forbidden", claim("Never call service 12 directly"), claim("Never call service 13 directly")],
+  ["names with digits", claim("We always use module0x399 here"), claim("We always use module7x399 here")],
+  [
+    "things told apart by number",
+    claim("Ticket 12 must wait for legal"),
+    claim("Ticket 13 must wait for legal"),
+  ],
+  [
+    "two things that happened",
+    inFile("Fixed 3 tests of the pool", "a.ts", "bugfix"),
+    inFile("Fixed 5 tests of the pool", "a.ts", "bugfix"),
+  ],
   ["too little said", claim("Port 8081"), claim("Port 8080")],
   ["given up somewhere else", claim("Use pnpm instead of npm"), claim("Use npm for the legacy docs site")],
   ["it was the rejected one before, too", claim("Use pnpm instead of npm"), claim("Use yarn instead of npm")],

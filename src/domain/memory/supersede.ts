@@ -18,7 +18,7 @@ export interface Claim {
 export function replaces(newer: Claim, older: Claim): string | undefined {
   if (newer.worktree !== older.worktree || isCut(newer.title) || isCut(older.title)) return undefined;
   if (!isRule(newer) || !isRule(older)) {
-    const isSame = newer.type === older.type && shareFile(newer, older);
+    const isSame = newer.type === older.type && states.has(newer.type) && shareFile(newer, older);
     return isSame && differInNumber(newer.title, older.title, 3)
       ? "the same about this file, with another value"
       : undefined;
@@ -29,6 +29,9 @@ export function replaces(newer: Claim, older: Claim): string | undefined {
   if (differInNumber(newer.title, older.title, 2)) return "the same rule with another value";
   return givesUp(newer.title, older.title) ? "it names what it replaces" : undefined;
 }
+
+/** What a note of another type tells happened once: it does not stop being so. */
+const states = new Set<ObservationType>(["discovery", "gotcha"]);
 
 function isRule({ type }: Claim): boolean {
   return type === "decision" || type === "preference";
@@ -89,23 +92,34 @@ function telling(list: readonly string[]): string[] {
   return list.filter((word) => !isStopWord(word) && /\p{L}/u.test(word));
 }
 
-/** Word for word the same but for numbers, of which at least one differs. */
+/** Before a number: it is a name, not a value. */
+const counted =
+  /^(?:issue|ticket|pr|mr|task|bug|step|phase|part|chapter|line|row|test|case|migration|error|code|status|http|port|id|no|nr|number|version)s?$/;
+
+/**
+ * Word for word the same but for numbers, of which at least one differs. Of what is forbidden, several may be; and so it is
+ * with things that are told apart by number.
+ */
 function differInNumber(a: string, b: string, leastWords: number): boolean {
+  if (negative.test(a) || negative.test(b)) return false;
   const [left, right] = [numbersApart(a), numbersApart(b)];
   if (left.length !== right.length || telling(left).length < leastWords) return false;
   let differing = 0;
   for (const [index, word] of left.entries()) {
     const other = right[index] ?? "";
     if (word === other) continue;
-    if (!isNumber(word) || !isNumber(other)) return false;
+    if (!isNumber(word) || !isNumber(other) || counted.test(left[index - 1] ?? "")) return false;
     differing += 1;
   }
   return differing > 0 && differing <= 3;
 }
 
-/** `30s` and `v1.2` fall apart into numbers and what stands around them. */
+/** `30s` falls apart into number and unit; a name with digits in it stays whole. */
 function numbersApart(text: string): string[] {
-  return words(text).flatMap((word) => word.match(/\p{N}+|[^\p{N}]+/gu) ?? []);
+  return words(text).flatMap((word) => {
+    const [, mark = "", number, unit = ""] = /^(v?)(\p{N}+)(\p{L}{0,3})$/u.exec(word) ?? [];
+    return number === undefined ? [word] : [mark, number, unit].filter(Boolean);
+  });
 }
 
 function isNumber(word: string): boolean {
