@@ -1,3 +1,4 @@
+import { affordWords } from "../domain/memory/afford-words.ts";
 import type { Query } from "../domain/memory/query.ts";
 import { makeSnippet } from "../domain/memory/snippet.ts";
 import { isStopWord, listWords, splitIdentifiers } from "../domain/memory/words.ts";
@@ -5,6 +6,7 @@ import type { MemoryKind } from "./memory-index.ts";
 import { makeConditions, makeMatch, type SearchFilter, scopesOf } from "./memory-match.ts";
 import { type Database, openDatabase } from "./sqlite.ts";
 import { openStemmer } from "./stemmer.ts";
+import { openWordCounts } from "./word-counts.ts";
 
 export interface Hit {
   row: number;
@@ -38,8 +40,6 @@ export interface MemorySearch {
   close(): void;
 }
 
-/** Ranking costs time for every row that matches any word: beyond this, the commonest words are left out. */
-const mostRows = 6_000;
 /** Looked at more closely after the index has ranked them; more where a filter will drop some. */
 const most = { plain: 80, filtered: 600 };
 /** A scope that holds less than this share of everything is cheaper to match than to filter afterwards. */
@@ -48,54 +48,27 @@ const neighbourShare = 0.3;
 /** Recency only decides between equals: a stronger pull costs more than it brings. */
 const recencyShare = 0.02;
 const recencyHalfLifeMs = 30 * 24 * 3600_000;
-/** How often a word occurs changes slowly, and counting a common one means walking its whole list. */
-const countsLastMs = 10 * 60_000;
-
 export function openMemorySearch(path: string): MemorySearch {
   const db = openDatabase(path, { readOnly: true });
   const stemmer = openStemmer();
-  const counts = new Map<string, number>();
-  let countedAt = 0;
-
-  function rowsWith(term: string): number {
-    if (performance.now() - countedAt > countsLastMs) {
-      counts.clear();
-      countedAt = performance.now();
-    }
-    let rows = counts.get(term);
-    if (rows === undefined) {
-      rows = db.get<{ doc: number }>("SELECT doc FROM memory_vocab WHERE term = ?", term)?.doc ?? 0;
-      counts.set(term, rows);
-    }
-    return rows;
-  }
-
-  /** The rarest words that together match few enough rows; at least the two rarest. */
-  function affordable(words: readonly string[]): string[] {
-    let total = 0;
-    return words
-      .map((word) => ({ word, rows: rowsWith(stemmer.stem(word)) }))
-      .toSorted((a, b) => a.rows - b.rows)
-      .filter(({ rows }, index) => (total += rows) <= mostRows || index < 2)
-      .map(({ word }) => word);
-  }
+  const counts = openWordCounts(db);
 
   /**
    * Filters that few rows pass go into the match; the others are checked on what the index ranked highest, so more of
    * that is taken, the fewer rows they let through.
    */
-  function planFilter(filter: SearchFilter): { inMatch: string[][]; depth: number } {
-    const total = db.get<{ n: number }>("SELECT coalesce(max(rowid), 1) AS n FROM memory_rows")?.n ?? 1;
+  function planFilter(filter: SearchFilter): FilterPlan {
+    const total = counts.total();
     const share = (tokens: string[]): number =>
-      tokens.reduce((sum, token) => sum + rowsWith(token), 0) / total;
+      Math.min(1, tokens.reduce((sum, token) => sum + counts.rowsWith(token), 0) / total);
     const scopes = scopesOf(filter);
     const inMatch = scopes.filter((tokens) => share(tokens) < rareShare);
-    const passing = scopes
-      .filter((tokens) => !inMatch.includes(tokens))
-      .reduce((part, tokens) => part * Math.min(1, share(tokens)), 1);
+    const together = (lists: string[][]): number => lists.reduce((part, tokens) => part * share(tokens), 1);
+    const passing = together(scopes.filter((tokens) => !inMatch.includes(tokens)));
     const isNarrow = filter.sessionId ?? filter.file ?? filter.folder ?? filter.from ?? filter.to;
     return {
       inMatch,
+      share: together(inMatch),
       depth:
         isNarrow === undefined ? Math.min(most.filtered, Math.ceil(most.plain / passing)) : most.filtered,
     };
@@ -103,10 +76,10 @@ export function openMemorySearch(path: string): MemorySearch {
 
   /** A word that no row has weighs as much as the rarest: what is asked for and not there counts against a hit. */
   function weighWords(query: Query): WeighedWord[] {
-    const total = db.get<{ n: number }>("SELECT coalesce(max(rowid), 1) AS n FROM memory_rows")?.n ?? 1;
+    const total = counts.total();
     return [...query.words, ...query.phrases.flat()].map((word) => {
       const stem = stemmer.stem(word);
-      return { word, stem, weight: Math.log(1 + total / (1 + rowsWith(stem))) };
+      return { word, stem, weight: Math.log(1 + total / (1 + counts.rowsWith(word))) };
     });
   }
 
@@ -131,19 +104,21 @@ export function openMemorySearch(path: string): MemorySearch {
       return self.search(query, filter, limit).map((hit) => explain(hit, words));
     },
     search(query, filter, limit) {
-      const words = affordable(query.words);
-      const { inMatch, depth } = planFilter(filter);
-      const match = makeMatch(query, words, inMatch);
+      const { inMatch, share, depth } = planFilter(filter);
+      const total = counts.total();
+      const words = query.words.map((word) => ({ word, rows: counts.rowsWith(word) }));
+      const { groups, part } = affordWords(words, total, share);
+      const match = makeMatch(query, groups, inMatch);
       if (!match) return [];
+      const oldest = Math.floor(total * (1 - part));
       const { sql, values } = makeConditions(filter);
       const hits = db.all<Hit>(
         `SELECT r.rowid AS row, r.kind, r.ref, r.project_id AS projectId, r.session_id AS sessionId, r.created_at AS createdAt,
            best.score
          FROM (SELECT rowid, -bm25(memory_fts, 2.0, 1.0, 0.25, 0.0) AS score FROM memory_fts WHERE memory_fts MATCH ?
-               ORDER BY score DESC LIMIT ${Math.max(limit, depth)}) AS best
+               AND rowid > ? ORDER BY score DESC LIMIT ${Math.max(limit, depth)}) AS best
          JOIN memory_rows r ON r.rowid = best.rowid ${sql} ORDER BY best.score DESC`,
-        match,
-        ...values,
+        ...[match, oldest, ...values],
       );
       if (hits.length === 0 && query.phrases.length > 0)
         return self.search(withoutPhrases(query), filter, limit).map(markInexact);
@@ -155,6 +130,13 @@ export function openMemorySearch(path: string): MemorySearch {
     },
   };
   return self;
+}
+
+interface FilterPlan {
+  /** Filters that are part of the match, and the share of all rows they leave. */
+  inMatch: string[][];
+  share: number;
+  depth: number;
 }
 
 interface WeighedWord {

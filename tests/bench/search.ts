@@ -1,4 +1,4 @@
-// `npm run bench:search`: how well and how fast memory is searched, with no model.
+// `npm run bench:search -- [--commits FILE] [--quality]`: how well and how fast memory is searched, with no model.
 // Quality on commit messages (when that data set is beside the checkout) and on our own coding-memory questions;
 // each split in two halves, tuned on one and reported on both. Speed at 100,000 observations.
 import { createHash } from "node:crypto";
@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { parsePrompt, parseQuery } from "../../src/domain/memory/query.ts";
 import { choosePromptRecall, recallThreshold } from "../../src/domain/memory/recall.ts";
 import { type IndexEntry, openMemoryIndex } from "../../src/store/memory-index.ts";
@@ -38,18 +39,21 @@ interface DataSet {
   questions: Question[];
 }
 
+const { values: flags } = parseArgs({
+  options: { commits: { type: "string" }, quality: { type: "boolean" } },
+});
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "rk-search-"));
 
 try {
   const sets = [
-    readCommits(here("../../../shared/data/commits.jsonl")),
+    readCommits(flags.commits ?? here("../../../shared/data/commits.jsonl")),
     readQuestions(here("../fixtures/questions/")),
   ];
   for (const set of sets) if (set) reportQuality(set);
   reportPromptRecall(sets[1]);
   reportHostile();
-  reportSpeed();
+  if (!flags.quality) reportSpeed();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -183,7 +187,7 @@ function reportSpeed(): void {
     const times = queries
       .map((query) => {
         const from = performance.now();
-        search.search(parseQuery(query), filter, 10);
+        search.find(parseQuery(query), filter, 10);
         return performance.now() - from;
       })
       .toSorted((a, b) => a - b);
