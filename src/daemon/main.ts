@@ -10,6 +10,7 @@ import { build } from "../shared/build.ts";
 import { systemClock } from "../shared/clock.ts";
 import { AppError } from "../shared/errors.ts";
 import { openLogFile } from "../shared/log.ts";
+import { nameModel } from "../store/embedder.ts";
 import { openStore, suspectMark } from "../store/open-store.ts";
 import { makeBackend } from "./backend.ts";
 import { openBell } from "./bell.ts";
@@ -22,6 +23,7 @@ import { openIntake } from "./intake.ts";
 import { acquireLock } from "./lock.ts";
 import { openJobWorker } from "./job-worker.ts";
 import { openDistilling } from "./memory/distilling.ts";
+import { openEmbedding } from "./memory/embedding.ts";
 import { makeMemoryApi } from "./memory/memory-api.ts";
 import { openRecall } from "./memory/recall.ts";
 import { openMetrics } from "./metrics.ts";
@@ -111,8 +113,10 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       void stopWhenReady("damaged database");
     },
   });
+  const waitingHooks = (): number => ingest.depth() + bell.ringing();
+  const embedding = openEmbedding({ store, worker: memoryWorker, model: nameModel(), log, waitingHooks });
   const importing = openImporting({
-    ...{ store, clock, log, homeRoot: home.root, waitingHooks: () => ingest.depth() + bell.ringing() },
+    ...{ store, clock, log, homeRoot: home.root, waitingHooks },
     worker: openJobWorker(new URL("./import-worker.js", import.meta.url), undefined, 5_000),
   });
   const intake = openIntake({
@@ -174,6 +178,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   intake.start();
   deliveries.start();
   distilling.start();
+  embedding.start();
   waking.start();
   watch.start();
   log.info("daemon ready", { port: port(), ms: clock() - startedAt });
@@ -198,7 +203,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       await Promise.all([socket.close(), tcp?.close()]);
       await swept;
       distilling.stop();
-      await importing.stop();
+      await Promise.all([importing.stop(), embedding.stop()]);
       await Promise.all([preparation.close(), memoryWorker.close(), distilWorker.close()]);
       store.close();
       rmSync(home.daemonFile, { force: true });

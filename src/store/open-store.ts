@@ -16,6 +16,7 @@ import { openSessionTable, type SessionTable } from "./sessions.ts";
 import { type Database, isCorrupt, isStorageFull, makeStoreFull, openDatabase } from "./sqlite.ts";
 import { openSummaryTable, type SummaryTable } from "./summaries.ts";
 import { openTurnTable, type TurnTable } from "./turns.ts";
+import { openVectorTable, type VectorTable } from "./vector-table.ts";
 
 /** The one writer: every table family on one connection. */
 export interface Store {
@@ -32,6 +33,7 @@ export interface Store {
   injections: InjectionTable;
   imports: ImportTable;
   index: MemoryIndex;
+  vectors: VectorTable;
   /** Where a damaged database was moved to at this start, if that happened. */
   setAside: string | undefined;
   applied: string[];
@@ -54,6 +56,7 @@ export function openStore(path: string, clock: Clock): Store {
     injections: openInjectionTable(db),
     imports: openImportTable(db),
     index: openMemoryIndex(db),
+    vectors: openVectorTable(db),
     setAside,
     applied,
     close: () => db.close(),
