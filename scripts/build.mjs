@@ -45,7 +45,8 @@ const result = await build({
     js: 'import { createRequire as __makeRequire } from "node:module"; const require = __makeRequire(import.meta.url);',
   },
 });
-cpSync(new URL("src/store/migrations/", root), new URL("migrations/", dist), { recursive: true });
+for (const folder of ["migrations/", "vectors/"])
+  cpSync(new URL(`src/store/${folder}`, root), new URL(folder, dist), { recursive: true });
 writeFileSync(new URL("package.json", dist), '{ "type": "module" }\n');
 
 const hash = createHash("sha256");

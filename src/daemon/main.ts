@@ -80,7 +80,8 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   const wakeBoard = openWakeBoard(home.spool, home.reply, log);
   const deliveries = openDeliveries({ store, bus, log, clock, characters: config.delivery.characters });
   const notices = makeNotices(store, bus, () => `http://127.0.0.1:${port()}/`);
-  const memory = openMemory({ home, environment, config, store, bus, log, clock });
+  const waitingHooks = (): number => ingest.depth() + bell.ringing();
+  const memory = openMemory({ home, environment, config, store, bus, log, clock, waitingHooks });
   const ingest = openIngest({
     store,
     bus,
@@ -95,7 +96,6 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       void stopWhenReady("damaged database");
     },
   });
-  const waitingHooks = (): number => ingest.depth() + bell.ringing();
   const { exclude } = config.capture;
   const importing = openImporting({
     ...{ store, clock, log, homeRoot: home.root, waitingHooks },

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-export const memoryKinds = ["observation", "summary", "prompt"] as const;
+export const memoryKinds = ["observation", "summary", "prompt", "question", "message"] as const;
 export const memoryTypes = [
   "decision",
   "preference",
@@ -38,7 +38,7 @@ export interface SearchResult {
   createdAt: number;
   score: number;
   snippet: string;
-  /** Which words of the query stand in it. */
+  /** What made it match: words of the query, its meaning, its neighbours in the session. */
   why: string;
   /** The note that took its place. */
   supersededBy: string | null;

@@ -37,8 +37,9 @@ export function makeForgetters(
     deliveries: (id) => void db.run("DELETE FROM deliveries WHERE id = ?", id),
     // One that is open is still being asked; it goes when it has ended.
     questions(id) {
-      if (db.run("DELETE FROM questions WHERE id = ? AND state <> 'open'", id).changes === 1)
-        db.run("DELETE FROM outbox WHERE question_id = ?", id);
+      if (db.run("DELETE FROM questions WHERE id = ? AND state <> 'open'", id).changes === 0) return;
+      forgetDocument(db, index, "question", id);
+      db.run("DELETE FROM outbox WHERE question_id = ?", id);
     },
     notices: (id) => void db.run("DELETE FROM outbox WHERE id = ?", id),
     injections(key) {

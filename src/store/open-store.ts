@@ -25,6 +25,7 @@ import { openSummaryTable, type SummaryTable } from "./summaries.ts";
 import { openTombstones, type Tombstones } from "./tombstones.ts";
 import { openTurnTable, type TurnTable } from "./turns.ts";
 import { openUpkeep, type Upkeep } from "./upkeep.ts";
+import { openVectorTable, type VectorTable } from "./vector-table.ts";
 
 /** The one writer: every table family on one connection. */
 export interface Store {
@@ -49,6 +50,7 @@ export interface Store {
   outbox: OutboxTable;
   access: AccessTables;
   questions: QuestionTable;
+  vectors: VectorTable;
   /** Where a damaged database was moved to at this start, if that happened. */
   setAside: string | undefined;
   applied: string[];
@@ -82,6 +84,7 @@ export function openStore(path: string, clock: Clock): Store {
     outbox: openOutboxTable(db, origin),
     access: openAccessTables(db, origin),
     questions: openQuestionTable(db, origin),
+    vectors: openVectorTable(db),
     setAside,
     applied,
     close: () => db.close(),

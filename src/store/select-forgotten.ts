@@ -64,7 +64,8 @@ function addDocuments(db: Database, documents: readonly Document[], selection: S
   for (const { kind, id } of documents) {
     if (kind === "observation") selection.observations.add(id);
     else if (kind === "summary") selection.summaries.add(id);
-    else selection.prompts.add(id);
+    else if (kind === "prompt") selection.prompts.add(id);
+    else if (kind === "question") selection.questions.add(id);
     for (const turn of turnsOf(db, kind, id)) turns.add(turn);
     if (kind !== "observation") continue;
     const quoting = db.all<{ id: string }>(
@@ -78,6 +79,8 @@ function addDocuments(db: Database, documents: readonly Document[], selection: S
   for (const turn of turns) addSiblings(db, turn, telling, selection);
 }
 
+/** Asked or said beside the turns. */
+const noTurn = "SELECT id FROM turns WHERE id = ? AND 0";
 const turnSql: Record<MemoryKind, string> = {
   observation: `SELECT turn_id AS id FROM observations WHERE id = ?1 AND turn_id IS NOT NULL UNION
     SELECT e.turn_id FROM observations o, json_each(o.source_events) j JOIN events e ON e.id = j.value
@@ -86,18 +89,25 @@ const turnSql: Record<MemoryKind, string> = {
     WHERE o.id = ?1`,
   summary: "SELECT turn_id AS id FROM summaries WHERE id = ? AND turn_id IS NOT NULL",
   prompt: "SELECT turn_id AS id FROM prompts WHERE event_id = ?",
+  question: noTurn,
+  message: noTurn,
 };
 
 function turnsOf(db: Database, kind: MemoryKind, id: string): string[] {
   return db.all<{ id: string }>(turnSql[kind], id).map((turn) => turn.id);
 }
 
+const ofRow = (kind: MemoryKind): string =>
+  `SELECT concat_ws(' ', t.title, t.body) AS text FROM memory_texts t JOIN memory_rows r ON r.rowid = t.row
+   WHERE r.kind = '${kind}' AND r.ref = ?`;
 const textSql: Record<MemoryKind, string> = {
   observation:
     "SELECT concat_ws(' ', title, narrative, facts, concepts) AS text FROM observations WHERE id = ?",
   summary:
     "SELECT concat_ws(' ', request, completed, learned, next_steps) AS text FROM summaries WHERE id = ?",
   prompt: "SELECT text FROM prompts WHERE event_id = ?",
+  question: ofRow("question"),
+  message: ofRow("message"),
 };
 
 function textOf(db: Database, { kind, id }: Document): string {

@@ -127,6 +127,8 @@ export const wordless: Record<string, readonly string[]> = {
   summaries: ["id", "project_id", "session_id", "turn_id", "provenance", "origin"],
   memory_rows: ["kind", "ref", "project_id", "session_id", "type"],
   memory_files: ["path"],
+  memory_texts: ["title", "body"],
+  vector_models: ["name"],
   injections: ["session_id", "kind", "point", "event_id"],
   imported_files: ["path"],
   tombstones: ["hash"],

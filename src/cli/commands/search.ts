@@ -17,7 +17,7 @@ export const search: Command = {
   ),
   optionHelp: {
     project: "name or folder; default all",
-    kind: "observation, summary or prompt",
+    kind: "observation, summary, prompt, question or message",
     type: "decision, preference, bugfix, …",
     file: "a path, or the end of one",
     folder: "files directly in it",

@@ -14,6 +14,7 @@ import { followHost } from "./follow-host.ts";
 import { openHookBoard } from "./hook-board.ts";
 import { type HookQuestions, openHookQuestions } from "./hook-questions.ts";
 import { openHumanAsks } from "./human-asks.ts";
+import { indexAnswers } from "./index-answers.ts";
 import { openQuestionBook } from "./question-book.ts";
 import { openWayToPerson, type WayToPerson } from "./way-to-person.ts";
 
@@ -57,6 +58,7 @@ export function openAsking(deps: AskPartsDeps): AskParts {
   });
   const asks = openHumanAsks({ store, book, bus, deliveries, log, clock, ...config.ask, secret });
   followHost({ store, bus, book });
+  indexAnswers(store, bus, clock);
   return {
     api: makeAskApi({ store, book, asks, person }),
     channels: makeChannelsApi(channels, clock),

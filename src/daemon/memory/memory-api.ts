@@ -2,6 +2,7 @@ import { listConcepts } from "../../domain/memory/distil/concepts.ts";
 import { clip, listSentences } from "../../domain/memory/distil/sentences.ts";
 import { putCurrentFirst } from "../../domain/memory/current-first.ts";
 import { parseQuery } from "../../domain/memory/query.ts";
+import { judgeMeaning } from "../../domain/memory/rank.ts";
 import { estimateTokens } from "../../domain/memory/tokens.ts";
 import { redactText } from "../../domain/redact/redact-text.ts";
 import type { MemoryBackend } from "../../http/memory-backend.ts";
@@ -109,12 +110,12 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
       if (!isEverything && projects.length === 0) return [];
       const found = await worker.run<Found[]>(
         "find",
-        { query: parseQuery(q), filter, limit },
+        { query: parseQuery(q), filter, limit, isPatient: true },
         { timeoutMs: 5_000 },
       );
       return putCurrentFirst(found, successorOf).map(({ hit, isOutdated }): SearchResult => {
         const name = store.projects.byId(hit.projectId)?.name ?? "";
-        const { kind, title, type, createdAt, snippet, matched } = hit;
+        const { kind, title, type, createdAt, snippet } = hit;
         return {
           id: hit.ref,
           kind,
@@ -125,7 +126,7 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
           createdAt,
           score: round(hit.score),
           snippet,
-          why: `${hit.isInexact ? "no exact match; nearest: " : ""}${matched.join(", ") || "replaces what was found"}`,
+          why: explainHit(hit),
           supersededBy: isOutdated ? (successorOf(hit)?.ref ?? null) : null,
         };
       });
@@ -230,6 +231,16 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
   function viewProject({ id, name, path, mode }: ProjectRow): ProjectView {
     return { id, name, path, mode, observations: store.observations.countOfProject(id) };
   }
+}
+
+/** "pool, timeout; meaning 0.62; neighbours": which parts matched. */
+function explainHit({ isInexact, matched, meaning = 0, borrowed, score }: Found): string {
+  const parts = [
+    matched.join(", "),
+    judgeMeaning(meaning) >= 0.5 ? `meaning ${meaning.toFixed(2)}` : "",
+    borrowed >= 0.15 * score && borrowed > 0 ? "neighbours" : "",
+  ];
+  return (isInexact ? "no exact match; nearest: " : "") + parts.filter(Boolean).join("; ");
 }
 
 function round(score: number): number {

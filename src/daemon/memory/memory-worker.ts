@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { workerData } from "node:worker_threads";
 import { makeExclusion } from "../../domain/capture/exclude.ts";
 import { distilTurn } from "../../domain/memory/distil/distil-turn.ts";
@@ -5,7 +6,9 @@ import type { Query } from "../../domain/memory/query.ts";
 import type { SearchFilter } from "../../store/memory-match.ts";
 import { type EventLimits, measureEvents } from "../../store/events.ts";
 import { type ExportFilter, type ExportPlace, readPortable } from "../../store/portable.ts";
-import { openMemorySearch } from "../../store/memory-search.ts";
+import { embedRows } from "../../store/embed-rows.ts";
+import { type Embedder, openEmbedder } from "../../store/embedder.ts";
+import { type MemorySearch, openMemorySearch } from "../../store/memory-search.ts";
 import { openDatabase } from "../../store/sqlite.ts";
 import { serveJobs } from "../serve-jobs.ts";
 import { assembleTurn } from "./assemble-turn.ts";
@@ -22,6 +25,8 @@ export interface SearchJob {
   query: Query;
   filter: SearchFilter;
   limit: number;
+  /** Rather later than without the vectors that a new worker has not taken in yet. */
+  isPatient?: boolean;
 }
 
 interface MemoryWorkerSettings {
@@ -29,14 +34,42 @@ interface MemoryWorkerSettings {
   exclude: readonly string[];
 }
 
-/** Search and distilling, on connections that only read: what they find is written by the main thread. */
+interface OpenedSearch {
+  search: MemorySearch;
+  whole: Promise<void>;
+}
+
+/** Search, embedding and distilling, on connections that only read: what they find is written by the main thread. */
 export function serveMemory(): void {
   const { database, exclude } = workerData as MemoryWorkerSettings;
   const exclusion = makeExclusion(exclude);
-  const search = openMemorySearch(database);
+  let embedder: Embedder | undefined;
+  let opened: OpenedSearch | undefined;
   const db = openDatabase(database, { readOnly: true });
+
+  // The table takes memory, and not every worker searches.
+  function useEmbedder(): Embedder {
+    embedder ??= openEmbedder();
+    return embedder;
+  }
+
+  /** Vectors are taken in a few at a time, between jobs: who is in a hurry is answered with what is there. */
+  function openSearch(): OpenedSearch {
+    const search = openMemorySearch(database, useEmbedder());
+    const whole = (async () => {
+      while (search.refresh()) await nextTurn();
+    })();
+    return { search, whole };
+  }
+
   serveJobs({
-    find: ({ query, filter, limit }: SearchJob) => search.find(query, filter, limit),
+    warm: () => void (opened ??= openSearch()),
+    async find({ query, filter, limit, isPatient }: SearchJob) {
+      opened ??= openSearch();
+      if (isPatient) await opened.whole;
+      return opened.search.find(query, filter, limit);
+    },
+    embed: (most: number) => embedRows(db, useEmbedder(), most),
     blame: (job: BlameJob) => findOrigin(db, job),
     readTurns: (job: ReadTurnsJob) => readTurns(job, exclusion),
     findForgotten: (target: ForgetTarget) => findForgotten(db, target),

@@ -54,7 +54,8 @@ export interface RecallDeps {
   clock: Clock;
 }
 
-const searchMs = 200;
+/** A worker that has to be started first takes half of it. */
+const searchMs = 400;
 /** What three notes can take at most. */
 const mostRecalled = 2_000;
 const wholeRoom = 9_800;
@@ -67,7 +68,10 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
   const clockFormat: ClockFormat = makeClockFormat(Intl.DateTimeFormat().resolvedOptions().timeZone);
 
   async function prefetch(id: string, event: HookEvent, prepared: PreparedEvent): Promise<void> {
-    if (event === "SessionStart") return within(distilling.catchUp(), catchUpMs);
+    if (event === "SessionStart") {
+      warmUp();
+      return within(distilling.catchUp(), catchUpMs);
+    }
     if (event === "PreToolUse" && fileTools.has(prepared.toolName ?? "")) {
       const path = filePathOf(prepared.payload);
       if (path) files.set(id, path);
@@ -91,6 +95,12 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     } catch (error) {
       log.warn("nothing recalled for a prompt", { id, error });
     }
+  }
+
+  /** Whoever starts a session will soon submit a prompt. */
+  function warmUp(): void {
+    if (!settings.prompts) return;
+    worker.run("warm", undefined).catch((error: unknown) => log.warn("search not ready", { error }));
   }
 
   function projectOfSession(sessionId: string): ProjectRow | undefined {
