@@ -142,6 +142,21 @@ describe("a permission request", () => {
     expect(decision.updatedInput).toEqual({ ...input, answers: { [`Use ${secret}?`]: `yes ${secret}` } });
   });
 
+  it("of a command with a secret in it: shown without it, and not to be allowed for the session", async () => {
+    const secret = "ghp_0123456789abcdefghijABCDEFGHIJ0123456789";
+    const command = `deploy --token ${secret} now`;
+    const { hook, question } = await asked(rookery, { tool_name: "Bash", tool_input: { command } });
+    expect(question.subject).toMatchObject({
+      hiddenSecrets: 1,
+      text: expect.stringMatching(/^deploy --token \[secret:.*\] now$/),
+    });
+    expect(question.sessionRule).toBeNull();
+    expect(JSON.stringify(rookery.query("SELECT * FROM questions"))).not.toContain(secret);
+    expect((await answer(rookery, question.id, { allow: "session" })).json.code).toBe("answer_unfit");
+    await answer(rookery, question.id, { allow: "once" });
+    await hook.done;
+  });
+
   it("of a subagent says so, and waits only so long", async () => {
     const rookery = await rookeries.started({ ...always, ROOKERY_ASK_SUBAGENT_SECONDS: "1" });
     const { hook, question } = await asked(rookery, { ...mkdir, agent_id: "a-1", agent_type: "Explore" });
