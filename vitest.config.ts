@@ -8,6 +8,8 @@ const heavy = { fileParallelism: false, testTimeout: 120_000, hookTimeout: 60_00
 
 export default defineConfig({
   test: {
+    // What a client library says while all goes well is nobody's business.
+    silent: "passed-only",
     projects: [
       { test: { name: "unit", include: ["src/**/*.test.ts"] } },
       { test: { name: "architecture", include: ["tests/architecture/**/*.test.ts"], testTimeout: 30_000 } },

@@ -24,9 +24,10 @@ rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 const result = await build({
   absWorkingDir: fileURLToPath(root),
-  entryPoints: ["daemon", "prepare-worker", "memory-worker", "import-worker", "cli", "mcp", "hook-leaf"].map(
-    (name) => `src/bin/${name}.ts`,
-  ),
+  entryPoints: [
+    ...["daemon", "prepare-worker", "memory-worker", "import-worker", "homeserver-worker"],
+    ...["cli", "mcp", "hook-leaf"],
+  ].map((name) => `src/bin/${name}.ts`),
   outdir: fileURLToPath(dist),
   bundle: true,
   splitting: true,
@@ -45,8 +46,12 @@ const result = await build({
     js: 'import { createRequire as __makeRequire } from "node:module"; const require = __makeRequire(import.meta.url);',
   },
 });
-for (const folder of ["migrations/", "vectors/"])
-  cpSync(new URL(`src/store/${folder}`, root), new URL(folder, dist), { recursive: true });
+for (const [from, to] of [
+  ["src/store/migrations/", "migrations/"],
+  ["src/store/vectors/", "vectors/"],
+  ["src/homeserver/migrations/", "homeserver-migrations/"],
+])
+  cpSync(new URL(from, root), new URL(to, dist), { recursive: true });
 writeFileSync(new URL("package.json", dist), '{ "type": "module" }\n');
 
 const hash = createHash("sha256");

@@ -1,7 +1,8 @@
-// Writes the reference pages that come from code: docs/errors.md and docs/configuration.md.
+// Writes the reference pages that come from code: docs/errors.md, docs/configuration.md and docs/matrix.md.
 import { writeFileSync } from "node:fs";
 import { listConfigKeys } from "../src/config/schema.ts";
 import { errorRegistry } from "../src/shared/errors.ts";
+import { makeMatrixPage } from "./matrix-page.ts";
 
 const page = (name: string, text: string): void =>
   writeFileSync(new URL(`../docs/${name}`, import.meta.url), text);
@@ -68,3 +69,5 @@ ${listConfigKeys()
 | \`ROOKERY_OFF\` | set to anything: the hooks of that session do nothing at all. |
 `,
 );
+
+page("matrix.md", makeMatrixPage());

@@ -1,5 +1,6 @@
 // Everything `npm test` runs, in order: format, lint, types, dead code, then the test projects. Installs what they
-// drive: the Claude Code CLI, the MCP inspector and a Slack emulator (tests/tools), and tmux from the system's packages.
+// drive: the Claude Code CLI, the MCP inspector, a Slack emulator and Matrix clients (tests/tools), and tmux from the system's
+// packages.
 // With arguments: only `vitest run ARGUMENTS`.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -25,7 +26,7 @@ if (args.length > 0) {
 function installTools() {
   installOnce(
     join(root, "tests", "tools"),
-    "the Claude Code CLI, the MCP inspector and a Slack emulator for the tests",
+    "the Claude Code CLI, the MCP inspector, a Slack emulator and Matrix clients for the tests",
   );
   if (spawnSync("tmux", ["-V"]).status === 0) return;
   console.log("Installing tmux for the tests …");

@@ -9,6 +9,9 @@ import type { Environment } from "./environment.ts";
 export interface Home {
   root: string;
   database: string;
+  /** The embedded homeserver's. */
+  matrixDatabase: string;
+  matrixMedia: string;
   config: string;
   secrets: string;
   token: string;
@@ -41,6 +44,8 @@ export function locateHome(environment: Environment, platform: NodeJS.Platform =
   return {
     root,
     database: join(root, "rookery.db"),
+    matrixDatabase: join(root, "matrix.db"),
+    matrixMedia: join(root, "matrix-media"),
     config: join(root, "config.json"),
     secrets: join(root, "secrets.json"),
     token: join(root, "token"),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { logLevels } from "../shared/log.ts";
+import { matrixSettings } from "./matrix-settings.ts";
 import { memorySettings } from "./memory-settings.ts";
 import { personSettings } from "./person-settings.ts";
 
@@ -36,6 +37,7 @@ export const configSchema = z.strictObject({
     .prefault({}),
   ...memorySettings,
   ...personSettings,
+  ...matrixSettings,
 });
 
 export type Config = z.infer<typeof configSchema>;

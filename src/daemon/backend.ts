@@ -60,7 +60,7 @@ export interface BackendDeps {
   reach: ReachBackend;
   asking: AskBackend;
   channels: ChannelsBackend;
-  status(): StatusReport;
+  status(): Promise<StatusReport>;
   port(): number;
   stop(reason: string): void;
 }

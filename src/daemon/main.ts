@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../config/environment.ts";
 import { type Home, prepareHome } from "../config/home.ts";
@@ -17,6 +17,7 @@ import { openBell } from "./bell.ts";
 import { openBus } from "./bus.ts";
 import { openCare } from "./care/open-care.ts";
 import { openDeliveries } from "./deliveries.ts";
+import { openHomeserver } from "./open-homeserver.ts";
 import { openImporting } from "./import/importing.ts";
 import { openIngest } from "./ingest.ts";
 import { openIntake } from "./intake.ts";
@@ -27,6 +28,7 @@ import { openMetrics } from "./metrics.ts";
 import { makeNotices } from "./notices.ts";
 import { openPreparation } from "./preparation.ts";
 import { openSessionWatch } from "./session-watch.ts";
+import { preferredPorts } from "./ports.ts";
 import { openSpool } from "./spool.ts";
 import { makeStatusReporter } from "./status.ts";
 import { loadOrCreateToken } from "./token.ts";
@@ -113,6 +115,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     worker: memory.openWorker(5_000),
     sweep: () => intake.sweep(),
   });
+  const homeserver = openHomeserver({ home, config: config.matrix, store, log, onListening: describeDaemon });
   const bell = openBell({
     intake,
     wakeBoard,
@@ -140,6 +143,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     presence: asking.person.viewPresence,
     channels: asking.person.viewChannels,
     port,
+    homeserver,
   });
   const backend = makeBackend({
     ...{
@@ -177,9 +181,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   const swept = intake.sweep();
   tcp = await listenTcp(makeApp(backend, "tcp"), preferredPorts(config.port, store.meta.get("port")));
   if (config.port !== 0) store.meta.set("port", String(port()));
-  const { version, build: buildId, builtAt } = build;
-  const about: DaemonFile = { pid: process.pid, version, build: buildId, builtAt, port: port(), startedAt };
-  writeFileSync(home.daemonFile, `${JSON.stringify(about)}\n`, { mode: 0o600 });
+  describeDaemon();
   await bell.start();
   // Last: whoever reaches us here may rely on all the rest.
   const socketTransport = home.socket.startsWith("\\\\") ? "pipe" : "socket";
@@ -192,8 +194,19 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   care.start();
   asking.person.start();
   log.info("daemon ready", { port: port(), ms: clock() - startedAt });
+  // Nobody's session waits for it.
+  homeserver?.start();
   let stopping: Promise<void> | undefined;
   ready.resolve();
+
+  function describeDaemon(matrixPort?: number): void {
+    const { version, build: buildId, builtAt } = build;
+    const about: DaemonFile = { pid: process.pid, version, build: buildId, builtAt, port: port(), startedAt };
+    if (matrixPort !== undefined) about.matrixPort = matrixPort;
+    // Put in place whole: it is read while it is written.
+    writeFileSync(`${home.daemonFile}.next`, `${JSON.stringify(about)}\n`, { mode: 0o600 });
+    renameSync(`${home.daemonFile}.next`, home.daemonFile);
+  }
 
   async function stopWhenReady(reason: string): Promise<void> {
     await ready.promise;
@@ -211,7 +224,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       await asking.stop();
       deliveries.stop();
       await bell.stop();
-      await Promise.all([socket.close(), tcp?.close()]);
+      await Promise.all([socket.close(), tcp?.close(), homeserver?.stop()]);
       await swept;
       await care.stop();
       await memory.stop();
@@ -228,11 +241,4 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   }
 
   return { ended: ended.promise, stop };
-}
-
-/** The configured port; where it was taken before, the one we took then; else any. */
-function preferredPorts(configured: number, remembered: string | undefined): number[] {
-  if (configured === 0) return [0];
-  const earlier = Number(remembered ?? 0);
-  return [configured, ...(earlier > 0 && earlier !== configured ? [earlier] : []), 0];
 }

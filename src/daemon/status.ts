@@ -1,12 +1,13 @@
 import { statSync } from "node:fs";
 import type { Home } from "../config/home.ts";
 import type { ChannelView, PresenceView } from "../protocol/reach.ts";
-import type { StatusReport } from "../protocol/status.ts";
+import type { MatrixStatus, StatusReport } from "../protocol/status.ts";
 import type { Build } from "../shared/build.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Retention } from "./care/retention.ts";
 import type { HookQuestions } from "./ask/hook-questions.ts";
+import type { EmbeddedHomeserver } from "./homeserver.ts";
 import type { Ingest } from "./ingest.ts";
 import type { Model } from "./memory/model.ts";
 import type { Metrics } from "./metrics.ts";
@@ -29,12 +30,13 @@ export interface StatusDeps {
   presence(): PresenceView;
   channels(): ChannelView[];
   port(): number;
+  homeserver: EmbeddedHomeserver | undefined;
 }
 
 /** Everything `rookery status` shows, from cheap sources: it may be asked every second. */
-export function makeStatusReporter(deps: StatusDeps): () => StatusReport {
+export function makeStatusReporter(deps: StatusDeps): () => Promise<StatusReport> {
   const { home, build, store, spool, ingest, metrics } = deps;
-  return () => {
+  return async () => {
     const paused = ingest.paused();
     return {
       status: paused ? "paused" : "ok",
@@ -64,11 +66,25 @@ export function makeStatusReporter(deps: StatusDeps): () => StatusReport {
       presence: deps.presence(),
       channels: deps.channels(),
       outbox: store.outbox.counts(),
+      matrix: await describeMatrix(deps),
       hooks: metrics.latencies(),
       model: deps.model.report(),
       counts: metrics.counts(),
     };
   };
+}
+
+/** Not at any price: a homeserver that is busy or starting is left out. */
+async function describeMatrix({ homeserver, home }: StatusDeps): Promise<MatrixStatus | null> {
+  const port = homeserver?.port();
+  if (!homeserver || port === undefined) return null;
+  try {
+    const late = new Promise<null>((resolve) => void setTimeout(resolve, 500, null).unref());
+    const stats = await Promise.race([homeserver.stats(), late]);
+    return stats && { ...stats, url: `http://127.0.0.1:${port}/`, bytes: fileSize(home.matrixDatabase) };
+  } catch {
+    return null; // It has just ended; the log says why.
+  }
 }
 
 function fileSize(path: string): number {

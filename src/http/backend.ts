@@ -36,7 +36,7 @@ export interface Backend {
   port(): number;
   /** Cheap: asked by whoever waits for us to come up. */
   health(): StatusReport["status"];
-  status(): StatusReport;
+  status(): Promise<StatusReport>;
   postHook(posted: PostedHook): Promise<HookAnswer>;
   createSession(session: z.infer<typeof sessionCreate>): Promise<SessionView>;
   listSessions(limit: number): SessionView[];

@@ -95,6 +95,8 @@ export const daemonFile = z.looseObject({
   builtAt: z.number(),
   port: z.number().int(),
   startedAt: z.number(),
+  /** Where the embedded homeserver listens, once it does. */
+  matrixPort: z.number().int().optional(),
 });
 
 export type DaemonFile = z.infer<typeof daemonFile>;

@@ -29,6 +29,8 @@ export interface StatusReport {
   channels: ChannelView[];
   /** Messages to the person: held back for now, on their way, given up. */
   outbox: { held: number; waiting: number; parked: number };
+  /** The embedded homeserver; null where there is none, or none that answers. */
+  matrix: MatrixStatus | null;
   /** Per event, as the hook's own clock saw it. */
   hooks: Record<string, { count: number; p50Ms: number; p95Ms: number }>;
   model: ModelReport;
@@ -49,4 +51,15 @@ export interface ModelReport {
   budget: { tokens: number; usd: number };
   /** US dollars per million tokens; null where it is not known. */
   price: { input: number; output: number } | null;
+}
+
+export interface MatrixStatus {
+  url: string;
+  users: number;
+  rooms: number;
+  events: number;
+  /** Long polls held now. */
+  waiting: number;
+  isRegistrationOpen: boolean;
+  bytes: number;
 }

@@ -100,6 +100,10 @@ export const errorRegistry = {
     hint: "Try again when the service can be reached; `rookery doctor` tells how it goes.",
   },
   daemon_start_failed: { kind: "unavailable", hint: "Run `rookery doctor`." },
+  homeserver_unavailable: {
+    kind: "unavailable",
+    hint: "Run `rookery status`, then `rookery logs` for what the homeserver said; `rookery restart` starts it again.",
+  },
   store_full: {
     kind: "unavailable",
     hint: "Free some disk space; capture resumes by itself and nothing spooled is lost.",

@@ -6,6 +6,7 @@ import { listConfigKeys } from "../../src/config/schema.ts";
 import { hookEvents } from "../../src/protocol/hook-events.ts";
 import { slackScopes } from "../../src/protocol/slack.ts";
 import { errorRegistry } from "../../src/shared/errors.ts";
+import { makeMatrixPage } from "../../scripts/matrix-page.ts";
 
 const read = (path: string): string =>
   readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
@@ -29,6 +30,10 @@ describe("the docs say what the code does", () => {
       expect(doc).toContain(
         `| \`${key.path}\` | \`${JSON.stringify(key.default)}\` | \`${key.env}\` | ${key.description} |`,
       );
+  });
+
+  it("docs/matrix.md lists exactly the homeserver's routes and their errors", () => {
+    expect(read("docs/matrix.md")).toBe(makeMatrixPage());
   });
 
   it("docs/hooks.md lists exactly what hooks.json registers", () => {

@@ -19,9 +19,15 @@ const layers: Record<string, string[]> = {
   cli: ["client", "config", "install", "protocol", "shared"],
   mcp: ["client", "config", "protocol", "shared"],
   http: ["config", "domain", "protocol", "shared", "store"],
-  daemon: ["channels", "config", "domain", "http", "model", "protocol", "shared", "store"],
+  homeserver: ["shared"],
+  daemon: ["channels", "config", "domain", "homeserver", "http", "model", "protocol", "shared", "store"],
   "hook-leaf": [],
-  bin: Object.keys({ cli: 0, config: 0, daemon: 0, "hook-leaf": 0, mcp: 0, shared: 0 }),
+  bin: Object.keys({ cli: 0, config: 0, daemon: 0, "hook-leaf": 0, homeserver: 0, mcp: 0, shared: 0 }),
+};
+
+/** The homeserver has a database of its own, and of the store only the way to open one. */
+const exceptions: Record<string, string[]> = {
+  homeserver: [join("store", "sqlite.ts"), join("store", "migrate.ts")],
 };
 
 /** Code that decides may not look at the world: no files, no clock, no randomness, no SQL. */
@@ -43,8 +49,8 @@ const files: SourceFile[] = readdirSync(source, { recursive: true, withFileTypes
     return { path: relative(source, path), layer: relative(source, path).split(sep)[0] ?? "", text, imports };
   });
 
-const layerOf = (file: SourceFile, target: string): string =>
-  relative(source, join(source, dirname(file.path), target)).split(sep)[0] ?? "";
+const pathOf = (file: SourceFile, target: string): string => join(dirname(file.path), target);
+const layerOf = (file: SourceFile, target: string): string => pathOf(file, target).split(sep)[0] ?? "";
 
 describe("the layers", () => {
   it("are all seen by this test", () => {
@@ -56,7 +62,7 @@ describe("the layers", () => {
   it("import only what stands below them", () => {
     const offences = files.flatMap((file) =>
       file.imports
-        .filter((target) => target.startsWith("."))
+        .filter((target) => target.startsWith(".") && !exceptions[file.layer]?.includes(pathOf(file, target)))
         .map((target) => layerOf(file, target))
         .filter((layer) => layer !== file.layer && !layers[file.layer]?.includes(layer))
         .map((layer) => `${file.path} imports ${layer}`),

@@ -61,6 +61,7 @@ export function openRookery(env: Record<string, string> = {}): Rookery {
     LANG: "C.UTF-8",
     ROOKERY_HOME: join(folder, "home"),
     ROOKERY_PORT: "0",
+    ROOKERY_MATRIX_PORT: "0",
     ROOKERY_NODE: process.execPath,
     ...env,
   };

@@ -69,6 +69,14 @@ function formatStatus(report: StatusReport, columns: number): string {
   if (report.model.state !== "off") facts.push(["Model", describeModel(report.model)]);
   facts.push(["You", describePresence(report.presence)], ["Channels", describeChannels(report)]);
   if (report.questions > 0) facts.push(["Questions", `${report.questions} open: rookery questions`]);
+  if (report.matrix) {
+    const { url, users, rooms, events, waiting, isRegistrationOpen } = report.matrix;
+    const registration = isRegistrationOpen ? "; REGISTRATION IS OPEN" : "";
+    facts.push([
+      "Matrix",
+      `${url} ${users} users, ${rooms} rooms, ${events} events, ${waiting} syncs waiting${registration}`,
+    ]);
+  }
   if (database.setAside) facts.push(["Damaged", `an earlier database was set aside: ${database.setAside}`]);
   const lines = facts.map(([name, text]) => `${name.padEnd(9)} ${text}`);
   const hooks = Object.entries(report.hooks).map(([event, { count, p50Ms, p95Ms }]) => [

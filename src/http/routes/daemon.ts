@@ -11,10 +11,10 @@ export function daemonRoutes(backend: Backend): Hono {
   const app = new Hono();
 
   /** GET /api/status */
-  app.get("/status", (c) => c.json(backend.status()));
+  app.get("/status", async (c) => c.json(await backend.status()));
 
   /** GET /api/metrics — Prometheus text. */
-  app.get("/metrics", (c) => c.text(formatMetrics(backend.status())));
+  app.get("/metrics", async (c) => c.text(formatMetrics(await backend.status())));
 
   /** GET /api/events — SSE. */
   app.get("/events", (c) => streamEvents(c, backend));

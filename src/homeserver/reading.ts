@@ -1,0 +1,76 @@
+import { refuse } from "./errors.ts";
+import { parseJson } from "./json.ts";
+import type { Call } from "./route.ts";
+import type { Services } from "./services.ts";
+import type { Room } from "./services/rooms.ts";
+
+/** Readers of a request's path and query, alike on every route. */
+export function param(call: Call, name: string): string {
+  return call.params[name] ?? "";
+}
+
+/** `M_FORBIDDEN` for what belongs to somebody else. */
+export function requireSelf(call: Call): string {
+  const userId = param(call, "userId");
+  if (userId !== call.session.userId) refuse("M_FORBIDDEN", "That is another user's.");
+  return userId;
+}
+
+/** The room of the path, which the caller must be in. */
+export function joinedRoom(call: Call, services: Services): Room {
+  const room = services.rooms.find(param(call, "roomId"));
+  if (!room || services.members.in(call.session.userId, room.id)?.membership !== "join")
+    refuse("M_FORBIDDEN", "You are not in this room.");
+  return room;
+}
+
+/** The room of the path, for rules that decide themselves who may; one that does not exist looks like one that is closed. */
+export function closedRoom(call: Call, services: Services): Room {
+  return services.rooms.find(param(call, "roomId")) ?? refuse("M_FORBIDDEN", "You are not in this room.");
+}
+
+/** `s123`: a place between two events. */
+export function readPosition(text: string | null): number | undefined {
+  if (text === null || text === "") return undefined;
+  const digits = /^s(\d{1,15})$/.exec(text)?.[1];
+  return digits === undefined ? refuse("M_INVALID_PARAM", `${text} is not a position.`) : Number(digits);
+}
+
+export function readLimit(query: URLSearchParams, otherwise: number, most: number): number {
+  const text = query.get("limit");
+  if (text === null) return otherwise;
+  if (!/^\d{1,9}$/.test(text)) refuse("M_INVALID_PARAM", "limit must be a positive integer.");
+  return Math.min(Number(text), most);
+}
+
+export function readDirection(query: URLSearchParams, otherwise?: "f" | "b"): "f" | "b" {
+  const text = query.get("dir") ?? otherwise;
+  if (text === "f" || text === "b") return text;
+  return text === undefined
+    ? refuse("M_MISSING_PARAM", "dir is missing.")
+    : refuse("M_INVALID_PARAM", "dir is f or b.");
+}
+
+export function readFlag(query: URLSearchParams, name: string): boolean {
+  const text = query.get(name);
+  if (text === null || text === "false") return false;
+  return text === "true" ? true : refuse("M_INVALID_PARAM", `${name} must be true or false.`);
+}
+
+export function readInteger(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === null) return undefined;
+  if (!/^-?\d{1,15}$/.test(text)) refuse("M_INVALID_PARAM", `${name} must be an integer.`);
+  return Number(text);
+}
+
+/** JSON in the query, as filters are. */
+export function readJsonParam(query: URLSearchParams, name: string): unknown {
+  const text = query.get(name);
+  if (text === null) return undefined;
+  try {
+    return parseJson(text);
+  } catch {
+    return refuse("M_NOT_JSON", `${name} is not JSON.`);
+  }
+}

@@ -1,0 +1,70 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Readable } from "node:stream";
+import type { MatrixCode } from "./errors.ts";
+import type { JsonObject } from "./json.ts";
+import type { Services } from "./services.ts";
+import type { Session } from "./services/sessions.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/** A request, as a handler sees it: routed, authenticated, its body read. */
+export interface Call {
+  params: Readonly<Record<string, string>>;
+  query: URLSearchParams;
+  /** On routes that are open to anybody: nobody. */
+  session: Session;
+  /** `{}` where none was sent. */
+  body: JsonObject;
+  /** The body as it came, on routes that take one. */
+  raw: Buffer;
+  headers: IncomingHttpHeaders;
+  /** Calls back when the client has gone; the answer takes the watch off again. */
+  onGone(listener: () => void): void;
+}
+
+/** An answer that is not plain JSON with status 200. */
+export interface Reply {
+  status: number;
+  headers: Record<string, string>;
+  body: string | Readable;
+}
+
+export interface RouteOptions {
+  /** "open": no token needed. */
+  access?: "open" | "user";
+  /** The codes this route refuses with, besides those that every route has; each has a test row. */
+  errors?: readonly MatrixCode[];
+  /** "raw": bytes, not JSON. */
+  body?: "json" | "raw";
+  maxBytes?: number;
+}
+
+export interface Route extends Required<Omit<RouteOptions, "maxBytes">> {
+  method: Method;
+  path: string;
+  maxBytes: number | undefined;
+  handle: Handle;
+}
+
+/** JSON, or a `Reply`. */
+export type Answer = JsonObject | readonly JsonObject[] | Reply;
+export type Handle = (call: Call, services: Services) => Answer | Promise<Answer>;
+
+/** Declares a route by its literal form, `GET /_matrix/…/{parameter}`. */
+export function route(literal: `${Method} /${string}`, options: RouteOptions, handle: Handle): Route {
+  const [method, path] = literal.split(" ") as [Method, string];
+  const { access = "user", errors = [], body = "json", maxBytes } = options;
+  return { method, path, access, errors, body, maxBytes, handle };
+}
+
+const replies = new WeakSet<object>();
+
+export function reply(status: number, headers: Record<string, string>, body: string | Readable): Reply {
+  const made: Reply = { status, headers, body };
+  replies.add(made);
+  return made;
+}
+
+export function isReply(answer: Answer): answer is Reply {
+  return replies.has(answer);
+}

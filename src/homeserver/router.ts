@@ -1,0 +1,88 @@
+import { MatrixError, refuse } from "./errors.ts";
+import type { Method, Route } from "./route.ts";
+
+export interface Match {
+  route: Route;
+  params: Record<string, string>;
+}
+
+/** Finds a route by method and path. `M_UNRECOGNIZED`: 404 for a path that is none, 405 for a method it does not have. */
+export type Router = (method: string, path: string) => Match;
+
+interface Node {
+  children: Map<string, Node>;
+  parameter: { name: string; node: Node } | undefined;
+  routes: Map<string, Route>;
+}
+
+export function makeRouter(routes: readonly Route[]): Router {
+  const root = makeNode();
+  for (const route of routes) insert(root, route);
+  return (method, path) => {
+    const segments = decode(normalise(path));
+    const params: Record<string, string> = {};
+    const node = find(root, segments, 1, params) ?? findWithoutSlash(root, segments, params);
+    if (!node) refuse("M_UNRECOGNIZED", "There is no such endpoint.");
+    const route = node.routes.get(method === "HEAD" ? "GET" : method);
+    if (!route)
+      throw new MatrixError("M_UNRECOGNIZED", "This endpoint does not know the method.", { status: 405 });
+    return { route, params };
+  };
+}
+
+function makeNode(): Node {
+  return { children: new Map(), parameter: undefined, routes: new Map<Method, Route>() };
+}
+
+function insert(root: Node, route: Route): void {
+  let node = root;
+  for (const segment of route.path.split("/").slice(1)) {
+    const name = /^\{(\w+)\}$/.exec(segment)?.[1];
+    if (name === undefined) {
+      const next = node.children.get(segment) ?? makeNode();
+      node.children.set(segment, next);
+      node = next;
+    } else {
+      node.parameter ??= { name, node: makeNode() };
+      node = node.parameter.node;
+    }
+  }
+  node.routes.set(route.method, { ...route });
+}
+
+/** Older names of the same thing. */
+function normalise(path: string): string {
+  return path
+    .replace(/^\/_matrix\/client\/r0\//, "/_matrix/client/v3/")
+    .replace(/^\/_matrix\/media\/(?:r0|v1)\/(?!create$)/, "/_matrix/media/v3/");
+}
+
+function decode(path: string): string[] {
+  try {
+    return path.split("/").map((segment) => (segment.includes("%") ? decodeURIComponent(segment) : segment));
+  } catch (cause) {
+    throw new MatrixError("M_INVALID_PARAM", "The path is not properly encoded.", { cause });
+  }
+}
+
+function find(
+  node: Node,
+  segments: string[],
+  index: number,
+  params: Record<string, string>,
+): Node | undefined {
+  if (index === segments.length) return node.routes.size > 0 ? node : undefined;
+  const segment = segments[index] as string;
+  const child = node.children.get(segment);
+  const found = child && find(child, segments, index + 1, params);
+  if (found || !node.parameter) return found;
+  // An empty parameter is one only at the end, where it is the empty state key.
+  if (segment === "" && index < segments.length - 1) return undefined;
+  const inner = find(node.parameter.node, segments, index + 1, params);
+  if (inner) params[node.parameter.name] = segment;
+  return inner;
+}
+
+function findWithoutSlash(root: Node, segments: string[], params: Record<string, string>): Node | undefined {
+  return segments.at(-1) === "" ? find(root, segments.slice(0, -1), 1, params) : undefined;
+}

@@ -1,0 +1,46 @@
+import { refuse } from "../errors.ts";
+import { optionalBoolean, optionalString, requiredString } from "../fields.ts";
+import { route } from "../route.ts";
+import { hashPassword } from "../services/passwords.ts";
+
+export const accountRoutes = [
+  route("GET /_matrix/client/v3/account/whoami", {}, ({ session }) => ({
+    user_id: session.userId,
+    device_id: session.deviceId,
+    is_guest: false,
+  })),
+
+  route(
+    "POST /_matrix/client/v3/account/password",
+    { errors: ["M_UNAUTHORIZED", "M_FORBIDDEN", "M_MISSING_PARAM", "M_WEAK_PASSWORD"] },
+    async ({ body, session }, services) => {
+      const { userId, deviceId } = session;
+      const keepsOthers = optionalBoolean(body, "logout_devices") === false;
+      await services.userInteractive.confirm(body, { type: "m.login.password", userId });
+      const password = requiredString(body, "new_password");
+      if (password === "") refuse("M_WEAK_PASSWORD", "The password is empty.");
+      services.accounts.setPassword(userId, await hashPassword(password));
+      if (!keepsOthers) services.signOut.all(userId, deviceId);
+      return {};
+    },
+  ),
+
+  route(
+    "POST /_matrix/client/v3/account/deactivate",
+    { errors: ["M_UNAUTHORIZED", "M_FORBIDDEN"] },
+    async ({ body, session }, services) => {
+      const { userId } = session;
+      const erase = optionalBoolean(body, "erase") ?? false;
+      optionalString(body, "id_server");
+      await services.userInteractive.confirm(body, { type: "m.login.password", userId });
+      for (const member of services.members.of(userId).values()) {
+        const room = services.rooms.find(member.roomId);
+        if (room && ["join", "invite", "knock"].includes(member.membership))
+          services.membership.leave(room, userId);
+      }
+      services.accounts.deactivate(userId, erase);
+      services.signOut.all(userId);
+      return { id_server_unbind_result: "no-support" };
+    },
+  ),
+];

@@ -1,0 +1,72 @@
+import { refuse } from "../errors.ts";
+import { optionalString, optionalStrings } from "../fields.ts";
+import type { JsonObject } from "../json.ts";
+import { param } from "../reading.ts";
+import { type Call, route } from "../route.ts";
+import type { Services } from "../services.ts";
+import type { Device } from "../services/sessions.ts";
+
+function showDevice({ id, name, seenAt, seenIp }: Device, userId: string): JsonObject {
+  return {
+    device_id: id,
+    user_id: userId,
+    ...(name === undefined ? {} : { display_name: name }),
+    ...(seenAt === undefined ? {} : { last_seen_ts: seenAt }),
+    ...(seenIp === undefined ? {} : { last_seen_ip: seenIp }),
+  };
+}
+
+function findDevice({ session, params }: Call, { sessions }: Services): Device {
+  const id = params.deviceId ?? "";
+  return sessions.device(session.userId, id) ?? refuse("M_NOT_FOUND", `There is no device ${id}.`);
+}
+
+const longestName = 100;
+
+export const deviceRoutes = [
+  route("GET /_matrix/client/v3/devices", {}, ({ session }, { sessions }) => ({
+    devices: sessions.devices(session.userId).map((device) => showDevice(device, session.userId)),
+  })),
+
+  route("GET /_matrix/client/v3/devices/{deviceId}", { errors: ["M_NOT_FOUND"] }, (call, services) =>
+    showDevice(findDevice(call, services), call.session.userId),
+  ),
+
+  route(
+    "PUT /_matrix/client/v3/devices/{deviceId}",
+    { errors: ["M_NOT_FOUND", "M_TOO_LARGE", "M_BAD_JSON"] },
+    (call, services) => {
+      const { id } = findDevice(call, services);
+      const name = optionalString(call.body, "display_name");
+      if (name === undefined) return {};
+      if (name.length > longestName)
+        refuse("M_TOO_LARGE", `A name has at most ${longestName} characters.`, { status: 400 });
+      services.sessions.rename(call.session.userId, id, name);
+      services.deviceLists.changed(call.session.userId);
+      return {};
+    },
+  ),
+
+  route(
+    "DELETE /_matrix/client/v3/devices/{deviceId}",
+    { errors: ["M_UNAUTHORIZED", "M_FORBIDDEN"] },
+    async (call, services) => {
+      const { userId } = call.session;
+      await services.userInteractive.confirm(call.body, { type: "m.login.password", userId });
+      services.signOut.devices(userId, [param(call, "deviceId")]);
+      return {};
+    },
+  ),
+
+  route(
+    "POST /_matrix/client/v3/delete_devices",
+    { errors: ["M_UNAUTHORIZED", "M_FORBIDDEN", "M_MISSING_PARAM", "M_BAD_JSON"] },
+    async ({ body, session }, services) => {
+      const { userId } = session;
+      const devices = optionalStrings(body, "devices") ?? refuse("M_MISSING_PARAM", "devices is missing.");
+      await services.userInteractive.confirm(body, { type: "m.login.password", userId });
+      services.signOut.devices(userId, devices);
+      return {};
+    },
+  ),
+];

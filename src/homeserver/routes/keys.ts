@@ -1,0 +1,160 @@
+import { refuse } from "../errors.ts";
+import { objectEntries, optionalObject, requiredObject } from "../fields.ts";
+import { isObject, type JsonObject } from "../json.ts";
+import { readPosition } from "../reading.ts";
+import { type Call, route } from "../route.ts";
+import type { Services } from "../services.ts";
+import type { KeyUsage } from "../services/cross-signing.ts";
+import type { Session } from "../services/sessions.ts";
+
+/** They name whose they are: anybody else's are refused. */
+function checkDeviceKeys(keys: JsonObject, { userId, deviceId }: Session): void {
+  if (keys.user_id !== userId || keys.device_id !== deviceId)
+    refuse("M_INVALID_PARAM", "The keys name another user or device.");
+  for (const name of ["algorithms", "keys", "signatures"])
+    if (typeof keys[name] !== "object" || keys[name] === null)
+      refuse("M_BAD_JSON", `device_keys.${name} is missing.`);
+}
+
+function queryKeys(call: Call, services: Services): JsonObject {
+  const reader = call.session.userId;
+  const { crossSigning, deviceKeys, sessions, accounts } = services;
+  const asked = requiredObject(call.body, "device_keys");
+  const answer: Record<
+    "device_keys" | "master_keys" | "self_signing_keys" | "user_signing_keys",
+    JsonObject
+  > = {
+    ...{ device_keys: {}, master_keys: {}, self_signing_keys: {}, user_signing_keys: {} },
+  };
+  for (const [userId, wanted] of Object.entries(asked)) {
+    if (!Array.isArray(wanted)) refuse("M_BAD_JSON", "device_keys maps users to arrays of devices.");
+    if (!accounts.find(userId)) continue;
+    const names = new Map(sessions.devices(userId).map(({ id, name }) => [id, name]));
+    const devices: JsonObject = {};
+    for (const { device, keys } of deviceKeys.of(userId)) {
+      if (wanted.length > 0 && !wanted.includes(device)) continue;
+      const name = names.get(device);
+      const signed = crossSigning.withSignatures(keys, userId, device, reader);
+      devices[device] = { ...signed, unsigned: name === undefined ? {} : { device_display_name: name } };
+    }
+    answer.device_keys[userId] = devices;
+    const usages: KeyUsage[] =
+      userId === reader ? ["master", "self_signing", "user_signing"] : ["master", "self_signing"];
+    for (const usage of usages) {
+      const key = crossSigning.key(userId, usage);
+      if (key)
+        answer[`${usage}_keys`][userId] = crossSigning.withSignatures(
+          key,
+          userId,
+          crossSigning.keyId(key),
+          reader,
+        );
+    }
+  }
+  return { ...answer, failures: {} };
+}
+
+const upload = ["M_INVALID_PARAM", "M_BAD_JSON"] as const;
+
+export const keyRoutes = [
+  route("POST /_matrix/client/v3/keys/upload", { errors: upload }, ({ body, session }, { deviceKeys }) => {
+    const keys = optionalObject(body, "device_keys");
+    const oneTime = optionalObject(body, "one_time_keys");
+    const fallback = optionalObject(body, "fallback_keys");
+    if (keys) checkDeviceKeys(keys, session);
+    if (oneTime) deviceKeys.addOneTimeKeys(session, oneTime);
+    if (fallback) deviceKeys.setFallbackKeys(session, fallback);
+    if (keys) deviceKeys.setDevice(session, keys);
+    return { one_time_key_counts: deviceKeys.counts(session.userId, session.deviceId) };
+  }),
+
+  route("POST /_matrix/client/v3/keys/query", { errors: ["M_MISSING_PARAM", "M_BAD_JSON"] }, queryKeys),
+
+  route(
+    "POST /_matrix/client/v3/keys/claim",
+    { errors: ["M_MISSING_PARAM", "M_BAD_JSON"] },
+    ({ body }, { deviceKeys }) => {
+      const claimed: Record<string, JsonObject> = {};
+      for (const [userId, devices] of objectEntries(body, "one_time_keys"))
+        for (const [deviceId, algorithm] of Object.entries(devices)) {
+          if (typeof algorithm !== "string") refuse("M_BAD_JSON", "An algorithm is a string.");
+          const key = deviceKeys.claim(userId, deviceId, algorithm);
+          if (key) (claimed[userId] ??= {})[deviceId] = key;
+        }
+      return { one_time_keys: claimed, failures: {} };
+    },
+  ),
+
+  route(
+    "GET /_matrix/client/v3/keys/changes",
+    { errors: ["M_MISSING_PARAM", "M_INVALID_PARAM"] },
+    ({ query, session }, { deviceChanges }) => {
+      const from = readPosition(query.get("from")) ?? refuse("M_MISSING_PARAM", "from is missing.");
+      const { changed, left } = deviceChanges.between(session.userId, from, readPosition(query.get("to")));
+      return { changed, left };
+    },
+  ),
+
+  route(
+    "POST /_matrix/client/v3/keys/device_signing/upload",
+    { errors: ["M_UNAUTHORIZED", "M_FORBIDDEN", "M_INVALID_PARAM", "M_BAD_JSON"] },
+    async ({ body, session }, services) => {
+      const { userId } = session;
+      const given: Partial<Record<KeyUsage, JsonObject>> = {};
+      for (const usage of ["master", "self_signing", "user_signing"] as const) {
+        const key = optionalObject(body, `${usage}_key`);
+        if (!key) continue;
+        if (key.user_id !== userId || !isObject(key.keys) || Object.keys(key.keys).length !== 1)
+          refuse("M_INVALID_PARAM", `${usage}_key is not a key of yours.`);
+        given[usage] = key;
+      }
+      // The first keys need no confirmation: there is nothing yet to take over.
+      if (services.crossSigning.key(userId, "master") && !isRepeated(given, userId, services))
+        await services.userInteractive.confirm(body, { type: "m.login.password", userId });
+      services.crossSigning.set(userId, given);
+      return {};
+    },
+  ),
+
+  route(
+    "POST /_matrix/client/v3/keys/signatures/upload",
+    { errors: ["M_BAD_JSON"] },
+    ({ body, session }, services) => {
+      const failures: Record<string, JsonObject> = {};
+      for (const [userId, targets] of Object.entries(body)) {
+        if (!isObject(targets)) refuse("M_BAD_JSON", "Signatures are given by user and key.");
+        for (const [target, signed] of Object.entries(targets)) {
+          const signatures =
+            isObject(signed) && isObject(signed.signatures) ? signed.signatures[session.userId] : undefined;
+          if (isObject(signatures) && knowsKey(userId, target, services))
+            services.crossSigning.addSignatures(session.userId, userId, target, signatures);
+          else
+            (failures[userId] ??= {})[target] = {
+              errcode: isObject(signatures) ? "M_NOT_FOUND" : "M_INVALID_SIGNATURE",
+              error: isObject(signatures) ? "There is no such key." : "There is no signature of yours.",
+            };
+        }
+      }
+      return { failures };
+    },
+  ),
+];
+
+function isRepeated(
+  given: Partial<Record<KeyUsage, JsonObject>>,
+  userId: string,
+  { crossSigning }: Services,
+): boolean {
+  return Object.entries(given).every(([usage, key]) => {
+    const known = crossSigning.key(userId, usage as KeyUsage);
+    return known !== undefined && crossSigning.keyId(known) === crossSigning.keyId(key);
+  });
+}
+
+function knowsKey(userId: string, target: string, { crossSigning, deviceKeys }: Services): boolean {
+  if (deviceKeys.of(userId).some(({ device }) => device === target)) return true;
+  return (["master", "self_signing", "user_signing"] as const).some((usage) => {
+    const key = crossSigning.key(userId, usage);
+    return key !== undefined && crossSigning.keyId(key) === target;
+  });
+}

@@ -1,0 +1,132 @@
+import { refuse } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
+import { param, readInteger } from "../reading.ts";
+import { type Call, type Reply, reply, route } from "../route.ts";
+import type { Services } from "../services.ts";
+import { type MediaItem, reservedForMs } from "../services/media.ts";
+
+/** What a browser may show in place; anything else is saved. */
+const inlineTypes = new Set([
+  ...["text/css", "text/plain", "text/csv", "application/json", "application/ld+json"],
+  ...["image/jpeg", "image/gif", "image/png", "image/apng", "image/webp", "image/avif"],
+  ...["video/mp4", "video/webm", "video/ogg", "video/quicktime"],
+  ...["audio/mp4", "audio/webm", "audio/aac", "audio/mpeg", "audio/ogg", "audio/wave", "audio/wav"],
+  ...["audio/x-wav", "audio/x-pn-wav", "audio/flac", "audio/x-flac"],
+]);
+const thumbnailTypes = new Set(["image/jpeg", "image/gif", "image/png", "image/webp"]);
+const policy =
+  "sandbox; default-src 'none'; script-src 'none'; plugin-types application/pdf; style-src 'unsafe-inline'; object-src 'self';";
+const mostPending = 50;
+
+function findItem(call: Call, { media, serverName }: Services): MediaItem {
+  const item = param(call, "serverName") === serverName ? media.find(param(call, "mediaId")) : undefined;
+  return item ?? refuse("M_NOT_FOUND", "There is no such media.");
+}
+
+/** `type/subtype` and harmless parameters, or what says nothing. */
+function cleanType(type: string | undefined): string {
+  return type !== undefined && /^[\w.+-]+\/[\w.+-]+(?:;[ \w=.+-]*)*$/.test(type)
+    ? type
+    : "application/octet-stream";
+}
+
+function describeDisposition(type: string, name: string | undefined): string {
+  const how = inlineTypes.has(type.split(";")[0]?.trim().toLowerCase() ?? "") ? "inline" : "attachment";
+  if (name === undefined || name === "") return how;
+  if (/^[\w.-]+$/.test(name)) return `${how}; filename=${name}`;
+  if (/^[\x20-\x7e]+$/.test(name)) return `${how}; filename="${name.replace(/["\\]/g, "\\$&")}"`;
+  return `${how}; filename*=utf-8''${encodeURIComponent(name).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`;
+}
+
+function download(call: Call, services: Services): Reply {
+  const item = findItem(call, services);
+  if (item.bytes === undefined)
+    refuse("M_NOT_YET_UPLOADED", "This has not been uploaded yet.", { headers: { "Retry-After": "5" } });
+  const type = cleanType(item.type);
+  const name =
+    call.params.fileName
+      ?.split(/[\\/]/)
+      .at(-1)
+      ?.replace(/[\p{Cc}\p{Cf}]/gu, "") ?? item.name;
+  const headers = {
+    "Content-Type": type,
+    "Content-Length": String(item.bytes),
+    "Content-Disposition": describeDisposition(type, name),
+    "Content-Security-Policy": policy,
+    "Cross-Origin-Resource-Policy": "cross-origin",
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "private, max-age=31536000, immutable",
+  };
+  return reply(200, headers, services.media.open(item));
+}
+
+/** There is nothing here to scale pictures with: a picture stands for itself, as the specification allows. */
+function thumbnail(call: Call, services: Services): Reply {
+  for (const name of ["width", "height"]) {
+    const size = readInteger(call.query, name) ?? refuse("M_MISSING_PARAM", `${name} is missing.`);
+    if (size < 1) refuse("M_INVALID_PARAM", `${name} must be positive.`);
+  }
+  const method = call.query.get("method") ?? "scale";
+  if (method !== "scale" && method !== "crop") refuse("M_INVALID_PARAM", "method is scale or crop.");
+  const item = findItem(call, services);
+  if (item.bytes !== undefined && !thumbnailTypes.has(item.type?.split(";")[0] ?? ""))
+    refuse("M_UNKNOWN", "There is no thumbnail of this.");
+  return download(call, services);
+}
+
+async function upload(call: Call, services: Services, item: MediaItem): Promise<void> {
+  const name = call.query.get("filename") ?? undefined;
+  await services.media.store(item, call.raw, call.headers["content-type"], name);
+}
+
+const uri = ({ id }: MediaItem, { serverName }: Services): string => `mxc://${serverName}/${id}`;
+const config = (_call: Call, { limits }: Services): JsonObject => ({ "m.upload.size": limits.mediaBytes });
+const open = { access: "open", errors: ["M_NOT_FOUND", "M_NOT_YET_UPLOADED"] } as const;
+const closed = { errors: open.errors } as const;
+const openThumbnail = {
+  ...open,
+  errors: [...open.errors, "M_MISSING_PARAM", "M_INVALID_PARAM", "M_UNKNOWN"],
+} as const;
+const closedThumbnail = { errors: openThumbnail.errors } as const;
+
+export const mediaRoutes = [
+  route(
+    "POST /_matrix/media/v3/upload",
+    { body: "raw", errors: ["M_TOO_LARGE"] },
+    async (call, services): Promise<JsonObject> => {
+      const item = services.media.reserve(call.session.userId);
+      await upload(call, services, item);
+      return { content_uri: uri(item, services) };
+    },
+  ),
+
+  route("POST /_matrix/media/v1/create", { errors: ["M_LIMIT_EXCEEDED"] }, ({ session }, services) => {
+    if (services.media.pending(session.userId) >= mostPending)
+      refuse("M_LIMIT_EXCEEDED", "Upload what you have reserved first.", {
+        fields: { retry_after_ms: 60_000 },
+      });
+    const item = services.media.reserve(session.userId);
+    return { content_uri: uri(item, services), unused_expires_at: item.createdAt + reservedForMs };
+  }),
+
+  route(
+    "PUT /_matrix/media/v3/upload/{serverName}/{mediaId}",
+    { body: "raw", errors: ["M_NOT_FOUND", "M_FORBIDDEN", "M_CANNOT_OVERWRITE_MEDIA", "M_TOO_LARGE"] },
+    async (call, services): Promise<JsonObject> => {
+      const item = findItem(call, services);
+      if (item.userId !== call.session.userId) refuse("M_FORBIDDEN", "Somebody else reserved this.");
+      await upload(call, services, item);
+      return {};
+    },
+  ),
+
+  route("GET /_matrix/media/v3/config", {}, config),
+  route("GET /_matrix/client/v1/media/config", {}, config),
+
+  route("GET /_matrix/media/v3/download/{serverName}/{mediaId}", open, download),
+  route("GET /_matrix/media/v3/download/{serverName}/{mediaId}/{fileName}", open, download),
+  route("GET /_matrix/media/v3/thumbnail/{serverName}/{mediaId}", openThumbnail, thumbnail),
+  route("GET /_matrix/client/v1/media/download/{serverName}/{mediaId}", closed, download),
+  route("GET /_matrix/client/v1/media/download/{serverName}/{mediaId}/{fileName}", closed, download),
+  route("GET /_matrix/client/v1/media/thumbnail/{serverName}/{mediaId}", closedThumbnail, thumbnail),
+];

@@ -1,0 +1,108 @@
+import { refuse } from "../errors.ts";
+import { optionalString, requiredString } from "../fields.ts";
+import type { JsonObject } from "../json.ts";
+import { closedRoom, param } from "../reading.ts";
+import { type Call, route } from "../route.ts";
+import { isUserId } from "../rules/identifiers.ts";
+import type { Services } from "../services.ts";
+import type { Room } from "../services/rooms.ts";
+
+function findRoom(idOrAlias: string, { aliases, rooms }: Services): Room {
+  if (idOrAlias.startsWith("#")) return rooms.get(aliases.get(idOrAlias).roomId);
+  if (!idOrAlias.startsWith("!"))
+    refuse("M_INVALID_PARAM", `${idOrAlias} is neither a room id nor an alias.`);
+  return rooms.get(idOrAlias);
+}
+
+/** The user whom the body names. */
+function readTarget(body: JsonObject): string {
+  const userId = requiredString(body, "user_id");
+  return isUserId(userId) ? userId : refuse("M_INVALID_PARAM", `${userId} is not a user id.`);
+}
+
+function join(room: Room, call: Call, { membership }: Services): JsonObject {
+  optionalString(call.body, "reason");
+  const { third_party_signed: _signed, membership: _membership, ...extra } = call.body;
+  membership.join(room, call.session.userId, extra);
+  return { room_id: room.id };
+}
+
+const targeted = ["M_FORBIDDEN", "M_MISSING_PARAM", "M_INVALID_PARAM", "M_BAD_JSON"] as const;
+
+export const membershipRoutes = [
+  route(
+    "POST /_matrix/client/v3/join/{roomIdOrAlias}",
+    { errors: ["M_FORBIDDEN", "M_NOT_FOUND", "M_INVALID_PARAM"] },
+    (call, services) => join(findRoom(param(call, "roomIdOrAlias"), services), call, services),
+  ),
+
+  route(
+    "POST /_matrix/client/v3/rooms/{roomId}/join",
+    { errors: ["M_FORBIDDEN", "M_NOT_FOUND"] },
+    (call, services) => join(services.rooms.get(param(call, "roomId")), call, services),
+  ),
+
+  route(
+    "POST /_matrix/client/v3/knock/{roomIdOrAlias}",
+    { errors: ["M_FORBIDDEN", "M_NOT_FOUND", "M_BAD_JSON"] },
+    (call, services) => {
+      const room = findRoom(param(call, "roomIdOrAlias"), services);
+      services.membership.knock(room, call.session.userId, optionalString(call.body, "reason"));
+      return { room_id: room.id };
+    },
+  ),
+
+  route(
+    "POST /_matrix/client/v3/rooms/{roomId}/leave",
+    { errors: ["M_FORBIDDEN", "M_BAD_JSON"] },
+    (call, services) => {
+      services.membership.leave(
+        closedRoom(call, services),
+        call.session.userId,
+        optionalString(call.body, "reason"),
+      );
+      return {};
+    },
+  ),
+
+  route(
+    "POST /_matrix/client/v3/rooms/{roomId}/forget",
+    { errors: ["M_UNKNOWN", "M_FORBIDDEN"] },
+    (call, services) => {
+      const room = closedRoom(call, services);
+      const member = services.members.in(call.session.userId, room.id);
+      if (!member) refuse("M_FORBIDDEN", "You were never in this room.");
+      if (member.membership !== "leave" && member.membership !== "ban")
+        refuse("M_UNKNOWN", "Leave the room before you forget it.");
+      services.members.forget(call.session.userId, room);
+      services.accountData.remove(call.session.userId, room.id);
+      return {};
+    },
+  ),
+
+  route("POST /_matrix/client/v3/rooms/{roomId}/invite", { errors: targeted }, (call, services) => {
+    const target = readTarget(call.body);
+    const reason = optionalString(call.body, "reason");
+    const extra = reason === undefined ? {} : { reason };
+    services.membership.invite(closedRoom(call, services), call.session.userId, target, extra);
+    return {};
+  }),
+
+  route("POST /_matrix/client/v3/rooms/{roomId}/kick", { errors: targeted }, (call, services) => {
+    const [target, reason] = [readTarget(call.body), optionalString(call.body, "reason")];
+    services.membership.kick(closedRoom(call, services), call.session.userId, target, reason);
+    return {};
+  }),
+
+  route("POST /_matrix/client/v3/rooms/{roomId}/ban", { errors: targeted }, (call, services) => {
+    const [target, reason] = [readTarget(call.body), optionalString(call.body, "reason")];
+    services.membership.ban(closedRoom(call, services), call.session.userId, target, reason);
+    return {};
+  }),
+
+  route("POST /_matrix/client/v3/rooms/{roomId}/unban", { errors: targeted }, (call, services) => {
+    const [target, reason] = [readTarget(call.body), optionalString(call.body, "reason")];
+    services.membership.unban(closedRoom(call, services), call.session.userId, target, reason);
+    return {};
+  }),
+];

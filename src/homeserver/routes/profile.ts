@@ -1,0 +1,58 @@
+import { refuse } from "../errors.ts";
+import { optionalString } from "../fields.ts";
+import type { JsonObject } from "../json.ts";
+import { param, requireSelf } from "../reading.ts";
+import { type Call, route } from "../route.ts";
+import type { Services } from "../services.ts";
+import type { Account, ProfileField } from "../services/accounts.ts";
+
+const longestValue = 1_000;
+
+function showProfile(account: Account, field?: ProfileField): JsonObject {
+  const profile: JsonObject = {};
+  if (field !== "avatar_url" && account.displayName !== undefined) profile.displayname = account.displayName;
+  if (field !== "displayname" && account.avatarUrl !== undefined) profile.avatar_url = account.avatarUrl;
+  return profile;
+}
+
+function setField(call: Call, services: Services, field: ProfileField): JsonObject {
+  const userId = requireSelf(call);
+  const value = optionalString(call.body, field);
+  if (value !== undefined && value.length > longestValue)
+    refuse("M_INVALID_PARAM", `${field} has at most ${longestValue} characters.`);
+  services.accounts.setProfile(userId, field, value === "" ? undefined : value);
+  services.membership.spreadProfile(userId);
+  return {};
+}
+
+export const profileRoutes = [
+  route(
+    "GET /_matrix/client/v3/profile/{userId}",
+    { access: "open", errors: ["M_NOT_FOUND"] },
+    (call, { accounts }) => showProfile(accounts.get(param(call, "userId"))),
+  ),
+
+  route(
+    "GET /_matrix/client/v3/profile/{userId}/displayname",
+    { access: "open", errors: ["M_NOT_FOUND"] },
+    (call, { accounts }) => showProfile(accounts.get(param(call, "userId")), "displayname"),
+  ),
+
+  route(
+    "GET /_matrix/client/v3/profile/{userId}/avatar_url",
+    { access: "open", errors: ["M_NOT_FOUND"] },
+    (call, { accounts }) => showProfile(accounts.get(param(call, "userId")), "avatar_url"),
+  ),
+
+  route(
+    "PUT /_matrix/client/v3/profile/{userId}/displayname",
+    { errors: ["M_FORBIDDEN", "M_BAD_JSON", "M_INVALID_PARAM"] },
+    (call, services) => setField(call, services, "displayname"),
+  ),
+
+  route(
+    "PUT /_matrix/client/v3/profile/{userId}/avatar_url",
+    { errors: ["M_FORBIDDEN", "M_BAD_JSON", "M_INVALID_PARAM"] },
+    (call, services) => setField(call, services, "avatar_url"),
+  ),
+];

@@ -1,0 +1,178 @@
+import { refuse } from "../errors.ts";
+import { optionalArray, optionalBoolean, optionalObject, optionalString, requiredString } from "../fields.ts";
+import { isObject, type JsonObject } from "../json.ts";
+import { param, readLimit, readPosition } from "../reading.ts";
+import { type Call, route } from "../route.ts";
+import type { PushRule, RuleKind } from "../rules/push-defaults.ts";
+import type { Services } from "../services.ts";
+import { isRuleKind } from "../services/push-rules.ts";
+
+function readKind(call: Call): RuleKind {
+  const kind = param(call, "kind");
+  return isRuleKind(kind) ? kind : refuse("M_INVALID_PARAM", `There is no kind of push rule ${kind}.`);
+}
+
+function readActions(body: JsonObject): unknown[] {
+  const actions = optionalArray(body, "actions") ?? refuse("M_MISSING_PARAM", "actions is missing.");
+  for (const action of actions)
+    if (typeof action !== "string" && !(isObject(action) && typeof action.set_tweak === "string"))
+      refuse("M_BAD_JSON", "An action is a string, or an object with set_tweak.");
+  return actions;
+}
+
+function readRule(call: Call, kind: RuleKind): PushRule {
+  const { body } = call;
+  const rule: PushRule = {
+    rule_id: param(call, "ruleId"),
+    default: false,
+    enabled: true,
+    actions: readActions(body),
+  };
+  if (kind === "override" || kind === "underride") {
+    const conditions = optionalArray(body, "conditions") ?? [];
+    if (!conditions.every(isObject)) refuse("M_BAD_JSON", "conditions holds objects.");
+    rule.conditions = conditions;
+  }
+  if (kind === "content") rule.pattern = requiredString(body, "pattern");
+  return rule;
+}
+
+const found = ["M_NOT_FOUND", "M_INVALID_PARAM"] as const;
+
+export const pushRoutes = [
+  route("GET /_matrix/client/v3/pushrules/", {}, ({ session }, { pushRules }) =>
+    pushRules.asAccountData(session.userId),
+  ),
+
+  route("GET /_matrix/client/v3/pushrules/global/", {}, ({ session }, { pushRules }) => ({
+    ...pushRules.get(session.userId),
+  })),
+
+  route("GET /_matrix/client/v3/pushrules/global/{kind}/{ruleId}", { errors: found }, (call, { pushRules }) =>
+    pushRules.find(call.session.userId, readKind(call), param(call, "ruleId")),
+  ),
+
+  route(
+    "PUT /_matrix/client/v3/pushrules/global/{kind}/{ruleId}",
+    { errors: ["M_INVALID_PARAM", "M_MISSING_PARAM", "M_BAD_JSON", "M_UNKNOWN"] },
+    (call, { pushRules }) => {
+      const kind = readKind(call);
+      const ruleId = param(call, "ruleId");
+      if (ruleId.startsWith("."))
+        refuse("M_INVALID_PARAM", "Names that begin with a dot are the server's own.");
+      if (/[\\/]/.test(ruleId)) refuse("M_INVALID_PARAM", "A rule's name holds no slashes.");
+      const place = {
+        before: call.query.get("before") ?? undefined,
+        after: call.query.get("after") ?? undefined,
+      };
+      pushRules.put(call.session.userId, kind, readRule(call, kind), place);
+      return {};
+    },
+  ),
+
+  route(
+    "DELETE /_matrix/client/v3/pushrules/global/{kind}/{ruleId}",
+    { errors: [...found, "M_UNKNOWN"] },
+    (call, { pushRules }) => {
+      pushRules.remove(call.session.userId, readKind(call), param(call, "ruleId"));
+      return {};
+    },
+  ),
+
+  route(
+    "GET /_matrix/client/v3/pushrules/global/{kind}/{ruleId}/enabled",
+    { errors: found },
+    (call, { pushRules }) => ({
+      enabled: pushRules.find(call.session.userId, readKind(call), param(call, "ruleId")).enabled,
+    }),
+  ),
+
+  route(
+    "PUT /_matrix/client/v3/pushrules/global/{kind}/{ruleId}/enabled",
+    { errors: [...found, "M_MISSING_PARAM", "M_BAD_JSON"] },
+    (call, { pushRules }) => {
+      const kind = readKind(call);
+      const enabled =
+        optionalBoolean(call.body, "enabled") ?? refuse("M_MISSING_PARAM", "enabled is missing.");
+      pushRules.change(call.session.userId, kind, param(call, "ruleId"), (rule) => ({ ...rule, enabled }));
+      return {};
+    },
+  ),
+
+  route(
+    "GET /_matrix/client/v3/pushrules/global/{kind}/{ruleId}/actions",
+    { errors: found },
+    (call, { pushRules }) => ({
+      actions: pushRules.find(call.session.userId, readKind(call), param(call, "ruleId")).actions,
+    }),
+  ),
+
+  route(
+    "PUT /_matrix/client/v3/pushrules/global/{kind}/{ruleId}/actions",
+    { errors: [...found, "M_MISSING_PARAM", "M_BAD_JSON"] },
+    (call, { pushRules }) => {
+      const kind = readKind(call);
+      const actions = readActions(call.body);
+      pushRules.change(call.session.userId, kind, param(call, "ruleId"), (rule) => ({ ...rule, actions }));
+      return {};
+    },
+  ),
+
+  route("GET /_matrix/client/v3/pushers", {}, ({ session }, { pushers }) => ({
+    pushers: pushers.of(session.userId),
+  })),
+
+  route(
+    "POST /_matrix/client/v3/pushers/set",
+    { errors: ["M_MISSING_PARAM", "M_BAD_JSON"] },
+    ({ body, session }, { pushers }) => {
+      const [appId, pushkey] = [requiredString(body, "app_id"), requiredString(body, "pushkey")];
+      if (!("kind" in body)) refuse("M_MISSING_PARAM", "kind is missing.");
+      if (body.kind === null) {
+        pushers.remove(session.userId, appId, pushkey);
+        return {};
+      }
+      const pusher: JsonObject & { app_id: string; pushkey: string } = { app_id: appId, pushkey };
+      for (const name of ["kind", "app_display_name", "device_display_name", "lang"])
+        pusher[name] = requiredString(body, name);
+      pusher.data = optionalObject(body, "data") ?? refuse("M_MISSING_PARAM", "data is missing.");
+      pusher.profile_tag = optionalString(body, "profile_tag") ?? "";
+      pushers.set(session.userId, session.device, pusher);
+      return {};
+    },
+  ),
+
+  route("GET /_matrix/client/v3/notifications", { errors: ["M_INVALID_PARAM"] }, listNotifications),
+];
+
+const mostNotifications = 100;
+const mostLookedAt = 2_000;
+
+/** What the push rules made something of, newest first, in the rooms one is in. */
+function listNotifications({ query, session }: Call, services: Services): JsonObject {
+  const { userId } = session;
+  const limit = readLimit(query, 20, mostNotifications);
+  const isHighlightOnly = query.get("only") === "highlight";
+  let before = readPosition(query.get("from")) ?? services.ledger.position();
+  const notifications: JsonObject[] = [];
+  let isMore = false;
+  for (const event of services.log.newestFor(userId, before, mostLookedAt)) {
+    if (event.sender === userId) continue;
+    const room = services.rooms.get(event.roomId);
+    const verdict = services.unread.judge(room, userId, event);
+    if (!verdict.notify || (isHighlightOnly && !verdict.highlight)) continue;
+    isMore = notifications.length === limit;
+    if (isMore) break;
+    const readTo = Math.max(0, ...services.receipts.of(room, userId).map(({ eventStream }) => eventStream));
+    notifications.push({
+      room_id: room.id,
+      event: services.presenter.show(room, [event], session)[0],
+      actions: verdict.actions,
+      ts: event.sentAt,
+      read: event.stream <= readTo,
+      profile_tag: null,
+    });
+    before = event.stream - 1;
+  }
+  return { notifications, ...(isMore ? { next_token: `s${before}` } : {}) };
+}

@@ -1,0 +1,115 @@
+import { refuse } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
+import { closedRoom, readDirection, readFlag, readLimit, readPosition } from "../reading.ts";
+import { type Call, route } from "../route.ts";
+import type { StoredEvent } from "../rules/event.ts";
+import { readRelation } from "../rules/relation.ts";
+import type { Services } from "../services.ts";
+import type { Room } from "../services/rooms.ts";
+import { visibleEvent } from "./history.ts";
+
+const mostEvents = 500;
+const deepest = 3;
+
+function listRelations(call: Call, services: Services): JsonObject {
+  const { query, session, params } = call;
+  const room = closedRoom(call, services);
+  const event = visibleEvent(room, call, services);
+  const viewer = services.history.viewer(room, session.userId);
+  const direction = readDirection(query, "b");
+  const limit = readLimit(query, 50, mostEvents);
+  const [from, to] = [readPosition(query.get("from")), readPosition(query.get("to"))];
+  const isForward = direction === "f";
+  const range = {
+    after: (isForward ? from : to) ?? 0,
+    upTo: (isForward ? to : from) ?? services.ledger.position(),
+    direction,
+    limit: limit + 1,
+  };
+  const depth = readFlag(query, "recurse") ? deepest : 1;
+  const found = collect(
+    services,
+    room,
+    event.id,
+    { ...range, relation: params.relType, type: params.eventType },
+    depth,
+  )
+    .filter((child) => viewer.canSee(child))
+    .toSorted((a, b) => (isForward ? a.stream - b.stream : b.stream - a.stream));
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  const next = found.length > limit && last ? (isForward ? last.stream : last.stream - 1) : undefined;
+  return {
+    chunk: services.presenter.show(room, shown, session, viewer),
+    ...(next === undefined ? {} : { next_batch: `s${next}` }),
+    ...(query.get("from") === null ? {} : { prev_batch: query.get("from") }),
+    ...(depth > 1 ? { recursion_depth: depth } : {}),
+  };
+}
+
+type ChildQuery = Omit<Parameters<Services["relations"]["children"]>[1], "parent">;
+
+/** Children, and with recursion theirs: then what lies between need not match, only what is returned. */
+function collect(
+  services: Services,
+  room: Room,
+  parent: string,
+  query: ChildQuery,
+  depth: number,
+): StoredEvent[] {
+  if (depth === 1) return services.relations.children(room, { ...query, parent });
+  const found = new Map<string, StoredEvent>();
+  let level = [parent];
+  for (let step = 0; step < depth && level.length > 0; step++) {
+    const any = { ...query, relation: undefined, type: undefined };
+    const children = level.flatMap((id) => services.relations.children(room, { ...any, parent: id }));
+    for (const child of children) found.set(child.id, child);
+    level = children.map(({ id }) => id).filter((id) => room.parents.has(id));
+  }
+  return [...found.values()].filter(
+    ({ type, content }) =>
+      (query.type === undefined || type === query.type) &&
+      (query.relation === undefined || readRelation(content)?.type === query.relation),
+  );
+}
+
+const errors = ["M_FORBIDDEN", "M_NOT_FOUND", "M_INVALID_PARAM"] as const;
+
+export const relationRoutes = [
+  route("GET /_matrix/client/v1/rooms/{roomId}/relations/{eventId}", { errors }, listRelations),
+
+  route("GET /_matrix/client/v1/rooms/{roomId}/relations/{eventId}/{relType}", { errors }, listRelations),
+
+  route(
+    "GET /_matrix/client/v1/rooms/{roomId}/relations/{eventId}/{relType}/{eventType}",
+    { errors },
+    listRelations,
+  ),
+
+  route(
+    "GET /_matrix/client/v1/rooms/{roomId}/threads",
+    { errors: ["M_FORBIDDEN", "M_INVALID_PARAM"] },
+    (call, services) => {
+      const { query, session } = call;
+      const room = closedRoom(call, services);
+      const viewer = services.history.viewer(room, session.userId);
+      const include = query.get("include") ?? "all";
+      if (include !== "all" && include !== "participated")
+        refuse("M_INVALID_PARAM", "include is all or participated.");
+      const limit = readLimit(query, 20, mostEvents);
+      const before = readPosition(query.get("from")) ?? Number.MAX_SAFE_INTEGER;
+      const participant = include === "participated" ? session.userId : undefined;
+      const threads = services.relations.threads(room, participant, before, limit + 1);
+      const roots = threads
+        .slice(0, limit)
+        .map(({ root }) => services.timeline.find(room, root))
+        .filter((event) => event !== undefined)
+        .filter((event) => viewer.canSee(event));
+      const next = threads.length > limit ? threads[limit - 1]?.last : undefined;
+      return {
+        chunk: services.presenter.show(room, roots, session, viewer),
+        ...(next === undefined ? {} : { next_batch: `s${next}` }),
+      };
+    },
+  ),
+];

@@ -1,0 +1,32 @@
+import { refuse } from "../errors.ts";
+import { optionalInteger, optionalString } from "../fields.ts";
+import { joinedRoom, param } from "../reading.ts";
+import { route } from "../route.ts";
+
+export const reportRoutes = [
+  route(
+    "POST /_matrix/client/v3/rooms/{roomId}/report/{eventId}",
+    { errors: ["M_NOT_FOUND", "M_BAD_JSON"] },
+    (call, services) => {
+      const { userId } = call.session;
+      const room = services.rooms.find(param(call, "roomId"));
+      const eventId = param(call, "eventId");
+      optionalInteger(call.body, "score");
+      const reason = optionalString(call.body, "reason");
+      if (!room?.joined.has(userId) || !services.timeline.find(room, eventId))
+        refuse("M_NOT_FOUND", "There is no such event in a room of yours.");
+      services.reports.add({ reporter: userId, roomId: room.id, eventId, reason });
+      return {};
+    },
+  ),
+
+  route(
+    "POST /_matrix/client/v3/rooms/{roomId}/report",
+    { errors: ["M_FORBIDDEN", "M_BAD_JSON"] },
+    (call, services) => {
+      const reason = optionalString(call.body, "reason");
+      services.reports.add({ reporter: call.session.userId, roomId: joinedRoom(call, services).id, reason });
+      return {};
+    },
+  ),
+];

@@ -1,0 +1,49 @@
+import { MatrixError, refuse } from "../errors.ts";
+import { requiredString } from "../fields.ts";
+import { joinedRoom } from "../reading.ts";
+import { route } from "../route.ts";
+import { findRoomVersion } from "../rules/room-version.ts";
+import { upgradeRoom } from "../services/upgrade-room.ts";
+
+export const roomRoutes = [
+  route(
+    "POST /_matrix/client/v3/createRoom",
+    {
+      errors: [
+        ...(["M_BAD_JSON", "M_INVALID_PARAM", "M_ROOM_IN_USE", "M_UNSUPPORTED_ROOM_VERSION"] as const),
+        "M_INVALID_ROOM_STATE",
+      ],
+    },
+    ({ body, session }, { roomCreation, ledger }) => {
+      const plan = roomCreation.read(body);
+      try {
+        return { room_id: ledger.attempt(() => roomCreation.create(session.userId, plan)).id };
+      } catch (error) {
+        if (!(error instanceof MatrixError) || error.code !== "M_FORBIDDEN") throw error;
+        throw new MatrixError("M_INVALID_ROOM_STATE", `The room cannot begin so. ${error.message}`, {
+          cause: error,
+        });
+      }
+    },
+  ),
+
+  route(
+    "POST /_matrix/client/v3/rooms/{roomId}/upgrade",
+    { errors: ["M_FORBIDDEN", "M_MISSING_PARAM", "M_UNSUPPORTED_ROOM_VERSION"] },
+    (call, services) => {
+      const id = requiredString(call.body, "new_version");
+      const version =
+        findRoomVersion(id) ?? refuse("M_UNSUPPORTED_ROOM_VERSION", `Room version ${id} is not known.`);
+      const room = joinedRoom(call, services);
+      return {
+        replacement_room: services.ledger.attempt(() =>
+          upgradeRoom(services, room, call.session.userId, version),
+        ).id,
+      };
+    },
+  ),
+
+  route("GET /_matrix/client/v3/joined_rooms", {}, ({ session }, { members }) => ({
+    joined_rooms: members.joinedRooms(session.userId),
+  })),
+];

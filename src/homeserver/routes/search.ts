@@ -1,0 +1,137 @@
+import { refuse } from "../errors.ts";
+import {
+  optionalObject,
+  optionalString,
+  optionalStrings,
+  requiredObject,
+  requiredString,
+} from "../fields.ts";
+import type { JsonObject } from "../json.ts";
+import { type Call, route } from "../route.ts";
+import type { StoredEvent } from "../rules/event.ts";
+import { everything, filterEvent, filterRoom, parseEventFilter } from "../rules/filter.ts";
+import type { Services } from "../services.ts";
+import { readPage } from "../services/paging.ts";
+import type { Room } from "../services/rooms.ts";
+import type { Found, SearchKey } from "../services/search.ts";
+
+const keys: readonly SearchKey[] = ["content.body", "content.name", "content.topic"];
+const mostResults = 100;
+const mostContext = 50;
+
+export const searchRoutes = [
+  route(
+    "POST /_matrix/client/v3/search",
+    { errors: ["M_MISSING_PARAM", "M_BAD_JSON", "M_INVALID_PARAM"] },
+    (call, services) => {
+      const criteria = optionalObject(requiredObject(call.body, "search_categories"), "room_events");
+      return { search_categories: criteria ? { room_events: searchEvents(criteria, call, services) } : {} };
+    },
+  ),
+];
+
+function searchEvents(criteria: JsonObject, call: Call, services: Services): JsonObject {
+  const { session, query } = call;
+  const term = requiredString(criteria, "search_term");
+  const wanted = optionalStrings(criteria, "keys") ?? keys;
+  const order = optionalString(criteria, "order_by") ?? "rank";
+  if (order !== "rank" && order !== "recent") refuse("M_INVALID_PARAM", "order_by is rank or recent.");
+  const filter = parseEventFilter(criteria.filter);
+  const limit = Math.min(filter.limit ?? 10, mostResults);
+  const from = query.get("next_batch");
+  const offset =
+    from === null
+      ? 0
+      : Number(/^p(\d{1,9})$/.exec(from)?.[1] ?? refuse("M_INVALID_PARAM", "next_batch is not a page."));
+  const rooms = [...services.members.of(session.userId).values()]
+    .filter(({ membership, wasJoined, isForgotten }) => membership === "join" || (wasJoined && !isForgotten))
+    .map(({ roomId }) => roomId)
+    .filter((roomId) => filterRoom(filter, roomId));
+  const known = keys.filter((key) => wanted.includes(key));
+  const { hits, count } = services.search.find({ term, keys: known, rooms, order, offset, limit });
+  const visible = hits.filter(({ event }) => filterEvent(filter, event) && canSee(event, call, services));
+  const context = optionalObject(criteria, "event_context");
+  return {
+    count,
+    results: visible.map((hit) => showHit(hit, context, call, services)),
+    highlights: term.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [],
+    ...(hits.length === limit ? { next_batch: `p${offset + limit}` } : {}),
+    ...(criteria.include_state === true ? { state: showStates(visible, call, services) } : {}),
+    ...(criteria.groupings === undefined ? {} : { groups: groupHits(criteria, visible) }),
+  };
+}
+
+function canSee(event: StoredEvent, { session }: Call, { history, rooms }: Services): boolean {
+  return history.viewer(rooms.get(event.roomId), session.userId).canSee(event);
+}
+
+function showHit(
+  { event, rank }: Found,
+  context: JsonObject | undefined,
+  call: Call,
+  services: Services,
+): JsonObject {
+  const room = services.rooms.get(event.roomId);
+  const shown: JsonObject = { rank, result: services.presenter.show(room, [event], call.session)[0] };
+  if (context) shown.context = showContext(room, event, context, call, services);
+  return shown;
+}
+
+function showContext(
+  room: Room,
+  event: StoredEvent,
+  context: JsonObject,
+  call: Call,
+  services: Services,
+): JsonObject {
+  const viewer = services.history.viewer(room, call.session.userId);
+  const read = (direction: "f" | "b", name: string): StoredEvent[] => {
+    const given = context[name];
+    const limit = Number.isSafeInteger(given) ? Math.min(given as number, mostContext) : 5;
+    const from = direction === "b" ? event.stream - 1 : event.stream;
+    if (limit <= 0) return [];
+    return readPage(services, room, viewer, { direction, from, to: undefined, limit, filter: everything })
+      .events;
+  };
+  const [before, after] = [read("b", "before_limit"), read("f", "after_limit")];
+  const senders = new Set([event, ...before, ...after].map(({ sender }) => sender));
+  const profiles: JsonObject = {};
+  if (context.include_profile === true)
+    for (const userId of senders) {
+      const { displayname, avatar_url } = room.view("m.room.member", userId)?.content ?? {};
+      profiles[userId] = { displayname, avatar_url };
+    }
+  return {
+    start: `s${(before.at(-1)?.stream ?? event.stream) - 1}`,
+    end: `s${after.at(-1)?.stream ?? event.stream}`,
+    events_before: services.presenter.show(room, before, call.session),
+    events_after: services.presenter.show(room, after, call.session),
+    ...(context.include_profile === true ? { profile_info: profiles } : {}),
+  };
+}
+
+function showStates(hits: Found[], call: Call, services: Services): JsonObject {
+  const states: JsonObject = {};
+  for (const { event } of hits) {
+    const room = services.rooms.get(event.roomId);
+    states[room.id] ??= services.presenter.show(room, [...room.state.values()], call.session);
+  }
+  return states;
+}
+
+function groupHits(criteria: JsonObject, hits: Found[]): JsonObject {
+  const by = optionalObject(criteria, "groupings")?.group_by;
+  const groups: Record<string, Record<string, { results: string[]; order: number }>> = {};
+  for (const item of Array.isArray(by) ? by : []) {
+    const key = (item as JsonObject | null)?.key;
+    if (key !== "room_id" && key !== "sender") continue;
+    const group: (typeof groups)[string] = {};
+    groups[key] = group;
+    for (const { event } of hits) {
+      const value = key === "sender" ? event.sender : event.roomId;
+      group[value] ??= { results: [], order: Object.keys(group).length };
+      group[value].results.push(event.id);
+    }
+  }
+  return groups;
+}

@@ -1,0 +1,87 @@
+import { refuse } from "../errors.ts";
+import { optionalBoolean, optionalInteger, optionalString } from "../fields.ts";
+import type { JsonObject } from "../json.ts";
+import { closedRoom, joinedRoom, param, requireSelf } from "../reading.ts";
+import { type Call, route } from "../route.ts";
+import { readPowerLevels } from "../rules/power.ts";
+import type { Services } from "../services.ts";
+import type { Room } from "../services/rooms.ts";
+
+/** `M_FORBIDDEN` unless it is the caller's own event or they may redact others'. */
+function checkRedaction(room: Room, call: Call, services: Services, targetId: string): void {
+  const target = services.timeline.find(room, targetId);
+  if (!target) refuse("M_NOT_FOUND", `There is no event ${targetId} in this room.`);
+  const levels = readPowerLevels(room.view);
+  if (target.sender !== call.session.userId && levels.of(call.session.userId) < levels.to("redact"))
+    refuse("M_FORBIDDEN", "Redacting others' events needs a higher power level.");
+}
+
+function sendMessage(call: Call, services: Services): JsonObject {
+  const room = closedRoom(call, services);
+  const [type, txn] = [param(call, "eventType"), call.params.txnId];
+  const { device, userId } = call.session;
+  const earlier = txn === undefined ? undefined : services.transactions.find(room, type, device, txn);
+  if (earlier !== undefined) return { event_id: earlier };
+  const redacts = type === "m.room.redaction" ? optionalString(call.body, "redacts") : undefined;
+  if (redacts !== undefined && room.joined.has(userId)) checkRedaction(room, call, services, redacts);
+  const draft = { type, stateKey: undefined, sender: userId, content: call.body, redacts };
+  const event = services.timeline.append(room, draft, txn === undefined ? {} : { txn: { device, id: txn } });
+  if (txn !== undefined) services.transactions.note(room, type, device, txn, event.id);
+  return { event_id: event.id };
+}
+
+const longestTypingMs = 120_000;
+const defaultTypingMs = 30_000;
+
+export const sendRoutes = [
+  route(
+    "PUT /_matrix/client/v3/rooms/{roomId}/send/{eventType}/{txnId}",
+    { errors: ["M_FORBIDDEN", "M_BAD_JSON", "M_TOO_LARGE", "M_LIMIT_EXCEEDED"] },
+    sendMessage,
+  ),
+
+  // Without a transaction id, as older clients send.
+  route(
+    "POST /_matrix/client/v3/rooms/{roomId}/send/{eventType}",
+    { errors: ["M_FORBIDDEN", "M_BAD_JSON"] },
+    sendMessage,
+  ),
+
+  route(
+    "PUT /_matrix/client/v3/rooms/{roomId}/redact/{eventId}/{txnId}",
+    { errors: ["M_FORBIDDEN", "M_NOT_FOUND", "M_BAD_JSON"] },
+    (call, services) => {
+      const room = joinedRoom(call, services);
+      const [redacts, txn] = [param(call, "eventId"), param(call, "txnId")];
+      const { device, userId } = call.session;
+      const type = "m.room.redaction";
+      const earlier = services.transactions.find(room, type, device, txn);
+      if (earlier !== undefined) return { event_id: earlier };
+      checkRedaction(room, call, services, redacts);
+      const reason = optionalString(call.body, "reason");
+      const content = {
+        ...(reason === undefined ? {} : { reason }),
+        ...(room.version.revised ? { redacts } : {}),
+      };
+      const draft = { type, stateKey: undefined, sender: userId, content, redacts };
+      const event = services.timeline.append(room, draft, { txn: { device, id: txn } });
+      services.transactions.note(room, type, device, txn, event.id);
+      return { event_id: event.id };
+    },
+  ),
+
+  route(
+    "PUT /_matrix/client/v3/rooms/{roomId}/typing/{userId}",
+    { errors: ["M_FORBIDDEN", "M_BAD_JSON", "M_MISSING_PARAM"] },
+    (call, services) => {
+      const userId = requireSelf(call);
+      const room = joinedRoom(call, services);
+      const isTyping =
+        optionalBoolean(call.body, "typing") ?? refuse("M_MISSING_PARAM", "typing is missing.");
+      const timeoutMs = Math.min(optionalInteger(call.body, "timeout") ?? defaultTypingMs, longestTypingMs);
+      if (isTyping) services.typing.start(room, userId, Math.max(timeoutMs, 1));
+      else services.typing.stop(room, userId);
+      return {};
+    },
+  ),
+];

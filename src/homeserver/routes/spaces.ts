@@ -1,0 +1,98 @@
+import { refuse } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
+import { param, readFlag, readInteger, readLimit } from "../reading.ts";
+import { type Call, route } from "../route.ts";
+import { readJoinRule } from "../rules/auth-rules.ts";
+import { toStrippedEvent } from "../rules/client-event.ts";
+import { describeRoom } from "../rules/describe-room.ts";
+import type { StoredEvent } from "../rules/event.ts";
+import type { Services } from "../services.ts";
+import type { Room } from "../services/rooms.ts";
+
+const mostRooms = 50;
+const deepest = 10;
+
+/** One can see a room that one is in or invited to, that is open, or that being elsewhere opens. */
+function isVisible(room: Room, userId: string, { members }: Services): boolean {
+  const membership = members.in(userId, room.id)?.membership;
+  if (membership === "join" || membership === "invite") return true;
+  const rule = readJoinRule(room.view);
+  if (rule === "public" || rule === "knock" || rule === "knock_restricted") return true;
+  if (room.view("m.room.history_visibility")?.content.history_visibility === "world_readable") return true;
+  const allow = room.view("m.room.join_rules")?.content.allow;
+  return (
+    rule === "restricted" &&
+    Array.isArray(allow) &&
+    allow.some(
+      (condition: JsonObject) => members.in(userId, String(condition?.room_id))?.membership === "join",
+    )
+  );
+}
+
+/** Children of a space in the order its owners gave them, then by age. */
+function listChildren(room: Room, isSuggestedOnly: boolean): StoredEvent[] {
+  const order = ({ content }: StoredEvent): string | undefined =>
+    typeof content.order === "string" && /^[\x20-\x7e]{1,50}$/.test(content.order)
+      ? content.order
+      : undefined;
+  return room
+    .stateEvents("m.space.child")
+    .filter(({ content }) => Array.isArray(content.via) && (!isSuggestedOnly || content.suggested === true))
+    .toSorted((a, b) => {
+      const [left, right] = [order(a), order(b)];
+      if (left !== right) return left === undefined ? 1 : right === undefined ? -1 : left < right ? -1 : 1;
+      return a.sentAt - b.sentAt || ((a.stateKey ?? "") < (b.stateKey ?? "") ? -1 : 1);
+    });
+}
+
+function walk(root: Room, call: Call, services: Services): { room: Room; children: StoredEvent[] }[] {
+  const isSuggestedOnly = readFlag(call.query, "suggested_only");
+  const maxDepth = Math.min(readInteger(call.query, "max_depth") ?? deepest, deepest);
+  if (maxDepth < 0) refuse("M_INVALID_PARAM", "max_depth must be positive.");
+  const found: { room: Room; children: StoredEvent[] }[] = [];
+  const seen = new Set<string>();
+  const visit = (room: Room, depth: number): void => {
+    if (seen.has(room.id) || !isVisible(room, call.session.userId, services)) return;
+    seen.add(room.id);
+    const isSpace = room.view("m.room.create")?.content.type === "m.space";
+    const children = isSpace ? listChildren(room, isSuggestedOnly) : [];
+    found.push({ room, children });
+    if (depth >= maxDepth) return;
+    for (const { stateKey = "" } of children) {
+      const child = services.rooms.find(stateKey);
+      if (child) visit(child, depth + 1);
+    }
+  };
+  visit(root, 0);
+  return found;
+}
+
+export const spaceRoutes = [
+  route(
+    "GET /_matrix/client/v1/rooms/{roomId}/hierarchy",
+    { errors: ["M_FORBIDDEN", "M_INVALID_PARAM"] },
+    (call, services) => {
+      const root = services.rooms.find(param(call, "roomId"));
+      if (!root || !isVisible(root, call.session.userId, services))
+        refuse("M_FORBIDDEN", "You cannot see this room.");
+      const limit = readLimit(call.query, mostRooms, mostRooms) || mostRooms;
+      const from = call.query.get("from");
+      const start =
+        from === null
+          ? 0
+          : Number(/^p(\d{1,9})$/.exec(from)?.[1] ?? refuse("M_INVALID_PARAM", "from is not a page."));
+      const found = walk(root, call, services);
+      const next = start + limit;
+      return {
+        rooms: found.slice(start, next).map(({ room, children }) => ({
+          ...describeRoom(room),
+          children_state: children.map((child) => ({
+            ...toStrippedEvent(child),
+            origin_server_ts: child.sentAt,
+          })),
+        })),
+        ...(next < found.length ? { next_batch: `p${next}` } : {}),
+      };
+    },
+  ),
+];

@@ -1,0 +1,67 @@
+import { refuse } from "../errors.ts";
+import { isObject, type JsonObject } from "../json.ts";
+import { param, readFlag, readInteger, readJsonParam, readPosition, requireSelf } from "../reading.ts";
+import { type Call, route } from "../route.ts";
+import { parseSyncFilter, type SyncFilter } from "../rules/filter.ts";
+import type { Services } from "../services.ts";
+import type { PresenceState } from "../services/presence.ts";
+import { presenceStates } from "./presence.ts";
+
+const longestPollMs = 90_000;
+const parsed = new WeakMap<JsonObject, SyncFilter>();
+const noFilter: JsonObject = {};
+
+function readFilter({ query, session }: Call, { filters }: Services): SyncFilter {
+  const text = query.get("filter");
+  let filter: unknown = noFilter;
+  if (text?.startsWith("{")) filter = readJsonParam(query, "filter");
+  else if (text)
+    filter = filters.get(session.userId, text) ?? refuse("M_INVALID_PARAM", `There is no filter ${text}.`);
+  if (!isObject(filter)) refuse("M_BAD_JSON", "filter must be an object.");
+  const known = parsed.get(filter) ?? parseSyncFilter(filter);
+  parsed.set(filter, known);
+  return known;
+}
+
+export const syncRoutes = [
+  route(
+    "GET /_matrix/client/v3/sync",
+    { errors: ["M_INVALID_PARAM", "M_NOT_JSON", "M_BAD_JSON", "M_LIMIT_EXCEEDED"] },
+    (call, services) => {
+      const { query, session } = call;
+      const since = readPosition(query.get("since"));
+      if (since !== undefined && since > services.ledger.position())
+        refuse("M_INVALID_PARAM", "since was never given out by this server.");
+      const presence = query.get("set_presence") ?? "online";
+      if (!presenceStates.includes(presence)) refuse("M_INVALID_PARAM", `There is no presence ${presence}.`);
+      return services.sync.run({
+        session,
+        since,
+        timeoutMs: Math.min(Math.max(readInteger(query, "timeout") ?? 0, 0), longestPollMs),
+        isFull: readFlag(query, "full_state"),
+        filter: readFilter(call, services),
+        presence: presence as PresenceState,
+        onGone: call.onGone,
+      });
+    },
+  ),
+
+  route(
+    "POST /_matrix/client/v3/user/{userId}/filter",
+    { errors: ["M_FORBIDDEN", "M_BAD_JSON"] },
+    (call, { filters }) => {
+      const userId = requireSelf(call);
+      parseSyncFilter(call.body);
+      return { filter_id: filters.add(userId, call.body) };
+    },
+  ),
+
+  route(
+    "GET /_matrix/client/v3/user/{userId}/filter/{filterId}",
+    { errors: ["M_FORBIDDEN", "M_NOT_FOUND"] },
+    (call, { filters }) => {
+      const id = param(call, "filterId");
+      return filters.get(requireSelf(call), id) ?? refuse("M_NOT_FOUND", `There is no filter ${id}.`);
+    },
+  ),
+];

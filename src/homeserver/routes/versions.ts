@@ -1,0 +1,33 @@
+import { route } from "../route.ts";
+import { defaultRoomVersion, roomVersionIds } from "../rules/room-version.ts";
+
+export const versionRoutes = [
+  route("GET /_matrix/client/versions", { access: "open" }, () => ({
+    versions: ["r0.6.1", ...Array.from({ length: 11 }, (_, i) => `v1.${i + 1}`)],
+    unstable_features: {},
+  })),
+
+  route("GET /.well-known/matrix/client", { access: "open" }, (_call, { address }) => ({
+    "m.homeserver": { base_url: address.url },
+  })),
+
+  route("GET /_matrix/client/v3/capabilities", {}, () => ({
+    capabilities: {
+      "m.change_password": { enabled: true },
+      "m.room_versions": {
+        default: defaultRoomVersion,
+        available: Object.fromEntries(roomVersionIds.map((id) => [id, "stable"])),
+      },
+      "m.set_displayname": { enabled: true },
+      "m.set_avatar_url": { enabled: true },
+      "m.3pid_changes": { enabled: false },
+      "m.get_login_token": { enabled: false },
+    },
+  })),
+
+  route("GET /_matrix/client/v3/voip/turnServer", {}, () => ({})),
+
+  route("GET /_matrix/client/v3/thirdparty/protocols", {}, () => ({})),
+
+  route("GET /_matrix/client/v3/account/3pid", {}, () => ({ threepids: [] })),
+];

@@ -1,0 +1,52 @@
+import type { JsonObject } from "../json.ts";
+import type { Membership, StoredEvent } from "./event.ts";
+
+export interface ClientView {
+  now: number;
+  /** The device that reads: it is told its own transaction ids. */
+  device?: number | undefined;
+  membership?: Membership | undefined;
+  relations?: JsonObject | undefined;
+  /** Left out in /sync, where the room is the key. */
+  withRoomId: boolean;
+}
+
+/** An event as clients see it. */
+export function toClientEvent(event: StoredEvent, view: ClientView): JsonObject {
+  const unsigned: JsonObject = { age: Math.max(0, view.now - event.sentAt) };
+  if (view.membership) unsigned.membership = view.membership;
+  if (event.replaced) {
+    unsigned.prev_content = event.replaced.content;
+    unsigned.replaces_state = event.replaced.id;
+    unsigned.prev_sender = event.replaced.sender;
+  }
+  if (event.txn && event.txn.device === view.device) unsigned.transaction_id = event.txn.id;
+  if (event.redactedBecause) unsigned.redacted_because = event.redactedBecause;
+  if (view.relations) unsigned["m.relations"] = view.relations;
+  const shown: JsonObject = {
+    type: event.type,
+    event_id: event.id,
+    sender: event.sender,
+    origin_server_ts: event.sentAt,
+    content: event.content,
+    unsigned,
+  };
+  if (view.withRoomId) shown.room_id = event.roomId;
+  if (event.stateKey !== undefined) shown.state_key = event.stateKey;
+  if (event.type === "m.room.redaction") showRedacts(event, shown);
+  return shown;
+}
+
+/** In the content since room version 11, beside it before: clients of either kind find it. */
+function showRedacts(event: StoredEvent, shown: JsonObject): void {
+  const redacts = event.redacts ?? event.content.redacts;
+  if (redacts === undefined) return;
+  shown.redacts = redacts;
+  shown.content = { ...event.content, redacts };
+}
+
+/** What somebody outside the room is told of its state: no ids, no times. */
+export function toStrippedEvent(event: StoredEvent): JsonObject {
+  const { type, sender, content, stateKey } = event;
+  return { type, sender, content, state_key: stateKey };
+}

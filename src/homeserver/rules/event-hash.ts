@@ -1,0 +1,17 @@
+import { createHash } from "node:crypto";
+import { canonicalJson, type JsonObject } from "../json.ts";
+import { redactEvent } from "./redact.ts";
+import type { RoomVersion } from "./room-version.ts";
+
+/** `hashes.sha256`: over everything but `unsigned`, `signatures` and `hashes`. */
+export function hashContent(pdu: JsonObject): string {
+  const { unsigned: _unsigned, signatures: _signatures, hashes: _hashes, ...rest } = pdu;
+  return createHash("sha256").update(canonicalJson(rest)).digest("base64").replace(/=+$/, "");
+}
+
+/** `$` and the hash of the redacted event, so that an id survives the redaction of what it names. */
+export function makeEventId(pdu: JsonObject, version: RoomVersion): string {
+  const { unsigned: _unsigned, signatures: _signatures, ...rest } = redactEvent(pdu, version);
+  const hash = createHash("sha256").update(canonicalJson(rest));
+  return `$${hash.digest(version.eventIds === "base64" ? "base64" : "base64url").replace(/=+$/, "")}`;
+}

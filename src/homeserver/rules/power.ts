@@ -1,0 +1,50 @@
+import { isObject, type JsonObject } from "../json.ts";
+import type { StateView } from "./event.ts";
+
+/** The levels of a room, with the specification's defaults where the room says nothing. */
+export interface PowerLevels {
+  of(userId: string): number;
+  /** What it takes to send this event. */
+  toSend(type: string, isState: boolean): number;
+  to(action: "ban" | "invite" | "kick" | "redact"): number;
+  toNotify(key: string): number;
+}
+
+export function readPowerLevels(state: StateView): PowerLevels {
+  const content = state("m.room.power_levels")?.content;
+  const creator = readCreator(state);
+  const users = asObject(content?.users);
+  const events = asObject(content?.events);
+  const notifications = asObject(content?.notifications);
+  const level = (name: string, otherwise: number): number => readLevel(content?.[name]) ?? otherwise;
+  return {
+    of: (userId) =>
+      content
+        ? (readLevel(users[userId]) ?? level("users_default", 0))
+        : userId === creator
+          ? 100
+          : level("users_default", 0),
+    toSend: (type, isState) =>
+      readLevel(events[type]) ??
+      (isState ? level("state_default", content ? 50 : 0) : level("events_default", 0)),
+    to: (action) => level(action, action === "invite" ? 0 : 50),
+    toNotify: (key) => readLevel(notifications[key]) ?? 50,
+  };
+}
+
+export function readCreator(state: StateView): string | undefined {
+  const create = state("m.room.create");
+  const named = create?.content.creator;
+  return typeof named === "string" ? named : create?.sender;
+}
+
+/** An integer, or a string of one: older rooms hold both. */
+export function readLevel(value: unknown): number | undefined {
+  if (typeof value === "number" && Number.isInteger(value)) return value;
+  if (typeof value === "string" && /^\s*[+-]?\d+\s*$/.test(value)) return Number(value);
+  return undefined;
+}
+
+function asObject(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}

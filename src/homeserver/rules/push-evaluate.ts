@@ -1,0 +1,142 @@
+import { isObject, type JsonObject } from "../json.ts";
+import type { StoredEvent } from "./event.ts";
+import { type PushRule, type RuleKind, type RuleSet, ruleKinds } from "./push-defaults.ts";
+
+/** What a rule can ask about the room. */
+export interface PushContext {
+  displayName: string | undefined;
+  memberCount: number;
+  mayNotify(sender: string, key: string): boolean;
+}
+
+export interface Verdict {
+  notify: boolean;
+  highlight: boolean;
+  actions: unknown[];
+}
+
+const silence: Verdict = { notify: false, highlight: false, actions: [] };
+/** They guess at mentions from the text: an event that names its mentions needs no guess. */
+const guesses = new Set([".m.rule.contains_display_name", ".m.rule.contains_user_name", ".m.rule.roomnotif"]);
+
+/** The actions of the first rule that matches, in the order of the kinds. */
+export function evaluateRules(rules: RuleSet, event: StoredEvent, context: PushContext): Verdict {
+  for (const kind of ruleKinds) {
+    const found = rules[kind].find((rule) => rule.enabled && matchesRule(kind, rule, event, context));
+    if (found) return judge(found.actions);
+  }
+  return silence;
+}
+
+function judge(actions: unknown[]): Verdict {
+  const tweak = actions.find((action) => isObject(action) && action.set_tweak === "highlight");
+  return {
+    notify: actions.includes("notify"),
+    highlight: isObject(tweak) && tweak.value !== false,
+    actions,
+  };
+}
+
+function matchesRule(kind: RuleKind, rule: PushRule, event: StoredEvent, context: PushContext): boolean {
+  if (guesses.has(rule.rule_id) && event.content["m.mentions"] !== undefined) return false;
+  if (kind === "room") return event.roomId === rule.rule_id;
+  if (kind === "sender") return event.sender === rule.rule_id;
+  if (kind === "content")
+    return (
+      matchesPattern("content.body", event.content.body, rule.pattern ?? "") &&
+      event.type === "m.room.message"
+    );
+  return (rule.conditions ?? []).every((condition) => holds(condition, event, context));
+}
+
+function holds(condition: JsonObject, event: StoredEvent, context: PushContext): boolean {
+  const { kind, key, pattern, value } = condition;
+  switch (kind) {
+    case "event_match":
+      return (
+        typeof key === "string" &&
+        typeof pattern === "string" &&
+        matchesPattern(key, readPath(event, key), pattern)
+      );
+    case "event_property_is":
+      return typeof key === "string" && readPath(event, key) === value && !isObject(value);
+    case "event_property_contains": {
+      const list = typeof key === "string" ? readPath(event, key) : undefined;
+      return Array.isArray(list) && list.includes(value);
+    }
+    case "contains_display_name":
+      return (
+        !!context.displayName &&
+        matchesPattern("content.body", event.content.body, escapeGlob(context.displayName))
+      );
+    case "room_member_count":
+      return typeof condition.is === "string" && isCount(condition.is, context.memberCount);
+    case "sender_notification_permission":
+      return typeof key === "string" && context.mayNotify(event.sender, key);
+    default:
+      return false; // A condition nobody knows matches nothing.
+  }
+}
+
+function readPath(event: StoredEvent, path: string): unknown {
+  const [first = "", ...rest] = splitPath(path);
+  const top: JsonObject = {
+    content: event.content,
+    type: event.type,
+    sender: event.sender,
+    room_id: event.roomId,
+    event_id: event.id,
+    state_key: event.stateKey,
+  };
+  return rest.reduce<unknown>((node, name) => (isObject(node) ? node[name] : undefined), top[first]);
+}
+
+const paths = new Map<string, string[]>();
+
+/** `a.b\.c` is `c` of `b.c`… : a backslash keeps a dot (or a backslash) from dividing. */
+function splitPath(path: string): string[] {
+  let parts = paths.get(path);
+  if (!parts) {
+    parts = (path.match(/(?:\\.|[^.\\])+|(?<=^|\.)(?=\.|$)/g) ?? []).map((part) =>
+      part.replace(/\\([\\.])/g, "$1"),
+    );
+    if (paths.size < 1_000) paths.set(path, parts);
+  }
+  return parts;
+}
+
+const patterns = new Map<string, RegExp>();
+
+/** Globs, without regard to case; in the body a word (or words) anywhere, elsewhere the whole value. */
+function matchesPattern(key: string, value: unknown, pattern: string): boolean {
+  if (typeof value !== "string" || pattern === "") return value === pattern;
+  const isBody = key === "content.body";
+  const cacheKey = `${isBody ? "w" : "v"}${pattern}`;
+  let regex = patterns.get(cacheKey);
+  if (!regex) {
+    const glob = pattern
+      .replace(
+        /\\([*?\\])|([.+^${}()|[\]\\])/g,
+        (_all, escaped: string, plain: string) => `\\${escaped ?? plain}`,
+      )
+      .replace(/(?<!\\)\*/g, ".*")
+      .replace(/(?<!\\)\?/g, ".");
+    regex = isBody ? new RegExp(`(^|\\W)${glob}($|\\W)`, "is") : new RegExp(`^${glob}$`, "is");
+    if (patterns.size < 5_000) patterns.set(cacheKey, regex);
+  }
+  return regex.test(value);
+}
+
+function escapeGlob(text: string): string {
+  return text.replace(/[*?\\]/g, "\\$&");
+}
+
+function isCount(test: string, count: number): boolean {
+  const [, operator = "==", digits = ""] = /^(==|<=|>=|<|>)?(\d+)$/.exec(test) ?? [];
+  if (digits === "") return false;
+  const n = Number(digits);
+  if (operator === "<") return count < n;
+  if (operator === ">") return count > n;
+  if (operator === "<=") return count <= n;
+  return operator === ">=" ? count >= n : count === n;
+}

@@ -1,0 +1,44 @@
+import type { JsonObject } from "../json.ts";
+import type { StoredEvent } from "./event.ts";
+
+interface SummarisedRoom {
+  readonly joined: ReadonlySet<string>;
+  stateEvents(type: string): StoredEvent[];
+}
+
+const mostHeroes = 5;
+
+/** Who stands for a room without a name: the first to join or be invited; if none is left, those who left. */
+export function pickHeroes(room: SummarisedRoom, reader: string): string[] {
+  const others = room
+    .stateEvents("m.room.member")
+    .filter(({ stateKey }) => stateKey !== reader)
+    .toSorted((a, b) => a.stream - b.stream);
+  const present = others.filter(
+    ({ content }) => content.membership === "join" || content.membership === "invite",
+  );
+  const gone = others.filter(({ content }) => content.membership === "leave" || content.membership === "ban");
+  return (present.length > 0 ? present : gone).slice(0, mostHeroes).map(({ stateKey }) => stateKey ?? "");
+}
+
+export function makeSummary(room: SummarisedRoom, reader: string): JsonObject {
+  const invited = room
+    .stateEvents("m.room.member")
+    .filter(({ content }) => content.membership === "invite").length;
+  return {
+    "m.heroes": pickHeroes(room, reader),
+    "m.joined_member_count": room.joined.size,
+    "m.invited_member_count": invited,
+  };
+}
+
+/** The state that somebody at the door is shown. */
+export const strippedTypes = [
+  "m.room.create",
+  "m.room.join_rules",
+  "m.room.canonical_alias",
+  "m.room.avatar",
+  "m.room.encryption",
+  "m.room.name",
+  "m.room.topic",
+];

@@ -1,0 +1,47 @@
+/** What differs between room versions, one line each, so that the rules read as the specification does. */
+export interface RoomVersion {
+  id: string;
+  /** v1, v2: ids are made up by the server; v3: hash in plain base64; later: url-safe. */
+  eventIds: "made" | "base64" | "base64url";
+  /** v1, v2: who may redact is settled when the redaction is authorised. */
+  authorisesRedactions: boolean;
+  /** v1–v5: m.room.aliases has an auth rule and survives redaction. */
+  hasAliasRule: boolean;
+  /** v6: no floats, integers in range; notification levels are guarded. */
+  isStrict: boolean;
+  knock: boolean;
+  restricted: boolean;
+  /** v9: redaction keeps who authorised a restricted join. */
+  keepsJoinAuthoriser: boolean;
+  knockRestricted: boolean;
+  /** v10: power levels are integers, not strings of digits. */
+  integerLevels: boolean;
+  /** v11: `redacts` in the content, no `creator`, redaction algorithm cleaned up. */
+  revised: boolean;
+}
+
+function makeVersion(n: number): RoomVersion {
+  return {
+    id: String(n),
+    eventIds: n < 3 ? "made" : n === 3 ? "base64" : "base64url",
+    authorisesRedactions: n < 3,
+    hasAliasRule: n < 6,
+    isStrict: n >= 6,
+    knock: n >= 7,
+    restricted: n >= 8,
+    keepsJoinAuthoriser: n >= 9,
+    knockRestricted: n >= 10,
+    integerLevels: n >= 10,
+    revised: n >= 11,
+  };
+}
+
+const numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
+const versions = new Map(numbers.map((n) => [String(n), makeVersion(n)]));
+
+export const defaultRoomVersion = "10";
+export const roomVersionIds: readonly string[] = [...versions.keys()];
+
+export function findRoomVersion(id: string): RoomVersion | undefined {
+  return versions.get(id);
+}

@@ -1,0 +1,92 @@
+import type { Server } from "node:http";
+import type { Log } from "../shared/log.ts";
+import { loadMigrations, migrate } from "../store/migrate.ts";
+import { openDatabase } from "../store/sqlite.ts";
+import { makeListener } from "./listener.ts";
+import { makeRouter } from "./router.ts";
+import { routes } from "./routes.ts";
+import { openServices, type ServiceOptions, type Services } from "./services.ts";
+
+export interface HomeserverOptions extends ServiceOptions {
+  database: string;
+  migrations: URL;
+  host: string;
+  /** Tried in order; 0 is any. */
+  ports: readonly number[];
+  /** What clients are told to use; without one, the address listened on. */
+  publicUrl: string | undefined;
+  log: Log;
+}
+
+export interface Homeserver {
+  port: number;
+  services: Services;
+  close(): Promise<void>;
+}
+
+const mostConnections = 4_096;
+
+/** The whole server: its database, its services, its routes, and a port. */
+export async function openHomeserver(options: HomeserverOptions): Promise<Homeserver> {
+  const db = openDatabase(options.database);
+  try {
+    migrate(db, loadMigrations(options.migrations));
+    const services = openServices(db, { ...options, serverName: keepServerName(db, options) });
+    const server = makeListener(makeRouter(routes), services, options.log);
+    server.maxConnections = mostConnections;
+    const port = await listen(server, options.host, options.ports);
+    services.address.url = options.publicUrl ?? `http://${options.host}:${port}`;
+    return {
+      port,
+      services,
+      async close() {
+        services.close();
+        await closeServer(server);
+        db.close();
+      },
+    };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** The name stands in every id: the one that the database was made with stays. */
+function keepServerName(db: ReturnType<typeof openDatabase>, { serverName, log }: HomeserverOptions): string {
+  db.run("INSERT OR IGNORE INTO meta (key, value) VALUES ('server_name', ?)", serverName);
+  const kept =
+    db.get<{ value: string }>("SELECT value FROM meta WHERE key = 'server_name'")?.value ?? serverName;
+  if (kept !== serverName)
+    log.warn("matrix: the server keeps the name it was made with", { kept, asked: serverName });
+  return kept;
+}
+
+async function listen(server: Server, host: string, ports: readonly number[]): Promise<number> {
+  let failure: unknown;
+  for (const port of ports) {
+    try {
+      await new Promise<void>((resolve, reject) => {
+        server.once("error", reject);
+        server.listen({ host, port }, () => {
+          server.off("error", reject);
+          resolve();
+        });
+      });
+      return (server.address() as { port: number }).port;
+    } catch (error) {
+      failure = error;
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== "EADDRINUSE" && code !== "EACCES") throw error;
+    }
+  }
+  throw failure;
+}
+
+/** Lets running requests finish, then cuts what stays open. */
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), 300).unref();
+  });
+}

@@ -1,0 +1,160 @@
+import type { Clock } from "../shared/clock.ts";
+import type { Database } from "../store/sqlite.ts";
+import { openAccountData } from "./services/account-data.ts";
+import { openAccounts } from "./services/accounts.ts";
+import { openAliases } from "./services/aliases.ts";
+import { openRoomCreation } from "./services/create-room.ts";
+import { openCrossSigning } from "./services/cross-signing.ts";
+import { openDeviceKeys } from "./services/device-keys.ts";
+import { openDeviceLists } from "./services/device-lists.ts";
+import { openEventLog } from "./services/event-log.ts";
+import { openFilters } from "./services/filters.ts";
+import { makeFollowUpgrade } from "./services/follow-upgrade.ts";
+import { openHistory } from "./services/history.ts";
+import { openKeyBackup } from "./services/key-backup.ts";
+import { openLedger } from "./services/ledger.ts";
+import { openMedia } from "./services/media.ts";
+import { openMembers } from "./services/members.ts";
+import { openMembershipChanges } from "./services/membership.ts";
+import { openPresence } from "./services/presence.ts";
+import { openPresenter } from "./services/presenter.ts";
+import { openPushRules } from "./services/push-rules.ts";
+import { openPushers } from "./services/pushers.ts";
+import { openRateLimit } from "./services/rate-limits.ts";
+import { openReceipts } from "./services/receipts.ts";
+import { openRelations } from "./services/relations.ts";
+import { openReports } from "./services/reports.ts";
+import { openRooms } from "./services/rooms.ts";
+import { openMessageSearch } from "./services/search.ts";
+import { openSessions } from "./services/sessions.ts";
+import { openSignOut } from "./services/sign-out.ts";
+import { openSync } from "./services/sync.ts";
+import { openDeviceChanges } from "./services/sync-devices.ts";
+import { openSyncRooms } from "./services/sync-room.ts";
+import { openTimeline } from "./services/timeline.ts";
+import { openToDevice } from "./services/to-device.ts";
+import { openTransactions } from "./services/transactions.ts";
+import { openTyping } from "./services/typing.ts";
+import { openUnreadCounts } from "./services/unread.ts";
+import { openUserInteractive } from "./services/user-interactive.ts";
+import { openWake } from "./services/wake.ts";
+
+export interface Limits {
+  /** Requests that change something, per user and second; 0 is no limit. */
+  writesPerSecond: number;
+  /** Long polls held at once, in all and of one user. */
+  waiting: number;
+  waitingPerUser: number;
+  /** Largest upload. */
+  mediaBytes: number;
+}
+
+export interface ServiceOptions {
+  serverName: string;
+  mediaFolder: string;
+  limits: Limits;
+  isRegistrationOpen: boolean;
+  clock: Clock;
+}
+
+/** Everything a handler can ask for. */
+export type Services = ReturnType<typeof openServices>;
+
+/** Wrong passwords, per user: a handful at once, then one every few seconds. */
+const guessesPerSecond = 0.2;
+const guessesAtOnce = 10;
+
+export function openServices(db: Database, options: ServiceOptions) {
+  const { serverName, clock, limits } = options;
+  const ledger = openLedger(db);
+  const wake = openWake();
+  const log = openEventLog(ledger);
+  const rooms = openRooms(ledger, log);
+  const members = openMembers(ledger);
+  const accounts = openAccounts(ledger);
+  const sessions = openSessions(ledger, clock);
+  const guesses = openRateLimit(clock, guessesPerSecond, guessesAtOnce);
+  const timeline = openTimeline({ ledger, log, members, wake, clock, serverName });
+  const aliases = openAliases(ledger, serverName);
+  const history = openHistory(log, members);
+  const relations = openRelations(ledger);
+  const presenter = openPresenter(relations, log, clock);
+  const accountData = openAccountData(ledger, wake);
+  const pushRules = openPushRules(accountData);
+  const followUpgrade = makeFollowUpgrade(accountData, pushRules);
+  const membership = openMembershipChanges({ accounts, members, rooms, timeline, followUpgrade });
+  const receipts = openReceipts(ledger, wake, clock);
+  const typing = openTyping(ledger, wake);
+  const presence = openPresence({ ledger, wake, members, rooms, clock });
+  const unread = openUnreadCounts({ ledger, log, members, receipts, pushRules });
+  const deviceLists = openDeviceLists(ledger, members, rooms, wake);
+  const deviceKeys = openDeviceKeys(ledger, deviceLists, wake);
+  const deviceChanges = openDeviceChanges(deviceLists, members, rooms, log);
+  const toDevice = openToDevice(ledger, sessions, wake, clock);
+  const pushers = openPushers(ledger);
+  const syncRooms = openSyncRooms({ log, history, presenter, receipts, typing, accountData, unread });
+  const sync = openSync({
+    ...{
+      ledger,
+      members,
+      rooms,
+      syncRooms,
+      accountData,
+      pushRules,
+      presence,
+      toDevice,
+      deviceKeys,
+      deviceChanges,
+    },
+    ...{ wake, clock, limits },
+  });
+  return {
+    ...{
+      serverName,
+      clock,
+      ledger,
+      wake,
+      log,
+      rooms,
+      members,
+      accounts,
+      sessions,
+      guesses,
+      timeline,
+      aliases,
+    },
+    ...{
+      membership,
+      history,
+      relations,
+      presenter,
+      accountData,
+      pushRules,
+      receipts,
+      typing,
+      presence,
+      unread,
+    },
+    ...{ deviceLists, deviceKeys, deviceChanges, toDevice, pushers, sync },
+    limits: { ...limits, writes: openRateLimit(clock, limits.writesPerSecond, limits.writesPerSecond * 2) },
+    filters: openFilters(ledger),
+    transactions: openTransactions(ledger, log),
+    roomCreation: openRoomCreation({ rooms, timeline, aliases, membership, serverName, clock }),
+    crossSigning: openCrossSigning(ledger, deviceLists),
+    keyBackup: openKeyBackup(ledger),
+    media: openMedia(ledger, options.mediaFolder, clock),
+    search: openMessageSearch(ledger),
+    reports: openReports(ledger, clock),
+    signOut: openSignOut({ ledger, sessions, deviceKeys, deviceLists, pushers }),
+    userInteractive: openUserInteractive(accounts, serverName, clock, guesses),
+    registration: { isOpen: options.isRegistrationOpen },
+    /** Where clients reach this server; known once it listens. */
+    address: { url: "" },
+    close() {
+      wake.close();
+      typing.close();
+      presence.close();
+      ledger.flush();
+    },
+  };
+}

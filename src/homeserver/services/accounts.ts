@@ -1,0 +1,109 @@
+import { refuse } from "../errors.ts";
+import type { Ledger } from "./ledger.ts";
+
+export interface Account {
+  id: string;
+  password: string | undefined;
+  displayName: string | undefined;
+  avatarUrl: string | undefined;
+  isDeactivated: boolean;
+}
+
+export type ProfileField = "displayname" | "avatar_url";
+
+/** The table `users`: who there is, their password's hash and their profile. */
+export interface Accounts {
+  create(userId: string, password: string | undefined, at: number): Account;
+  find(userId: string): Account | undefined;
+  /** `M_NOT_FOUND` for somebody who is not, or no longer, here. */
+  get(userId: string): Account;
+  setPassword(userId: string, password: string | undefined): void;
+  setProfile(userId: string, field: ProfileField, value: string | undefined): void;
+  deactivate(userId: string, erase: boolean): void;
+  /** Everybody whose id or name holds the term. */
+  search(term: string): Account[];
+  count(): number;
+}
+
+interface UserRow {
+  id: string;
+  password: string | null;
+  displayName: string | null;
+  avatarUrl: string | null;
+  isDeactivated: number;
+}
+
+const columns = `id, password, display_name AS displayName, avatar_url AS avatarUrl, is_deactivated AS isDeactivated`;
+
+export function openAccounts(ledger: Ledger): Accounts {
+  const known = new Map<string, Account>();
+  ledger.onLost(() => known.clear());
+
+  function find(userId: string): Account | undefined {
+    const cached = known.get(userId);
+    if (cached) return cached;
+    const row = ledger.get<UserRow>(`SELECT ${columns} FROM users WHERE id = ?`, userId);
+    if (!row) return undefined;
+    const account = readRow(row);
+    known.set(userId, account);
+    return account;
+  }
+
+  function get(userId: string): Account {
+    return find(userId) ?? refuse("M_NOT_FOUND", `There is no user ${userId}.`);
+  }
+
+  return {
+    create(userId, password, at) {
+      ledger.write("INSERT INTO users (id, password, created_at) VALUES (?, ?, ?)", userId, password, at);
+      const account: Account = {
+        ...{ id: userId, password, isDeactivated: false },
+        ...{ displayName: undefined, avatarUrl: undefined },
+      };
+      known.set(userId, account);
+      return account;
+    },
+    find,
+    get,
+    setPassword(userId, password) {
+      get(userId).password = password;
+      ledger.write("UPDATE users SET password = ? WHERE id = ?", password, userId);
+    },
+    setProfile(userId, field, value) {
+      const account = get(userId);
+      if (field === "displayname") account.displayName = value;
+      else account.avatarUrl = value;
+      const column = field === "displayname" ? "display_name" : "avatar_url";
+      ledger.write(`UPDATE users SET ${column} = ? WHERE id = ?`, value, userId);
+    },
+    deactivate(userId, erase) {
+      const account = get(userId);
+      account.isDeactivated = true;
+      account.password = undefined;
+      if (erase) account.displayName = account.avatarUrl = undefined;
+      ledger.write(
+        "UPDATE users SET is_deactivated = 1, password = NULL, display_name = ?, avatar_url = ? WHERE id = ?",
+        ...[account.displayName, account.avatarUrl, userId],
+      );
+    },
+    search: (term) =>
+      ledger
+        .all<UserRow>(
+          `SELECT ${columns} FROM users
+           WHERE is_deactivated = 0 AND (instr(lower(id), ?1) > 0 OR instr(lower(display_name), ?1) > 0) ORDER BY id`,
+          term.toLowerCase(),
+        )
+        .map(readRow),
+    count: () => ledger.get<{ n: number }>("SELECT count(*) AS n FROM users")?.n ?? 0,
+  };
+}
+
+function readRow(row: UserRow): Account {
+  return {
+    id: row.id,
+    password: row.password ?? undefined,
+    displayName: row.displayName ?? undefined,
+    avatarUrl: row.avatarUrl ?? undefined,
+    isDeactivated: row.isDeactivated === 1,
+  };
+}

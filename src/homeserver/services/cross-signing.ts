@@ -1,0 +1,72 @@
+import { canonicalJson, isObject, type JsonObject } from "../json.ts";
+import type { DeviceLists } from "./device-lists.ts";
+import type { Ledger } from "./ledger.ts";
+
+export const keyUsages = ["master", "self_signing", "user_signing"] as const;
+export type KeyUsage = (typeof keyUsages)[number];
+
+/** The tables `cross_signing_keys` and `key_signatures`. */
+export interface CrossSigning {
+  key(userId: string, usage: KeyUsage): JsonObject | undefined;
+  set(userId: string, keys: Partial<Record<KeyUsage, JsonObject>>): void;
+  addSignatures(signer: string, userId: string, target: string, signatures: JsonObject): void;
+  /** The key with the signatures that this reader may see: its owner's, and the reader's own. */
+  withSignatures(key: JsonObject, userId: string, target: string, reader: string): JsonObject;
+  /** The public part, by which a key is called. */
+  keyId(key: JsonObject): string;
+}
+
+export function openCrossSigning(ledger: Ledger, lists: DeviceLists): CrossSigning {
+  function key(userId: string, usage: KeyUsage): JsonObject | undefined {
+    const row = ledger.get<{ key: string }>(
+      "SELECT key FROM cross_signing_keys WHERE user = ? AND usage = ?",
+      userId,
+      usage,
+    );
+    return row && (JSON.parse(row.key) as JsonObject);
+  }
+
+  return {
+    key,
+    set(userId, keys) {
+      let isNew = false;
+      for (const usage of keyUsages) {
+        const given = keys[usage];
+        if (!given || canonicalJson(given) === canonicalJson(key(userId, usage))) continue;
+        isNew = true;
+        ledger.write(
+          "INSERT OR REPLACE INTO cross_signing_keys (user, usage, key) VALUES (?, ?, ?)",
+          ...[userId, usage, JSON.stringify(given)],
+        );
+      }
+      if (isNew) lists.changed(userId);
+    },
+    addSignatures(signer, userId, target, signatures) {
+      for (const [keyId, signature] of Object.entries(signatures)) {
+        if (typeof signature !== "string") continue;
+        ledger.write(
+          "INSERT OR REPLACE INTO key_signatures (user, target, signer, key_id, signature) VALUES (?, ?, ?, ?, ?)",
+          ...[userId, target, signer, keyId, signature],
+        );
+      }
+      // Signatures under somebody else's key are one's own business.
+      lists.changed(signer === userId ? userId : signer);
+    },
+    withSignatures(signed, userId, target, reader) {
+      const rows = ledger.all<{ signer: string; keyId: string; signature: string }>(
+        `SELECT signer, key_id AS keyId, signature FROM key_signatures
+         WHERE user = ?1 AND target = ?2 AND (signer = ?1 OR signer = ?3)`,
+        ...[userId, target, reader],
+      );
+      if (rows.length === 0) return signed;
+      const signatures: Record<string, JsonObject> = {};
+      if (isObject(signed.signatures))
+        for (const [signer, own] of Object.entries(signed.signatures))
+          if (isObject(own)) signatures[signer] = { ...own };
+      for (const { signer, keyId, signature } of rows)
+        signatures[signer] = { ...signatures[signer], [keyId]: signature };
+      return { ...signed, signatures };
+    },
+    keyId: ({ keys }) => (isObject(keys) ? (Object.keys(keys)[0]?.split(":")[1] ?? "") : ""),
+  };
+}

@@ -1,0 +1,157 @@
+import { refuse } from "../errors.ts";
+import { canonicalJson, isObject, type JsonObject } from "../json.ts";
+import type { DeviceLists } from "./device-lists.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Session } from "./sessions.ts";
+import type { Wake } from "./wake.ts";
+
+/** The tables `device_keys`, `one_time_keys`, `fallback_keys`: stored and served as they came; the server reads none of it. */
+export interface DeviceKeys {
+  setDevice(session: Session, keys: JsonObject): void;
+  of(userId: string): { device: string; keys: JsonObject }[];
+  addOneTimeKeys(session: Session, keys: JsonObject): void;
+  setFallbackKeys(session: Session, keys: JsonObject): void;
+  counts(userId: string, deviceId: string): Record<string, number>;
+  unusedFallbackTypes(userId: string, deviceId: string): string[];
+  /** Takes a one-time key, each only once; else the fallback key, which stays. */
+  claim(userId: string, deviceId: string, algorithm: string): JsonObject | undefined;
+  removeDevice(userId: string, deviceId: string): void;
+  /** When this user's stock of keys last changed. */
+  changedAt(userId: string): number;
+}
+
+export function openDeviceKeys(ledger: Ledger, lists: DeviceLists, wake: Wake): DeviceKeys {
+  let nextN = (ledger.get<{ n: number | null }>("SELECT max(n) AS n FROM one_time_keys")?.n ?? 0) + 1;
+  const changedAt = new Map<string, number>();
+  const counted = new Map<string, Record<string, number>>();
+  const unused = new Map<string, string[]>();
+  ledger.onLost(() => {
+    counted.clear();
+    unused.clear();
+  });
+
+  function stockChanged(userId: string, deviceId: string): void {
+    counted.delete(`${userId}/${deviceId}`);
+    unused.delete(`${userId}/${deviceId}`);
+    changedAt.set(userId, ledger.next());
+    ledger.afterCommit(() => wake.users([userId]));
+  }
+
+  function count(userId: string, deviceId: string): Record<string, number> {
+    const rows = ledger.all<{ algorithm: string; n: number }>(
+      "SELECT algorithm, count(*) AS n FROM one_time_keys WHERE user = ? AND device = ? GROUP BY algorithm",
+      ...[userId, deviceId],
+    );
+    // Clients upload when they see that there are none, so none must be said.
+    const counts: Record<string, number> = { signed_curve25519: 0 };
+    for (const { algorithm, n } of rows) counts[algorithm] = n;
+    return counts;
+  }
+
+  return {
+    setDevice(session, keys) {
+      const { userId, deviceId } = session;
+      const text = JSON.stringify(keys);
+      const before = ledger.get<{ keys: string }>(
+        "SELECT keys FROM device_keys WHERE user = ? AND device = ?",
+        ...[userId, deviceId],
+      );
+      if (before && canonicalJson(JSON.parse(before.keys)) === canonicalJson(keys)) return;
+      ledger.write(
+        "INSERT OR REPLACE INTO device_keys (user, device, keys) VALUES (?, ?, ?)",
+        userId,
+        deviceId,
+        text,
+      );
+      lists.changed(userId);
+    },
+    of: (userId) =>
+      ledger
+        .all<{ device: string; keys: string }>("SELECT device, keys FROM device_keys WHERE user = ?", userId)
+        .map(({ device, keys }) => ({ device, keys: JSON.parse(keys) as JsonObject })),
+    addOneTimeKeys({ userId, deviceId }, keys) {
+      for (const [name, key] of Object.entries(keys)) {
+        const [algorithm, id] = splitName(name);
+        const before = ledger.get<{ key: string }>(
+          "SELECT key FROM one_time_keys WHERE user = ? AND device = ? AND algorithm = ? AND id = ?",
+          ...[userId, deviceId, algorithm, id],
+        );
+        if (before && !isSameKey(JSON.parse(before.key), key))
+          refuse("M_INVALID_PARAM", `There is another one-time key ${name} already.`);
+        if (before) continue;
+        ledger.write(
+          "INSERT INTO one_time_keys (user, device, algorithm, id, key, n) VALUES (?, ?, ?, ?, ?, ?)",
+          ...[userId, deviceId, algorithm, id, JSON.stringify(key), nextN++],
+        );
+      }
+      stockChanged(userId, deviceId);
+    },
+    setFallbackKeys({ userId, deviceId }, keys) {
+      for (const [name, key] of Object.entries(keys)) {
+        const [algorithm, id] = splitName(name);
+        ledger.write(
+          "INSERT OR REPLACE INTO fallback_keys (user, device, algorithm, id, key) VALUES (?, ?, ?, ?, ?)",
+          ...[userId, deviceId, algorithm, id, JSON.stringify(key)],
+        );
+      }
+      stockChanged(userId, deviceId);
+    },
+    counts(userId, deviceId) {
+      const key = `${userId}/${deviceId}`;
+      const counts = counted.get(key) ?? count(userId, deviceId);
+      counted.set(key, counts);
+      return counts;
+    },
+    unusedFallbackTypes(userId, deviceId) {
+      const key = `${userId}/${deviceId}`;
+      const types =
+        unused.get(key) ??
+        ledger
+          .all<{ algorithm: string }>(
+            "SELECT algorithm FROM fallback_keys WHERE user = ? AND device = ? AND is_used = 0",
+            ...[userId, deviceId],
+          )
+          .map(({ algorithm }) => algorithm);
+      unused.set(key, types);
+      return types;
+    },
+    claim(userId, deviceId, algorithm) {
+      const where = "user = ? AND device = ? AND algorithm = ?";
+      const values = [userId, deviceId, algorithm];
+      const oneTime = ledger.get<{ id: string; key: string }>(
+        `SELECT id, key FROM one_time_keys WHERE ${where} ORDER BY n LIMIT 1`,
+        ...values,
+      );
+      if (oneTime) ledger.write(`DELETE FROM one_time_keys WHERE ${where} AND id = ?`, ...values, oneTime.id);
+      const key =
+        oneTime ??
+        ledger.get<{ id: string; key: string }>(
+          `SELECT id, key FROM fallback_keys WHERE ${where}`,
+          ...values,
+        );
+      if (!key) return undefined;
+      if (!oneTime) ledger.write(`UPDATE fallback_keys SET is_used = 1 WHERE ${where}`, ...values);
+      stockChanged(userId, deviceId);
+      return { [`${algorithm}:${key.id}`]: JSON.parse(key.key) as unknown };
+    },
+    removeDevice(userId, deviceId) {
+      for (const table of ["device_keys", "one_time_keys", "fallback_keys"])
+        ledger.write(`DELETE FROM ${table} WHERE user = ? AND device = ?`, userId, deviceId);
+      counted.delete(`${userId}/${deviceId}`);
+      unused.delete(`${userId}/${deviceId}`);
+    },
+    changedAt: (userId) => changedAt.get(userId) ?? 0,
+  };
+}
+
+function splitName(name: string): [algorithm: string, id: string] {
+  const colon = name.indexOf(":");
+  if (colon < 1) refuse("M_INVALID_PARAM", `${name} is not algorithm:id.`);
+  return [name.slice(0, colon), name.slice(colon + 1)];
+}
+
+/** Signatures may come in another order or be made again; the key is what counts. */
+function isSameKey(a: unknown, b: unknown): boolean {
+  if (!isObject(a) || !isObject(b)) return a === b;
+  return a.key === b.key && a.fallback === b.fallback;
+}

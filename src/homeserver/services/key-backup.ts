@@ -1,0 +1,143 @@
+import { refuse } from "../errors.ts";
+import { canonicalJson, type JsonObject } from "../json.ts";
+import type { Ledger } from "./ledger.ts";
+
+export interface Backup {
+  version: number;
+  algorithm: string;
+  authData: JsonObject;
+  etag: number;
+  count: number;
+}
+
+/** The tables `key_backups` and `backed_up_keys`: message keys that clients encrypted for themselves. */
+export interface KeyBackup {
+  create(userId: string, algorithm: string, authData: JsonObject): string;
+  /** The newest without a version. `M_NOT_FOUND` where there is none. */
+  get(userId: string, version?: string): Backup;
+  update(userId: string, version: string, authData: JsonObject): void;
+  remove(userId: string, version: string): void;
+  keys(
+    userId: string,
+    version: string,
+    roomId?: string,
+    sessionId?: string,
+  ): Record<string, Record<string, JsonObject>>;
+  /** `M_WRONG_ROOM_KEYS_VERSION` unless it is the newest. Better keys replace, worse ones are dropped. */
+  put(userId: string, version: string, keys: [roomId: string, sessionId: string, key: JsonObject][]): Backup;
+  removeKeys(userId: string, version: string, roomId?: string, sessionId?: string): Backup;
+}
+
+export function openKeyBackup(ledger: Ledger): KeyBackup {
+  function find(userId: string, version?: string): Backup | undefined {
+    const row = ledger.get<Omit<Backup, "authData"> & { authData: string }>(
+      `SELECT version, algorithm, auth_data AS authData, etag,
+         (SELECT count(*) FROM backed_up_keys k WHERE k.user = b.user AND k.version = b.version) AS count
+       FROM key_backups b WHERE user = ?1 AND is_deleted = 0 AND (?2 IS NULL OR version = ?2) ORDER BY version DESC LIMIT 1`,
+      ...[userId, version === undefined ? undefined : readVersion(version)],
+    );
+    return row && { ...row, authData: JSON.parse(row.authData) as JsonObject };
+  }
+
+  function get(userId: string, version?: string): Backup {
+    return find(userId, version) ?? refuse("M_NOT_FOUND", "There is no such key backup.");
+  }
+
+  function touch(userId: string, version: number): Backup {
+    ledger.write("UPDATE key_backups SET etag = etag + 1 WHERE user = ? AND version = ?", userId, version);
+    return get(userId, String(version));
+  }
+
+  function select(userId: string, version: number, roomId?: string, sessionId?: string): StoredKey[] {
+    return ledger.all<StoredKey>(
+      `SELECT room, session, key FROM backed_up_keys
+       WHERE user = ?1 AND version = ?2 AND (?3 IS NULL OR room = ?3) AND (?4 IS NULL OR session = ?4)`,
+      ...[userId, version, roomId, sessionId],
+    );
+  }
+
+  return {
+    create(userId, algorithm, authData) {
+      const latest =
+        ledger.get<{ version: number | null }>(
+          "SELECT max(version) AS version FROM key_backups WHERE user = ?",
+          userId,
+        )?.version ?? 0;
+      ledger.write(
+        "INSERT INTO key_backups (user, version, algorithm, auth_data) VALUES (?, ?, ?, ?)",
+        ...[userId, latest + 1, algorithm, JSON.stringify(authData)],
+      );
+      return String(latest + 1);
+    },
+    get,
+    update(userId, version, authData) {
+      const backup = get(userId, version);
+      ledger.write(
+        "UPDATE key_backups SET auth_data = ? WHERE user = ? AND version = ?",
+        ...[JSON.stringify(authData), userId, backup.version],
+      );
+    },
+    remove(userId, version) {
+      const backup = get(userId, version);
+      ledger.write(
+        "UPDATE key_backups SET is_deleted = 1 WHERE user = ? AND version = ?",
+        userId,
+        backup.version,
+      );
+      ledger.write("DELETE FROM backed_up_keys WHERE user = ? AND version = ?", userId, backup.version);
+    },
+    keys(userId, version, roomId, sessionId) {
+      const byRoom: Record<string, Record<string, JsonObject>> = {};
+      for (const { room, session, key } of select(userId, get(userId, version).version, roomId, sessionId))
+        (byRoom[room] ??= {})[session] = JSON.parse(key) as JsonObject;
+      return byRoom;
+    },
+    put(userId, version, keys) {
+      const current = get(userId);
+      if (current.version !== readVersion(version))
+        refuse("M_WRONG_ROOM_KEYS_VERSION", "This is not the newest backup.", {
+          fields: { current_version: String(current.version) },
+        });
+      let isChanged = false;
+      for (const [roomId, sessionId, key] of keys) {
+        const before = select(userId, current.version, roomId, sessionId)[0];
+        if (before && !isBetter(key, JSON.parse(before.key) as JsonObject)) continue;
+        isChanged = true;
+        ledger.write(
+          "INSERT OR REPLACE INTO backed_up_keys (user, version, room, session, key) VALUES (?, ?, ?, ?, ?)",
+          ...[userId, current.version, roomId, sessionId, JSON.stringify(key)],
+        );
+      }
+      return isChanged ? touch(userId, current.version) : current;
+    },
+    removeKeys(userId, version, roomId, sessionId) {
+      const backup = get(userId, version);
+      if (select(userId, backup.version, roomId, sessionId).length === 0) return backup;
+      ledger.write(
+        `DELETE FROM backed_up_keys
+         WHERE user = ?1 AND version = ?2 AND (?3 IS NULL OR room = ?3) AND (?4 IS NULL OR session = ?4)`,
+        ...[userId, backup.version, roomId, sessionId],
+      );
+      return touch(userId, backup.version);
+    },
+  };
+}
+
+interface StoredKey {
+  room: string;
+  session: string;
+  key: string;
+}
+
+function readVersion(version: string): number {
+  return /^\d{1,15}$/.test(version) ? Number(version) : -1;
+}
+
+/** Verified before unverified, then from an earlier message, then by fewer hands. */
+function isBetter(fresh: JsonObject, old: JsonObject): boolean {
+  if (canonicalJson(fresh) === canonicalJson(old)) return false;
+  if (fresh.is_verified !== old.is_verified) return fresh.is_verified === true;
+  const [first, oldFirst] = [Number(fresh.first_message_index ?? 0), Number(old.first_message_index ?? 0)];
+  if (first !== oldFirst) return first < oldFirst;
+  return Number(fresh.forwarded_count ?? 0) < Number(old.forwarded_count ?? 0);
+}

@@ -1,0 +1,98 @@
+import type { Membership } from "../rules/event.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** Where a user stands in a room now. */
+export interface Member {
+  roomId: string;
+  membership: Membership;
+  /** Position of the event that says so. */
+  stream: number;
+  /** Position of the join that has held since, however often the profile changed. */
+  joinedAt: number | undefined;
+  /** Was in the room before leaving it, as opposed to having refused an invitation. */
+  wasJoined: boolean;
+  isForgotten: boolean;
+}
+
+/** The table `members`, by user. */
+export interface Members {
+  of(userId: string): ReadonlyMap<string, Member>;
+  in(userId: string, roomId: string): Member | undefined;
+  joinedRooms(userId: string): string[];
+  record(userId: string, room: { n: number; id: string }, membership: Membership, stream: number): void;
+  forget(userId: string, room: { n: number; id: string }): void;
+}
+
+export function openMembers(ledger: Ledger): Members {
+  const known = new Map<string, Map<string, Member>>();
+  ledger.onLost(() => known.clear());
+
+  function load(userId: string): Map<string, Member> {
+    let rooms = known.get(userId);
+    if (!rooms) {
+      const rows = ledger.all<MemberRow>(
+        `SELECT r.id AS roomId, m.membership, m.stream, m.joined_at AS joinedAt, m.was_joined AS wasJoined,
+           m.is_forgotten AS isForgotten FROM members m JOIN rooms r ON r.n = m.room WHERE m.user = ?`,
+        userId,
+      );
+      rooms = new Map(rows.map((row) => [row.roomId, readRow(row)]));
+      known.set(userId, rooms);
+    }
+    return rooms;
+  }
+
+  function save(userId: string, n: number, member: Member): void {
+    ledger.write(
+      `INSERT OR REPLACE INTO members (user, room, membership, stream, joined_at, was_joined, is_forgotten)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      ...[userId, n, member.membership, member.stream, member.joinedAt, member.wasJoined, member.isForgotten],
+    );
+  }
+
+  return {
+    of: load,
+    in: (userId, roomId) => load(userId).get(roomId),
+    joinedRooms: (userId) =>
+      [...load(userId).values()]
+        .filter(({ membership }) => membership === "join")
+        .map(({ roomId }) => roomId),
+    record(userId, room, membership, stream) {
+      const before = load(userId).get(room.id);
+      const isJoin = membership === "join";
+      const member: Member = {
+        roomId: room.id,
+        membership,
+        stream,
+        joinedAt: isJoin ? (before?.membership === "join" ? before.joinedAt : stream) : undefined,
+        wasJoined: isJoin || before?.membership === "join" || (before?.wasJoined ?? false),
+        isForgotten: false,
+      };
+      load(userId).set(room.id, member);
+      save(userId, room.n, member);
+    },
+    forget(userId, room) {
+      const member = load(userId).get(room.id);
+      if (!member) return;
+      member.isForgotten = true;
+      save(userId, room.n, member);
+    },
+  };
+}
+
+interface MemberRow {
+  roomId: string;
+  membership: Membership;
+  stream: number;
+  joinedAt: number | null;
+  wasJoined: number;
+  isForgotten: number;
+}
+
+function readRow(row: MemberRow): Member {
+  return {
+    ...row,
+    joinedAt: row.joinedAt ?? undefined,
+    wasJoined: row.wasJoined === 1,
+    isForgotten: row.isForgotten === 1,
+  };
+}

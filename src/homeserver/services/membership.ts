@@ -1,0 +1,112 @@
+import { refuse } from "../errors.ts";
+import { isObject, type JsonObject } from "../json.ts";
+import { readJoinRule } from "../rules/auth-rules.ts";
+import { membershipIn, type StoredEvent } from "../rules/event.ts";
+import { readPowerLevels } from "../rules/power.ts";
+import type { Accounts } from "./accounts.ts";
+import type { FollowUpgrade } from "./follow-upgrade.ts";
+import type { Members } from "./members.ts";
+import type { Room, Rooms } from "./rooms.ts";
+import type { Timeline } from "./timeline.ts";
+
+/** Coming and going. The room's rules decide; this knows what an endpoint must refuse before they are asked. */
+export interface MembershipChanges {
+  join(room: Room, userId: string, extra?: JsonObject): void;
+  knock(room: Room, userId: string, reason: string | undefined): void;
+  leave(room: Room, userId: string, reason?: string): void;
+  invite(room: Room, sender: string, target: string, extra?: JsonObject): void;
+  kick(room: Room, sender: string, target: string, reason?: string): void;
+  ban(room: Room, sender: string, target: string, reason?: string): void;
+  unban(room: Room, sender: string, target: string, reason?: string): void;
+  /** The user's new profile, in every room they are in. */
+  spreadProfile(userId: string): void;
+}
+
+export function openMembershipChanges(deps: {
+  accounts: Accounts;
+  members: Members;
+  rooms: Rooms;
+  timeline: Timeline;
+  followUpgrade: FollowUpgrade;
+}): MembershipChanges {
+  const { accounts, members, rooms, timeline, followUpgrade } = deps;
+
+  function put(room: Room, sender: string, target: string, content: JsonObject): StoredEvent {
+    return timeline.append(room, { type: "m.room.member", stateKey: target, sender, content });
+  }
+
+  function profile(userId: string): JsonObject {
+    const account = accounts.find(userId);
+    const shown: JsonObject = {};
+    if (account?.displayName !== undefined) shown.displayname = account.displayName;
+    if (account?.avatarUrl !== undefined) shown.avatar_url = account.avatarUrl;
+    return shown;
+  }
+
+  const withReason = (content: JsonObject, reason: string | undefined): JsonObject =>
+    reason === undefined ? content : { ...content, reason };
+
+  /** Somebody of the room who may invite stands surety for a member of one of the rooms that open it. */
+  function findAuthoriser(room: Room, userId: string): string | undefined {
+    const rule = readJoinRule(room.view);
+    const isRestricted = rule === "restricted" || rule === "knock_restricted";
+    const membership = membershipIn(room.view, userId);
+    if (!isRestricted || membership === "join" || membership === "invite") return undefined;
+    const allow = room.view("m.room.join_rules")?.content.allow;
+    const isAllowed = (Array.isArray(allow) ? allow : []).some(
+      (condition) =>
+        isObject(condition) &&
+        condition.type === "m.room_membership" &&
+        typeof condition.room_id === "string" &&
+        members.in(userId, condition.room_id)?.membership === "join",
+    );
+    if (!isAllowed) return undefined;
+    const levels = readPowerLevels(room.view);
+    return [...room.joined].find((member) => levels.of(member) >= levels.to("invite"));
+  }
+
+  return {
+    join(room, userId, extra = {}) {
+      const current = room.view("m.room.member", userId)?.content;
+      if (current?.membership === "join" && Object.keys(extra).length === 0) return;
+      const content: JsonObject = { ...extra, ...profile(userId), membership: "join" };
+      const authoriser = findAuthoriser(room, userId);
+      if (authoriser !== undefined) content.join_authorised_via_users_server = authoriser;
+      put(room, userId, userId, content);
+      if (current?.membership !== "join") followUpgrade(room, userId);
+    },
+    knock(room, userId, reason) {
+      put(room, userId, userId, withReason({ ...profile(userId), membership: "knock" }, reason));
+    },
+    leave(room, userId, reason) {
+      // Leaving twice is leaving.
+      if (membershipIn(room.view, userId) === "leave") return;
+      put(room, userId, userId, withReason({ membership: "leave" }, reason));
+    },
+    invite(room, sender, target, extra = {}) {
+      put(room, sender, target, { ...extra, ...profile(target), membership: "invite" });
+    },
+    kick(room, sender, target, reason) {
+      const membership = membershipIn(room.view, target);
+      if (membership !== "join" && membership !== "invite" && membership !== "knock")
+        refuse("M_FORBIDDEN", `${target} is not in the room.`);
+      put(room, sender, target, withReason({ membership: "leave" }, reason));
+    },
+    ban(room, sender, target, reason) {
+      put(room, sender, target, withReason({ ...profile(target), membership: "ban" }, reason));
+    },
+    unban(room, sender, target, reason) {
+      if (membershipIn(room.view, target) !== "ban") refuse("M_FORBIDDEN", `${target} is not banned.`);
+      put(room, sender, target, withReason({ membership: "leave" }, reason));
+    },
+    spreadProfile(userId) {
+      for (const roomId of members.joinedRooms(userId)) {
+        const room = rooms.find(roomId);
+        const before = room?.view("m.room.member", userId)?.content;
+        if (!room || !before) continue;
+        const { displayname: _name, avatar_url: _avatar, reason: _reason, ...kept } = before;
+        put(room, userId, userId, { ...kept, ...profile(userId) });
+      }
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { StoredEvent } from "../rules/event.ts";
+import { type EventFilter, filterEvent } from "../rules/filter.ts";
+import { readRelation } from "../rules/relation.ts";
+import type { Services } from "../services.ts";
+import type { Viewer } from "./history.ts";
+import type { Room } from "./rooms.ts";
+
+export interface PageQuery {
+  direction: "f" | "b";
+  from: number | undefined;
+  to: number | undefined;
+  limit: number;
+  filter: EventFilter;
+}
+
+export interface Page {
+  /** In the order asked for. */
+  events: StoredEvent[];
+  start: number;
+  /** Where to go on; undefined where nothing was found. */
+  end: number | undefined;
+}
+
+const batch = 100;
+
+/** Walks through a room from a position, in either direction, over what the reader may and wants to see. */
+export function readPage(
+  { log, ledger, relations }: Services,
+  room: Room,
+  viewer: Viewer,
+  query: PageQuery,
+): Page {
+  const { direction, filter, limit } = query;
+  const isForward = direction === "f";
+  const last = ledger.position();
+  const from = query.from ?? (isForward ? 0 : last);
+  let [low, high] = isForward ? [from, query.to ?? last] : [query.to ?? 0, from];
+  const wants = (event: StoredEvent): boolean =>
+    filterEvent(filter, event) && viewer.canSee(event) && isRelated(event);
+
+  function isRelated(event: StoredEvent): boolean {
+    const { relatedByTypes, relatedBySenders } = filter;
+    if (!relatedByTypes && !relatedBySenders) return true;
+    const all = { after: 0, upTo: last, direction: "f" as const, limit: 1_000 };
+    return relations
+      .children(room, { parent: event.id, ...all })
+      .some(
+        ({ sender, content }) =>
+          (!relatedBySenders || relatedBySenders.includes(sender)) &&
+          (!relatedByTypes || relatedByTypes.includes(readRelation(content)?.type ?? "")),
+      );
+  }
+
+  const events: StoredEvent[] = [];
+  for (;;) {
+    const read = log.range(room.n, { after: low, upTo: high, direction, limit: batch });
+    for (const event of read) {
+      if (isForward) low = event.stream;
+      else high = event.stream - 1;
+      if (wants(event)) events.push(event);
+      if (events.length >= limit) return { events, start: from, end: isForward ? low : high };
+    }
+    if (read.length < batch) {
+      const reached = isForward ? low : high;
+      return { events, start: from, end: events.length > 0 ? reached : undefined };
+    }
+  }
+}
+
+/** The memberships of those who speak in a page. */
+export function lazyMembers(room: Room, events: readonly StoredEvent[]): StoredEvent[] {
+  const senders = new Set(events.map(({ sender }) => sender));
+  return room.stateEvents("m.room.member").filter(({ stateKey }) => senders.has(stateKey ?? ""));
+}

@@ -1,0 +1,84 @@
+import type { Clock } from "../../shared/clock.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Members } from "./members.ts";
+import type { Rooms } from "./rooms.ts";
+import type { Wake } from "./wake.ts";
+
+export type PresenceState = "online" | "unavailable" | "offline";
+
+export interface UserPresence {
+  userId: string;
+  state: PresenceState;
+  statusMsg: string | undefined;
+  activeAt: number;
+  changedAt: number;
+}
+
+/** Who is there. In memory only; a client that stops syncing goes offline by itself. */
+export interface Presence {
+  set(userId: string, state: PresenceState, statusMsg?: string): void;
+  /** A client syncs: it is there until it has not been heard of for a while. */
+  touch(userId: string, state: PresenceState): void;
+  get(userId: string): UserPresence | undefined;
+  /** Of these users, who changed after a position. */
+  since(userIds: Iterable<string>, after: number): UserPresence[];
+  changedAt(): number;
+  close(): void;
+}
+
+const offlineAfterMs = 60_000;
+
+export function openPresence(deps: {
+  ledger: Ledger;
+  wake: Wake;
+  members: Members;
+  rooms: Rooms;
+  clock: Clock;
+}): Presence {
+  const { ledger, wake, members, rooms, clock } = deps;
+  const users = new Map<string, UserPresence>();
+  let changedAt = 0;
+
+  function update(userId: string, state: PresenceState, statusMsg: string | undefined): void {
+    changedAt = ledger.next();
+    users.set(userId, { userId, state, statusMsg, activeAt: clock(), changedAt });
+    ledger.afterCommit(() => {
+      const audience = new Set([userId]);
+      for (const roomId of members.joinedRooms(userId))
+        for (const other of rooms.find(roomId)?.joined ?? []) audience.add(other);
+      wake.users(audience);
+    });
+  }
+
+  /** The ones that have gone quiet. */
+  function sweep(): void {
+    const limit = clock() - offlineAfterMs;
+    for (const user of users.values())
+      if (user.state !== "offline" && user.activeAt < limit) update(user.userId, "offline", user.statusMsg);
+  }
+  const timer = setInterval(sweep, offlineAfterMs / 4).unref();
+
+  return {
+    set(userId, state, statusMsg) {
+      const before = users.get(userId);
+      if (before?.state === state && before.statusMsg === statusMsg) before.activeAt = clock();
+      else update(userId, state, statusMsg);
+    },
+    touch(userId, state) {
+      const before = users.get(userId);
+      if (before?.state === state) before.activeAt = clock();
+      else if (before || state !== "offline") update(userId, state, before?.statusMsg);
+    },
+    get: (userId) => users.get(userId),
+    since(userIds, after) {
+      const changed: UserPresence[] = [];
+      for (const userId of userIds) {
+        const user = users.get(userId);
+        if (user && user.changedAt > after) changed.push(user);
+      }
+      return changed;
+    },
+    changedAt: () => changedAt,
+    close: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,93 @@
+import { refuse } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
+import {
+  makeDefaultRules,
+  type PushRule,
+  type RuleKind,
+  type RuleSet,
+  ruleKinds,
+} from "../rules/push-defaults.ts";
+import type { AccountData } from "./account-data.ts";
+
+/** Push rules live in the account data `m.push_rules`, where clients hear of changes; until the first change they are the defaults. */
+export interface PushRules {
+  get(userId: string): RuleSet;
+  asAccountData(userId: string): JsonObject;
+  changedAt(userId: string): number;
+  find(userId: string, kind: RuleKind, ruleId: string): PushRule;
+  put(userId: string, kind: RuleKind, rule: PushRule, place: Place): void;
+  change(userId: string, kind: RuleKind, ruleId: string, change: (rule: PushRule) => PushRule): void;
+  remove(userId: string, kind: RuleKind, ruleId: string): void;
+}
+
+/** Next to an existing rule of the user's own; without one, first. */
+export interface Place {
+  before: string | undefined;
+  after: string | undefined;
+}
+
+const type = "m.push_rules";
+
+export function openPushRules(accountData: AccountData): PushRules {
+  const defaults = new Map<string, RuleSet>();
+
+  function get(userId: string): RuleSet {
+    const stored = accountData.get(userId, "", type)?.global as RuleSet | undefined;
+    if (stored) return stored;
+    const rules = defaults.get(userId) ?? makeDefaultRules(userId);
+    defaults.set(userId, rules);
+    return rules;
+  }
+
+  function save(userId: string, kind: RuleKind, rules: PushRule[]): void {
+    accountData.set(userId, "", type, { global: { ...get(userId), [kind]: rules } });
+  }
+
+  function find(userId: string, kind: RuleKind, ruleId: string): PushRule {
+    return (
+      get(userId)[kind].find((rule) => rule.rule_id === ruleId) ??
+      refuse("M_NOT_FOUND", `There is no push rule ${ruleId}.`)
+    );
+  }
+
+  return {
+    get,
+    find,
+    asAccountData: (userId) => ({ global: get(userId) }),
+    changedAt: (userId) =>
+      accountData.since(userId, "", -1).find((datum) => datum.type === type)?.stream ?? 0,
+    put(userId, kind, rule, { before, after }) {
+      const others = get(userId)[kind].filter(({ rule_id: id }) => id !== rule.rule_id);
+      const anchor = before ?? after;
+      let index = 0;
+      if (anchor !== undefined) {
+        const at = others.findIndex((other) => other.rule_id === anchor && !other.default);
+        if (at < 0) refuse("M_UNKNOWN", `There is no push rule ${anchor} of your own.`);
+        index = before === undefined ? at + 1 : at;
+      } else if (others[0]?.rule_id === ".m.rule.master") index = 1; // What switches everything off stays first.
+      save(userId, kind, others.toSpliced(index, 0, rule));
+    },
+    change(userId, kind, ruleId, change) {
+      find(userId, kind, ruleId);
+      const rules = get(userId)[kind];
+      save(
+        userId,
+        kind,
+        rules.map((rule) => (rule.rule_id === ruleId ? change(rule) : rule)),
+      );
+    },
+    remove(userId, kind, ruleId) {
+      if (find(userId, kind, ruleId).default)
+        refuse("M_UNKNOWN", "A predefined rule can only be switched off.");
+      save(
+        userId,
+        kind,
+        get(userId)[kind].filter((rule) => rule.rule_id !== ruleId),
+      );
+    },
+  };
+}
+
+export function isRuleKind(text: string): text is RuleKind {
+  return (ruleKinds as readonly string[]).includes(text);
+}

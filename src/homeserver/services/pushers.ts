@@ -1,0 +1,32 @@
+import type { JsonObject } from "../json.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** The table `pushers`. They are kept and listed; this server reaches nobody outside, so it pushes to none. */
+export interface Pushers {
+  of(userId: string): JsonObject[];
+  set(userId: string, device: number, pusher: JsonObject & { app_id: string; pushkey: string }): void;
+  remove(userId: string, appId: string, pushkey: string): void;
+  removeOfDevice(device: number): void;
+}
+
+export function openPushers(ledger: Ledger): Pushers {
+  return {
+    of: (userId) =>
+      ledger
+        .all<{ pusher: string }>("SELECT pusher FROM pushers WHERE user = ? ORDER BY app_id, pushkey", userId)
+        .map(({ pusher }) => JSON.parse(pusher) as JsonObject),
+    set: (userId, device, pusher) =>
+      ledger.write(
+        "INSERT OR REPLACE INTO pushers (user, app_id, pushkey, device, pusher) VALUES (?, ?, ?, ?, ?)",
+        ...[userId, pusher.app_id, pusher.pushkey, device, JSON.stringify(pusher)],
+      ),
+    remove: (userId, appId, pushkey) =>
+      ledger.write(
+        "DELETE FROM pushers WHERE user = ? AND app_id = ? AND pushkey = ?",
+        userId,
+        appId,
+        pushkey,
+      ),
+    removeOfDevice: (device) => ledger.write("DELETE FROM pushers WHERE device = ?", device),
+  };
+}

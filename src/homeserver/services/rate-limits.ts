@@ -1,0 +1,43 @@
+import type { Clock } from "../../shared/clock.ts";
+import { tooOften } from "../errors.ts";
+
+/** Token buckets by key: `burst` at once, then `perSecond`. Throws `M_LIMIT_EXCEEDED` with the time to wait. */
+export interface RateLimit {
+  take(key: string): void;
+  /** Refuses if nothing is left, without taking: for what counts only when it fails. */
+  check(key: string): void;
+}
+
+const mostKeys = 10_000;
+
+export function openRateLimit(clock: Clock, perSecond: number, burst: number): RateLimit {
+  const buckets = new Map<string, { left: number; at: number }>();
+
+  function refill(key: string): { left: number; at: number } {
+    const now = clock();
+    const bucket = buckets.get(key) ?? { left: burst, at: now };
+    bucket.left = Math.min(burst, bucket.left + ((now - bucket.at) / 1000) * perSecond);
+    bucket.at = now;
+    if (!buckets.has(key)) {
+      // Whoever has not been heard of for longest has a full bucket anyway.
+      if (buckets.size >= mostKeys) buckets.delete(buckets.keys().next().value ?? "");
+      buckets.set(key, bucket);
+    }
+    return bucket;
+  }
+
+  function check(key: string): void {
+    if (perSecond === 0) return;
+    const { left } = refill(key);
+    if (left < 1) throw tooOften(((1 - left) / perSecond) * 1000);
+  }
+
+  return {
+    check,
+    take(key) {
+      check(key);
+      const bucket = buckets.get(key);
+      if (bucket) bucket.left--;
+    },
+  };
+}

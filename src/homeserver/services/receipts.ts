@@ -1,0 +1,75 @@
+import type { Clock } from "../../shared/clock.ts";
+import type { StoredEvent } from "../rules/event.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Room } from "./rooms.ts";
+import type { Wake } from "./wake.ts";
+
+export interface Receipt {
+  userId: string;
+  type: string;
+  /** "" where the receipt names no thread. */
+  thread: string;
+  eventId: string;
+  eventStream: number;
+  sentAt: number;
+  stream: number;
+}
+
+/** The table `receipts`: how far everybody has read. */
+export interface Receipts {
+  /** False if it would go back. */
+  record(room: Room, userId: string, type: string, thread: string, event: StoredEvent): boolean;
+  since(room: Room, after: number): Receipt[];
+  changedAt(room: Room): number;
+  of(room: Room, userId: string): Receipt[];
+}
+
+export function openReceipts(ledger: Ledger, wake: Wake, clock: Clock): Receipts {
+  const known = new Map<number, { receipts: Map<string, Receipt>; changedAt: number }>();
+  ledger.onLost(() => known.clear());
+
+  function load(room: Room): { receipts: Map<string, Receipt>; changedAt: number } {
+    let loaded = known.get(room.n);
+    if (!loaded) {
+      const rows = ledger.all<Receipt>(
+        `SELECT user AS userId, type, thread, event AS eventId, event_stream AS eventStream, sent_at AS sentAt, stream
+         FROM receipts WHERE room = ?`,
+        room.n,
+      );
+      loaded = {
+        receipts: new Map(rows.map((row) => [keyOf(row.userId, row.type, row.thread), row])),
+        changedAt: rows.reduce((latest, { stream }) => Math.max(latest, stream), 0),
+      };
+      known.set(room.n, loaded);
+    }
+    return loaded;
+  }
+
+  return {
+    record(room, userId, type, thread, event) {
+      const loaded = load(room);
+      const key = keyOf(userId, type, thread);
+      if ((loaded.receipts.get(key)?.eventStream ?? -1) >= event.stream) return false;
+      const receipt: Receipt = {
+        ...{ userId, type, thread, eventId: event.id, eventStream: event.stream },
+        ...{ sentAt: clock(), stream: ledger.next() },
+      };
+      loaded.receipts.set(key, receipt);
+      loaded.changedAt = receipt.stream;
+      ledger.write(
+        `INSERT OR REPLACE INTO receipts (room, user, type, thread, event, event_stream, sent_at, stream)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        ...[room.n, userId, type, thread, event.id, event.stream, receipt.sentAt, receipt.stream],
+      );
+      ledger.afterCommit(() => wake.users(type === "m.read.private" ? [userId] : room.joined));
+      return true;
+    },
+    since: (room, after) => [...load(room).receipts.values()].filter(({ stream }) => stream > after),
+    changedAt: (room) => load(room).changedAt,
+    of: (room, userId) => [...load(room).receipts.values()].filter((receipt) => receipt.userId === userId),
+  };
+}
+
+function keyOf(userId: string, type: string, thread: string): string {
+  return `${userId}\0${type}\0${thread}`;
+}

@@ -1,0 +1,104 @@
+import type { JsonObject } from "../json.ts";
+import { toClientEvent } from "../rules/client-event.ts";
+import type { StoredEvent } from "../rules/event.ts";
+import { readRelation } from "../rules/relation.ts";
+import { eventColumns, eventSource, readEventRow } from "./event-log.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Room } from "./rooms.ts";
+
+export interface RelationQuery {
+  parent: string;
+  relation?: string | undefined;
+  type?: string | undefined;
+  after: number;
+  upTo: number;
+  direction: "f" | "b";
+  limit: number;
+}
+
+/** Events that refer to others: listed, and bundled into what they refer to. */
+export interface Relations {
+  children(room: Room, query: RelationQuery): StoredEvent[];
+  /** `m.relations` of an event for this reader, or undefined. */
+  bundle(room: Room, event: StoredEvent, reader: string, now: number): JsonObject | undefined;
+  /** Roots of the room's threads, the one last written to first. */
+  threads(
+    room: Room,
+    participant: string | undefined,
+    before: number,
+    limit: number,
+  ): { root: string; last: number }[];
+}
+
+export function openRelations(ledger: Ledger): Relations {
+  const read = (sql: string, ...values: (string | number | undefined)[]): StoredEvent[] =>
+    ledger.all<Parameters<typeof readEventRow>[0]>(sql, ...values).map(readEventRow);
+  const children = (room: Room, query: RelationQuery): StoredEvent[] =>
+    read(
+      `SELECT ${eventColumns} FROM ${eventSource}
+       WHERE e.parent = ?1 AND e.room = ?2 AND e.redacted_by IS NULL AND (?3 IS NULL OR e.relation = ?3)
+         AND (?4 IS NULL OR e.type = ?4) AND e.stream > ?5 AND e.stream <= ?6
+       ORDER BY e.stream ${query.direction === "f" ? "ASC" : "DESC"} LIMIT ?7`,
+      ...[query.parent, room.n, query.relation, query.type, query.after, query.upTo, query.limit],
+    );
+  const newest = (room: Room, parent: string, relation: string, limit = 1): StoredEvent[] =>
+    children(room, { parent, relation, after: 0, upTo: Number.MAX_SAFE_INTEGER, direction: "b", limit });
+
+  function bundleThread(room: Room, event: StoredEvent, reader: string, now: number): JsonObject | undefined {
+    const [latest] = newest(room, event.id, "m.thread");
+    if (!latest) return undefined;
+    const { count = 0, own = 0 } =
+      ledger.get<{ count: number; own: number }>(
+        `SELECT count(*) AS count, coalesce(sum(sender = ?3), 0) AS own FROM events
+         WHERE parent = ?1 AND room = ?2 AND relation = 'm.thread' AND redacted_by IS NULL`,
+        ...[event.id, room.n, reader],
+      ) ?? {};
+    const relations = room.parents.has(latest.id) ? bundleEdit(room, latest, now) : undefined;
+    return {
+      latest_event: toClientEvent(latest, {
+        now,
+        withRoomId: true,
+        relations: relations && { "m.replace": relations },
+      }),
+      count,
+      current_user_participated: own > 0 || event.sender === reader,
+    };
+  }
+
+  /** The newest valid edit: same sender, same type, not state, not itself an edit. */
+  function bundleEdit(room: Room, event: StoredEvent, now: number): JsonObject | undefined {
+    if (event.stateKey !== undefined || readRelation(event.content)?.type === "m.replace") return undefined;
+    const edit = newest(room, event.id, "m.replace", 50).find(
+      ({ sender, type, stateKey, content }) =>
+        sender === event.sender &&
+        type === event.type &&
+        stateKey === undefined &&
+        (content["m.new_content"] !== undefined || type === "m.room.encrypted"),
+    );
+    return edit && toClientEvent(edit, { now, withRoomId: true });
+  }
+
+  return {
+    children,
+    bundle(room, event, reader, now) {
+      if (!room.parents.has(event.id) || event.redactedBecause) return undefined;
+      const thread = bundleThread(room, event, reader, now);
+      const edit = bundleEdit(room, event, now);
+      const references = newest(room, event.id, "m.reference", 100).map(({ id }) => ({ event_id: id }));
+      const bundled: JsonObject = {};
+      if (thread) bundled["m.thread"] = thread;
+      if (edit) bundled["m.replace"] = edit;
+      if (references.length > 0) bundled["m.reference"] = { chunk: references.toReversed() };
+      return Object.keys(bundled).length > 0 ? bundled : undefined;
+    },
+    threads: (room, participant, before, limit) =>
+      ledger.all(
+        `SELECT parent AS root, max(stream) AS last FROM events t
+         WHERE room = ?1 AND relation = 'm.thread' AND parent IS NOT NULL AND redacted_by IS NULL
+           AND (?2 IS NULL OR EXISTS (SELECT 1 FROM events o WHERE o.parent = t.parent AND o.relation = 'm.thread' AND o.sender = ?2)
+             OR EXISTS (SELECT 1 FROM events o WHERE o.id = t.parent AND o.sender = ?2))
+         GROUP BY parent HAVING last < ?3 ORDER BY last DESC LIMIT ?4`,
+        ...[room.n, participant, before, limit],
+      ),
+  };
+}

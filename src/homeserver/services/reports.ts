@@ -1,0 +1,25 @@
+import type { Clock } from "../../shared/clock.ts";
+import type { Ledger } from "./ledger.ts";
+
+export interface Report {
+  reporter: string;
+  roomId?: string | undefined;
+  eventId?: string | undefined;
+  userId?: string | undefined;
+  reason?: string | undefined;
+}
+
+/** The table `reports`: for whoever runs this server. */
+export interface Reports {
+  add(report: Report): void;
+}
+
+export function openReports(ledger: Ledger, clock: Clock): Reports {
+  return {
+    add: ({ reporter, roomId, eventId, userId, reason }) =>
+      ledger.write(
+        "INSERT INTO reports (reporter, room, event, user, reason, created_at) VALUES (?, ?, ?, ?, ?, ?)",
+        ...[reporter, roomId, eventId, userId, reason, clock()],
+      ),
+  };
+}

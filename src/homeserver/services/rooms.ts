@@ -1,0 +1,165 @@
+import { refuse } from "../errors.ts";
+import type { StateView, StoredEvent } from "../rules/event.ts";
+import { findRoomVersion, type RoomVersion } from "../rules/room-version.ts";
+import type { EventLog } from "./event-log.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** A room in memory: its state, and its newest events, from which /sync is answered. */
+export interface Room {
+  readonly n: number;
+  readonly id: string;
+  readonly version: RoomVersion;
+  isPublic: boolean;
+  readonly state: ReadonlyMap<string, StoredEvent>;
+  readonly view: StateView;
+  readonly joined: ReadonlySet<string>;
+  /** The newest events, oldest first; everything after `recentFrom` is among them. */
+  readonly recent: readonly StoredEvent[];
+  readonly recentFrom: number;
+  readonly last: StoredEvent | undefined;
+  /** At some time not everything was shared with every member. */
+  readonly hasHiddenHistory: boolean;
+  /** Events that others refer to. */
+  readonly parents: Set<string>;
+  /** Takes an event into state and memory. */
+  add(event: StoredEvent): void;
+  find(id: string): StoredEvent | undefined;
+  stateEvents(type: string): StoredEvent[];
+}
+
+export interface Rooms {
+  create(id: string, version: RoomVersion, at: number, isPublic: boolean): Room;
+  find(id: string): Room | undefined;
+  /** `M_NOT_FOUND` where there is none. */
+  get(id: string): Room;
+  setPublic(room: Room, isPublic: boolean): void;
+  publicIds(): string[];
+  count(): number;
+}
+
+const recentMost = 400;
+const recentKept = 200;
+
+export function stateKeyOf(type: string, stateKey: string): string {
+  return `${type}\0${stateKey}`;
+}
+
+export function openRooms(ledger: Ledger, log: EventLog): Rooms {
+  const known = new Map<string, Room>();
+  ledger.onLost(() => known.clear());
+  let nextN = (ledger.get<{ n: number | null }>("SELECT max(n) AS n FROM rooms")?.n ?? 0) + 1;
+
+  function find(id: string): Room | undefined {
+    const room = known.get(id);
+    if (room) return room;
+    const row = ledger.get<{ n: number; version: string; isPublic: number }>(
+      "SELECT n, version, is_public AS isPublic FROM rooms WHERE id = ?",
+      id,
+    );
+    const version = row && findRoomVersion(row.version);
+    if (!version) return undefined;
+    const loaded = loadRoom({ n: row.n, id, version, isPublic: row.isPublic === 1 }, log, ledger);
+    known.set(id, loaded);
+    return loaded;
+  }
+
+  return {
+    find,
+    get: (id) => find(id) ?? refuse("M_NOT_FOUND", `There is no room ${id}.`),
+    create(id, version, at, isPublic) {
+      const n = nextN++;
+      ledger.write(
+        "INSERT INTO rooms (n, id, version, is_public, created_at) VALUES (?, ?, ?, ?, ?)",
+        ...[n, id, version.id, isPublic, at],
+      );
+      const room = makeRoom({ n, id, version, isPublic });
+      known.set(id, room);
+      return room;
+    },
+    setPublic(room, isPublic) {
+      room.isPublic = isPublic;
+      ledger.write("UPDATE rooms SET is_public = ? WHERE n = ?", isPublic, room.n);
+    },
+    publicIds: () =>
+      ledger.all<{ id: string }>("SELECT id FROM rooms WHERE is_public = 1").map(({ id }) => id),
+    count: () => ledger.get<{ n: number }>("SELECT count(*) AS n FROM rooms")?.n ?? 0,
+  };
+}
+
+type RoomHead = Pick<Room, "n" | "id" | "version" | "isPublic">;
+
+function loadRoom(head: RoomHead, log: EventLog, ledger: Ledger): Room {
+  const all = Number.MAX_SAFE_INTEGER;
+  const recent = log.range(head.n, { after: 0, upTo: all, direction: "b", limit: recentKept }).toReversed();
+  const oldest = recent[0];
+  const hidden = log.stateHistory(head.n, "m.room.history_visibility", "").some(hidesHistory);
+  const parents = ledger.all<{ parent: string }>(
+    "SELECT DISTINCT parent FROM events WHERE room = ? AND parent IS NOT NULL",
+    head.n,
+  );
+  return makeRoom(head, {
+    state: log.stateAt(head.n, all),
+    recent,
+    recentFrom: oldest && oldest.depth > 1 ? oldest.stream - 1 : 0,
+    hasHiddenHistory: hidden,
+    parents: parents.map(({ parent }) => parent),
+  });
+}
+
+interface Loaded {
+  state: StoredEvent[];
+  recent: StoredEvent[];
+  recentFrom: number;
+  hasHiddenHistory: boolean;
+  parents: string[];
+}
+
+function makeRoom(head: RoomHead, loaded?: Loaded): Room {
+  const state = new Map<string, StoredEvent>();
+  const joined = new Set<string>();
+  const recent = loaded?.recent ?? [];
+  let recentFrom = loaded?.recentFrom ?? 0;
+  let hasHiddenHistory = loaded?.hasHiddenHistory ?? false;
+
+  function applyState(event: StoredEvent): void {
+    const { type, stateKey } = event;
+    if (stateKey === undefined) return;
+    state.set(stateKeyOf(type, stateKey), event);
+    if (type !== "m.room.member") return;
+    if (event.content.membership === "join") joined.add(stateKey);
+    else joined.delete(stateKey);
+  }
+  for (const event of loaded?.state ?? []) applyState(event);
+
+  return {
+    ...head,
+    state,
+    view: (type, stateKey = "") => state.get(stateKeyOf(type, stateKey)),
+    joined,
+    recent,
+    get recentFrom() {
+      return recentFrom;
+    },
+    get last() {
+      return recent.at(-1);
+    },
+    get hasHiddenHistory() {
+      return hasHiddenHistory;
+    },
+    parents: new Set(loaded?.parents),
+    add(event) {
+      applyState(event);
+      if (event.type === "m.room.history_visibility" && hidesHistory(event)) hasHiddenHistory = true;
+      recent.push(event);
+      if (recent.length <= recentMost) return;
+      recent.splice(0, recent.length - recentKept);
+      recentFrom = (recent[0]?.stream ?? 1) - 1;
+    },
+    find: (id) => recent.findLast((event) => event.id === id),
+    stateEvents: (type) => [...state.values()].filter((event) => event.type === type),
+  };
+}
+
+function hidesHistory({ content }: StoredEvent): boolean {
+  return content.history_visibility === "invited" || content.history_visibility === "joined";
+}

@@ -1,0 +1,73 @@
+import type { StoredEvent } from "../rules/event.ts";
+import { eventColumns, eventSource, readEventRow } from "./event-log.ts";
+import type { Ledger } from "./ledger.ts";
+
+export interface SearchQuery {
+  term: string;
+  keys: readonly SearchKey[];
+  rooms: readonly string[];
+  order: "rank" | "recent";
+  offset: number;
+  limit: number;
+}
+
+export type SearchKey = "content.body" | "content.name" | "content.topic";
+
+export interface Found {
+  event: StoredEvent;
+  rank: number;
+}
+
+/** Full text over messages, names and topics. The index follows the events in batches, so that sending costs nothing. */
+export interface MessageSearch {
+  find(query: SearchQuery): { hits: Found[]; count: number };
+}
+
+const columns: Record<SearchKey, string> = {
+  "content.body": "body",
+  "content.name": "name",
+  "content.topic": "topic",
+};
+
+export function openMessageSearch(ledger: Ledger): MessageSearch {
+  /** Takes in what came since the last search. */
+  function catchUp(): void {
+    const key = "indexed";
+    const from = Number(
+      ledger.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", key)?.value ?? 0,
+    );
+    const to = ledger.position();
+    if (to <= from) return;
+    ledger.write(
+      `INSERT INTO event_words (rowid, body, name, topic)
+       SELECT stream, content ->> '$.body', content ->> '$.name', content ->> '$.topic' FROM events
+       WHERE stream > ? AND stream <= ? AND redacted_by IS NULL AND type IN ('m.room.message', 'm.room.name', 'm.room.topic')`,
+      ...[from, to],
+    );
+    ledger.write("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", key, String(to));
+    ledger.flush();
+  }
+
+  return {
+    find({ term, keys, rooms, order, offset, limit }) {
+      catchUp();
+      const words = term.match(/[\p{L}\p{N}_]+/gu) ?? [];
+      if (words.length === 0 || rooms.length === 0) return { hits: [], count: 0 };
+      const match = `{${keys.map((key) => columns[key]).join(" ")}} : (${words.map((word) => `"${word}"`).join(" AND ")})`;
+      const inRooms = `e.room IN (SELECT n FROM rooms WHERE id IN (SELECT value FROM json_each(?)))`;
+      const values = [match, JSON.stringify(rooms)];
+      const where = `event_words MATCH ? AND e.redacted_by IS NULL AND ${inRooms}`;
+      const rows = ledger.all<Parameters<typeof readEventRow>[0] & { rank: number }>(
+        `SELECT ${eventColumns}, -w.rank AS rank FROM event_words w JOIN ${eventSource} WHERE e.stream = w.rowid AND ${where}
+         ORDER BY ${order === "rank" ? "w.rank, e.stream" : "e.stream DESC"} LIMIT ? OFFSET ?`,
+        ...[...values, limit, offset],
+      );
+      const count =
+        ledger.get<{ n: number }>(
+          `SELECT count(*) AS n FROM event_words w JOIN events e ON e.stream = w.rowid WHERE ${where}`,
+          ...values,
+        )?.n ?? 0;
+      return { hits: rows.map((row) => ({ event: readEventRow(row), rank: row.rank })), count };
+    },
+  };
+}

@@ -1,0 +1,185 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Clock } from "../../shared/clock.ts";
+import { refuse } from "../errors.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** Who asks: a user on a device. `device` is the device's number, which survives everything but sign-out. */
+export interface Session {
+  readonly userId: string;
+  readonly deviceId: string;
+  readonly device: number;
+}
+
+export interface Device {
+  n: number;
+  id: string;
+  name: string | undefined;
+  seenAt: number | undefined;
+  seenIp: string | undefined;
+}
+
+export interface Tokens {
+  session: Session;
+  accessToken: string;
+  refreshToken: string | undefined;
+  expiresInMs: number | undefined;
+}
+
+export interface OpenSession {
+  deviceId?: string | undefined;
+  name?: string | undefined;
+  canRefresh?: boolean;
+}
+
+/** The tables `devices` and `tokens`. Signing in on a device again ends the token it had. */
+export interface Sessions {
+  open(userId: string, options?: OpenSession): Tokens;
+  /** `M_UNKNOWN_TOKEN` for a token that is not, or no longer, good. */
+  authenticate(token: string, ip: string): Session;
+  refresh(token: string): Tokens;
+  devices(userId: string): Device[];
+  device(userId: string, deviceId: string): Device | undefined;
+  rename(userId: string, deviceId: string, name: string): void;
+  remove(userId: string, deviceIds: readonly string[]): void;
+}
+
+interface TokenRow {
+  hash: string;
+  userId: string;
+  deviceId: string;
+  device: number;
+  pair: string | null;
+  replaces: string | null;
+  expiresAt: number | null;
+}
+
+const accessLifeMs = 3_600_000;
+/** Being seen is written down at most this often. */
+const seenEveryMs = 60_000;
+
+export function openSessions(ledger: Ledger, clock: Clock): Sessions {
+  const byToken = new Map<string, { session: Session; expiresAt: number | null }>();
+  const seen = new Map<number, number>();
+  ledger.onLost(() => byToken.clear());
+
+  function find(token: string, kind: "access" | "refresh"): TokenRow | undefined {
+    return ledger.get<TokenRow>(
+      `SELECT t.hash, d.user AS userId, d.id AS deviceId, d.n AS device, t.pair, t.replaces, t.expires_at AS expiresAt
+       FROM tokens t JOIN devices d ON d.n = t.device WHERE t.hash = ? AND t.kind = ?`,
+      ...[hashToken(token), kind],
+    );
+  }
+
+  function issue(session: Session, canRefresh: boolean, replaces?: string): Tokens {
+    const accessToken = makeToken("rka");
+    const refreshToken = canRefresh ? makeToken("rkr") : undefined;
+    const expiresInMs = canRefresh ? accessLifeMs : undefined;
+    const pair = randomBytes(8).toString("hex");
+    const store = (token: string, kind: string, expiresAt: number | undefined): void =>
+      ledger.write(
+        "INSERT INTO tokens (hash, device, kind, pair, replaces, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
+        ...[hashToken(token), session.device, kind, pair, replaces, expiresAt],
+      );
+    store(accessToken, "access", expiresInMs === undefined ? undefined : clock() + expiresInMs);
+    if (refreshToken) store(refreshToken, "refresh", undefined);
+    return { session, accessToken, refreshToken, expiresInMs };
+  }
+
+  /** The client has the new pair: the one it had before is over. */
+  function retire(row: TokenRow): void {
+    if (row.replaces === null) return;
+    ledger.write("DELETE FROM tokens WHERE pair = ?", row.replaces);
+    ledger.write("UPDATE tokens SET replaces = NULL WHERE pair = ?", row.pair);
+    byToken.clear();
+  }
+
+  function noteSeen(session: Session, ip: string): void {
+    const now = clock();
+    if (now - (seen.get(session.device) ?? 0) < seenEveryMs) return;
+    seen.set(session.device, now);
+    ledger.write("UPDATE devices SET seen_at = ?, seen_ip = ? WHERE n = ?", now, ip, session.device);
+  }
+
+  function devices(userId: string): Device[] {
+    return ledger
+      .all<Record<keyof Device, string | number | null>>(
+        "SELECT n, id, name, seen_at AS seenAt, seen_ip AS seenIp FROM devices WHERE user = ? ORDER BY n",
+        userId,
+      )
+      .map(
+        (row) =>
+          ({
+            ...row,
+            name: row.name ?? undefined,
+            seenAt: row.seenAt ?? undefined,
+            seenIp: row.seenIp ?? undefined,
+          }) as Device,
+      );
+  }
+
+  return {
+    open(userId, { deviceId = makeDeviceId(), name, canRefresh = false } = {}) {
+      ledger.write(
+        `INSERT INTO devices (user, id, name) VALUES (?1, ?2, ?3) ON CONFLICT (user, id) DO UPDATE SET name = coalesce(?3, name)`,
+        ...[userId, deviceId, name],
+      );
+      const row = ledger.get<{ n: number }>(
+        "SELECT n FROM devices WHERE user = ? AND id = ?",
+        userId,
+        deviceId,
+      );
+      const device = row?.n ?? 0;
+      ledger.write("DELETE FROM tokens WHERE device = ?", device);
+      for (const [token, known] of byToken) if (known.session.device === device) byToken.delete(token);
+      return issue({ userId, deviceId, device }, canRefresh);
+    },
+    authenticate(token, ip) {
+      let known = byToken.get(token);
+      if (!known) {
+        const row = find(token, "access");
+        if (!row)
+          refuse("M_UNKNOWN_TOKEN", "This access token is not known.", { fields: { soft_logout: false } });
+        retire(row);
+        const { userId, deviceId, device } = row;
+        known = { session: { userId, deviceId, device }, expiresAt: row.expiresAt };
+        byToken.set(token, known);
+      }
+      if (known.expiresAt !== null && known.expiresAt <= clock())
+        refuse("M_UNKNOWN_TOKEN", "This access token has expired.", { fields: { soft_logout: true } });
+      noteSeen(known.session, ip);
+      return known.session;
+    },
+    refresh(token) {
+      const row = find(token, "refresh");
+      if (!row)
+        refuse("M_UNKNOWN_TOKEN", "This refresh token is not known.", { fields: { soft_logout: false } });
+      retire(row);
+      // Refreshed twice with the same token: the answer was lost, and so is the pair that was in it.
+      ledger.write("DELETE FROM tokens WHERE replaces = ?", row.pair);
+      const { userId, deviceId, device } = row;
+      return issue({ userId, deviceId, device }, true, row.pair ?? undefined);
+    },
+    devices,
+    device: (userId, deviceId) => devices(userId).find(({ id }) => id === deviceId),
+    rename: (userId, deviceId, name) =>
+      ledger.write("UPDATE devices SET name = ? WHERE user = ? AND id = ?", name, userId, deviceId),
+    remove(userId, deviceIds) {
+      for (const deviceId of deviceIds)
+        ledger.write("DELETE FROM devices WHERE user = ? AND id = ?", userId, deviceId);
+      for (const [token, { session }] of byToken)
+        if (session.userId === userId && deviceIds.includes(session.deviceId)) byToken.delete(token);
+    },
+  };
+}
+
+function makeToken(prefix: string): string {
+  return `${prefix}_${randomBytes(24).toString("base64url")}`;
+}
+
+function makeDeviceId(): string {
+  return Array.from(randomBytes(10), (byte) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[byte % 26]).join("");
+}
+
+function hashToken(token: string): string {
+  return createHash("sha256").update(token).digest("base64url");
+}

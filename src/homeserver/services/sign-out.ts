@@ -1,0 +1,48 @@
+import type { DeviceKeys } from "./device-keys.ts";
+import type { DeviceLists } from "./device-lists.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Pushers } from "./pushers.ts";
+import type { Sessions } from "./sessions.ts";
+
+/** Ends devices: their tokens, keys, mail and pushers go with them, and those who follow their keys are told. */
+export interface SignOut {
+  devices(userId: string, deviceIds: readonly string[]): void;
+  /** All of them, or all but one. */
+  all(userId: string, except?: string): void;
+}
+
+export function openSignOut(deps: {
+  ledger: Ledger;
+  sessions: Sessions;
+  deviceKeys: DeviceKeys;
+  deviceLists: DeviceLists;
+  pushers: Pushers;
+}): SignOut {
+  const { ledger, sessions, deviceKeys, deviceLists, pushers } = deps;
+
+  function devices(userId: string, deviceIds: readonly string[]): void {
+    const ended = sessions.devices(userId).filter(({ id }) => deviceIds.includes(id));
+    if (ended.length === 0) return;
+    for (const { n, id } of ended) {
+      deviceKeys.removeDevice(userId, id);
+      pushers.removeOfDevice(n);
+      ledger.write("DELETE FROM to_device WHERE device = ?", n);
+    }
+    sessions.remove(
+      userId,
+      ended.map(({ id }) => id),
+    );
+    deviceLists.changed(userId);
+  }
+
+  return {
+    devices,
+    all(userId, except) {
+      const ids = sessions.devices(userId).map(({ id }) => id);
+      devices(
+        userId,
+        ids.filter((id) => id !== except),
+      );
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { Membership, StoredEvent } from "../rules/event.ts";
+import type { DeviceLists } from "./device-lists.ts";
+import type { EventLog } from "./event-log.ts";
+import type { Members } from "./members.ts";
+import type { Room, Rooms } from "./rooms.ts";
+
+/** Whose devices a user must look at again, or need not follow any longer. */
+export interface DeviceChanges {
+  between(userId: string, after: number, upTo?: number): Changes;
+  sharing(userId: string): Set<string>;
+}
+
+interface Changes {
+  changed: string[];
+  left: string[];
+  /** Of the changed, those whom the user met in this stretch. */
+  newcomers: string[];
+}
+
+export function openDeviceChanges(
+  lists: DeviceLists,
+  members: Members,
+  rooms: Rooms,
+  log: EventLog,
+): DeviceChanges {
+  /** Changes of membership in a stretch; profile changes are none. */
+  function moves(
+    room: Room,
+    after: number,
+    upTo: number,
+  ): { userId: string; to: Membership; from: unknown }[] {
+    if ((room.last?.stream ?? 0) <= after) return [];
+    const events: readonly StoredEvent[] =
+      after >= room.recentFrom ? room.recent : log.stateChanges(room.n, after, upTo);
+    return events
+      .filter(({ type, stream }) => type === "m.room.member" && stream > after && stream <= upTo)
+      .map(({ stateKey = "", content, replaced }) => ({
+        userId: stateKey,
+        to: content.membership as Membership,
+        from: replaced?.content.membership,
+      }))
+      .filter(({ to, from }) => (to === "join") !== (from === "join"));
+  }
+
+  return {
+    sharing: lists.sharing,
+    between(userId, after, upTo = Number.MAX_SAFE_INTEGER) {
+      const changed = new Set<string>();
+      const gone = new Set<string>();
+      for (const member of members.of(userId).values()) {
+        const room = rooms.find(member.roomId);
+        if (!room) continue;
+        if (member.membership === "join") {
+          if ((member.joinedAt ?? 0) > after) for (const other of room.joined) changed.add(other);
+          for (const move of moves(room, after, upTo)) (move.to === "join" ? changed : gone).add(move.userId);
+        } else if (member.wasJoined && member.stream > after)
+          for (const other of room.joined) gone.add(other);
+      }
+      const listed = lists.since(after);
+      if (changed.size + gone.size + listed.length === 0) return { changed: [], left: [], newcomers: [] };
+      const sharing = lists.sharing(userId);
+      const newcomers = [...changed].filter((user) => user !== userId && sharing.has(user));
+      for (const { user } of listed) if (sharing.has(user)) changed.add(user);
+      changed.delete(userId);
+      if (listed.some(({ user }) => user === userId)) changed.add(userId);
+      return {
+        changed: [...changed].filter((user) => sharing.has(user)),
+        left: [...gone].filter((user) => user !== userId && !sharing.has(user)),
+        newcomers,
+      };
+    },
+  };
+}

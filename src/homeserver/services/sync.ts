@@ -1,0 +1,198 @@
+import { tooOften } from "../errors.ts";
+import { isObject, type JsonObject } from "../json.ts";
+import { toClientEvent, toStrippedEvent } from "../rules/client-event.ts";
+import { filterKind, filterRoom, type SyncFilter } from "../rules/filter.ts";
+import { strippedTypes } from "../rules/room-summary.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { AccountData } from "./account-data.ts";
+import type { DeviceKeys } from "./device-keys.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Member, Members } from "./members.ts";
+import type { Presence, PresenceState, UserPresence } from "./presence.ts";
+import type { PushRules } from "./push-rules.ts";
+import type { Room, Rooms } from "./rooms.ts";
+import type { Session } from "./sessions.ts";
+import type { DeviceChanges } from "./sync-devices.ts";
+import type { SyncRooms, SyncTurn } from "./sync-room.ts";
+import type { ToDevice } from "./to-device.ts";
+import type { Wake } from "./wake.ts";
+
+export interface SyncRequest {
+  session: Session;
+  since: number | undefined;
+  timeoutMs: number;
+  isFull: boolean;
+  filter: SyncFilter;
+  presence: PresenceState;
+  /** Calls back when the client has gone. */
+  onGone(listener: () => void): void;
+}
+
+export interface Sync {
+  /** Answers at once if there is anything to say, else when there is, or when the time is up. */
+  run(request: SyncRequest): Promise<JsonObject>;
+}
+
+export interface SyncDeps {
+  ledger: Ledger;
+  members: Members;
+  rooms: Rooms;
+  syncRooms: SyncRooms;
+  accountData: AccountData;
+  pushRules: PushRules;
+  presence: Presence;
+  toDevice: ToDevice;
+  deviceKeys: DeviceKeys;
+  deviceChanges: DeviceChanges;
+  wake: Wake;
+  clock: Clock;
+  /** Most long polls held at once, in all and of one user. */
+  limits: { waiting: number; waitingPerUser: number };
+}
+
+const noChanges = { changed: [], left: [], newcomers: [] };
+const mostToDevice = 2_000;
+const refusedForMs = 5_000;
+
+export function openSync(deps: SyncDeps): Sync {
+  const { ledger, members, rooms, syncRooms, accountData, pushRules, presence, toDevice, deviceKeys, wake } =
+    deps;
+
+  function build(request: SyncRequest): { answer: JsonObject; isEmpty: boolean } {
+    const { session, filter, isFull } = request;
+    const since = request.since ?? 0;
+    const upTo = ledger.position();
+    const turn: SyncTurn = { session, since, upTo, isFull, filter, ignored: readIgnored(session.userId) };
+    const sections = buildRooms(turn);
+    const messages = takeMessages(session, since, upTo);
+    // More mail than fits: the next sync goes on from the last that did.
+    const next = messages.length === mostToDevice ? Math.min(upTo, messages.at(-1)?.stream ?? upTo) : upTo;
+    const data = buildAccountData(turn);
+    const { newcomers, ...lists } =
+      since === 0 ? noChanges : deps.deviceChanges.between(session.userId, since);
+    const present = buildPresence(turn, newcomers);
+    const isEmpty =
+      sections.isEmpty &&
+      messages.length + present.length + data.length + lists.changed.length + lists.left.length === 0 &&
+      deviceKeys.changedAt(session.userId) <= since;
+    const answer: JsonObject = {
+      next_batch: `s${next}`,
+      account_data: { events: data },
+      presence: { events: present },
+      to_device: { events: messages.map(({ message }) => message) },
+      device_lists: lists,
+      device_one_time_keys_count: deviceKeys.counts(session.userId, session.deviceId),
+      device_unused_fallback_key_types: deviceKeys.unusedFallbackTypes(session.userId, session.deviceId),
+      rooms: sections.rooms,
+    };
+    return { answer, isEmpty };
+  }
+
+  function buildRooms(turn: SyncTurn): { rooms: JsonObject; isEmpty: boolean } {
+    const sections = { join: {}, invite: {}, knock: {}, leave: {} } as Record<string, JsonObject>;
+    let isEmpty = true;
+    for (const member of members.of(turn.session.userId).values()) {
+      if (!filterRoom(turn.filter, member.roomId)) continue;
+      const room = rooms.find(member.roomId);
+      const name = member.membership === "ban" ? "leave" : member.membership;
+      const section = room && buildRoom(room, member, turn);
+      if (!section) continue;
+      (sections[name] as JsonObject)[member.roomId] = section;
+      isEmpty = false;
+    }
+    return { rooms: sections, isEmpty };
+  }
+
+  function buildRoom(room: Room, member: Member, turn: SyncTurn): JsonObject | undefined {
+    const { membership } = member;
+    if (membership === "join") return syncRooms.joined(room, member, turn);
+    const isNews = member.stream > turn.since;
+    if (membership === "invite" || membership === "knock") {
+      const inviter = room.view("m.room.member", turn.session.userId)?.sender ?? "";
+      if ((!isNews && !turn.isFull) || turn.ignored.has(inviter)) return undefined;
+      return { [`${membership}_state`]: { events: showDoor(room, turn.session.userId, inviter) } };
+    }
+    if (member.isForgotten) return undefined;
+    const isAsked =
+      (turn.since > 0 && isNews) || ((turn.since === 0 || turn.isFull) && turn.filter.includeLeave);
+    return isAsked ? syncRooms.left(room, member, turn) : undefined;
+  }
+
+  function showDoor(room: Room, userId: string, inviter: string): JsonObject[] {
+    const shown = strippedTypes.flatMap((type) =>
+      room.stateEvents(type).filter(({ stateKey }) => stateKey === ""),
+    );
+    const own = room.state.get(`m.room.member\0${userId}`);
+    const other = inviter === userId ? undefined : room.state.get(`m.room.member\0${inviter}`);
+    const events = [...shown, ...(other ? [other] : [])].map(toStrippedEvent);
+    if (own) events.push({ ...toClientEvent(own, { now: deps.clock(), withRoomId: false }) });
+    return events;
+  }
+
+  function takeMessages(
+    session: Session,
+    since: number,
+    upTo: number,
+  ): { stream: number; message: JsonObject }[] {
+    const cameAt = toDevice.cameAt(session.device);
+    if (cameAt === 0) return [];
+    if (since > 0) toDevice.confirm(session.device, since);
+    return toDevice.waiting(session.device, upTo, mostToDevice);
+  }
+
+  /** Who changed, and how those are whom one meets for the first time. */
+  function buildPresence(turn: SyncTurn, newcomers: readonly string[]): JsonObject[] {
+    const { presence: filter } = turn.filter;
+    const users = presence.changedAt() > turn.since ? deps.deviceChanges.sharing(turn.session.userId) : [];
+    const changed = new Set([...presence.since(users, turn.since), ...presence.since(newcomers, 0)]);
+    return [...changed]
+      .filter(({ userId }) => filterKind(filter, "m.presence", userId))
+      .map((user) => showPresence(user, deps.clock()));
+  }
+
+  function buildAccountData(turn: SyncTurn): JsonObject[] {
+    const { userId } = turn.session;
+    const since = turn.isFull ? 0 : turn.since;
+    const data: JsonObject[] = accountData
+      .since(userId, "", since)
+      .map(({ type, content }) => ({ type, content }));
+    if (since === 0 && !data.some(({ type }) => type === "m.push_rules"))
+      data.push({ type: "m.push_rules", content: pushRules.asAccountData(userId) });
+    return data.filter(({ type }) => filterKind(turn.filter.accountData, type as string));
+  }
+
+  function readIgnored(userId: string): Set<string> {
+    const list = accountData.get(userId, "", "m.ignored_user_list")?.ignored_users;
+    return new Set(isObject(list) ? Object.keys(list) : []);
+  }
+
+  return {
+    async run(request) {
+      const { session, since } = request;
+      presence.touch(session.userId, request.presence);
+      const deadline = deps.clock() + request.timeoutMs;
+      for (;;) {
+        const { answer, isEmpty } = build(request);
+        const left = deadline - deps.clock();
+        if (!isEmpty || since === undefined || request.isFull || left <= 0) return answer;
+        if (
+          wake.waiting() >= deps.limits.waiting ||
+          wake.waiting(session.userId) >= deps.limits.waitingPerUser
+        )
+          throw tooOften(refusedForMs);
+        const isWoken = await wake.wait(session.userId, left, request.onGone);
+        if (!isWoken) return build(request).answer;
+      }
+    },
+  };
+}
+
+export function showPresence(user: UserPresence, now: number): JsonObject {
+  const content: JsonObject = {
+    presence: user.state,
+    last_active_ago: Math.max(0, now - user.activeAt),
+    currently_active: user.state === "online",
+  };
+  if (user.statusMsg !== undefined) content.status_msg = user.statusMsg;
+  return { type: "m.presence", sender: user.userId, content };
+}

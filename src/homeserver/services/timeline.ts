@@ -1,0 +1,177 @@
+import { randomBytes } from "node:crypto";
+import type { Clock } from "../../shared/clock.ts";
+import { refuse } from "../errors.ts";
+import { canonicalJson, findJsonFault, type JsonObject } from "../json.ts";
+import { authEventKeys, findAuthFault } from "../rules/auth-rules.ts";
+import type { Draft, Membership, StoredEvent } from "../rules/event.ts";
+import { hashContent, makeEventId } from "../rules/event-hash.ts";
+import { redactContent } from "../rules/redact.ts";
+import { readRelation } from "../rules/relation.ts";
+import type { EventLog } from "./event-log.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Members } from "./members.ts";
+import { type Room, stateKeyOf } from "./rooms.ts";
+import type { Wake } from "./wake.ts";
+
+/** Adds events to rooms: checked, hashed, numbered, queued, and announced once they are safe. */
+export interface Timeline {
+  /** Throws `M_FORBIDDEN` where the room's rules say no. The same state again is the event that is there. */
+  append(room: Room, draft: Draft, options?: AppendOptions): StoredEvent;
+  /** By id, from memory where it can. */
+  find(room: Room, id: string): StoredEvent | undefined;
+}
+
+export interface AppendOptions {
+  txn?: { device: number; id: string };
+  sentAt?: number;
+}
+
+export interface TimelineDeps {
+  ledger: Ledger;
+  log: EventLog;
+  members: Members;
+  wake: Wake;
+  clock: Clock;
+  serverName: string;
+}
+
+const largestEvent = 65_536;
+const longestField = 255;
+
+export function openTimeline(deps: TimelineDeps): Timeline {
+  const { ledger, log, members, wake, clock, serverName } = deps;
+
+  function append(room: Room, draft: Draft, options: AppendOptions = {}): StoredEvent {
+    checkShape(room, draft);
+    const replaced =
+      draft.stateKey === undefined ? undefined : room.state.get(stateKeyOf(draft.type, draft.stateKey));
+    const fault = findAuthFault(room.version, draft, room.view);
+    if (fault) refuse("M_FORBIDDEN", `Not allowed: ${fault}.`);
+    if (
+      replaced &&
+      canonicalJson(replaced.content) === canonicalJson(draft.content) &&
+      replaced.sender === draft.sender
+    )
+      return replaced;
+    const event = seal(room, draft, replaced, options);
+    const relation = readRelation(draft.content);
+    log.insert(room.n, event, relation, replaced?.stream);
+    if (relation) room.parents.add(relation.parent);
+    if (event.type === "m.room.member" && event.stateKey !== undefined)
+      members.record(event.stateKey, room, event.content.membership as Membership, event.stream);
+    const before = event.type === "m.room.member" ? new Set(room.joined) : room.joined;
+    room.add(event);
+    if (event.type === "m.room.redaction") applyRedaction(room, event);
+    ledger.afterCommit(() => {
+      wake.users(before);
+      if (event.stateKey !== undefined && event.type === "m.room.member" && !before.has(event.stateKey))
+        wake.users([event.stateKey]);
+    });
+    return event;
+  }
+
+  function seal(
+    room: Room,
+    draft: Draft,
+    replaced: StoredEvent | undefined,
+    { txn, sentAt = clock() }: AppendOptions,
+  ): StoredEvent {
+    const auth = authEventKeys(room.version, draft)
+      .map(([type, key]) => room.state.get(stateKeyOf(type, key)))
+      .filter((event) => event !== undefined);
+    const depth = (room.last?.depth ?? 0) + 1;
+    const inContent = room.version.revised ? undefined : draft.redacts;
+    const pdu = makePdu(room, { ...draft, redacts: inContent, sentAt, depth }, auth);
+    const hash = hashContent(pdu);
+    const size = Buffer.byteLength(canonicalJson(pdu)) + hash.length;
+    if (size > largestEvent)
+      refuse("M_TOO_LARGE", `The event has ${size} bytes; ${largestEvent} are allowed.`);
+    return {
+      stream: ledger.next(),
+      id:
+        room.version.eventIds === "made"
+          ? `$${randomBytes(18).toString("base64url")}:${serverName}`
+          : makeEventId({ ...pdu, hashes: { sha256: hash } }, room.version),
+      roomId: room.id,
+      type: draft.type,
+      stateKey: draft.stateKey,
+      sender: draft.sender,
+      sentAt,
+      depth,
+      content: draft.content,
+      redacts: inContent,
+      replaced: replaced && { id: replaced.id, sender: replaced.sender, content: replaced.content },
+      txn,
+      redactedBecause: undefined,
+      authEvents: auth.map(({ stream }) => stream),
+      hash,
+    };
+  }
+
+  function applyRedaction(room: Room, redaction: StoredEvent): void {
+    const id = redaction.redacts ?? redaction.content.redacts;
+    const target = typeof id === "string" ? find(room, id) : undefined;
+    if (!target || target.redactedBecause) return;
+    const content = redactContent(target.type, target.content, room.version);
+    log.redact(target.stream, content, redaction.stream);
+    for (const copy of [target, room.state.get(stateKeyOf(target.type, target.stateKey ?? ""))]) {
+      if (copy?.id !== target.id) continue;
+      copy.content = content;
+      copy.redactedBecause = {
+        type: redaction.type,
+        event_id: redaction.id,
+        sender: redaction.sender,
+        origin_server_ts: redaction.sentAt,
+        room_id: room.id,
+        redacts: target.id,
+        content: redaction.content,
+      };
+    }
+  }
+
+  function find(room: Room, id: string): StoredEvent | undefined {
+    const event = room.find(id) ?? log.byId(id);
+    return event?.roomId === room.id ? event : undefined;
+  }
+
+  return { append, find };
+}
+
+function checkShape(room: Room, draft: Draft): void {
+  for (const [name, value] of Object.entries({
+    type: draft.type,
+    state_key: draft.stateKey,
+    sender: draft.sender,
+  }))
+    if (value !== undefined && Buffer.byteLength(value) > longestField)
+      refuse("M_TOO_LARGE", `${name} is longer than ${longestField} bytes.`);
+  const fault = findJsonFault(draft.content, room.version.isStrict);
+  if (fault) refuse("M_BAD_JSON", `The content cannot be sent: ${fault}.`);
+}
+
+interface Sealed extends Draft {
+  sentAt: number;
+  depth: number;
+}
+
+/** The event as servers exchange it. Version 1 and 2 name other events with their hashes. */
+export function makePdu(
+  room: Pick<Room, "id" | "version" | "last">,
+  draft: Sealed,
+  auth: StoredEvent[],
+): JsonObject {
+  const refer = ({ id, hash }: StoredEvent): unknown =>
+    room.version.eventIds === "made" ? [id, { sha256: hash }] : id;
+  return {
+    type: draft.type,
+    room_id: room.id,
+    sender: draft.sender,
+    content: draft.content,
+    depth: draft.depth,
+    origin_server_ts: draft.sentAt,
+    prev_events: room.last ? [refer(room.last)] : [],
+    auth_events: auth.map(refer),
+    ...(draft.stateKey === undefined ? {} : { state_key: draft.stateKey }),
+    ...(draft.redacts === undefined ? {} : { redacts: draft.redacts }),
+  };
+}

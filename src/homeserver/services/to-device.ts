@@ -1,0 +1,89 @@
+import type { Clock } from "../../shared/clock.ts";
+import type { JsonObject } from "../json.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Session, Sessions } from "./sessions.ts";
+import type { Wake } from "./wake.ts";
+
+/** The table `to_device`: mail to devices, kept until a sync says that it arrived. */
+export interface ToDevice {
+  /** `*` is every device. False if this transaction was sent before. */
+  send(from: Session, type: string, txn: string, messages: [userId: string, byDevice: JsonObject][]): boolean;
+  waiting(device: number, upTo: number, limit: number): { stream: number; message: JsonObject }[];
+  /** Everything up to a position has arrived. */
+  confirm(device: number, upTo: number): void;
+  /** When the newest that waits for this device came; 0 if nothing waits. */
+  cameAt(device: number): number;
+}
+
+const keptTxnMs = 86_400_000;
+
+export function openToDevice(ledger: Ledger, sessions: Sessions, wake: Wake, clock: Clock): ToDevice {
+  const cameAt = new Map<number, number>();
+  ledger.onLost(() => cameAt.clear());
+  let prunedAt = 0;
+
+  function pruneTransactions(): void {
+    if (clock() - prunedAt < keptTxnMs / 24) return;
+    prunedAt = clock();
+    ledger.write("DELETE FROM sent_to_device WHERE sent_at < ?", prunedAt - keptTxnMs);
+  }
+
+  function deliver(device: number, message: JsonObject): void {
+    const stream = ledger.next();
+    cameAt.set(device, stream);
+    ledger.write(
+      "INSERT INTO to_device (stream, device, message) VALUES (?, ?, ?)",
+      stream,
+      device,
+      JSON.stringify(message),
+    );
+  }
+
+  return {
+    send(from, type, txn, messages) {
+      const key = `${type}/${txn}`;
+      const isKnown = ledger.get(
+        "SELECT 1 FROM sent_to_device WHERE device = ? AND txn = ?",
+        from.device,
+        key,
+      );
+      if (isKnown) return false;
+      pruneTransactions();
+      ledger.write(
+        "INSERT INTO sent_to_device (device, txn, sent_at) VALUES (?, ?, ?)",
+        from.device,
+        key,
+        clock(),
+      );
+      for (const [userId, byDevice] of messages)
+        for (const { n, id } of sessions.devices(userId)) {
+          const content = byDevice[id] ?? byDevice["*"];
+          if (content !== undefined) deliver(n, { type, sender: from.userId, content });
+        }
+      ledger.afterCommit(() => wake.users(messages.map(([userId]) => userId)));
+      return true;
+    },
+    waiting: (device, upTo, limit) =>
+      ledger
+        .all<{ stream: number; message: string }>(
+          "SELECT stream, message FROM to_device WHERE device = ? AND stream <= ? ORDER BY stream LIMIT ?",
+          ...[device, upTo, limit],
+        )
+        .map(({ stream, message }) => ({ stream, message: JSON.parse(message) as JsonObject })),
+    confirm(device, upTo) {
+      ledger.write("DELETE FROM to_device WHERE device = ? AND stream <= ?", device, upTo);
+      if ((cameAt.get(device) ?? 0) <= upTo) cameAt.set(device, 0);
+    },
+    cameAt(device) {
+      const known = cameAt.get(device);
+      if (known !== undefined) return known;
+      const latest =
+        ledger.get<{ stream: number | null }>(
+          "SELECT max(stream) AS stream FROM to_device WHERE device = ?",
+          device,
+        )?.stream ?? 0;
+      cameAt.set(device, latest);
+      return latest;
+    },
+  };
+}

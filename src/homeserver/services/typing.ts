@@ -1,0 +1,56 @@
+import type { Ledger } from "./ledger.ts";
+import type { Room } from "./rooms.ts";
+import type { Wake } from "./wake.ts";
+
+/** Who is typing where. In memory only: it is over before a restart is. */
+export interface Typing {
+  start(room: Room, userId: string, timeoutMs: number): void;
+  stop(room: Room, userId: string): void;
+  in(room: Room): { userIds: string[]; changedAt: number };
+  close(): void;
+}
+
+export function openTyping(ledger: Ledger, wake: Wake): Typing {
+  const rooms = new Map<string, { timers: Map<string, NodeJS.Timeout>; changedAt: number }>();
+
+  function load(room: Room): { timers: Map<string, NodeJS.Timeout>; changedAt: number } {
+    const loaded = rooms.get(room.id) ?? { timers: new Map(), changedAt: 0 };
+    rooms.set(room.id, loaded);
+    return loaded;
+  }
+
+  function changed(room: Room): void {
+    load(room).changedAt = ledger.next();
+    ledger.afterCommit(() => wake.users(room.joined));
+  }
+
+  function stop(room: Room, userId: string): void {
+    const { timers } = load(room);
+    const timer = timers.get(userId);
+    if (!timer) return;
+    clearTimeout(timer);
+    timers.delete(userId);
+    changed(room);
+  }
+
+  return {
+    start(room, userId, timeoutMs) {
+      const { timers } = load(room);
+      const before = timers.get(userId);
+      clearTimeout(before);
+      timers.set(userId, setTimeout(stop, timeoutMs, room, userId).unref());
+      if (!before) changed(room);
+    },
+    stop,
+    in(room) {
+      const { timers, changedAt } = rooms.get(room.id) ?? {
+        timers: new Map<string, unknown>(),
+        changedAt: 0,
+      };
+      return { userIds: [...timers.keys()], changedAt };
+    },
+    close() {
+      for (const { timers } of rooms.values()) for (const timer of timers.values()) clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import type { StoredEvent } from "../rules/event.ts";
+import { readPowerLevels } from "../rules/power.ts";
+import { evaluateRules, type PushContext, type Verdict } from "../rules/push-evaluate.ts";
+import { readRelation } from "../rules/relation.ts";
+import type { EventLog } from "./event-log.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Members } from "./members.ts";
+import type { PushRules } from "./push-rules.ts";
+import type { Receipts } from "./receipts.ts";
+import type { Room } from "./rooms.ts";
+
+export interface Count {
+  notify: number;
+  highlight: number;
+}
+
+export interface Unread {
+  main: Count;
+  threads: Map<string, Count>;
+}
+
+/**
+ * What is unread: the events after one's receipts that the push rules make something of. Counted when asked for and
+ * carried on from there, so that a send costs nothing for members who never look.
+ */
+export interface UnreadCounts {
+  of(room: Room, userId: string): Unread;
+  judge(room: Room, userId: string, event: StoredEvent): Verdict;
+  threadOf(room: Room, event: StoredEvent): string;
+  /** Belongs to the thread, or hangs on something that does, or on its root. */
+  isInThread(room: Room, event: StoredEvent, thread: string): boolean;
+}
+
+interface Tally extends Unread {
+  countedTo: number;
+  /** What the count was made from: the user's receipts and rules. */
+  basis: string;
+}
+
+/** After a restart the newest this many are looked at again. */
+const lookBack = 5_000;
+const deepestRelation = 5;
+
+export function openUnreadCounts(deps: {
+  ledger: Ledger;
+  log: EventLog;
+  members: Members;
+  receipts: Receipts;
+  pushRules: PushRules;
+}): UnreadCounts {
+  const { ledger, log, members, receipts, pushRules } = deps;
+  const tallies = new Map<string, Tally>();
+  ledger.onLost(() => tallies.clear());
+
+  function judge(room: Room, userId: string, event: StoredEvent): Verdict {
+    const name = room.view("m.room.member", userId)?.content.displayname;
+    const context: PushContext = {
+      displayName: typeof name === "string" ? name : undefined,
+      memberCount: room.joined.size,
+      mayNotify(sender, key) {
+        const levels = readPowerLevels(room.view);
+        return levels.of(sender) >= levels.toNotify(key);
+      },
+    };
+    return evaluateRules(pushRules.get(userId), event, context);
+  }
+
+  function eventsAfter(room: Room, after: number): readonly StoredEvent[] {
+    if (after >= room.recentFrom) {
+      const first = room.recent.findLastIndex(({ stream }) => stream <= after) + 1;
+      return room.recent.slice(first);
+    }
+    const range = { after, upTo: Number.MAX_SAFE_INTEGER, direction: "b" as const, limit: lookBack };
+    return log.range(room.n, range).toReversed();
+  }
+
+  function of(room: Room, userId: string): Unread {
+    const own = receipts.of(room, userId);
+    const joinedAt = members.in(userId, room.id)?.joinedAt ?? 0;
+    const newest = own.reduce((latest, { stream }) => Math.max(latest, stream), 0);
+    const basis = `${newest}/${joinedAt}/${pushRules.changedAt(userId)}`;
+    const key = `${room.n}/${userId}`;
+    let tally = tallies.get(key);
+    const floor = (thread: string): number =>
+      own
+        .filter((receipt) => receipt.thread === "" || receipt.thread === thread)
+        .reduce((latest, { eventStream }) => Math.max(latest, eventStream), joinedAt);
+    if (tally?.basis !== basis) {
+      const everywhere = floor("");
+      tally = { basis, countedTo: everywhere, main: { notify: 0, highlight: 0 }, threads: new Map() };
+      tallies.set(key, tally);
+    }
+    for (const event of eventsAfter(room, tally.countedTo)) {
+      tally.countedTo = event.stream;
+      if (event.sender === userId) continue;
+      const thread = threadOf(room, event);
+      if (own.length > 0 && event.stream <= floor(thread)) continue;
+      const { notify, highlight } = judge(room, userId, event);
+      if (notify) count(tally, thread, highlight);
+    }
+    return tally;
+  }
+
+  /** The root of the thread an event belongs to, itself or through what it refers to; else "main". */
+  function threadOf(room: Room, event: StoredEvent): string {
+    if (!event.content["m.relates_to"]) return "main";
+    let relation = readRelation(event.content);
+    if (relation && relation.type !== "m.thread") {
+      const parent = room.find(relation.parent) ?? log.byId(relation.parent);
+      relation = parent && readRelation(parent.content);
+    }
+    return relation?.type === "m.thread" ? relation.parent : "main";
+  }
+
+  function isInThread(room: Room, event: StoredEvent, thread: string): boolean {
+    if (thread === "main") return threadOf(room, event) === "main";
+    let current: StoredEvent | undefined = event;
+    for (let step = 0; current && step < deepestRelation; step++) {
+      if (current.id === thread) return true;
+      const relation = readRelation(current.content);
+      current = relation && (room.find(relation.parent) ?? log.byId(relation.parent));
+    }
+    return false;
+  }
+
+  return { of, judge, threadOf, isInThread };
+}
+
+function count(tally: Tally, thread: string, isHighlight: boolean): void {
+  let counts = tally.main;
+  if (thread !== "main") {
+    counts = tally.threads.get(thread) ?? { notify: 0, highlight: 0 };
+    tally.threads.set(thread, counts);
+  }
+  counts.notify++;
+  if (isHighlight) counts.highlight++;
+}

@@ -1,0 +1,83 @@
+import { randomBytes } from "node:crypto";
+import { refuse } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
+import { isObject } from "../json.ts";
+import { readPowerLevels } from "../rules/power.ts";
+import type { RoomVersion } from "../rules/room-version.ts";
+import type { Services } from "../services.ts";
+import type { Room } from "./rooms.ts";
+
+const carried = [
+  "m.room.server_acl",
+  "m.room.encryption",
+  "m.room.name",
+  "m.room.avatar",
+  "m.room.topic",
+  "m.room.guest_access",
+  "m.room.history_visibility",
+  "m.room.join_rules",
+  "m.space.parent",
+  "m.space.child",
+];
+
+/** A new room in another version takes the old one's place: its state, aliases and bans; the old one points to it and falls silent. */
+export function upgradeRoom(services: Services, old: Room, userId: string, version: RoomVersion): Room {
+  const { rooms, timeline, aliases, membership, clock, serverName } = services;
+  const levels = readPowerLevels(old.view);
+  if (levels.of(userId) < levels.toSend("m.room.tombstone", true))
+    refuse("M_FORBIDDEN", "Upgrading a room needs a higher power level.");
+  const room = rooms.create(
+    `!${randomBytes(13).toString("base64url")}:${serverName}`,
+    version,
+    clock(),
+    old.isPublic,
+  );
+  const put = (into: Room, type: string, content: JsonObject, stateKey = ""): string =>
+    timeline.append(into, { type, stateKey, sender: userId, content }).id;
+  const tombstone = put(old, "m.room.tombstone", {
+    body: "This room has been replaced",
+    replacement_room: room.id,
+  });
+  const { creator: _creator, ...creation } = old.view("m.room.create")?.content ?? {};
+  put(room, "m.room.create", {
+    ...creation,
+    ...(version.revised ? {} : { creator: userId }),
+    room_version: version.id,
+    predecessor: { room_id: old.id, event_id: tombstone },
+  });
+  membership.join(room, userId);
+  const wanted = old.view("m.room.power_levels")?.content ?? {};
+  // Until everything is carried over, the upgrader must be able to do it.
+  const users = isObject(wanted.users) ? wanted.users : {};
+  put(room, "m.room.power_levels", {
+    ...wanted,
+    users: { ...users, [userId]: Math.max(100, levels.of(userId)) },
+  });
+  for (const type of carried)
+    for (const event of old.stateEvents(type))
+      if (Object.keys(event.content).length > 0) put(room, type, event.content, event.stateKey);
+  for (const event of old.stateEvents("m.room.member"))
+    if (event.content.membership === "ban" && event.stateKey !== undefined)
+      membership.ban(room, userId, event.stateKey, event.content.reason as string | undefined);
+  put(room, "m.room.power_levels", wanted);
+  const canonical = old.view("m.room.canonical_alias")?.content;
+  aliases.move(old.id, room.id);
+  if (canonical && Object.keys(canonical).length > 0) {
+    put(old, "m.room.canonical_alias", {});
+    put(room, "m.room.canonical_alias", canonical);
+  }
+  if (old.isPublic) rooms.setPublic(old, false);
+  silence(old);
+  return room;
+
+  /** Nobody but those with the power to speaks on in the old room. */
+  function silence(room: Room): void {
+    const current = room.view("m.room.power_levels")?.content ?? {};
+    const level = Math.max(50, levels.toSend("", true));
+    try {
+      put(room, "m.room.power_levels", { ...current, events_default: level, invite: level });
+    } catch {
+      // The upgrader may not change the levels: the tombstone says enough.
+    }
+  }
+}

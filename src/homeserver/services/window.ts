@@ -1,0 +1,60 @@
+import type { StoredEvent } from "../rules/event.ts";
+import { type EventFilter, filterEvent } from "../rules/filter.ts";
+import type { EventLog } from "./event-log.ts";
+import type { Viewer } from "./history.ts";
+import type { Room } from "./rooms.ts";
+
+export interface WindowQuery {
+  after: number;
+  upTo: number;
+  limit: number;
+  filter: EventFilter;
+  /** Further conditions of the reader's own. */
+  keep?: (event: StoredEvent) => boolean;
+}
+
+export interface EventWindow {
+  /** Oldest first. */
+  events: StoredEvent[];
+  /** There is more before them. */
+  isLimited: boolean;
+  /** The position just before the first of them. */
+  start: number;
+}
+
+/** The newest events of a stretch that a reader may and wants to see; from memory where the stretch is recent. */
+export function readWindow(log: EventLog, room: Room, viewer: Viewer, query: WindowQuery): EventWindow {
+  const { after, upTo, limit, filter, keep } = query;
+  const found: StoredEvent[] = [];
+  let isLimited = false;
+  for (const event of newestFirst(log, room, after, upTo)) {
+    if (!filterEvent(filter, event) || keep?.(event) === false || !viewer.canSee(event)) continue;
+    if (found.length === limit) {
+      isLimited = true;
+      break;
+    }
+    found.push(event);
+  }
+  const events = found.toReversed();
+  return { events, isLimited, start: events[0] ? events[0].stream - 1 : upTo };
+}
+
+const pageSize = 100;
+
+function* newestFirst(log: EventLog, room: Room, after: number, upTo: number): Generator<StoredEvent> {
+  let before = upTo;
+  for (let i = room.recent.length - 1; i >= 0; i--) {
+    const event = room.recent[i] as StoredEvent;
+    if (event.stream > upTo) continue;
+    if (event.stream <= after) return;
+    yield event;
+    before = event.stream - 1;
+  }
+  if (after >= room.recentFrom || room.recentFrom === 0) return;
+  for (;;) {
+    const page = log.range(room.n, { after, upTo: before, direction: "b", limit: pageSize });
+    yield* page;
+    if (page.length < pageSize) return;
+    before = (page.at(-1) as StoredEvent).stream - 1;
+  }
+}

@@ -1,0 +1,246 @@
+import { connect } from "node:net";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { client, openTestServer, password, type Person, type TestServer } from "../support/homeserver.ts";
+import { waitFor } from "../support/processes.ts";
+
+let server: TestServer;
+let alice: Person;
+let mallory: Person;
+let roomId: string;
+const enc = encodeURIComponent;
+
+beforeAll(async () => {
+  server = await openTestServer({
+    limits: { writesPerSecond: 0, waiting: 40, waitingPerUser: 30, mediaBytes: 100_000 },
+  });
+  [alice, mallory] = [await server.register("alice"), await server.register("mallory")];
+  roomId = (await alice.call("POST", "createRoom", { preset: "private_chat" })).json.room_id;
+  await alice.call("PUT", `rooms/${enc(roomId)}/send/m.room.message/1`, {
+    msgtype: "m.text",
+    body: "secret",
+  });
+});
+afterAll(() => server.close());
+
+describe("somebody else's", () => {
+  it.each([
+    ["messages", `rooms/{room}/messages?dir=b`],
+    ["state", `rooms/{room}/state`],
+    ["members", `rooms/{room}/members`],
+    ["threads", `/_matrix/client/v1/rooms/{room}/threads`],
+    ["room data", `user/{alice}/rooms/{room}/account_data/m.tag`],
+    ["account data", `user/{alice}/account_data/m.direct`],
+    ["filter", `user/{alice}/filter/1`],
+  ])("%s are refused", async (_what, path) => {
+    const answer = await mallory.call(
+      "GET",
+      path.replace("{room}", enc(roomId)).replace("{alice}", enc(alice.userId)),
+    );
+    expect([answer.status, answer.json.errcode]).toEqual([403, "M_FORBIDDEN"]);
+    expect(answer.text).not.toContain("secret");
+  });
+
+  it("token is good for nobody once it was signed out, and never appears in an answer to others", async () => {
+    const login = { type: "m.login.password", identifier: { type: "m.id.user", user: "alice" }, password };
+    const { access_token: token } = (await server.call("POST", "login", login)).json;
+    const headers = { Authorization: `Bearer ${token}` };
+    expect((await server.call("GET", "account/whoami", undefined, headers)).status).toBe(200);
+    await server.call("POST", "logout", {}, headers);
+    expect((await server.call("GET", "account/whoami", undefined, headers)).json.errcode).toBe(
+      "M_UNKNOWN_TOKEN",
+    );
+  });
+
+  it("password is not guessed: after ten tries each costs a wait, whoever exists", async () => {
+    for (const user of ["alice", "nobody-here"]) {
+      const login = { type: "m.login.password", identifier: { type: "m.id.user", user }, password: "wrong" };
+      const codes: string[] = [];
+      for (let i = 0; i < 12; i++) codes.push((await server.call("POST", "login", login)).json.errcode);
+      expect(codes.slice(0, 10)).toEqual(Array(10).fill("M_FORBIDDEN"));
+      expect(codes.slice(10)).toEqual(["M_LIMIT_EXCEEDED", "M_LIMIT_EXCEEDED"]);
+    }
+  });
+});
+
+describe("registration when closed", () => {
+  it("makes no account, by no path and no flow", async () => {
+    const closed = await openTestServer({ isRegistrationOpen: false });
+    try {
+      for (const path of [
+        `${client}/register`,
+        "/_matrix/client/r0/register",
+        `${client}/register?kind=user`,
+      ]) {
+        const body = { username: "intruder", password: "x", auth: { type: "m.login.dummy", session: "x" } };
+        const answer = await closed.call("POST", path, body);
+        expect([answer.status, answer.json.errcode]).toEqual([403, "M_FORBIDDEN"]);
+      }
+      expect(closed.homeserver.services.accounts.count()).toBe(0);
+    } finally {
+      await closed.close();
+    }
+  });
+});
+
+describe("events that are none", () => {
+  const send = (content: string): ReturnType<Person["call"]> =>
+    alice.call("PUT", `rooms/${enc(roomId)}/send/m.room.message/a${Math.random()}`, content);
+  const sized = (bytes: number): string => JSON.stringify({ body: "x".repeat(bytes) });
+
+  it.each([
+    ["a float", '{"body": 1.5}', "M_BAD_JSON"],
+    ["a float that is whole", '{"body": 1.0}', "M_BAD_JSON"],
+    ["an exponent", '{"body": 1e3}', "M_BAD_JSON"],
+    ["an integer out of range", '{"body": 9007199254740992}', "M_BAD_JSON"],
+    ["200 levels", `{"a": ${"[".repeat(200)}${"]".repeat(200)}}`, "M_BAD_JSON"],
+    ["100,000 levels", `{"a": ${"[".repeat(100_000)}${"]".repeat(100_000)}}`, "M_BAD_JSON"],
+    ["64 KiB and a byte", sized(65_537), "M_TOO_LARGE"],
+    ["two megabytes", sized(2_000_000), "M_TOO_LARGE"],
+  ])("%s: %s refused", async (_what, content, code) => {
+    expect((await send(content)).json.errcode).toBe(code);
+    expect((await alice.call("GET", "account/whoami")).status).toBe(200);
+  });
+
+  it("as large as may be are taken, and those with __proto__ are only data", async () => {
+    expect((await send(sized(64_500))).status).toBe(200);
+    expect((await send('{"__proto__": {"admin": 1}, "constructor": {"a": 1}, "body": "x"}')).status).toBe(
+      200,
+    );
+    expect(({} as any).admin).toBeUndefined();
+    expect(
+      (await alice.call("GET", `rooms/${enc(roomId)}/messages?dir=b&limit=1`)).json.chunk[0].content,
+    ).toHaveProperty("constructor");
+  });
+
+  it("names that are those of objects find nothing and break nothing", async () => {
+    for (const name of ["__proto__", "constructor", "toString", "%00", "..%2f..%2fmatrix.db"])
+      for (const path of [
+        `user/${enc(alice.userId)}/account_data/${name}`,
+        `rooms/${enc(roomId)}/state/${name}`,
+        `devices/${name}`,
+      ])
+        expect((await alice.call("GET", path)).status).toBe(404);
+  });
+});
+
+describe("paths and aliases", () => {
+  it.each([
+    "/../../etc/passwd",
+    "/_matrix/media/v3/download/rookery.local/..%2f..%2fmatrix.db",
+    "/_matrix/media/v3/download/rookery.local/%2e%2e",
+  ])("%s leads nowhere", async (path) => {
+    expect((await server.call("GET", path)).status).toBe(404);
+  });
+
+  it("badly encoded is the client's fault", async () => {
+    const raw = await rawRequest(
+      `GET ${client}/rooms/%ZZ/state HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    );
+    expect(raw).toContain("M_INVALID_PARAM");
+  });
+
+  it.each([
+    "#a b:rookery.local",
+    "#:rookery.local",
+    "#x:elsewhere.org",
+    "@x:rookery.local",
+    `#${"x".repeat(300)}:rookery.local`,
+  ])("%s cannot be an alias", async (alias) => {
+    const answer = await alice.call("PUT", `directory/room/${enc(alias)}`, { room_id: roomId });
+    expect([answer.status, answer.json.errcode]).toEqual([400, "M_INVALID_PARAM"]);
+  });
+});
+
+describe("long polls", () => {
+  it("above a limit are refused, and the server answers others meanwhile", async () => {
+    const { next_batch: since } = (await mallory.call("GET", "sync")).json;
+    let settled = 0;
+    const polls = Array.from({ length: 60 }, () =>
+      mallory.call("GET", `sync?since=${since}&timeout=20000`).finally(() => settled++),
+    );
+    const { wake } = server.homeserver.services;
+    await waitFor(() => wake.waiting() === 30 && settled === 30, {
+      describe: () => `${wake.waiting()} polls`,
+    });
+    const started = performance.now();
+    expect((await alice.call("GET", "account/whoami")).status).toBe(200);
+    expect(performance.now() - started).toBeLessThan(1_000);
+    await mallory.call("PUT", `user/${enc(mallory.userId)}/account_data/org.x`, { a: 1 });
+    const answers = await Promise.all(polls);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(30);
+    expect(refused[0]?.json).toMatchObject({
+      errcode: "M_LIMIT_EXCEEDED",
+      retry_after_ms: expect.any(Number),
+    });
+    expect(wake.waiting()).toBe(0);
+  });
+
+  it("whose client has gone are let go", async () => {
+    const { next_batch: since } = (await alice.call("GET", "sync")).json;
+    const gone = new AbortController();
+    const headers = { Authorization: `Bearer ${alice.token}` };
+    const poll = fetch(`${server.url}${client}/sync?since=${since}&timeout=60000`, {
+      signal: gone.signal,
+      headers,
+    });
+    const { wake } = server.homeserver.services;
+    await waitFor(() => wake.waiting(alice.userId) === 1);
+    gone.abort();
+    await expect(poll).rejects.toThrow();
+    await waitFor(() => wake.waiting(alice.userId) === 0);
+  });
+});
+
+describe("Host and Origin", () => {
+  it.each([
+    ["a stranger's host", "Host: evil.example"],
+    ["a stranger's origin", "Host: x\r\nOrigin: https://evil.example"],
+  ])("%s gets nothing without a token, and no cookie and no echo of itself", async (_what, header) => {
+    for (const path of [`${client}/account/whoami`, "/.well-known/matrix/client"]) {
+      const raw = await rawRequest(`GET ${path} HTTP/1.1\r\n${header}\r\nConnection: close\r\n\r\n`);
+      expect(raw).not.toMatch(/set-cookie|evil\.example|allow-credentials/i);
+    }
+  });
+});
+
+describe("media", () => {
+  const upload = async (name: string, type: string, body = "x"): Promise<Response> => {
+    const headers = { Authorization: `Bearer ${alice.token}`, "Content-Type": type };
+    const url = `${server.url}/_matrix/media/v3/upload?filename=${enc(name)}`;
+    const { content_uri: uri } = (await (await fetch(url, { method: "POST", headers, body })).json()) as any;
+    return fetch(`${server.url}/_matrix/media/v3/download/${uri.slice("mxc://".length)}`);
+  };
+
+  it.each([
+    ["../../matrix.db", "text/html", "attachment; filename=matrix.db"],
+    ['a"; filename="b.exe', "image/svg+xml", 'attachment; filename="a\\"; filename=\\"b.exe"'],
+    ["line\r\nX-Injected: yes", "text/javascript", 'attachment; filename="lineX-Injected: yes"'],
+    ["выпь‮txt.exe", "application/x-msdownload", /^attachment; filename\*=utf-8''%D0%B2%D1%8B/],
+    ["picture.png", "image/png", "inline; filename=picture.png"],
+    ["weird", "not a type\u0000", "attachment; filename=weird"],
+  ])("%j of type %j is served harmlessly", async (name, type, disposition) => {
+    const answer = await upload(name, type.replace("\u0000", ";;"));
+    expect(answer.headers.get("content-disposition")).toMatch(disposition);
+    expect(answer.headers.get("x-injected")).toBeNull();
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(answer.headers.get("content-security-policy")).toContain("sandbox");
+  });
+
+  it("lies under names of our own, and nowhere else", async () => {
+    await upload("../../../escape.txt", "text/plain");
+    expect(existsSync(join(server.folder, "..", "escape.txt"))).toBe(false);
+    for (const file of readdirSync(join(server.folder, "media"))) expect(file).toMatch(/^[A-Za-z]{24}$/);
+  });
+});
+
+function rawRequest(text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(server.homeserver.port, "127.0.0.1", () => socket.write(text));
+    let answer = "";
+    socket.setEncoding("utf8").on("data", (chunk: string) => (answer += chunk));
+    socket.on("end", () => resolve(answer)).on("error", reject);
+  });
+}

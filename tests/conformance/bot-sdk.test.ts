@@ -1,0 +1,106 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openTestServer, type TestServer } from "../support/homeserver.ts";
+import { waitFor } from "../support/processes.ts";
+import { repository } from "../support/rookery.ts";
+
+/** matrix-bot-sdk, what most bots are made of. Its native encryption is a download at install time, so it is stubbed. */
+const require = createRequire(join(repository, "tests", "tools", "package.json"));
+let server: TestServer;
+let sdk: any;
+const bots: any[] = [];
+
+beforeAll(async () => {
+  server = await openTestServer();
+  stubNative("@matrix-org/matrix-sdk-crypto-nodejs");
+  sdk = require("matrix-bot-sdk");
+  sdk.LogService.setLevel(sdk.LogLevel.ERROR);
+});
+
+afterAll(async () => {
+  for (const bot of bots) bot.stop();
+  await server.close();
+});
+
+/** Any name of it is a class or an enumeration that nobody calls. */
+function stubNative(name: string): void {
+  const path = require.resolve(name);
+  const anything: any = new Proxy(function stub() {}, {
+    get: (target, key) => (key in target ? (target as any)[key] : anything),
+  });
+  require.cache[path] = {
+    id: path,
+    filename: path,
+    loaded: true,
+    exports: anything,
+  } as unknown as NodeModule;
+}
+
+async function openBot(name: string): Promise<any> {
+  const { token } = await server.register(name);
+  const bot = new sdk.MatrixClient(server.url, token, new sdk.MemoryStorageProvider());
+  bots.push(bot);
+  return bot;
+}
+
+describe("matrix-bot-sdk", () => {
+  it("joins when invited, hears messages, answers, reacts and reads state", async () => {
+    const [owner, bot] = [await openBot("owner"), await openBot("bot")];
+    sdk.AutojoinRoomsMixin.setupOnClient(bot);
+    const heard: string[] = [];
+    bot.on("room.message", (roomId: string, event: any) => {
+      if (event.sender === "@bot:rookery.local") return;
+      heard.push(event.content.body);
+      void bot.replyText(roomId, event, `You said: ${event.content.body}`);
+    });
+    await bot.start();
+    const roomId = await owner.createRoom({
+      preset: "private_chat",
+      invite: ["@bot:rookery.local"],
+      name: "Bots",
+    });
+    await waitFor(async () => (await owner.getJoinedRoomMembers(roomId)).includes("@bot:rookery.local"), {
+      describe: "the bot in the room",
+    });
+    const eventId = await owner.sendText(roomId, "polly?");
+    await waitFor(() => heard.includes("polly?"), { describe: "the bot to hear" });
+    const answers = async (): Promise<any[]> =>
+      (
+        await owner.doRequest("GET", `/_matrix/client/v3/rooms/${encodeURIComponent(roomId)}/messages`, {
+          dir: "b",
+        })
+      ).chunk;
+    await waitFor(
+      async () => (await answers()).some(({ content }) => content.body?.includes("You said: polly?")),
+      {
+        describe: "the answer",
+      },
+    );
+    await owner.unstableApis.addReactionToEvent(roomId, eventId, "🦜");
+    expect((await bot.getRoomStateEvent(roomId, "m.room.name", "")).name).toBe("Bots");
+    expect((await bot.getRoomState(roomId)).map(({ type }: any) => type)).toContain("m.room.create");
+    expect(await bot.getJoinedRooms()).toEqual([roomId]);
+    expect((await owner.getEvent(roomId, eventId)).content.body).toBe("polly?");
+    await owner.redactEvent(roomId, eventId, "never mind");
+    expect((await owner.getEvent(roomId, eventId)).content).toEqual({});
+  });
+
+  it("keeps account data, profile, media, aliases and direct rooms", async () => {
+    const bot = await openBot("keeper");
+    await bot.setAccountData("org.example.state", { cursor: 5 });
+    expect(await bot.getAccountData("org.example.state")).toEqual({ cursor: 5 });
+    expect(await bot.getSafeAccountData("org.example.none", { none: true })).toEqual({ none: true });
+    await bot.setDisplayName("The Keeper");
+    expect(await bot.getUserProfile("@keeper:rookery.local")).toEqual({ displayname: "The Keeper" });
+    const uri = await bot.uploadContent(Buffer.from("bytes"), "text/plain", "b.txt");
+    expect((await bot.downloadContent(uri)).data.toString()).toBe("bytes");
+    const roomId = await bot.createRoom({ visibility: "public", room_alias_name: "keepers" });
+    expect((await bot.lookupRoomAlias("#keepers:rookery.local")).roomId).toBe(roomId);
+    expect(await bot.resolveRoom("#keepers:rookery.local")).toBe(roomId);
+    await server.register("friend");
+    const direct = await bot.dms.getOrCreateDm("@friend:rookery.local");
+    expect(await bot.dms.getOrCreateDm("@friend:rookery.local")).toBe(direct);
+    expect(await bot.userHasPowerLevelFor("@keeper:rookery.local", roomId, "m.room.name", true)).toBe(true);
+  });
+});

@@ -1,0 +1,81 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { waitFor } from "../support/processes.ts";
+import type { Rookery } from "../support/rookery.ts";
+import { useRookeries } from "../support/use-rookery.ts";
+
+const rookeries = useRookeries();
+const open = { ROOKERY_MATRIX_REGISTRATION: "open" };
+const client = "/_matrix/client/v3";
+
+const readPort = (rookery: Rookery): number | undefined =>
+  JSON.parse(readFileSync(rookery.home.daemonFile, "utf8")).matrixPort;
+
+function matrixPort(rookery: Rookery): Promise<number> {
+  return waitFor(() => readPort(rookery), { describe: "matrixPort in daemon.json" });
+}
+
+async function call(port: number, method: string, path: string, token = "", body?: unknown): Promise<any> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: token ? { Authorization: `Bearer ${token}` } : {},
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, ...((await response.json()) as object) };
+}
+
+async function register(port: number, username: string): Promise<string> {
+  const body = { username, password: "x", auth: { type: "m.login.dummy" } };
+  return (await call(port, "POST", `${client}/register`, "", body)).access_token;
+}
+
+describe("the homeserver in the daemon", () => {
+  it("answers on a port of its own, shows in the status, and takes no strangers", async () => {
+    const rookery = await rookeries.started();
+    const port = await matrixPort(rookery);
+    expect((await call(port, "GET", "/_matrix/client/versions")).versions).toContain("v1.11");
+    expect(await call(port, "POST", `${client}/register`, "", { username: "x" })).toMatchObject({
+      status: 403,
+      errcode: "M_FORBIDDEN",
+    });
+    const status = await rookery.call("GET", "/api/status");
+    expect(status.json.matrix).toMatchObject({
+      url: `http://127.0.0.1:${port}/`,
+      users: 0,
+      isRegistrationOpen: false,
+    });
+    expect((await rookery.cli("status")).stdout).toMatch(/Matrix +http:\/\/127\.0\.0\.1:\d+\/ 0 users/);
+  });
+
+  it("is not there where it was switched off", async () => {
+    const rookery = await rookeries.started({ ROOKERY_MATRIX_ENABLED: "false" });
+    expect((await rookery.call("GET", "/api/status")).json.matrix).toBeNull();
+    expect(readPort(rookery)).toBeUndefined();
+  });
+
+  it("loses nothing that it acknowledged when the daemon is killed, and keeps sessions", async () => {
+    const rookery = await rookeries.started(open);
+    let port = await matrixPort(rookery);
+    const token = await register(port, "sender");
+    const { room_id: roomId } = await call(port, "POST", `${client}/createRoom`, token, {});
+    const room = `${client}/rooms/${encodeURIComponent(roomId)}`;
+    const acknowledged: string[] = [];
+    for (let round = 0; round < 5; round++) {
+      const send = async (n: number): Promise<void> => {
+        const id = `${round}-${n}`;
+        const answer = await call(port, "PUT", `${room}/send/m.room.message/${id}`, token, { body: id });
+        if (answer.status === 200) acknowledged.push(id);
+      };
+      const sends = Array.from({ length: 40 }, (_, n) => send(n).catch(() => {})); // Cut off by the kill.
+      await waitFor(() => acknowledged.some((id) => id.startsWith(`${round}-`)), { intervalMs: 1 });
+      await rookery.kill9();
+      await Promise.all(sends);
+      await rookery.start();
+      port = await matrixPort(rookery);
+    }
+    const { chunk } = await call(port, "GET", `${room}/messages?dir=f&limit=1000`, token);
+    const stored: string[] = chunk.map((event: any) => event.content.body).filter(Boolean);
+    expect(stored).toEqual(expect.arrayContaining(acknowledged));
+    expect(new Set(stored).size).toBe(stored.length);
+  });
+});

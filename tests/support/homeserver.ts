@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Homeserver, type HomeserverOptions, openHomeserver } from "../../src/homeserver/server.ts";
+import { silentLog } from "../../src/shared/log.ts";
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  json: any;
+  text: string;
+}
+
+export interface Person {
+  userId: string;
+  token: string;
+  deviceId: string;
+  /** A request with this person's token. */
+  call(method: string, path: string, body?: unknown): Promise<Answer>;
+}
+
+export interface TestServer {
+  url: string;
+  folder: string;
+  homeserver: Homeserver;
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  register(name: string, password?: string): Promise<Person>;
+  /** Ends the server and starts it again on the same files. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const password = "correct horse battery staple";
+export const client = "/_matrix/client/v3";
+
+/** Just the homeserver, in this process, on files of its own. Registration is open unless told otherwise. */
+export async function openTestServer(overrides: Partial<HomeserverOptions> = {}): Promise<TestServer> {
+  const folder = mkdtempSync(join(tmpdir(), "rk-matrix-"));
+  const options: HomeserverOptions = {
+    serverName: "rookery.local",
+    database: join(folder, "matrix.db"),
+    mediaFolder: join(folder, "media"),
+    migrations: new URL("../../src/homeserver/migrations/", import.meta.url),
+    host: "127.0.0.1",
+    ports: [0],
+    publicUrl: undefined,
+    isRegistrationOpen: true,
+    limits: { writesPerSecond: 0, waiting: 2_000, waitingPerUser: 64, mediaBytes: 5_000_000 },
+    clock: () => Date.now(),
+    log: { ...silentLog, error: (message, fields) => console.error(message, fields) },
+    ...overrides,
+  };
+  let homeserver = await openHomeserver(options);
+  const server: TestServer = {
+    url: `http://127.0.0.1:${homeserver.port}`,
+    folder,
+    homeserver,
+    call: (method, path, body, headers) => request(server.url, method, path, body, headers),
+    async register(name, secret = password) {
+      const auth = { type: "m.login.dummy" };
+      const answer = await server.call("POST", `${client}/register`, {
+        username: name,
+        password: secret,
+        auth,
+      });
+      if (answer.status !== 200) throw new Error(`register ${name}: ${answer.text}`);
+      return makePerson(server, answer.json);
+    },
+    async restart() {
+      await homeserver.close();
+      homeserver = await openHomeserver(options);
+      server.homeserver = homeserver;
+      // Another port: no connection of before is tried again.
+      server.url = `http://127.0.0.1:${homeserver.port}`;
+    },
+    async close() {
+      await homeserver.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return server;
+}
+
+export function makePerson(server: TestServer, login: any): Person {
+  return {
+    userId: login.user_id,
+    token: login.access_token,
+    deviceId: login.device_id,
+    call: (method, path, body) =>
+      server.call(method, path, body, { Authorization: `Bearer ${login.access_token}` }),
+  };
+}
+
+async function request(
+  url: string,
+  method: string,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const isRaw = typeof body === "string" || body instanceof Uint8Array;
+  const payload = body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) };
+  const response = await fetch(url + (path.startsWith("/") ? path : `${client}/${path}`), {
+    method,
+    headers,
+    ...payload,
+  });
+  const text = await response.text();
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    json = undefined; // Media: the test looks at the text.
+  }
+  return { status: response.status, headers: response.headers, json, text };
+}
