@@ -24,9 +24,16 @@ rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 const result = await build({
   absWorkingDir: fileURLToPath(root),
-  entryPoints: ["daemon", "prepare-worker", "memory-worker", "import-worker", "cli", "mcp", "hook-leaf"].map(
-    (name) => `src/bin/${name}.ts`,
-  ),
+  entryPoints: [
+    "daemon",
+    "prepare-worker",
+    "memory-worker",
+    "import-worker",
+    "viewer-worker",
+    "cli",
+    "mcp",
+    "hook-leaf",
+  ].map((name) => `src/bin/${name}.ts`),
   outdir: fileURLToPath(dist),
   bundle: true,
   splitting: true,

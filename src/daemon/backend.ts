@@ -16,7 +16,9 @@ import { redactText } from "../domain/redact/redact-text.ts";
 import type { Backend } from "../http/backend.ts";
 import type { ImportBackend } from "../http/import-backend.ts";
 import type { MemoryBackend } from "../http/memory-backend.ts";
+import type { ViewerBackend } from "../http/viewer-backend.ts";
 import type { AgentView, DeliveryView, HookAnswer, SessionView } from "../protocol/api.ts";
+import type { ConfigView } from "../protocol/config.ts";
 import type { StatusReport } from "../protocol/status.ts";
 import { type Build, isNewerBuild } from "../shared/build.ts";
 import type { Clock } from "../shared/clock.ts";
@@ -49,6 +51,7 @@ export interface BackendDeps {
   deliveries: Deliveries;
   memory: MemoryBackend;
   importing: ImportBackend;
+  viewer: ViewerBackend;
   status(): StatusReport;
   port(): number;
   stop(reason: string): void;
@@ -128,6 +131,7 @@ export function makeBackend(deps: BackendDeps): Backend {
     status: deps.status,
     memory: deps.memory,
     importing: deps.importing,
+    viewer: deps.viewer,
     postHook,
     async createSession(session) {
       const payload = {
@@ -145,7 +149,11 @@ export function makeBackend(deps: BackendDeps): Backend {
         store.sessions.update({ ...row, title: redactText(session.title).text });
       return viewSession(findSession(session.id));
     },
-    listSessions: (limit) => store.sessions.recent(limit).map(viewSession),
+    listSessions: (limit, before) =>
+      (before === undefined
+        ? store.sessions.recent(limit)
+        : store.sessions.olderThan(findSession(before), limit)
+      ).map(viewSession),
     getSession: (id) => viewSession(findSession(id)),
     patchSession(id, patch) {
       const row = findSession(id);
@@ -213,12 +221,11 @@ export function makeBackend(deps: BackendDeps): Backend {
   };
 }
 
-function viewConfig({ config, sources }: LoadedConfig): {
-  values: Record<string, unknown>;
-  sources: Record<string, string>;
-} {
+function viewConfig({ config, sources }: LoadedConfig): ConfigView {
+  const keys = listConfigKeys();
   return {
-    values: Object.fromEntries(listConfigKeys().map(({ path }) => [path, getPath(config, path)])),
+    values: Object.fromEntries(keys.map(({ path }) => [path, getPath(config, path)])),
     sources,
+    keys,
   };
 }

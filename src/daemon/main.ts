@@ -31,6 +31,8 @@ import { openSessionWatch } from "./session-watch.ts";
 import { openSpool } from "./spool.ts";
 import { makeStatusReporter } from "./status.ts";
 import { loadOrCreateToken } from "./token.ts";
+import { openHealthSeries } from "./viewer/health-series.ts";
+import { makeViewerApi } from "./viewer/viewer-api.ts";
 import { openWakeBoard } from "./wake-board.ts";
 import { openWaking } from "./waking.ts";
 
@@ -129,6 +131,16 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     startedAt,
     port,
   });
+  const series = openHealthSeries({ clock, log, status, takeLatencies: metrics.takeLatencies });
+  const viewerWorker = openJobWorker(
+    new URL("./viewer-worker.js", import.meta.url),
+    { database: home.database },
+    30_000,
+  );
+  const viewer = makeViewerApi({
+    ...{ store, clock, worker: viewerWorker, memory, series, token, port },
+    files: new URL("./viewer/", import.meta.url),
+  });
   const backend = makeBackend({
     ...{
       home,
@@ -146,6 +158,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       deliveries,
       memory,
       importing,
+      viewer,
       status,
       port,
     },
@@ -171,6 +184,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   distilling.start();
   waking.start();
   watch.start();
+  series.start();
   log.info("daemon ready", { port: port(), ms: clock() - startedAt });
   let stopping: Promise<void> | undefined;
   ready.resolve();
@@ -188,13 +202,16 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       intake.stop();
       waking.stop();
       watch.stop();
+      series.stop();
       deliveries.stop();
       await bell.stop();
       await Promise.all([socket.close(), tcp?.close()]);
       await swept;
       distilling.stop();
       await importing.stop();
-      await Promise.all([preparation.close(), memoryWorker.close(), distilWorker.close()]);
+      await Promise.all(
+        [preparation, memoryWorker, distilWorker, viewerWorker].map((worker) => worker.close()),
+      );
       store.close();
       rmSync(home.daemonFile, { force: true });
       log.info("daemon stopped", { reason });

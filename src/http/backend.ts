@@ -8,6 +8,7 @@ import type {
   sessionCreate,
   sessionPatch,
 } from "../protocol/api.ts";
+import type { ConfigView } from "../protocol/config.ts";
 import type { BusEvent } from "../protocol/bus-events.ts";
 import type { HookEvent } from "../protocol/hook-events.ts";
 import type { StatusReport } from "../protocol/status.ts";
@@ -15,6 +16,7 @@ import type { Build } from "../shared/build.ts";
 import type { Log } from "../shared/log.ts";
 import type { ImportBackend } from "./import-backend.ts";
 import type { MemoryBackend } from "./memory-backend.ts";
+import type { ViewerBackend } from "./viewer-backend.ts";
 
 export interface PostedHook {
   event: HookEvent;
@@ -34,7 +36,8 @@ export interface Backend {
   status(): StatusReport;
   postHook(posted: PostedHook): Promise<HookAnswer>;
   createSession(session: z.infer<typeof sessionCreate>): Promise<SessionView>;
-  listSessions(limit: number): SessionView[];
+  /** Newest first; with `before`, those older than that session. */
+  listSessions(limit: number, before?: string): SessionView[];
   getSession(id: string): SessionView;
   patchSession(id: string, patch: z.infer<typeof sessionPatch>): SessionView;
   /** The session that a host process is in now. */
@@ -44,10 +47,11 @@ export interface Backend {
   getDelivery(id: string): DeliveryView;
   listDeliveries(agent: string, limit: number): DeliveryView[];
   acknowledgeDelivery(id: string): DeliveryView;
-  config(): { values: Record<string, unknown>; sources: Record<string, string> };
+  config(): ConfigView;
   patchConfig(patch: Record<string, unknown>): { values: Record<string, unknown>; restartNeeded: boolean };
   memory: MemoryBackend;
   importing: ImportBackend;
+  viewer: ViewerBackend;
   isOlderThan(other: Build): boolean;
   stop(reason: string): void;
   subscribe(listener: (seq: number, event: BusEvent) => void): () => void;

@@ -176,7 +176,7 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
         store.observations.remove(row.id);
       });
     },
-    context: (project) => recall.preview(projectOf(project)),
+    context: ({ project, ...limits }) => recall.preview(projectOf(project), limits),
     injections: (session) =>
       store.injections
         .ofSession(session)

@@ -15,6 +15,7 @@ import {
 } from "../../domain/memory/recall.ts";
 import { estimateTokens } from "../../domain/memory/tokens.ts";
 import type { HookEvent } from "../../protocol/hook-events.ts";
+import type { ContextRequest } from "../../protocol/memory.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Found } from "../../store/memory-search.ts";
@@ -41,8 +42,8 @@ export interface Recall {
   contribute(moment: HookMoment, nowMs: number, room: number): Contribution | undefined;
   /** The event came to nothing: what was looked up for it is dropped. */
   release(id: string): void;
-  /** What a session starting now in this project would be given. */
-  preview(project: ProjectRow): string;
+  /** What a session starting now in this project would be given; with other limits than those configured, if wanted. */
+  preview(project: ProjectRow, limits: Omit<ContextRequest, "project">): string;
 }
 
 export interface RecallDeps {
@@ -143,9 +144,10 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     project: ProjectRow,
     rows: readonly Observation[],
     room: number,
+    limits: Pick<RecallSettings, "summaries" | "tokens"> = settings,
   ): ReturnType<typeof makeContext> {
-    const summaries = store.summaries.recent([project.id], settings.summaries);
-    const budgetTokens = Math.min(settings.tokens, Math.floor(room / 4) - 20);
+    const summaries = store.summaries.recent([project.id], limits.summaries);
+    const budgetTokens = Math.min(limits.tokens, Math.floor(room / 4) - 20);
     return makeContext({
       project: project.name,
       observations: rows.map(toIndexRow),
@@ -238,8 +240,12 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     prefetch,
     contribute,
     release,
-    preview: (project) =>
-      contextOf(project, store.observations.recent([project.id], settings.observations), wholeRoom).text,
+    preview(project, limits) {
+      const { observations = settings.observations, summaries = settings.summaries } = limits;
+      const { tokens = settings.tokens } = limits;
+      const rows = store.observations.recent([project.id], observations);
+      return contextOf(project, rows, wholeRoom, { summaries, tokens }).text;
+    },
   };
 }
 

@@ -1,6 +1,12 @@
 import { Hono } from "hono";
 import { blameRequest } from "../../protocol/blame.ts";
-import { observationCreate, observationPatch, projectPatch, searchRequest } from "../../protocol/memory.ts";
+import {
+  contextRequest,
+  observationCreate,
+  observationPatch,
+  projectPatch,
+  searchRequest,
+} from "../../protocol/memory.ts";
 import { AppError } from "../../shared/errors.ts";
 import { checkShape, readBody, readLimit } from "../body.ts";
 import type { MemoryBackend } from "../memory-backend.ts";
@@ -41,7 +47,7 @@ export function memoryRoutes(memory: MemoryBackend): Hono {
   });
 
   /** GET /api/context */
-  app.get("/context", (c) => c.json({ text: memory.context(required(c.req.query("project"), "project")) }));
+  app.get("/context", (c) => c.json({ text: memory.context(checkShape(contextRequest, c.req.query())) }));
 
   /** GET /api/injections */
   app.get("/injections", (c) =>
