@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { buildViewer } from "./build-viewer.mjs";
 
 const root = new URL("../", import.meta.url);
 const live = new URL("plugin/dist/", root);
@@ -52,6 +53,7 @@ const result = await build({
     js: 'import { createRequire as __makeRequire } from "node:module"; const require = __makeRequire(import.meta.url);',
   },
 });
+await buildViewer(dist);
 cpSync(new URL("src/store/migrations/", root), new URL("migrations/", dist), { recursive: true });
 writeFileSync(new URL("package.json", dist), '{ "type": "module" }\n');
 
