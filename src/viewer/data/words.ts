@@ -33,6 +33,7 @@ export function sayDuration(ms: number): string {
 }
 
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+const days = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
 const moments = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const clocks = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 
@@ -42,6 +43,10 @@ export function sayMoment(at: number): string {
 
 export function sayClock(at: number): string {
   return clocks.format(at);
+}
+
+export function sayDay(at: number): string {
+  return days.format(at);
 }
 
 export function sayBytes(bytes: number): string {

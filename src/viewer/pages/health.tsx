@@ -123,8 +123,8 @@ function Savings({ savings }: { savings: SavingsView }) {
     () => ({
       times: days.map(({ day }) => new Date(`${day}T12:00`).getTime()),
       lines: [
-        { name: "injected", color: "line-a", values: days.map((day) => day.injected) },
         { name: "saved, at most", color: "line-b", values: days.map((day) => day.saved) },
+        { name: "injected", color: "line-a", values: days.map((day) => day.injected) },
       ],
     }),
     [days],

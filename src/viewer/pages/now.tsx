@@ -49,6 +49,16 @@ export function Now() {
 
 const stateWords = { working: "working", idle: "idle", waiting: "waiting for you in its terminal" };
 
+const eventWords: Record<string, string> = {
+  SessionStart: "has just started",
+  UserPromptSubmit: "reads what you asked",
+  Stop: "has finished its turn",
+  StopFailure: "was stopped by an error",
+  PreCompact: "makes room in its context",
+  PostCompact: "has made room in its context",
+  Notification: "says:",
+};
+
 function SessionCard({ session }: { session: RunningView }) {
   const { id, agent, project, branch, state, doing, prompt, queued, lastEventAt } = session;
   const isAsked = openQuestions.value.some((question) => question.session === id);
@@ -75,7 +85,8 @@ function SessionCard({ session }: { session: RunningView }) {
       {prompt && <Line class="card-prompt" text={prompt} />}
       {doing && (
         <span class="card-doing">
-          <span class="tool">{doing.tool ?? doing.event}</span> <Line text={doing.about} />
+          {doing.tool ? <Line class="tool" text={doing.tool} /> : (eventWords[doing.event] ?? doing.event)}{" "}
+          <Line text={doing.about} />
         </span>
       )}
       {queued > 0 && <span class="faint">{sayCount(queued, "message")} on the way to it</span>}

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import { theme } from "../data/theme.ts";
+import { sayClock, sayDay } from "../data/words.ts";
 
 export interface ChartLine {
   name: string;
@@ -53,14 +54,18 @@ export function Chart({ label, times, lines, say, isBars = false }: ChartProps) 
 }
 
 function draw(element: HTMLElement, { times, lines, say, isBars = false }: ChartProps): uPlot {
-  const colorOf = (name: string): string => getComputedStyle(element).getPropertyValue(`--${name}`).trim();
-  const axis = {
+  const colorOf = (name: string): string => readColor(element, name);
+  const axis: uPlot.Axis = {
     stroke: () => colorOf("chart-text"),
     grid: { stroke: () => colorOf("chart-grid"), width: 1 },
     ticks: { show: false },
     font: "11px system-ui, sans-serif",
   };
+  const sayTime = (at: number): string => (isBars ? sayDay : sayClock)(at * 1000);
   const bars = uPlot.paths.bars?.({ size: [0.6, 48] });
+  // What lies behind shows through: the line that comes first.
+  const fillOf = (color: string, index: number): string =>
+    index === 0 ? colorOf(color).replace(")", " / 35%)") : colorOf(color);
   const data = [times.map((at) => at / 1000), ...lines.map(({ values }) => values)] as uPlot.AlignedData;
   return new uPlot(
     {
@@ -69,22 +74,30 @@ function draw(element: HTMLElement, { times, lines, say, isBars = false }: Chart
       legend: { show: false },
       cursor: { y: false },
       scales: { x: { time: true }, y: { range: (_plot, _low, high) => [0, Math.max(1, high * 1.1)] } },
-      axes: [axis, { ...axis, size: 64, values: (_plot, values) => values.map(say) }],
+      axes: [
+        { ...axis, space: 70, values: (_plot, splits) => splits.map(sayTime) },
+        { ...axis, size: 64, values: (_plot, values) => values.map(say) },
+      ],
       series: [
         {},
         ...lines.map(({ name, color }, index) => ({
           label: name,
           stroke: () => colorOf(color),
-          width: 1.5,
+          width: isBars ? 1 : 1.5,
           spanGaps: true,
-          points: { show: times.length < 3 },
-          ...(isBars && bars
-            ? { paths: bars, fill: () => `${colorOf(color)}${index === 0 ? "ff" : "66"}` }
-            : {}),
+          points: { show: !isBars && times.length < 3 },
+          ...(isBars && bars ? { paths: bars, fill: () => fillOf(color, index) } : {}),
         })),
       ],
     },
     data,
     element,
   );
+}
+
+/** A canvas wants a colour, not the name of one: the style sheet resolves it, for light and for dark. */
+function readColor(element: HTMLElement, name: string): string {
+  element.style.color = `var(--${name})`;
+  const [red, green, blue] = getComputedStyle(element).color.match(/[\d.]+/g) ?? [];
+  return `rgb(${red} ${green} ${blue})`;
 }

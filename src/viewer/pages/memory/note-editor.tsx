@@ -53,7 +53,7 @@ export function NoteEditor({ note, onDone }: NoteEditorProps) {
       </label>
       <label>
         Type
-        <select name="type" defaultValue={note.type}>
+        <select name="type">
           {noteTypes.map((type) => (
             <option key={type} value={type} selected={type === note.type}>
               {type}

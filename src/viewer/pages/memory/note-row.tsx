@@ -42,7 +42,7 @@ export function NoteRow({
       <TypeMark type={type} />
       <span class="row-text">
         <Line class="row-title" text={title} />
-        <Line class="row-snippet" text={snippet} />
+        <Line class="row-snippet" text={beyondTitle(title, snippet)} />
         <span class="row-meta">
           <Line text={project} /> · <Age at={createdAt} />
           {why && (
@@ -55,4 +55,12 @@ export function NoteRow({
       </span>
     </a>
   );
+}
+
+/** Notes often begin with what became their title: the row goes on where that ends. */
+function beyondTitle(title: string, snippet: string): string {
+  const start = title.replace(/…$/, "").trimEnd();
+  if (!snippet.startsWith(start)) return snippet;
+  const rest = snippet.slice(start.length).replace(/^[\s.:;,]+/, "");
+  return rest === "" ? "" : `… ${rest}`;
 }
