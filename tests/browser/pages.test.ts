@@ -167,7 +167,7 @@ test("a setting is changed, explained and put back; a project is switched; the p
   await project.getByLabel("on", { exact: true }).check();
 
   const preview = page.locator(".preview");
-  await page.getByLabel("Project").selectOption({ label: "orders-api" });
+  await page.locator(".preview-controls").getByLabel("Project").selectOption({ label: "orders-api" });
   await preview.getByText("<rookery-memory").waitFor();
   await viewer.rookery.call("POST", "/api/observations", {
     project: "orders-api",

@@ -1,6 +1,7 @@
 import type { ProjectView } from "../../protocol/memory.ts";
 import { useResource } from "../data/resource.ts";
 import { replaceRoute, route } from "../data/route.ts";
+import { Split } from "../parts/split.tsx";
 import { noteTypes } from "../parts/type-mark.tsx";
 import { BrowseList } from "./memory/browse-list.tsx";
 import { NoteDetail } from "./memory/note-detail.tsx";
@@ -29,60 +30,63 @@ export function Memory() {
   const filter = { project, type, file, from: startOf(period), to: undefined };
 
   return (
-    <div class={`split ${id === undefined ? "" : "split-open"}`}>
-      <section class="split-list" aria-label="Notes">
-        <h1>Memory</h1>
-        <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
-          <input
-            type="search"
-            aria-label="Search"
-            placeholder="Search notes, summaries, prompts …  /"
-            value={q ?? ""}
-            onInput={(event) => set({ q: event.currentTarget.value })}
-          />
-          <Choice
-            label="Kind"
-            value={kind}
-            onChoose={(value) => set({ kind: value })}
-            options={kinds}
-            isOff={!q}
-          />
-          <Choice
-            label="Type"
-            value={type}
-            onChoose={(value) => set({ type: value })}
-            options={Object.fromEntries(noteTypes.map((name) => [name, name]))}
-          />
-          <Choice
-            label="Project"
-            value={project}
-            onChoose={(value) => set({ project: value })}
-            options={Object.fromEntries((data?.projects ?? []).map(({ id: key, name }) => [key, name]))}
-          />
-          <Choice
-            label="Time"
-            value={period}
-            onChoose={(value) => set({ period: value })}
-            options={Object.fromEntries(Object.entries(periods).map(([key, { name }]) => [key, name]))}
-          />
-          <input
-            type="text"
-            aria-label="File"
-            placeholder="File"
-            value={file ?? ""}
-            onChange={(event) => set({ file: event.currentTarget.value.trim() })}
-          />
-        </form>
-        {q?.trim() ? (
-          <SearchList filter={{ ...filter, q, kind }} selected={id} query={query} />
-        ) : (
-          <BrowseList filter={filter} selected={id} query={query} />
-        )}
-      </section>
-      <section class="split-detail" aria-label="Note">
-        {id === undefined ? <Hint /> : <NoteDetail key={id} id={id} />}
-      </section>
-    </div>
+    <Split
+      title="Memory"
+      listName="Notes"
+      detailName="Note"
+      isOpen={id !== undefined}
+      list={
+        <>
+          <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+            <input
+              type="search"
+              aria-label="Search"
+              placeholder="Search notes, summaries, prompts …  /"
+              value={q ?? ""}
+              onInput={(event) => set({ q: event.currentTarget.value })}
+            />
+            <Choice
+              label="Kind"
+              value={kind}
+              onChoose={(value) => set({ kind: value })}
+              options={kinds}
+              isOff={!q}
+            />
+            <Choice
+              label="Type"
+              value={type}
+              onChoose={(value) => set({ type: value })}
+              options={Object.fromEntries(noteTypes.map((name) => [name, name]))}
+            />
+            <Choice
+              label="Project"
+              value={project}
+              onChoose={(value) => set({ project: value })}
+              options={Object.fromEntries((data?.projects ?? []).map(({ id: key, name }) => [key, name]))}
+            />
+            <Choice
+              label="Time"
+              value={period}
+              onChoose={(value) => set({ period: value })}
+              options={Object.fromEntries(Object.entries(periods).map(([key, { name }]) => [key, name]))}
+            />
+            <input
+              type="text"
+              aria-label="File"
+              placeholder="File"
+              value={file ?? ""}
+              onChange={(event) => set({ file: event.currentTarget.value.trim() })}
+            />
+          </form>
+          {q?.trim() ? (
+            <SearchList filter={{ ...filter, q, kind }} selected={id} query={query} />
+          ) : (
+            <BrowseList filter={filter} selected={id} query={query} />
+          )}
+        </>
+      }
+      detail={id === undefined ? <Hint /> : <NoteDetail key={id} id={id} />}
+    />
   );
 }
 

@@ -6,6 +6,7 @@ import { makeHash, route } from "../data/route.ts";
 import { complain } from "../data/toasts.ts";
 import { sayCount, sayMoment } from "../data/words.ts";
 import { Empty, Trouble, Waiting } from "../parts/empty.tsx";
+import { Split } from "../parts/split.tsx";
 import { Line, Prose } from "../parts/text.tsx";
 
 const order: Record<AgentView["status"], number> = { working: 0, idle: 1, gone: 2 };
@@ -19,37 +20,42 @@ export function Rooms() {
   );
   const agents = data?.agents.toSorted((a, b) => order[a.status] - order[b.status]) ?? [];
   return (
-    <div class={`split ${id === undefined ? "" : "split-open"}`}>
-      <section class="split-list" aria-label="Agents">
-        <h1>Rooms</h1>
-        {error && !data && <Trouble error={error} />}
-        {!data && !error && <Waiting />}
-        {data && agents.length === 0 && (
-          <Empty title="Nobody has been here yet">
-            <p>Each session is an agent with a name of its own. The first one makes the first name.</p>
-          </Empty>
-        )}
-        <div class="scroll">
-          <ul class="results">
-            {agents.map((agent) => (
-              <li key={agent.id}>
-                <AgentRow agent={agent} isSelected={agent.name === id} />
-              </li>
-            ))}
-          </ul>
-        </div>
-      </section>
-      <section class="split-detail" aria-label="Conversation">
-        {id === undefined ? (
+    <Split
+      title="Rooms"
+      listName="Agents"
+      detailName="Conversation"
+      isOpen={id !== undefined}
+      list={
+        <>
+          {error && !data && <Trouble error={error} />}
+          {!data && !error && <Waiting />}
+          {data && agents.length === 0 && (
+            <Empty title="Nobody has been here yet">
+              <p>Each session is an agent with a name of its own. The first one makes the first name.</p>
+            </Empty>
+          )}
+          <div class="scroll">
+            <ul class="results">
+              {agents.map((agent) => (
+                <li key={agent.id}>
+                  <AgentRow agent={agent} isSelected={agent.name === id} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        </>
+      }
+      detail={
+        id === undefined ? (
           <div class="hint">
             <p>Choose an agent to read what it was sent and to write to it.</p>
             <p>A busy one reads it after its next tool call; an idle one wakes.</p>
           </div>
         ) : (
           <Conversation key={id} agent={id} />
-        )}
-      </section>
-    </div>
+        )
+      }
+    />
   );
 }
 

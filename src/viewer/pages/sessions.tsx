@@ -6,6 +6,7 @@ import { makeHash, route } from "../data/route.ts";
 import { complain } from "../data/toasts.ts";
 import { sayCount } from "../data/words.ts";
 import { Empty, Trouble, Waiting } from "../parts/empty.tsx";
+import { Split } from "../parts/split.tsx";
 import { Age, Line } from "../parts/text.tsx";
 import { Story } from "./sessions/story.tsx";
 
@@ -14,21 +15,22 @@ const pageSize = 50;
 export function Sessions() {
   const { id } = route.value;
   return (
-    <div class={`split ${id === undefined ? "" : "split-open"}`}>
-      <section class="split-list" aria-label="Sessions">
-        <h1>Sessions</h1>
-        <SessionList selected={id} />
-      </section>
-      <section class="split-detail" aria-label="Story">
-        {id === undefined ? (
+    <Split
+      title="Sessions"
+      listName="Sessions"
+      detailName="Story"
+      isOpen={id !== undefined}
+      list={<SessionList selected={id} />}
+      detail={
+        id === undefined ? (
           <div class="hint">
             <p>Choose a session to read it as a story: what was asked, what was done, what came of it.</p>
           </div>
         ) : (
           <Story key={id} id={id} />
-        )}
-      </section>
-    </div>
+        )
+      }
+    />
   );
 }
 
