@@ -19,6 +19,7 @@ import { Help } from "./parts/help.tsx";
 import { Locked } from "./parts/locked.tsx";
 import { Shell } from "./parts/shell.tsx";
 import { ToastRack } from "./parts/toast-rack.tsx";
+// oxlint-disable-next-line no-unassigned-import
 import "./styles/viewer.css";
 
 const views: Record<Page, () => preact.JSX.Element> = {

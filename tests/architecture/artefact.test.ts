@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -21,6 +22,18 @@ describe("the built artefact", () => {
     expect(size("mcp.js")).toBeLessThan(500_000);
     const total = readdirSync(dist).reduce((sum, file) => sum + size(file), 0);
     expect(total).toBeLessThan(3_000_000);
+  });
+
+  it("brings a viewer of less than 150 KB on the wire, whose files are named after what is in them", () => {
+    const files = readdirSync(join(dist, "viewer"));
+    const bytes = files.map((file) => gzipSync(readFileSync(join(dist, "viewer", file))).length);
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150_000);
+    expect(files.toSorted().map((file) => file.replace(/-[0-9a-f]{12}\./, "-HASH."))).toEqual([
+      "icon-HASH.svg",
+      "index.html",
+      "viewer-HASH.css",
+      "viewer-HASH.js",
+    ]);
   });
 
   it("needs nothing outside itself but Node", () => {

@@ -83,7 +83,7 @@ describe("hostile data is text and nothing else", () => {
         [...element.attributes].filter(({ name }) => name.startsWith("on")),
       ).length,
       links: [...document.querySelectorAll("a")].map(({ href }) => new URL(href).protocol),
-      unseen: /[\u202a-\u202e\u2066-\u2069\u200b\u0000]/.test(document.body.innerText),
+      unseen: /[\u202a-\u202e\u2066-\u2069\u200b]/.test(document.body.innerText),
       width: document.documentElement.scrollWidth,
     }));
     expect(found).toMatchObject({ owned: undefined, strange: 0, handlers: 0, unseen: false });
@@ -103,8 +103,11 @@ test("the policy of the page refuses what would run", async () => {
   const page = await viewer.open("#/now");
   const refused = await page.evaluate(async () => {
     const outcome: Record<string, boolean> = {};
-    const violations: string[] = [];
-    addEventListener("securitypolicyviolation", (event) => violations.push(event.effectiveDirective));
+    const violation = new Promise<string>((resolve) => {
+      addEventListener("securitypolicyviolation", ({ effectiveDirective }) => {
+        if (effectiveDirective === "connect-src") resolve(effectiveDirective);
+      });
+    });
     try {
       document.body.insertAdjacentHTML("beforeend", "<p>x</p>");
       outcome.html = false;
@@ -123,8 +126,7 @@ test("the policy of the page refuses what would run", async () => {
       () => false,
       () => true,
     );
-    return { ...outcome, violations };
+    return { ...outcome, violation: await violation };
   });
-  expect(refused).toMatchObject({ html: true, script: true, fetch: true });
-  expect(refused.violations).toContain("connect-src");
+  expect(refused).toEqual({ html: true, script: true, fetch: true, violation: "connect-src" });
 });

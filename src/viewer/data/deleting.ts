@@ -12,29 +12,28 @@ const pending = new Map<string, { finish(): void }>();
 
 export function deleteWithUndo(id: string, title: string): void {
   leaving.value = new Set([...leaving.value, id]);
-  const take = (): void => {
-    pending.delete(id);
-    leaving.value = without(leaving.value, id);
-  };
-  pending.set(
-    id,
-    say(`Deleted “${title}”`, {
-      undo: take,
-      onGone() {
-        // Keepalive: it may be sent while the page goes away.
-        call("DELETE", `/api/observations/${encodeURIComponent(id)}`, undefined, { keepalive: true }).then(
-          () => {
-            gone.value = new Set([...gone.value, id]);
-            take();
-          },
-          (error: unknown) => {
-            take();
-            complain(error);
-          },
-        );
-      },
-    }),
-  );
+  const toast = say(`Deleted “${title}”`, {
+    undo: () => forgetPending(id),
+    onGone: () => void remove(id).catch(complain),
+  });
+  pending.set(id, toast);
+}
+
+async function remove(id: string): Promise<void> {
+  try {
+    // Keepalive: it may be sent while the page goes away.
+    await call("DELETE", `/api/observations/${encodeURIComponent(id)}`, undefined, { keepalive: true });
+    gone.value = new Set([...gone.value, id]);
+  } finally {
+    forgetPending(id);
+  }
+}
+
+function forgetPending(id: string): void {
+  pending.delete(id);
+  const next = new Set(leaving.value);
+  next.delete(id);
+  leaving.value = next;
 }
 
 /** A page that goes away takes its undo with it: what was deleted is deleted. */
@@ -42,10 +41,4 @@ export function startDeleting(): void {
   addEventListener("pagehide", () => {
     for (const { finish } of pending.values()) finish();
   });
-}
-
-function without(set: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  const next = new Set(set);
-  next.delete(id);
-  return next;
 }

@@ -16,7 +16,7 @@ test("events come whole, however the bytes were cut; comments are none", () => {
     { id: "", event: "message", data: "x\ny" },
   ];
   expect(readAll(text)).toEqual(expected);
-  expect(readAll(...text)).toEqual(expected);
+  expect(readAll(...text.split(""))).toEqual(expected);
 });
 
 test("what is not finished is not told", () => {

@@ -1,4 +1,5 @@
 /** Characters that change how others are shown, or cannot be seen: text from anywhere must not hide what it says. */
+// oxlint-disable-next-line no-control-regex
 const unseen =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 

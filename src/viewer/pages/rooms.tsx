@@ -117,11 +117,13 @@ function Composer({ agent, onSent }: { agent: string; onSent(): void }) {
   const form = useRef<HTMLFormElement>(null);
   const send = (event: Event): void => {
     event.preventDefault();
-    call("POST", "/api/deliveries", { to: agent, body: text, from: "you", source: "viewer" }).then(() => {
-      setText("");
-      onSent();
-    }, complain);
+    void deliver().catch(complain);
   };
+  async function deliver(): Promise<void> {
+    await call("POST", "/api/deliveries", { to: agent, body: text, from: "you", source: "viewer" });
+    setText("");
+    onSent();
+  }
   return (
     <form ref={form} class="composer" onSubmit={send}>
       <textarea

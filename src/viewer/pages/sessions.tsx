@@ -50,16 +50,18 @@ function SessionList({ selected }: { selected: string | undefined }) {
   const loadMore = (): void => {
     if (isLoading.current || last === undefined) return;
     isLoading.current = true;
-    call<{ sessions: SessionView[] }>("GET", withQuery("/api/sessions", { limit: pageSize, before: last }))
-      .then(({ sessions }) => {
-        setOlder((list) => [...list, ...sessions]);
-        setEnd(sessions.length < pageSize);
-      })
+    loadOlder(last)
       .catch(complain)
       .finally(() => {
         isLoading.current = false;
       });
   };
+  async function loadOlder(before: string): Promise<void> {
+    const path = withQuery("/api/sessions", { limit: pageSize, before });
+    const { sessions } = await call<{ sessions: SessionView[] }>("GET", path);
+    setOlder((list) => [...list, ...sessions]);
+    setEnd(sessions.length < pageSize);
+  }
 
   if (error && !data) return <Trouble error={error} />;
   if (!data) return <Waiting />;

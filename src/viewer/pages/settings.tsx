@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import type { ConfigView } from "../../protocol/config.ts";
 import type { ProjectView } from "../../protocol/memory.ts";
 import { call } from "../data/api.ts";
@@ -73,12 +74,18 @@ const modes = ["on", "isolated", "off"] as const;
 
 function ProjectSwitch({ project, onChanged }: { project: ProjectView; onChanged(): void }) {
   const { id, name, path, mode, observations } = project;
-  const set = (next: (typeof modes)[number]): void => {
-    call("PATCH", `/api/projects/${encodeURIComponent(id)}`, { mode: next }).then(() => {
+  const [chosen, setChosen] = useState(mode);
+  async function choose(next: ProjectView["mode"]): Promise<void> {
+    setChosen(next);
+    try {
+      await call("PATCH", `/api/projects/${encodeURIComponent(id)}`, { mode: next });
       say(`${name} is ${next}.`);
       onChanged();
-    }, complain);
-  };
+    } catch (error) {
+      setChosen(mode);
+      complain(error);
+    }
+  }
   return (
     <fieldset class="switch">
       <legend>
@@ -88,7 +95,12 @@ function ProjectSwitch({ project, onChanged }: { project: ProjectView; onChanged
       </legend>
       {modes.map((option) => (
         <label key={option}>
-          <input type="radio" name={`mode-${id}`} checked={option === mode} onChange={() => set(option)} />
+          <input
+            type="radio"
+            name={`mode-${id}`}
+            checked={option === chosen}
+            onChange={() => void choose(option)}
+          />
           {option}
         </label>
       ))}

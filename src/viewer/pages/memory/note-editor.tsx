@@ -20,7 +20,7 @@ export function NoteEditor({ note, onDone }: NoteEditorProps) {
     const fields = new FormData(form.current as HTMLFormElement);
     const patch = Object.fromEntries(
       (["type", "title", "text"] as const)
-        .map((name) => [name, String(fields.get(name))] as const)
+        .map((name) => [name, fields.get(name) as string] as const)
         .filter(([name, value]) => value !== note[name]),
     );
     try {

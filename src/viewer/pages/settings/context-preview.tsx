@@ -69,7 +69,9 @@ export function ContextPreview({ projects, values }: ContextPreviewProps) {
           {data.text === "" ? (
             <p class="faint">Nothing: there is nothing to tell, or the limits leave no room.</p>
           ) : (
-            <Prose class="code preview" text={data.text} />
+            <div class="preview" tabIndex={0} role="region" aria-label="Preview">
+              <Prose class="code" text={data.text} />
+            </div>
           )}
         </>
       )}

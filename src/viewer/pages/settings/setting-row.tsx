@@ -109,7 +109,8 @@ function Field({ id, usual, draft, isFixed, onDraft }: FieldProps) {
 /** One line an item. */
 function toText(value: unknown): string {
   if (Array.isArray(value)) return value.join("\n");
-  return value === undefined || value === null ? "" : String(value);
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** As the kind of thing that the default is. */
