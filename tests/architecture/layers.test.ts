@@ -88,7 +88,7 @@ describe("the viewer", () => {
     const viewer = files.filter(({ layer }) => layer === "viewer");
     expect(viewer.length).toBeGreaterThan(30);
     const values = viewer.flatMap(({ path, text }) =>
-      [...text.matchAll(/^import (?!type ).*?from "[./]+\/protocol\/[^"]+"/gms)].map(() => path),
+      [...text.matchAll(/^import (?!type )[^;]*?from "[./]+\/protocol\/[^"]+"/gm)].map(() => path),
     );
     expect(values).toEqual([]);
     const markup =

@@ -80,6 +80,31 @@ test("a note is edited in place, by keys alone", async () => {
   await page.getByRole("heading", { name: "Queue size limit" }).waitFor();
 });
 
+test("a newer note takes an older one's place, and gives it back", async () => {
+  const old = await save("The cellar door code is four digits.", { title: "Cellar door code" });
+  const newer = await save("The cellar door code is six digits since May.", {
+    title: "Cellar door code, longer",
+  });
+  const read = async () => (await viewer.rookery.call("GET", `/api/observations/${old}`)).json;
+  const page = await viewer.open(`#/memory/${old}`);
+  await page.getByRole("heading", { name: "Cellar door code" }).waitFor();
+  if (!("supersededBy" in (await read()))) {
+    // A daemon whose notes cannot replace each other offers nothing of the kind.
+    expect(await page.getByRole("button", { name: "Supersede" }).count()).toBe(0);
+    return;
+  }
+  // Saying it by hand and finding it by itself are one thing: it may have happened already.
+  if ((await read()).supersededBy === null) {
+    await page.keyboard.press("s");
+    await page.getByRole("button", { name: /Cellar door code, longer/ }).click();
+  }
+  await page.getByText("No longer holds").waitFor();
+  expect(await read()).toMatchObject({ supersededBy: newer });
+  await page.getByRole("button", { name: "Let it hold again" }).click();
+  await page.getByText("No longer holds").waitFor({ state: "detached" });
+  expect(await read()).toMatchObject({ supersededBy: null });
+});
+
 test("search as one types, with filters; the address holds them", async () => {
   await save("Wombats dig at night.", { type: "discovery", files: ["src/zoo/wombat.ts"] });
   await viewer.rookery.call("POST", "/api/observations", {

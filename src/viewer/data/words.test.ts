@@ -5,7 +5,8 @@ test.each([
   ["plain text\n\twith lines", "plain text\n\twith lines"],
   ["user\u202Eexe.txt", "user‹U+202E›exe.txt"],
   ["a\u200Bb\u0000c", "a‹U+200B›b‹U+0000›c"],
-  ["مرحبا 日本語 🐦", "مرحبا 日本語 🐦"],
+  ["ask\u{E0041}ed", "ask‹U+E0041›ed"],
+  ["مرحبا 日本語 🐦 👩‍💻", "مرحبا 日本語 🐦 👩‍💻"],
 ])("%j is shown as %j", (text, shown) => {
   expect(showUnseen(text)).toBe(shown);
 });

@@ -1,13 +1,14 @@
-/** Characters that change how others are shown, or cannot be seen: text from anywhere must not hide what it says. */
-// oxlint-disable-next-line no-control-regex
-const unseen =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+/**
+ * Characters that change how others are shown, or cannot be seen: text from anywhere must not hide what it says. Line
+ * breaks and tabs are fine, and so are the joiners that emoji and some scripts need.
+ */
+const unseen = /(?![\n\t\r\u200c\u200d])[\p{Cc}\p{Cf}]/gu;
 
 /** The same text with those made visible. */
 export function showUnseen(text: string): string {
   return text.replace(
     unseen,
-    (letter) => `‹U+${letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}›`,
+    (letter) => `‹U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}›`,
   );
 }
 

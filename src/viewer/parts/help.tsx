@@ -8,6 +8,7 @@ const general: [string, string][] = [
   ["/", "search"],
   ["Esc", "leave the field, close, back to the list"],
   ["e", "edit the note"],
+  ["s", "say which newer note took its place"],
   ["#", "delete the note"],
   ["u", "undo"],
   ["r", "show what is new"],

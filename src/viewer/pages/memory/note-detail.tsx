@@ -1,15 +1,16 @@
 import { useEffect, useState } from "preact/hooks";
-import type { ObservationView } from "../../../protocol/memory.ts";
 import { deleteWithUndo, leaving } from "../../data/deleting.ts";
 import { bindKeys } from "../../data/keys.ts";
 import { useResource } from "../../data/resource.ts";
 import { go, makeHash, route } from "../../data/route.ts";
+import { complain } from "../../data/toasts.ts";
 import { sayCount, sayMoment } from "../../data/words.ts";
 import { Trouble, Waiting } from "../../parts/empty.tsx";
 import { Line, Prose } from "../../parts/text.tsx";
 import { TypeMark } from "../../parts/type-mark.tsx";
 import { NoteEditor } from "./note-editor.tsx";
 import { NoteSources } from "./note-sources.tsx";
+import { type Replaceable, Succession, SuccessorPicker, supersede } from "./note-supersede.tsx";
 import { NoteTimeline } from "./note-timeline.tsx";
 
 /** A note in full: what it says, what it was made of, where it came back, what was noted around it. */
@@ -18,15 +19,18 @@ export function NoteDetail({ id }: { id: string }) {
     data: note,
     error,
     reload,
-  } = useResource<ObservationView>(`/api/observations/${encodeURIComponent(id)}`);
+  } = useResource<Replaceable>(`/api/observations/${encodeURIComponent(id)}`);
   const [isEditing, setEditing] = useState(false);
+  const [isPicking, setPicking] = useState(false);
+  const canBeReplaced = note?.supersededBy === null;
   const remove = (): void => {
     if (!note) return;
     deleteWithUndo(note.id, note.title);
     go("memory", undefined, route.value.query);
   };
+  const keys = { e: () => setEditing(true), "#": remove, Delete: remove };
   useEffect(
-    () => (note ? bindKeys({ e: () => setEditing(true), "#": remove, Delete: remove }) : undefined),
+    () => (note ? bindKeys({ ...keys, ...(canBeReplaced ? { s: () => setPicking(true) } : {}) }) : undefined),
     [note],
   );
 
@@ -62,6 +66,7 @@ export function NoteDetail({ id }: { id: string }) {
         · {sayMoment(note.createdAt)} · about {sayCount(note.tokens, "token")} · from {note.provenance}
       </p>
       {leaving.value.has(note.id) && <p class="trouble">This note is being deleted. Undo with u.</p>}
+      <Succession note={note} onRestore={() => void supersede(note.id, null).then(reload, complain)} />
       <Prose text={note.text} />
       {note.facts.length > 0 && (
         <ul class="facts">
@@ -78,6 +83,11 @@ export function NoteDetail({ id }: { id: string }) {
         <button type="button" onClick={() => setEditing(true)}>
           Edit <kbd aria-hidden="true">e</kbd>
         </button>
+        {canBeReplaced && (
+          <button type="button" onClick={() => setPicking(true)}>
+            Supersede <kbd aria-hidden="true">s</kbd>
+          </button>
+        )}
         <button type="button" class="danger" onClick={remove}>
           Delete <kbd aria-hidden="true">#</kbd>
         </button>
@@ -87,6 +97,15 @@ export function NoteDetail({ id }: { id: string }) {
           </a>
         )}
       </p>
+      {isPicking && (
+        <SuccessorPicker
+          note={note}
+          onDone={(isChanged) => {
+            setPicking(false);
+            if (isChanged) reload();
+          }}
+        />
+      )}
       <NoteSources id={note.id} />
       <NoteTimeline id={note.id} />
     </article>
