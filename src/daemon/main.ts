@@ -31,8 +31,7 @@ import { openSessionWatch } from "./session-watch.ts";
 import { openSpool } from "./spool.ts";
 import { makeStatusReporter } from "./status.ts";
 import { loadOrCreateToken } from "./token.ts";
-import { openHealthSeries } from "./viewer/health-series.ts";
-import { makeViewerApi } from "./viewer/viewer-api.ts";
+import { openViewer } from "./viewer/open-viewer.ts";
 import { openWakeBoard } from "./wake-board.ts";
 import { openWaking } from "./waking.ts";
 
@@ -131,16 +130,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     startedAt,
     port,
   });
-  const series = openHealthSeries({ clock, log, status, takeLatencies: metrics.takeLatencies });
-  const viewerWorker = openJobWorker(
-    new URL("./viewer-worker.js", import.meta.url),
-    { database: home.database },
-    30_000,
-  );
-  const viewer = makeViewerApi({
-    ...{ store, clock, worker: viewerWorker, memory, series, token, port },
-    files: new URL("./viewer/", import.meta.url),
-  });
+  const viewer = openViewer({ home, store, clock, log, metrics, memory, token, status, port });
   const backend = makeBackend({
     ...{
       home,
@@ -158,7 +148,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       deliveries,
       memory,
       importing,
-      viewer,
+      viewer: viewer.api,
       status,
       port,
     },
@@ -184,7 +174,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   distilling.start();
   waking.start();
   watch.start();
-  series.start();
+  viewer.start();
   log.info("daemon ready", { port: port(), ms: clock() - startedAt });
   let stopping: Promise<void> | undefined;
   ready.resolve();
@@ -202,16 +192,14 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       intake.stop();
       waking.stop();
       watch.stop();
-      series.stop();
       deliveries.stop();
       await bell.stop();
       await Promise.all([socket.close(), tcp?.close()]);
       await swept;
       distilling.stop();
       await importing.stop();
-      await Promise.all(
-        [preparation, memoryWorker, distilWorker, viewerWorker].map((worker) => worker.close()),
-      );
+      await viewer.stop();
+      await Promise.all([preparation.close(), memoryWorker.close(), distilWorker.close()]);
       store.close();
       rmSync(home.daemonFile, { force: true });
       log.info("daemon stopped", { reason });

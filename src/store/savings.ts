@@ -1,4 +1,3 @@
-import { tokensOfLength } from "../domain/memory/tokens.ts";
 import type { SavingsView } from "../protocol/viewer.ts";
 import type { Database } from "./sqlite.ts";
 
@@ -11,6 +10,9 @@ export interface SavingsJob {
 const rowTokens = 10;
 /** The legend, the headings and the closing line of one index. */
 const legendTokens = 150;
+
+/** Of a source only its length is looked at. */
+const lettersPerToken = 4;
 
 interface InjectedRow {
   kind: string;
@@ -65,5 +67,5 @@ function tokensOfSources(db: Database, sources: string | null): number {
     const event = db.get<{ n: number }>("SELECT length(payload) AS n FROM events WHERE id = ?", id);
     return total + (event?.n ?? 0);
   }, 0);
-  return tokensOfLength(letters);
+  return Math.ceil(letters / lettersPerToken);
 }

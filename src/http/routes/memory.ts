@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { estimateTokens } from "../../domain/memory/tokens.ts";
 import { blameRequest } from "../../protocol/blame.ts";
 import {
   contextRequest,
@@ -47,7 +48,10 @@ export function memoryRoutes(memory: MemoryBackend): Hono {
   });
 
   /** GET /api/context */
-  app.get("/context", (c) => c.json({ text: memory.context(checkShape(contextRequest, c.req.query())) }));
+  app.get("/context", (c) => {
+    const text = memory.context(checkShape(contextRequest, c.req.query()));
+    return c.json({ text, tokens: estimateTokens(text) });
+  });
 
   /** GET /api/injections */
   app.get("/injections", (c) =>

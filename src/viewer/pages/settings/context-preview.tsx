@@ -24,7 +24,7 @@ export function ContextPreview({ projects, values }: ContextPreviewProps) {
   const busiest = projects.toSorted((a, b) => b.observations - a.observations)[0];
   const [project, setProject] = useState(busiest?.id ?? "");
   const [tried, setTried] = useState<Partial<Record<Limit, number>>>({});
-  const { data, error } = useResource<{ text: string }>(
+  const { data, error } = useResource<{ text: string; tokens: number }>(
     withQuery("/api/context", { project, ...tried }),
     ({ type }) => type === "observation.stored" || type === "summary.stored",
   );
@@ -63,8 +63,7 @@ export function ContextPreview({ projects, values }: ContextPreviewProps) {
       {data && (
         <>
           <p class="faint" aria-live="polite">
-            About {sayCount(Math.ceil(data.text.length / 4), "token")}. Moving these changes nothing but this
-            preview.
+            About {sayCount(data.tokens, "token")}. Moving these changes nothing but this preview.
           </p>
           {data.text === "" ? (
             <p class="faint">Nothing: there is nothing to tell, or the limits leave no room.</p>
