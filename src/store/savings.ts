@@ -6,11 +6,6 @@ export interface SavingsJob {
   timeZone: string;
 }
 
-/** What a row of the index costs beside its title: id, time, type, separators. */
-const rowTokens = 10;
-/** The legend, the headings and the closing line of one index. */
-const legendTokens = 150;
-
 /** Of a source only its length is looked at. */
 const lettersPerToken = 4;
 
@@ -19,7 +14,6 @@ interface InjectedRow {
   ref: string;
   point: string;
   tokens: number;
-  eventId: string;
   at: number;
   sources: string | null;
 }
@@ -31,28 +25,22 @@ interface InjectedRow {
  */
 export function countSavings(db: Database, { from, timeZone }: SavingsJob): SavingsView {
   const rows = db.all<InjectedRow>(
-    `SELECT i.kind, i.ref, i.point, i.tokens, i.event_id AS eventId, i.at,
+    `SELECT i.kind, i.ref, i.point, i.tokens, i.at,
        CASE WHEN i.point = 'SessionStart' THEN NULL ELSE o.source_events END AS sources
      FROM injections i LEFT JOIN observations o ON i.kind = 'observation' AND o.id = i.ref WHERE i.at >= ? ORDER BY i.at`,
     from,
   );
   const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone });
   const days = new Map<string, { day: string; injected: number; saved: number }>();
-  const indexes = new Set<string>();
   let indexRows = 0;
   let recalled = 0;
   for (const row of rows) {
     const name = dayOf.format(row.at);
     const day = days.get(name) ?? { day: name, injected: 0, saved: 0 };
     days.set(name, day);
-    if (row.point === "SessionStart") {
-      indexRows++;
-      day.injected += row.tokens + rowTokens + (indexes.has(row.eventId) ? 0 : legendTokens);
-      indexes.add(row.eventId);
-      continue;
-    }
     day.injected += row.tokens;
-    if (row.kind !== "observation") continue;
+    if (row.point === "SessionStart") indexRows++;
+    if (row.point === "SessionStart" || row.kind !== "observation") continue;
     recalled++;
     day.saved += Math.max(0, tokensOfSources(db, row.sources) - row.tokens);
   }

@@ -134,9 +134,8 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     if (session.source === "resume" && rows.length === 0) return undefined;
     const context = contextOf(project, rows, room);
     if (!context.text || context.text.length > room) return undefined;
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    for (const id of context.shown)
-      note(moment, id, `index at ${session.source}`, null, estimateTokens(byId.get(id)?.title ?? ""), nowMs);
+    const share = Math.ceil(context.tokens / Math.max(1, context.shown.length));
+    for (const id of context.shown) note(moment, id, `index at ${session.source}`, null, share, nowMs);
     return { context: context.text };
   }
 
