@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { waitFor } from "../support/processes.ts";
-import { readFixture, saveNotes } from "./support/seed.ts";
+import { readFixture, saveNotes } from "../support/seed-sessions.ts";
 import { useViewer } from "./support/viewer.ts";
 
 const viewer = useViewer((rookery) => saveNotes(rookery, ["20-postgres-slow-query", "06-notes-db-choice"]));

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { waitFor } from "../support/processes.ts";
 import type { Rookery } from "../support/rookery.ts";
 import { findBarriers } from "./support/axe.ts";
-import { readFixture, replaySession, saveNotes, waitUntilDistilled } from "./support/seed.ts";
+import { readFixture, replaySession, saveNotes, waitUntilDistilled } from "../support/seed-sessions.ts";
 import { useViewer } from "./support/viewer.ts";
 
 const session = "browser-orders";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { spawnDaemon } from "../support/daemon-process.ts";
 import { openRookery, repository } from "../support/rookery.ts";
 import { launchChromium } from "./support/chromium.ts";
-import { replaySession, saveNotes, waitUntilDistilled } from "./support/seed.ts";
+import { replaySession, saveNotes, waitUntilDistilled } from "../support/seed-sessions.ts";
 
 const folder = join(repository, "docs", "images");
 const mostBytes = 150_000;

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { waitFor } from "../../support/processes.ts";
-import { repository, type Rookery } from "../../support/rookery.ts";
+import { waitFor } from "./processes.ts";
+import { repository, type Rookery } from "./rookery.ts";
 
 interface Fixture {
   project: string;
@@ -13,7 +13,7 @@ export function readFixture(name: string): Fixture {
   return JSON.parse(readFileSync(join(repository, "tests", "fixtures", "sessions", `${name}.json`), "utf8"));
 }
 
-/** Posts a labelled session as its host would. `turns` leaves it in the middle of its last one when negative. */
+/** Posts a labelled session as its host would. */
 export async function replaySession(rookery: Rookery, name: string, session: string): Promise<void> {
   const { project, turns } = readFixture(name);
   const cwd = join(dirname(rookery.home.root), "work", project);
