@@ -16,6 +16,7 @@ export default defineConfig({
       { test: { name: "architecture", include: ["tests/architecture/**/*.test.ts"], testTimeout: 30_000 } },
       { test: { name: "integration", include: ["tests/integration/**/*.test.ts"], ...heavy } },
       { test: { name: "conformance", include: ["tests/conformance/**/*.test.ts"], ...heavy } },
+      { test: { name: "browser", include: ["tests/browser/**/*.test.ts"], ...heavy } },
       { test: { name: "e2e", include: ["tests/e2e/**/*.test.ts"], ...heavy, testTimeout: 180_000 } },
     ],
   },

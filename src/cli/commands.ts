@@ -7,6 +7,7 @@ import type { Command } from "./command.ts";
 export const commands: Record<string, { group: string; load(): Promise<Command>; needsDaemon?: boolean }> = {
   up: { group: "Daily", load: async () => (await import("./commands/up.ts")).up },
   status: { group: "Daily", load: async () => (await import("./commands/status.ts")).status },
+  open: { group: "Daily", needsDaemon: true, load: async () => (await import("./commands/open.ts")).open },
   demo: { group: "Daily", load: async () => (await import("./commands/demo.ts")).demo },
   today: { group: "Daily", needsDaemon: true, load: async () => (await import("./commands/today.ts")).today },
   search: {

@@ -21,7 +21,9 @@ import type { ModelBackend } from "../http/model-backend.ts";
 import type { AskBackend } from "../http/ask-backend.ts";
 import type { ChannelsBackend } from "../http/channels-backend.ts";
 import type { ReachBackend } from "../http/reach-backend.ts";
+import type { ViewerBackend } from "../http/viewer-backend.ts";
 import type { AgentView, DeliveryView, HookAnswer, SessionView } from "../protocol/api.ts";
+import type { ConfigView } from "../protocol/config.ts";
 import type { StatusReport } from "../protocol/status.ts";
 import { type Build, isNewerBuild } from "../shared/build.ts";
 import type { HookEvent } from "../protocol/hook-events.ts";
@@ -61,6 +63,7 @@ export interface BackendDeps {
   asking: AskBackend;
   channels: ChannelsBackend;
   status(): Promise<StatusReport>;
+  viewer: ViewerBackend;
   port(): number;
   stop(reason: string): void;
 }
@@ -150,6 +153,7 @@ export function makeBackend(deps: BackendDeps): Backend {
     reach: deps.reach,
     asking: deps.asking,
     channels: deps.channels,
+    viewer: deps.viewer,
     postHook,
     async createSession(session) {
       const start = {
@@ -165,7 +169,11 @@ export function makeBackend(deps: BackendDeps): Backend {
         store.sessions.update({ ...row, title: redactText(session.title).text });
       return viewSession(findSession(session.id));
     },
-    listSessions: (limit) => store.sessions.recent(limit).map(viewSession),
+    listSessions: (limit, before) =>
+      (before === undefined
+        ? store.sessions.recent(limit)
+        : store.sessions.olderThan(findSession(before), limit)
+      ).map(viewSession),
     getSession: (id) => viewSession(findSession(id)),
     async patchSession(id, patch) {
       const before = findSession(id);
@@ -229,12 +237,11 @@ export function makeBackend(deps: BackendDeps): Backend {
   };
 }
 
-function viewConfig({ config, sources }: LoadedConfig): {
-  values: Record<string, unknown>;
-  sources: Record<string, string>;
-} {
+function viewConfig({ config, sources }: LoadedConfig): ConfigView {
+  const keys = listConfigKeys();
   return {
-    values: Object.fromEntries(listConfigKeys().map(({ path }) => [path, getPath(config, path)])),
+    values: Object.fromEntries(keys.map(({ path }) => [path, getPath(config, path)])),
     sources,
+    keys,
   };
 }

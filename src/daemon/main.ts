@@ -32,6 +32,7 @@ import { preferredPorts } from "./ports.ts";
 import { openSpool } from "./spool.ts";
 import { makeStatusReporter } from "./status.ts";
 import { loadOrCreateToken } from "./token.ts";
+import { openViewer } from "./viewer/open-viewer.ts";
 import { openWakeBoard } from "./wake-board.ts";
 import { openWaking } from "./waking.ts";
 
@@ -145,6 +146,9 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     port,
     homeserver,
   });
+  const viewer = openViewer({
+    ...{ home, store, clock, log, metrics, token, port, memory: memory.api, load: status.load },
+  });
   const backend = makeBackend({
     ...{
       home,
@@ -167,7 +171,8 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       reach: asking.person.api,
       asking: asking.api,
       channels: asking.channels,
-      status,
+      viewer: viewer.api,
+      status: status.report,
       port,
     },
     stop: (reason) => void setTimeout(() => void stop(reason), 20),
@@ -193,6 +198,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   watch.start();
   care.start();
   asking.person.start();
+  viewer.start();
   log.info("daemon ready", { port: port(), ms: clock() - startedAt });
   // Nobody's session waits for it.
   homeserver?.start();
@@ -229,6 +235,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       await care.stop();
       await memory.stop();
       await importing.stop();
+      await viewer.stop();
       await preparation.close();
       store.close();
       rmSync(home.daemonFile, { force: true });

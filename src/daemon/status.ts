@@ -33,10 +33,32 @@ export interface StatusDeps {
   homeserver: EmbeddedHomeserver | undefined;
 }
 
-/** Everything `rookery status` shows, from cheap sources: it may be asked every second. */
-export function makeStatusReporter(deps: StatusDeps): () => Promise<StatusReport> {
+/** What can be measured without asking the database. */
+export type Load = Pick<StatusReport, "rssBytes" | "database" | "spool" | "queue">;
+
+export interface StatusReporter {
+  /** Everything `rookery status` shows, from cheap sources: it may be asked every second. */
+  report(): Promise<StatusReport>;
+  load(): Load;
+}
+
+export function makeStatusReporter(deps: StatusDeps): StatusReporter {
   const { home, build, store, spool, ingest, metrics } = deps;
-  return async () => {
+
+  function load(): Load {
+    return {
+      rssBytes: process.memoryUsage.rss(),
+      database: {
+        bytes: fileSize(home.database),
+        walBytes: fileSize(`${home.database}-wal`),
+        setAside: store.setAside ?? null,
+      },
+      spool: { ...spool.measure(), rejected: spool.rejectedCount() },
+      queue: ingest.depth(),
+    };
+  }
+
+  async function report(): Promise<StatusReport> {
     const paused = ingest.paused();
     return {
       status: paused ? "paused" : "ok",
@@ -47,14 +69,7 @@ export function makeStatusReporter(deps: StatusDeps): () => Promise<StatusReport
       home: home.root,
       url: `http://127.0.0.1:${deps.port()}/`,
       uptimeMs: deps.clock() - deps.startedAt,
-      rssBytes: process.memoryUsage.rss(),
-      database: {
-        bytes: fileSize(home.database),
-        walBytes: fileSize(`${home.database}-wal`),
-        setAside: store.setAside ?? null,
-      },
-      spool: { ...spool.measure(), rejected: spool.rejectedCount() },
-      queue: ingest.depth(),
+      ...load(),
       events: store.events.total(),
       sessions: { active: store.sessions.active().length, total: store.sessions.total() },
       agents: store.agents.all().length,
@@ -71,7 +86,9 @@ export function makeStatusReporter(deps: StatusDeps): () => Promise<StatusReport
       model: deps.model.report(),
       counts: metrics.counts(),
     };
-  };
+  }
+
+  return { report, load };
 }
 
 /** Not at any price: a homeserver that is busy or starting is left out. */

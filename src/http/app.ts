@@ -14,6 +14,8 @@ import { modelRoutes } from "./routes/model.ts";
 import { reachRoutes } from "./routes/reach.ts";
 import { questionRoutes } from "./routes/questions.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
+import { viewerRoutes } from "./routes/viewer.ts";
+import { viewerFiles } from "./viewer-files.ts";
 
 /**
  * `socket`: a unix socket in our private folder, whose permissions are the authentication. `pipe`: a Windows
@@ -42,8 +44,7 @@ export function makeApp(backend: Backend, transport: Transport): Hono {
 
   /** GET /health — needs nothing. */
   app.get("/health", (c) => c.json({ status: backend.health(), version: backend.version }));
-  /** GET / — a line for whoever opens the address in a browser. */
-  app.get("/", (c) => c.text(`Rookery ${backend.version} is running. In a terminal: rookery status\n`));
+  if (transport === "tcp") app.route("/", viewerFiles(backend.viewer));
 
   if (transport !== "socket") app.use("/api/*", requireToken(backend.token));
   app.route("/api/hooks", hookRoutes(backend));
@@ -51,6 +52,7 @@ export function makeApp(backend: Backend, transport: Transport): Hono {
   app.route("/api/deliveries", deliveryRoutes(backend));
   app.route("/api/import", importRoutes(backend.importing));
   app.route("/api", questionRoutes(backend.asking));
+  app.route("/api", viewerRoutes(backend.viewer));
   app.route("/api", memoryRoutes(backend.memory));
   app.route("/api", careRoutes(backend.care));
   app.route("/api", modelRoutes(backend.model));

@@ -8,6 +8,7 @@ import type {
   sessionCreate,
   sessionPatch,
 } from "../protocol/api.ts";
+import type { ConfigView } from "../protocol/config.ts";
 import type { BusEvent } from "../protocol/bus-events.ts";
 import type { HookEvent } from "../protocol/hook-events.ts";
 import type { StatusReport } from "../protocol/status.ts";
@@ -20,6 +21,7 @@ import type { ModelBackend } from "./model-backend.ts";
 import type { AskBackend } from "./ask-backend.ts";
 import type { ChannelsBackend } from "./channels-backend.ts";
 import type { ReachBackend } from "./reach-backend.ts";
+import type { ViewerBackend } from "./viewer-backend.ts";
 
 export interface PostedHook {
   event: HookEvent;
@@ -39,7 +41,8 @@ export interface Backend {
   status(): Promise<StatusReport>;
   postHook(posted: PostedHook): Promise<HookAnswer>;
   createSession(session: z.infer<typeof sessionCreate>): Promise<SessionView>;
-  listSessions(limit: number): SessionView[];
+  /** Newest first; with `before`, those older than that session. */
+  listSessions(limit: number, before?: string): SessionView[];
   getSession(id: string): SessionView;
   patchSession(id: string, patch: z.infer<typeof sessionPatch>): Promise<SessionView>;
   /** The session that a host process is in now. */
@@ -49,7 +52,7 @@ export interface Backend {
   getDelivery(id: string): DeliveryView;
   listDeliveries(agent: string, limit: number): DeliveryView[];
   acknowledgeDelivery(id: string): DeliveryView;
-  config(): { values: Record<string, unknown>; sources: Record<string, string> };
+  config(): ConfigView;
   patchConfig(patch: Record<string, unknown>): { values: Record<string, unknown>; restartNeeded: boolean };
   memory: MemoryBackend;
   model: ModelBackend;
@@ -58,6 +61,7 @@ export interface Backend {
   reach: ReachBackend;
   asking: AskBackend;
   channels: ChannelsBackend;
+  viewer: ViewerBackend;
   isOlderThan(other: Build): boolean;
   stop(reason: string): void;
   subscribe(listener: (seq: number, event: BusEvent) => void): () => void;

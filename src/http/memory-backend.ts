@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { BlameRequest, BlameView } from "../protocol/blame.ts";
 import type {
+  ContextRequest,
   DayView,
   InjectionView,
   ObservationCreate,
@@ -22,7 +23,7 @@ export interface MemoryBackend {
   get(id: string): ObservationView;
   edit(id: string, patch: z.infer<typeof observationPatch>): ObservationView;
   /** What a session starting now would be given. */
-  context(project: string): string;
+  context(request: ContextRequest): string;
   injections(session: string): InjectionView[];
   projects(): ProjectView[];
   setProject(id: string, patch: z.infer<typeof projectPatch>): ProjectView;

@@ -103,6 +103,15 @@ export interface TimelineView {
   chain: ObservationView[];
 }
 
+/** `GET /api/context`: what is not given is as configured. */
+export const contextRequest = z.strictObject({
+  project: z.string().min(1).max(8192),
+  observations: z.coerce.number().int().min(0).max(500).optional(),
+  summaries: z.coerce.number().int().min(0).max(50).optional(),
+  tokens: z.coerce.number().int().min(0).max(2400).optional(),
+});
+export type ContextRequest = z.infer<typeof contextRequest>;
+
 export interface InjectionView {
   session: string;
   kind: string;

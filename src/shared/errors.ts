@@ -32,6 +32,7 @@ export const errorRegistry = {
     kind: "denied",
     hint: "Send `Authorization: Bearer <content of the token file in ROOKERY_HOME>`.",
   },
+  code_not_valid: { kind: "denied", hint: "Run `rookery open` again: a code works once, within a minute." },
   forbidden_origin: {
     kind: "denied",
     hint: "Call the daemon by 127.0.0.1 or localhost, not from another site.",

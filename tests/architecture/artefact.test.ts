@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sources } from "../../scripts/vectors/sources.ts";
 import { readHeader } from "../../src/store/table-file.ts";
@@ -64,6 +65,18 @@ describe("the built artefact", () => {
     const chunks = readdirSync(dist).filter((file) => file.endsWith(".js"));
     expect(chunks.filter(holdsSdk).length).toBeGreaterThan(0);
     expect([...seen].filter(holdsSdk)).toEqual([]);
+  });
+
+  it("brings a viewer of less than 150 KB on the wire, whose files are named after what is in them", () => {
+    const files = readdirSync(join(dist, "viewer"));
+    const bytes = files.map((file) => gzipSync(readFileSync(join(dist, "viewer", file))).length);
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150_000);
+    expect(files.toSorted().map((file) => file.replace(/-[0-9a-f]{12}\./, "-HASH."))).toEqual([
+      "icon-HASH.svg",
+      "index.html",
+      "viewer-HASH.css",
+      "viewer-HASH.js",
+    ]);
   });
 
   it("needs nothing outside itself but Node", () => {

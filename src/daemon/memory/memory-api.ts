@@ -188,7 +188,7 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
       });
       return view(find(row.id));
     },
-    context: (project) => recall.preview(projectOf(project)),
+    context: ({ project, ...limits }) => recall.preview(projectOf(project), limits),
     injections: (session) =>
       store.injections
         .ofSession(session)

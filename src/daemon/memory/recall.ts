@@ -15,6 +15,7 @@ import {
 } from "../../domain/memory/recall.ts";
 import { estimateTokens } from "../../domain/memory/tokens.ts";
 import type { HookEvent } from "../../protocol/hook-events.ts";
+import type { ContextRequest } from "../../protocol/memory.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Found } from "../../store/memory-search.ts";
@@ -41,8 +42,8 @@ export interface Recall {
   contribute(moment: HookMoment, nowMs: number, room: number): Contribution | undefined;
   /** The event came to nothing: what was looked up for it is dropped. */
   release(id: string): void;
-  /** What a session starting now in this project would be given. */
-  preview(project: ProjectRow): string;
+  /** What a session starting now in this project would be given; with other limits than those configured, if wanted. */
+  preview(project: ProjectRow, limits: Omit<ContextRequest, "project">): string;
 }
 
 export interface RecallDeps {
@@ -152,14 +153,15 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     project: ProjectRow,
     rows: readonly Observation[],
     room: number,
+    limits: Pick<RecallSettings, "summaries" | "tokens"> = settings,
   ): ReturnType<typeof makeContext> {
-    const summaries = store.summaries.recent([project.id], settings.summaries);
+    const summaries = store.summaries.recent([project.id], limits.summaries);
     return makeContext({
       project: project.name,
       observations: rows.map(toIndexRow),
       summaries,
       clock: clockFormat,
-      budgetTokens: settings.tokens,
+      budgetTokens: limits.tokens,
       mostCharacters: room,
     });
   }
@@ -253,8 +255,12 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     prefetch,
     contribute,
     release,
-    preview: (project) =>
-      contextOf(project, store.observations.current(project.id, settings.observations), wholeRoom).text,
+    preview(project, limits) {
+      const { observations = settings.observations, summaries = settings.summaries } = limits;
+      const { tokens = settings.tokens } = limits;
+      const rows = store.observations.current(project.id, observations);
+      return contextOf(project, rows, wholeRoom, { summaries, tokens }).text;
+    },
   };
 }
 

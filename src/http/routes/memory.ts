@@ -1,6 +1,13 @@
 import { Hono } from "hono";
+import { estimateTokens } from "../../domain/memory/tokens.ts";
 import { blameRequest } from "../../protocol/blame.ts";
-import { observationCreate, observationPatch, projectPatch, searchRequest } from "../../protocol/memory.ts";
+import {
+  contextRequest,
+  observationCreate,
+  observationPatch,
+  projectPatch,
+  searchRequest,
+} from "../../protocol/memory.ts";
 import { AppError } from "../../shared/errors.ts";
 import { checkShape, readBody, readLimit } from "../body.ts";
 import type { MemoryBackend } from "../memory-backend.ts";
@@ -35,7 +42,10 @@ export function memoryRoutes(memory: MemoryBackend): Hono {
   );
 
   /** GET /api/context */
-  app.get("/context", (c) => c.json({ text: memory.context(required(c.req.query("project"), "project")) }));
+  app.get("/context", (c) => {
+    const text = memory.context(checkShape(contextRequest, c.req.query()));
+    return c.json({ text, tokens: estimateTokens(text) });
+  });
 
   /** GET /api/injections */
   app.get("/injections", (c) =>
