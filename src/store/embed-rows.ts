@@ -1,8 +1,13 @@
+import type { Vector } from "../domain/memory/vector/vector.ts";
 import type { Embedder } from "./embedder.ts";
 import type { MemoryKind } from "./memory-index.ts";
-import { readText } from "./memory-text.ts";
+import { type RowText, readText } from "./memory-text.ts";
 import type { Database } from "./sqlite.ts";
 import type { VectorBatch } from "./vector-table.ts";
+
+export function embedText(embedder: Embedder, { title, body }: RowText): Vector | undefined {
+  return embedder.embed(`${title}\n${body}`);
+}
 
 /**
  * The vectors of the next rows that the embedder's model has not been asked about, in the order of the rows; undefined when
@@ -19,8 +24,7 @@ export function embedRows(db: Database, embedder: Embedder, most: number): Vecto
   return {
     model: { name: embedder.model, dimensions: embedder.dimensions },
     vectors: rows.flatMap((one) => {
-      const { title, body } = readText(db, one);
-      const vector = embedder.embed(`${title}\n${body}`);
+      const vector = embedText(embedder, readText(db, one));
       return vector ? [{ row: one.row, vector }] : [];
     }),
     upTo: last.row,

@@ -1,7 +1,8 @@
 import type { Query } from "../domain/memory/query.ts";
 import { type Candidate, isFind, rank, type Ranking } from "../domain/memory/rank.ts";
-import { cosine } from "../domain/memory/vector/vector.ts";
+import { cosine, type Vector } from "../domain/memory/vector/vector.ts";
 import { isStopWord } from "../domain/memory/words.ts";
+import { embedText } from "./embed-rows.ts";
 import type { Embedder } from "./embedder.ts";
 import { type Explained, makeExplainer } from "./explain-hit.ts";
 import type { MemoryKind } from "./memory-index.ts";
@@ -39,6 +40,8 @@ export interface MemorySearch {
 
 /** Rows that are compared by their whole vectors, after their signs. */
 const mostNear = 100;
+/** Rows without a vector that are given one for the search: the best by their words. */
+const mostWaiting = 20;
 /** So many vectors are taken in at once: a few milliseconds. */
 const mostRefreshed = 2_000;
 
@@ -62,7 +65,23 @@ export function openMemorySearch(path: string, embedder?: Embedder): MemorySearc
     const isFiltered = isNarrow(filter) || filter.types !== undefined;
     const near = isAboutWords ? [] : scan.nearest(wanted, filter, isFiltered ? most.filtered : mostNear);
     const vectors = scan.read([...new Set([...byWords.keys(), ...near])]);
-    return new Map([...vectors].map(([row, vector]) => [row, cosine(wanted, vector)]));
+    const waiting = [...byWords.keys()].filter((row) => !vectors.has(row)).slice(0, mostWaiting);
+    const all = [...vectors, ...embedNow(waiting)];
+    return new Map(all.map(([row, vector]) => [row, cosine(wanted, vector)]));
+  }
+
+  /** What was stored a moment ago has no vector yet, and must not stand behind all that has one. */
+  function embedNow(rows: readonly number[]): [number, Vector][] {
+    if (!embedder || rows.length === 0) return [];
+    return db
+      .all<{ row: number; kind: MemoryKind; ref: string }>(
+        "SELECT r.rowid AS row, r.kind, r.ref FROM json_each(?) waiting JOIN memory_rows r ON r.rowid = waiting.value",
+        JSON.stringify(rows),
+      )
+      .flatMap((one) => {
+        const vector = embedText(embedder, readText(db, one));
+        return vector ? [[one.row, vector]] : [];
+      });
   }
 
   function search(query: Query, filter: SearchFilter, limit: number): Hit[] {

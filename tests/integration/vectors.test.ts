@@ -103,6 +103,13 @@ describe("search by meaning", () => {
     search.close();
   });
 
+  it("does not put what has no vector yet behind what has one", () => {
+    put("old", "From now on never use module3x399", "");
+    embedAll(words);
+    put("new", "From now on never use module7x399", "");
+    expect(find("module7x399", words)).toEqual(["new", "old"]);
+  });
+
   it("asks a new model about every row, and compares no vectors of different models", () => {
     expect(embedAll(words)).toBe(notes.length);
     expect(embedAll(words)).toBe(0);
