@@ -54,7 +54,7 @@ async function runSections(stage: Stage): Promise<Section[]> {
     memory: () => benchMemory(stage, loaded),
     recall: () => benchRecall(stage),
     ask: () => benchAsk(stage),
-    slack: () => benchSlack(),
+    slack: () => benchSlack(stage),
   };
   const done: Section[] = [];
   for (const name of flags.only?.split(",") ?? Object.keys(all)) {

@@ -72,8 +72,7 @@ async function asked(rookery: Rookery, fields: Record<string, unknown> = mkdir, 
   return { hook, question };
 }
 
-const answer = (rookery: Rookery, id: string, said: object) =>
-  postAnswer(person, rookery, id, said);
+const answer = (rookery: Rookery, id: string, said: object) => postAnswer(person, rookery, id, said);
 const tell = (rookery: Rookery, event: string, fields: Record<string, unknown> = {}) =>
   rookery.hook(event, payload(event, fields));
 const silent = { code: 0, stdout: "", stderr: "" };

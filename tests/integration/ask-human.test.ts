@@ -209,13 +209,13 @@ describe("ask_human", () => {
     await waitFor(() => mortal.query("SELECT 1 FROM deliveries WHERE kind = 'answer'").length === 1);
   });
 
-  it("notify_human passes news on", async () => {
+  it("notify_human says where nothing will show the news", async () => {
     const client = await connect();
     const result: any = await client.callTool({
       name: "notify_human",
       arguments: { message: "All is done" },
     });
-    expect(result.content[0].text).toBe("Passed on.");
+    expect(result.content[0].text).toBe("Nothing is set up to reach the user; say it in your message.");
   });
 });
 
@@ -240,7 +240,10 @@ describe("the command line", () => {
     expect(await asking).toMatchObject({ code: 0, stdout: "not today\n" });
     expect((await rookery.cli("questions")).stdout).toBe("Nobody asks you anything.\n");
     expect((await rookery.cli("questions", "--all")).stdout).toContain("not today");
-    expect(await rookery.cli("notify", "hello")).toMatchObject({ code: 0, stdout: "Passed on.\n" });
+    expect(await rookery.cli("notify", "hello")).toMatchObject({
+      code: 0,
+      stdout: "Nothing is set up to show it.\n",
+    });
   });
 
   it("refuses to answer for whoever an agent started", async () => {

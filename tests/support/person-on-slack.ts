@@ -13,7 +13,7 @@ export interface PersonOnSlack extends Elsewhere {
   /** Brings a daemon to this Slack, and sends everything out at once. */
   env: Record<string, string>;
   /** Shows the code to the bot, as a person does who sees the terminal. */
-  pair(rookery: Rookery, person: Person): Promise<void>;
+  pair(rookery: Parameters<Person["call"]>[0], person: Person): Promise<void>;
   /** The card of a question, once it stands. */
   card(rookery: Rookery, questionId: string): Promise<StoredMessage>;
   /** Waits until the card says how it ended and has no buttons any more. */
@@ -67,11 +67,12 @@ export async function openPersonOnSlack(): Promise<PersonOnSlack> {
     card,
     async pair(rookery, person) {
       // The greeting opens the direct message between the two.
-      await rookery.call("POST", "/api/channels/slack/test");
+      await person.call(rookery, "POST", "/api/channels/slack/test");
       const { json: offer } = await person.call(rookery, "POST", "/api/pairings", { channel: "slack" });
       await slack.say({ channel: await slack.direct(), text: offer.code });
-      const paired = async () => (await rookery.call("GET", "/api/pairings")).json.people.length === 1;
-      await waitFor(paired, { describe: "the person to be paired" });
+      const isPaired = async () =>
+        (await person.call(rookery, "GET", "/api/pairings")).json.people.length === 1;
+      await waitFor(isPaired, { describe: "the person to be paired" });
     },
     async shows(rookery, questionId, text) {
       let shown = "";

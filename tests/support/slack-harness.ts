@@ -159,7 +159,11 @@ function choose(block: any, labels: string[]): Record<string, unknown> {
   };
 }
 
-async function show(slack: LocalSlack, message: StoredMessage, all: StoredMessage[]): Promise<ShownMessage> {
+export async function show(
+  slack: LocalSlack,
+  message: StoredMessage,
+  all: StoredMessage[],
+): Promise<ShownMessage> {
   const files = all.filter((each) => each.thread_ts === message.ts).flatMap((each) => each.files ?? []);
   const live = (message.text.match(/<[^>]*>/g) ?? []) as string[];
   walk(message.blocks ?? [], (node) => {

@@ -102,7 +102,9 @@ export async function openSlackProxy(emulator: string): Promise<SlackProxy> {
     const body = Buffer.concat(chunks);
     const path = request.url ?? "/";
     const method = path.startsWith("/api/") ? path.slice(5) : "";
-    sent.push(`${path}\n${[...new URLSearchParams(body.toString("utf8"))].join("\n")}\n${body.toString("utf8")}`);
+    sent.push(
+      `${path}\n${[...new URLSearchParams(body.toString("utf8"))].join("\n")}\n${body.toString("utf8")}`,
+    );
     counts.set(method, (counts.get(method) ?? 0) + 1);
     if (faults.latencyMs > 0) await pause(faults.latencyMs);
     if (faults.isDown) return void request.socket.destroy();
