@@ -20,5 +20,5 @@ export interface AskBackend {
   /** Resolves when it is settled, or when the time is up, or when the caller has gone. */
   wait(id: string, ms: number, signal: AbortSignal): Promise<QuestionView>;
   handed(id: string, handed: z.infer<typeof questionHanded>): QuestionView;
-  notify(notice: z.infer<typeof noticeCreate>): { canReach: boolean };
+  notify(notice: z.infer<typeof noticeCreate>): { isQueued: boolean };
 }

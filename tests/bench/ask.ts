@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { descendantsOf, waitFor } from "../support/processes.ts";
+import { openOutside, type Outside } from "../support/outside.ts";
 import { p50, p95, readCpuMs, readRssMb } from "./measure.ts";
 import { makeSessionId } from "./payloads.ts";
 import type { Section } from "./report.ts";
@@ -22,27 +23,36 @@ interface Open {
 
 /** A question that is open: how soon it is seen, how soon its dialog closes after the answer, and what it costs meanwhile. */
 export async function benchAsk(stage: Stage): Promise<Section> {
+  const person = await openOutside();
+  try {
+    return await measure(stage, person);
+  } finally {
+    await person.close();
+  }
+}
+
+async function measure(stage: Stage, person: Outside): Promise<Section> {
   const bench = stage.openHome("ask", { ask: { always: true } });
   await bench.startDirectly();
-  await closeOne(bench, await openOne(stage, bench, 0)); // Warm.
+  await closeOne(person, bench, await openOne(stage, bench, 0)); // Warm.
   const shown: number[] = [];
   const closed: number[] = [];
   for (let round = 1; round <= rounds; round++) {
     const open = await openOne(stage, bench, round);
     shown.push(open.shownMs);
-    closed.push(await closeOne(bench, open));
+    closed.push(await closeOne(person, bench, open));
   }
 
   const quiet = await measureIdle(bench, []);
   const one = await openOne(stage, bench, rounds + 1);
   const withOne = await measureIdle(bench, [one.hook]);
-  await closeOne(bench, one);
+  await closeOne(person, bench, one);
   const all = await openMany(stage, bench);
   const withMany = await measureIdle(bench, all);
   const released = performance.now();
   await Promise.all([
     ...all.map((hook) => once(hook, "close")),
-    ...(await listOpen(bench)).map(({ id }) => answer(bench, id)),
+    ...(await listOpen(bench)).map(({ id }) => answer(person, bench, id)),
   ]);
   const releaseMs = performance.now() - released;
   await bench.stop();
@@ -79,7 +89,7 @@ export async function benchAsk(stage: Stage): Promise<Section> {
   };
 }
 
-function startHook(stage: Stage, bench: BenchHome, command: string): ChildProcess {
+export function startHook(stage: Stage, bench: BenchHome, command: string): ChildProcess {
   const hook = stage.run("bash", [join(stage.plugin, "hooks", "hook.sh"), "PermissionRequest"], bench.env);
   const payload = {
     ...{ session_id: makeSessionId(), cwd: bench.env.HOME, hook_event_name: "PermissionRequest" },
@@ -114,13 +124,16 @@ async function openOne(stage: Stage, bench: BenchHome, round: number): Promise<O
   return { hook, id: question?.id ?? "", shownMs };
 }
 
-const answer = (bench: BenchHome, id: string): Promise<unknown> =>
-  bench.call("POST", `/api/questions/${id}/answer`, { allow: "once" });
+/** As the viewer does it: only a person may. */
+async function answer(person: Outside, bench: BenchHome, id: string): Promise<void> {
+  const { status, text } = await person.call(bench, "POST", `/api/questions/${id}/answer`, { allow: "once" });
+  if (status !== 200) throw new Error(`not taken: ${status} ${text}`);
+}
 
-async function closeOne(bench: BenchHome, { hook, id }: Open): Promise<number> {
+async function closeOne(person: Outside, bench: BenchHome, { hook, id }: Open): Promise<number> {
   const closed = once(hook, "close");
   const startedAt = performance.now();
-  await Promise.all([answer(bench, id), closed]);
+  await Promise.all([answer(person, bench, id), closed]);
   return performance.now() - startedAt;
 }
 

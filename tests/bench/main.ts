@@ -57,7 +57,7 @@ async function runSections(stage: Stage): Promise<Section[]> {
     memory: () => benchMemory(stage, loaded),
     recall: () => benchRecall(stage),
     ask: () => benchAsk(stage),
-    slack: () => benchSlack(),
+    slack: () => benchSlack(stage),
     search: async () => benchSearch(Number(flags.rows)),
   };
   const done: Section[] = [];

@@ -1,23 +1,39 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { QuestionView } from "../../src/protocol/ask.ts";
+import { hasLocalSlack } from "../support/local-slack.ts";
 import { type ModelStep, scriptTurns } from "../support/model-server.ts";
 import {
-  type Elsewhere,
+  inTheViewer,
   listQuestions,
+  onTheCommandLine,
   openQuestion,
   openQuestions,
-  throughTheApi,
+  postAnswer,
+  type Said,
   waitForOutcome,
 } from "../support/person-elsewhere.ts";
+import { openPersonOnSlack, type PersonOnSlack } from "../support/person-on-slack.ts";
 import { descendantsOf, waitFor } from "../support/processes.ts";
 import { plugin } from "../support/rookery.ts";
 import type { Terminal } from "../support/terminal.ts";
+import { useOutside } from "../support/use-outside.ts";
 import { bash, openWorld, type World } from "../support/world.ts";
+
+const person = useOutside();
+let phone: PersonOnSlack | undefined;
+beforeAll(async () => {
+  if (hasLocalSlack) phone = await openPersonOnSlack();
+});
+afterAll(() => phone?.close());
 
 let world: World;
 beforeEach(async () => {
-  world = await openWorld({ env: { ROOKERY_ASK_ALWAYS: "true" } });
+  world = await openWorld({ env: phone?.env ?? { ROOKERY_ASK_ALWAYS: "true" } });
+  await world.rookery.start();
+  await phone?.slack.reset();
+  await phone?.pair(world.rookery, person);
 });
 afterEach(() => world.close());
 
@@ -44,25 +60,33 @@ async function hooksAreGone(terminal: Terminal): Promise<void> {
 /** The request that the model gets after the tool call. */
 const nextRequest = (text: string) => world.model.waitForRequest((request) => request.text.includes(text));
 
-const elsewheres: Elsewhere[] = [throughTheApi];
+const viewer = inTheViewer(person);
+const commandLine = onTheCommandLine(person);
+/** The person answers on the phone where there is one. */
+const elsewhere = () => phone ?? viewer;
+const answer = (question: QuestionView, said: Said) => elsewhere().answer(world.rookery, question, said);
+/** What the card says in the end, and that nothing can be pressed on it any more. */
+const cardShows = async (id: string, text: string) => phone?.shows(world.rookery, id, text);
 
-describe.each(elsewheres)("asked in the terminal, answered from $name", (elsewhere) => {
-  const answer = (question: Parameters<Elsewhere["answer"]>[1], said: Parameters<Elsewhere["answer"]>[2]) =>
-    elsewhere.answer(world.rookery, question, said);
-
-  it("a choice: the dialog closes, the model reads the answer, and it is confirmed", async () => {
+describe("asked in the terminal, answered elsewhere", () => {
+  it.each([
+    ["on Slack", elsewhere],
+    ["in the viewer", () => viewer],
+    ["on the command line", () => commandLine],
+  ])("a choice, %s: the dialog closes, the model reads the answer, and it is confirmed", async (_, place) => {
     world.model.respondWith(scriptTurns({ "GO-ASK": [ask] }));
     const terminal = await world.interactive();
     await terminal.submit("GO-ASK");
     const question = await openQuestion(world.rookery);
     await terminal.waitForScreen("Which DB?");
     expect(await waitingHooks(terminal)).toHaveLength(1);
-    await answer(question, { answers: [["SQLite"]] });
+    await place().answer(world.rookery, question, { answers: [["SQLite"]] });
     await nextRequest('\\"Which DB?\\"=\\"SQLite\\"');
     const screen = await terminal.waitForScreen("DONE");
     expect(screen).not.toMatch(/Enter to select|hook error/i);
     const ended = await waitForOutcome(world.rookery, question.id, { verdict: "confirmed" });
-    expect(ended.outcome).toBe(`Answered ${elsewhere.who}: SQLite`);
+    expect(ended.outcome).toBe(`Answered ${place().who}: SQLite`);
+    await cardShows(question.id, `✓ Answered ${place().who}: SQLite`);
     await hooksAreGone(terminal);
   });
 
@@ -78,6 +102,7 @@ describe.each(elsewheres)("asked in the terminal, answered from $name", (elsewhe
     expect(told.text).toContain('\\"Which extras?\\"=\\"Postgres, SQLite\\"');
     await waitForOutcome(world.rookery, question.id, { verdict: "confirmed" });
     await terminal.waitForScreen("DONE");
+    await cardShows(question.id, "DuckDB, in a file; Postgres, SQLite");
   });
 
   it("a permission, once", async () => {
@@ -93,7 +118,8 @@ describe.each(elsewheres)("asked in the terminal, answered from $name", (elsewhe
     expect(screen).not.toMatch(/Do you want to proceed|hook error/i);
     expect(existsSync(join(world.project, "once"))).toBe(true);
     const ended = await waitForOutcome(world.rookery, question.id, { verdict: "confirmed" });
-    expect(ended.outcome).toBe(`Allowed once ${elsewhere.who}.`);
+    expect(ended.outcome).toBe(`Allowed once ${elsewhere().who}.`);
+    await cardShows(question.id, `✓ Allowed once ${elsewhere().who}.`);
   });
 
   it("a permission for the session: by the narrow rule, and nothing else is opened by it", async () => {
@@ -114,7 +140,8 @@ describe.each(elsewheres)("asked in the terminal, answered from $name", (elsewhe
     const first = await openQuestion(world.rookery);
     await answer(first, { allow: "session" });
     const ended = await waitForOutcome(world.rookery, first.id, { verdict: "confirmed" });
-    expect(ended.outcome).toBe(`Allowed for the session ${elsewhere.who}: Bash(mkdir:*)`);
+    expect(ended.outcome).toBe(`Allowed for the session ${elsewhere().who}: Bash(mkdir:*)`);
+    await cardShows(first.id, `✓ Allowed for the session ${elsewhere().who}: Bash(mkdir:*)`);
     const second = await openQuestion(world.rookery);
     expect(second.subject?.text).toBe("rmdir two");
     expect(existsSync(join(world.project, "two"))).toBe(true);
@@ -139,7 +166,8 @@ describe.each(elsewheres)("asked in the terminal, answered from $name", (elsewhe
     const screen = await terminal.waitForScreen("DONE");
     expect(screen).not.toMatch(/Do you want to proceed|hook error/i);
     const ended = await waitForOutcome(world.rookery, question.id, { verdict: "confirmed" });
-    expect(ended.outcome).toBe(`Denied ${elsewhere.who}: ${reason}`);
+    expect(ended.outcome).toBe(`Denied ${elsewhere().who}: ${reason}`);
+    await cardShows(question.id, `✓ Denied ${elsewhere().who}: ${reason}`);
     expect(existsSync(join(world.project, "never"))).toBe(false);
     const notes = () =>
       world.rookery.query("SELECT type, title FROM observations WHERE provenance = 'answer'");
@@ -166,6 +194,7 @@ describe.each(elsewheres)("asked in the terminal, answered from $name", (elsewhe
     await nextRequest("approved your plan");
     await terminal.waitForScreen("DONE");
     await waitForOutcome(world.rookery, question.id, { verdict: "confirmed" });
+    await cardShows(question.id, `✓ Allowed once ${elsewhere().who}.`);
   });
 
   it("while the daemon is killed and comes back: the hook finds it, and the answer counts", async () => {
@@ -185,6 +214,7 @@ describe.each(elsewheres)("asked in the terminal, answered from $name", (elsewhe
     await nextRequest('\\"Which DB?\\"=\\"SQLite\\"');
     await terminal.waitForScreen("DONE");
     await waitForOutcome(world.rookery, question.id, { verdict: "confirmed" });
+    await cardShows(question.id, `✓ Answered ${elsewhere().who}: SQLite`);
     expect(await listQuestions(world.rookery)).toHaveLength(1);
   });
 
@@ -206,6 +236,8 @@ describe.each(elsewheres)("asked in the terminal, answered from $name", (elsewhe
     expect((await nextRequest('\\"Which DB?\\"=\\"Postgres\\"')).sessionId).toBe(asked.session);
     await waitForOutcome(world.rookery, asked.id, { verdict: "confirmed" });
     await waitForOutcome(world.rookery, other.id, { verdict: "confirmed" });
+    await cardShows(asked.id, "Postgres");
+    await cardShows(other.id, "SQLite");
   });
 });
 
@@ -222,7 +254,7 @@ describe("ask_human of a session", () => {
     const question = await openQuestion(world.rookery);
     await terminal.waitForScreen("Postgres or SQLite?");
     await terminal.waitForScreen("Or in your own words");
-    await throughTheApi.answer(world.rookery, question, { answers: [["SQLite"]] });
+    await viewer.answer(world.rookery, question, { answers: [["SQLite"]] });
     await nextRequest("Answered by the user (the viewer): SQLite");
     const screen = await terminal.waitForScreen("DONE");
     expect(screen).not.toContain("Or in your own words");
@@ -263,7 +295,7 @@ describe("ask_human of a session", () => {
     await waitFor(async () => (await world.rookery.call("GET", "/api/status")).json.monitors === 1, {
       timeoutMs: 20_000,
     });
-    await throughTheApi.answer(world.rookery, question, { answers: [["SQLite, always"]] });
+    await viewer.answer(world.rookery, question, { answers: [["SQLite, always"]] });
     const woken = await world.model.waitForRequest(({ text }) => text.includes("SQLite, always"), 30_000);
     expect(woken.text).toContain('kind=\\"answer\\"');
   });
@@ -293,9 +325,8 @@ describe("asked elsewhere, answered in the terminal", () => {
     await nextRequest('\\"Which DB?\\"=\\"Postgres\\"');
     const ended = await waitForOutcome(world.rookery, question.id, { state: "answered" });
     expect(ended).toMatchObject({ outcome: "Answered in the terminal: Postgres", verdict: null });
-    const late = await world.rookery.call("POST", `/api/questions/${question.id}/answer`, {
-      answers: [["SQLite"]],
-    });
+    await cardShows(question.id, "✓ Answered in the terminal: Postgres");
+    const late = await postAnswer(person, world.rookery, question.id, { answers: [["SQLite"]] });
     expect(late).toMatchObject({ status: 409, json: { message: "Answered in the terminal: Postgres" } });
     await hooksAreGone(terminal);
   });
@@ -309,6 +340,7 @@ describe("asked elsewhere, answered in the terminal", () => {
     await terminal.answer("Do you want to proceed", "Enter");
     const ended = await waitForOutcome(world.rookery, question.id, { state: "answered" });
     expect(ended.outcome).toBe("Allowed in the terminal.");
+    await cardShows(question.id, "✓ Allowed in the terminal.");
     await hooksAreGone(terminal);
   });
 
@@ -321,6 +353,7 @@ describe("asked elsewhere, answered in the terminal", () => {
     await terminal.answer("Do you want to proceed", "Escape");
     const ended = await waitForOutcome(world.rookery, question.id, { state: "declined" });
     expect(ended.outcome).toBe("Declined in the terminal.");
+    await cardShows(question.id, "✗ Declined in the terminal.");
     await hooksAreGone(terminal);
     expect(existsSync(join(world.project, "never"))).toBe(false);
   });
@@ -334,6 +367,7 @@ describe("asked elsewhere, answered in the terminal", () => {
     await terminal.close();
     const ended = await waitForOutcome(world.rookery, question.id, { state: "cancelled" });
     expect(ended.outcome).toMatch(/^No longer asked: the session (ended|is gone)\.$/);
+    await cardShows(question.id, `– ${ended.outcome}`);
     await world.waitUntilOnlyDaemon();
   });
 });

@@ -2,12 +2,20 @@ import { readdirSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openEventStream } from "../support/event-stream.ts";
 import { useFakeClaudes } from "../support/fake-claude.ts";
-import { listQuestions, openQuestion, openQuestions, waitForOutcome } from "../support/person-elsewhere.ts";
+import {
+  listQuestions,
+  openQuestion,
+  openQuestions,
+  postAnswer,
+  waitForOutcome,
+} from "../support/person-elsewhere.ts";
 import { signalProcess, waitFor } from "../support/processes.ts";
 import { makePayload, type Rookery } from "../support/rookery.ts";
+import { useOutside } from "../support/use-outside.ts";
 import { useRookeries } from "../support/use-rookery.ts";
 import { startPermissionHook, type WaitingHook } from "../support/waiting-hook.ts";
 
+const person = useOutside();
 const rookeries = useRookeries();
 /** Most rows end what they begin, each in a session of its own: they share a daemon. */
 const shared = useRookeries(afterAll);
@@ -64,8 +72,7 @@ async function asked(rookery: Rookery, fields: Record<string, unknown> = mkdir, 
   return { hook, question };
 }
 
-const answer = (rookery: Rookery, id: string, said: object) =>
-  rookery.call("POST", `/api/questions/${id}/answer`, said);
+const answer = (rookery: Rookery, id: string, said: object) => postAnswer(person, rookery, id, said);
 const tell = (rookery: Rookery, event: string, fields: Record<string, unknown> = {}) =>
   rookery.hook(event, payload(event, fields));
 const silent = { code: 0, stdout: "", stderr: "" };

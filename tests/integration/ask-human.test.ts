@@ -1,13 +1,20 @@
-import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { ElicitRequestSchema, type ElicitResult } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openQuestion, openQuestions, waitForOutcome } from "../support/person-elsewhere.ts";
+import {
+  launcher,
+  openQuestion,
+  openQuestions,
+  postAnswer,
+  waitForOutcome,
+} from "../support/person-elsewhere.ts";
 import { waitFor } from "../support/processes.ts";
-import { makePayload, plugin, type Rookery } from "../support/rookery.ts";
+import { makePayload, type Rookery } from "../support/rookery.ts";
+import { useOutside } from "../support/use-outside.ts";
 import { useRookeries } from "../support/use-rookery.ts";
 
+const person = useOutside();
 const shared = useRookeries(afterAll);
 const rookeries = useRookeries();
 let rookery: Rookery;
@@ -36,9 +43,9 @@ async function connect(form?: Form, of = rookery): Promise<Client> {
   if (form)
     client.setRequestHandler(ElicitRequestSchema, ({ params }, { signal }) => form(params.message, signal));
   clients.push(client);
-  const launcher = join(plugin, "bin", "rookery");
+  const [command = "", ...args] = launcher;
   await client.connect(
-    new StdioClientTransport({ command: "sh", args: [launcher, "mcp"], env: of.env, stderr: "ignore" }),
+    new StdioClientTransport({ command, args: [...args, "mcp"], env: of.env, stderr: "ignore" }),
   );
   return client;
 }
@@ -57,8 +64,7 @@ const ask = async (
   return result.content[0].text;
 };
 
-const answer = (id: string, said: object, of = rookery) =>
-  of.call("POST", `/api/questions/${id}/answer`, said);
+const answer = (id: string, said: object, of = rookery) => postAnswer(person, of, id, said);
 const inbox = async () => {
   const { agent } = (await rookery.call("GET", "/api/sessions/s-1")).json;
   return (await rookery.call("GET", `/api/deliveries?agent=${agent}`)).json.deliveries;
@@ -203,17 +209,19 @@ describe("ask_human", () => {
     await waitFor(() => mortal.query("SELECT 1 FROM deliveries WHERE kind = 'answer'").length === 1);
   });
 
-  it("notify_human passes news on", async () => {
+  it("notify_human says where nothing will show the news", async () => {
     const client = await connect();
     const result: any = await client.callTool({
       name: "notify_human",
       arguments: { message: "All is done" },
     });
-    expect(result.content[0].text).toBe("Passed on.");
+    expect(result.content[0].text).toBe("Nothing is set up to reach the user; say it in your message.");
   });
 });
 
 describe("the command line", () => {
+  const run = (...args: string[]) => person.run([...launcher, ...args], rookery.env);
+
   it("asks, lists, shows and answers", async () => {
     const asking = rookery.cli("ask", "Deploy?", "--option", "yes", "--option", "not today", "--wait");
     const question = await openQuestion(rookery);
@@ -222,17 +230,20 @@ describe("the command line", () => {
       new RegExp(`^${id} .*someone at the terminal .*Deploy\\?`, "m"),
     );
     expect((await rookery.cli("questions", id)).stdout).toContain("2. not today");
-    expect(await rookery.cli("answer", id, "--allow")).toMatchObject({ code: 2 });
-    expect(await rookery.cli("answer", id)).toMatchObject({ code: 2 });
-    expect(await rookery.cli("answer", id, "2")).toMatchObject({
+    expect(await run("answer", id, "--allow")).toMatchObject({ code: 2 });
+    expect(await run("answer", id)).toMatchObject({ code: 2 });
+    expect(await run("answer", id, "2")).toMatchObject({
       code: 0,
       stdout: "Answered by the user (the command line): not today\n",
     });
-    expect(await rookery.cli("answer", id, "1")).toMatchObject({ code: 5 });
+    expect(await run("answer", id, "1")).toMatchObject({ code: 5 });
     expect(await asking).toMatchObject({ code: 0, stdout: "not today\n" });
     expect((await rookery.cli("questions")).stdout).toBe("Nobody asks you anything.\n");
     expect((await rookery.cli("questions", "--all")).stdout).toContain("not today");
-    expect(await rookery.cli("notify", "hello")).toMatchObject({ code: 0, stdout: "Passed on.\n" });
+    expect(await rookery.cli("notify", "hello")).toMatchObject({
+      code: 0,
+      stdout: "Nothing is set up to show it.\n",
+    });
   });
 
   it("refuses to answer for whoever an agent started", async () => {
@@ -245,6 +256,6 @@ describe("the command line", () => {
     await openQuestions(rookery, 1);
     const forged = await answer(id, { answers: [["yes"]], place: "terminal" });
     expect(forged).toMatchObject({ status: 403, json: { code: "may_not_decide" } });
-    await rookery.cli("answer", id, "no");
+    await run("answer", id, "no");
   });
 });

@@ -1,10 +1,13 @@
+import { join } from "node:path";
 import type { QuestionView } from "../../src/protocol/ask.ts";
+import type { Outside } from "./outside.ts";
 import { waitFor } from "./processes.ts";
-import type { Rookery } from "./rookery.ts";
+import { type Answer, plugin, type Rookery } from "./rookery.ts";
 
 export type Said = { answers: string[][] } | { allow: "once" | "session" } | { deny: string };
+export type Person = Pick<Outside, "call" | "run">;
 
-/** Somewhere a person answers from that is not the terminal: every scenario of asking runs from each of them. */
+/** Somewhere a person answers from that is not the terminal. */
 export interface Elsewhere {
   name: string;
   /** As outcomes name it. */
@@ -12,14 +15,40 @@ export interface Elsewhere {
   answer(rookery: Rookery, question: QuestionView, said: Said): Promise<void>;
 }
 
-export const throughTheApi: Elsewhere = {
-  name: "the API",
-  who: "by the user (the viewer)",
-  async answer(rookery, { id }, said) {
-    const { status, text } = await rookery.call("POST", `/api/questions/${id}/answer`, said);
-    if (status !== 200) throw new Error(`not taken: ${status} ${text}`);
-  },
-};
+/** An answer as the viewer gives it. */
+export function postAnswer(person: Person, rookery: Rookery, id: string, said: object): Promise<Answer> {
+  return person.call(rookery, "POST", `/api/questions/${id}/answer`, said);
+}
+
+export function inTheViewer(person: Person): Elsewhere {
+  return {
+    name: "the viewer",
+    who: "by the user (the viewer)",
+    async answer(rookery, { id }, said) {
+      const { status, text } = await postAnswer(person, rookery, id, said);
+      if (status !== 200) throw new Error(`not taken: ${status} ${text}`);
+    },
+  };
+}
+
+export function onTheCommandLine(person: Person): Elsewhere {
+  return {
+    name: "the command line",
+    who: "by the user (the command line)",
+    async answer(rookery, { id }, said) {
+      const { code, stderr } = await person.run([...launcher, "answer", id, ...toFlags(said)], rookery.env);
+      if (code !== 0) throw new Error(`not taken: ${stderr}`);
+    },
+  };
+}
+
+export const launcher = ["sh", join(plugin, "bin", "rookery")];
+
+function toFlags(said: Said): string[] {
+  if ("deny" in said) return ["--deny", said.deny];
+  if ("allow" in said) return [said.allow === "once" ? "--allow" : "--allow-session"];
+  return said.answers.map((chosen) => chosen.join(","));
+}
 
 export async function listQuestions(rookery: Rookery): Promise<QuestionView[]> {
   return (await rookery.call("GET", "/api/questions?limit=1000")).json.questions.toReversed();

@@ -82,7 +82,7 @@ export async function openSlackHarness(
       press: (place, card, answer, actId) =>
         once(actId, async () => {
           const message = await find(place);
-          await pressFor(slack, message, card, answer);
+          await pressFor(slack, message, card.kind, answer);
         }),
       say: (place, text, actId) =>
         once(actId, async () => {
@@ -114,10 +114,10 @@ export async function openSlackHarness(
 }
 
 /** Presses what gives an answer, as a person would find it on the card. */
-async function pressFor(
+export async function pressFor(
   slack: LocalSlack,
   message: StoredMessage,
-  card: Card,
+  kind: Card["kind"],
   answer: Answer,
 ): Promise<void> {
   const { channel, ts } = message;
@@ -125,10 +125,10 @@ async function pressFor(
     slack.act({ channel, ts, action: pressable(message, label) });
   if (answer.type === "allow")
     return press(
-      answer.scope === "session" ? "Allow for session" : card.kind === "plan" ? "Approve" : "Allow once",
+      answer.scope === "session" ? "Allow for session" : kind === "plan" ? "Approve" : "Allow once",
     );
   if (answer.type === "deny") {
-    await press(card.kind === "plan" ? "Keep planning …" : "Deny …");
+    await press(kind === "plan" ? "Keep planning …" : "Deny …");
     return slack.submit({ reason: answer.reason });
   }
   const choosers = (message.blocks ?? []).filter((block) => String(block.block_id).startsWith("choose:"));
@@ -159,7 +159,11 @@ function choose(block: any, labels: string[]): Record<string, unknown> {
   };
 }
 
-async function show(slack: LocalSlack, message: StoredMessage, all: StoredMessage[]): Promise<ShownMessage> {
+export async function show(
+  slack: LocalSlack,
+  message: StoredMessage,
+  all: StoredMessage[],
+): Promise<ShownMessage> {
   const files = all.filter((each) => each.thread_ts === message.ts).flatMap((each) => each.files ?? []);
   const live = (message.text.match(/<[^>]*>/g) ?? []) as string[];
   walk(message.blocks ?? [], (node) => {

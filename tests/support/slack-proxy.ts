@@ -45,6 +45,8 @@ export interface SlackProxy {
   faults: SlackFaults;
   /** What was delivered over sockets, in order. */
   delivered: Delivered[];
+  /** Every body that was sent to Slack, as text. */
+  sent: string[];
   /** How many calls of a method came. */
   count(method: string): number;
   /** Open sockets of the app. */
@@ -82,6 +84,7 @@ export async function openSlackProxy(emulator: string): Promise<SlackProxy> {
   };
   const counts = new Map<string, number>();
   const delivered: Delivered[] = [];
+  const sent: string[] = [];
   const seen = new Set<string>();
   const downstream: WebSocket[] = [];
   /** What is chosen in the selects and boxes of a message: Slack sends it with every press, the emulator never. */
@@ -99,6 +102,9 @@ export async function openSlackProxy(emulator: string): Promise<SlackProxy> {
     const body = Buffer.concat(chunks);
     const path = request.url ?? "/";
     const method = path.startsWith("/api/") ? path.slice(5) : "";
+    sent.push(
+      `${path}\n${[...new URLSearchParams(body.toString("utf8"))].join("\n")}\n${body.toString("utf8")}`,
+    );
     counts.set(method, (counts.get(method) ?? 0) + 1);
     if (faults.latencyMs > 0) await pause(faults.latencyMs);
     if (faults.isDown) return void request.socket.destroy();
@@ -238,6 +244,7 @@ export async function openSlackProxy(emulator: string): Promise<SlackProxy> {
     apiUrl: `${own}/api/`,
     faults,
     delivered,
+    sent,
     count: (method) => counts.get(method) ?? 0,
     sockets: () => downstream.length,
     disconnect(how) {

@@ -1,6 +1,7 @@
 import type { KnownBlock } from "@slack/web-api";
 import type { Card, Notice, Outcome } from "../../domain/ask/card.ts";
 import type { Asker, Prompt, Subject } from "../../domain/ask/question.ts";
+import { formatRule } from "../../domain/ask/session-rule.ts";
 import { keyBlockId } from "./action-ids.ts";
 import { isCut, paragraph, preformatted, quote, small } from "./blocks.ts";
 import { drawButtons, drawChooser, isForm } from "./draw-choices.ts";
@@ -111,7 +112,7 @@ function drawBody(card: Card, key: string | undefined, isInteractive: boolean): 
         drawPrompt(prompt, prompts.length > 1 ? index + 1 : undefined, each),
         ...(isInteractive && isForm(card) && prompt.options.length > 0 ? [drawChooser(prompt, index)] : []),
       ]),
-    ...(sessionRule ? [small(`“Allow for session” adds: ${describeRule(sessionRule)}`)] : []),
+    ...(sessionRule ? [small(`“Allow for session” adds: ${formatRule(sessionRule)}`)] : []),
     ...(earlier ? [small(`Last time (${day(earlier.at)}): ${cut(earlier.answer, room.earlier)}`)] : []),
   ];
   return { text: preview(headline, asker), blocks, files: listFiles(card, each) };
@@ -193,10 +194,6 @@ function describeAsker({ project, agent, sessionId, subagent }: Asker): string {
   if (subagent) parts.push(`subagent ${subagent}`);
   if (sessionId) parts.push(`session ${sessionId.slice(0, 8)}`);
   return parts.join(" · ");
-}
-
-function describeRule({ toolName, ruleContent }: NonNullable<Card["sessionRule"]>): string {
-  return ruleContent === null ? toolName : `${toolName}(${ruleContent})`;
 }
 
 function day(at: number): string {

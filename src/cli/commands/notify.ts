@@ -16,13 +16,13 @@ export const notify: Command = {
       ...(typeof flags.level === "string" ? { level: flags.level } : {}),
       ...(agent ? { agent } : {}),
     };
-    const told = await callDaemon<{ canReach: boolean }>(context.address, {
+    const told = await callDaemon<{ isQueued: boolean }>(context.address, {
       method: "POST",
       path: "/api/notices",
       body,
     });
     if (context.isJson) context.print(JSON.stringify(told));
-    else context.print(told.canReach ? "Passed on." : "Nothing is set up to show it.");
+    else context.print(told.isQueued ? "Passed on." : "Nothing is set up to show it.");
     return 0;
   },
 };

@@ -3,7 +3,6 @@ import { describeOutcome } from "../../domain/ask/outcome.ts";
 import type { Answer } from "../../domain/ask/question.ts";
 import { formatRule } from "../../domain/ask/session-rule.ts";
 import type { AskBackend } from "../../http/ask-backend.ts";
-import type { Peer } from "../../http/peer.ts";
 import type { QuestionView } from "../../protocol/ask.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { AgentRow } from "../../store/agents.ts";
@@ -19,12 +18,12 @@ export interface AskApiDeps {
   store: Store;
   book: QuestionBook;
   asks: HumanAsks;
-  person: Pick<WayToPerson, "reach" | "presence" | "audit" | "caller">;
+  person: Pick<WayToPerson, "reach" | "presence" | "audit" | "requirePerson">;
 }
 
 /** Asking, as the routes, the CLI and the MCP tools see it. */
 export function makeAskApi({ store, book, asks, person }: AskApiDeps): AskBackend {
-  const { reach, presence, audit, caller } = person;
+  const { reach, presence, audit, requirePerson } = person;
 
   function find(id: string): QuestionRow {
     const exact = store.questions.byId(id);
@@ -71,16 +70,12 @@ export function makeAskApi({ store, book, asks, person }: AskApiDeps): AskBacken
       const isAsker = body.key !== undefined && asks.isAsker(row, body.key);
       if (body.place === "terminal" && !isAsker)
         throw new AppError("may_not_decide", "Only the dialog that asked answers for the terminal.");
-      if (!isAsker) await requirePerson(row, body.place, peer);
+      const about = { action: "answer", place: body.place, questionId: row.id } as const;
+      if (!isAsker) await requirePerson(peer, about);
       const answer = toAnswer(body);
       const given = book.answer(row.id, answer, { place: body.place, by: body.by });
-      const about = { action: "answer", place: body.place, who: body.by, questionId: row.id } as const;
-      const isDecided = given.result === "accepted" || given.result === "late";
-      audit.record({
-        ...about,
-        result: isDecided ? given.result : "unclear",
-        detail: describeAnswer(answer),
-      });
+      const result = given.result === "accepted" || given.result === "late" ? given.result : "unclear";
+      audit.record({ ...about, who: body.by, result, detail: describeAnswer(answer) });
       if (given.result === "unfit") throw new AppError("answer_unfit", given.say);
       if (given.result === "late") throw new AppError("question_settled", given.say);
       return view(find(row.id));
@@ -101,44 +96,21 @@ export function makeAskApi({ store, book, asks, person }: AskApiDeps): AskBacken
     },
     notify(notice) {
       const { projectName: project, agent, sessionId } = partyOf(notice);
-      reach.notify({
+      const isQueued = reach.notify({
         kind: "news",
         level: notice.level,
         headline: `${agent} in ${project} has news`,
         body: notice.message,
         asker: { project, agent, sessionId, subagent: null },
       });
-      return { canReach: reach.canReach() };
+      return { isQueued };
     },
   };
-
-  /** An agent may not answer for its person, through whatever process it started. */
-  async function requirePerson(row: QuestionRow, place: string, peer: Peer): Promise<void> {
-    const verdict = await caller.mayDecide(peer);
-    if (verdict.may) return;
-    const who = "a process on this machine";
-    audit.record({
-      action: "answer",
-      result: "refused",
-      place,
-      who,
-      questionId: row.id,
-      detail: verdict.why,
-    });
-    throw new AppError("may_not_decide", `Nothing was decided: ${verdict.why}.`);
-  }
 }
 
 function toParty(agent: AgentRow, sessionId: string | null): AskingParty {
-  return {
-    ...{
-      project: agent.project,
-      projectName: agent.projectName,
-      agentId: agent.id,
-      agent: agent.name,
-      sessionId,
-    },
-  };
+  const { project, projectName, id: agentId, name } = agent;
+  return { project, projectName, agentId, agent: name, sessionId };
 }
 
 function toAnswer(body: { answers: string[][] } | { allow: "once" | "session" } | { deny: string }): Answer {
@@ -152,17 +124,8 @@ function view(row: QuestionRow): QuestionView {
   const { createdAt, expiresAt, settledAt, answer, place, answeredBy } = row;
   return {
     ...{ id, kind, state, verdict, headline: makeHeadline(row), project: row.projectName, agent, subagent },
-    ...{
-      session: row.sessionId,
-      context,
-      prompts,
-      subject,
-      earlier,
-      urgency,
-      createdAt,
-      expiresAt,
-      settledAt,
-    },
+    session: row.sessionId,
+    ...{ context, prompts, subject, earlier, urgency, createdAt, expiresAt, settledAt },
     sessionRule: row.sessionRule && formatRule(row.sessionRule),
     answer: answer && viewAnswer(answer),
     answerer: place && { place, by: answeredBy ?? "" },

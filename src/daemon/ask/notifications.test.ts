@@ -25,7 +25,7 @@ beforeEach(() => {
   store = openStore(":memory:", () => nowMs);
   bus = openBus(silentLog, 0);
   questions = makeMemoryQuestions();
-  const reach = { notify: (notice: Notice) => void told.push(notice) };
+  const reach = { notify: (notice: Notice) => told.push(notice) > 0 };
   openNotifications({ store, bus, clock: () => nowMs, questions, reach, doneAfterMs: 60_000 }).start();
 });
 

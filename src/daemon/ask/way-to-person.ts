@@ -8,7 +8,7 @@ import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../bus.ts";
 import { type Audit, openAudit } from "./audit.ts";
-import { type CallerCheck, makeCallerCheck } from "./caller.ts";
+import { makeCallerCheck } from "./caller.ts";
 import { makeInbox } from "./inbox.ts";
 import { openNotifications } from "./notifications.ts";
 import { openPairing } from "./pairing.ts";
@@ -17,6 +17,7 @@ import type { Questions } from "./questions.ts";
 import { makeReachApi, viewChannels, viewPresence } from "./reach-api.ts";
 import type { Reach } from "./reach.ts";
 import { openReaching } from "./reaching.ts";
+import { makeRequirePerson, type RequirePerson } from "./require-person.ts";
 import { openStatusLine } from "./statusline.ts";
 import { openTerminals } from "./terminals.ts";
 
@@ -24,7 +25,7 @@ export interface WayToPerson {
   reach: Reach;
   presence: PresenceWatch;
   audit: Audit;
-  caller: CallerCheck;
+  requirePerson: RequirePerson;
   api: ReachBackend;
   viewPresence(): PresenceView;
   viewChannels(): ChannelView[];
@@ -63,10 +64,10 @@ export function openWayToPerson(deps: WayToPersonDeps): WayToPerson {
     ...{ store, bus, clock, questions, reach: reaching, doneAfterMs: doneAfterSeconds * 1000 },
   });
   const statusLine = openStatusLine({ file: deps.statusLineFile, store, bus, log, presence, questions });
-  const caller = makeCallerCheck(store);
+  const requirePerson = makeRequirePerson(makeCallerCheck(store), audit);
   return {
-    ...{ reach: reaching, presence, audit, caller },
-    api: makeReachApi({ store, presence, reaching, pairing, audit, caller, channels }),
+    ...{ reach: reaching, presence, audit, requirePerson },
+    api: makeReachApi({ store, presence, reaching, pairing, audit, requirePerson, channels }),
     viewPresence: () => viewPresence(presence, reaching),
     viewChannels: () => viewChannels(channels, store),
     start() {

@@ -95,11 +95,11 @@ export const notifyHuman = defineTool({
   isReadOnly: true,
   async handle(input, { address, claudePid }) {
     const body = { ...input, pid: claudePid, cwd: process.cwd() };
-    const { canReach } = await callDaemon<{ canReach: boolean }>(address, {
+    const { isQueued } = await callDaemon<{ isQueued: boolean }>(address, {
       method: "POST",
       path: "/api/notices",
       body,
     });
-    return canReach ? "Passed on." : "Nothing is set up to reach the user; say it in your message.";
+    return isQueued ? "Passed on." : "Nothing is set up to reach the user; say it in your message.";
   },
 });
