@@ -100,6 +100,26 @@ export const commands: Record<string, { group: string; load(): Promise<Command>;
     needsDaemon: true,
     load: async () => (await import("./commands/spend.ts")).spend,
   },
+  rooms: {
+    group: "Agents",
+    needsDaemon: true,
+    load: async () => (await import("./commands/rooms.ts")).rooms,
+  },
+  tasks: {
+    group: "Agents",
+    needsDaemon: true,
+    load: async () => (await import("./commands/tasks.ts")).tasks,
+  },
+  leases: {
+    group: "Agents",
+    needsDaemon: true,
+    load: async () => (await import("./commands/leases.ts")).leases,
+  },
+  matrix: {
+    group: "Agents",
+    needsDaemon: true,
+    load: async () => (await import("./commands/matrix.ts")).matrix,
+  },
   away: { group: "You", needsDaemon: true, load: async () => (await import("./commands/away.ts")).away },
   here: { group: "You", needsDaemon: true, load: async () => (await import("./commands/here.ts")).here },
   pair: { group: "You", needsDaemon: true, load: async () => (await import("./commands/pair.ts")).pair },

@@ -12,6 +12,8 @@ export interface Home {
   /** The embedded homeserver's. */
   matrixDatabase: string;
   matrixMedia: string;
+  /** Of a homeserver that we run for the user. */
+  managedMatrix: string;
   config: string;
   secrets: string;
   token: string;
@@ -46,6 +48,7 @@ export function locateHome(environment: Environment, platform: NodeJS.Platform =
     database: join(root, "rookery.db"),
     matrixDatabase: join(root, "matrix.db"),
     matrixMedia: join(root, "matrix-media"),
+    managedMatrix: join(root, "matrix-managed"),
     config: join(root, "config.json"),
     secrets: join(root, "secrets.json"),
     token: join(root, "token"),

@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("secrets", () => {
   it("are none where there is no file", () => {
-    expect(readSecrets(path)).toEqual({ model: { keys: {} }, slack: {} });
+    expect(readSecrets(path)).toEqual({ model: { keys: {} }, slack: {}, matrix: {} });
   });
 
   it("are written for this user alone, whole, with nothing left beside them", () => {

@@ -19,6 +19,16 @@ const secretsSchema = z.strictObject({
       appToken: z.string().min(1).optional(),
     })
     .prefault({}),
+  matrix: z
+    .strictObject({
+      /** For another homeserver than the embedded one: a token, or a user with a password. */
+      accessToken: z.string().min(1).optional(),
+      user: z.string().min(1).optional(),
+      password: z.string().min(1).optional(),
+      /** Of our own account on a homeserver that we run for the user. */
+      managedPassword: z.string().min(1).optional(),
+    })
+    .prefault({}),
 });
 
 export type Secrets = z.infer<typeof secretsSchema>;

@@ -16,13 +16,14 @@ import { redactText } from "../domain/redact/redact-text.ts";
 import type { Backend } from "../http/backend.ts";
 import type { CareBackend } from "../http/care-backend.ts";
 import type { ImportBackend } from "../http/import-backend.ts";
+import type { MailBackend } from "../http/mail-backend.ts";
 import type { MemoryBackend } from "../http/memory-backend.ts";
 import type { ModelBackend } from "../http/model-backend.ts";
 import type { AskBackend } from "../http/ask-backend.ts";
 import type { ChannelsBackend } from "../http/channels-backend.ts";
 import type { ReachBackend } from "../http/reach-backend.ts";
 import type { ViewerBackend } from "../http/viewer-backend.ts";
-import type { AgentView, DeliveryView, HookAnswer, SessionView } from "../protocol/api.ts";
+import type { DeliveryView, HookAnswer, SessionView } from "../protocol/api.ts";
 import type { ConfigView } from "../protocol/config.ts";
 import type { StatusReport } from "../protocol/status.ts";
 import { type Build, isNewerBuild } from "../shared/build.ts";
@@ -34,12 +35,12 @@ import type { Log } from "../shared/log.ts";
 import type { DeliveryRow } from "../store/deliveries.ts";
 import type { Store } from "../store/open-store.ts";
 import type { SessionRow } from "../store/sessions.ts";
+import type { AgentViews } from "./agent-views.ts";
 import type { Bus } from "./bus.ts";
 import type { Deliveries } from "./deliveries.ts";
 import type { Ingest } from "./ingest.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Preparation } from "./preparation.ts";
-import { isLive } from "./seats.ts";
 
 export interface BackendDeps {
   home: Home;
@@ -55,8 +56,10 @@ export interface BackendDeps {
   metrics: Metrics;
   preparation: Preparation;
   deliveries: Deliveries;
+  agents: AgentViews;
   memory: MemoryBackend;
   model: ModelBackend;
+  mail: MailBackend;
   importing: ImportBackend;
   care: CareBackend;
   reach: ReachBackend;
@@ -148,6 +151,7 @@ export function makeBackend(deps: BackendDeps): Backend {
     status: deps.status,
     memory: deps.memory,
     model: deps.model,
+    mail: deps.mail,
     importing: deps.importing,
     care: deps.care,
     reach: deps.reach,
@@ -190,21 +194,7 @@ export function makeBackend(deps: BackendDeps): Backend {
       if (!session) throw new AppError("session_not_found", `No session of process ${claudePid} is known.`);
       return viewSession(session);
     },
-    listAgents: () =>
-      store.agents.all().map((agent): AgentView => {
-        const session = store.sessions.latestOfAgent(agent.id);
-        const live = session !== undefined && isLive(session, clock());
-        const status = !live ? "gone" : store.turns.open(session.id) ? "working" : "idle";
-        const waiting = store.deliveries.openFor(agent.id).filter((row) => row.state === "queued").length;
-        return {
-          id: agent.id,
-          name: agent.name,
-          project: agent.projectName,
-          status,
-          session: live ? session.id : null,
-          waiting,
-        };
-      }),
+    listAgents: () => deps.agents.all(),
     sendDelivery: ({ to, body, from, source }) =>
       viewDelivery(deliveries.queue({ to, kind: "message", sender: from, source, body })),
     getDelivery(id) {

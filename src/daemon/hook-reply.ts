@@ -10,12 +10,17 @@ export interface HookMoment {
   session: SessionRow;
   agent: AgentRow;
   subagentId: string | null;
+  toolName: string | undefined;
+  /** The file that the tool is about. */
+  filePath: string | undefined;
 }
 
 /** What one part of the daemon wants said at this moment. */
 export interface Contribution {
   /** For the model; already fenced. */
   context?: string;
+  /** Before a tool runs: that it may not, and why. */
+  deny?: string;
   /** For the human, shown by the host. */
   systemMessage?: string;
   /** To be announced once the transaction is committed. */
@@ -63,7 +68,13 @@ export function composeReply(
   const systemMessage = joinTexts(contributions.map((c) => c.systemMessage));
   const output: Record<string, unknown> = {};
   if (systemMessage) output.systemMessage = systemMessage;
-  if (context) output.hookSpecificOutput = { hookEventName: moment.event, additionalContext: context };
+  const deny = joinTexts(contributions.map((c) => c.deny));
+  if (context || deny)
+    output.hookSpecificOutput = {
+      hookEventName: moment.event,
+      ...(context ? { additionalContext: context } : {}),
+      ...(deny ? { permissionDecision: "deny", permissionDecisionReason: deny } : {}),
+    };
   return {
     stdout: Object.keys(output).length === 0 ? "" : JSON.stringify(output),
     exports: moment.event === "SessionStart" ? makeExports(moment) : "",

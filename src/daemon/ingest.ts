@@ -93,10 +93,11 @@ export function openIngest(deps: IngestDeps): Ingest {
   }
 
   function reply({ session, agent }: Recorded, incoming: IncomingEvent, nowMs: number): HookReply {
-    const subagentId = incoming.prepared.subagentId ?? null;
+    const { subagentId = null, toolName, filePath } = incoming.prepared;
+    const { id: eventId, event } = incoming;
     return composeReply(
       contributors,
-      { eventId: incoming.id, event: incoming.event, session, agent, subagentId },
+      { eventId, event, session, agent, subagentId, toolName, filePath },
       nowMs,
     );
   }
@@ -161,6 +162,8 @@ export function openIngest(deps: IngestDeps): Ingest {
         session,
         agent,
         subagentId: event.subagentId,
+        toolName: event.toolName ?? undefined,
+        filePath: undefined,
       };
       const reply = store.db.transaction(() => composeReply(contributors, moment, clock()));
       for (const fact of reply.facts) bus.publish(fact);

@@ -11,6 +11,7 @@ import { systemClock } from "../shared/clock.ts";
 import { AppError } from "../shared/errors.ts";
 import { openLogFile } from "../shared/log.ts";
 import { openStore, suspectMark } from "../store/open-store.ts";
+import { makeAgentViews } from "./agent-views.ts";
 import { makeBackend } from "./backend.ts";
 import { openAsking } from "./ask/open-asking.ts";
 import { openBell } from "./bell.ts";
@@ -23,6 +24,9 @@ import { openIngest } from "./ingest.ts";
 import { openIntake } from "./intake.ts";
 import { acquireLock } from "./lock.ts";
 import { openJobWorker } from "./job-worker.ts";
+import { openLeasing } from "./mail/leasing.ts";
+import { openMatrixHome } from "./mail/matrix-home.ts";
+import { openMailChannels, openMailParts } from "./mail/open-mail.ts";
 import { openMemory } from "./memory/open-memory.ts";
 import { openMetrics } from "./metrics.ts";
 import { makeNotices } from "./notices.ts";
@@ -85,13 +89,18 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   const notices = makeNotices(store, bus, () => `http://127.0.0.1:${port()}/`);
   const waitingHooks = (): number => ingest.depth() + bell.ringing();
   const memory = openMemory({ home, environment, config, store, bus, log, clock, waitingHooks });
+  const homeserver = openHomeserver({ home, config: config.matrix, store, log, onListening: describeDaemon });
+  const matrix = openMatrixHome({
+    ...{ store, log, clock, config: config.matrix, home, environment, embedded: homeserver },
+  });
+  const leasing = openLeasing(store, bus, clock);
   const ingest = openIngest({
     store,
     bus,
     log,
     clock,
     // Mail first: the index makes do with the room that is left.
-    contributors: [notices, deliveries.contribute, memory.recall.contribute],
+    contributors: [notices, leasing.contribute, deliveries.contribute, memory.recall.contribute],
     onCorrupt(error) {
       // The next start looks before it trusts; until then everything waits in the spool.
       log.error("the database is damaged", { error });
@@ -106,6 +115,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   });
   const asking = openAsking({
     ...{ home, environment, loaded, store, bus, log, clock, deliveries, secret: token },
+    channels: openMailChannels(store, matrix),
   });
   const intake = openIntake({
     ...{ spool, preparation, ingest, recall: memory.recall, asking: asking.hooks, metrics, log, clock },
@@ -116,7 +126,6 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     worker: memory.openWorker(5_000),
     sweep: () => intake.sweep(),
   });
-  const homeserver = openHomeserver({ home, config: config.matrix, store, log, onListening: describeDaemon });
   const bell = openBell({
     intake,
     wakeBoard,
@@ -128,6 +137,11 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   });
   const waking = openWaking({ store, bus, log, wakeBoard, clock, enabled: config.delivery.wake });
   const watch = openSessionWatch(store, bus, log);
+  const agents = makeAgentViews(store, asking.questions, clock);
+  const mail = openMailParts({
+    ...{ store, bus, log, clock, deliveries, agents, leasing, matrix, config: config.matrix },
+    caller: asking.person.caller,
+  });
   const status = makeStatusReporter({
     home,
     build,
@@ -164,8 +178,10 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       metrics,
       preparation,
       deliveries,
+      agents,
       memory: memory.api,
       model: memory.model,
+      mail: mail.api,
       importing,
       care: care.api,
       reach: asking.person.api,
@@ -201,7 +217,8 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   viewer.start();
   log.info("daemon ready", { port: port(), ms: clock() - startedAt });
   // Nobody's session waits for it.
-  homeserver?.start();
+  matrix?.start();
+  mail.start();
   let stopping: Promise<void> | undefined;
   ready.resolve();
 
@@ -227,10 +244,10 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       intake.stop();
       waking.stop();
       watch.stop();
-      await asking.stop();
+      await Promise.all([mail.stop(), asking.stop()]);
       deliveries.stop();
       await bell.stop();
-      await Promise.all([socket.close(), tcp?.close(), homeserver?.stop()]);
+      await Promise.all([socket.close(), tcp?.close(), matrix?.stop()]);
       await swept;
       await care.stop();
       await memory.stop();

@@ -24,6 +24,7 @@ export function findOrCreateProject(store: Store, path: string, nowMs: number): 
     name,
     fingerprint: fingerprint ?? null,
     mode: "on",
+    leases: "warn",
     createdAt: nowMs,
   };
   store.projects.insert(project);

@@ -1,5 +1,5 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 
 export interface Project {
   /** Identity: the git common directory, so that worktrees are one project; without git, the folder. */
@@ -14,6 +14,16 @@ export function locateProject(cwd: string): Project {
     const commonDir = gitCommonDir(join(folder, ".git"));
     if (commonDir) return { key: commonDir, name: projectName(commonDir) };
     if (dirname(folder) === folder) return { key: start, name: basename(start) || "root" };
+  }
+}
+
+/** A file as every checkout of its project names it: from the root of the checkout that it is in. */
+export function nameInProject(cwd: string, file: string): string {
+  const whole = resolve(cwd, file);
+  const path = join(realPath(dirname(whole)), basename(whole));
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    if (gitDirOf(join(folder, ".git"))) return relative(folder, path).split(sep).join("/");
+    if (dirname(folder) === folder) return relative(realPath(cwd), path).split(sep).join("/");
   }
 }
 

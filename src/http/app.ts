@@ -9,6 +9,7 @@ import { daemonRoutes } from "./routes/daemon.ts";
 import { deliveryRoutes } from "./routes/deliveries.ts";
 import { hookRoutes } from "./routes/hooks.ts";
 import { importRoutes } from "./routes/import.ts";
+import { mailRoutes } from "./routes/mail.ts";
 import { memoryRoutes } from "./routes/memory.ts";
 import { modelRoutes } from "./routes/model.ts";
 import { reachRoutes } from "./routes/reach.ts";
@@ -53,6 +54,7 @@ export function makeApp(backend: Backend, transport: Transport): Hono {
   app.route("/api/import", importRoutes(backend.importing));
   app.route("/api", questionRoutes(backend.asking));
   app.route("/api", viewerRoutes(backend.viewer));
+  app.route("/api", mailRoutes(backend.mail));
   app.route("/api", memoryRoutes(backend.memory));
   app.route("/api", careRoutes(backend.care));
   app.route("/api", modelRoutes(backend.model));

@@ -16,6 +16,7 @@ import type { Build } from "../shared/build.ts";
 import type { Log } from "../shared/log.ts";
 import type { CareBackend } from "./care-backend.ts";
 import type { ImportBackend } from "./import-backend.ts";
+import type { MailBackend } from "./mail-backend.ts";
 import type { MemoryBackend } from "./memory-backend.ts";
 import type { ModelBackend } from "./model-backend.ts";
 import type { AskBackend } from "./ask-backend.ts";
@@ -56,6 +57,7 @@ export interface Backend {
   patchConfig(patch: Record<string, unknown>): { values: Record<string, unknown>; restartNeeded: boolean };
   memory: MemoryBackend;
   model: ModelBackend;
+  mail: MailBackend;
   importing: ImportBackend;
   care: CareBackend;
   reach: ReachBackend;

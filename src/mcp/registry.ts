@@ -1,5 +1,13 @@
 import type { Tool } from "./tool.ts";
 import { askHuman, notifyHuman } from "./tools/ask.ts";
+import {
+  agentsList,
+  filesLease,
+  messageHistory,
+  messageInbox,
+  messageSend,
+  taskUpdate,
+} from "./tools/mail.ts";
 import { memoryForget, memoryGet, memorySave, memorySearch, memoryTimeline } from "./tools/memory.ts";
 import { rookeryStatus } from "./tools/rookery-status.ts";
 
@@ -12,5 +20,11 @@ export const tools: readonly Tool[] = [
   memoryForget,
   askHuman,
   notifyHuman,
+  agentsList,
+  messageSend,
+  messageInbox,
+  messageHistory,
+  taskUpdate,
+  filesLease,
   rookeryStatus,
 ];

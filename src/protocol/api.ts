@@ -47,12 +47,18 @@ export interface SessionView {
   counts: { prompts: number; toolUses: number; events: number; observations: number };
 }
 
+/** `waiting`: for its person, to answer a question or a dialog. */
+export type AgentStatus = "working" | "idle" | "waiting" | "gone";
+
 export interface AgentView {
   id: string;
   name: string;
   project: string;
-  status: "working" | "idle" | "gone";
+  status: AgentStatus;
   session: string | null;
+  branch: string | null;
+  /** What it was asked last, shortened. */
+  focus: string | null;
   waiting: number;
 }
 

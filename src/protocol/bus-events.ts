@@ -9,6 +9,11 @@ export type BusEvent =
   | { type: "delivery.queued"; deliveryId: string; agent: string; sender: string }
   | { type: "delivery.injected"; deliveryId: string; agent: string; sessionId: string; point: string }
   | { type: "delivery.confirmed"; deliveryId: string; agent: string; by: string }
+  | { type: "message.sent"; messageId: string; roomId: string; sender: string }
+  | { type: "message.received"; messageId: string; roomId: string; sender: string }
+  | { type: "message.failed"; messageId: string; sender: string; reason: string }
+  | { type: "task.changed"; taskId: string; title: string; state: string; owner: string | null }
+  | { type: "lease.changed"; leaseId: string; holder: string; globs: string[]; isReleased: boolean }
   | { type: "question.opened"; id: string; kind: string; agent: string; project: string; headline: string }
   | { type: "question.settled"; id: string; state: string; verdict: string | null; text: string }
   | { type: "presence.changed"; isHere: boolean; reason: string }

@@ -129,10 +129,17 @@ export interface ProjectView {
   name: string;
   path: string;
   mode: "on" | "off" | "isolated";
+  /** What happens when an agent edits under another's lease. */
+  leases: "warn" | "block";
   observations: number;
 }
 
-export const projectPatch = z.strictObject({ mode: z.enum(["on", "off", "isolated"]) });
+export const projectPatch = z
+  .strictObject({
+    mode: z.enum(["on", "off", "isolated"]).optional(),
+    leases: z.enum(["warn", "block"]).optional(),
+  })
+  .refine(({ mode, leases }) => mode ?? leases, "mode or leases is required");
 
 /** `GET /api/today` */
 export interface DayView {

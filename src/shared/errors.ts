@@ -47,6 +47,9 @@ export const errorRegistry = {
   agent_not_found: { kind: "missing", hint: "Run `rookery agents` for the names." },
   delivery_not_found: { kind: "missing", hint: "Run `rookery inbox` for what is waiting." },
   question_not_found: { kind: "missing", hint: "Run `rookery questions --all` for their ids." },
+  room_not_found: { kind: "missing", hint: "Run `rookery rooms` and `rookery agents` for the names." },
+  task_not_found: { kind: "missing", hint: "Run `rookery tasks` for what there is." },
+  lease_not_found: { kind: "missing", hint: "Run `rookery leases` for what is held." },
   observation_not_found: { kind: "missing", hint: "Run `rookery search WORDS` to find it." },
   file_not_found: { kind: "missing", hint: "Give a path that exists, absolute or from here." },
   line_not_found: { kind: "missing", hint: "Give the number of a line that the file has; the first is 1." },
@@ -75,6 +78,13 @@ export const errorRegistry = {
     hint: "Wait for it to end, or end it with Ctrl-C where it was started.",
   },
   model_off: { kind: "conflict", hint: "Run `rookery setup model`." },
+  task_changed: { kind: "conflict", hint: "Look at the task again, then decide anew." },
+  lease_taken: { kind: "conflict", hint: "Work elsewhere, wait, or write to the holder." },
+  too_many_messages: {
+    kind: "conflict",
+    hint: "Wait for your user or for the time named; say more in one message.",
+  },
+  matrix_off: { kind: "unavailable", hint: "Set `matrix.enabled` to true and run `rookery restart`." },
   too_many_pairings: {
     kind: "conflict",
     hint: "Use one of the codes, or wait: each is good for an hour.",
@@ -101,6 +111,10 @@ export const errorRegistry = {
     hint: "Try again when the service can be reached; `rookery doctor` tells how it goes.",
   },
   daemon_start_failed: { kind: "unavailable", hint: "Run `rookery doctor`." },
+  matrix_refused: {
+    kind: "denied",
+    hint: "Run `rookery setup matrix` with a token or a user and password that the homeserver takes.",
+  },
   homeserver_unavailable: {
     kind: "unavailable",
     hint: "Run `rookery status`, then `rookery logs` for what the homeserver said; `rookery restart` starts it again.",

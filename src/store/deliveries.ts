@@ -19,6 +19,8 @@ export interface DeliveryRow {
   injectedAt: number | null;
   confirmedAt: number | null;
   confirmedBy: string | null;
+  /** The message it brings, if it brings one. */
+  messageId: string | null;
 }
 
 export interface Injection {
@@ -29,10 +31,15 @@ export interface Injection {
   injectedAt: number;
 }
 
+export interface NewDelivery
+  extends Pick<DeliveryRow, "id" | "agentId" | "kind" | "sender" | "source" | "body" | "createdAt"> {
+  /** The message it brings, if it brings one. */
+  messageId?: string;
+}
+
 export interface DeliveryTable {
-  queue(
-    delivery: Pick<DeliveryRow, "id" | "agentId" | "kind" | "sender" | "source" | "body" | "createdAt">,
-  ): void;
+  /** False if this message was queued for this agent before. */
+  queue(delivery: NewDelivery): boolean;
   byId(id: string): DeliveryRow | undefined;
   /** Everything not yet confirmed for an agent, oldest first. */
   openFor(agentId: string): DeliveryRow[];
@@ -47,22 +54,22 @@ export interface DeliveryTable {
 
 const columns = `id, agent_id AS agentId, kind, sender, source, body, state, attempts, session_id AS sessionId,
   injection_point AS injectionPoint, transcript_path AS transcriptPath, transcript_offset AS transcriptOffset,
-  created_at AS createdAt, injected_at AS injectedAt, confirmed_at AS confirmedAt, confirmed_by AS confirmedBy`;
+  created_at AS createdAt, injected_at AS injectedAt, confirmed_at AS confirmedAt, confirmed_by AS confirmedBy,
+  message_id AS messageId`;
 
 export function openDeliveryTable(db: Database, origin: string): DeliveryTable {
   const select = `SELECT ${columns} FROM deliveries`;
   return {
-    queue(d) {
+    queue: (d) =>
       db.run(
-        `INSERT INTO deliveries (id, agent_id, kind, sender, source, body, state, created_at, origin)
-         VALUES (?, ?, ?, ?, ?, ?, 'queued', ?, ?)`,
-        ...[d.id, d.agentId, d.kind, d.sender, d.source, d.body, d.createdAt, origin],
-      );
-    },
+        `INSERT INTO deliveries (id, agent_id, kind, sender, source, body, state, message_id, created_at, origin)
+         VALUES (?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?) ON CONFLICT (agent_id, message_id) WHERE message_id IS NOT NULL DO NOTHING`,
+        ...[d.id, d.agentId, d.kind, d.sender, d.source, d.body, d.messageId ?? null, d.createdAt, origin],
+      ).changes === 1,
     byId: (id) => db.get<DeliveryRow>(`${select} WHERE id = ?`, id),
     openFor: (agentId) =>
       db.all<DeliveryRow>(
-        `${select} WHERE agent_id = ? AND state <> 'confirmed' ORDER BY created_at, id`,
+        `${select} WHERE agent_id = ? AND state <> 'confirmed' ORDER BY created_at, rowid`,
         agentId,
       ),
     injected: () => db.all<DeliveryRow>(`${select} WHERE state <> 'confirmed' AND state = 'injected'`),

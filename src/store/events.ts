@@ -29,6 +29,8 @@ export interface EventTable {
   ofSession(sessionId: string): EventRow[];
   /** Removes a few that came in before this one, oldest first; not those whose turn has yet to be looked through. */
   removeBefore(seq: number, limit: number): number;
+  /** The newest of a session. */
+  latest(sessionId: string): EventRow | undefined;
   total(): number;
 }
 
@@ -87,6 +89,11 @@ export function openEventTable(db: Database, origin: string): EventTable {
         `SELECT ${columns} FROM events WHERE session_id = ? AND event = 'PreToolUse' AND tool_name = ?
          ORDER BY occurred_at DESC, seq DESC LIMIT ?`,
         ...[sessionId, toolName, limit],
+      ),
+    latest: (sessionId) =>
+      db.get<EventRow>(
+        `SELECT ${columns} FROM events WHERE session_id = ? ORDER BY occurred_at DESC, seq DESC LIMIT 1`,
+        sessionId,
       ),
     ofSession: (sessionId) =>
       db.all<EventRow>(

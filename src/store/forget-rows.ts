@@ -41,6 +41,12 @@ export function makeForgetters(
       forgetDocument(db, index, "question", id);
       db.run("DELETE FROM outbox WHERE question_id = ?", id);
     },
+    mail(id) {
+      forgetDocument(db, index, "message", id);
+      db.run("DELETE FROM deliveries WHERE message_id = ?", id);
+      db.run("DELETE FROM messages WHERE id = ?", id);
+    },
+    tasks: (id) => void db.run("DELETE FROM tasks WHERE id = ?", id),
     notices: (id) => void db.run("DELETE FROM outbox WHERE id = ?", id),
     injections(key) {
       const [sessionId, kind, ref, point] = JSON.parse(key) as string[];

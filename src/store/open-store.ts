@@ -11,6 +11,8 @@ import { type FolderFileTable, openFolderFileTable } from "./folder-files.ts";
 import { type ImportTable, openImportTable } from "./imports.ts";
 import { type InjectionTable, openInjectionTable } from "./injections.ts";
 import { type MemoryIndex, openMemoryIndex } from "./memory-index.ts";
+import { type LeaseTable, openLeaseTable } from "./leases.ts";
+import { type MessageTable, openMessageTable } from "./messages.ts";
 import { type MetaTable, openMetaTable } from "./meta.ts";
 import { loadMigrations, migrate } from "./migrate.ts";
 import { type ObservationTable, openObservationTable } from "./observations.ts";
@@ -19,10 +21,12 @@ import { type ModelTurnTable, openModelTurnTable } from "./model-turns.ts";
 import { openOutboxTable, type OutboxTable } from "./outbox.ts";
 import { openQuestionTable, type QuestionTable } from "./questions.ts";
 import { openProjectTable, type ProjectTable } from "./projects.ts";
+import { openRoomTable, type RoomTable } from "./rooms.ts";
 import { openSessionTable, type SessionTable } from "./sessions.ts";
 import { type Database, isCorrupt, isStorageFull, makeStoreFull, openDatabase } from "./sqlite.ts";
 import { openSummaryTable, type SummaryTable } from "./summaries.ts";
 import { openTombstones, type Tombstones } from "./tombstones.ts";
+import { openTaskTable, type TaskTable } from "./tasks.ts";
 import { openTurnTable, type TurnTable } from "./turns.ts";
 import { openUpkeep, type Upkeep } from "./upkeep.ts";
 import { openVectorTable, type VectorTable } from "./vector-table.ts";
@@ -43,6 +47,10 @@ export interface Store {
   imports: ImportTable;
   modelTurns: ModelTurnTable;
   modelCalls: ModelCallTable;
+  rooms: RoomTable;
+  messages: MessageTable;
+  tasks: TaskTable;
+  leases: LeaseTable;
   index: MemoryIndex;
   folderFiles: FolderFileTable;
   tombstones: Tombstones;
@@ -74,6 +82,10 @@ export function openStore(path: string, clock: Clock): Store {
     imports: openImportTable(db),
     modelTurns: openModelTurnTable(db),
     modelCalls: openModelCallTable(db, origin),
+    rooms: openRoomTable(db, origin),
+    messages: openMessageTable(db, origin),
+    tasks: openTaskTable(db, origin),
+    leases: openLeaseTable(db, origin),
     index: openMemoryIndex(db),
     folderFiles: openFolderFileTable(db),
     tombstones: openTombstones(

@@ -2,12 +2,16 @@ import type { Database } from "./sqlite.ts";
 
 export type ProjectMode = "on" | "off" | "isolated";
 
+export type LeaseMode = "warn" | "block";
+
 export interface ProjectRow {
   id: string;
   path: string;
   name: string;
   fingerprint: string | null;
   mode: ProjectMode;
+  /** What happens when an agent edits under another's lease. */
+  leases: LeaseMode;
   createdAt: number;
 }
 
@@ -22,13 +26,14 @@ export interface ProjectTable {
   /** May sections be written into its folders? Only if its user said so. */
   hasFolders(id: string): boolean;
   setFolders(id: string, isOn: boolean): void;
+  setLeases(id: string, mode: LeaseMode): void;
   /** Asked for every event, so answered from memory. */
   isOff(path: string): boolean;
   /** The folder moved: everything that names the old path names the new one. */
   relocate(project: ProjectRow, path: string, name: string): void;
 }
 
-const columns = "id, path, name, fingerprint, mode, created_at AS createdAt";
+const columns = "id, path, name, fingerprint, mode, leases, created_at AS createdAt";
 
 export function openProjectTable(db: Database, origin: string): ProjectTable {
   const select = `SELECT ${columns} FROM projects`;
@@ -53,6 +58,9 @@ export function openProjectTable(db: Database, origin: string): ProjectTable {
     hasFolders: (id) => db.get("SELECT 1 FROM projects WHERE id = ? AND folders = 1", id) !== undefined,
     setFolders(id, isOn) {
       db.run("UPDATE projects SET folders = ? WHERE id = ?", isOn, id);
+    },
+    setLeases(id, mode) {
+      db.run("UPDATE projects SET leases = ? WHERE id = ?", mode, id);
     },
     isOff(path) {
       off ??= new Set(

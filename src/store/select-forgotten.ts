@@ -66,6 +66,7 @@ function addDocuments(db: Database, documents: readonly Document[], selection: S
     else if (kind === "summary") selection.summaries.add(id);
     else if (kind === "prompt") selection.prompts.add(id);
     else if (kind === "question") selection.questions.add(id);
+    else selection.mail.add(id);
     for (const turn of turnsOf(db, kind, id)) turns.add(turn);
     if (kind !== "observation") continue;
     const quoting = db.all<{ id: string }>(

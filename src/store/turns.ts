@@ -47,6 +47,9 @@ export interface TurnTable {
   byKey(key: string): TurnRow | undefined;
   setKey(id: string, key: string): void;
   insertPrompt(prompt: PromptRow): void;
+  lastHumanPrompt(sessionId: string): string | undefined;
+  /** When a person last said something in a session; 0 for never. */
+  lastHumanPromptAt(sessionId: string): number;
   hasPrompt(sessionId: string, text: string): boolean;
   /** Removes the turn that another memory's prompt stood for, and returns that prompt's event. */
   removeForeign(sessionId: string, text: string): string | undefined;
@@ -129,6 +132,16 @@ export function openTurnTable(db: Database, origin: string): TurnTable {
     setKey(id, key) {
       db.run("UPDATE OR IGNORE turns SET transcript_key = ? WHERE id = ?", key, id);
     },
+    lastHumanPrompt: (sessionId) =>
+      db.get<{ text: string }>(
+        "SELECT text FROM prompts WHERE session_id = ? AND machine = 0 ORDER BY number DESC LIMIT 1",
+        sessionId,
+      )?.text,
+    lastHumanPromptAt: (sessionId) =>
+      db.get<{ at: number }>(
+        "SELECT coalesce(max(occurred_at), 0) AS at FROM prompts WHERE session_id = ? AND machine = 0",
+        sessionId,
+      )?.at ?? 0,
     hasPrompt: (sessionId, text) =>
       db.get("SELECT 1 FROM prompts WHERE session_id = ? AND text = ?", sessionId, text) !== undefined,
     removeForeign(sessionId, text) {

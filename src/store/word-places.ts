@@ -10,6 +10,9 @@ export interface Selection {
   /** What a person was asked, with the cards that showed it, and news for them. */
   questions: Set<string>;
   notices: Set<string>;
+  /** What agents and people said to each other, and gave each other to do. */
+  mail: Set<string>;
+  tasks: Set<string>;
   /** `[session, kind, ref, point]` as JSON. */
   injections: Set<string>;
   /** Turns whose last message goes. */
@@ -30,6 +33,8 @@ export function makeSelection(): Selection {
       deliveries: new Set(),
       questions: new Set(),
       notices: new Set(),
+      mail: new Set(),
+      tasks: new Set(),
       injections: new Set(),
       messages: new Set(),
       titles: new Set(),
@@ -96,6 +101,14 @@ export const wordPlaces: readonly WordPlace[] = [
     words: ["notice", "error"],
   },
   {
+    ...{ table: "messages", into: "mail", key: "id", turn: "NULL", owner: "NULL" },
+    words: ["address", "sender", "body", "extra", "error"],
+  },
+  {
+    ...{ table: "tasks", into: "tasks", key: "id", turn: "NULL", owner: "project_id" },
+    words: ["title", "requester", "owner", "result", "files"],
+  },
+  {
     ...{ table: "injections", into: "injections", turn: "NULL", owner: "session_id" },
     key: "json_array(session_id, kind, ref, point)",
     words: ["ref", "reason"],
@@ -117,9 +130,9 @@ export const wordless: Record<string, readonly string[]> = {
   ],
   deliveries: [
     ...["id", "agent_id", "kind", "state", "session_id", "injection_point", "transcript_path"],
-    ...["confirmed_by", "origin"],
+    ...["confirmed_by", "message_id", "origin"],
   ],
-  projects: ["id", "path", "name", "fingerprint", "mode", "origin"],
+  projects: ["id", "path", "name", "fingerprint", "mode", "leases", "origin"],
   observations: [
     ...["id", "project_id", "session_id", "turn_id", "type", "source_events", "provenance", "hash", "origin"],
     ...["superseded_by", "superseded_because"],
@@ -155,6 +168,11 @@ export const wordless: Record<string, readonly string[]> = {
       "origin",
     ],
   ],
+  mail_cursors: ["user_id", "since"],
+  rooms: ["id", "kind", "key", "name", "origin"],
+  messages: ["id", "event_id", "room_id", "user_id", "agent_id", "kind", "reply_to", "state", "origin"],
+  tasks: ["id", "project_id", "state", "event_id", "origin"],
+  leases: ["id", "project_id", "holder", "globs", "task_id", "origin"],
   people: ["id", "channel", "sender", "team", "name", "origin"],
   pairings: ["id", "channel", "code_hash"],
   replies: ["channel", "id", "result"],

@@ -67,7 +67,7 @@ function keepDoc(
 ): void {
   if (!projects.has(projectId)) {
     const about = { id: projectId, path: folderOf(projectId), name: projectId };
-    store.projects.insert({ ...about, fingerprint: null, mode: "on", createdAt: 0 });
+    store.projects.insert({ ...about, fingerprint: null, mode: "on", leases: "warn", createdAt: 0 });
     projects.add(projectId);
   }
   const type = "discovery";

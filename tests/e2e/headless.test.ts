@@ -93,14 +93,8 @@ describe("a headless session of the real claude", () => {
       const rounds = request.body.messages.filter((message: any) => message.role === "assistant").length;
       if (rounds === 0) return { tools: [bash("echo one")] };
       if (rounds === 1 && !id) {
-        const sent = await world.rookery.cli(
-          "send",
-          "--json",
-          "--to",
-          "project-rook",
-          "It is merged: PLANTED.",
-        );
-        id = JSON.parse(sent.stdout).id;
+        const body = { to: "project-rook", body: "It is merged: PLANTED." };
+        id = (await world.rookery.call("POST", "/api/deliveries", body)).json.id;
       }
       return rounds < 3 ? { tools: [bash(`echo ${rounds}`)] } : { text: "Understood." };
     });

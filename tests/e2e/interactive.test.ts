@@ -19,8 +19,7 @@ const sessions = () =>
   );
 
 async function send(text: string, to = "project-rook"): Promise<string> {
-  const { stdout } = await world.rookery.cli("send", "--json", "--to", to, text);
-  return JSON.parse(stdout).id;
+  return (await world.rookery.call("POST", "/api/deliveries", { to, body: text })).json.id;
 }
 
 const delivery = async (id: string) => (await world.rookery.call("GET", `/api/deliveries/${id}`)).json;

@@ -4,7 +4,7 @@ import type { Command } from "../command.ts";
 import { formatTable } from "../format.ts";
 
 export const agents: Command = {
-  summary: "The agents: who they are, in which project, and whether they work.",
+  summary: "The agents: who they are, where, and what they are at work on.",
   usage: "",
   examples: ["rookery agents"],
   async run(context) {
@@ -14,8 +14,14 @@ export const agents: Command = {
     if (context.isJson) context.print(JSON.stringify(list, null, 2));
     else if (list.length === 0) context.print("No agents yet: the first Claude Code session makes one.");
     else {
-      const rows = list.map((agent) => [agent.name, agent.status, String(agent.waiting), agent.project]);
-      context.print(formatTable(["Agent", "Status", "Waiting", "Project"], rows, context.columns));
+      const rows = list.map(({ name, status, waiting, project, focus }) => [
+        name,
+        status,
+        String(waiting),
+        project,
+        focus ?? "",
+      ]);
+      context.print(formatTable(["Agent", "Status", "Mail", "Project", "At work on"], rows, context.columns));
     }
     return 0;
   },

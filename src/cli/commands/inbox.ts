@@ -1,15 +1,15 @@
 import { callDaemon } from "../../client/request.ts";
 import type { DeliveryView } from "../../protocol/api.ts";
-import { AppError } from "../../shared/errors.ts";
-import type { Command } from "../command.ts";
+import type { MessageView } from "../../protocol/mail.ts";
+import type { CliContext, Command } from "../command.ts";
 import { formatTable } from "../format.ts";
 
 export const inbox: Command = {
-  summary: "What was sent to an agent, and how far it got: queued, injected, confirmed.",
+  summary: "What was said to you, or to an agent and how far it got: queued, injected, confirmed.",
   usage: "[--agent AGENT] [--id ID]",
-  examples: ["rookery inbox --agent api-rook", "rookery inbox --id 0193f2c4-…"],
+  examples: ["rookery inbox", "rookery inbox --agent api-rook", "rookery inbox --id 0193f2c4-…"],
   options: { agent: { type: "string" }, id: { type: "string" } },
-  optionHelp: { agent: "whose; inside a session its own", id: "one delivery, whole" },
+  optionHelp: { agent: "whose; without it yours, or inside a session its own", id: "one delivery, whole" },
   async run(context, { flags }) {
     if (typeof flags.id === "string") {
       const path = `/api/deliveries/${encodeURIComponent(flags.id)}`;
@@ -18,7 +18,7 @@ export const inbox: Command = {
       return 0;
     }
     const agent = typeof flags.agent === "string" ? flags.agent : context.environment.ROOKERY_AGENT;
-    if (!agent) throw new AppError("invalid_argument", "Say whose: rookery inbox --agent AGENT");
+    if (!agent) return showOwn(context);
     const path = `/api/deliveries?agent=${encodeURIComponent(agent)}`;
     const { deliveries } = await callDaemon<{ deliveries: DeliveryView[] }>(context.address, { path });
     if (context.isJson) context.print(JSON.stringify(deliveries, null, 2));
@@ -30,6 +30,20 @@ export const inbox: Command = {
     return 0;
   },
 };
+
+/** What agents and people wrote to the person. */
+async function showOwn(context: CliContext): Promise<number> {
+  const { messages } = await callDaemon<{ messages: MessageView[] }>(context.address, {
+    path: "/api/messages",
+  });
+  if (context.isJson) context.print(JSON.stringify(messages, null, 2));
+  else if (messages.length === 0)
+    context.print("Nothing for you. What an agent got: rookery inbox --agent AGENT");
+  else
+    for (const { at, from, text } of messages.toReversed())
+      context.print(`${formatTime(at)}  ${from}: ${text}`);
+  return 0;
+}
 
 function formatDelivery(d: DeliveryView): string {
   const trail = [`sent ${formatTime(d.createdAt)}`];

@@ -5,19 +5,28 @@ import { formatTable } from "../format.ts";
 
 export const projects: Command = {
   summary: "The projects Rookery knows; switch memory off for one, or keep it to itself.",
-  usage: "[NAME on|off|isolated]",
-  examples: ["rookery projects", "rookery projects secret-client isolated", "rookery projects scratch off"],
+  usage: "[NAME [on|off|isolated] [--leases warn|block]]",
+  examples: [
+    "rookery projects",
+    "rookery projects secret-client isolated",
+    "rookery projects scratch off",
+    "rookery projects orders-api --leases block",
+  ],
+  options: { leases: { type: "string" } },
+  optionHelp: { leases: "an edit under another agent's lease is warned of, or blocked" },
   words: { min: 0, max: 2 },
-  async run(context, { words }) {
+  async run(context, { flags, words }) {
     const [name, mode] = words;
-    if (name && mode) {
+    const { leases } = flags;
+    if (name && (mode || leases)) {
       const path = `/api/projects/${encodeURIComponent(name)}`;
       const changed = await callDaemon<ProjectView>(context.address, {
         method: "PATCH",
         path,
-        body: { mode },
+        body: { mode, leases },
       });
-      context.print(context.isJson ? JSON.stringify(changed) : `${changed.name} is ${changed.mode}.`);
+      const told = `${changed.name} is ${changed.mode}; edits under another's lease: ${changed.leases}.`;
+      context.print(context.isJson ? JSON.stringify(changed) : told);
       return 0;
     }
     const { projects: list } = await callDaemon<{ projects: ProjectView[] }>(context.address, {

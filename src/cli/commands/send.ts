@@ -1,37 +1,34 @@
-import { callDaemon } from "../../client/request.ts";
-import type { Environment } from "../../config/environment.ts";
-import type { DeliveryView } from "../../protocol/api.ts";
+import { callAsPerson } from "../../client/call-as-person.ts";
+import type { MessageView } from "../../protocol/mail.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Command } from "../command.ts";
 
 export const send: Command = {
-  summary: "Send a text to an agent: a busy one reads it after its next tool call, an idle one wakes.",
-  usage: '--to AGENT "text"',
-  examples: ['rookery send --to api-rook "The schema is merged, rebase please."'],
+  summary: "Send a text: a busy agent reads it after its next tool call, an idle one wakes.",
+  usage: '--to WHOM "text"',
+  examples: [
+    'rookery send --to api-rook "The schema is merged, rebase please."',
+    'rookery send --to "#orders-api" "Standup in five minutes."',
+  ],
   options: { to: { type: "string" } },
-  optionHelp: { to: "the agent's name, as `rookery agents` shows it" },
+  optionHelp: { to: "an agent as `rookery agents` shows it, a #room, or @user:server" },
   words: { min: 1, max: 1 },
   async run(context, { flags, words }) {
     if (typeof flags.to !== "string")
       throw new AppError("invalid_argument", 'Say whom: rookery send --to AGENT "text"');
-    const from = nameSender(context.environment);
-    const body = { to: flags.to, body: words[0], from, source: "cli" };
-    const delivery = await callDaemon<DeliveryView>(context.address, {
+    // The daemon looks who runs this: inside a session it is the agent that speaks, never its person.
+    const message = await callAsPerson<MessageView>(context.home, {
       method: "POST",
-      path: "/api/deliveries",
-      body,
+      path: "/api/messages",
+      body: { to: flags.to, text: words[0] },
     });
-    context.print(
-      context.isJson
-        ? JSON.stringify(delivery)
-        : `Queued for ${delivery.agent}. Follow it: rookery inbox --id ${delivery.id}`,
-    );
+    if (message.state === "failed") throw new AppError("room_not_found", message.error ?? "It was refused.");
+    context.print(context.isJson ? JSON.stringify(message) : describe(message));
     return 0;
   },
 };
 
-/** An agent is named, never taken for the person: its text must not pass for theirs. */
-function nameSender(environment: Environment): string {
-  if (environment.ROOKERY_AGENT) return environment.ROOKERY_AGENT;
-  return environment.CLAUDECODE ? "an agent" : "someone at the terminal";
+function describe({ from, to, state }: MessageView): string {
+  const how = state === "sent" ? "Sent" : "Kept, and sent as soon as the homeserver answers";
+  return `${how}, from ${from} to ${to}.`;
 }

@@ -16,12 +16,15 @@ export type CallerVerdict = { may: true } | { may: false; why: string };
 export interface CallerCheck {
   /** Looks through the process table: only for requests that decide. */
   mayDecide(peer: Peer): Promise<CallerVerdict>;
+  /** The claude of a known session that the process at the other end runs under, if it runs under one. */
+  claudeBehind(peer: Peer): Promise<number | undefined>;
 }
 
 interface ProcessFacts {
   parent: number;
   name: string;
 }
+type MaybeFacts = ProcessFacts | undefined;
 
 const mostAncestors = 64;
 
@@ -29,14 +32,28 @@ export function makeCallerCheck(store: Store, platform: NodeJS.Platform = proces
   const isLinux = platform === "linux";
   const lookAtSockets = shareLooks(readSockets);
 
-  async function findBlame(pid: number): Promise<string | undefined> {
-    const claudes = new Set(
+  function listClaudes(): Set<number | null> {
+    return new Set(
       store.sessions
         .active()
         .filter(({ claudePid, pidStarted }) => claudePid !== null && isSameProcess(claudePid, pidStarted))
         .map(({ claudePid }) => claudePid),
     );
-    const look = isLinux ? readProcess : makePsReader(await run("ps", ["-axo", "pid=,ppid=,comm="]));
+  }
+
+  async function openProcessTable(): Promise<(pid: number) => MaybeFacts | Promise<MaybeFacts>> {
+    return isLinux ? readProcess : makePsReader(await run("ps", ["-axo", "pid=,ppid=,comm="]));
+  }
+
+  async function listPids(peer: NonNullable<Peer>): Promise<number[]> {
+    return isLinux
+      ? findHolders(await lookAtSockets(), peer)
+      : readLsof(await run("lsof", lsofArguments(peer)), peer);
+  }
+
+  async function findBlame(pid: number): Promise<string | undefined> {
+    const claudes = listClaudes();
+    const look = await openProcessTable();
     // A child that left its parents still carries what it was born with.
     if (isLinux && readVariable(pid, "CLAUDECODE") !== undefined)
       return `process ${pid} was started by Claude Code`;
@@ -55,9 +72,7 @@ export function makeCallerCheck(store: Store, platform: NodeJS.Platform = proces
     async mayDecide(peer) {
       if (!peer) return { may: false, why: "over this socket it cannot be told who asks" };
       try {
-        const pids = isLinux
-          ? findHolders(await lookAtSockets(), peer)
-          : readLsof(await run("lsof", lsofArguments(peer)), peer);
+        const pids = await listPids(peer);
         if (pids.length === 0) return { may: false, why: "it cannot be told which process asks" };
         for (const pid of pids) {
           const blame = await findBlame(pid);
@@ -67,6 +82,18 @@ export function makeCallerCheck(store: Store, platform: NodeJS.Platform = proces
       } catch (error) {
         return { may: false, why: `it cannot be told who asks: ${(error as Error).message}` };
       }
+    },
+    async claudeBehind(peer) {
+      const claudes = listClaudes();
+      const look = await openProcessTable();
+      for (const pid of peer ? await listPids(peer) : []) {
+        let at = pid;
+        for (let hops = 0; at > 1 && hops < mostAncestors; hops++) {
+          if (claudes.has(at)) return at;
+          at = (await look(at))?.parent ?? 0;
+        }
+      }
+      return undefined;
     },
   };
 }

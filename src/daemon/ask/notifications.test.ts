@@ -32,10 +32,8 @@ beforeEach(() => {
 /** The host says something, and what follows from it is announced after the commit. */
 function hear(event: HookEvent, fields: Record<string, unknown> = {}, at = nowMs): void {
   const payload = { session_id: "s-1", cwd: tmpdir(), prompt_id: "p-1", ...fields };
-  const prepared = prepareEvent(new TextEncoder().encode(JSON.stringify(payload)), {
-    fieldLimit: 64_000,
-    exclusion: makeExclusion([]),
-  });
+  const raw = new TextEncoder().encode(JSON.stringify(payload));
+  const prepared = prepareEvent(raw, { fieldLimit: 64_000, exclusion: makeExclusion([]) });
   const incoming = {
     id: `e-${++count}`,
     event,

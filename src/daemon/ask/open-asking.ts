@@ -1,3 +1,4 @@
+import type { Channel } from "../../channels/channel.ts";
 import type { Environment } from "../../config/environment.ts";
 import type { Home } from "../../config/home.ts";
 import type { LoadedConfig } from "../../config/load.ts";
@@ -16,6 +17,7 @@ import { type HookQuestions, openHookQuestions } from "./hook-questions.ts";
 import { openHumanAsks } from "./human-asks.ts";
 import { indexAnswers } from "./index-answers.ts";
 import { openQuestionBook } from "./question-book.ts";
+import type { Questions } from "./questions.ts";
 import { openWayToPerson, type WayToPerson } from "./way-to-person.ts";
 
 export interface AskParts {
@@ -24,6 +26,7 @@ export interface AskParts {
   /** The questions of hooks that wait. */
   hooks: HookQuestions;
   person: WayToPerson;
+  questions: Questions;
   /** Before the spool is swept: what waited there may end a question. */
   start(): void;
   stop(): Promise<void>;
@@ -38,6 +41,8 @@ export interface AskPartsDeps {
   log: Log;
   clock: Clock;
   deliveries: Deliveries;
+  /** Ways to the person that others bring. */
+  channels: readonly Channel[];
   /** Proves that whoever asked is who comes for the answer. */
   secret: string;
 }
@@ -47,7 +52,8 @@ export function openAsking(deps: AskPartsDeps): AskParts {
   const { home, environment, loaded, store, bus, log, clock, deliveries, secret } = deps;
   const { config } = loaded;
   const book = openQuestionBook({ store, bus, log, clock });
-  const channels = openChannels({ loaded, secretsFile: home.secrets, environment, log, clock });
+  const own = openChannels({ loaded, secretsFile: home.secrets, environment, log, clock });
+  const channels = [...own, ...deps.channels];
   const person = openWayToPerson({
     ...{ store, bus, log, clock, config, questions: book, channels, statusLineFile: home.statusLine },
   });
@@ -64,6 +70,7 @@ export function openAsking(deps: AskPartsDeps): AskParts {
     channels: makeChannelsApi(channels, clock),
     hooks,
     person,
+    questions: book,
     start() {
       hooks.start();
       asks.start();

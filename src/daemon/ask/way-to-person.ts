@@ -8,7 +8,7 @@ import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../bus.ts";
 import { type Audit, openAudit } from "./audit.ts";
-import { makeCallerCheck } from "./caller.ts";
+import { type CallerCheck, makeCallerCheck } from "./caller.ts";
 import { makeInbox } from "./inbox.ts";
 import { openNotifications } from "./notifications.ts";
 import { openPairing } from "./pairing.ts";
@@ -25,6 +25,7 @@ export interface WayToPerson {
   reach: Reach;
   presence: PresenceWatch;
   audit: Audit;
+  caller: CallerCheck;
   requirePerson: RequirePerson;
   api: ReachBackend;
   viewPresence(): PresenceView;
@@ -64,9 +65,10 @@ export function openWayToPerson(deps: WayToPersonDeps): WayToPerson {
     ...{ store, bus, clock, questions, reach: reaching, doneAfterMs: doneAfterSeconds * 1000 },
   });
   const statusLine = openStatusLine({ file: deps.statusLineFile, store, bus, log, presence, questions });
-  const requirePerson = makeRequirePerson(makeCallerCheck(store), audit);
+  const caller = makeCallerCheck(store);
+  const requirePerson = makeRequirePerson(caller, audit);
   return {
-    ...{ reach: reaching, presence, audit, requirePerson },
+    ...{ reach: reaching, presence, audit, caller, requirePerson },
     api: makeReachApi({ store, presence, reaching, pairing, audit, requirePerson, channels }),
     viewPresence: () => viewPresence(presence, reaching),
     viewChannels: () => viewChannels(channels, store),

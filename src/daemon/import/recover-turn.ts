@@ -130,7 +130,13 @@ function makeEvent(
     ...{ id, event, occurredAt, claudePid: undefined, via: "transcript" },
     prepared: {
       ...{ sessionId, promptId: promptId ?? undefined, cwd: undefined, transcriptPath: undefined },
-      ...{ toolName: text(fields["tool_name"]), toolUseId, subagentId: undefined, source: undefined },
+      ...{
+        toolName: text(fields["tool_name"]),
+        toolUseId,
+        filePath: undefined,
+        subagentId: undefined,
+        source: undefined,
+      },
       ...{ reason: undefined, model: undefined, prompt: text(fields["prompt"]) },
       lastAssistantMessage: text(fields["last_assistant_message"]),
       ...{ payload, bytes: Buffer.byteLength(payload) },

@@ -198,10 +198,11 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
         }),
     blame: (request) => blameLine(store, worker, projectOf(request.project), request),
     projects: () => store.projects.all().map(viewProject),
-    setProject(id, { mode }) {
+    setProject(id, { mode, leases }) {
       const row = projectOf(id);
-      store.projects.setMode(row.id, mode);
-      return viewProject({ ...row, mode });
+      if (mode) store.projects.setMode(row.id, mode);
+      if (leases) store.projects.setLeases(row.id, leases);
+      return viewProject({ ...row, mode: mode ?? row.mode, leases: leases ?? row.leases });
     },
     day(from) {
       const summaries = store.summaries.recent(undefined, 500, from).toReversed();
@@ -228,8 +229,8 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
     },
   };
 
-  function viewProject({ id, name, path, mode }: ProjectRow): ProjectView {
-    return { id, name, path, mode, observations: store.observations.countOfProject(id) };
+  function viewProject({ id, name, path, mode, leases }: ProjectRow): ProjectView {
+    return { id, name, path, mode, leases, observations: store.observations.countOfProject(id) };
   }
 }
 

@@ -65,17 +65,12 @@ const fileTools = new Set(["Read", "Edit", "MultiEdit", "Write"]);
 
 export function openRecall({ store, worker, distilling, settings, log }: RecallDeps): Recall {
   const found = new Map<string, Found[]>();
-  const files = new Map<string, string>();
   const clockFormat: ClockFormat = makeClockFormat(Intl.DateTimeFormat().resolvedOptions().timeZone);
 
   async function prefetch(id: string, event: HookEvent, prepared: PreparedEvent): Promise<void> {
     if (event === "SessionStart") {
       warmUp();
       return within(distilling.catchUp(), catchUpMs);
-    }
-    if (event === "PreToolUse" && fileTools.has(prepared.toolName ?? "")) {
-      const path = filePathOf(prepared.payload);
-      if (path) files.set(id, path);
     }
     if (
       event !== "UserPromptSubmit" ||
@@ -112,21 +107,24 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
 
   function contribute(moment: HookMoment, nowMs: number, room: number): Contribution | undefined {
     const hits = found.get(moment.eventId);
-    const file = files.get(moment.eventId);
     release(moment.eventId);
     const project = store.projects.byPath(moment.session.project);
     if (!project || project.mode === "off" || moment.subagentId !== null) return undefined;
     if (moment.event === "SessionStart") return recallStart(moment, project, nowMs, room);
     if (room < mostRecalled) return undefined;
     if (moment.event === "UserPromptSubmit" && hits) return recallPrompt(moment, hits, nowMs);
-    if (moment.event === "PreToolUse" && file && settings.files)
-      return recallFile(moment, project, file, nowMs);
+    if (
+      moment.event === "PreToolUse" &&
+      moment.filePath &&
+      fileTools.has(moment.toolName ?? "") &&
+      settings.files
+    )
+      return recallFile(moment, project, moment.filePath, nowMs);
     return undefined;
   }
 
   function release(id: string): void {
     found.delete(id);
-    files.delete(id);
   }
 
   function recallStart(
@@ -275,11 +273,6 @@ function toIndexRow({
   worktree,
 }: Observation): IndexRow {
   return { id, type, title, tokens, createdAt, file: filesModified[0] ?? filesRead[0] ?? "", worktree };
-}
-
-function filePathOf(payload: string): string | undefined {
-  const input = (JSON.parse(payload) as { tool_input?: { file_path?: unknown } }).tool_input;
-  return typeof input?.file_path === "string" ? input.file_path : undefined;
 }
 
 /** Waits, but not longer than a hook can. */

@@ -12,6 +12,8 @@ export interface PreparedEvent {
   promptId: string | undefined;
   toolName: string | undefined;
   toolUseId: string | undefined;
+  /** The file that the tool is about, where its input names one. */
+  filePath: string | undefined;
   subagentId: string | undefined;
   source: string | undefined;
   reason: string | undefined;
@@ -47,6 +49,7 @@ export function prepareEvent(raw: Uint8Array, { fieldLimit, exclusion }: Prepare
     promptId: whole.prompt_id,
     toolName: whole.tool_name,
     toolUseId: whole.tool_use_id,
+    filePath: filePathOf(whole.tool_input),
     subagentId: whole.agent_id,
     source: whole.source,
     reason: whole.reason,
@@ -57,6 +60,11 @@ export function prepareEvent(raw: Uint8Array, { fieldLimit, exclusion }: Prepare
     payload: JSON.stringify(raw.byteLength <= fieldLimit ? payload : shortenPayload(payload, fieldLimit)),
     bytes: raw.byteLength,
   };
+}
+
+function filePathOf(toolInput: unknown): string | undefined {
+  const { file_path: file, notebook_path: notebook } = (toolInput ?? {}) as Record<string, unknown>;
+  return [file, notebook].find((path) => typeof path === "string" && path !== "") as string | undefined;
 }
 
 function parsePayload(text: string): HookPayload {

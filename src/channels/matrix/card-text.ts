@@ -1,0 +1,123 @@
+import { createHash } from "node:crypto";
+import { makePairingCode } from "../../domain/access/pairing.ts";
+import type { Card, Notice, Outcome } from "../../domain/ask/card.ts";
+import { stripInvisible } from "../../shared/defuse.ts";
+
+/** What a card or a notice looks like: plain text only, so that nothing in it can be markup. */
+export interface Drawn {
+  text: string;
+  /** The whole of what had to be cut. */
+  file: { name: string; text: string } | undefined;
+}
+
+/** Most of one part; all of it stays far below the 64 KiB of an event. */
+const [mostLine, mostPart, mostText] = [300, 4_000, 12_000];
+const mostOptions = 40;
+
+/** What stands for a card's ticket where people type: short, single-use like the ticket, and good for this card alone. */
+export function codeOf(ticket: string): string {
+  return makePairingCode(createHash("sha256").update(`rookery-card:${ticket}`).digest());
+}
+
+export function drawCard(card: Card): Drawn {
+  const { subject } = card;
+  const whole = stripInvisible(subject?.text ?? "");
+  const isCut = whole.length > mostPart;
+  const file = subject && isCut ? { name: fileName(subject.format), text: whole } : undefined;
+  const text = joinParts([...describeCard(card), explainAnswer(card)]);
+  return { text, file };
+}
+
+/** The card without anything to do on it, and how it ended. */
+export function drawSettled(card: Card, outcome: Outcome): string {
+  return joinParts([...describeCard(card), `— ${part(outcome.text)}`]);
+}
+
+export function drawNotice({ headline, body, asker }: Notice): string {
+  return joinParts([line(headline), describeAsker(asker), part(body)]);
+}
+
+function describeCard({ headline, asker, context, prompts, subject, earlier }: Card): string[] {
+  return [
+    line(headline),
+    describeAsker(asker),
+    part(context ?? ""),
+    ...prompts.map((prompt, index) => describePrompt(prompt, prompts.length > 1 ? `${index + 1}) ` : "")),
+    subject ? describeSubject(subject) : "",
+    earlier ? `Last time: ${line(earlier.answer)}` : "",
+  ];
+}
+
+function describeAsker({ project, agent, subagent }: Card["asker"]): string {
+  return line(`${project} · ${agent}${subagent ? ` · ${subagent}` : ""}`);
+}
+
+function describePrompt({ text, header, options, isMulti }: Card["prompts"][number], number: string): string {
+  const shown = options.slice(0, mostOptions);
+  const rows = shown.map(
+    ({ label, description }, index) =>
+      `  ${index + 1}. ${line(label)}${description ? ` – ${line(description)}` : ""}`,
+  );
+  const left = options.length - shown.length;
+  return [
+    `${number}${header ? `${line(header)}: ` : ""}${part(text)}${isMulti ? " (several may be chosen)" : ""}`,
+    ...rows,
+    ...(left > 0 ? [`  … and ${left} more: answer in the terminal or the viewer to choose among them.`] : []),
+  ].join("\n");
+}
+
+function describeSubject({ toolName, text, hiddenSecrets }: NonNullable<Card["subject"]>): string {
+  const secrets = hiddenSecrets > 0 ? `\n(${hiddenSecrets} secrets hidden)` : "";
+  const shown = stripInvisible(text);
+  const cut = shown.length > mostPart ? `\n… the whole of it is in the file above.` : "";
+  return `${line(toolName)}:\n${shown.slice(0, mostPart)}${cut}${secrets}`;
+}
+
+/** Only words that name this very card decide about a permission. */
+function explainAnswer({ kind, ticket, prompts, sessionRule }: Card): string {
+  if (kind === "choice")
+    return prompts.length > 1
+      ? `Reply with one number for each of the ${prompts.length}, such as: 1 2`
+      : "Reply with a number, or with an answer of your own.";
+  const code = codeOf(ticket);
+  const rule = sessionRule
+    ? [
+        `allow session ${code}   (from now on, in this session: ${line(`${sessionRule.toolName}(${sessionRule.ruleContent ?? ""})`)})`,
+      ]
+    : [];
+  return [
+    "Write one of these; anything else decides nothing:",
+    `allow ${code}`,
+    ...rule,
+    `deny ${code} and why`,
+  ].join("\n  ");
+}
+
+function fileName(format: string): string {
+  return (
+    { command: "command.txt", diff: "change.diff", json: "input.json", markdown: "plan.md" }[format] ??
+    "input.txt"
+  );
+}
+
+function line(text: string): string {
+  const flat = stripInvisible(text).replace(/\s+/g, " ").trim();
+  return flat.length > mostLine ? `${flat.slice(0, mostLine)}…` : flat;
+}
+
+function part(text: string): string {
+  const plain = stripInvisible(text).trim();
+  return plain.length > mostPart ? `${plain.slice(0, mostPart)}…` : plain;
+}
+
+function joinParts(parts: readonly string[]): string {
+  const whole = parts.filter((each) => each !== "");
+  const last = whole.at(-1) ?? "";
+  const before = whole.slice(0, -1).join("\n\n");
+  // What there is to do, or how it ended, is never what is cut.
+  const head = before.length > mostText ? `${before.slice(0, mostText)}…` : before;
+  return [head, last]
+    .filter((each) => each !== "")
+    .join("\n\n")
+    .toWellFormed();
+}

@@ -1,0 +1,214 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Notice } from "../../domain/ask/card.ts";
+import {
+  type Channel,
+  ChannelError,
+  type ChannelHealth,
+  type Inbox,
+  type OpenCard,
+  type Place,
+} from "../channel.ts";
+import { drawCard, drawNotice, drawSettled } from "./card-text.ts";
+import type { MatrixClient } from "./client.ts";
+import { fillGap } from "./fill-gap.ts";
+import { follow } from "./follow.ts";
+import { findPrivateRoom } from "./private-room.ts";
+import { makePlace, readPlace, readReplied, understand } from "./read-reply.ts";
+import { MatrixError } from "./request.ts";
+import { listRooms, type SyncAnswer, type TimelineEvent } from "./sync-answer.ts";
+
+export interface MatrixChannelOptions {
+  /** The account that asks. */
+  signIn(): Promise<MatrixClient>;
+  /** Its token was refused: the next to sign in gets a new one, if there is one to get. */
+  forget(client: MatrixClient): void;
+  /** User ids of those who are paired. */
+  people(): string[];
+  /** How far its room was read, kept over restarts. */
+  loadSince(): string | undefined;
+  saveSince(since: string): void;
+  /** Accounts of machines: whatever they say is no person's word. */
+  isBot(userId: string): boolean;
+  /** Whose invitations are accepted. */
+  mayInvite(userId: string): boolean;
+  /** Whether a text under no card concerns us; where the account has other uses, most do not. */
+  concernsUs(text: string): boolean;
+}
+
+const signInAgainMs = 5_000;
+/** A late answer to a card that is settled is still recognised. */
+const rememberedCards = 200;
+
+/** Questions and news in a private room with whoever is paired. Answers are replies, numbers, or lines with a card's code. */
+export function makeMatrixChannel(options: MatrixChannelOptions): Channel {
+  const seen = new Map<Place, OpenCard>();
+  let signedIn: MatrixClient | undefined;
+  let state: ChannelHealth = { state: "connecting", detail: "" };
+  let ending = new AbortController();
+  let ended: Promise<void> = Promise.resolve();
+
+  async function client(): Promise<MatrixClient> {
+    signedIn ??= await options.signIn();
+    return signedIn;
+  }
+
+  function forget(): void {
+    if (signedIn) options.forget(signedIn);
+    signedIn = undefined;
+  }
+
+  /** Every call, with one new token if the old one is refused. */
+  async function attempt<T>(work: (client: MatrixClient) => Promise<T>): Promise<T> {
+    try {
+      return await work(await client());
+    } catch (error) {
+      if (!(error instanceof MatrixError) || error.status !== 401) throw toChannelError(error);
+      forget();
+      return work(await client()).catch((again: unknown) => Promise.reject(toChannelError(again)));
+    }
+  }
+
+  async function post(text: string, msgtype: string, key: string, file?: { name: string; text: string }) {
+    const people = options.people();
+    if (people.length === 0)
+      throw new ChannelError("never", "nobody is paired on Matrix: run `rookery pair matrix`");
+    return attempt(async (matrix) => {
+      const roomId = await findPrivateRoom(matrix, people);
+      if (file) {
+        const url = await matrix.upload(file.name, file.text);
+        const info = { mimetype: "text/plain", size: Buffer.byteLength(file.text) };
+        const content = { msgtype: "m.file", body: file.name, url, info, "m.mentions": {} };
+        await matrix.send(roomId, "m.room.message", content, `${key}-file`);
+      }
+      const content = { msgtype, body: text, "m.mentions": {} };
+      return makePlace(roomId, await matrix.send(roomId, "m.room.message", content, key));
+    });
+  }
+
+  async function listen(inbox: Inbox, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        const matrix = await client();
+        await follow({
+          client: matrix,
+          since: options.loadSince(),
+          onAnswer: (answer) => take(matrix, inbox, answer, signal),
+          onHealth: (trouble) => {
+            state = trouble ? { state: "failing", detail: trouble } : { state: "ready", detail: "" };
+          },
+          presence: () => "online",
+          jitter: Math.random,
+          signal,
+        });
+      } catch (error) {
+        if (signal.aborted) return;
+        const isRefused = error instanceof MatrixError && (error.status === 401 || error.status === 403);
+        state = { state: isRefused ? "misconfigured" : "failing", detail: (error as Error).message };
+        forget();
+        await pause(signInAgainMs, undefined, { signal }).catch(() => undefined); // Ended: so does the loop.
+      }
+    }
+  }
+
+  /** What the inbox could not keep comes again: how far we are is kept only after all of it. */
+  async function take(
+    matrix: MatrixClient,
+    inbox: Inbox,
+    answer: SyncAnswer,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { joined, invited } = listRooms(answer);
+    for (const { roomId, inviter } of invited)
+      if (inviter && options.mayInvite(inviter)) await matrix.join(roomId).catch(ignoreRefusal);
+    const since = options.loadSince();
+    const isFirst = since === undefined;
+    for (const { roomId, events, gapBefore } of joined) {
+      const gap = gapBefore && since ? await fillGap(matrix, roomId, gapBefore, since) : undefined;
+      for (const event of [...(gap?.events ?? []), ...events])
+        if (!signal.aborted && event.sender !== matrix.userId)
+          await hear(matrix, inbox, roomId, event, isFirst);
+    }
+    if (!signal.aborted) options.saveSince(answer.next_batch);
+  }
+
+  async function hear(
+    matrix: MatrixClient,
+    inbox: Inbox,
+    roomId: string,
+    event: TimelineEvent,
+    isFirst: boolean,
+  ): Promise<void> {
+    const replied = readReplied(roomId, event);
+    if (!replied) return;
+    const open = [...seen.values()].filter(({ place }) => readPlace(place).roomId === roomId);
+    const { target, said } = understand(replied, open);
+    // Of what was said before our time only what belongs to a card is ours.
+    if (target === null && (isFirst || (said.type === "text" && !options.concernsUs(said.text)))) return;
+    const { say } = await inbox.receive({
+      id: event.event_id,
+      channel: "matrix",
+      sender: {
+        ...{ id: event.sender, team: null, name: event.sender, isGuest: false },
+        isBot: options.isBot(event.sender),
+      },
+      room: { id: roomId, isDirect: true, isShared: false },
+      at: event.origin_server_ts,
+      target,
+      said,
+    });
+    if (say === null) return;
+    const relation = { "m.in_reply_to": { event_id: event.event_id } };
+    const content = { msgtype: "m.notice", body: say, "m.mentions": {}, "m.relates_to": relation };
+    await matrix.send(roomId, "m.room.message", content, `say-${event.event_id}`).catch(ignoreRefusal);
+  }
+
+  return {
+    name: "matrix",
+    canAnswer: true,
+    start(inbox) {
+      ending = new AbortController();
+      ended = listen(inbox, ending.signal);
+    },
+    async stop() {
+      ending.abort();
+      await ended;
+    },
+    health: () =>
+      options.people().length === 0 && state.state !== "misconfigured"
+        ? { state: "off", detail: "Nobody is paired here: rookery pair matrix" }
+        : state,
+    post(card, key) {
+      const { text, file } = drawCard(card);
+      return post(text, "m.text", key, file);
+    },
+    async settle(place, card, outcome) {
+      const { roomId, eventId } = readPlace(place);
+      const body = drawSettled(card, outcome);
+      const content = { msgtype: "m.text", body, "m.mentions": {} };
+      const relation = { rel_type: "m.replace", event_id: eventId };
+      const edit = { ...content, body: `* ${body}`, "m.new_content": content, "m.relates_to": relation };
+      await attempt((matrix) => matrix.send(roomId, "m.room.message", edit, randomUUID()));
+    },
+    notify: (notice: Notice, key) => post(drawNotice(notice), "m.notice", key),
+    watch(open) {
+      for (const each of open) seen.set(each.place, each);
+      for (const place of seen.keys()) {
+        if (seen.size <= rememberedCards) break;
+        seen.delete(place);
+      }
+    },
+  };
+}
+
+function toChannelError(error: unknown): unknown {
+  if (!(error instanceof MatrixError)) return error;
+  const { retryAfterMs, message } = error;
+  const afterMs = retryAfterMs ?? 0;
+  return new ChannelError(retryAfterMs === undefined ? "never" : "later", message, { afterMs, cause: error });
+}
+
+/** A room that is gone or shut takes nothing with it. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof MatrixError) || error.retryAfterMs !== undefined) throw error;
+}

@@ -1,0 +1,236 @@
+import { type MatrixAddress, MatrixError, requestMatrix } from "./request.ts";
+import type { SyncAnswer } from "./sync-answer.ts";
+
+export interface NewRoom {
+  name: string;
+  topic?: string;
+  /** The local part of an alias: `#NAME:server`. */
+  alias?: string;
+  invite?: string[];
+  isDirect?: boolean;
+  /** Anybody on the server may join. */
+  isPublic?: boolean;
+  /** Types of state that every member may set. */
+  openState?: readonly string[];
+}
+
+export type PresenceState = "online" | "unavailable" | "offline";
+
+/** The calls we need of a homeserver, ours or any other. All throw `MatrixError`. */
+export interface MatrixClient {
+  readonly userId: string;
+  sync(options: {
+    since: string | undefined;
+    waitMs: number;
+    timeoutMs: number;
+    /** What others see of us while we listen. */
+    presence: PresenceState;
+    signal: AbortSignal;
+  }): Promise<SyncAnswer>;
+  /** Newest first, from a place that an answer named, as far as another. */
+  messagesBefore(
+    roomId: string,
+    range: { from: string; to: string | undefined; limit: number },
+  ): Promise<{ events: unknown[]; end: string | undefined }>;
+  /** Sending again with the same key is the same event. */
+  send(roomId: string, type: string, content: object, key: string): Promise<string>;
+  /** A text as a file; returns its address on the server. */
+  upload(name: string, text: string): Promise<string>;
+  setState(roomId: string, type: string, stateKey: string, content: object): Promise<void>;
+  /** Undefined where there is none. */
+  getState(roomId: string, type: string, stateKey: string): Promise<Record<string, unknown> | undefined>;
+  createRoom(room: NewRoom): Promise<string>;
+  join(roomIdOrAlias: string): Promise<string>;
+  leave(roomId: string): Promise<void>;
+  /** Inviting somebody who is there already is no error. */
+  invite(roomId: string, userId: string): Promise<void>;
+  /** Whether the server knows such a user. */
+  hasUser(userId: string): Promise<boolean>;
+  findAlias(alias: string): Promise<string | undefined>;
+  joinedRooms(): Promise<string[]>;
+  joinedMembers(roomId: string): Promise<string[]>;
+  markRead(roomId: string, eventId: string): Promise<void>;
+  setPresence(presence: PresenceState, message: string): Promise<void>;
+  setDisplayName(name: string): Promise<void>;
+  getAccountData(type: string): Promise<Record<string, unknown> | undefined>;
+  setAccountData(type: string, content: object): Promise<void>;
+}
+
+export interface MatrixLogin extends MatrixAddress {
+  userId: string;
+  deviceId: string;
+}
+
+export async function logIn(
+  url: string,
+  { user, password, deviceId }: { user: string; password: string; deviceId: string },
+): Promise<MatrixLogin> {
+  const answer = await requestMatrix<{ user_id: string; access_token: string; device_id: string }>(
+    { url },
+    {
+      method: "POST",
+      path: "/v3/login",
+      body: {
+        type: "m.login.password",
+        identifier: { type: "m.id.user", user },
+        password,
+        // The same device again: what it sent before is known by its keys.
+        device_id: deviceId,
+        initial_device_display_name: "Rookery",
+      },
+    },
+  );
+  return { url, userId: answer.user_id, accessToken: answer.access_token, deviceId: answer.device_id };
+}
+
+/** Makes an account where the server lets anybody in, as one that we run ourselves does. */
+export async function register(
+  url: string,
+  { user, password, deviceId }: { user: string; password: string; deviceId: string },
+): Promise<MatrixLogin> {
+  const body = { username: user, password, device_id: deviceId, auth: { type: "m.login.dummy" } };
+  const answer = await requestMatrix<{ user_id: string; access_token: string; device_id: string }>(
+    { url },
+    { method: "POST", path: "/v3/register", body },
+  );
+  return { url, userId: answer.user_id, accessToken: answer.access_token, deviceId: answer.device_id };
+}
+
+/** Whose token it is. */
+export async function whoAmI(
+  address: MatrixAddress,
+): Promise<{ userId: string; deviceId: string | undefined }> {
+  const answer = await requestMatrix<{ user_id: string; device_id?: string }>(address, {
+    method: "GET",
+    path: "/v3/account/whoami",
+  });
+  return { userId: answer.user_id, deviceId: answer.device_id };
+}
+
+/** Timelines hold what was said while nobody listened: enough of it that little has to be asked for again. */
+const syncFilter = JSON.stringify({
+  room: { timeline: { limit: 50 }, state: { lazy_load_members: true } },
+  presence: { not_types: ["*"] },
+});
+
+/** `ending` ends every call that is under way, and all that come later. */
+export function makeMatrixClient(address: MatrixAddress, userId: string, ending: AbortSignal): MatrixClient {
+  const call = <T>(method: "GET" | "POST" | "PUT", path: string, body?: unknown): Promise<T> =>
+    requestMatrix<T>(address, { method, path, signal: ending, ...(body === undefined ? {} : { body }) });
+  const me = encodeURIComponent(userId);
+  const room = (roomId: string): string => `/v3/rooms/${encodeURIComponent(roomId)}`;
+
+  return {
+    userId,
+    sync: ({ since, waitMs, timeoutMs, presence, signal }) =>
+      requestMatrix<SyncAnswer>(address, {
+        method: "GET",
+        path: "/v3/sync",
+        query: {
+          filter: syncFilter,
+          timeout: String(waitMs),
+          set_presence: presence,
+          ...(since === undefined ? {} : { since }),
+        },
+        timeoutMs,
+        signal: AbortSignal.any([signal, ending]),
+      }),
+    async messagesBefore(roomId, { from, to, limit }) {
+      const page = await requestMatrix<{ chunk: unknown[]; end?: string }>(address, {
+        method: "GET",
+        path: `${room(roomId)}/messages`,
+        query: { dir: "b", from, limit: String(limit), ...(to === undefined ? {} : { to }) },
+        signal: ending,
+      });
+      return { events: page.chunk, end: page.end };
+    },
+    async send(roomId, type, content, key) {
+      const path = `${room(roomId)}/send/${encodeURIComponent(type)}/${encodeURIComponent(key)}`;
+      return (await call<{ event_id: string }>("PUT", path, content)).event_id;
+    },
+    async upload(name, text) {
+      const answer = await requestMatrix<{ content_uri: string }>(address, {
+        method: "POST",
+        path: "/_matrix/media/v3/upload",
+        query: { filename: name },
+        body: new TextEncoder().encode(text),
+        signal: ending,
+      });
+      return answer.content_uri;
+    },
+    async setState(roomId, type, stateKey, content) {
+      const path = `${room(roomId)}/state/${encodeURIComponent(type)}/${encodeURIComponent(stateKey)}`;
+      await call("PUT", path, content);
+    },
+    getState: (roomId, type, stateKey) =>
+      orAbsent(
+        call("GET", `${room(roomId)}/state/${encodeURIComponent(type)}/${encodeURIComponent(stateKey)}`),
+      ),
+    async createRoom({ name, topic, alias, invite, isDirect, isPublic, openState }) {
+      const events = Object.fromEntries((openState ?? []).map((type) => [type, 0]));
+      const body = {
+        name,
+        ...(topic ? { topic } : {}),
+        ...(alias ? { room_alias_name: alias } : {}),
+        invite: invite ?? [],
+        is_direct: isDirect ?? false,
+        preset: isPublic ? "public_chat" : isDirect ? "trusted_private_chat" : "private_chat",
+        power_level_content_override: { events },
+      };
+      return (await call<{ room_id: string }>("POST", "/v3/createRoom", body)).room_id;
+    },
+    async join(roomIdOrAlias) {
+      const path = `/v3/join/${encodeURIComponent(roomIdOrAlias)}`;
+      return (await call<{ room_id: string }>("POST", path, {})).room_id;
+    },
+    async leave(roomId) {
+      await call("POST", `${room(roomId)}/leave`, {});
+    },
+    async invite(roomId, invited) {
+      try {
+        await call("POST", `${room(roomId)}/invite`, { user_id: invited });
+      } catch (error) {
+        const members =
+          error instanceof MatrixError && error.status === 403 ? await this.joinedMembers(roomId) : [];
+        if (!members.includes(invited)) throw error;
+      }
+    },
+    hasUser: async (user) =>
+      (await orAbsent(call<object>("GET", `/v3/profile/${encodeURIComponent(user)}`))) !== undefined,
+    async findAlias(alias) {
+      const found = await orAbsent(
+        call<{ room_id: string }>("GET", `/v3/directory/room/${encodeURIComponent(alias)}`),
+      );
+      return found?.room_id;
+    },
+    async joinedRooms() {
+      return (await call<{ joined_rooms: string[] }>("GET", "/v3/joined_rooms")).joined_rooms;
+    },
+    async joinedMembers(roomId) {
+      return Object.keys((await call<{ joined: object }>("GET", `${room(roomId)}/joined_members`)).joined);
+    },
+    async markRead(roomId, eventId) {
+      await call("POST", `${room(roomId)}/receipt/m.read/${encodeURIComponent(eventId)}`, {});
+    },
+    async setPresence(presence, message) {
+      await call("PUT", `/v3/presence/${me}/status`, { presence, status_msg: message });
+    },
+    async setDisplayName(name) {
+      await call("PUT", `/v3/profile/${me}/displayname`, { displayname: name });
+    },
+    getAccountData: (type) =>
+      orAbsent(call("GET", `/v3/user/${me}/account_data/${encodeURIComponent(type)}`)),
+    async setAccountData(type, content) {
+      await call("PUT", `/v3/user/${me}/account_data/${encodeURIComponent(type)}`, content);
+    },
+  };
+}
+
+async function orAbsent<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof MatrixError && error.status === 404) return undefined;
+    throw error;
+  }
+}

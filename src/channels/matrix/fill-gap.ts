@@ -1,0 +1,25 @@
+import type { MatrixClient } from "./client.ts";
+import { readEvents, type TimelineEvent } from "./sync-answer.ts";
+
+/** 10,000 events: whoever was away for longer reads the rest in the room. */
+const mostPages = 100;
+const pageSize = 100;
+
+/** What an answer left out: back to where the account was, or as far as is reasonable. Oldest first. */
+export async function fillGap(
+  client: Pick<MatrixClient, "messagesBefore">,
+  roomId: string,
+  gapBefore: string,
+  since: string | undefined,
+): Promise<{ events: TimelineEvent[]; isWhole: boolean }> {
+  const pages: TimelineEvent[][] = [];
+  let from: string | undefined = gapBefore;
+  while (from !== undefined && pages.length < mostPages) {
+    const page: { events: unknown[]; end: string | undefined } = await client.messagesBefore(roomId, {
+      ...{ from, to: since, limit: pageSize },
+    });
+    pages.push(readEvents(page.events));
+    from = page.events.length > 0 ? page.end : undefined;
+  }
+  return { events: pages.flat().toReversed(), isWhole: from === undefined };
+}

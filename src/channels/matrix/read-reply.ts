@@ -1,0 +1,95 @@
+import type { Card } from "../../domain/ask/card.ts";
+import type { Answer } from "../../domain/ask/question.ts";
+import type { OpenCard, Place, Reply } from "../channel.ts";
+import { codeOf } from "./card-text.ts";
+import type { TimelineEvent } from "./sync-answer.ts";
+
+type Said = Pick<Reply, "target" | "said">;
+
+export interface Replied {
+  text: string;
+  /** The place of the message that this one answers, or whose thread it is in. */
+  place: Place | null;
+}
+
+/** What a person wrote, and under what. Undefined for everything that is not a person's new text. */
+export function readReplied(roomId: string, { type, content }: TimelineEvent): Replied | undefined {
+  const { body, msgtype } = content;
+  const relation = asObject(content["m.relates_to"]);
+  // What we sent ourselves for agents and people at the terminal is no act of a person here.
+  if (type !== "m.room.message" || msgtype !== "m.text" || "com.rookery" in content) return undefined;
+  if (typeof body !== "string" || relation.rel_type === "m.replace") return undefined;
+  const isFallback = relation.is_falling_back === true;
+  const thread = relation.rel_type === "m.thread" ? relation.event_id : undefined;
+  const answered = isFallback ? undefined : asObject(relation["m.in_reply_to"]).event_id;
+  const parent = thread ?? answered;
+  const text = answered === undefined ? body : body.replace(/^(?:> .*\n)+\n?/, "");
+  return { text: text.trim(), place: typeof parent === "string" ? makePlace(roomId, parent) : null };
+}
+
+/**
+ * A number chooses, a line with a card's own code allows or denies, and both count as pressing its button. Everything
+ * else is a text, for the domain to make sense of: a bare "yes" stays one.
+ */
+export function understand({ text, place }: Replied, cards: readonly OpenCard[]): Said {
+  const decided = readDecision(text, cards);
+  if (decided) return decided;
+  const isNumber = /^\d/.test(text);
+  const choices = cards.filter(({ card }) => card.kind === "choice");
+  // A number outside of any thread is clear if only one thing is asked.
+  const alone = place === null && isNumber && choices.length === 1 ? choices[0] : undefined;
+  const open = alone ?? cards.find((each) => each.place === place);
+  const answers = open?.card.kind === "choice" ? readNumbers(text, open.card) : undefined;
+  if (open && answers) return { target: { ticket: open.card.ticket }, said: { type: "answers", answers } };
+  return { target: place === null ? null : { place }, said: { type: "text", text } };
+}
+
+function readDecision(text: string, cards: readonly OpenCard[]): Said | undefined {
+  const [, verb = "", code = "", reason = ""] =
+    /^(allow(?:\s+session)?|deny)\s+([A-Za-z0-9]{6})(?:\s+([^]*))?$/i.exec(text) ?? [];
+  const meant = cards.filter(
+    ({ card }) => card.kind !== "choice" && codeOf(card.ticket) === code.toUpperCase(),
+  );
+  const [open, ...others] = meant;
+  if (!open || others.length > 0) return undefined;
+  const target = { ticket: open.card.ticket };
+  if (/^deny/i.test(verb)) return { target, said: { type: "deny", reason: reason.trim() } };
+  // Whoever adds a condition has not simply allowed it.
+  if (reason.trim() !== "") return undefined;
+  return { target, said: { type: "allow", scope: /session/i.test(verb) ? "session" : "once" } };
+}
+
+/** One prompt takes one number, or several where several may be chosen; more prompts take one number each. */
+function readNumbers(
+  text: string,
+  { prompts }: Card,
+): Extract<Answer, { type: "answers" }>["answers"] | undefined {
+  if (!/^\d{1,2}(?:[\s,]+\d{1,2})*$/.test(text)) return undefined;
+  const numbers = text.split(/[\s,]+/).map(Number);
+  const [only] = prompts;
+  if (!only) return undefined;
+  const lists =
+    prompts.length > 1
+      ? numbers.map((number) => [number])
+      : numbers.length > 1 && !only.isMulti
+        ? []
+        : [numbers];
+  if (lists.length !== prompts.length) return undefined;
+  const answers = lists.map((list, index) =>
+    [...new Set(list)].map((number) => prompts[index]?.options[number - 1]?.label),
+  );
+  return answers.flat().every((label) => label !== undefined) ? (answers as string[][]) : undefined;
+}
+
+export function makePlace(roomId: string, eventId: string): Place {
+  return `${roomId} ${eventId}`;
+}
+
+export function readPlace(place: Place): { roomId: string; eventId: string } {
+  const [roomId = "", eventId = ""] = place.split(" ");
+  return { roomId, eventId };
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}

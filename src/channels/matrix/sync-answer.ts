@@ -1,0 +1,95 @@
+/** An event as a timeline holds it; nothing in it is trusted. */
+export interface TimelineEvent {
+  event_id: string;
+  type: string;
+  sender: string;
+  origin_server_ts: number;
+  content: Record<string, unknown>;
+  state_key?: string;
+}
+
+interface JoinedRoom {
+  timeline?: { events?: unknown[]; limited?: boolean; prev_batch?: string };
+  state?: { events?: unknown[] };
+}
+
+interface InvitedRoom {
+  invite_state?: { events?: unknown[] };
+}
+
+/** What we read of an answer to `/sync`. Servers leave out what is empty. */
+export interface SyncAnswer {
+  next_batch: string;
+  rooms?: {
+    join?: Record<string, JoinedRoom>;
+    invite?: Record<string, InvitedRoom>;
+    leave?: Record<string, object>;
+  };
+}
+
+/** A room we are in, of which an answer tells something. */
+export interface SyncedRoom {
+  roomId: string;
+  /** Oldest first. */
+  events: TimelineEvent[];
+  /** Where to ask for what was left out. */
+  gapBefore: string | undefined;
+  /** Where the answer tells it. */
+  name: string | undefined;
+  /** Something in it cannot be read without keys. */
+  isEncrypted: boolean;
+}
+
+export interface Invitation {
+  roomId: string;
+  inviter: string | undefined;
+  isDirect: boolean;
+}
+
+export function listRooms({ rooms }: SyncAnswer): { joined: SyncedRoom[]; invited: Invitation[] } {
+  const joined = Object.entries(rooms?.join ?? {}).map(([roomId, { timeline, state }]): SyncedRoom => {
+    const events = readEvents(timeline?.events);
+    const all = [...readEvents(state?.events), ...events];
+    const named = all.findLast(({ type, state_key }) => type === "m.room.name" && state_key === "");
+    return {
+      roomId,
+      events,
+      gapBefore: timeline?.limited ? timeline.prev_batch : undefined,
+      name: asName(named?.content.name),
+      isEncrypted: all.some(({ type }) => type === "m.room.encrypted" || type === "m.room.encryption"),
+    };
+  });
+  const invited = Object.entries(rooms?.invite ?? {}).map(([roomId, { invite_state }]): Invitation => {
+    const invitation = asObjects(invite_state?.events).find(
+      ({ type, content }) => type === "m.room.member" && asObject(content).membership === "invite",
+    );
+    const inviter = typeof invitation?.sender === "string" ? invitation.sender : undefined;
+    return { roomId, inviter, isDirect: asObject(invitation?.content).is_direct === true };
+  });
+  return { joined, invited };
+}
+
+/** Only what has the shape of an event: one odd thing in a timeline must not keep the rest from being read. */
+export function readEvents(events: unknown): TimelineEvent[] {
+  return asObjects(events).filter(
+    ({ event_id, type, sender, origin_server_ts, content }) =>
+      typeof event_id === "string" &&
+      typeof type === "string" &&
+      typeof sender === "string" &&
+      Number.isSafeInteger(origin_server_ts) &&
+      typeof content === "object" &&
+      content !== null,
+  ) as unknown as TimelineEvent[];
+}
+
+function asName(value: unknown): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value.trim().slice(0, 100) : undefined;
+}
+
+function asObjects(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.map(asObject) : [];
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}

@@ -1,0 +1,56 @@
+import { callAsPerson } from "../../client/call-as-person.ts";
+import { callDaemon } from "../../client/request.ts";
+import type { MatrixView, PersonView } from "../../protocol/mail.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { CliContext, Command } from "../command.ts";
+
+export const matrix: Command = {
+  summary: "The homeserver that agents and people talk through; let a person in.",
+  usage: "[status | invite NAME]",
+  examples: ["rookery matrix", "rookery matrix invite ada"],
+  words: { min: 0, max: 2 },
+  async run(context, { words }) {
+    const [act = "status", name] = words;
+    if (act === "status" && name === undefined) return status(context);
+    if (act === "invite" && name !== undefined) return invite(context, name);
+    throw new AppError("invalid_argument", "rookery matrix takes `status`, or `invite NAME`.");
+  },
+};
+
+async function status(context: CliContext): Promise<number> {
+  const view = await callDaemon<MatrixView>(context.address, { path: "/api/matrix" });
+  if (context.isJson) {
+    context.print(JSON.stringify(view, null, 2));
+    return 0;
+  }
+  const { url, serverName, users, rooms, events, following, queued, failed } = view;
+  context.print(`Homeserver ${serverName} (${view.homeserver}) at ${url ?? "no address yet"}`);
+  if (users !== null) context.print(`${users} users, ${rooms} rooms, ${events} events`);
+  context.print(`${queued} messages on their way, ${failed} failed`);
+  if (following.length === 0) context.print("No agent listens: none has a live session.");
+  for (const { agent, trouble } of following) context.print(`  ${agent}: ${trouble || "listens"}`);
+  if (view.homeserver === "embedded")
+    context.print("\nTo read and write with a Matrix client: rookery matrix invite NAME");
+  return 0;
+}
+
+async function invite(context: CliContext, name: string): Promise<number> {
+  const body = { name };
+  const person = await callAsPerson<PersonView>(context.home, {
+    method: "POST",
+    path: "/api/matrix/people",
+    body,
+  });
+  if (context.isJson) {
+    context.print(JSON.stringify(person, null, 2));
+    return 0;
+  }
+  context.print(
+    `${person.isNew ? "Made" : "New password for"} ${person.userId}. In any Matrix client, sign in with`,
+  );
+  context.print(
+    `  homeserver  ${person.url}\n  user        ${person.userId}\n  password    ${person.password}`,
+  );
+  context.print("The password is shown this once; the same command makes a new one.");
+  return 0;
+}

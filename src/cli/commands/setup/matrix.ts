@@ -1,0 +1,80 @@
+import { callDaemon } from "../../../client/request.ts";
+import { stopDaemon } from "../../../client/start.ts";
+import { updateSecrets } from "../../../config/secrets.ts";
+import type { MatrixView } from "../../../protocol/mail.ts";
+import { AppError } from "../../../shared/errors.ts";
+import type { CliContext, Command, CommandInput } from "../../command.ts";
+import { startDaemon } from "../start.ts";
+
+export const setupMatrix: Command = {
+  summary: "Let agents and people talk through another homeserver than the embedded one.",
+  usage:
+    "--homeserver URL --owner @YOU:SERVER (--token-from-env VARIABLE | --user NAME --password-from-env VARIABLE) | --embedded",
+  examples: [
+    "rookery setup matrix --homeserver https://matrix.example.org --owner @ada:example.org --token-from-env TOKEN",
+    "rookery setup matrix --embedded",
+  ],
+  options: {
+    homeserver: { type: "string" },
+    owner: { type: "string" },
+    "token-from-env": { type: "string" },
+    user: { type: "string" },
+    "password-from-env": { type: "string" },
+    embedded: { type: "boolean" },
+  },
+  optionHelp: {
+    homeserver: "its address",
+    owner: "who you are there: only your invitations are accepted",
+    "token-from-env": "store the access token that this variable holds, in secrets.json (0600)",
+    user: "the account that speaks for the agents of this machine",
+    "password-from-env": "store the password that this variable holds, in secrets.json (0600)",
+    embedded: "back to the homeserver that comes with Rookery",
+  },
+  async run(context, { flags }) {
+    if (flags.embedded) {
+      updateSecrets(context.home.secrets, (secrets) => void (secrets.matrix = {}));
+      return apply(context, { "matrix.homeserver": null, "matrix.owner": null });
+    }
+    const { homeserver, owner } = flags;
+    if (typeof homeserver !== "string" || !/^https?:\/\//.test(homeserver))
+      throw new AppError(
+        "invalid_argument",
+        "--homeserver takes an address, such as https://matrix.example.org.",
+      );
+    if (typeof owner !== "string" || !/^@[^:\s]+:\S+$/.test(owner))
+      throw new AppError("invalid_argument", "--owner takes your whole id there, such as @ada:example.org.");
+    const credentials = readCredentials(context, flags);
+    updateSecrets(context.home.secrets, (secrets) => void (secrets.matrix = credentials));
+    return apply(context, { "matrix.homeserver": homeserver, "matrix.owner": owner });
+  },
+};
+
+function readCredentials(
+  { environment }: CliContext,
+  flags: CommandInput["flags"],
+): { accessToken: string } | { user: string; password: string } {
+  const held = (flag: string): string | undefined => {
+    const variable = flags[flag];
+    if (typeof variable !== "string") return undefined;
+    const value = environment[variable];
+    if (!value) throw new AppError("invalid_argument", `The variable ${variable} is not set.`);
+    return value;
+  };
+  const accessToken = held("token-from-env");
+  if (accessToken) return { accessToken };
+  const password = held("password-from-env");
+  if (password && typeof flags.user === "string") return { user: flags.user, password };
+  throw new AppError("invalid_argument", "Give --token-from-env, or --user with --password-from-env.");
+}
+
+/** Settings are read at start: the daemon is started again with them. */
+async function apply(context: CliContext, settings: Record<string, unknown>): Promise<number> {
+  await startDaemon(context);
+  await callDaemon(context.address, { method: "PATCH", path: "/api/config", body: settings });
+  await stopDaemon(context.startOptions, "restart");
+  await startDaemon(context);
+  const view = await callDaemon<MatrixView>(context.address, { path: "/api/matrix" });
+  const line = `Agents talk through ${view.url ?? "the homeserver"} (${view.homeserver}). Look at it: rookery matrix`;
+  context.print(context.isJson ? JSON.stringify(view) : line);
+  return 0;
+}

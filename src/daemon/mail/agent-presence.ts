@@ -1,0 +1,148 @@
+import { hostname } from "node:os";
+import type { PresenceState } from "../../channels/matrix/client.ts";
+import { agentStateType } from "../../domain/mail/message.ts";
+import type { AgentStatus, AgentView } from "../../protocol/api.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Log } from "../../shared/log.ts";
+import type { AgentRow } from "../../store/agents.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { AgentViews } from "../agent-views.ts";
+import type { Bus } from "../bus.ts";
+import { attempt, repeat } from "../repeat.ts";
+import type { Accounts } from "./accounts.ts";
+import type { RoomFinder } from "./room-finder.ts";
+
+/** Shows people in a client, and agents elsewhere, who is at work and on what. */
+export interface AgentPresence {
+  of(agent: AgentRow): PresenceState;
+  start(): void;
+  stop(): void;
+}
+
+export interface AgentPresenceDeps {
+  store: Store;
+  bus: Bus;
+  log: Log;
+  clock: Clock;
+  accounts: Accounts;
+  agents: AgentViews;
+  rooms: RoomFinder;
+}
+
+const states: Record<AgentStatus, PresenceState> = {
+  working: "online",
+  waiting: "online",
+  idle: "unavailable",
+  gone: "offline",
+};
+
+const words: Record<AgentStatus, string> = {
+  working: "at work",
+  waiting: "waiting for a human",
+  idle: "idle",
+  gone: "gone",
+};
+
+/** A turn begins and ends every few seconds: what shows in a room's timeline changes no oftener than this. */
+const stateEveryMs = 30_000;
+const soonMs = 100;
+const checkMs = 5_000;
+
+export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
+  const { store, bus, log, clock, accounts, agents, rooms } = deps;
+  const shown = new Map<string, string>();
+  const told = new Map<string, { text: string; at: number }>();
+  let unsubscribe = (): void => {};
+  let timer: { stop(): void } | undefined;
+  /** Names of agents that something happened to. */
+  const touched = new Set<string>();
+  let soon: NodeJS.Timeout | undefined;
+
+  /** Off the path of hooks: many things that happen at once are looked at once, a moment later. */
+  function touch(name: string): void {
+    touched.add(name);
+    soon ??= setTimeout(() => {
+      soon = undefined;
+      attempt(look, log);
+    }, soonMs).unref();
+  }
+
+  function look(): void {
+    const names = [...touched];
+    touched.clear();
+    for (const name of names) {
+      const agent = store.agents.byName(name);
+      if (!agent || store.projects.isOff(agent.project)) continue;
+      const view = agents.of(agent);
+      if (!accounts.isShared) show(agent, view);
+      tell(agent, view);
+    }
+  }
+
+  /** Presence stays out of every timeline: it may change at once. */
+  function show(agent: AgentRow, { status, focus }: AgentView): void {
+    const message = status === "working" && focus ? `${words.working}: ${focus}` : words[status];
+    if (shown.get(agent.id) === message) return;
+    shown.set(agent.id, message);
+    accounts
+      .ofAgent(agent)
+      .then((client) => client.setPresence(states[status], message))
+      .catch((error: unknown) => {
+        shown.delete(agent.id); // Shown at the next look.
+        log.debug("presence was not shown", { agent: agent.name, error });
+      });
+  }
+
+  function tell(agent: AgentRow, view: AgentView): void {
+    const text = JSON.stringify(describe(view));
+    const before = told.get(agent.id);
+    if (before?.text === text || (before && clock() - before.at < stateEveryMs)) return;
+    told.set(agent.id, { text, at: clock() });
+    setState(agent, view).catch((error: unknown) => {
+      told.set(agent.id, { text: "", at: clock() });
+      log.debug("an agent's state was not told", { agent: agent.name, error });
+    });
+  }
+
+  async function setState(agent: AgentRow, view: AgentView): Promise<void> {
+    const project = store.projects.byPath(agent.project);
+    if (!project) return;
+    const client = await accounts.ofAgent(agent);
+    const room = await rooms.joinProject(project, client);
+    // A key that looks like a user's may be set by that user alone.
+    const key = accounts.isShared ? agent.name : client.userId;
+    await client.setState(room.id, agentStateType, key, describe(view));
+  }
+
+  function describe({ name, project, session, status, focus, branch }: AgentView): object {
+    return {
+      v: 1,
+      ...{ agent: name, session_id: session, project, branch, host: hostname(), status },
+      // What a person typed stays on this machine.
+      focus: accounts.isShared ? null : focus,
+    };
+  }
+
+  function touchAll(): void {
+    for (const agent of store.agents.all())
+      if (told.has(agent.id) || agents.of(agent).status !== "gone") touch(agent.name);
+  }
+
+  return {
+    of: (agent) => states[agents.of(agent).status],
+    start() {
+      unsubscribe = bus.subscribe(({ event }) => {
+        if ("agent" in event) touch(event.agent);
+        else if (event.type === "question.settled") touchAll();
+      });
+      // What changed too often to be told is told when it has rested; who went without a word is seen.
+      timer = repeat(checkMs, touchAll, log);
+      touchAll();
+    },
+    stop() {
+      unsubscribe();
+      timer?.stop();
+      clearTimeout(soon);
+    },
+  };
+}

@@ -1,0 +1,179 @@
+import type { MatrixClient, PresenceState } from "../../channels/matrix/client.ts";
+import { fillGap } from "../../channels/matrix/fill-gap.ts";
+import { follow } from "../../channels/matrix/follow.ts";
+import { MatrixError } from "../../channels/matrix/request.ts";
+import { listRooms, type SyncAnswer, type SyncedRoom } from "../../channels/matrix/sync-answer.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Log } from "../../shared/log.ts";
+import type { AgentRow } from "../../store/agents.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Bus } from "../bus.ts";
+import type { Accounts } from "./accounts.ts";
+import { takeMail, type ToldRoom } from "./incoming.ts";
+import { refuseEncryption } from "./refuse-encryption.ts";
+
+/** Whoever is listened for on the homeserver: one long poll each. */
+export interface Follower {
+  /** What they are known by here. */
+  key: string;
+  name: string;
+  signIn(): Promise<MatrixClient>;
+  /** The agents behind the account at this moment; none for the person's own. */
+  agents(): readonly AgentRow[];
+  presence(): PresenceState;
+}
+
+export interface Followers {
+  /** Whoever is listened for already stays. */
+  add(follower: Follower): void;
+  remove(key: string): void;
+  /** Those who listen, and what is wrong where something is. */
+  health(): { agent: string; trouble: string }[];
+  stop(): Promise<void>;
+}
+
+export interface FollowersDeps {
+  store: Store;
+  bus: Bus;
+  log: Log;
+  clock: Clock;
+  accounts: Accounts;
+}
+
+const signInAgainMs = 5_000;
+
+export function openFollowers(deps: FollowersDeps): Followers {
+  const { store, bus, log, accounts } = deps;
+  const running = new Map<
+    string,
+    { name: string; trouble: string; abort: AbortController; ended: Promise<void> }
+  >();
+
+  async function listen(
+    follower: Follower,
+    signal: AbortSignal,
+    onHealth: (trouble: string) => void,
+  ): Promise<void> {
+    while (!signal.aborted) {
+      let client: MatrixClient | undefined;
+      try {
+        client = await follower.signIn();
+        const since = store.rooms.cursor(client.userId);
+        const onAnswer = (answer: SyncAnswer): Promise<void> =>
+          takeAnswer(follower, client as MatrixClient, answer, signal);
+        const { presence } = follower;
+        await follow({ client, since, onAnswer, onHealth, presence, jitter: Math.random, signal });
+      } catch (error) {
+        if (signal.aborted) return;
+        onHealth((error as Error).message);
+        // A token that is void, a homeserver that is not up yet.
+        if (client && error instanceof MatrixError && error.status === 401) accounts.forget(client);
+        else log.warn("mail is not followed", { agent: follower.name, error });
+        await sleep(signInAgainMs, signal);
+      }
+    }
+  }
+
+  async function takeAnswer(
+    follower: Follower,
+    client: MatrixClient,
+    answer: SyncAnswer,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { userId } = client;
+    const since = store.rooms.cursor(userId);
+    const { joined, invited } = listRooms(answer);
+    const direct = new Map<string, string>();
+    for (const { roomId, inviter, isDirect } of invited) {
+      if (!(await accept(client, roomId, inviter))) continue;
+      if (isDirect && inviter) direct.set(roomId, inviter);
+    }
+    const rooms: ToldRoom[] = [];
+    for (const room of joined) rooms.push(await readRoom(client, room, since));
+    // Known before anything is said in them.
+    for (const [roomId, directWith] of direct)
+      rooms.push({ roomId, events: [], name: undefined, directWith });
+    if (signal.aborted) return; // It will be told again.
+    const facts = takeMail(
+      deps,
+      { userId, agents: follower.agents() },
+      {
+        since: answer.next_batch,
+        rooms,
+      },
+    );
+    for (const fact of facts) bus.publish(fact);
+  }
+
+  async function readRoom(
+    client: MatrixClient,
+    room: SyncedRoom,
+    since: string | undefined,
+  ): Promise<ToldRoom> {
+    const { roomId, name } = room;
+    const isDirect = store.rooms.byId(roomId)?.kind === "direct";
+    // Of a room of many, what was said before our time is not for us.
+    const isOurs = since !== undefined || isDirect;
+    const gap =
+      room.gapBefore && isOurs
+        ? await fillGap(client, roomId, room.gapBefore, since)
+        : { events: [], isWhole: true };
+    if (!gap.isWhole) log.warn("a gap in a room is too long to be filled", { room: roomId });
+    const events = [...gap.events, ...room.events];
+    await refuseEncryption(client, room, log);
+    return { roomId, events, name, directWith: undefined };
+  }
+
+  /** On our own homeserver everybody was let in by the owner; elsewhere only the owner may ask us in. */
+  async function accept(client: MatrixClient, roomId: string, inviter: string | undefined): Promise<boolean> {
+    if (accounts.isShared && inviter !== accounts.ownerId) {
+      log.warn("an invitation was not accepted: it is not from the owner", { room: roomId, inviter });
+      return false;
+    }
+    try {
+      await client.join(roomId);
+      return true;
+    } catch (error) {
+      if (!(error instanceof MatrixError) || error.retryAfterMs !== undefined) throw error; // It will be told again.
+      log.warn("an invitation could not be accepted", { room: roomId, inviter, error });
+      return false;
+    }
+  }
+
+  return {
+    add(follower) {
+      if (running.has(follower.key)) return;
+      const abort = new AbortController();
+      const entry = { name: follower.name, trouble: "", abort, ended: Promise.resolve() };
+      running.set(follower.key, entry);
+      entry.ended = listen(follower, abort.signal, (trouble) => {
+        entry.trouble = trouble;
+      });
+    },
+    remove(key) {
+      running.get(key)?.abort.abort();
+      running.delete(key);
+    },
+    health: () => [...running.values()].map(({ name, trouble }) => ({ agent: name, trouble })),
+    async stop() {
+      const all = [...running.values()];
+      running.clear();
+      for (const { abort } of all) abort.abort();
+      await Promise.all(all.map(({ ended }) => ended));
+    },
+  };
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      "abort",
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}

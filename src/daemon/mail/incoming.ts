@@ -1,0 +1,160 @@
+import type { TimelineEvent } from "../../channels/matrix/sync-answer.ts";
+import { pairKey } from "../../domain/mail/address.ts";
+import { type IncomingMessage, readMessage } from "../../domain/mail/message.ts";
+import { redactText } from "../../domain/redact/redact-text.ts";
+import type { BusEvent } from "../../protocol/bus-events.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { makeId } from "../../shared/ids.ts";
+import type { AgentRow } from "../../store/agents.ts";
+import type { MessageRow } from "../../store/messages.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { RoomRow } from "../../store/rooms.ts";
+import type { Accounts } from "./accounts.ts";
+import { findRecipients } from "./recipients.ts";
+
+export interface TakeMailDeps {
+  store: Store;
+  accounts: Accounts;
+  clock: Clock;
+}
+
+/** Who listens: an account, and the agents behind it (none for the person's own). */
+export interface Listener {
+  userId: string;
+  agents: readonly AgentRow[];
+}
+
+/** A room of which the homeserver told, gaps filled, oldest first. */
+export interface ToldRoom {
+  roomId: string;
+  events: TimelineEvent[];
+  name: string | undefined;
+  /** The other side, where it was opened as a room of two. */
+  directWith: string | undefined;
+}
+
+export interface Told {
+  since: string;
+  rooms: ToldRoom[];
+}
+
+/**
+ * Keeps what an account was told and queues what is for its agents, together with how far that was: in one transaction,
+ * so that nothing is lost and nothing comes twice. Returns what there is to announce.
+ */
+export function takeMail(deps: TakeMailDeps, listener: Listener, told: Told): BusEvent[] {
+  const { store } = deps;
+  return store.db.transaction(() => {
+    const facts = told.rooms.flatMap((toldRoom) => {
+      const room = knowRoom(deps, listener, toldRoom);
+      return toldRoom.events.flatMap((event) => takeEvent(deps, listener, room, event));
+    });
+    store.rooms.setCursor(listener.userId, told.since);
+    return facts;
+  });
+}
+
+/** One that somebody else made and asked us into is known from now on. */
+function knowRoom({ store, clock }: TakeMailDeps, { userId }: Listener, told: ToldRoom): RoomRow {
+  const { roomId, name, directWith } = told;
+  const known = store.rooms.byId(roomId);
+  if (known && (known.name !== roomId || !name)) return known;
+  const pair = directWith === undefined ? undefined : pairKey(userId, directWith);
+  const isTaken = pair !== undefined && store.rooms.byKey(pair) !== undefined;
+  const room: RoomRow = known
+    ? { ...known, name: name ?? known.name }
+    : {
+        id: roomId,
+        kind: pair === undefined ? "group" : "direct",
+        // Two may open several rooms with each other; the first stays the one we write to.
+        key: pair === undefined || isTaken ? `group:${roomId}` : pair,
+        name: name ?? directWith ?? roomId,
+        keepDays: null,
+        createdAt: clock(),
+      };
+  store.rooms.put(room);
+  return room;
+}
+
+function takeEvent(deps: TakeMailDeps, listener: Listener, room: RoomRow, event: TimelineEvent): BusEvent[] {
+  const { store, accounts, clock } = deps;
+  const read = readMessage(event.type, event.content);
+  if (!read) return [];
+  const known = store.messages.byEvent(event.event_id) ?? ownMessage(deps, read, event, room);
+  const message = known ?? keepMessage(deps, read, event, room);
+  const facts: BusEvent[] = known
+    ? []
+    : [{ type: "message.received", messageId: message.id, roomId: room.id, sender: message.sender }];
+  const { agents } = listener;
+  for (const agent of findRecipients({ store, accounts, agents, room, read, message })) {
+    const id = makeId(clock());
+    const isNew = store.deliveries.queue({
+      id,
+      agentId: agent.id,
+      kind: message.kind === "text" ? "message" : message.kind,
+      sender: message.sender,
+      source: describeRoom(room),
+      body: message.body,
+      messageId: message.id,
+      createdAt: message.createdAt,
+    });
+    if (isNew)
+      facts.push({ type: "delivery.queued", deliveryId: id, agent: agent.name, sender: message.sender });
+  }
+  return facts;
+}
+
+/** One that was sent from here: a follower may be quicker than the answer to the sender. */
+function ownMessage(
+  { store }: TakeMailDeps,
+  { claimedId }: IncomingMessage,
+  event: TimelineEvent,
+  room: RoomRow,
+): MessageRow | undefined {
+  const row = claimedId === null ? undefined : store.messages.byId(claimedId);
+  // Anybody can write our id into a message; only the account that sent it makes it so.
+  if (row?.userId !== event.sender) return undefined;
+  // Sent twice, if the homeserver forgot that it had it: the same message all the same.
+  if (row.eventId !== null) return row;
+  const sent: MessageRow = { ...row, eventId: event.event_id, roomId: room.id, state: "sent", error: null };
+  store.messages.update(sent);
+  return sent;
+}
+
+function keepMessage(
+  { store, accounts, clock }: TakeMailDeps,
+  read: IncomingMessage,
+  event: TimelineEvent,
+  room: RoomRow,
+): MessageRow {
+  const agent = accounts.agentBehind(event.sender);
+  const replyTo = read.replyToEvent === null ? null : (store.messages.byEvent(read.replyToEvent)?.id ?? null);
+  const isAgent = agent !== undefined || read.claimedAgent !== null;
+  const message: MessageRow = {
+    id: makeId(clock()),
+    eventId: event.event_id,
+    roomId: room.id,
+    address: room.name,
+    sender: agent?.name ?? event.sender,
+    userId: event.sender,
+    agentId: agent?.id ?? null,
+    isAgent,
+    kind: read.kind,
+    body: redactText(read.body).text,
+    extra: read.extra && JSON.stringify(read.extra),
+    replyTo,
+    // A person's word ends a chain.
+    hops: isAgent ? read.hops : 0,
+    state: "received",
+    attempts: 0,
+    dueAt: 0,
+    error: null,
+    createdAt: Math.min(event.origin_server_ts, clock()),
+  };
+  store.messages.insert(message);
+  return message;
+}
+
+function describeRoom({ kind, name }: RoomRow): string {
+  return kind === "direct" ? "a direct message" : `room ${name}`;
+}

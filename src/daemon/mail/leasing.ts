@@ -1,0 +1,106 @@
+import { dirname } from "node:path";
+import { findConflicts, findHolder, type Lease } from "../../domain/mail/lease.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError } from "../../shared/errors.ts";
+import { makeId } from "../../shared/ids.ts";
+import type { AgentRow } from "../../store/agents.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { ProjectRow } from "../../store/projects.ts";
+import type { Bus } from "../bus.ts";
+import type { Contribution, HookMoment } from "../hook-reply.ts";
+import { nameInProject } from "../project.ts";
+
+export interface LeaseRequest {
+  globs: string[];
+  isExclusive: boolean;
+  ttlMs: number;
+  taskId: string | null;
+}
+
+/** Who may change which files for a while. The daemon arbitrates: one writer, one order. */
+export interface Leasing {
+  /** Granted, or refused with `lease_taken` and the names of those in the way. Asking again extends. */
+  take(agent: AgentRow, project: ProjectRow, request: LeaseRequest): Lease;
+  release(id: string, agent: AgentRow | undefined): Lease;
+  running(projectId?: string): Lease[];
+  /** A hook contributor: an edit under another's lease is warned of, or denied where the project wants that. */
+  contribute(moment: HookMoment, nowMs: number, room: number): Contribution | undefined;
+}
+
+const editTools = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
+
+export function openLeasing(store: Store, bus: Bus, clock: Clock): Leasing {
+  const nameOf = (agentId: string): string => store.agents.byId(agentId)?.name ?? "somebody";
+
+  function announce(lease: Lease, isReleased: boolean): void {
+    const { id: leaseId, globs, holder } = lease;
+    bus.publish({ type: "lease.changed", leaseId, holder: nameOf(holder), globs, isReleased });
+  }
+
+  function grant(agent: AgentRow, project: ProjectRow, request: LeaseRequest): Lease {
+    const { globs, isExclusive, taskId, ttlMs } = request;
+    const running = store.leases.running(clock(), project.id);
+    const wish = { projectId: project.id, holder: agent.id, globs, isExclusive };
+    const conflicts = findConflicts(wish, running, clock());
+    if (conflicts.length > 0) throw new AppError("lease_taken", describeConflicts(conflicts));
+    const expiresAt = clock() + ttlMs;
+    const same = running.find(
+      (lease) =>
+        lease.holder === agent.id &&
+        lease.isExclusive === isExclusive &&
+        JSON.stringify(lease.globs) === JSON.stringify(globs),
+    );
+    if (!same) return store.leases.insert({ ...wish, id: makeId(clock()), expiresAt, taskId }, clock());
+    store.leases.extend(same.id, expiresAt);
+    return { ...same, expiresAt };
+  }
+
+  function describeConflicts(conflicts: readonly Lease[]): string {
+    return conflicts
+      .map(
+        (lease) =>
+          `${nameOf(lease.holder)} holds ${lease.globs.join(", ")} for ${minutesLeft(lease)} more minutes.`,
+      )
+      .join(" ");
+  }
+
+  function minutesLeft({ expiresAt }: Lease): number {
+    return Math.ceil((expiresAt - clock()) / 60_000);
+  }
+
+  return {
+    take(agent, project, request) {
+      const lease = store.db.transaction(() => grant(agent, project, request));
+      announce(lease, false);
+      return lease;
+    },
+    release(id, agent) {
+      const lease = store.leases.byId(id);
+      if (!lease || (agent && lease.holder !== agent.id))
+        throw new AppError(
+          "lease_not_found",
+          `${agent ? `${agent.name} holds` : "There is"} no lease ${id}.`,
+        );
+      store.leases.remove(id);
+      announce(lease, true);
+      return lease;
+    },
+    running: (projectId) => store.leases.running(clock(), projectId),
+    contribute({ event, toolName, filePath, session, agent }, nowMs, room) {
+      if (event !== "PreToolUse" || !editTools.has(toolName ?? "") || !filePath) return undefined;
+      const project = store.projects.byPath(session.project);
+      if (!project) return undefined;
+      const running = store.leases.running(nowMs, project.id);
+      if (running.length === 0) return undefined;
+      const file = nameInProject(session.cwd ?? dirname(project.path), filePath);
+      const lease = findHolder(file, project.id, agent.id, running, nowMs);
+      if (!lease) return undefined;
+      const holder = nameOf(lease.holder);
+      const text = `${holder} holds a lease on ${lease.globs.join(", ")} for ${minutesLeft(lease)} more minutes, and ${file} is under it.`;
+      if (project.leases === "block")
+        return { deny: `${text} Write to ${holder} with message_send, or work elsewhere until it ends.` };
+      const warning = `<rookery-lease holder="${holder}">\n${text} Ask ${holder} with message_send before you change it.\n</rookery-lease>`;
+      return warning.length <= room ? { context: warning } : undefined;
+    },
+  };
+}

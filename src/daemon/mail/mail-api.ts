@@ -1,0 +1,166 @@
+import { randomBytes } from "node:crypto";
+import { MatrixError } from "../../channels/matrix/request.ts";
+import { pairKey } from "../../domain/mail/address.ts";
+import { readTaskState, type TaskState, taskStates } from "../../domain/mail/task.ts";
+import type { MailBackend } from "../../http/mail-backend.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { AgentRow } from "../../store/agents.ts";
+import type { MessageRow } from "../../store/messages.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { ProjectRow } from "../../store/projects.ts";
+import type { RoomRow } from "../../store/rooms.ts";
+import { type Accounts, botName } from "./accounts.ts";
+import type { HomeserverFace } from "./homeserver-face.ts";
+import type { Leasing } from "./leasing.ts";
+import type { Mail } from "./mail.ts";
+import type { Speakers } from "./speaker.ts";
+import type { TaskBook } from "./task-book.ts";
+import { describeLease, describeTask } from "./tell.ts";
+import { makeMailViews } from "./views.ts";
+
+export interface MailApiDeps {
+  store: Store;
+  mail: Mail;
+  tasks: TaskBook;
+  leasing: Leasing;
+  accounts: Accounts;
+  speakers: Speakers;
+  face: HomeserverFace;
+  owner: string;
+}
+
+const ever = Number.MAX_SAFE_INTEGER;
+
+/** Mail, as the routes, the CLI and the MCP tools see it. */
+export function makeMailApi(deps: MailApiDeps): MailBackend {
+  const { store, mail, tasks, leasing, accounts, speakers, face, owner } = deps;
+  const view = makeMailViews(store);
+
+  function projectNamed(name: string | undefined, agent: AgentRow | undefined): ProjectRow {
+    const found =
+      name === undefined ? agent && [store.projects.byPath(agent.project)] : store.projects.named(name);
+    const project = found?.at(-1);
+    if (!project)
+      throw new AppError("project_not_found", name ? `There is no project ${name}.` : "Name a project.");
+    return project;
+  }
+
+  function findRoom(name: string): RoomRow {
+    const agent = store.agents.byName(name);
+    const bare = name.replace(/^#/, "");
+    const room =
+      store.rooms.byId(name) ??
+      (agent && store.rooms.byKey(pairKey(accounts.ownerId, accounts.userIdOf(name)))) ??
+      store.rooms.byKey(`group:${bare}`) ??
+      store.rooms.all().find((known) => known.kind !== "direct" && known.name === bare);
+    if (!room) throw new AppError("room_not_found", `There is no room ${name}.`);
+    return room;
+  }
+
+  return {
+    rooms: () => store.rooms.all().map(view.room),
+    async createRoom({ name, members }, caller) {
+      const agent = await speakers.identify(caller);
+      const users = members.map((member) => (member.startsWith("@") ? member : accounts.userIdOf(member)));
+      return onHomeserver(async () => {
+        const creator = agent ? await accounts.ofAgent(agent) : await accounts.ofOwner();
+        return view.room(await mail.rooms.create(name, creator, users));
+      });
+    },
+    async setKeepDays(name, days, caller) {
+      await speakers.requirePerson(caller);
+      const room = findRoom(name);
+      store.rooms.setKeepDays(room.id, days);
+      return view.room({ ...room, keepDays: days });
+    },
+    history: (room, limit, before = ever) =>
+      store.messages.ofRoom(findRoom(room).id, limit, before).map(view.message),
+    inbox: (limit, before = ever) => store.messages.toUser(accounts.ownerId, limit, before).map(view.message),
+    async send({ to, text, replyTo }, caller) {
+      const message = mail.send({ from: await speakers.identify(caller), to, text, replyTo });
+      await mail.settled(message);
+      return view.message(store.messages.byId(message.id) as MessageRow);
+    },
+    tasks: (project, limit) =>
+      store.tasks
+        .recent(limit, project === undefined ? undefined : projectNamed(project, undefined).id)
+        .map(view.task),
+    async createTask({ project, title, to, status, files }, caller) {
+      const agent = await speakers.identify(caller);
+      if (to !== undefined) mail.check(to, agent);
+      const task = tasks.create(projectNamed(project, agent), agent?.name ?? owner, title, {
+        state: readState(status),
+        owner: to,
+        files,
+      });
+      mail.send(describeTask(agent, task, to ?? (agent ? "project" : `#${projectName(task.projectId)}`)));
+      return view.task(task);
+    },
+    async changeTask(id, { status, claudePid: _, ...change }, caller) {
+      const agent = await speakers.identify(caller);
+      if (change.owner !== undefined) mail.check(change.owner, agent);
+      const task = tasks.change(id, { ...change, state: readState(status) });
+      const others = [task.requester, task.owner].filter(
+        (name) => name !== null && name !== (agent?.name ?? owner),
+      );
+      for (const other of new Set(others)) mail.send(describeTask(agent, task, other as string));
+      return view.task(task);
+    },
+    leases: (project) =>
+      leasing
+        .running(project === undefined ? undefined : projectNamed(project, undefined).id)
+        .map(view.lease),
+    takeLease({ globs, exclusive, minutes, taskId, claudePid }) {
+      const agent = speakers.agentOf(claudePid);
+      const request = { globs, isExclusive: exclusive, ttlMs: minutes * 60_000, taskId: taskId ?? null };
+      const lease = leasing.take(agent, projectNamed(undefined, agent), request);
+      mail.send(describeLease(agent, lease, false));
+      return view.lease(lease);
+    },
+    async releaseLease(id, caller) {
+      const lease = leasing.release(id, await speakers.identify(caller));
+      const holder = store.agents.byId(lease.holder);
+      if (holder) mail.send(describeLease(holder, lease, true));
+      return view.lease(lease);
+    },
+    async matrix() {
+      const { queued, failed } = store.messages.countByState();
+      return { ...(await face.describe()), owner, following: mail.health(), queued, failed };
+    },
+    async invite({ name }, caller) {
+      await speakers.requirePerson(caller);
+      if (store.agents.byName(name) || name === botName)
+        throw new AppError("invalid_payload", `${name} is one of us: choose another name.`);
+      const password = randomBytes(12).toString("base64url");
+      const { userId, isNew, url } = await face.setPassword(name, password);
+      await onHomeserver(async () => {
+        const mine = await accounts.ofOwner();
+        for (const { id, kind } of store.rooms.all())
+          if (kind === "project" && userId !== mine.userId) await mine.invite(id, userId);
+      });
+      return { userId, password, url, isNew };
+    },
+  };
+
+  function projectName(id: string): string {
+    return store.projects.byId(id)?.name ?? "";
+  }
+}
+
+/** What a homeserver refuses or does not answer, in our own words. */
+async function onHomeserver<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof MatrixError)) throw error;
+    const code = error.retryAfterMs === undefined ? "matrix_refused" : "homeserver_unavailable";
+    throw new AppError(code, error.message, { cause: error });
+  }
+}
+
+function readState(status: string | undefined): TaskState | undefined {
+  if (status === undefined) return undefined;
+  const state = readTaskState(status);
+  if (!state) throw new AppError("invalid_payload", `A task is ${taskStates.join(", ")}, not ${status}.`);
+  return state;
+}

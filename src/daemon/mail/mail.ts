@@ -1,0 +1,252 @@
+import { type Address, readAddress } from "../../domain/mail/address.ts";
+import { judgeSending, type LoopLimits } from "../../domain/mail/loop-guard.ts";
+import { redactText } from "../../domain/redact/redact-text.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError } from "../../shared/errors.ts";
+import { makeId } from "../../shared/ids.ts";
+import type { Log } from "../../shared/log.ts";
+import type { AgentRow } from "../../store/agents.ts";
+import type { MessageRow } from "../../store/messages.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { AgentViews } from "../agent-views.ts";
+import type { Bus } from "../bus.ts";
+import type { Deliveries } from "../deliveries.ts";
+import { attempt, repeat } from "../repeat.ts";
+import type { Accounts } from "./accounts.ts";
+import { openAgentPresence } from "./agent-presence.ts";
+import { openFollowers } from "./followers.ts";
+import { openOutgoing } from "./outgoing.ts";
+import { makeRoomFinder, type RoomFinder } from "./room-finder.ts";
+
+export interface NewMessage {
+  /** Undefined for the person at this machine. */
+  from: AgentRow | undefined;
+  to: string;
+  text: string;
+  kind?: MessageRow["kind"];
+  extra?: Record<string, unknown>;
+  replyTo?: string | undefined;
+}
+
+/** What agents and people say to each other, by way of the homeserver. */
+export interface Mail {
+  /** Kept at once, sent as soon as may be. Refused where a chain of agents has no person in it any more. */
+  send(message: NewMessage): MessageRow;
+  /** Throws what sending would throw for a wrong address. */
+  check(to: string, from: AgentRow | undefined): void;
+  /** Waits until it was tried, but not for long. */
+  settled(message: MessageRow): Promise<void>;
+  rooms: RoomFinder;
+  health(): { agent: string; trouble: string }[];
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export interface MailDeps {
+  store: Store;
+  bus: Bus;
+  log: Log;
+  clock: Clock;
+  accounts: Accounts;
+  agents: AgentViews;
+  deliveries: Deliveries;
+  /** Name of the person at this machine, as others see it. */
+  owner: string;
+  limits: LoopLimits;
+  /** Ends every call to the homeserver that is under way. */
+  end(): void;
+}
+
+const hourMs = 3_600_000;
+const dayMs = 86_400_000;
+const lookMs = 30_000;
+const longestWaitMs = 2_000;
+const ownerKey = "owner";
+const sharedKey = "shared";
+
+export function openMail(deps: MailDeps): Mail {
+  const { store, bus, log, clock, accounts, agents, deliveries, owner, limits } = deps;
+  const rooms = makeRoomFinder(store, accounts, clock);
+  const followers = openFollowers({ store, bus, log, clock, accounts });
+  const outgoing = openOutgoing({
+    store,
+    bus,
+    log,
+    clock,
+    accounts,
+    rooms,
+    readAddress: understand,
+    onFailed,
+  });
+  const presence = openAgentPresence({ store, bus, log, clock, accounts, agents, rooms });
+  let unsubscribe = (): void => {};
+  let care: { stop(): void } | undefined;
+
+  function send({ from, to, text, kind = "text", extra, replyTo }: NewMessage): MessageRow {
+    check(to, from);
+    const hops = from ? nextHops(from) : 0;
+    // What the daemon tells about tasks and leases is bounded by what they are.
+    if (from && kind === "text") guard(from, to, hops);
+    const message: MessageRow = {
+      id: makeId(clock()),
+      eventId: null,
+      roomId: null,
+      address: to,
+      sender: from?.name ?? owner,
+      userId: accounts.userIdOf(from?.name ?? owner),
+      agentId: from?.id ?? null,
+      isAgent: from !== undefined,
+      kind,
+      body: redactText(text).text,
+      extra: extra ? JSON.stringify(extra) : null,
+      replyTo: replyTo ?? null,
+      hops,
+      state: "queued",
+      attempts: 0,
+      dueAt: 0,
+      error: null,
+      createdAt: clock(),
+    };
+    store.messages.insert(message);
+    outgoing.pump();
+    return message;
+  }
+
+  function check(to: string, from: AgentRow | undefined): void {
+    if (from && store.projects.isOff(from.project))
+      throw new AppError(
+        "matrix_off",
+        `Project ${from.projectName} is switched off: its agents do not talk.`,
+      );
+    rooms.check(understand(to), from);
+  }
+
+  function understand(to: string): Address {
+    const isAgent = (name: string): boolean => store.agents.byName(name) !== undefined;
+    return readAddress(to, isAgent, { name: owner, userId: accounts.ownerId });
+  }
+
+  /** One more than the longest chain that this agent was told of since a person last spoke to it. */
+  function nextHops({ id }: AgentRow): number {
+    const session = store.sessions.latestOfAgent(id);
+    const spokenAt = session ? store.turns.lastHumanPromptAt(session.id) : 0;
+    return store.messages.longestChain(id, spokenAt) + 1;
+  }
+
+  function guard(from: AgentRow, to: string, hops: number): void {
+    const since = clock() - hourMs;
+    const toAnybody = store.messages.sentAt(from.id, since);
+    const toRecipient = store.messages.sentAt(from.id, since, to);
+    const judged = judgeSending({ hops, toRecipient, toAnybody }, limits, clock());
+    if (!judged.isAllowed) throw new AppError("too_many_messages", judged.why);
+  }
+
+  /** Whoever wrote it should know. */
+  function onFailed(message: MessageRow, why: string): void {
+    const sender = message.agentId === null ? undefined : store.agents.byId(message.agentId);
+    if (!sender || message.kind !== "text") return;
+    const body = `Your message to ${message.address} was not delivered: ${why}`;
+    deliveries.queue({ to: sender.name, kind: "notice", sender: "rookery", source: "mail", body });
+  }
+
+  /** Everybody with a live session listens, and sits in the room of its project; the person always does. */
+  function look(): void {
+    listenForAll();
+    for (const agent of store.agents.all()) {
+      const isHere = agents.of(agent).status !== "gone" && !store.projects.isOff(agent.project);
+      if (isHere) seat(agent);
+      else followers.remove(agent.id);
+    }
+  }
+
+  /** Behind one account, one listens for all. */
+  function listenForAll(): void {
+    followers.add({
+      key: accounts.isShared ? sharedKey : ownerKey,
+      name: accounts.isShared ? "all agents" : owner,
+      signIn: accounts.ofOwner,
+      agents: () =>
+        accounts.isShared ? store.agents.all().filter(({ project }) => !store.projects.isOff(project)) : [],
+      // The person's own client says whether they are there.
+      presence: () => (accounts.isShared ? "online" : "offline"),
+    });
+  }
+
+  function seat(agent: AgentRow): void {
+    const project = store.projects.byPath(agent.project);
+    if (!project) return;
+    if (!accounts.isShared)
+      followers.add({
+        key: agent.id,
+        name: agent.name,
+        signIn: () => accounts.ofAgent(agent),
+        agents: () => [agent],
+        presence: () => presence.of(agent),
+      });
+    accounts
+      .ofAgent(agent)
+      .then((client) => rooms.joinProject(project, client))
+      .catch((error: unknown) =>
+        log.warn("an agent is not in its project's room yet", { agent: agent.name, error }),
+      );
+  }
+
+  /** Old messages go where their room says so. */
+  function clear(): void {
+    for (const { id, keepDays } of store.rooms.all())
+      if (keepDays !== null)
+        store.db.transaction(() => {
+          for (const gone of store.messages.removeOld(id, clock() - keepDays * dayMs))
+            store.index.remove("message", gone);
+        });
+  }
+
+  /** What reached an agent is shown as read to those who look. */
+  function markRead(deliveryId: string): void {
+    const delivery = store.deliveries.byId(deliveryId);
+    const message = delivery?.messageId ? store.messages.byId(delivery.messageId) : undefined;
+    const agent = delivery && store.agents.byId(delivery.agentId);
+    if (!agent || !message?.eventId || !message.roomId) return;
+    const { roomId, eventId } = message;
+    accounts
+      .ofAgent(agent)
+      .then((client) => client.markRead(roomId, eventId))
+      .catch((error: unknown) => log.warn("a receipt was not sent", { agent: agent.name, error }));
+  }
+
+  return {
+    send,
+    check,
+    rooms,
+    health: () => followers.health(),
+    async settled(message) {
+      const timeout = new Promise<void>((resolve) => void setTimeout(resolve, longestWaitMs).unref());
+      await Promise.race([outgoing.attempted(message), timeout]);
+    },
+    start() {
+      unsubscribe = bus.subscribe(({ event }) => {
+        if (event.type === "session.started" || event.type === "session.completed") look();
+        if (event.type === "delivery.confirmed") markRead(event.deliveryId);
+      });
+      care = repeat(
+        lookMs,
+        () => {
+          look();
+          clear();
+          outgoing.pump();
+        },
+        log,
+      );
+      presence.start();
+      attempt(look, log);
+      attempt(outgoing.pump, log);
+    },
+    async stop() {
+      unsubscribe();
+      care?.stop();
+      presence.stop();
+      deps.end();
+      await Promise.all([outgoing.stop(), followers.stop()]);
+    },
+  };
+}

@@ -1,0 +1,172 @@
+import type { MatrixClient } from "../../channels/matrix/client.ts";
+import { MatrixError } from "../../channels/matrix/request.ts";
+import type { Address } from "../../domain/mail/address.ts";
+import { findNames, toContent } from "../../domain/mail/message.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { Log } from "../../shared/log.ts";
+import type { MessageRow } from "../../store/messages.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Bus } from "../bus.ts";
+import type { Accounts } from "./accounts.ts";
+import type { RoomFinder } from "./room-finder.ts";
+
+/**
+ * Brings queued messages to the homeserver, again until they are there or never will be. What one sender writes to one
+ * address arrives in order; one recipient that cannot be reached holds up no other.
+ */
+export interface Outgoing {
+  /** Sends what is due. */
+  pump(): void;
+  /** Resolves when nothing more can be done for this message now: it is there, it failed, or it waits for another try. */
+  attempted(message: MessageRow): Promise<void>;
+  /** Resolves when nothing is under way any more. */
+  stop(): Promise<void>;
+}
+
+export interface OutgoingDeps {
+  store: Store;
+  bus: Bus;
+  log: Log;
+  clock: Clock;
+  accounts: Accounts;
+  rooms: RoomFinder;
+  readAddress(text: string): Address;
+  /** Tells the sender that a message will not get there. */
+  onFailed(message: MessageRow, why: string): void;
+}
+
+const [firstPauseMs, longestPauseMs] = [500, 30_000];
+/** A room may have been left, or the homeserver exchanged: it is looked for anew this often before we give up. */
+const mostRoomSearches = 2;
+
+export function openOutgoing(deps: OutgoingDeps): Outgoing {
+  const { store, bus, log, clock, accounts, rooms } = deps;
+  const lanes = new Map<string, Promise<void>>();
+  let timer: NodeJS.Timeout | undefined;
+  let isStopping = false;
+
+  function pump(): void {
+    if (isStopping) return;
+    clearTimeout(timer);
+    const waiting = store.messages.headsQueued().filter((head) => !lanes.has(laneOf(head)));
+    for (const head of waiting) if (head.dueAt <= clock()) void run(head);
+    const later = waiting.map(({ dueAt }) => dueAt - clock()).filter((pauseMs) => pauseMs > 0);
+    if (later.length > 0) timer = setTimeout(pump, Math.min(...later)).unref();
+  }
+
+  function run({ agentId, address }: MessageRow): Promise<void> {
+    const lane = laneOf({ agentId, address });
+    const running = sendAll(agentId, address)
+      .catch((error: unknown) => log.error("mail is not sent", { error }))
+      .finally(() => {
+        lanes.delete(lane);
+        pump(); // For what waits in it, now or for the next try.
+      });
+    lanes.set(lane, running);
+    return running;
+  }
+
+  async function sendAll(agentId: string | null, address: string): Promise<void> {
+    for (;;) {
+      const message = isStopping ? undefined : store.messages.headOfLane(agentId, address);
+      if (!message || message.dueAt > clock()) return;
+      await send(message);
+    }
+  }
+
+  async function send(message: MessageRow): Promise<void> {
+    let client: MatrixClient | undefined;
+    try {
+      client = await clientOf(message);
+      // Whose word it is on the homeserver is known before it can be seen there.
+      if (message.userId !== client.userId)
+        store.messages.update({ ...current(message), userId: client.userId });
+      const roomId = message.roomId ?? (await findRoom(message, client));
+      const eventId = await client.send(roomId, "m.room.message", contentOf(message), message.id);
+      if (isStopping) return; // Sent again after the next start: by its key it is the same event.
+      // A follower may have seen it first and noted it.
+      store.messages.update({ ...current(message), roomId, eventId, state: "sent", error: null });
+      bus.publish({ type: "message.sent", messageId: message.id, roomId, sender: message.sender });
+    } catch (error) {
+      if (!isStopping) noteFailure(message, client, error);
+    }
+  }
+
+  async function findRoom(message: MessageRow, client: MatrixClient): Promise<string> {
+    const agent = message.agentId === null ? undefined : store.agents.byId(message.agentId);
+    const project = agent && store.projects.byPath(agent.project);
+    const { id } = await rooms.find(deps.readAddress(message.address), { client, project });
+    store.messages.update({ ...current(message), roomId: id });
+    return id;
+  }
+
+  function clientOf({ agentId }: MessageRow): Promise<MatrixClient> {
+    const agent = agentId === null ? undefined : store.agents.byId(agentId);
+    return agent ? accounts.ofAgent(agent) : accounts.ofOwner();
+  }
+
+  function contentOf({ id, sender, agentId, body, kind, hops, extra, replyTo, address }: MessageRow): object {
+    const named = [...findNames(body), address.replace(/^@/, "")].filter((name) => store.agents.byName(name));
+    const names = [...new Set(named)];
+    return toContent({
+      ...{ id, kind, hops },
+      body: accounts.isShared ? `${sender}${describeTo(names)}: ${body}` : body,
+      agent: agentId === null ? null : sender,
+      extra: extra === null ? null : (JSON.parse(extra) as Record<string, unknown>),
+      replyToEvent: (replyTo && store.messages.byId(replyTo)?.eventId) ?? null,
+      mentions: accounts.isShared ? [] : names.map(accounts.userIdOf),
+      names: accounts.isShared ? names : [],
+    });
+  }
+
+  function current(message: MessageRow): MessageRow {
+    return store.messages.byId(message.id) ?? message;
+  }
+
+  function noteFailure(message: MessageRow, client: MatrixClient | undefined, error: unknown): void {
+    const now = current(message);
+    if (now.state !== "queued") return; // It got there after all: a follower saw it.
+    const attempts = now.attempts + 1;
+    const why = (error as Error).message;
+    const status = error instanceof MatrixError ? error.status : undefined;
+    if (client && status === 401) accounts.forget(client);
+    const isRoomGone = (status === 403 || status === 404) && attempts <= mostRoomSearches;
+    if (isRoomGone && now.roomId !== null) rooms.forget(now.roomId);
+    const isHopeless =
+      (error instanceof MatrixError && error.retryAfterMs === undefined && status !== 401 && !isRoomGone) ||
+      (error instanceof AppError && error.kind !== "unavailable");
+    if (isHopeless) {
+      store.messages.update({ ...now, state: "failed", attempts, error: why });
+      log.warn("message not delivered", { message: now.id, reason: why });
+      bus.publish({ type: "message.failed", messageId: now.id, sender: now.sender, reason: why });
+      deps.onFailed(now, why);
+      return;
+    }
+    const asked = error instanceof MatrixError ? (error.retryAfterMs ?? 0) : 0;
+    const pauseMs = Math.max(asked, Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(attempts - 1, 10)));
+    const roomId = isRoomGone ? null : now.roomId;
+    store.messages.update({ ...now, roomId, attempts, dueAt: clock() + pauseMs, error: why });
+  }
+
+  return {
+    pump,
+    async attempted(message) {
+      pump();
+      await lanes.get(laneOf(message));
+    },
+    async stop() {
+      isStopping = true;
+      clearTimeout(timer);
+      await Promise.all(lanes.values());
+    },
+  };
+}
+
+function laneOf({ agentId, address }: Pick<MessageRow, "agentId" | "address">): string {
+  return `${agentId ?? ""} ${address}`;
+}
+
+function describeTo(names: readonly string[]): string {
+  return names.length > 0 ? ` → ${names.join(", ")}` : "";
+}

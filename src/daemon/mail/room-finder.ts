@@ -1,0 +1,204 @@
+import type { MatrixClient } from "../../channels/matrix/client.ts";
+import { type Address, pairKey } from "../../domain/mail/address.ts";
+import { agentStateType, leaseField } from "../../domain/mail/message.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError } from "../../shared/errors.ts";
+import { nearest } from "../../shared/nearest.ts";
+import type { AgentRow } from "../../store/agents.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { ProjectRow } from "../../store/projects.ts";
+import type { RoomRow } from "../../store/rooms.ts";
+import type { Accounts } from "./accounts.ts";
+
+/** Finds the room that an address means, and makes it where there is none. */
+export interface RoomFinder {
+  find(address: Address, sender: { client: MatrixClient; project: ProjectRow | undefined }): Promise<RoomRow>;
+  /** The room of a project, with this account and the owner in it. */
+  joinProject(project: ProjectRow, client: MatrixClient): Promise<RoomRow>;
+  create(name: string, creator: MatrixClient, members: readonly string[]): Promise<RoomRow>;
+  /** Throws at once for what can never be found, and names what is nearest. */
+  check(address: Address, sender: AgentRow | undefined): void;
+  /** We cannot speak there: it is looked for, or made, anew. One that the user made stays. */
+  forget(roomId: string): void;
+}
+
+/** What every member of a room of ours may set. */
+const openState = [agentStateType, leaseField];
+
+export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): RoomFinder {
+  const searches = new Map<string, Promise<RoomRow>>();
+  /** Who is known to be where: `user room`. */
+  const seated = new Set<string>();
+
+  function keep(room: Omit<RoomRow, "keepDays" | "createdAt">): RoomRow {
+    store.rooms.put({ ...room, keepDays: null, createdAt: clock() });
+    return store.rooms.byId(room.id) as RoomRow;
+  }
+
+  /** Several that look for one room at the same time find, or make, one. */
+  function search(key: string, work: () => Promise<RoomRow>): Promise<RoomRow> {
+    const known = store.rooms.byKey(key);
+    if (known) return Promise.resolve(known);
+    const running = searches.get(key) ?? work().finally(() => searches.delete(key));
+    searches.set(key, running);
+    return running;
+  }
+
+  async function join(client: MatrixClient, roomId: string): Promise<void> {
+    const seat = `${client.userId} ${roomId}`;
+    if (seated.has(seat)) return;
+    await client.join(roomId);
+    seated.add(seat);
+  }
+
+  /** Of two homes that make it at once, the one that loses the alias takes the winner's room. */
+  function findOrCreate(
+    client: MatrixClient,
+    alias: string,
+    room: Pick<RoomRow, "kind" | "key" | "name">,
+    topic: string,
+  ): Promise<RoomRow> {
+    return search(room.key, async () => {
+      const whole = `#${alias}:${serverOf(client.userId)}`;
+      const found = await client.findAlias(whole);
+      if (found) return keep({ ...room, id: found });
+      // On our own homeserver everybody was let in by the owner; elsewhere people are asked in.
+      const access = accounts.isShared
+        ? { invite: accounts.ownerId ? [accounts.ownerId] : [] }
+        : { isPublic: true };
+      try {
+        const id = await client.createRoom({ name: room.name, topic, alias, openState, ...access });
+        return keep({ ...room, id });
+      } catch (error) {
+        const winner = await client.findAlias(whole);
+        if (!winner) throw error;
+        return keep({ ...room, id: winner });
+      }
+    });
+  }
+
+  async function joinProject(project: ProjectRow, client: MatrixClient): Promise<RoomRow> {
+    // Elsewhere the name is all that this machine and the next one have in common of a project.
+    const alias = accounts.isShared
+      ? `rookery-${slug(project.name)}`
+      : `${slug(project.name)}-${project.id.slice(-6)}`;
+    const facts = { kind: "project", key: `project:${project.id}`, name: project.name } as const;
+    const room = await findOrCreate(client, alias, facts, `Agents and people at work on ${project.name}`);
+    await join(client, room.id);
+    await join(await accounts.ofOwner(), room.id);
+    return room;
+  }
+
+  /** The room of two. A person is invited; an agent of ours sits down at once. */
+  function findDirect(client: MatrixClient, other: string): Promise<RoomRow> {
+    const key = pairKey(client.userId, other);
+    return search(key, async () => {
+      // Ours talks to no other server: whoever it does not know cannot be reached.
+      if (!accounts.isShared && !(await client.hasUser(other)))
+        throw new AppError("room_not_found", `There is nobody called ${other} on this homeserver.`);
+      const name = `${localpartOf(client.userId)} and ${localpartOf(other)}`;
+      const id = await client.createRoom({ name, invite: [other], isDirect: true });
+      const room = keep({ id, kind: "direct", key, name });
+      await noteDirect(client, other, id);
+      const agent = accounts.agentBehind(other);
+      const theirs = agent ? await accounts.ofAgent(agent) : undefined;
+      const mine = other === accounts.ownerId && !accounts.isShared ? await accounts.ofOwner() : undefined;
+      for (const account of [theirs, mine]) {
+        if (!account) continue;
+        await account.join(id);
+        await noteDirect(account, client.userId, id);
+      }
+      return room;
+    });
+  }
+
+  async function findNamed(client: MatrixClient, name: string): Promise<RoomRow> {
+    const room = roomNamed(name);
+    await join(client, room.id);
+    return room;
+  }
+
+  function roomNamed(name: string): RoomRow {
+    const bare = name.replace(/^#/, "").replace(/:.*$/, "");
+    const known = store.rooms.byId(name) ?? store.rooms.byKey(`group:${bare}`) ?? projectRoomNamed(bare);
+    if (known) return known;
+    const names = [...store.agents.all(), ...store.rooms.all()].map((each) => each.name);
+    const guess = nearest(bare, names);
+    throw new AppError(
+      "room_not_found",
+      `There is no agent and no room ${bare}.${guess ? ` Did you mean ${guess}?` : ""}`,
+    );
+  }
+
+  function projectRoomNamed(name: string): RoomRow | undefined {
+    const matches = store.rooms.all().filter((room) => room.kind === "project" && room.name === name);
+    return matches.length === 1 ? matches[0] : undefined;
+  }
+
+  async function findAgent(client: MatrixClient, name: string): Promise<RoomRow> {
+    const agent = store.agents.byName(name) as AgentRow;
+    // Two behind one account cannot have a room of their own: the name says whom it is for.
+    const project = accounts.isShared ? store.projects.byPath(agent.project) : undefined;
+    if (project) return joinProject(project, client);
+    return findDirect(client, (await accounts.ofAgent(agent)).userId);
+  }
+
+  return {
+    joinProject,
+    check(address, sender) {
+      if (address.kind === "room") roomNamed(address.name);
+      if (address.kind === "project" && !sender) throw needsName();
+      if (address.kind === "agent" && address.name === sender?.name)
+        throw new AppError("invalid_payload", `${address.name} is the one who writes.`);
+    },
+    async find(address, { client, project }) {
+      if (address.kind === "agent") return findAgent(client, address.name);
+      if (address.kind === "user") return findDirect(client, address.userId);
+      if (address.kind === "room") return findNamed(client, address.name);
+      if (!project) throw needsName();
+      return joinProject(project, client);
+    },
+    async create(name, creator, members) {
+      const bare = slug(name);
+      const facts = { kind: "group", key: `group:${bare}`, name: bare } as const;
+      const room = await findOrCreate(creator, bare, facts, "");
+      await join(creator, room.id);
+      for (const member of members) if (member !== creator.userId) await creator.invite(room.id, member);
+      return room;
+    },
+    forget(roomId) {
+      for (const seat of seated) if (seat.endsWith(` ${roomId}`)) seated.delete(seat);
+      const room = store.rooms.byId(roomId);
+      if (room && room.kind !== "group") store.rooms.remove(roomId);
+    },
+  };
+}
+
+function needsName(): AppError {
+  return new AppError("room_not_found", "Nobody's project is meant here: name an agent or a room.");
+}
+
+/** Clients show rooms of two as people, not as rooms, by this list. */
+async function noteDirect(client: MatrixClient, other: string, roomId: string): Promise<void> {
+  const direct = ((await client.getAccountData("m.direct")) ?? {}) as Record<string, string[]>;
+  const rooms = direct[other] ?? [];
+  if (!rooms.includes(roomId))
+    await client.setAccountData("m.direct", { ...direct, [other]: [...rooms, roomId] });
+}
+
+function slug(name: string): string {
+  const plain = name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "");
+  return plain.slice(0, 60) || "room";
+}
+
+function localpartOf(userId: string): string {
+  return userId.slice(1, userId.indexOf(":"));
+}
+
+function serverOf(userId: string): string {
+  return userId.slice(userId.indexOf(":") + 1);
+}

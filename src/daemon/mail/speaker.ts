@@ -1,0 +1,46 @@
+import type { Caller } from "../../http/mail-backend.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { AgentRow } from "../../store/agents.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { CallerCheck } from "../ask/caller.ts";
+
+/**
+ * Who says something through the API. An agent says which process it is of; whoever does not is looked up by the
+ * connection: the person, if the process at its other end is none of Claude Code's. An agent never passes as its person.
+ */
+export interface Speakers {
+  /** Undefined for the person at this machine. */
+  identify(caller: Caller): Promise<AgentRow | undefined>;
+  /** For what an agent may not do at all. */
+  requirePerson(caller: Caller): Promise<void>;
+  agentOf(claudePid: number): AgentRow;
+}
+
+export function makeSpeakers(store: Store, check: CallerCheck): Speakers {
+  function agentOf(claudePid: number): AgentRow {
+    const session = store.sessions.latestOfPid(claudePid);
+    const agent = session && store.agents.byId(session.agentId);
+    if (!agent) throw new AppError("session_not_found", `No session of process ${claudePid} is known.`);
+    return agent;
+  }
+
+  function refuse(why: string): never {
+    throw new AppError("may_not_decide", `It cannot be told that a person asks this: ${why}.`);
+  }
+
+  return {
+    agentOf,
+    async identify({ claudePid, peer }) {
+      if (claudePid !== undefined) return agentOf(claudePid);
+      const verdict = await check.mayDecide(peer);
+      if (verdict.may) return undefined;
+      const claude = await check.claudeBehind(peer);
+      return claude === undefined ? refuse(verdict.why) : agentOf(claude);
+    },
+    async requirePerson({ claudePid, peer }) {
+      if (claudePid !== undefined) refuse("it comes from a session");
+      const verdict = await check.mayDecide(peer);
+      if (!verdict.may) refuse(verdict.why);
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { mayBecome, type TaskState } from "../../domain/mail/task.ts";
+import { redactText } from "../../domain/redact/redact-text.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError } from "../../shared/errors.ts";
+import { makeId } from "../../shared/ids.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { ProjectRow } from "../../store/projects.ts";
+import type { TaskRow } from "../../store/tasks.ts";
+import type { Bus } from "../bus.ts";
+
+export interface TaskChange {
+  state?: TaskState | undefined;
+  title?: string | undefined;
+  owner?: string | undefined;
+  progress?: number | undefined;
+  result?: string | undefined;
+  files?: string[] | undefined;
+  /** The revision that the change is meant for; without it, the newest. */
+  rev?: number | undefined;
+}
+
+/** Pieces of work that agents and people give each other. */
+export interface TaskBook {
+  create(project: ProjectRow, requester: string, title: string, change: TaskChange): TaskRow;
+  /** Throws `task_changed` for a revision that is not the newest, and for what a task cannot become. */
+  change(id: string, change: TaskChange): TaskRow;
+  find(id: string): TaskRow;
+}
+
+export function openTaskBook(store: Store, bus: Bus, clock: Clock): TaskBook {
+  function find(id: string): TaskRow {
+    const matches = store.tasks.byId(id)
+      ? [store.tasks.byId(id)]
+      : id.length >= 4
+        ? store.tasks.byShortId(id)
+        : [];
+    const [task, ...others] = matches;
+    if (!task || others.length > 0)
+      throw new AppError(
+        "task_not_found",
+        others.length > 0 ? `${id} fits several tasks.` : `There is no task ${id}.`,
+      );
+    return task;
+  }
+
+  function announce({ id: taskId, title, state, owner }: TaskRow): void {
+    bus.publish({ type: "task.changed", taskId, title, state, owner });
+  }
+
+  return {
+    find,
+    create(project, requester, title, { state, owner, progress, result, files }) {
+      const task: TaskRow = {
+        id: makeId(clock()),
+        projectId: project.id,
+        title: clean(title),
+        requester,
+        owner: owner ?? null,
+        state: state ?? "submitted",
+        rev: 1,
+        progress: progress ?? null,
+        result: result === undefined ? null : clean(result),
+        files: files ?? [],
+        eventId: null,
+        createdAt: clock(),
+        updatedAt: clock(),
+      };
+      store.tasks.insert(task);
+      announce(task);
+      return task;
+    },
+    change(id, { state, title, owner, progress, result, files, rev }) {
+      const before = find(id);
+      if (rev !== undefined && rev !== before.rev)
+        throw new AppError("task_changed", `Task ${id} is at revision ${before.rev} by now, not ${rev}.`);
+      const next = state ?? before.state;
+      if (!mayBecome(before.state, next))
+        throw new AppError("task_changed", `A task that is ${before.state} cannot become ${next}.`);
+      const task: TaskRow = {
+        ...before,
+        state: next,
+        title: title === undefined ? before.title : clean(title),
+        owner: owner ?? before.owner,
+        progress: progress ?? (next === "completed" ? 100 : before.progress),
+        result: result === undefined ? before.result : clean(result),
+        files: files ?? before.files,
+        rev: before.rev + 1,
+        updatedAt: clock(),
+      };
+      if (!store.tasks.update(task))
+        throw new AppError("task_changed", `Task ${id} was changed in this very moment.`);
+      announce(task);
+      return task;
+    },
+  };
+}
+
+function clean(text: string): string {
+  return redactText(text).text.trim();
+}

@@ -1,0 +1,35 @@
+import type { Lease } from "../../domain/mail/lease.ts";
+import { leaseField, taskField } from "../../domain/mail/message.ts";
+import type { AgentRow } from "../../store/agents.ts";
+import type { TaskRow } from "../../store/tasks.ts";
+import type { NewMessage } from "./mail.ts";
+
+/** How a task stands, for people in words and for machines beside them. */
+export function describeTask(from: AgentRow | undefined, task: TaskRow, to: string): NewMessage {
+  const { id, state, title, owner, rev, progress, result, files } = task;
+  const fields = {
+    v: 1,
+    task_id: id,
+    status: state,
+    title,
+    owner,
+    rev,
+    progress_pct: progress,
+    result,
+    files,
+  };
+  const share = progress === null ? "" : `, ${progress} %`;
+  const text = `Task ${id.slice(-6)} “${title}” is ${state}${owner ? `, with ${owner}` : ""}${share}.${result ? `\n${result}` : ""}`;
+  return { from, to, text, kind: "task", extra: { [taskField]: fields } };
+}
+
+export function describeLease(from: AgentRow, lease: Lease, isReleased: boolean): NewMessage {
+  const { id, globs, isExclusive, expiresAt, fence, taskId } = lease;
+  const expires = isReleased ? 0 : expiresAt;
+  const fields = { v: 1, lease_id: id, globs, exclusive: isExclusive, holder: from.name, task_id: taskId };
+  const text = isReleased
+    ? `${from.name} has released ${globs.join(", ")}.`
+    : `${from.name} has taken ${globs.join(", ")} until ${new Date(expiresAt).toISOString()}.`;
+  const extra = { [leaseField]: { ...fields, expires_ts: expires, fence } };
+  return { from, to: "project", text, kind: "lease", extra };
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { findConflicts, findHolder, type Lease, mayOverlap } from "./lease.ts";
+
+const now = 1_000;
+const lease = (more: Partial<Lease> = {}): Lease => ({
+  id: "l",
+  projectId: "p",
+  holder: "jay",
+  globs: ["src/api/**"],
+  isExclusive: true,
+  expiresAt: now + 1,
+  fence: 1,
+  taskId: null,
+  ...more,
+});
+const wish = { projectId: "p", holder: "rook", globs: ["src/api/users.ts"], isExclusive: true };
+
+describe("patterns", () => {
+  test.each([
+    ["src/a.ts", "src/a.ts", true],
+    ["src/a.ts", "src/b.ts", false],
+    ["src/**", "src/deep/a.ts", true],
+    ["src/*.ts", "src/deep/a.ts", false],
+    ["src/**", "src/deep/*.ts", true],
+    ["src/**", "test/**", false],
+    ["**/*.ts", "src/**", true],
+    ["**/*.ts", "src/*.css", false],
+    ["**/*.test.ts", "src/**/*.ts", true],
+    ["srcs/**", "src/**", false],
+    ["**", "README.md", true],
+    [".github/**", "**/*.yml", true],
+    ["src/{a,b}.ts", "src/a.ts", true],
+    ["src/{a,b}.ts", "src/c.ts", false],
+  ])("%s and %s may name one file: %s", (left, right, expected) => {
+    expect(mayOverlap(left, right)).toBe(expected);
+    expect(mayOverlap(right, left)).toBe(expected);
+  });
+});
+
+describe("a wish", () => {
+  test.each([
+    ["stands against an exclusive lease on the same file", lease(), wish, 1],
+    ["is no matter to one that has expired", lease({ expiresAt: now }), wish, 0],
+    ["is no matter to one of another project", lease({ projectId: "q" }), wish, 0],
+    ["does not stand in its own way", lease({ holder: "rook" }), wish, 0],
+    [
+      "to share gets along with a shared one",
+      lease({ isExclusive: false }),
+      { ...wish, isExclusive: false },
+      0,
+    ],
+    ["to be alone does not get along with a shared one", lease({ isExclusive: false }), wish, 1],
+    ["to share does not get along with an exclusive one", lease(), { ...wish, isExclusive: false }, 1],
+    ["elsewhere is granted", lease(), { ...wish, globs: ["docs/**"] }, 0],
+  ])("%s", (_what, held, wanted, conflicts) => {
+    expect(findConflicts(wanted, [held], now)).toHaveLength(conflicts);
+  });
+});
+
+describe("an edit", () => {
+  test.each([
+    ["of a leased file", "src/api/users.ts", "rook", lease(), true],
+    ["of a hidden one", "src/api/.eslintrc", "rook", lease(), true],
+    ["by the holder", "src/api/users.ts", "jay", lease(), false],
+    ["elsewhere", "src/web/users.ts", "rook", lease(), false],
+    ["under a shared lease", "src/api/users.ts", "rook", lease({ isExclusive: false }), false],
+    ["after it expired", "src/api/users.ts", "rook", lease({ expiresAt: now }), false],
+  ])("%s meets another's lease: %s", (_what, path, editor, held, meets) => {
+    expect(findHolder(path, "p", editor, [held], now) !== undefined).toBe(meets);
+  });
+});

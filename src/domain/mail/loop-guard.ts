@@ -1,0 +1,52 @@
+/** What an agent's next message is judged by. */
+export interface SendingRecord {
+  /** How many agents' messages led to this one since a person last said something; 0 for the first. */
+  hops: number;
+  /** When this sender wrote to this recipient lately. */
+  toRecipient: readonly number[];
+  /** When this sender wrote to anybody lately. */
+  toAnybody: readonly number[];
+}
+
+export interface LoopLimits {
+  hops: number;
+  perPairAndMinute: number;
+  perHour: number;
+}
+
+export type Judgement = { isAllowed: true } | { isAllowed: false; why: string; retryAfterMs: number | null };
+
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
+
+/** Two agents that thank each other for ever cost real money: somebody has to stop first. */
+export function judgeSending(record: SendingRecord, limits: LoopLimits, nowMs: number): Judgement {
+  if (record.hops > limits.hops)
+    return {
+      isAllowed: false,
+      why: `This would be message ${record.hops} in a chain of agents with no person in it; the limit is ${limits.hops}. Wait for your user, or ask them.`,
+      retryAfterMs: null,
+    };
+  const inMinute = record.toRecipient.filter((at) => at > nowMs - minuteMs);
+  if (inMinute.length >= limits.perPairAndMinute)
+    return tooMany(
+      `${inMinute.length} messages to the same recipient within a minute`,
+      inMinute,
+      minuteMs,
+      nowMs,
+    );
+  const inHour = record.toAnybody.filter((at) => at > nowMs - hourMs);
+  if (inHour.length >= limits.perHour)
+    return tooMany(`${inHour.length} messages within an hour`, inHour, hourMs, nowMs);
+  return { isAllowed: true };
+}
+
+function tooMany(what: string, times: readonly number[], windowMs: number, nowMs: number): Judgement {
+  const retryAfterMs = Math.min(...times) + windowMs - nowMs;
+  const seconds = Math.ceil(retryAfterMs / 1000);
+  return {
+    isAllowed: false,
+    why: `${what}: the limit is reached. Say more in one message, in ${seconds} s.`,
+    retryAfterMs,
+  };
+}

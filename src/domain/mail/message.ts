@@ -1,0 +1,118 @@
+/** What rides along with a message's text, under our own name: stock clients show the text and ignore this. */
+const ownField = "com.rookery";
+export const taskField = "com.claudematrix.task";
+export const leaseField = "com.claudematrix.lease";
+export const agentStateType = "com.claudematrix.agent";
+
+/** A message on its way into a room. */
+export interface OutgoingMessage {
+  id: string;
+  agent: string | null;
+  body: string;
+  kind: "text" | "task" | "lease";
+  hops: number;
+  extra: Record<string, unknown> | null;
+  replyToEvent: string | null;
+  /** User ids that are meant in particular. */
+  mentions: string[];
+  /** Names of agents that are meant, where several speak through one account. */
+  names: string[];
+}
+
+/** Readable in every client; machines find the rest beside it. Content holds no fractions: Matrix refuses them. */
+export function toContent(message: OutgoingMessage): Record<string, unknown> {
+  const { id, agent, body, kind, hops, extra, replyToEvent, mentions, names } = message;
+  return {
+    msgtype: kind === "text" ? "m.text" : "m.notice",
+    body,
+    [ownField]: { v: 1, id, agent, hops, ...(names.length > 0 ? { to: names } : {}) },
+    "m.mentions": mentions.length > 0 ? { user_ids: mentions } : {},
+    ...(replyToEvent === null ? {} : { "m.relates_to": { "m.in_reply_to": { event_id: replyToEvent } } }),
+    ...extra,
+  };
+}
+
+/** What an event in a timeline says; everything in it is somebody's word. */
+export interface IncomingMessage {
+  /** Our own id, where the sender claims to be one of us: to be checked against what was sent. */
+  claimedId: string | null;
+  claimedAgent: string | null;
+  body: string;
+  kind: "text" | "task" | "lease";
+  hops: number;
+  replyToEvent: string | null;
+  /** User ids that the sender says it is for; none: for all. */
+  mentions: string[];
+  /** Agents it names, in its own field or by `@name` in the text. */
+  names: string[];
+  extra: Record<string, unknown> | null;
+}
+
+const longestBody = 60_000;
+const mostHops = 1_000;
+
+/** Undefined for what is not a message, or only changes one that was there. */
+export function readMessage(type: string, content: Record<string, unknown>): IncomingMessage | undefined {
+  if (type !== "m.room.message") return undefined;
+  const { body, msgtype } = content;
+  const relation = asObject(content["m.relates_to"]);
+  if (typeof body !== "string" || body.trim() === "" || relation["rel_type"] === "m.replace")
+    return undefined;
+  const own = asObject(content[ownField]);
+  const text = stripFallback(body);
+  const kind = taskField in content ? "task" : leaseField in content ? "lease" : "text";
+  return {
+    claimedId: asText(own["id"]),
+    claimedAgent: asText(own["agent"]),
+    body: describeAttachment(msgtype, text).slice(0, longestBody),
+    kind,
+    hops: asCount(own["hops"]),
+    replyToEvent: asText(asObject(relation["m.in_reply_to"])["event_id"]),
+    mentions: asTexts(asObject(content["m.mentions"])["user_ids"]),
+    names: [...new Set([...asTexts(own["to"]), ...findNames(text)])],
+    extra:
+      kind === "text"
+        ? null
+        : { [kind === "task" ? taskField : leaseField]: content[kind === "task" ? taskField : leaseField] },
+  };
+}
+
+/** `@api-jay, look` and `@api-jay:rookery.local` both name api-jay. */
+export function findNames(text: string): string[] {
+  const names = text.slice(0, longestBody).matchAll(/(?<![\w@])@([a-z0-9][a-z0-9._=/-]*)/gi);
+  return [...new Set([...names].map(([, name = ""]) => name.toLowerCase().replace(/[._=/-]+$/, "")))];
+}
+
+/** Older clients quote what they answer above the answer. */
+function stripFallback(body: string): string {
+  return body.startsWith("> ") ? body.replace(/^(?:> .*\n)+\n?/, "") || body : body;
+}
+
+function describeAttachment(msgtype: unknown, body: string): string {
+  const kinds: Record<string, string> = {
+    "m.image": "a picture",
+    "m.file": "a file",
+    "m.audio": "a recording",
+    "m.video": "a video",
+  };
+  const what = typeof msgtype === "string" && Object.hasOwn(kinds, msgtype) ? kinds[msgtype] : undefined;
+  return what ? `[${what}: ${body}]` : body;
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+}
+
+function asTexts(value: unknown): string[] {
+  return Array.isArray(value) ? value.flatMap((each) => asText(each) ?? []) : [];
+}
+
+function asText(value: unknown): string | null {
+  return typeof value === "string" && value !== "" && value.length <= 300 ? value : null;
+}
+
+function asCount(value: unknown): number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 ? Math.min(value, mostHops) : 0;
+}

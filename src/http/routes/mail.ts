@@ -1,0 +1,95 @@
+import { type Context, Hono } from "hono";
+import {
+  leaseCreate,
+  messageCreate,
+  personCreate,
+  roomCreate,
+  roomPatch,
+  taskCreate,
+  taskPatch,
+} from "../../protocol/mail.ts";
+import { AppError } from "../../shared/errors.ts";
+import { readBody, readLimit } from "../body.ts";
+import type { Caller, MailBackend } from "../mail-backend.ts";
+import { readPeer } from "../peer.ts";
+
+export function mailRoutes(mail: MailBackend): Hono {
+  const app = new Hono();
+
+  /** GET /api/rooms */
+  app.get("/rooms", (c) => c.json({ rooms: mail.rooms() }));
+
+  /** POST /api/rooms */
+  app.post("/rooms", async (c) =>
+    c.json(await mail.createRoom(await readBody(c, roomCreate), callerOf(c)), 201),
+  );
+
+  /** PATCH /api/rooms/:room */
+  app.patch("/rooms/:room", async (c) => {
+    const { keepDays } = await readBody(c, roomPatch);
+    return c.json(await mail.setKeepDays(c.req.param("room"), keepDays, callerOf(c)));
+  });
+
+  /** GET /api/messages?room=&limit=&before= — newest first; a room's name or id, or an agent's. Without: what is for you. */
+  app.get("/messages", (c) => {
+    const [room, limit, before] = [c.req.query("room"), readLimit(c, 50, 500), readBefore(c)];
+    return c.json({
+      messages: room === undefined ? mail.inbox(limit, before) : mail.history(room, limit, before),
+    });
+  });
+
+  /** POST /api/messages — kept when this answers; `state` says whether the homeserver has it. */
+  app.post("/messages", async (c) => {
+    const message = await readBody(c, messageCreate);
+    return c.json(await mail.send(message, callerOf(c, message.claudePid)), 201);
+  });
+
+  /** GET /api/tasks?project=&limit= */
+  app.get("/tasks", (c) => c.json({ tasks: mail.tasks(c.req.query("project"), readLimit(c, 50, 500)) }));
+
+  /** POST /api/tasks */
+  app.post("/tasks", async (c) => {
+    const task = await readBody(c, taskCreate);
+    return c.json(await mail.createTask(task, callerOf(c, task.claudePid)), 201);
+  });
+
+  /** PATCH /api/tasks/:id */
+  app.patch("/tasks/:id", async (c) => {
+    const patch = await readBody(c, taskPatch);
+    return c.json(await mail.changeTask(c.req.param("id"), patch, callerOf(c, patch.claudePid)));
+  });
+
+  /** GET /api/leases?project= */
+  app.get("/leases", (c) => c.json({ leases: mail.leases(c.req.query("project")) }));
+
+  /** POST /api/leases — granted, extended, or refused with `lease_taken`. */
+  app.post("/leases", async (c) => c.json(mail.takeLease(await readBody(c, leaseCreate)), 201));
+
+  /** DELETE /api/leases/:id?pid= */
+  app.delete("/leases/:id", async (c) => {
+    const pid = Number(c.req.query("pid"));
+    return c.json(await mail.releaseLease(c.req.param("id"), callerOf(c, pid > 0 ? pid : undefined)));
+  });
+
+  /** GET /api/matrix */
+  app.get("/matrix", async (c) => c.json(await mail.matrix()));
+
+  /** POST /api/matrix/people */
+  app.post("/matrix/people", async (c) =>
+    c.json(await mail.invite(await readBody(c, personCreate), callerOf(c)), 201),
+  );
+
+  return app;
+}
+
+function callerOf(c: Context, claudePid?: number): Caller {
+  return { claudePid, peer: readPeer(c) };
+}
+
+function readBefore(c: Context): number | undefined {
+  const text = c.req.query("before");
+  if (text === undefined) return undefined;
+  const before = Number(text);
+  if (!Number.isFinite(before)) throw new AppError("invalid_payload", "before is a time in milliseconds.");
+  return before;
+}

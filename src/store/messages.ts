@@ -1,0 +1,141 @@
+import type { Database } from "./sqlite.ts";
+
+export type MessageState = "queued" | "sent" | "failed" | "received";
+
+export interface MessageRow {
+  id: string;
+  eventId: string | null;
+  roomId: string | null;
+  address: string;
+  sender: string;
+  userId: string | null;
+  /** Null for whoever is none of this machine's agents. */
+  agentId: string | null;
+  /** Whether a machine wrote it: one of ours, or one of another machine. */
+  isAgent: boolean;
+  kind: "text" | "task" | "lease";
+  body: string;
+  extra: string | null;
+  replyTo: string | null;
+  hops: number;
+  state: MessageState;
+  attempts: number;
+  dueAt: number;
+  error: string | null;
+  createdAt: number;
+}
+
+export interface MessageTable {
+  insert(message: MessageRow): void;
+  update(message: MessageRow): void;
+  byId(id: string): MessageRow | undefined;
+  byEvent(eventId: string): MessageRow | undefined;
+  /** Of each sender to each address the oldest that waits to be sent: the order within such a lane is kept. */
+  headsQueued(): MessageRow[];
+  /** The next one in the lane of this one. */
+  headOfLane(agentId: string | null, address: string): MessageRow | undefined;
+  /** Newest first. */
+  ofRoom(roomId: string, limit: number, before: number): MessageRow[];
+  /** When an agent wrote lately: to anybody, or to one address. */
+  sentAt(agentId: string, since: number, address?: string): number[];
+  /**
+   * The longest chain that was put before an agent since a person last spoke to it; -1 for none. `since` is when that was
+   * in its session.
+   */
+  longestChain(agentId: string, since: number): number;
+  /** What was said to a user by others in rooms of two, newest first. */
+  toUser(userId: string, limit: number, before: number): MessageRow[];
+  removeOld(roomId: string, before: number): string[];
+  countByState(): Record<MessageState, number>;
+}
+
+const columns = `id, event_id AS eventId, room_id AS roomId, address, sender, user_id AS userId, agent_id AS agentId,
+  is_agent AS isAgent, kind, body, extra, reply_to AS replyTo, hops, state, attempts, due_at AS dueAt, error, created_at AS createdAt`;
+
+export function openMessageTable(db: Database, origin: string): MessageTable {
+  const select = `SELECT ${columns} FROM messages`;
+  const one = (sql: string, ...values: (string | number | null)[]): MessageRow | undefined =>
+    db.all<Row>(`${select} ${sql}`, ...values).map(fromRow)[0];
+  const all = (sql: string, ...values: (string | number | null)[]): MessageRow[] =>
+    db.all<Row>(`${select} ${sql}`, ...values).map(fromRow);
+  return {
+    insert(m) {
+      db.run(
+        `INSERT INTO messages (id, event_id, room_id, address, sender, user_id, agent_id, is_agent, kind, body, extra, reply_to,
+           hops, state, attempts, due_at, error, created_at, origin)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        ...[m.id, m.eventId, m.roomId, m.address, m.sender, m.userId, m.agentId, Number(m.isAgent)],
+        ...[m.kind, m.body, m.extra],
+        ...[m.replyTo, m.hops, m.state, m.attempts, m.dueAt, m.error, m.createdAt, origin],
+      );
+    },
+    update(m) {
+      db.run(
+        `UPDATE messages SET event_id = ?, room_id = ?, user_id = ?, state = ?, attempts = ?, due_at = ?, error = ?
+         WHERE id = ?`,
+        ...[m.eventId, m.roomId, m.userId, m.state, m.attempts, m.dueAt, m.error, m.id],
+      );
+    },
+    byId: (id) => one("WHERE id = ?", id),
+    byEvent: (eventId) => one("WHERE event_id = ?", eventId),
+    headsQueued: () =>
+      all(
+        `WHERE rowid IN (SELECT min(rowid) FROM messages WHERE state = 'queued' GROUP BY agent_id, address) ORDER BY rowid`,
+      ),
+    headOfLane: (agentId, address) =>
+      one(
+        "WHERE state = 'queued' AND agent_id IS ? AND address = ? ORDER BY rowid LIMIT 1",
+        agentId,
+        address,
+      ),
+    ofRoom: (roomId, limit, before) =>
+      all(
+        "WHERE room_id = ? AND created_at < ? ORDER BY created_at DESC, rowid DESC LIMIT ?",
+        ...[roomId, before, limit],
+      ),
+    toUser: (userId, limit, before) =>
+      all(
+        `WHERE room_id IN (SELECT id FROM rooms WHERE kind = 'direct' AND (key LIKE ?1 || ' %' OR key LIKE '% ' || ?2))
+           AND user_id IS NOT ?2 AND created_at < ?3 ORDER BY created_at DESC, rowid DESC LIMIT ?4`,
+        ...[`direct:${userId}`, userId, before, limit],
+      ),
+    sentAt: (agentId, since, address) =>
+      db
+        .all<{ at: number }>(
+          `SELECT created_at AS at FROM messages WHERE agent_id = ?1 AND created_at > ?2 AND state <> 'received'
+             AND (?3 IS NULL OR address = ?3)`,
+          ...[agentId, since, address ?? null],
+        )
+        .map(({ at }) => at),
+    longestChain: (agentId, since) =>
+      db.get<{ hops: number }>(
+        `WITH seen AS (
+           SELECT m.hops, m.is_agent, d.injected_at FROM deliveries d JOIN messages m ON m.id = d.message_id
+           WHERE d.agent_id = ?1 AND d.injected_at > ?2)
+         SELECT coalesce(max(hops), -1) AS hops FROM seen
+         WHERE is_agent = 1 AND injected_at >= coalesce((SELECT max(injected_at) FROM seen WHERE is_agent = 0), 0)`,
+        ...[agentId, since],
+      )?.hops ?? -1,
+    removeOld: (roomId, before) =>
+      db
+        .all<{ id: string }>(
+          "DELETE FROM messages WHERE room_id = ? AND created_at < ? AND state <> 'queued' RETURNING id",
+          ...[roomId, before],
+        )
+        .map(({ id }) => id),
+    countByState() {
+      const counts: Record<MessageState, number> = { queued: 0, sent: 0, failed: 0, received: 0 };
+      const rows = db.all<{ state: MessageState; n: number }>(
+        "SELECT state, count(*) AS n FROM messages GROUP BY state",
+      );
+      for (const row of rows) counts[row.state] = row.n;
+      return counts;
+    },
+  };
+}
+
+type Row = Omit<MessageRow, "isAgent"> & { isAgent: number };
+
+function fromRow(row: Row): MessageRow {
+  return { ...row, isAgent: row.isAgent === 1 };
+}

@@ -1,0 +1,56 @@
+import type { Database } from "./sqlite.ts";
+
+export interface RoomRow {
+  id: string;
+  kind: "project" | "direct" | "group";
+  key: string;
+  name: string;
+  keepDays: number | null;
+  createdAt: number;
+}
+
+export interface RoomTable {
+  /** One that is known under this key is replaced: the homeserver may have been exchanged. */
+  put(room: RoomRow): void;
+  byId(id: string): RoomRow | undefined;
+  byKey(key: string): RoomRow | undefined;
+  all(): RoomRow[];
+  setKeepDays(id: string, days: number | null): void;
+  remove(id: string): void;
+  cursor(userId: string): string | undefined;
+  setCursor(userId: string, since: string): void;
+}
+
+const columns = "id, kind, key, name, keep_days AS keepDays, created_at AS createdAt";
+
+export function openRoomTable(db: Database, origin: string): RoomTable {
+  const select = `SELECT ${columns} FROM rooms`;
+  return {
+    put(room) {
+      db.run("DELETE FROM rooms WHERE key = ? AND id <> ?", room.key, room.id);
+      db.run(
+        `INSERT INTO rooms (id, kind, key, name, keep_days, created_at, origin) VALUES (?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, key = excluded.key, name = excluded.name`,
+        ...[room.id, room.kind, room.key, room.name, room.keepDays, room.createdAt, origin],
+      );
+    },
+    byId: (id) => db.get<RoomRow>(`${select} WHERE id = ?`, id),
+    byKey: (key) => db.get<RoomRow>(`${select} WHERE key = ?`, key),
+    all: () => db.all<RoomRow>(`${select} ORDER BY kind, name`),
+    setKeepDays(id, days) {
+      db.run("UPDATE rooms SET keep_days = ? WHERE id = ?", days, id);
+    },
+    remove(id) {
+      db.run("DELETE FROM rooms WHERE id = ?", id);
+    },
+    cursor: (userId) =>
+      db.get<{ since: string }>("SELECT since FROM mail_cursors WHERE user_id = ?", userId)?.since,
+    setCursor(userId, since) {
+      db.run(
+        "INSERT INTO mail_cursors (user_id, since) VALUES (?, ?) ON CONFLICT (user_id) DO UPDATE SET since = excluded.since",
+        userId,
+        since,
+      );
+    },
+  };
+}

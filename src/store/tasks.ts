@@ -1,0 +1,71 @@
+import type { TaskState } from "../domain/mail/task.ts";
+import type { Database } from "./sqlite.ts";
+
+export interface TaskRow {
+  id: string;
+  projectId: string;
+  title: string;
+  requester: string;
+  owner: string | null;
+  state: TaskState;
+  rev: number;
+  progress: number | null;
+  result: string | null;
+  files: string[];
+  eventId: string | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface TaskTable {
+  insert(task: TaskRow): void;
+  /** False if somebody changed it since the revision before this one. */
+  update(task: TaskRow): boolean;
+  byId(id: string): TaskRow | undefined;
+  /** Ids as people type them: whole, or enough of the end to be one only. */
+  byShortId(tail: string): TaskRow[];
+  /** Newest change first; of one project, or of all. */
+  recent(limit: number, projectId?: string): TaskRow[];
+}
+
+const select = `SELECT id, project_id AS projectId, title, requester, owner, state, rev, progress, result, files,
+  event_id AS eventId, created_at AS createdAt, updated_at AS updatedAt FROM tasks`;
+
+type Row = Omit<TaskRow, "files"> & { files: string };
+
+export function openTaskTable(db: Database, origin: string): TaskTable {
+  return {
+    insert(t) {
+      db.run(
+        `INSERT INTO tasks (id, project_id, title, requester, owner, state, rev, progress, result, files, event_id, created_at,
+           updated_at, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        ...[t.id, t.projectId, t.title, t.requester, t.owner, t.state, t.rev, t.progress, t.result],
+        ...[JSON.stringify(t.files), t.eventId, t.createdAt, t.updatedAt, origin],
+      );
+    },
+    update: (t) =>
+      db.run(
+        `UPDATE tasks SET title = ?, owner = ?, state = ?, rev = ?, progress = ?, result = ?, files = ?, event_id = ?,
+           updated_at = ? WHERE id = ? AND rev = ?`,
+        ...[t.title, t.owner, t.state, t.rev, t.progress, t.result, JSON.stringify(t.files), t.eventId],
+        ...[t.updatedAt, t.id, t.rev - 1],
+      ).changes === 1,
+    byId(id) {
+      const row = db.get<Row>(`${select} WHERE id = ?`, id);
+      return row && fromRow(row);
+    },
+    byShortId: (tail) =>
+      db.all<Row>(`${select} WHERE id LIKE ? LIMIT 3`, `%${tail.replace(/[^0-9a-f-]/gi, "")}`).map(fromRow),
+    recent: (limit, projectId) =>
+      db
+        .all<Row>(
+          `${select} WHERE (?1 IS NULL OR project_id = ?1) ORDER BY updated_at DESC LIMIT ?2`,
+          ...[projectId ?? null, limit],
+        )
+        .map(fromRow),
+  };
+}
+
+function fromRow(row: Row): TaskRow {
+  return { ...row, files: JSON.parse(row.files) as string[] };
+}

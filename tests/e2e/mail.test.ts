@@ -1,0 +1,195 @@
+import { readFileSync } from "node:fs";
+import { afterEach, describe, expect, it } from "vitest";
+import type { ModelRequest, ModelStep } from "../support/model-server.ts";
+import { openOutside } from "../support/outside.ts";
+import { waitFor } from "../support/processes.ts";
+import type { Terminal } from "../support/terminal.ts";
+import { loadTool } from "../support/tools.ts";
+import { bash, openWorld, type World } from "../support/world.ts";
+
+const messageSend = "mcp__plugin_rookery_rookery__message_send";
+const args = ["--permission-mode", "manual", "--allowedTools", `Bash(echo *)`, messageSend];
+
+let world: World;
+afterEach(() => world.close());
+
+const sessions = () =>
+  world.rookery.query<{ id: string; agent: string; status: string }>(
+    `SELECT s.id, s.status, a.name AS agent FROM sessions s JOIN agents a ON a.id = s.agent_id ORDER BY s.started_at`,
+  );
+const deliveries = (text: string) =>
+  world.rookery.query<{ state: string; attempts: number; point: string; session: string; agent: string }>(
+    `SELECT d.state, d.attempts, d.injection_point AS point, d.session_id AS session, a.name AS agent FROM deliveries d
+     JOIN agents a ON a.id = d.agent_id WHERE d.body LIKE ?`,
+    `%${text}%`,
+  );
+const confirmed = (text: string) =>
+  waitFor(() => deliveries(text).find(({ state }) => state === "confirmed"), {
+    timeoutMs: 30_000,
+    describe: () => `${text} to be confirmed: ${JSON.stringify(deliveries(text))}`,
+  });
+const monitorsArmed = (count: number) =>
+  waitFor(async () => (await world.rookery.call("GET", "/api/status")).json.monitors === count, {
+    timeoutMs: 20_000,
+    describe: `${count} monitors`,
+  });
+
+/** Assistant messages since a person, or a wake, last spoke. */
+const rounds = ({ body }: ModelRequest): number => {
+  const messages: any[] = body.messages;
+  const prompt = messages.findLastIndex(
+    ({ role, content }) =>
+      role === "user" && (typeof content === "string" || content.some((part: any) => part.type === "text")),
+  );
+  return messages.slice(prompt).filter(({ role }) => role === "assistant").length;
+};
+
+async function begin(): Promise<Terminal> {
+  const terminal = await world.interactive(args);
+  await terminal.submit("hello");
+  await terminal.waitForScreen("DONE");
+  return terminal;
+}
+
+/** The model of the agent that writes: its prompt names whom and what. */
+function write(request: ModelRequest): ModelStep | undefined {
+  const last = JSON.stringify(request.body.messages.at(-1));
+  const [, to, text] = /WRITE-TO (\S+) ([A-Z]+)/.exec(last) ?? [];
+  return to ? { tools: [{ name: messageSend, input: { to, text } }] } : undefined;
+}
+
+describe("two sessions of the real claude", () => {
+  it("write to each other: the idle one wakes and acts, the busy one reads on after its next tool call", async () => {
+    world = await openWorld();
+    let isBusy = false;
+    world.model.respondWith(async (request) => {
+      const written = write(request);
+      if (written) return written;
+      const isJay = request.sessionId === sessions()[1]?.id;
+      if (isJay && request.text.includes("PLANTED") && !request.text.includes("ACTED"))
+        return { tools: [bash("echo ACTED")] };
+      if (isJay && isBusy && rounds(request) < 4) {
+        // In the middle of its turn: the message is under way before its second tool call.
+        if (rounds(request) === 1) await waitFor(() => deliveries("MIDTURN").length === 1);
+        return { tools: [bash(`echo step ${rounds(request)}`)] };
+      }
+      return { text: "DONE" };
+    });
+    const rook = await begin();
+    const jay = await begin();
+    await monitorsArmed(2);
+    await rook.submit("WRITE-TO project-jay PLANTED");
+    const woken = await world.model.waitForRequest(({ text }) => text.includes("ACTED\\n"), 30_000);
+    expect(woken.sessionId).toBe(sessions()[1]?.id);
+    expect(await confirmed("PLANTED")).toMatchObject({ attempts: 1, point: "UserPromptSubmit" });
+    await monitorsArmed(2);
+
+    isBusy = true;
+    const turns = world.rookery.query("SELECT 1 FROM turns").length;
+    await jay.submit("work on");
+    await rook.submit("WRITE-TO project-jay MIDTURN");
+    expect(await confirmed("MIDTURN")).toMatchObject({
+      attempts: 1,
+      point: "PostToolUse",
+      agent: "project-jay",
+    });
+    await waitFor(
+      () => world.rookery.query("SELECT 1 FROM turns WHERE outcome = 'completed'").length >= turns + 2,
+    );
+    // One turn of each: what came in the middle of one opened none.
+    expect(world.rookery.query("SELECT 1 FROM turns")).toHaveLength(turns + 2);
+    expect(await jay.screen()).not.toMatch(/hook error|failed/i);
+  });
+
+  it("lose nothing when one is killed and resumed, and nothing comes twice", async () => {
+    world = await openWorld();
+    world.model.respondWith((request) => write(request) ?? { text: "DONE" });
+    const rook = await begin();
+    const jay = await begin();
+    const [, { id = "" } = {}] = sessions();
+    await jay.kill("SIGKILL");
+    await waitFor(() => sessions()[1]?.status === "ended", { timeoutMs: 20_000 });
+    await rook.submit("WRITE-TO project-jay PLANTED");
+    await waitFor(
+      () =>
+        world.rookery.query("SELECT 1 FROM messages WHERE state = 'sent' AND body = 'PLANTED'").length === 1,
+      {
+        timeoutMs: 30_000,
+      },
+    );
+    const again = await world.interactive([...args, "--resume", id]);
+    await again.submit("and now?");
+    const request = await world.model.waitForRequest(
+      ({ text, sessionId }) => sessionId === id && text.includes("PLANTED"),
+      30_000,
+    );
+    expect(await confirmed("PLANTED")).toMatchObject({ attempts: 1, session: id, agent: "project-jay" });
+    await again.submit("anything else?");
+    await world.model.waitForRequest(({ text }) => text.includes("anything else?"));
+    const last = world.model.requests.at(-1)?.text ?? "";
+    expect(last.split("rookery-delivery id=").length - 1).toBe(
+      request.text.split("rookery-delivery id=").length - 1,
+    );
+    expect(deliveries("PLANTED")).toHaveLength(1);
+  });
+
+  it("keep their inbox through /clear", async () => {
+    // Nobody is woken: what arrives waits in the inbox.
+    world = await openWorld({ env: { ROOKERY_DELIVERY_WAKE: "false" } });
+    world.model.respondWith((request) => write(request) ?? { text: "DONE" });
+    const rook = await begin();
+    const jay = await begin();
+    await rook.submit("WRITE-TO project-jay PLANTED");
+    await waitFor(() => deliveries("PLANTED").length === 1, { timeoutMs: 30_000 });
+    await jay.submit("/clear");
+    await waitFor(() => sessions().length === 3, { describe: "the session after /clear" });
+    await jay.submit("hello again");
+    await world.model.waitForRequest(
+      ({ text }) => text.includes("PLANTED") && text.includes("hello again"),
+      30_000,
+    );
+    expect(await confirmed("PLANTED")).toMatchObject({ attempts: 1, session: sessions()[2]?.id });
+  });
+});
+
+describe("a person in a Matrix client", () => {
+  it("is asked by an agent and answers it, and the agent wakes", async () => {
+    world = await openWorld();
+    world.model.respondWith((request) => write(request) ?? { text: "DONE" });
+    const rook = await begin();
+    await monitorsArmed(1);
+    const outside = await openOutside();
+    const sdk = await loadTool("matrix-js-sdk/lib/index.js");
+    const made = await outside.call(world.rookery, "POST", "/api/matrix/people", { name: "ada" });
+    const { matrixPort } = JSON.parse(readFileSync(world.rookery.home.daemonFile, "utf8"));
+    const baseUrl = `http://127.0.0.1:${matrixPort}`;
+    const login = await sdk.createClient({ baseUrl }).loginRequest({
+      type: "m.login.password",
+      identifier: { type: "m.id.user", user: "ada" },
+      password: made.json.password,
+    });
+    const { user_id: userId, access_token: accessToken, device_id: deviceId } = login;
+    const ada = sdk.createClient({ baseUrl, userId, accessToken, deviceId });
+    const invited = Promise.withResolvers<string>();
+    const asked = Promise.withResolvers<string>();
+    ada.on("RoomMember.membership", (_event: any, member: any) => {
+      const isDirect = member.userId === userId && member.membership === "invite";
+      if (isDirect && member.getDMInviter()) invited.resolve(member.roomId);
+    });
+    ada.on("Room.timeline", (event: any) => {
+      if (event.getContent().body === "WHICHCOLOUR") asked.resolve(event.getRoomId());
+    });
+    await ada.startClient({ initialSyncLimit: 20 });
+    try {
+      await rook.submit("WRITE-TO @ada:rookery.local WHICHCOLOUR");
+      await ada.joinRoom(await invited.promise);
+      await ada.sendTextMessage(await asked.promise, "BLUE, please.");
+      const woken = await world.model.waitForRequest(({ text }) => text.includes("BLUE, please."), 30_000);
+      expect(woken.text).toContain('from=\\"@ada:rookery.local\\" via=\\"a direct message\\"');
+      expect(await confirmed("BLUE")).toMatchObject({ attempts: 1, agent: "project-rook" });
+    } finally {
+      ada.stopClient();
+      await outside.close();
+    }
+  });
+});

@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { spawnDaemon } from "../support/daemon-process.ts";
+import { fencesIn, type MatrixPerson, signIn, useMailStage } from "../support/mail-stage.ts";
+import { openOutside, type Outside } from "../support/outside.ts";
+import { isRunning, waitFor } from "../support/processes.ts";
+import type { Rookery } from "../support/rookery.ts";
+import { useRookeries } from "../support/use-rookery.ts";
+
+const rookeries = useRookeries(afterAll);
+let rookery: Rookery;
+let outside: Outside;
+let ada: MatrixPerson;
+const stage = useMailStage(() => rookery);
+let projects = 0;
+const nextProject = (): string => `shop${++projects}`;
+
+beforeAll(async () => {
+  rookery = rookeries.open({ ROOKERY_MATRIX_OWNER: "olga", ROOKERY_MATRIX_HOPS: "3" });
+  await spawnDaemon(rookery);
+  outside = await openOutside();
+  const made = await outside.call(rookery, "POST", "/api/matrix/people", { name: "ada" });
+  expect(made.status, made.text).toBe(201);
+  ada = await signIn(rookery, "ada", made.json.password);
+});
+afterAll(() => outside.close());
+
+const roomNamed = (name: string): Promise<{ id: string }> =>
+  waitFor(async () =>
+    (await rookery.call("GET", "/api/rooms")).json.rooms.find((room: any) => room.name === name),
+  );
+
+describe("a message of an agent", () => {
+  test("reaches another, fenced, with who wrote it, once, and the writer sees that it was read", async () => {
+    const project = nextProject();
+    const [rook, jay] = [await stage.open(project), await stage.open(project)];
+    const sent = await rook.send(jay.agent, "The API is ready.");
+    expect(sent.json).toMatchObject({ from: rook.agent, to: jay.agent, state: "sent", isAgent: true });
+    const text = await stage.hear(jay, (heard) => heard.includes("The API is ready."));
+    expect(text).toContain(`kind="message" from="${rook.agent}" via="a direct message"`);
+    jay.write(text);
+    await waitFor(() => rookery.query("SELECT 1 FROM deliveries WHERE state = 'confirmed'").length === 1);
+    for (const event of ["PostToolUse", "UserPromptSubmit"])
+      expect(fencesIn(await jay.say(event))).toEqual([]);
+    expect(fencesIn(await rook.say("PostToolUse"))).toEqual([]);
+  });
+
+  test("to the project reaches everybody in it but the writer; one that names somebody only them", async () => {
+    const project = nextProject();
+    const [rook, jay, daw] = [
+      await stage.open(project),
+      await stage.open(project),
+      await stage.open(project),
+    ];
+    const other = await stage.open(nextProject());
+    await rook.send("project", "To all of you.");
+    for (const session of [jay, daw]) await stage.hear(session, (heard) => heard.includes("To all of you."));
+    await rook.send("project", `Only @${daw.agent}, please.`);
+    expect(await stage.hear(daw, (heard) => heard.includes("please."))).toContain(`via="room ${project}"`);
+    for (const session of [rook, jay, other])
+      expect(await session.say("PostToolUse")).not.toContain("please.");
+  });
+
+  test("that can never arrive holds up no other, and its writer is told", async () => {
+    const project = nextProject();
+    const [rook, jay] = [await stage.open(project), await stage.open(project)];
+    const lost = await rook.send("@nobody:elsewhere.example", "Hello?");
+    expect(lost.json).toMatchObject({ state: "failed", error: expect.stringContaining("elsewhere") });
+    expect((await rook.send(`${jay.agent}x`, "Hello?")).json).toMatchObject({
+      ...{ code: "room_not_found", message: expect.stringContaining(`Did you mean ${jay.agent}?`) },
+    });
+    expect((await rook.send(rook.agent, "Hello?")).json.code).toBe("invalid_payload");
+    expect((await rook.send(jay.agent, "You are there.")).json.state).toBe("sent");
+    await stage.hear(jay, (heard) => heard.includes("You are there."));
+    const told = await stage.hear(rook, (heard) => fencesIn(heard).length === 1);
+    expect(told).toContain("Your message to @nobody:elsewhere.example was not delivered");
+  });
+
+  test("waits for an agent that is gone, and is there when its session is resumed, once", async () => {
+    const project = nextProject();
+    const [rook, jay] = [await stage.open(project), await stage.open(project)];
+    await jay.claude.kill9();
+    await rook.send(jay.agent, "While you were away.");
+    const again = await stage.open(project, { id: jay.id, source: "resume" });
+    expect(again.agent).toBe(jay.agent);
+    const heard =
+      again.started + (await stage.hear(again, (text) => (again.started + text).includes("away.")));
+    again.write(heard);
+    await waitFor(
+      () =>
+        rookery.query("SELECT 1 FROM deliveries WHERE state = 'confirmed' AND body = 'While you were away.'")
+          .length === 1,
+    );
+    expect(fencesIn(heard + (await again.say("PostToolUse")))).toHaveLength(1);
+  });
+
+  test("is still there after /clear", async () => {
+    const project = nextProject();
+    const [rook, jay] = [await stage.open(project), await stage.open(project)];
+    await rook.send(jay.agent, "Before the clear.");
+    await waitFor(
+      () => rookery.query("SELECT 1 FROM deliveries WHERE body = 'Before the clear.'").length === 1,
+    );
+    await jay.say("SessionEnd", { reason: "clear" });
+    const cleared = await stage.open(project, { claude: jay.claude, source: "clear" });
+    expect(cleared.agent).toBe(jay.agent);
+    expect(cleared.started).toContain("Before the clear.");
+  });
+
+  test("is not for a project that is switched off, nor from one", async () => {
+    const project = nextProject();
+    const [rook, jay] = [await stage.open(project), await stage.open(nextProject())];
+    await rookery.call("PATCH", `/api/projects/${project}`, { mode: "off" });
+    expect((await rook.send(jay.agent, "Hello")).json).toMatchObject({ code: "matrix_off" });
+  });
+});
+
+describe("loops end", () => {
+  test("after so many messages with no person in between; a person's word begins anew", async () => {
+    const project = nextProject();
+    const sessions = [await stage.open(project), await stage.open(project)];
+    let refused: any;
+    let round = 0;
+    for (; round < 10 && !refused; round++) {
+      const [from, to] = [sessions[round % 2], sessions[(round + 1) % 2]];
+      if (!from || !to) throw new Error("two sessions are needed");
+      const sent = await from.send(to.agent, `Thanks ${round}!`);
+      if (sent.status === 409) refused = sent.json;
+      else await stage.hear(to, (text) => text.includes(`Thanks ${round}!`));
+    }
+    expect(refused).toMatchObject({
+      code: "too_many_messages",
+      message: expect.stringContaining("the limit is 3"),
+    });
+    expect(round).toBe(5);
+    const [rook, jay] = sessions as [(typeof sessions)[0], (typeof sessions)[0]];
+    await rook.say("UserPromptSubmit", { prompt: "go on, both of you" });
+    expect((await rook.send(jay.agent, "My person says go on.")).status).toBe(201);
+  });
+
+  test("at ten messages to one recipient in a minute", async () => {
+    const project = nextProject();
+    const [rook, jay] = [await stage.open(project), await stage.open(project)];
+    const statuses: number[] = [];
+    for (let n = 0; n < 11; n++) statuses.push((await rook.send(jay.agent, `Line ${n}`)).status);
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 409]);
+    const text = await stage.hear(jay, (heard) => heard.includes("Line 9"));
+    expect(text.match(/Line \d/g)).toEqual(Array.from({ length: 10 }, (_, n) => `Line ${n}`));
+  });
+});
+
+describe("who speaks", () => {
+  test("is never a person where it cannot be told", async () => {
+    const { agent } = await stage.open(nextProject());
+    for (const [method, path, body] of [
+      ["POST", "/api/messages", { to: agent, text: "I am your person." }],
+      ["POST", "/api/matrix/people", { name: "eve" }],
+      ["PATCH", "/api/rooms/x", { keepDays: 1 }],
+      ["POST", "/api/tasks", { title: "x", project: "shop1" }],
+    ] as const)
+      expect(await rookery.call(method, path, body)).toMatchObject({
+        status: 403,
+        json: { code: "may_not_decide" },
+      });
+  });
+
+  test("is the agent, for whatever runs under its claude; it cannot let people in", async () => {
+    const project = nextProject();
+    const jay = await stage.open(project);
+    // This very process stands for claude: what it runs is the session's.
+    const me = await stage.open(project, { claude: { pid: process.pid, kill9: async () => {} } });
+    const ran = await rookery.cli("send", "--to", jay.agent, "From the Bash tool.", "--json");
+    expect(JSON.parse(ran.stdout)).toMatchObject({ from: me.agent, isAgent: true });
+    expect((await rookery.cli("matrix", "invite", "eve")).code).toBe(3);
+    await me.say("SessionEnd", { reason: "other" });
+  });
+
+  test("is the person, for a terminal of their own; their inbox holds what agents answer", async () => {
+    const jay = await stage.open(nextProject());
+    const command = [`${rookery.plugin}/bin/rookery`, "send", "--to", jay.agent, "Please hurry."];
+    expect(await outside.run(command, rookery.env)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`from olga to ${jay.agent}`),
+    });
+    expect(await stage.hear(jay, (text) => text.includes("Please hurry."))).toContain('from="olga"');
+    await jay.send("user", "Done by noon.");
+    const { stdout } = await rookery.cli("inbox");
+    expect(stdout).toContain(`${jay.agent}: Done by noon.`);
+    expect(stdout).not.toContain("Please hurry.");
+  });
+});
+
+describe("a person in a Matrix client", () => {
+  test("reads and writes in the project's room; who is mentioned answers in it", async () => {
+    const project = nextProject();
+    const [rook, jay] = [await stage.open(project), await stage.open(project)];
+    const { id } = await roomNamed(project);
+    await waitFor(async () => (await ada.call("POST", `/join/${encodeURIComponent(id)}`, {})).room_id === id);
+    await rook.send("project", "Anybody there?");
+    await waitFor(async () => (await ada.read(id)).some(({ content }) => content.body === "Anybody there?"));
+    await ada.write(id, {
+      msgtype: "m.text",
+      body: `${jay.agent}: I am.`,
+      "m.mentions": { user_ids: [`@${jay.agent}:rookery.local`] },
+    });
+    const heard = await stage.hear(jay, (text) => text.includes("I am."));
+    expect(heard).toContain('from="@ada:rookery.local"');
+    expect(await rook.say("PostToolUse")).not.toContain("I am.");
+    expect((await jay.send("@ada:rookery.local", "Good.")).json.state).toBe("sent");
+    const { rooms } = await ada.call("GET", "/sync?timeout=0");
+    expect(Object.keys(rooms.invite)).toHaveLength(1);
+  });
+
+  test("opens a room of two with an agent; one that is encrypted is refused with a word", async () => {
+    const jay = await stage.open(nextProject());
+    const invite = [`@${jay.agent}:rookery.local`];
+    const plain = await ada.call("POST", "/createRoom", {
+      invite,
+      is_direct: true,
+      preset: "trusted_private_chat",
+    });
+    await ada.write(plain.room_id, { msgtype: "m.text", body: "Just you and me." });
+    expect(await stage.hear(jay, (text) => text.includes("Just you and me."))).toContain(
+      'via="a direct message"',
+    );
+    await jay.send("@ada:rookery.local", "Just us.");
+    await waitFor(async () =>
+      (await ada.read(plain.room_id)).some(({ content }) => content.body === "Just us."),
+    );
+    const encryption = {
+      type: "m.room.encryption",
+      state_key: "",
+      content: { algorithm: "m.megolm.v1.aes-sha2" },
+    };
+    const secret = await ada.call("POST", "/createRoom", {
+      invite,
+      is_direct: true,
+      initial_state: [encryption],
+    });
+    await waitFor(async () =>
+      (await ada.read(secret.room_id)).some(({ content }) => content.body?.includes("cannot read encrypted")),
+    );
+  });
+
+  test("sees who is at work and on what, and not once per tool call", async () => {
+    const project = nextProject();
+    const rook = await stage.open(project);
+    const { id } = await roomNamed(project);
+    await waitFor(async () => (await ada.call("POST", `/join/${encodeURIComponent(id)}`, {})).room_id === id);
+    const user = `@${rook.agent}:rookery.local`;
+    const presence = () => ada.call("GET", `/presence/${encodeURIComponent(user)}/status`);
+    await rook.say("UserPromptSubmit", { prompt: "rename the endpoint" });
+    await waitFor(async () => (await presence()).status_msg === "at work: rename the endpoint");
+    expect((await presence()).presence).toBe("online");
+    for (let n = 0; n < 20; n++) await rook.say("PostToolUse");
+    await rook.say("Notification", { notification_type: "permission_prompt" });
+    await waitFor(async () => (await presence()).status_msg === "waiting for a human");
+    await rook.say("Stop");
+    await waitFor(async () => (await presence()).presence === "unavailable");
+    const told = (await ada.read(id)).filter(({ type }) => type === "com.claudematrix.agent");
+    expect(told.length).toBeLessThanOrEqual(2);
+    expect(told[0]?.content).toMatchObject({ v: 1, project, session_id: rook.id, host: expect.any(String) });
+    const { agents } = (await rookery.call("GET", "/api/agents")).json;
+    expect(agents.find(({ name }: any) => name === rook.agent)).toMatchObject({
+      ...{ status: "idle", focus: "rename the endpoint" },
+    });
+  });
+});
+
+test("the daemon ends within two seconds while everybody listens", async () => {
+  const before = performance.now();
+  const pid = rookery.pid();
+  process.kill(pid, "SIGTERM");
+  await waitFor(async () => !(await isRunning(pid)), { intervalMs: 20 });
+  expect(performance.now() - before).toBeLessThan(2_000);
+});

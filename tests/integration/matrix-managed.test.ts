@@ -1,0 +1,104 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openManagedHomeserver } from "../../src/daemon/mail/managed-homeserver.ts";
+import { silentLog } from "../../src/shared/log.ts";
+import { spawnDaemon } from "../support/daemon-process.ts";
+import { useMailStage } from "../support/mail-stage.ts";
+import { isRunning, waitFor, waitUntilGone } from "../support/processes.ts";
+import type { Rookery } from "../support/rookery.ts";
+import { useRookeries } from "../support/use-rookery.ts";
+
+const standIn = fileURLToPath(new URL("../support/stand-in-homeserver.ts", import.meta.url));
+const rookeries = useRookeries(afterAll);
+let rookery: Rookery;
+const stage = useMailStage(() => rookery);
+const told = (): any => JSON.parse(readFileSync(join(rookery.home.managedMatrix, "told.json"), "utf8"));
+const child = (): Promise<number> =>
+  waitFor(
+    async () => {
+      try {
+        const { pid } = told();
+        return (await isRunning(pid)) && pid;
+      } catch {
+        return false; // It has not begun yet.
+      }
+    },
+    { timeoutMs: 20_000, describe: "the stand-in to run" },
+  );
+
+beforeAll(async () => {
+  rookery = rookeries.open({
+    ROOKERY_MATRIX_HOMESERVER: "managed",
+    ROOKERY_MATRIX_COMMAND: `${process.execPath} --disable-warning=ExperimentalWarning ${standIn}`,
+    ROOKERY_MATRIX_SERVER_NAME: "managed.test",
+  });
+  await spawnDaemon(rookery);
+});
+
+describe("a homeserver that the user's command line runs", () => {
+  test("is told what it needs by CONDUIT_ variables and nothing of ours; agents talk through it", async () => {
+    await child();
+    expect(told()).toEqual({
+      pid: expect.any(Number),
+      CONDUIT_CONFIG: "",
+      CONDUIT_SERVER_NAME: "managed.test",
+      CONDUIT_DATABASE_PATH: rookery.home.managedMatrix,
+      CONDUIT_DATABASE_BACKEND: "sqlite",
+      CONDUIT_PORT: expect.stringMatching(/^\d+$/),
+      CONDUIT_ADDRESS: "127.0.0.1",
+      CONDUIT_ALLOW_REGISTRATION: "true",
+      CONDUIT_ALLOW_FEDERATION: "false",
+    });
+    const [rook, jay] = [await stage.open("shop"), await stage.open("shop")];
+    await rook.send(jay.agent, "Through your server.");
+    await stage.hear(jay, (text) => text.includes("Through your server."));
+    expect((await rookery.call("GET", "/api/matrix")).json).toMatchObject({
+      ...{ homeserver: "managed", serverName: "managed.test" },
+    });
+  });
+
+  test("comes back when it dies, with what was said meanwhile", async () => {
+    const before = await child();
+    process.kill(before, "SIGKILL");
+    await waitUntilGone([before]);
+    const [rook, jay] = [await stage.open("shop"), await stage.open("shop")];
+    await rook.send(jay.agent, "While it was away.");
+    expect(await child()).not.toBe(before);
+    await waitFor(async () => (await jay.say("PostToolUse")).includes("While it was away."), {
+      timeoutMs: 40_000,
+    });
+  });
+
+  test("ends with the daemon, also when that is killed -9", async () => {
+    const pid = await child();
+    await rookery.kill9();
+    await waitUntilGone([pid]);
+    await spawnDaemon(rookery);
+    const next = await child();
+    await rookery.stop();
+    await waitUntilGone([next]);
+  });
+});
+
+test("one that does not stay up is tried five times more, ever later, and then left alone", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "rk-managed-"));
+  const pauses: number[] = [];
+  let isGivenUp = false;
+  const homeserver = openManagedHomeserver({
+    ...{ command: "false", serverName: "x", port: 0, folder, secretsFile: join(folder, "secrets.json") },
+    ...{ environment: { PATH: process.env.PATH }, clock: Date.now, backoff: { firstMs: 10, longestMs: 50 } },
+    log: {
+      ...silentLog,
+      warn: (_message, fields) => void pauses.push(Number(fields?.againInMs)),
+      error: () => void (isGivenUp = true),
+    },
+  });
+  homeserver.start();
+  await waitFor(() => isGivenUp);
+  expect(pauses).toEqual([10, 20, 40, 50, 50]);
+  await homeserver.stop();
+  rmSync(folder, { recursive: true });
+});

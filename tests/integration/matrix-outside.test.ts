@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { spawnDaemon } from "../support/daemon-process.ts";
+import { type FaultProxy, openFaultProxy } from "../support/fault-proxy.ts";
+import { openTestServer, type Person, type TestServer } from "../support/homeserver.ts";
+import { fencesIn, useMailStage } from "../support/mail-stage.ts";
+import { waitFor } from "../support/processes.ts";
+import type { Rookery } from "../support/rookery.ts";
+import { useRookeries } from "../support/use-rookery.ts";
+
+const rookeries = useRookeries(afterAll);
+let server: TestServer;
+let proxy: FaultProxy;
+let ada: Person;
+let eve: Person;
+let here: Rookery;
+let there: Rookery;
+const stage = useMailStage(() => here);
+const elsewhere = useMailStage(() => there);
+
+/** A homeserver that is not ours, with a person on it, and two machines whose agents speak through it. */
+beforeAll(async () => {
+  server = await openTestServer({ serverName: "example.org" });
+  proxy = await openFaultProxy(server.url);
+  [ada, eve] = [await server.register("ada"), await server.register("eve")];
+  const bots = [await server.register("bot1"), await server.register("bot2")];
+  const open = (url: string, bot: Person | undefined): Rookery =>
+    rookeries.open({
+      ROOKERY_MATRIX_HOMESERVER: url,
+      ROOKERY_MATRIX_OWNER: ada.userId,
+      ROOKERY_MATRIX_TOKEN: bot?.token ?? "",
+    });
+  here = open(proxy.url, bots[0]);
+  there = open(server.url, bots[1]);
+  await Promise.all([spawnDaemon(here), spawnDaemon(there)]);
+});
+afterAll(async () => {
+  await proxy.close();
+  await server.close();
+});
+
+const quote = encodeURIComponent;
+const roomOf = async (alias: string): Promise<string> =>
+  waitFor(
+    async () => (await ada.call("GET", `directory/room/${quote(`#${alias}:example.org`)}`)).json.room_id,
+  );
+const bodies = async (room: string): Promise<string[]> =>
+  (await ada.call("GET", `rooms/${quote(room)}/messages?dir=b&limit=100`)).json.chunk
+    .map(({ content }: any) => content.body)
+    .filter(Boolean)
+    .toReversed();
+let acts = 0;
+const write = (person: Person, room: string, body: string) =>
+  person.call("PUT", `rooms/${quote(room)}/send/m.room.message/act${++acts}`, { msgtype: "m.text", body });
+
+describe("through a homeserver that is not ours", () => {
+  test("agents of one machine speak by one account, with their names in front", async () => {
+    const [rook, jay, daw] = [await stage.open("shop"), await stage.open("shop"), await stage.open("shop")];
+    const room = await roomOf("rookery-shop");
+    await ada.call("POST", `join/${quote(room)}`, {});
+    expect((await rook.send(jay.agent, "Ready.")).json.state).toBe("sent");
+    await stage.hear(jay, (text) => text.includes("Ready."));
+    expect(await bodies(room)).toContain(`${rook.agent} → ${jay.agent}: Ready.`);
+    await rook.send("project", "Hello, all.");
+    for (const session of [jay, daw]) await stage.hear(session, (text) => text.includes("Hello, all."));
+    await write(ada, room, `@${daw.agent} please look`);
+    expect(await stage.hear(daw, (text) => text.includes("please look"))).toContain(
+      'from="@ada:example.org"',
+    );
+    expect(fencesIn((await rook.say("PostToolUse")) + (await jay.say("PostToolUse")))).toEqual([]);
+  });
+
+  test("what is written while it is away, or sends us away, arrives once, in order", async () => {
+    const [rook, jay] = [await stage.open("shop"), await stage.open("shop")];
+    for (const fault of [
+      "hang up",
+      { status: 429, body: { errcode: "M_LIMIT_EXCEEDED", retry_after_ms: 600 } },
+      { status: 502, body: {} },
+    ] as const) {
+      proxy.answer(fault);
+      const name = typeof fault === "string" ? fault : `status ${fault.status}`;
+      for (const n of [1, 2])
+        expect((await rook.send(jay.agent, `During ${name}: ${n}.`)).json.state).toBe("queued");
+      proxy.answer(undefined);
+      let heard = "";
+      await waitFor(
+        async () => {
+          heard += await jay.say("PostToolUse");
+          return heard.includes(`During ${name}: 2.`);
+        },
+        { timeoutMs: 30_000 },
+      );
+      expect(heard.match(/During .*?\./g)).toEqual([`During ${name}: 1.`, `During ${name}: 2.`]);
+    }
+  });
+
+  test("only the owner's invitations are accepted; then agents of two machines share a room", async () => {
+    const far = await elsewhere.open("shop");
+    const room = await roomOf("rookery-shop");
+    // The room is private: the second machine is asked in by the owner.
+    expect((await far.send("project", "Let me in.")).json).toMatchObject({ state: "queued" });
+    await ada.call("POST", `rooms/${quote(room)}/invite`, { user_id: "@bot2:example.org" });
+    const trap = await eve.call("POST", "createRoom", { invite: ["@bot2:example.org"], is_direct: true });
+    const memberOf = async (id: string, person: Person): Promise<string> =>
+      (await person.call("GET", `rooms/${quote(id)}/state/m.room.member/${quote("@bot2:example.org")}`)).json
+        .membership;
+    await waitFor(async () => (await memberOf(room, ada)) === "join", { timeoutMs: 20_000 });
+    const near = await stage.open("shop");
+    await far.send("project", `@${near.agent} greetings from afar`);
+    await stage.hear(near, (text) => text.includes("greetings from afar"));
+    expect(await memberOf(trap.json.room_id, eve)).toBe("invite");
+  });
+
+  test("a token that is not good is said to be so", async () => {
+    const lost = rookeries.open({
+      ROOKERY_MATRIX_HOMESERVER: server.url,
+      ROOKERY_MATRIX_TOKEN: "wrong",
+      ROOKERY_MATRIX_OWNER: ada.userId,
+    });
+    await spawnDaemon(lost);
+    const trouble = await waitFor(
+      async () => (await lost.call("GET", "/api/matrix")).json.following[0]?.trouble,
+    );
+    expect(trouble).toContain("does not let us in");
+    expect(trouble).not.toContain("wrong");
+  });
+});

@@ -1,0 +1,49 @@
+import { once } from "node:events";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface FaultProxy {
+  url: string;
+  /** Until told otherwise everything is answered like this instead; undefined lets it through. */
+  answer(fault: { status: number; body: object } | "hang up" | undefined): void;
+  close(): Promise<void>;
+}
+
+/** Between a client and a real server: lets through, or fails as services fail. */
+export async function openFaultProxy(target: string): Promise<FaultProxy> {
+  let fault: { status: number; body: object } | "hang up" | undefined;
+  const server = createServer((incoming, outgoing) => {
+    if (fault === "hang up") return void incoming.socket.destroy();
+    if (fault) {
+      outgoing.writeHead(fault.status, { "content-type": "application/json" });
+      return void outgoing.end(JSON.stringify(fault.body));
+    }
+    const { host: _, ...headers } = incoming.headers;
+    const onward = request(
+      new URL(incoming.url ?? "/", target),
+      { method: incoming.method, headers },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(outgoing);
+      },
+    );
+    onward.on("error", () => outgoing.destroy());
+    outgoing.on("close", () => onward.destroy());
+    incoming.pipe(onward);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    answer(next) {
+      fault = next;
+      // Whoever waits in a long poll notices at once.
+      if (fault) server.closeAllConnections();
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import { type FakeClaude, useFakeClaudes } from "./fake-claude.ts";
+import { waitFor } from "./processes.ts";
+import { type Answer, makePayload, type Rookery } from "./rookery.ts";
+
+export interface StagedSession {
+  id: string;
+  agent: string;
+  cwd: string;
+  claude: FakeClaude;
+  transcript: string;
+  /** What it was given at its start. */
+  started: string;
+  /** Posts an event as its hook would; returns what the hook would print for the model. */
+  say(event: string, fields?: Record<string, unknown>): Promise<string>;
+  /** As the MCP server of the session does it. */
+  send(to: string, text: string, fields?: Record<string, unknown>): Promise<Answer>;
+  /** Every fence of a text becomes a line of the transcript, as the host writes it. */
+  write(text: string): void;
+}
+
+export interface MailStage {
+  open(
+    project: string,
+    again?: { id?: string; claude?: FakeClaude; source?: string },
+  ): Promise<StagedSession>;
+  /** Asks at tool calls until a text arrives that passes; returns it. */
+  hear(session: StagedSession, passes: (text: string) => boolean): Promise<string>;
+}
+
+/** Sessions with a claude that only lives, a transcript that the test writes, and a project of their own. */
+export function useMailStage(rookery: () => Rookery): MailStage {
+  const claudes = useFakeClaudes(afterAll);
+  const folder = mkdtempSync(join(tmpdir(), "rk-mail-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  let count = 0;
+
+  return {
+    async open(project, { id = `s-${++count}`, claude = claudes.open(), source = "startup" } = {}) {
+      const transcript = join(folder, `${id}.jsonl`);
+      const cwd = join(folder, project);
+      mkdirSync(join(cwd, ".git"), { recursive: true });
+      writeFileSync(transcript, "{}\n", { flag: "a" });
+      const post = async (event: string, fields: Record<string, unknown> = {}): Promise<any> => {
+        const tool = event === "PostToolUse" ? { tool_use_id: `${id}-${++count}` } : {};
+        const about = { session_id: id, cwd, transcript_path: transcript, ...tool, ...fields };
+        const headers = { "x-claude-pid": String(claude.pid) };
+        const path = `/api/hooks/${event}`;
+        return (await rookery().call("POST", path, makePayload(event, about), headers)).json;
+      };
+      const begun = await post("SessionStart", { source });
+      return {
+        ...{ id, cwd, claude, transcript, agent: begun.agent, started: contextOf(begun.output) },
+        say: async (event, fields) => contextOf((await post(event, fields)).output),
+        send: (to, text, fields) =>
+          rookery().call("POST", "/api/messages", { to, text, claudePid: claude.pid, ...fields }),
+        write(text) {
+          for (const fence of fencesIn(text))
+            appendFileSync(transcript, `${JSON.stringify({ attachment: fence })}\n`);
+        },
+      };
+    },
+    async hear(session, passes) {
+      let heard = "";
+      await waitFor(
+        async () => {
+          const text = await session.say("PostToolUse");
+          heard += text;
+          return passes(heard);
+        },
+        { describe: () => `something else than:\n${heard}` },
+      );
+      return heard;
+    },
+  };
+}
+
+export function contextOf(output: any): string {
+  return output?.hookSpecificOutput?.additionalContext ?? "";
+}
+
+/** The opening tags of deliveries in a text. */
+export function fencesIn(text: string): string[] {
+  return [...text.matchAll(/<rookery-delivery [^>]*>/g)].map(([fence]) => fence);
+}
+
+/** A person in a Matrix client: plain calls of the client-server API. */
+export interface MatrixPerson {
+  userId: string;
+  call(method: string, path: string, body?: unknown): Promise<any>;
+  /** What was said in a room, oldest first. */
+  read(roomId: string): Promise<{ sender: string; content: any; type: string; event_id: string }[]>;
+  write(roomId: string, content: object): Promise<string>;
+}
+
+export async function signIn(rookery: Rookery, user: string, password: string): Promise<MatrixPerson> {
+  const { matrixPort } = JSON.parse(readFileSync(rookery.home.daemonFile, "utf8"));
+  const base = `http://127.0.0.1:${matrixPort}/_matrix/client/v3`;
+  const request = async (method: string, path: string, body?: unknown, token?: string): Promise<any> => {
+    const response = await fetch(`${base}${path}`, {
+      method,
+      headers: token ? { authorization: `Bearer ${token}` } : {},
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    return response.json();
+  };
+  const identifier = { type: "m.id.user", user };
+  const login = await request("POST", "/login", { type: "m.login.password", identifier, password });
+  if (!login.access_token) throw new Error(`cannot sign in: ${JSON.stringify(login)}`);
+  const call: MatrixPerson["call"] = (method, path, body) => request(method, path, body, login.access_token);
+  let count = 0;
+  return {
+    userId: login.user_id,
+    call,
+    async read(roomId) {
+      const path = `/rooms/${encodeURIComponent(roomId)}/messages?dir=b&limit=100`;
+      return ((await call("GET", path)).chunk ?? []).toReversed();
+    },
+    async write(roomId, content) {
+      const path = `/rooms/${encodeURIComponent(roomId)}/send/m.room.message/t${++count}-${Date.now()}`;
+      return (await call("PUT", path, content)).event_id;
+    },
+  };
+}
