@@ -51,7 +51,8 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
     const ports = port === undefined ? options.ports : [port, ...options.ports];
     const worker = new Worker(deps.workerUrl, {
       workerData: { ...options, ports },
-      resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 },
+      // Little garbage lives long here: a small nursery keeps the thread small.
+      resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 2 },
     });
     const started: Running = { worker, ready: Promise.withResolvers(), waiting: new Map() };
     started.ready.promise.catch(() => {}); // Those who wait for it hear; often nobody does.

@@ -30,6 +30,8 @@ const mostConnections = 4_096;
 export async function openHomeserver(options: HomeserverOptions): Promise<Homeserver> {
   const db = openDatabase(options.database);
   try {
+    // What is asked for often is in memory already: the database need not keep it a second time.
+    db.script("PRAGMA cache_size = -1000");
     migrate(db, loadMigrations(options.migrations));
     const services = openServices(db, { ...options, serverName: keepServerName(db, options) });
     const server = makeListener(makeRouter(routes), services, options.log);
