@@ -106,7 +106,7 @@ describe("two sessions of the real claude", () => {
     world.model.respondWith((request) => write(request) ?? { text: "DONE" });
     const rook = await begin();
     const jay = await begin();
-    const [, { id = "" } = {}] = sessions();
+    const id = sessions()[1]?.id ?? "";
     await jay.kill("SIGKILL");
     await waitFor(() => sessions()[1]?.status === "ended", { timeoutMs: 20_000 });
     await rook.submit("WRITE-TO project-jay PLANTED");

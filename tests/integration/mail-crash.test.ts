@@ -89,13 +89,16 @@ test(`killed -9 at any moment, ${rounds} times: nothing is lost, nothing comes a
   expect([...new Set(heard)].toSorted()).toEqual([...accepted].toSorted());
   // One event per message on the homeserver, one delivery per message here, however often each was tried.
   const made = await outside.call(rookery, "POST", "/api/matrix/people", { name: "ada" });
+  expect(made.status, made.text).toBe(201);
   const ada = await signIn(rookery, "ada", made.json.password);
   const { rooms } = (await rookery.call("GET", "/api/rooms")).json;
   const { id } = rooms.find(({ name }: { name: string }) => name === "shop");
   await ada.call("POST", `/join/${encodeURIComponent(id)}`, {});
-  const said = (await ada.read(id)).map(({ content }) => content.body).filter((body) => /^Round/.test(body));
+  const said = (await ada.read(id))
+    .map(({ content }) => String(content.body))
+    .filter((body) => body.startsWith("Round"));
   expect(said.toSorted()).toEqual([...accepted].toSorted());
-  const deliveries = rookery.query("SELECT body FROM deliveries").map(({ body }) => body);
+  const deliveries = rookery.query("SELECT body FROM deliveries").map(({ body }) => String(body));
   expect(deliveries.toSorted()).toEqual([...accepted].toSorted());
 });
 

@@ -195,6 +195,12 @@ describe("a person in a Matrix client", () => {
     const [rook, jay] = [await stage.open(project), await stage.open(project)];
     const { id } = await roomNamed(project);
     await waitFor(async () => (await ada.call("POST", `/join/${encodeURIComponent(id)}`, {})).room_id === id);
+    const { json: bob } = await outside.call(rookery, "POST", "/api/matrix/people", { name: "bob" });
+    const { rooms: known } = await (await signIn(rookery, "bob", bob.password)).call(
+      "GET",
+      "/sync?timeout=0",
+    );
+    expect(Object.keys(known.invite)).toContain(id);
     await rook.send("project", "Anybody there?");
     await waitFor(async () => (await ada.read(id)).some(({ content }) => content.body === "Anybody there?"));
     await ada.write(id, {

@@ -13,10 +13,14 @@ export interface FaultProxy {
 export async function openFaultProxy(target: string): Promise<FaultProxy> {
   let fault: { status: number; body: object } | "hang up" | undefined;
   const server = createServer((incoming, outgoing) => {
-    if (fault === "hang up") return void incoming.socket.destroy();
+    if (fault === "hang up") {
+      incoming.socket.destroy();
+      return;
+    }
     if (fault) {
       outgoing.writeHead(fault.status, { "content-type": "application/json" });
-      return void outgoing.end(JSON.stringify(fault.body));
+      outgoing.end(JSON.stringify(fault.body));
+      return;
     }
     const { host: _, ...headers } = incoming.headers;
     const onward = request(

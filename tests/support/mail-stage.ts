@@ -1,4 +1,12 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
@@ -42,7 +50,7 @@ export function useMailStage(rookery: () => Rookery): MailStage {
     async open(project, { id = `s-${++count}`, claude = claudes.open(), source = "startup" } = {}) {
       const transcript = join(folder, `${id}.jsonl`);
       const cwd = join(folder, project);
-      mkdirSync(join(cwd, ".git"), { recursive: true });
+      if (!existsSync(join(cwd, ".git"))) mkdirSync(join(cwd, ".git"), { recursive: true });
       writeFileSync(transcript, "{}\n", { flag: "a" });
       const post = async (event: string, fields: Record<string, unknown> = {}): Promise<any> => {
         const tool = event === "PostToolUse" ? { tool_use_id: `${id}-${++count}` } : {};

@@ -12,6 +12,8 @@ export interface NewRoom {
   isPublic?: boolean;
   /** Types of state that every member may set. */
   openState?: readonly string[];
+  /** Who may do everything in it besides us, who make it. */
+  admins?: readonly string[];
 }
 
 export type PresenceState = "online" | "unavailable" | "offline";
@@ -166,7 +168,7 @@ export function makeMatrixClient(address: MatrixAddress, userId: string, ending:
       orAbsent(
         call("GET", `${room(roomId)}/state/${encodeURIComponent(type)}/${encodeURIComponent(stateKey)}`),
       ),
-    async createRoom({ name, topic, alias, invite, isDirect, isPublic, openState }) {
+    async createRoom({ name, topic, alias, invite, isDirect, isPublic, openState, admins }) {
       const events = Object.fromEntries((openState ?? []).map((type) => [type, 0]));
       const body = {
         name,
@@ -175,7 +177,11 @@ export function makeMatrixClient(address: MatrixAddress, userId: string, ending:
         invite: invite ?? [],
         is_direct: isDirect ?? false,
         preset: isPublic ? "public_chat" : isDirect ? "trusted_private_chat" : "private_chat",
-        power_level_content_override: { events },
+        power_level_content_override: {
+          events,
+          invite: 0,
+          ...(admins ? { users: Object.fromEntries([userId, ...admins].map((user) => [user, 100])) } : {}),
+        },
       };
       return (await call<{ room_id: string }>("POST", "/v3/createRoom", body)).room_id;
     },

@@ -96,10 +96,13 @@ export function makeMailApi(deps: MailApiDeps): MailBackend {
       mail.send(describeTask(agent, task, to ?? (agent ? "project" : `#${projectName(task.projectId)}`)));
       return view.task(task);
     },
-    async changeTask(id, { status, claudePid: _, ...change }, caller) {
+    async changeTask(id, { status, title, owner: next, progress, result, files, rev }, caller) {
       const agent = await speakers.identify(caller);
-      if (change.owner !== undefined) mail.check(change.owner, agent);
-      const task = tasks.change(id, { ...change, state: readState(status) });
+      if (next !== undefined) mail.check(next, agent);
+      const task = tasks.change(id, {
+        ...{ title, owner: next, progress, result, files, rev },
+        state: readState(status),
+      });
       const others = [task.requester, task.owner].filter(
         (name) => name !== null && name !== (agent?.name ?? owner),
       );
@@ -136,7 +139,8 @@ export function makeMailApi(deps: MailApiDeps): MailBackend {
       await onHomeserver(async () => {
         const mine = await accounts.ofOwner();
         for (const { id, kind } of store.rooms.all())
-          if (kind === "project" && userId !== mine.userId) await mine.invite(id, userId);
+          if (kind === "project" && userId !== mine.userId)
+            await mine.invite(id, userId).catch(ignoreRefusal);
       });
       return { userId, password, url, isNew };
     },
@@ -145,6 +149,11 @@ export function makeMailApi(deps: MailApiDeps): MailBackend {
   function projectName(id: string): string {
     return store.projects.byId(id)?.name ?? "";
   }
+}
+
+/** An invitation is a courtesy: whoever was let in may join every project's room. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof MatrixError) || error.retryAfterMs !== undefined) throw error;
 }
 
 /** What a homeserver refuses or does not answer, in our own words. */

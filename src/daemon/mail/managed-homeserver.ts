@@ -102,20 +102,19 @@ export function openManagedHomeserver(deps: ManagedHomeserverDeps): ManagedHomes
   }
 
   function watchHealth(watched: ChildProcess): NodeJS.Timeout {
+    // It may take its time until it answers for the first time.
     let misses = Number.NEGATIVE_INFINITY;
-    return setInterval(() => {
-      healthy().then(
-        () => {
-          misses = 0;
-        },
-        () => {
-          misses += 1;
-          if (misses < mostMisses) return;
-          log.warn("matrix: the homeserver does not answer any more; it is started again");
-          watched.stdin?.end(); // Lets go of the tether.
-        },
+    async function check(): Promise<void> {
+      const isHealthy = await healthy().then(
+        () => true,
+        () => false,
       );
-    }, checkMs).unref();
+      misses = isHealthy ? 0 : misses + 1;
+      if (misses < mostMisses) return;
+      log.warn("matrix: the homeserver does not answer any more; it is started again");
+      watched.stdin?.end(); // Lets go of the tether.
+    }
+    return setInterval(() => void check(), checkMs).unref();
   }
 
   function ended(code: number | null): void {

@@ -65,7 +65,7 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
       // On our own homeserver everybody was let in by the owner; elsewhere people are asked in.
       const access = accounts.isShared
         ? { invite: accounts.ownerId ? [accounts.ownerId] : [] }
-        : { isPublic: true };
+        : { isPublic: true, admins: [accounts.ownerId] };
       try {
         const id = await client.createRoom({ name: room.name, topic, alias, openState, ...access });
         return keep({ ...room, id });

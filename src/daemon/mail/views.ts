@@ -28,8 +28,12 @@ export function makeMailViews(store: Store): MailViews {
         ...{ replyTo, state, error, at: createdAt },
       };
     },
-    task({ projectId, state, eventId: _, ...task }) {
-      return { ...task, project: projectName(projectId), status: state };
+    task({ id, projectId, title, requester, owner, state, rev, progress, result, files, ...times }) {
+      const { createdAt, updatedAt } = times;
+      return {
+        ...{ id, project: projectName(projectId), title, requester, owner, status: state, rev },
+        ...{ progress, result, files, createdAt, updatedAt },
+      };
     },
     lease({ projectId, holder, isExclusive, ...lease }) {
       const name = store.agents.byId(holder)?.name ?? "";
