@@ -1,31 +1,17 @@
-import { createHash } from "node:crypto";
 import { existsSync, rmSync } from "node:fs";
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import { decide, formatDecision } from "../../domain/ask/decide.ts";
-import { readRequest, type Request } from "../../domain/ask/read-request.ts";
-import { makeSessionRule } from "../../domain/ask/session-rule.ts";
-import type { PreparedEvent } from "../../domain/capture/prepare-event.ts";
 import type { SpoolName } from "../../protocol/spool-name.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { QuestionBrief, QuestionRow } from "../../store/questions.ts";
 import { isSameProcess } from "../processes.ts";
-import type { Recorded } from "../record-event.ts";
 import { repeat } from "../repeat.ts";
 import type { HookBoard } from "./hook-board.ts";
-import { findToolUse } from "./host-events.ts";
+import { makeHookQuestion, type StoredRequest } from "./make-hook-question.ts";
 import type { QuestionBook } from "./question-book.ts";
-
-/** A permission request that was just stored, with its payload as it came. */
-export interface StoredRequest {
-  hookId: string;
-  raw: Uint8Array;
-  prepared: PreparedEvent;
-  occurredAt: number;
-  recorded: Recorded;
-}
 
 /** The questions of waiting hooks: opened by a permission request, answered through its hook, closed with it. */
 export interface HookQuestions {
@@ -78,45 +64,16 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
     }
   }
 
-  function consider({ hookId, raw, prepared, occurredAt, recorded }: StoredRequest): boolean {
-    if (!deps.canReach() || store.projects.isOff(recorded.session.project)) return false;
-    const known = store.questions.byHook(hookId);
+  function consider(request: StoredRequest): boolean {
+    if (!deps.canReach() || store.projects.isOff(request.recorded.session.project)) return false;
+    const known = store.questions.byHook(request.hookId);
     if (known) return known.state === "open";
-    const { tool_name: toolName, tool_input: input, agent_type: subagent } = parse(raw);
-    if (typeof toolName !== "string" || !isRecord(input)) return false;
-    const request = readRequest(toolName, input);
-    if (!request) return false;
-    const { session, agent } = recorded;
-    const wording = wordingOf(toolName, prepared) ?? request.wording;
-    const subagentId = prepared.subagentId ?? null;
-    const row = book.add(
-      {
-        hookId,
-        ...describe(request, input),
-        wording,
-        project: session.project,
-        projectName: agent.projectName,
-        agentId: agent.id,
-        agent: agent.name,
-        sessionId: session.id,
-        subagentId,
-        subagent: subagentId === null ? null : typeof subagent === "string" ? subagent : "unnamed",
-        claudePid: session.claudePid,
-        pidStarted: session.pidStarted,
-        toolName,
-        toolUseId: findToolUse(store, session.id, toolName, wording),
-        inputHash: createHash("sha256")
-          .update(JSON.stringify([toolName, input]))
-          .digest("hex"),
-        sessionRule: request.kind === "permission" ? makeSessionRule(toolName, input) : null,
-        urgency: "normal",
-        createdAt: occurredAt,
-        expiresAt:
-          clock() +
-          (subagentId === null ? deps.waitSeconds : Math.min(deps.subagentSeconds, deps.waitSeconds)) * 1000,
-      },
-      input,
-    );
+    const made = makeHookQuestion(store, request, {
+      session: clock() + deps.waitSeconds * 1000,
+      subagent: clock() + Math.min(deps.subagentSeconds, deps.waitSeconds) * 1000,
+    });
+    if (!made) return false;
+    const row = book.add(made.question, made.input);
     lost.set(row.id, clock() + reconnectMs);
     return true;
   }
@@ -239,29 +196,4 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
 
 function isClaudeAlive({ claudePid, pidStarted }: QuestionBrief): boolean {
   return claudePid === null || isSameProcess(claudePid, pidStarted);
-}
-
-/** What the store keeps of it. Only choices and plans give their input back: of the rest the subject says enough. */
-function describe(
-  request: Request,
-  raw: Record<string, unknown>,
-): Pick<QuestionRow, "kind" | "context" | "prompts" | "subject" | "input" | "isExact"> {
-  const { kind, context, prompts, subject } = request;
-  const input = kind === "permission" ? {} : request.input;
-  const isExact = kind === "permission" || JSON.stringify(input) === JSON.stringify(raw);
-  return { kind, context, prompts, subject, input, isExact };
-}
-
-/** From the event as it was stored, so that it can be held against the other events of the same call. */
-function wordingOf(toolName: string, prepared: PreparedEvent): string | undefined {
-  const { tool_input: input } = JSON.parse(prepared.payload) as Record<string, unknown>;
-  return isRecord(input) ? readRequest(toolName, input)?.wording : undefined;
-}
-
-function parse(raw: Uint8Array): Record<string, unknown> {
-  return JSON.parse(new TextDecoder().decode(raw)) as Record<string, unknown>;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
