@@ -16,7 +16,6 @@ import {
 } from "../support/person-elsewhere.ts";
 import { openPersonOnSlack, type PersonOnSlack } from "../support/person-on-slack.ts";
 import { descendantsOf, waitFor } from "../support/processes.ts";
-import { plugin } from "../support/rookery.ts";
 import type { Terminal } from "../support/terminal.ts";
 import { useOutside } from "../support/use-outside.ts";
 import { bash, openWorld, type World } from "../support/world.ts";
@@ -193,8 +192,9 @@ describe("asked in the terminal, answered elsewhere", () => {
     await answer(question, { allow: "once" });
     await nextRequest("approved your plan");
     await terminal.waitForScreen("DONE");
-    await waitForOutcome(world.rookery, question.id, { verdict: "confirmed" });
-    await cardShows(question.id, `✓ Allowed once ${elsewhere().who}.`);
+    const ended = await waitForOutcome(world.rookery, question.id, { verdict: "confirmed" });
+    expect(ended.outcome).toBe(`Approved ${elsewhere().who}.`);
+    await cardShows(question.id, `✓ Approved ${elsewhere().who}.`);
   });
 
   it("while the daemon is killed and comes back: the hook finds it, and the answer counts", async () => {
@@ -238,79 +238,6 @@ describe("asked in the terminal, answered elsewhere", () => {
     await waitForOutcome(world.rookery, other.id, { verdict: "confirmed" });
     await cardShows(asked.id, "Postgres");
     await cardShows(other.id, "SQLite");
-  });
-});
-
-describe("ask_human of a session", () => {
-  const tool = "mcp__plugin_rookery_rookery__ask_human";
-  const askHuman: ModelStep = {
-    tools: [{ name: tool, input: { question: "Postgres or SQLite?", options: ["Postgres", "SQLite"] } }],
-  };
-
-  it("here: a form in the terminal, which closes when somebody elsewhere is first", async () => {
-    world.model.respondWith(scriptTurns({ "GO-ASK": [askHuman] }));
-    const terminal = await world.interactive(["--allowedTools", tool]);
-    await terminal.submit("GO-ASK");
-    const question = await openQuestion(world.rookery);
-    await terminal.waitForScreen("Postgres or SQLite?");
-    await terminal.waitForScreen("Or in your own words");
-    await viewer.answer(world.rookery, question, { answers: [["SQLite"]] });
-    await nextRequest("Answered by the user (the viewer): SQLite");
-    const screen = await terminal.waitForScreen("DONE");
-    expect(screen).not.toContain("Or in your own words");
-  });
-
-  it("here: answered in the form", async () => {
-    world.model.respondWith(scriptTurns({ "GO-ASK": [askHuman] }));
-    const terminal = await world.interactive(["--allowedTools", tool]);
-    await terminal.submit("GO-ASK");
-    const question = await openQuestion(world.rookery);
-    await terminal.waitForScreen("Or in your own words");
-    await terminal.answer("Choose: ▸ not set", "Right");
-    await terminal.answer("❯ ◯ Postgres", "Space");
-    await terminal.answer("❯ ✔ Choose", "Down");
-    await terminal.answer("❯   Or in your own words", "Down");
-    await terminal.answer("❯ Accept", "Enter");
-    await nextRequest("Answered in the terminal: Postgres");
-    await waitForOutcome(world.rookery, question.id, { state: "answered" });
-  });
-
-  it("here: Esc in the form", async () => {
-    world.model.respondWith(scriptTurns({ "GO-ASK": [askHuman] }));
-    const terminal = await world.interactive(["--allowedTools", tool]);
-    await terminal.submit("GO-ASK");
-    const question = await openQuestion(world.rookery);
-    await terminal.waitForScreen("Or in your own words");
-    await terminal.answer("Or in your own words", "Escape");
-    await waitForOutcome(world.rookery, question.id, { state: "declined" });
-  });
-
-  it("not waited for: the answer wakes the idle session", async () => {
-    const input = { question: "Postgres or SQLite?", wait: false };
-    world.model.respondWith(scriptTurns({ "GO-ASK": [{ tools: [{ name: tool, input }] }] }));
-    const terminal = await world.interactive(["--allowedTools", tool]);
-    await terminal.submit("GO-ASK");
-    await terminal.waitForScreen("DONE");
-    const question = await openQuestion(world.rookery);
-    await waitFor(async () => (await world.rookery.call("GET", "/api/status")).json.monitors === 1, {
-      timeoutMs: 20_000,
-    });
-    await viewer.answer(world.rookery, question, { answers: [["SQLite, always"]] });
-    const woken = await world.model.waitForRequest(({ text }) => text.includes("SQLite, always"), 30_000);
-    expect(woken.text).toContain('kind=\\"answer\\"');
-  });
-
-  it("an agent may not answer for the person, not even through its own shell", async () => {
-    const launcher = join(plugin, "bin", "rookery");
-    await world.rookery.start();
-    await world.rookery.cli("ask", "May I?");
-    const question = await openQuestion(world.rookery);
-    const cheat = `env -u CLAUDECODE -u CLAUDE_PID ${launcher} answer ${question.id} yes`;
-    world.model.respondWith(scriptTurns({ "GO-CHEAT": [{ tools: [bash(cheat)] }] }));
-    const terminal = await world.interactive(["--allowedTools", `Bash(env *)`]);
-    await terminal.submit("GO-CHEAT");
-    await nextRequest("This command was started by an agent");
-    expect((await openQuestion(world.rookery)).id).toBe(question.id);
   });
 });
 

@@ -76,15 +76,13 @@ export function followHost({ store, bus, book }: FollowHostDeps): () => void {
 }
 
 const telling = new Set([
-  ...[
-    "PostToolUse",
-    "PostToolUseFailure",
-    "Stop",
-    "StopFailure",
-    "UserPromptSubmit",
-    "SubagentStop",
-    "SessionEnd",
-  ],
+  "PostToolUse",
+  "PostToolUseFailure",
+  "Stop",
+  "StopFailure",
+  "UserPromptSubmit",
+  "SubagentStop",
+  "SessionEnd",
 ]);
 const allowOnce: Answer = { type: "allow", scope: "once" };
 

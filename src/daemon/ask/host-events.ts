@@ -27,7 +27,7 @@ export function findToolUse(
 }
 
 /** What a call is about, in the words by which questions are compared. */
-export function wordingOf(event: EventRow): string | undefined {
+export function wordingOf(event: Pick<EventRow, "toolName" | "payload">): string | undefined {
   const { tool_input: input } = JSON.parse(event.payload) as { tool_input?: unknown };
   if (event.toolName === null || typeof input !== "object" || input === null) return undefined;
   return readRequest(event.toolName, input as Record<string, unknown>)?.wording;

@@ -1,8 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import { cleanText, wordChoice } from "../../domain/ask/read-request.ts";
-import { describeOutcome, formatAnswer } from "../../domain/ask/outcome.ts";
+import { describeOutcome } from "../../domain/ask/outcome.ts";
 import type { Prompt } from "../../domain/ask/question.ts";
-import { distilAnswers } from "../../domain/memory/distil/answers.ts";
 import { redactText } from "../../domain/redact/redact-text.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
@@ -10,9 +9,9 @@ import type { Store } from "../../store/open-store.ts";
 import type { QuestionRow } from "../../store/questions.ts";
 import type { Bus } from "../bus.ts";
 import type { Deliveries } from "../deliveries.ts";
-import { keepObservation } from "../memory/keep.ts";
 import { attempt, repeat } from "../repeat.ts";
 import type { QuestionBook } from "./question-book.ts";
+import { rememberAnswer } from "./remember-answer.ts";
 
 /** Who asks, as far as it is known. */
 export interface AskingParty {
@@ -82,42 +81,8 @@ export function openHumanAsks({
   function settled(row: QuestionRow): void {
     if (row.hookId !== null) return;
     for (const tell of waiting.get(row.id) ?? []) tell();
-    attempt(() => remember(row), log);
+    attempt(() => rememberAnswer({ store, bus, clock }, row), log);
     if (unattended.delete(row.id)) deliver(row);
-  }
-
-  /** The person's own word: it outlives the session that asked. A hook's answers are in the events of its session. */
-  function remember(row: QuestionRow): void {
-    const [prompt] = row.prompts;
-    if (!row.answer || !prompt) return;
-    const eventId = row.id;
-    const [note] = distilAnswers([
-      row.answer.type === "deny"
-        ? { kind: "denied", tool: "to answer", what: prompt.text, reason: row.answer.reason, eventId }
-        : {
-            kind: "answer",
-            question: prompt.text,
-            answer: formatAnswer(row.answer),
-            options: prompt.options.map(({ label }) => label),
-            eventId,
-          },
-    ]);
-    if (!note) return;
-    const project = store.projects.byPath(row.project);
-    if (!project || project.mode === "off") return;
-    const place = {
-      projectId: project.id,
-      root: project.path,
-      worktree: null,
-      turnId: null,
-      promptNumber: null,
-    };
-    const { sessionId } = row;
-    const kept = store.db.transaction(() =>
-      keepObservation(store, note, { ...place, sessionId, at: clock() }),
-    );
-    if (kept)
-      bus.publish({ type: "observation.stored", id: kept.id, sessionId, title: kept.title, kind: kept.type });
   }
 
   function deliver(row: QuestionRow): void {
@@ -159,15 +124,16 @@ export function openHumanAsks({
           ...party,
           kind: "choice",
           hookId: null,
-          ...{
-            subagentId: null,
-            subagent: null,
-            claudePid: null,
-            pidStarted: null,
-            toolName: null,
-            toolUseId: null,
-          },
-          ...{ input: {}, isExact: true, subject: null, sessionRule: null },
+          subagentId: null,
+          subagent: null,
+          claudePid: null,
+          pidStarted: null,
+          toolName: null,
+          toolUseId: null,
+          input: {},
+          isExact: true,
+          subject: null,
+          sessionRule: null,
           inputHash: createHash("sha256").update(JSON.stringify(input)).digest("hex"),
           context: context === undefined ? null : cleanText(redactText(context).text, longestText),
           prompts: [prompt],

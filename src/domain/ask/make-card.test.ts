@@ -136,6 +136,7 @@ describe("asked before", () => {
 
 describe("how a question ended", () => {
   const base: Settled = {
+    kind: "permission",
     state: "answered",
     verdict: "sent",
     answer: { type: "allow", scope: "once" },
@@ -156,6 +157,8 @@ describe("how a question ended", () => {
     ["Denied by Ada (Slack).", { answer: { type: "deny", reason: "" } }],
     ["Answered by Ada (Slack): a, b; c", { answer: { type: "answers", answers: [["a", "b"], ["c"]] } }],
     ["Allowed in the terminal.", { place: "terminal", verdict: null }],
+    ["Approved by Ada (Slack).", { kind: "plan" }],
+    ["Approved in the terminal.", { kind: "plan", place: "terminal", verdict: null }],
     [
       "Denied by Ada (Slack): no. But it ran.",
       { answer: { type: "deny", reason: "no" }, verdict: "overruled", note: "it ran" },

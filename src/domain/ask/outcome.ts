@@ -1,8 +1,9 @@
 import type { Outcome } from "./card.ts";
-import type { Answer, Answerer, QuestionState, SessionRule, Verdict } from "./question.ts";
+import type { Answer, Answerer, QuestionKind, QuestionState, SessionRule, Verdict } from "./question.ts";
 import { formatRule } from "./session-rule.ts";
 
 export interface Settled {
+  kind: QuestionKind;
   state: QuestionState;
   verdict: Verdict | null;
   answer: Answer | null;
@@ -31,22 +32,19 @@ export function describeOutcome(question: Settled): Outcome | undefined {
   return { state, text: `${state === "expired" ? "Nobody answered in time" : "No longer asked"}${why}.` };
 }
 
-function describeAnswered({ answer, place, answeredBy, verdict, note, sessionRule }: Settled): string {
+function describeAnswered(question: Settled): string {
+  const { answer, place, answeredBy, verdict, note } = question;
   const where = place ? placeNames[place] : "another place";
   const who = place === "terminal" || !answeredBy ? `in ${where}` : `by ${answeredBy} (${where})`;
-  const said = answer ? formatSaid(answer, place, who, sessionRule) : `Answered ${who}.`;
+  const said = answer ? formatSaid(answer, who, question) : `Answered ${who}.`;
   if (verdict !== "overruled") return said;
   return `${said.replace(/[.\s]*$/, ".")} But ${note ?? "the terminal decided otherwise"}.`;
 }
 
-function formatSaid(
-  answer: Answer,
-  place: Answerer["place"] | null,
-  who: string,
-  rule: SessionRule | null,
-): string {
+function formatSaid(answer: Answer, who: string, { kind, place, sessionRule: rule }: Settled): string {
   if (answer.type === "answers") return `Answered ${who}: ${formatAnswer(answer)}`;
   if (answer.type === "deny") return `Denied ${who}${answer.reason ? `: ${answer.reason}` : "."}`;
+  if (kind === "plan") return `Approved ${who}.`;
   // Whether a yes in the terminal was for once or for longer is not told.
   if (place === "terminal") return `Allowed ${who}.`;
   if (answer.scope === "once") return `Allowed once ${who}.`;
