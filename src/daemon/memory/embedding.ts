@@ -3,6 +3,7 @@ import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { VectorBatch } from "../../store/vector-table.ts";
 import type { JobWorker } from "../job-worker.ts";
+import { attempt, repeat } from "../repeat.ts";
 
 /** Gives every row that can be searched its vector, in the background, in small steps. */
 export interface Embedding {
@@ -24,16 +25,22 @@ export interface EmbeddingDeps {
 const batchRows = 64;
 const lookEveryMs = 1_000;
 const yieldMs = 20;
+/** After a failure: a full disk is not full for a second only. */
+const restMs = 30_000;
 
 export function openEmbedding({ store, worker, model, log, waitingHooks }: EmbeddingDeps): Embedding {
   let running: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined;
+  let looking: { stop(): void } | undefined;
   let isStopping = false;
+  let restsUntil = 0;
 
   function look(): void {
-    if (running || !store.vectors.isBehind(model)) return;
+    if (running || performance.now() < restsUntil || !store.vectors.isBehind(model)) return;
     running = catchUp()
-      .catch((error: unknown) => log.error("rows not embedded", { error }))
+      .catch((error: unknown) => {
+        restsUntil = performance.now() + restMs;
+        log.error("rows not embedded", { error });
+      })
       .finally(() => (running = undefined));
   }
 
@@ -41,8 +48,9 @@ export function openEmbedding({ store, worker, model, log, waitingHooks }: Embed
     let rows = 0;
     while (!isStopping) {
       const batch = await worker.run<VectorBatch | undefined>("embed", batchRows);
-      if (!batch || isStopping) break;
-      while (waitingHooks() > 0) await pause(yieldMs);
+      if (!batch) break;
+      while (waitingHooks() > 0 && !isStopping) await pause(yieldMs);
+      if (isStopping) break;
       store.db.transaction(() => store.vectors.put(batch));
       rows += batch.vectors.length;
       await nextTurn();
@@ -52,12 +60,12 @@ export function openEmbedding({ store, worker, model, log, waitingHooks }: Embed
 
   return {
     start() {
-      timer = setInterval(look, lookEveryMs).unref();
-      look();
+      looking = repeat(lookEveryMs, look, log);
+      attempt(look, log);
     },
     async stop() {
       isStopping = true;
-      clearInterval(timer);
+      looking?.stop();
       await running;
     },
   };
