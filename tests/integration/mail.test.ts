@@ -247,6 +247,26 @@ describe("a person in a Matrix client", () => {
     );
   });
 
+  test("is paired by the code that a terminal shows, sent to the one who asks", async () => {
+    const { json: offer } = await outside.call(rookery, "POST", "/api/pairings", { channel: "matrix" });
+    const room = await ada.call("POST", "/createRoom", {
+      invite: ["@rookery:rookery.local"],
+      is_direct: true,
+    });
+    await ada.write(room.room_id, { msgtype: "m.text", body: offer.code.toLowerCase() });
+    await waitFor(async () =>
+      (await ada.read(room.room_id)).some(({ content }) => content.body?.startsWith("You are paired")),
+    );
+    const { people } = (await rookery.call("GET", "/api/pairings")).json;
+    expect(people).toMatchObject([{ channel: "matrix", sender: "@ada:rookery.local" }]);
+    // An agent that knows a code, too, is told nothing and paired with nobody.
+    const jay = await stage.open(nextProject());
+    const { json: second } = await outside.call(rookery, "POST", "/api/pairings", { channel: "matrix" });
+    await jay.send("@rookery:rookery.local", second.code);
+    const { channels } = (await rookery.call("GET", "/api/status")).json;
+    expect(channels).toContainEqual(expect.objectContaining({ name: "matrix", state: "ready", people: 1 }));
+  });
+
   test("sees who is at work and on what, and not once per tool call", async () => {
     const project = nextProject();
     const rook = await stage.open(project);

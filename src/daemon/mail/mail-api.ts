@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { MatrixError } from "../../channels/matrix/request.ts";
 import { pairKey } from "../../domain/mail/address.ts";
+import type { Lease } from "../../domain/mail/lease.ts";
 import { readTaskState, type TaskState, taskStates } from "../../domain/mail/task.ts";
 import type { MailBackend } from "../../http/mail-backend.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -98,15 +99,17 @@ export function makeMailApi(deps: MailApiDeps): MailBackend {
     },
     async changeTask(id, { status, title, owner: next, progress, result, files, rev }, caller) {
       const agent = await speakers.identify(caller);
-      if (next !== undefined) mail.check(next, agent);
+      const before = tasks.find(id);
+      const others = new Set([before.requester, next ?? before.owner]);
+      others.delete(agent?.name ?? owner);
+      others.delete(null);
+      // First: a change that nobody can be told of is not made.
+      for (const other of others) mail.check(other as string, agent);
       const task = tasks.change(id, {
         ...{ title, owner: next, progress, result, files, rev },
         state: readState(status),
       });
-      const others = [task.requester, task.owner].filter(
-        (name) => name !== null && name !== (agent?.name ?? owner),
-      );
-      for (const other of new Set(others)) mail.send(describeTask(agent, task, other as string));
+      for (const other of others) mail.send(describeTask(agent, task, other as string));
       return view.task(task);
     },
     leases: (project) =>
@@ -117,13 +120,12 @@ export function makeMailApi(deps: MailApiDeps): MailBackend {
       const agent = speakers.agentOf(claudePid);
       const request = { globs, isExclusive: exclusive, ttlMs: minutes * 60_000, taskId: taskId ?? null };
       const lease = leasing.take(agent, projectNamed(undefined, agent), request);
-      mail.send(describeLease(agent, lease, false));
+      tellLease(lease, false);
       return view.lease(lease);
     },
     async releaseLease(id, caller) {
       const lease = leasing.release(id, await speakers.identify(caller));
-      const holder = store.agents.byId(lease.holder);
-      if (holder) mail.send(describeLease(holder, lease, true));
+      tellLease(lease, true);
       return view.lease(lease);
     },
     async matrix() {
@@ -145,6 +147,11 @@ export function makeMailApi(deps: MailApiDeps): MailBackend {
       return { userId, password, url, isNew };
     },
   };
+
+  function tellLease(lease: Lease, isReleased: boolean): void {
+    const holder = store.agents.byId(lease.holder);
+    if (holder && !store.projects.isOff(holder.project)) mail.send(describeLease(holder, lease, isReleased));
+  }
 
   function projectName(id: string): string {
     return store.projects.byId(id)?.name ?? "";

@@ -32,7 +32,7 @@ export interface NewMessage {
 export interface Mail {
   /** Kept at once, sent as soon as may be. Refused where a chain of agents has no person in it any more. */
   send(message: NewMessage): MessageRow;
-  /** Throws what sending would throw for a wrong address. */
+  /** Throws what sending would throw: a wrong address, or too much of it. */
   check(to: string, from: AgentRow | undefined): void;
   /** Waits until it was tried, but not for long. */
   settled(message: MessageRow): Promise<void>;
@@ -83,10 +83,9 @@ export function openMail(deps: MailDeps): Mail {
   let care: { stop(): void } | undefined;
 
   function send({ from, to, text, kind = "text", extra, replyTo }: NewMessage): MessageRow {
-    check(to, from);
+    // What is told about a lease wakes nobody, so it is no part of any loop.
+    if (kind !== "lease") check(to, from);
     const hops = from ? nextHops(from) : 0;
-    // What the daemon tells about tasks and leases is bounded by what they are.
-    if (from && kind === "text") guard(from, to, hops);
     const message: MessageRow = {
       id: makeId(clock()),
       eventId: null,
@@ -119,6 +118,7 @@ export function openMail(deps: MailDeps): Mail {
         `Project ${from.projectName} is switched off: its agents do not talk.`,
       );
     rooms.check(understand(to), from);
+    if (from) guard(from, to);
   }
 
   function understand(to: string): Address {
@@ -133,7 +133,8 @@ export function openMail(deps: MailDeps): Mail {
     return store.messages.longestChain(id, spokenAt) + 1;
   }
 
-  function guard(from: AgentRow, to: string, hops: number): void {
+  function guard(from: AgentRow, to: string): void {
+    const hops = nextHops(from);
     const since = clock() - hourMs;
     const toAnybody = store.messages.sentAt(from.id, since);
     const toRecipient = store.messages.sentAt(from.id, since, to);

@@ -12,7 +12,10 @@ export type ReadText = { answer: Answer } | { unclear: string };
  */
 export function readText(text: string, card: Pick<Card, "kind" | "prompts">): ReadText {
   if (card.kind !== "choice")
-    return { unclear: "Only the buttons allow or deny: a text under a card decides nothing." };
+    return {
+      unclear:
+        "Only the buttons, or a line with the card's own code, allow or deny: any other text decides nothing.",
+    };
   const [prompt, ...others] = card.prompts;
   if (!prompt || others.length > 0)
     return { unclear: `This asks ${card.prompts.length} things at once: use the buttons.` };

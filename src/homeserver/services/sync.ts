@@ -169,7 +169,8 @@ export function openSync(deps: SyncDeps): Sync {
   return {
     async run(request) {
       const { session, since } = request;
-      presence.touch(session.userId, request.presence);
+      // Whoever syncs as offline is not marked at all: another client of theirs may be there.
+      if (request.presence !== "offline") presence.touch(session.userId, request.presence);
       const deadline = deps.clock() + request.timeoutMs;
       for (;;) {
         const { answer, isEmpty } = build(request);

@@ -1,0 +1,150 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { TimelineEvent } from "../../channels/matrix/sync-answer.ts";
+import { pairKey } from "../../domain/mail/address.ts";
+import { openStore, type Store } from "../../store/open-store.ts";
+import type { AgentRow } from "../../store/agents.ts";
+import type { Accounts } from "./accounts.ts";
+import { takeMail, type ToldRoom } from "./incoming.ts";
+
+const now = 1_000_000;
+const project = {
+  id: "p1",
+  path: "/shop/.git",
+  name: "shop",
+  fingerprint: null,
+  mode: "on",
+  leases: "warn",
+} as const;
+let store: Store;
+let agents: AgentRow[];
+let count: number;
+
+beforeEach(() => {
+  store = openStore(":memory:", () => now);
+  count = 0;
+  store.projects.insert({ ...project, createdAt: 0 });
+  agents = ["rook", "jay"].map((bird, seat) => {
+    const agent = {
+      id: bird,
+      name: `shop-${bird}`,
+      project: project.path,
+      projectName: "shop",
+      seat,
+      createdAt: 500,
+    };
+    store.agents.insert(agent);
+    return agent;
+  });
+  const rooms = [
+    { id: "!project", kind: "project", key: "project:p1", name: "shop" },
+    { id: "!direct", kind: "direct", key: pairKey("@shop-rook:x", "@ada:x"), name: "two" },
+  ] as const;
+  for (const room of rooms) store.rooms.put({ ...room, keepDays: null, createdAt: 0 });
+});
+
+const accounts = (isShared: boolean): Accounts => {
+  const never = (): never => {
+    throw new Error("nothing is asked of a homeserver here");
+  };
+  return {
+    ...{ isShared, ownerId: "@olga:x", ofAgent: never, ofOwner: never, ofBot: never, forget: never },
+    agentBehind: (userId) => (isShared ? undefined : agents.find(({ name }) => userId === `@${name}:x`)),
+    userIdOf: (name) => (isShared ? "@bot:x" : `@${name}:x`),
+  };
+};
+
+const said = (body: string, more: Partial<TimelineEvent> = {}, content: object = {}): TimelineEvent => ({
+  ...{ event_id: `$${++count}`, type: "m.room.message", sender: "@ada:x", origin_server_ts: 900 },
+  content: { msgtype: "m.text", body, ...content },
+  ...more,
+});
+
+/** What every listening account is told of one event; returns who got it. */
+function hear(event: TimelineEvent, roomId = "!project", isShared = false, since = "s1"): string[] {
+  const room: ToldRoom = { roomId, events: [event], name: undefined, directWith: undefined };
+  const deps = { store, accounts: accounts(isShared), clock: () => now };
+  const listeners = isShared
+    ? [{ userId: "@bot:x", agents }]
+    : agents.map((agent) => ({ userId: `@${agent.name}:x`, agents: [agent] }));
+  for (const listener of listeners) takeMail(deps, listener, { since, rooms: [room] });
+  return agents.filter(({ id }) => store.deliveries.openFor(id).length > 0).map(({ id }) => id);
+}
+
+describe("a message is for", () => {
+  test.each<[string, TimelineEvent, string, string[]]>([
+    ["all in a room, if it names nobody", said("hello"), "!project", ["rook", "jay"]],
+    [
+      "whom it mentions",
+      said("hi", {}, { "m.mentions": { user_ids: ["@shop-jay:x"] } }),
+      "!project",
+      ["jay"],
+    ],
+    [
+      "no agent, if it mentions a person",
+      said("hi", {}, { "m.mentions": { user_ids: ["@bob:x"] } }),
+      "!project",
+      [],
+    ],
+    ["whom it names in its text", said("@shop-rook: hi"), "!project", ["rook"]],
+    ["all, where an @ names nobody", said("mail me @home"), "!project", ["rook", "jay"]],
+    ["not its writer", said("hello", { sender: "@shop-rook:x" }), "!project", ["jay"]],
+    ["nobody who came later", said("hello", { origin_server_ts: 499 }), "!project", []],
+    ["nobody, if it only tells of a task", said("x", {}, { "com.claudematrix.task": {} }), "!project", []],
+    [
+      "nobody, if it is an edit",
+      said("x", {}, { "m.relates_to": { rel_type: "m.replace" } }),
+      "!project",
+      [],
+    ],
+  ])("%s", (_whom, event, room, expected) => {
+    expect(hear(event, room)).toEqual(expected);
+  });
+
+  test.each<[string, TimelineEvent, string[]]>([
+    ["all of the project, if it names nobody", said("hello"), ["rook", "jay"]],
+    [
+      "whom its own field names",
+      said("shop-x → shop-jay: hi", {}, { "com.rookery": { to: ["shop-jay"] } }),
+      ["jay"],
+    ],
+    [
+      "whom it names in its text, a mention of the account notwithstanding",
+      said("@shop-rook hi", {}, { "m.mentions": { user_ids: ["@bot:x"] } }),
+      ["rook"],
+    ],
+  ])("%s, behind one account", (_whom, event, expected) => {
+    expect(hear(event, "!project", true)).toEqual(expected);
+  });
+});
+
+test("a message of ours that is seen before its sending was answered is the same message, and claims of others are not", () => {
+  const row = {
+    eventId: null,
+    roomId: null,
+    address: "project",
+    sender: "shop-rook",
+    userId: "@shop-rook:x",
+  };
+  store.messages.insert({
+    ...{ id: "m1", ...row, agentId: "rook", isAgent: true, kind: "text", body: "ready", extra: null },
+    ...{ replyTo: null, hops: 2, state: "queued", attempts: 0, dueAt: 0, error: null, createdAt: 800 },
+  });
+  hear(said("I claim it", {}, { "com.rookery": { id: "m1", agent: "shop-rook", hops: 0 } }));
+  expect(store.messages.byId("m1")).toMatchObject({ state: "queued", eventId: null });
+  const own = { "com.rookery": { id: "m1", agent: "shop-rook", hops: 2 } };
+  hear(said("ready", { event_id: "$own", sender: "@shop-rook:x" }, own));
+  hear(said("ready", { event_id: "$again", sender: "@shop-rook:x" }, own));
+  expect(store.messages.byId("m1")).toMatchObject({ state: "sent", eventId: "$own", roomId: "!project" });
+  expect(store.deliveries.openFor("jay").filter(({ messageId }) => messageId === "m1")).toHaveLength(1);
+});
+
+test("told twice, it is kept and delivered once, and how far that was is kept with it", () => {
+  const event = said("hello", {}, { "com.rookery": { agent: "other-rook", hops: 4 } });
+  hear(event);
+  hear(event, "!project", false, "s2");
+  expect(store.messages.ofRoom("!project", 10, now)).toMatchObject([
+    { isAgent: true, hops: 4, sender: "@ada:x" },
+  ]);
+  expect(store.deliveries.openFor("jay")).toHaveLength(1);
+  expect(store.rooms.cursor("@shop-jay:x")).toBe("s2");
+});
