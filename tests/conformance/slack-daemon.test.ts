@@ -70,7 +70,7 @@ describe.skipIf(!hasLocalSlack)("a daemon on Slack", () => {
       const command = question.subject?.text;
       const ran = { tool_name: "Bash", tool_input: { command }, tool_use_id: `tu-${n}`, tool_response: {} };
       const places = [
-        () => phone.slack.act({ channel, ts, action: pressable(card, "Allow for session") }),
+        () => phone.slack.act({ channel, ts, action: pressable(card, "Allow once") }),
         () => postAnswer(person, rookery, question.id, allow),
         () => rookery.hook("PostToolUse", makePayload("PostToolUse", ran)),
       ] as const;

@@ -52,7 +52,7 @@ export async function openPersonOnSlack(): Promise<PersonOnSlack> {
 
   return {
     name: "Slack",
-    who: "by Ada Lovelace (Slack)",
+    who: "by ada (Slack)",
     slack,
     proxy,
     env: {
