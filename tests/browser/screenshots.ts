@@ -37,6 +37,20 @@ try {
     from: "you",
     source: "viewer",
   });
+  const ask = async (question: string, options: string[], context?: string): Promise<string | undefined> => {
+    const body = { question, options, agent, wait: false, ...(context ? { context } : {}) };
+    return (await rookery.call("POST", "/api/questions", body)).json.question?.id;
+  };
+  // A daemon that does not ask shows that instead.
+  const settled = await ask("Which region shall the replica run in?", ["eu-central-1", "eu-west-1"]);
+  if (settled) {
+    await rookery.callTcp("POST", `/api/questions/${settled}/answer`, { answers: [["eu-west-1"]] });
+    await ask(
+      "Shall the export keep the old column names?",
+      ["Keep them", "Rename, with an alias for a release"],
+      "Two reports read them by name; renaming now would break both.",
+    );
+  }
   const { observations } = (await rookery.call("GET", "/api/observations?limit=3")).json;
   const pages = {
     now: "#/now",
