@@ -114,9 +114,9 @@ test("a note tells what it was made of and where it came back; the sum tells wha
   await post("UserPromptSubmit", "reader", { prompt: `What do we know about ${whole.title} ${whole.text}?` });
   const { events, injections } = await get(`/api/observations/${note.id}/sources`);
   expect(events.map(({ id }: any) => id).toSorted()).toEqual(whole.sourceEvents.toSorted());
-  expect(injections).toMatchObject([
-    { session: "reader", point: "SessionStart", reason: "index at startup" },
-  ]);
+  expect(injections).toContainEqual(
+    expect.objectContaining({ session: "reader", point: "SessionStart", reason: "index at startup" }),
+  );
 
   const savings = await get("/api/savings?days=2");
   const context = started.output.hookSpecificOutput.additionalContext;

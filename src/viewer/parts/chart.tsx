@@ -75,7 +75,7 @@ function draw(element: HTMLElement, { times, lines, say, isBars = false }: Chart
       cursor: { y: false },
       scales: { x: { time: true }, y: { range: (_plot, _low, high) => [0, Math.max(1, high * 1.1)] } },
       axes: [
-        { ...axis, space: 70, values: (_plot, splits) => splits.map(sayTime) },
+        { ...axis, size: 28, space: 70, values: (_plot, splits) => splits.map(sayTime) },
         { ...axis, size: 64, values: (_plot, values) => values.map(say) },
       ],
       series: [

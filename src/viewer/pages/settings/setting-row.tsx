@@ -54,18 +54,20 @@ export function SettingRow({ setting, value, source }: SettingRowProps) {
       <Field id={id} usual={setting.default} draft={draft} isFixed={isFixed} onDraft={setDraft} />
       {isFixed && <p class="faint">Set by its variable, which wins over the file.</p>}
       {error !== undefined && <Trouble error={error} />}
-      <p class="actions">
-        {draft !== saved && (
-          <button type="submit" class="primary">
-            Save
-          </button>
-        )}
-        {from === "file" && (
-          <button type="button" class="quiet" onClick={() => void save(null)}>
-            Back to the default
-          </button>
-        )}
-      </p>
+      {(draft !== saved || from === "file") && (
+        <p class="actions">
+          {draft !== saved && (
+            <button type="submit" class="primary">
+              Save
+            </button>
+          )}
+          {from === "file" && (
+            <button type="button" class="quiet" onClick={() => void save(null)}>
+              Back to the default
+            </button>
+          )}
+        </p>
+      )}
     </form>
   );
 }
