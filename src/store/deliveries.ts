@@ -49,6 +49,8 @@ export interface DeliveryTable {
   markScanned(id: string, transcriptOffset: number): void;
   /** False if it was confirmed before. */
   markConfirmed(id: string, by: "transcript" | "tool", at: number): boolean;
+  /** Of messages that are removed; what still has to reach somebody stays. */
+  removeMessages(messageIds: readonly string[]): void;
   countByState(): Record<DeliveryState, number>;
 }
 
@@ -63,7 +65,7 @@ export function openDeliveryTable(db: Database, origin: string): DeliveryTable {
     queue: (d) =>
       db.run(
         `INSERT INTO deliveries (id, agent_id, kind, sender, source, body, state, message_id, created_at, origin)
-         VALUES (?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?) ON CONFLICT (agent_id, message_id) WHERE message_id IS NOT NULL DO NOTHING`,
+         VALUES (?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?) ON CONFLICT (message_id, agent_id) WHERE message_id IS NOT NULL DO NOTHING`,
         ...[d.id, d.agentId, d.kind, d.sender, d.source, d.body, d.messageId ?? null, d.createdAt, origin],
       ).changes === 1,
     byId: (id) => db.get<DeliveryRow>(`${select} WHERE id = ?`, id),
@@ -94,6 +96,10 @@ export function openDeliveryTable(db: Database, origin: string): DeliveryTable {
         "UPDATE deliveries SET state = 'confirmed', confirmed_by = ?, confirmed_at = ? WHERE id = ? AND state <> 'confirmed'",
         ...[by, at, id],
       ).changes === 1,
+    removeMessages(messageIds) {
+      for (const id of messageIds)
+        db.run("DELETE FROM deliveries WHERE message_id = ? AND state = 'confirmed'", id);
+    },
     countByState() {
       const counts: Record<DeliveryState, number> = { queued: 0, injected: 0, confirmed: 0 };
       const rows = db.all<{ state: DeliveryState; n: number }>(

@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { spawnDaemon } from "../support/daemon-process.ts";
 import { type FaultProxy, openFaultProxy } from "../support/fault-proxy.ts";
@@ -122,5 +123,23 @@ describe("through a homeserver that is not ours", () => {
     );
     expect(trouble).toContain("does not let us in");
     expect(trouble).not.toContain("wrong");
+  });
+
+  test("`rookery setup matrix` keeps the token where nobody else reads it, and takes it back", async () => {
+    const bot = await server.register("bot3");
+    const home = rookeries.open({ TOKEN_OF_BOT: bot.token });
+    const setup = (...args: string[]) => home.cli("setup", "matrix", ...args);
+    expect((await setup("--homeserver", "example.org")).code).toBe(2);
+    expect((await setup("--homeserver", server.url, "--owner", "ada")).stderr).toContain("--owner takes");
+    const owner = ["--owner", ada.userId];
+    expect((await setup("--homeserver", server.url, ...owner)).stderr).toContain("--token-from-env");
+    const ran = await setup("--homeserver", server.url, ...owner, "--token-from-env", "TOKEN_OF_BOT");
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining(`${server.url} (outside)`) });
+    expect(statSync(home.home.secrets).mode & 0o777).toBe(0o600);
+    expect(readFileSync(home.home.config, "utf8")).not.toContain(bot.token);
+    await waitFor(async () => (await home.call("GET", "/api/matrix")).json.serverName === "example.org");
+    expect(readFileSync(home.home.log, "utf8")).not.toContain(bot.token);
+    expect((await setup("--embedded")).stdout).toContain("(embedded)");
+    expect(readFileSync(home.home.secrets, "utf8")).not.toContain(bot.token);
   });
 });

@@ -74,6 +74,8 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
       const agent = store.agents.byName(name);
       if (!agent || store.projects.isOff(agent.project)) continue;
       const view = agents.of(agent);
+      // Whoever was never here in our time needs no obituary.
+      if (view.status === "gone" && !told.has(agent.id)) continue;
       if (!accounts.isShared) show(agent, view);
       tell(agent, view);
     }
@@ -98,10 +100,13 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
     const before = told.get(agent.id);
     if (before?.text === text || (before && clock() - before.at < stateEveryMs)) return;
     told.set(agent.id, { text, at: clock() });
-    setState(agent, view).catch((error: unknown) => {
-      told.set(agent.id, { text: "", at: clock() });
-      log.debug("an agent's state was not told", { agent: agent.name, error });
-    });
+    setState(agent, view).then(
+      () => view.status === "gone" && told.delete(agent.id),
+      (error: unknown) => {
+        told.set(agent.id, { text: "", at: clock() }); // Told again when it may be.
+        log.debug("an agent's state was not told", { agent: agent.name, error });
+      },
+    );
   }
 
   async function setState(agent: AgentRow, view: AgentView): Promise<void> {
@@ -123,9 +128,8 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
     };
   }
 
-  function touchAll(): void {
-    for (const agent of store.agents.all())
-      if (told.has(agent.id) || agents.of(agent).status !== "gone") touch(agent.name);
+  function touchTold(): void {
+    for (const id of told.keys()) touch(store.agents.byId(id)?.name ?? "");
   }
 
   return {
@@ -133,11 +137,11 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
     start() {
       unsubscribe = bus.subscribe(({ event }) => {
         if ("agent" in event) touch(event.agent);
-        else if (event.type === "question.settled") touchAll();
+        else if (event.type === "question.settled") touchTold();
       });
       // What changed too often to be told is told when it has rested; who went without a word is seen.
-      timer = repeat(checkMs, touchAll, log);
-      touchAll();
+      timer = repeat(checkMs, touchTold, log);
+      for (const { name } of store.agents.all()) touch(name);
     },
     stop() {
       unsubscribe();

@@ -13,8 +13,7 @@ import type { Bus } from "../bus.ts";
 import type { Deliveries } from "../deliveries.ts";
 import { attempt, repeat } from "../repeat.ts";
 import type { Accounts } from "./accounts.ts";
-import { openAgentPresence } from "./agent-presence.ts";
-import { openFollowers } from "./followers.ts";
+import { openListening } from "./listening.ts";
 import { openOutgoing } from "./outgoing.ts";
 import { makeRoomFinder, type RoomFinder } from "./room-finder.ts";
 
@@ -59,15 +58,12 @@ export interface MailDeps {
 
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
-const lookMs = 30_000;
+const careMs = 30_000;
 const longestWaitMs = 2_000;
-const ownerKey = "owner";
-const sharedKey = "shared";
 
 export function openMail(deps: MailDeps): Mail {
   const { store, bus, log, clock, accounts, agents, deliveries, owner, limits } = deps;
   const rooms = makeRoomFinder(store, accounts, clock);
-  const followers = openFollowers({ store, bus, log, clock, accounts });
   const outgoing = openOutgoing({
     store,
     bus,
@@ -78,8 +74,7 @@ export function openMail(deps: MailDeps): Mail {
     readAddress: understand,
     onFailed,
   });
-  const presence = openAgentPresence({ store, bus, log, clock, accounts, agents, rooms });
-  let unsubscribe = (): void => {};
+  const listening = openListening({ store, bus, log, clock, accounts, agents, rooms, owner });
   let care: { stop(): void } | undefined;
 
   function send({ from, to, text, kind = "text", extra, replyTo }: NewMessage): MessageRow {
@@ -150,104 +145,42 @@ export function openMail(deps: MailDeps): Mail {
     deliveries.queue({ to: sender.name, kind: "notice", sender: "rookery", source: "mail", body });
   }
 
-  /** Everybody with a live session listens, and sits in the room of its project; the person always does. */
-  function look(): void {
-    listenForAll();
-    for (const agent of store.agents.all()) {
-      const isHere = agents.of(agent).status !== "gone" && !store.projects.isOff(agent.project);
-      if (isHere) seat(agent);
-      else followers.remove(agent.id);
-    }
-  }
-
-  /** Behind one account, one listens for all. */
-  function listenForAll(): void {
-    followers.add({
-      key: accounts.isShared ? sharedKey : ownerKey,
-      name: accounts.isShared ? "all agents" : owner,
-      signIn: accounts.ofOwner,
-      agents: () =>
-        accounts.isShared ? store.agents.all().filter(({ project }) => !store.projects.isOff(project)) : [],
-      // The person's own client says whether they are there.
-      presence: () => (accounts.isShared ? "online" : "offline"),
-    });
-  }
-
-  function seat(agent: AgentRow): void {
-    const project = store.projects.byPath(agent.project);
-    if (!project) return;
-    if (!accounts.isShared)
-      followers.add({
-        key: agent.id,
-        name: agent.name,
-        signIn: () => accounts.ofAgent(agent),
-        agents: () => [agent],
-        presence: () => presence.of(agent),
-      });
-    accounts
-      .ofAgent(agent)
-      .then((client) => rooms.joinProject(project, client))
-      .catch((error: unknown) =>
-        log.warn("an agent is not in its project's room yet", { agent: agent.name, error }),
-      );
-  }
-
   /** Old messages go where their room says so. */
   function clear(): void {
     for (const { id, keepDays } of store.rooms.all())
       if (keepDays !== null)
         store.db.transaction(() => {
-          for (const gone of store.messages.removeOld(id, clock() - keepDays * dayMs))
-            store.index.remove("message", gone);
+          const ids = store.messages.removeOld(id, clock() - keepDays * dayMs);
+          store.deliveries.removeMessages(ids);
+          for (const gone of ids) store.index.remove("message", gone);
         });
-  }
-
-  /** What reached an agent is shown as read to those who look. */
-  function markRead(deliveryId: string): void {
-    const delivery = store.deliveries.byId(deliveryId);
-    const message = delivery?.messageId ? store.messages.byId(delivery.messageId) : undefined;
-    const agent = delivery && store.agents.byId(delivery.agentId);
-    if (!agent || !message?.eventId || !message.roomId) return;
-    const { roomId, eventId } = message;
-    accounts
-      .ofAgent(agent)
-      .then((client) => client.markRead(roomId, eventId))
-      .catch((error: unknown) => log.warn("a receipt was not sent", { agent: agent.name, error }));
   }
 
   return {
     send,
     check,
     rooms,
-    health: () => followers.health(),
+    health: listening.health,
     async settled(message) {
       const timeout = new Promise<void>((resolve) => void setTimeout(resolve, longestWaitMs).unref());
       await Promise.race([outgoing.attempted(message), timeout]);
     },
     start() {
-      unsubscribe = bus.subscribe(({ event }) => {
-        if (event.type === "session.started" || event.type === "session.completed") look();
-        if (event.type === "delivery.confirmed") markRead(event.deliveryId);
-      });
       care = repeat(
-        lookMs,
+        careMs,
         () => {
-          look();
           clear();
           outgoing.pump();
         },
         log,
       );
-      presence.start();
-      attempt(look, log);
+      listening.start();
       attempt(outgoing.pump, log);
     },
     async stop() {
-      unsubscribe();
       care?.stop();
-      presence.stop();
       deps.end();
-      await Promise.all([outgoing.stop(), followers.stop()]);
+      await Promise.all([outgoing.stop(), listening.stop()]);
     },
   };
 }

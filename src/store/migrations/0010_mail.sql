@@ -42,7 +42,7 @@ CREATE INDEX messages_by_agent ON messages(agent_id, created_at) WHERE agent_id 
 
 -- A message reaches an agent once, however often the homeserver tells of it.
 ALTER TABLE deliveries ADD COLUMN message_id TEXT;
-CREATE UNIQUE INDEX deliveries_by_message ON deliveries(agent_id, message_id) WHERE message_id IS NOT NULL;
+CREATE UNIQUE INDEX deliveries_by_message ON deliveries(message_id, agent_id) WHERE message_id IS NOT NULL;
 
 CREATE TABLE tasks (
   id         TEXT PRIMARY KEY,

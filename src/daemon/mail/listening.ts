@@ -1,0 +1,117 @@
+import type { Clock } from "../../shared/clock.ts";
+import type { Log } from "../../shared/log.ts";
+import type { AgentRow } from "../../store/agents.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { AgentViews } from "../agent-views.ts";
+import type { Bus } from "../bus.ts";
+import { attempt, repeat } from "../repeat.ts";
+import type { Accounts } from "./accounts.ts";
+import { openAgentPresence } from "./agent-presence.ts";
+import { openFollowers } from "./followers.ts";
+import type { RoomFinder } from "./room-finder.ts";
+
+/** Everybody with a live session listens, and sits in the room of its project; the person always does. */
+export interface Listening {
+  health(): { agent: string; trouble: string }[];
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export interface ListeningDeps {
+  store: Store;
+  bus: Bus;
+  log: Log;
+  clock: Clock;
+  accounts: Accounts;
+  agents: AgentViews;
+  rooms: RoomFinder;
+  owner: string;
+}
+
+/** Who went without a word, and projects that were switched on or off. */
+const lookMs = 30_000;
+
+export function openListening(deps: ListeningDeps): Listening {
+  const { store, bus, log, clock, accounts, agents, rooms, owner } = deps;
+  const followers = openFollowers({ store, bus, log, clock, accounts });
+  const presence = openAgentPresence({ store, bus, log, clock, accounts, agents, rooms });
+  let unsubscribe = (): void => {};
+  let care: { stop(): void } | undefined;
+
+  function look(): void {
+    for (const agent of store.agents.all()) lookAt(agent);
+  }
+
+  function lookAt(agent: AgentRow): void {
+    const isHere = agents.of(agent).status !== "gone" && !store.projects.isOff(agent.project);
+    if (isHere) seat(agent);
+    else followers.remove(agent.id);
+  }
+
+  /** Behind one account, one listens for all. */
+  function listenForAll(): void {
+    followers.add({
+      key: "person",
+      name: accounts.isShared ? "all agents" : owner,
+      signIn: accounts.ofOwner,
+      agents: () =>
+        accounts.isShared ? store.agents.all().filter(({ project }) => !store.projects.isOff(project)) : [],
+      // The person's own client says whether they are there.
+      presence: () => (accounts.isShared ? "online" : "offline"),
+    });
+  }
+
+  function seat(agent: AgentRow): void {
+    const project = store.projects.byPath(agent.project);
+    if (!project) return;
+    if (!accounts.isShared)
+      followers.add({
+        key: agent.id,
+        name: agent.name,
+        signIn: () => accounts.ofAgent(agent),
+        agents: () => [agent],
+        presence: () => presence.of(agent),
+      });
+    accounts
+      .ofAgent(agent)
+      .then((client) => rooms.joinProject(project, client))
+      .catch((error: unknown) =>
+        log.warn("an agent is not in its project's room yet", { agent: agent.name, error }),
+      );
+  }
+
+  /** What reached an agent is shown as read to those who look. */
+  function markRead(deliveryId: string): void {
+    const delivery = store.deliveries.byId(deliveryId);
+    const message = delivery?.messageId ? store.messages.byId(delivery.messageId) : undefined;
+    const agent = delivery && store.agents.byId(delivery.agentId);
+    if (!agent || !message?.eventId || !message.roomId) return;
+    const { roomId, eventId } = message;
+    accounts
+      .ofAgent(agent)
+      .then((client) => client.markRead(roomId, eventId))
+      .catch((error: unknown) => log.warn("a receipt was not sent", { agent: agent.name, error }));
+  }
+
+  return {
+    health: () => followers.health(),
+    start() {
+      unsubscribe = bus.subscribe(({ event }) => {
+        if (event.type === "delivery.confirmed") markRead(event.deliveryId);
+        if (event.type !== "session.started" && event.type !== "session.completed") return;
+        const agent = store.agents.byName(event.agent);
+        if (agent) lookAt(agent);
+      });
+      care = repeat(lookMs, look, log);
+      presence.start();
+      listenForAll();
+      attempt(look, log);
+    },
+    async stop() {
+      unsubscribe();
+      care?.stop();
+      presence.stop();
+      await followers.stop();
+    },
+  };
+}
