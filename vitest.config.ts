@@ -1,10 +1,10 @@
 import { defineConfig } from "vitest/config";
 
 /**
- * Two files at a time: the heavy projects start real processes, mostly wait for them, and the machines may have two cores.
- * They are noisy, too: a row that fails is tried once more, and what fails twice is broken.
+ * Two files at a time: most tests start real processes, mostly wait for them, and the machines may have two cores. They are
+ * noisy, too: a row that fails is tried once more, and what fails twice is broken.
  */
-const heavy = { testTimeout: 90_000, hookTimeout: 60_000, retry: 1 };
+const patient = { testTimeout: 90_000, hookTimeout: 60_000, retry: 1 };
 
 export default defineConfig({
   test: {
@@ -12,12 +12,12 @@ export default defineConfig({
     silent: "passed-only",
     maxWorkers: 2,
     projects: [
-      { test: { name: "unit", include: ["src/**/*.test.ts"] } },
-      { test: { name: "architecture", include: ["tests/architecture/**/*.test.ts"], testTimeout: 30_000 } },
-      { test: { name: "integration", include: ["tests/integration/**/*.test.ts"], ...heavy } },
-      { test: { name: "conformance", include: ["tests/conformance/**/*.test.ts"], ...heavy } },
-      { test: { name: "browser", include: ["tests/browser/**/*.test.ts"], ...heavy } },
-      { test: { name: "e2e", include: ["tests/e2e/**/*.test.ts"], ...heavy, testTimeout: 180_000 } },
+      { test: { name: "unit", include: ["src/**/*.test.ts"], ...patient } },
+      { test: { name: "architecture", include: ["tests/architecture/**/*.test.ts"], ...patient } },
+      { test: { name: "integration", include: ["tests/integration/**/*.test.ts"], ...patient } },
+      { test: { name: "conformance", include: ["tests/conformance/**/*.test.ts"], ...patient } },
+      { test: { name: "browser", include: ["tests/browser/**/*.test.ts"], ...patient } },
+      { test: { name: "e2e", include: ["tests/e2e/**/*.test.ts"], ...patient, testTimeout: 180_000 } },
     ],
   },
 });

@@ -9,7 +9,15 @@ test("what was injected is summed; only notes given in full save anything, and n
   const store = openStore(":memory:", () => now);
   const lists = { facts: [], concepts: [], filesRead: [], filesModified: [] };
   const place = { worktree: null, sessionId: null, turnId: null, promptNumber: null };
-  store.projects.insert({ id: "p", path: "/p", name: "p", fingerprint: null, mode: "on", createdAt: now });
+  store.projects.insert({
+    id: "p",
+    path: "/p",
+    name: "p",
+    fingerprint: null,
+    mode: "on",
+    leases: "warn",
+    createdAt: now,
+  });
   store.agents.insert({ id: "a", name: "p-rook", project: "/p", projectName: "p", seat: 1, createdAt: now });
   store.sessions.insert({
     ...{
@@ -47,6 +55,8 @@ test("what was injected is summed; only notes given in full save anything, and n
         provenance: "distil",
         createdAt: now,
         updatedAt: now,
+        supersededBy: null,
+        supersededBecause: null,
       },
     });
   const inject = (ref: string, point: string, tokens: number, at: number, kind = "observation"): void =>
