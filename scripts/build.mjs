@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { buildViewer } from "./build-viewer.mjs";
 
 const root = new URL("../", import.meta.url);
 const live = new URL("plugin/dist/", root);
@@ -26,6 +27,7 @@ const result = await build({
   absWorkingDir: fileURLToPath(root),
   entryPoints: [
     ...["daemon", "prepare-worker", "memory-worker", "import-worker", "homeserver-worker"],
+    "viewer-worker",
     ...["cli", "mcp", "hook-leaf"],
   ].map((name) => `src/bin/${name}.ts`),
   outdir: fileURLToPath(dist),
@@ -46,8 +48,10 @@ const result = await build({
     js: 'import { createRequire as __makeRequire } from "node:module"; const require = __makeRequire(import.meta.url);',
   },
 });
+await buildViewer(dist);
 for (const [from, to] of [
   ["src/store/migrations/", "migrations/"],
+  ["src/store/vectors/", "vectors/"],
   ["src/homeserver/migrations/", "homeserver-migrations/"],
 ])
   cpSync(new URL(from, root), new URL(to, dist), { recursive: true });

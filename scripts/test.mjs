@@ -1,5 +1,6 @@
 // Everything `npm test` runs, in order: format, lint, types, dead code, then the test projects. Installs what they
-// drive: the Claude Code CLI, the MCP inspector and Matrix clients (tests/tools), and tmux from the system's packages.
+// drive: the Claude Code CLI, the MCP inspector, a Slack emulator, Matrix clients, Playwright and axe (tests/tools); tmux and
+// Chromium from the system's packages.
 // With arguments: only `vitest run ARGUMENTS`.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -7,6 +8,7 @@ import { fail, installOnce, root, run } from "./run.mjs";
 
 const args = process.argv.slice(2);
 const started = Date.now();
+const heavyProjects = ["integration", "conformance", "browser", "e2e"];
 
 if (args.length > 0) {
   installTools();
@@ -15,22 +17,29 @@ if (args.length > 0) {
   run("biome", ["format", "."]);
   run("oxlint", ["--type-aware"]);
   run("tsc", ["--noEmit"]);
-  run("knip", []);
+  run("tsc", ["--noEmit", "-p", "src/viewer"]);
   run("vitest", ["run", "--project", "architecture", "--project", "unit"]);
   installTools();
-  run("vitest", ["run", "--project", "conformance", "--project", "integration", "--project", "e2e"]);
+  run("tsc", ["--noEmit", "-p", "tests/browser"]);
+  run("knip", []);
+  run("vitest", ["run", ...heavyProjects.flatMap((name) => ["--project", name])]);
   console.log(`All passed in ${Math.round((Date.now() - started) / 1000)} s.`);
 }
 
 function installTools() {
   installOnce(
     join(root, "tests", "tools"),
-    "the Claude Code CLI, the MCP inspector and Matrix clients for the tests",
+    "what the tests drive: the Claude Code CLI, Playwright and others",
   );
-  if (spawnSync("tmux", ["-V"]).status === 0) return;
-  console.log("Installing tmux for the tests …");
-  const canInstall = process.getuid?.() === 0 && spawnSync("apt-get", ["--version"]).status === 0;
-  if (!canInstall) fail("The tests drive tmux: please install it.");
+  const missing = ["tmux", "chromium"].filter((name) => !isOnPath(name));
+  if (missing.length === 0) return;
+  console.log(`Installing ${missing.join(" and ")} for the tests …`);
+  const canInstall = process.getuid?.() === 0 && isOnPath("apt-get");
+  if (!canInstall) fail(`The tests drive ${missing.join(" and ")}: please install what is missing.`);
   run("apt-get", ["update", "-qq"]);
-  run("apt-get", ["install", "-y", "-qq", "tmux"]);
+  run("apt-get", ["install", "-y", "-qq", ...missing]);
+}
+
+function isOnPath(name) {
+  return spawnSync("sh", ["-c", `command -v ${name}`], { stdio: "ignore" }).status === 0;
 }

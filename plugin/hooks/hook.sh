@@ -15,7 +15,7 @@ cap=1
 
 # Files carry the data, the socket only rings: whoever listens on a stale port learns an opaque
 # name and, answering with nothing but a length, cannot speak to the session.
-ring() { # 0 answered, 1 nobody there, 2 no answer in time
+ring() { # 0 answered, 1 nobody there, 2 no answer in time, 3 the answer is still to come
   local port length reply exports status
   [ -e "$home/run/breaker" ] && return 2
   read -r port <"$home/run/bell" && {
@@ -27,6 +27,7 @@ ring() { # 0 answered, 1 nobody there, 2 no answer in time
     [ $status -gt 128 ] && { : >"$home/run/breaker"; return 2; } # the daemon itself removes it
     [ $status -eq 0 ] || return 1
     [ -e "$file" ] && return 1 # the daemon takes the file before it answers: this is a stranger
+    [ "$length" = wait ] && return 3
     [ "$length" -gt 0 ] && IFS= read -r -d '' reply <"$home/reply/$id"
     [ ${#reply} -eq "$length" ] && printf '%s' "$reply"
     [ -n "$CLAUDE_ENV_FILE" ] && IFS= read -r -d '' exports <"$home/reply/$id.env"
@@ -50,6 +51,7 @@ ring && exit 0
 case $?$event in
   1SessionStart) "${0%/*}/../bin/rookery" start --from-hook </dev/null >/dev/null 2>&1; ring ;;
   2SessionStart) "${0%/*}/../bin/rookery" start --from-hook </dev/null >/dev/null 2>&1 & ;;
+  3*) . "${0%/*}/wait.sh" ;;
   *) limit_spool ;;
 esac
 exit 0

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { ask } from "../cli/ask.ts";
 import { runCli } from "../cli/main.ts";
 import { makeDaemonEnvironment, readEnvironment } from "../config/environment.ts";
 import { locateHome } from "../config/home.ts";
@@ -29,5 +30,6 @@ process.exitCode = await runCli(process.argv.slice(2), (isJson) => ({
   columns: process.stdout.columns ?? 120,
   print: (text) => void process.stdout.write(`${text}\n`),
   draw: (text) => void process.stderr.write(`\r\x1b[2K${text}`),
+  ask: process.stdin.isTTY && !isJson ? ask : undefined,
   note: (text) => void process.stderr.write(`${text}\n`),
 }));

@@ -35,6 +35,8 @@ export interface Channel {
    * (or polls); what was said under them while we were away is brought in.
    */
   watch(open: readonly OpenCard[]): void;
+  /** Until then somebody may send a pairing code: for a channel that does not hear direct messages by itself. */
+  expectCode?(until: number): void;
 }
 
 export interface OpenCard {

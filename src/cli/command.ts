@@ -19,12 +19,14 @@ export interface CliContext {
   print(text: string): void;
   /** One line for the human that the next one replaces; the empty one takes it away. */
   draw(text: string): void;
+  /** Puts a question to the human; undefined where none is there to answer. */
+  ask: ((question: string, options?: { isHidden?: boolean }) => Promise<string>) | undefined;
   /** Notes for the human that are not the result. */
   note(text: string): void;
 }
 
 export interface CommandInput {
-  flags: Record<string, string | boolean | undefined>;
+  flags: Record<string, string | boolean | string[] | undefined>;
   words: string[];
 }
 

@@ -7,6 +7,7 @@ import type { Command } from "./command.ts";
 export const commands: Record<string, { group: string; load(): Promise<Command>; needsDaemon?: boolean }> = {
   up: { group: "Daily", load: async () => (await import("./commands/up.ts")).up },
   status: { group: "Daily", load: async () => (await import("./commands/status.ts")).status },
+  open: { group: "Daily", needsDaemon: true, load: async () => (await import("./commands/open.ts")).open },
   demo: { group: "Daily", load: async () => (await import("./commands/demo.ts")).demo },
   today: { group: "Daily", needsDaemon: true, load: async () => (await import("./commands/today.ts")).today },
   search: {
@@ -25,6 +26,11 @@ export const commands: Record<string, { group: string; load(): Promise<Command>;
     needsDaemon: true,
     load: async () => (await import("./commands/timeline.ts")).timeline,
   },
+  supersede: {
+    group: "Memory",
+    needsDaemon: true,
+    load: async () => (await import("./commands/supersede.ts")).supersede,
+  },
   save: { group: "Memory", needsDaemon: true, load: async () => (await import("./commands/save.ts")).save },
   forget: {
     group: "Memory",
@@ -42,10 +48,41 @@ export const commands: Record<string, { group: string; load(): Promise<Command>;
     needsDaemon: true,
     load: async () => (await import("./commands/import.ts")).importCommand,
   },
+  export: {
+    group: "Memory",
+    needsDaemon: true,
+    load: async () => (await import("./commands/export.ts")).exportCommand,
+  },
+  folders: {
+    group: "Memory",
+    needsDaemon: true,
+    load: async () => (await import("./commands/folders.ts")).folders,
+  },
+  compact: {
+    group: "Memory",
+    needsDaemon: true,
+    load: async () => (await import("./commands/compact.ts")).compact,
+  },
   projects: {
     group: "Memory",
     needsDaemon: true,
     load: async () => (await import("./commands/projects.ts")).projects,
+  },
+  questions: {
+    group: "Asking",
+    needsDaemon: true,
+    load: async () => (await import("./commands/questions.ts")).questions,
+  },
+  answer: {
+    group: "Asking",
+    needsDaemon: true,
+    load: async () => (await import("./commands/answer.ts")).answer,
+  },
+  ask: { group: "Asking", needsDaemon: true, load: async () => (await import("./commands/ask.ts")).ask },
+  notify: {
+    group: "Asking",
+    needsDaemon: true,
+    load: async () => (await import("./commands/notify.ts")).notify,
   },
   agents: {
     group: "Agents",
@@ -57,6 +94,11 @@ export const commands: Record<string, { group: string; load(): Promise<Command>;
     group: "Agents",
     needsDaemon: true,
     load: async () => (await import("./commands/inbox.ts")).inbox,
+  },
+  spend: {
+    group: "Memory",
+    needsDaemon: true,
+    load: async () => (await import("./commands/spend.ts")).spend,
   },
   rooms: {
     group: "Agents",
@@ -92,8 +134,8 @@ export const commands: Record<string, { group: string; load(): Promise<Command>;
   restart: { group: "Daemon", load: async () => (await import("./commands/restart.ts")).restart },
   logs: { group: "Daemon", load: async () => (await import("./commands/logs.ts")).logs },
   doctor: { group: "Daemon", load: async () => (await import("./commands/doctor.ts")).doctor },
-  setup: { group: "Setup", load: async () => (await import("./commands/setup.ts")).setup },
   config: { group: "Setup", load: async () => (await import("./commands/config.ts")).config },
+  setup: { group: "Setup", load: async () => (await import("./commands/setup.ts")).setup },
   install: { group: "Setup", load: async () => (await import("./commands/install.ts")).install },
   uninstall: { group: "Setup", load: async () => (await import("./commands/uninstall.ts")).uninstall },
   statusline: { group: "Setup", load: async () => (await import("./commands/statusline.ts")).statusline },

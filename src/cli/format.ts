@@ -38,6 +38,11 @@ export function formatDuration(ms: number): string {
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days`;
 }
 
+/** Small sums keep their digits. */
+export function formatUsd(usd: number): string {
+  return `$${usd === 0 || usd >= 0.1 ? usd.toFixed(2) : usd.toPrecision(2)}`;
+}
+
 export function formatDay(ms: number): string {
   return new Date(ms).toLocaleDateString("en-CA");
 }

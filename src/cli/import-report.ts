@@ -39,8 +39,10 @@ export function formatImport(state: ImportState): string {
   return lines.join("\n");
 }
 
+const things = { transcripts: "transcripts", "claude-mem": "database", jsonl: "export" };
+
 function formatPlan({ source, files, filesKnown, bytes }: ImportState): string {
-  const what = source === "transcripts" ? "transcripts" : "database";
+  const what = source === null ? "" : things[source];
   return `Would read ${files} ${what}, ${formatBytes(bytes)}; ${filesKnown} imported before and unchanged.`;
 }
 
@@ -50,7 +52,7 @@ function formatOutcome(state: ImportState): string {
   const read =
     source === "transcripts"
       ? `${filesDone} transcripts, ${formatBytes(bytesDone)} in ${formatDuration(took)} (${formatRate(state, endedAt ?? 0)})`
-      : `claude-mem's database in ${formatDuration(took)}`;
+      : `${source === "jsonl" ? "an export" : "claude-mem's database"} in ${formatDuration(took)}`;
   const known = [
     ...(filesKnown > 0 ? [`${filesKnown} unchanged files`] : []),
     ...(state.turnsKnown > 0 ? [`${state.turnsKnown} turns known already`] : []),

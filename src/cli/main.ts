@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { build } from "../shared/build.ts";
 import { AppError, type ErrorKind, toAppError } from "../shared/errors.ts";
 import { nearest } from "../shared/nearest.ts";
-import type { CliContext, Command } from "./command.ts";
+import type { CliContext, Command, CommandInput } from "./command.ts";
 import { commands } from "./commands.ts";
 import { startDaemon } from "./commands/start.ts";
 import { formatHelp, formatOverview } from "./help.ts";
@@ -60,11 +60,7 @@ async function dispatch(argv: string[], context: CliContext): Promise<number> {
   return command.run(context, input);
 }
 
-function parse(
-  name: string,
-  command: Command,
-  args: string[],
-): { flags: Record<string, string | boolean | undefined>; words: string[] } {
+function parse(name: string, command: Command, args: string[]): CommandInput {
   let parsed: { values: Record<string, unknown>; positionals: string[] };
   try {
     parsed = parseArgs({
@@ -80,5 +76,5 @@ function parse(
   const count = parsed.positionals.length;
   if (count < min || count > max)
     throw new AppError("invalid_argument", `Usage: rookery ${name} ${command.usage}`.trimEnd());
-  return { flags: parsed.values as Record<string, string | boolean | undefined>, words: parsed.positionals };
+  return { flags: parsed.values as CommandInput["flags"], words: parsed.positionals };
 }

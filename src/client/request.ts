@@ -15,6 +15,7 @@ export interface Call {
   body?: unknown;
   headers?: Record<string, string>;
   timeoutMs?: number;
+  signal?: AbortSignal;
 }
 
 /** One request over the local socket. Throws the daemon's own error, or `daemon_unreachable`. */
@@ -50,6 +51,7 @@ export function exchange(
         method,
         path,
         timeout: timeoutMs,
+        ...(call.signal ? { signal: call.signal } : {}),
       },
       (response) => {
         const chunks: Buffer[] = [];

@@ -7,12 +7,13 @@ export function readEnvironment(): Environment {
 
 /**
  * What the daemon may inherit: nothing that ties it to the session that happened to start it
- * (`CLAUDE*`), and no flags that would change or slow its runtime.
+ * (`CLAUDE*`, but for the place of the user's login), and no flags that would change or slow its runtime.
  */
 export function makeDaemonEnvironment(environment: Environment): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment)) {
     if (value === undefined) continue;
+    if (name === "CLAUDE_CONFIG_DIR") kept[name] = value;
     if (name.startsWith("CLAUDE") || name === "NODE_OPTIONS" || name.startsWith("npm_")) continue;
     kept[name] = value;
   }

@@ -9,13 +9,13 @@ import type { Environment } from "./environment.ts";
 export interface Home {
   root: string;
   database: string;
-  secrets: string;
   /** The embedded homeserver's. */
   matrixDatabase: string;
   matrixMedia: string;
   /** Of a homeserver that we run for the user. */
   managedMatrix: string;
   config: string;
+  secrets: string;
   token: string;
   daemonFile: string;
   run: string;
@@ -23,6 +23,8 @@ export interface Home {
   bell: string;
   breaker: string;
   spoolFull: string;
+  /** The process that asks a model now, where that is one of ours. */
+  modelChild: string;
   /** The user stopped the daemon: whoever supervises it leaves it so. */
   stopped: string;
   /** What `rookery statusline` prints. */
@@ -44,11 +46,11 @@ export function locateHome(environment: Environment, platform: NodeJS.Platform =
   return {
     root,
     database: join(root, "rookery.db"),
-    secrets: join(root, "secrets.json"),
     matrixDatabase: join(root, "matrix.db"),
     matrixMedia: join(root, "matrix-media"),
     managedMatrix: join(root, "matrix-managed"),
     config: join(root, "config.json"),
+    secrets: join(root, "secrets.json"),
     token: join(root, "token"),
     daemonFile: join(root, "daemon.json"),
     run,
@@ -56,6 +58,7 @@ export function locateHome(environment: Environment, platform: NodeJS.Platform =
     bell: join(run, "bell"),
     breaker: join(run, "breaker"),
     spoolFull: join(run, "full"),
+    modelChild: join(run, "model-child"),
     stopped: join(run, "stopped"),
     statusLine: join(run, "statusline"),
     spool: join(root, "spool"),

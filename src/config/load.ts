@@ -19,10 +19,10 @@ type Tree = { [key: string]: unknown };
 export function loadConfig(configFile: string, environment: Environment): LoadedConfig {
   const tree = readConfigFile(configFile);
   const sources: Record<string, ConfigSource> = {};
-  for (const { path, env, default: usual } of listConfigKeys()) {
+  for (const { path, env } of listConfigKeys()) {
     const fromEnv = environment[env];
     sources[path] = fromEnv ? "environment" : getPath(tree, path) === undefined ? "default" : "file";
-    if (fromEnv) setPath(tree, path, Array.isArray(usual) ? parseList(fromEnv) : parseScalar(fromEnv));
+    if (fromEnv) setPath(tree, path, parseScalar(fromEnv));
   }
   return { config: parseConfig(tree), sources };
 }
@@ -73,13 +73,6 @@ export function describeUnknownSetting(key: string): string {
 /** A setting, or a group of settings. */
 export function isSetting(path: string): boolean {
   return listConfigKeys().some((known) => known.path === path || known.path.startsWith(`${path}.`));
-}
-
-function parseList(text: string): string[] {
-  return text
-    .split(",")
-    .map((item) => item.trim())
-    .filter(Boolean);
 }
 
 function parseScalar(text: string): unknown {

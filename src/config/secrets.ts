@@ -7,6 +7,18 @@ import { AppError } from "../shared/errors.ts";
  * per capability.
  */
 const secretsSchema = z.strictObject({
+  model: z
+    .strictObject({
+      /** By the address a key is for, so that it is never sent to another one. */
+      keys: z.record(z.string().min(1), z.string().min(1)).default({}),
+    })
+    .prefault({}),
+  slack: z
+    .strictObject({
+      botToken: z.string().min(1).optional(),
+      appToken: z.string().min(1).optional(),
+    })
+    .prefault({}),
   matrix: z
     .strictObject({
       /** For another homeserver than the embedded one: a token, or a user with a password. */

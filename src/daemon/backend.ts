@@ -14,11 +14,17 @@ import type { Environment } from "../config/environment.ts";
 import { listConfigKeys } from "../config/schema.ts";
 import { redactText } from "../domain/redact/redact-text.ts";
 import type { Backend } from "../http/backend.ts";
+import type { CareBackend } from "../http/care-backend.ts";
 import type { ImportBackend } from "../http/import-backend.ts";
 import type { MailBackend } from "../http/mail-backend.ts";
 import type { MemoryBackend } from "../http/memory-backend.ts";
+import type { ModelBackend } from "../http/model-backend.ts";
+import type { AskBackend } from "../http/ask-backend.ts";
+import type { ChannelsBackend } from "../http/channels-backend.ts";
 import type { ReachBackend } from "../http/reach-backend.ts";
+import type { ViewerBackend } from "../http/viewer-backend.ts";
 import type { DeliveryView, HookAnswer, SessionView } from "../protocol/api.ts";
+import type { ConfigView } from "../protocol/config.ts";
 import type { StatusReport } from "../protocol/status.ts";
 import { type Build, isNewerBuild } from "../shared/build.ts";
 import type { HookEvent } from "../protocol/hook-events.ts";
@@ -52,10 +58,15 @@ export interface BackendDeps {
   deliveries: Deliveries;
   agents: AgentViews;
   memory: MemoryBackend;
+  model: ModelBackend;
   mail: MailBackend;
   importing: ImportBackend;
-  status(): Promise<StatusReport>;
+  care: CareBackend;
   reach: ReachBackend;
+  asking: AskBackend;
+  channels: ChannelsBackend;
+  status(): Promise<StatusReport>;
+  viewer: ViewerBackend;
   port(): number;
   stop(reason: string): void;
 }
@@ -139,9 +150,14 @@ export function makeBackend(deps: BackendDeps): Backend {
     health: () => (ingest.paused() ? "paused" : "ok"),
     status: deps.status,
     memory: deps.memory,
+    model: deps.model,
     mail: deps.mail,
     importing: deps.importing,
+    care: deps.care,
     reach: deps.reach,
+    asking: deps.asking,
+    channels: deps.channels,
+    viewer: deps.viewer,
     postHook,
     async createSession(session) {
       const start = {
@@ -157,7 +173,11 @@ export function makeBackend(deps: BackendDeps): Backend {
         store.sessions.update({ ...row, title: redactText(session.title).text });
       return viewSession(findSession(session.id));
     },
-    listSessions: (limit) => store.sessions.recent(limit).map(viewSession),
+    listSessions: (limit, before) =>
+      (before === undefined
+        ? store.sessions.recent(limit)
+        : store.sessions.olderThan(findSession(before), limit)
+      ).map(viewSession),
     getSession: (id) => viewSession(findSession(id)),
     async patchSession(id, patch) {
       const before = findSession(id);
@@ -207,12 +227,11 @@ export function makeBackend(deps: BackendDeps): Backend {
   };
 }
 
-function viewConfig({ config, sources }: LoadedConfig): {
-  values: Record<string, unknown>;
-  sources: Record<string, string>;
-} {
+function viewConfig({ config, sources }: LoadedConfig): ConfigView {
+  const keys = listConfigKeys();
   return {
-    values: Object.fromEntries(listConfigKeys().map(({ path }) => [path, getPath(config, path)])),
+    values: Object.fromEntries(keys.map(({ path }) => [path, getPath(config, path)])),
     sources,
+    keys,
   };
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseSpoolName, type SpoolName } from "../protocol/spool-name.ts";
 import type { Log } from "../shared/log.ts";
 import type { HookReply } from "./hook-reply.ts";
+import type { HookQuestions } from "./ask/hook-questions.ts";
 import type { Intake } from "./intake.ts";
 import type { Metrics } from "./metrics.ts";
 import type { WakeBoard } from "./wake-board.ts";
@@ -11,6 +12,7 @@ import type { WakeBoard } from "./wake-board.ts";
 export interface BellDeps {
   intake: Intake;
   wakeBoard: WakeBoard;
+  asking: Pick<HookQuestions, "attach">;
   metrics: Metrics;
   log: Log;
   replyFolder: string;
@@ -31,7 +33,7 @@ const answeredMs = 60_000;
 
 /**
  * A hook connects, sends the name of its spool file, and gets one line: the length of the reply that now
- * stands in `reply/<id>`, 0 for none. Knowing the port is worth nothing without a file in our private folder.
+ * stands in `reply/<id>`, 0 for none, or `wait`: then it rings again, and sleeps until there is a reply. Knowing the port is worth nothing without a file in our private folder.
  */
 export function openBell(deps: BellDeps): Bell {
   const { intake, metrics, log } = deps;
@@ -58,8 +60,10 @@ export function openBell(deps: BellDeps): Bell {
       socket.resume();
       const name = end < 0 ? undefined : parseSpoolName(text.slice(0, end));
       if (!name) return void socket.destroy();
-      socket.setTimeout(name.event === "Monitor" ? 0 : answeredMs);
+      const isSleeper = name.event === "Monitor" || name.event === "PermissionWait";
+      socket.setTimeout(isSleeper ? 0 : answeredMs);
       if (name.event === "Monitor") return deps.wakeBoard.register(name, socket);
+      if (name.event === "PermissionWait") return deps.asking.attach(name, socket);
       const answered = answer(name, socket, written).finally(() => answering.delete(answered));
       answering.add(answered);
     });
@@ -67,8 +71,9 @@ export function openBell(deps: BellDeps): Bell {
 
   async function answer(name: SpoolName, socket: Socket, written: string[]): Promise<void> {
     try {
-      const length = writeReply(name, await intake.ring(name, () => !socket.destroyed), written, socket);
-      socket.end(`${length}\n`);
+      const reply = await intake.ring(name, () => !socket.destroyed);
+      const length = writeReply(name, reply, written, socket);
+      socket.end(reply.isHeld ? "wait\n" : `${length}\n`);
     } catch (error) {
       log.error("bell not answered", { id: name.id, event: name.event, error });
       socket.end("0\n");

@@ -11,6 +11,8 @@ export interface Bus {
   publish(event: BusEvent): void;
   subscribe(listener: (published: Published) => void): () => void;
   since(seq: number): Published[];
+  /** What a resuming client must not be told any more. */
+  drop(isGone: (event: BusEvent) => boolean): void;
 }
 
 const remembered = 512;
@@ -18,7 +20,7 @@ const remembered = 512;
 /** Numbers begin at the time, so that they grow over restarts and a client of the last daemon misses nothing of this one. */
 export function openBus(log: Log, startedAt: number): Bus {
   const listeners = new Set<(published: Published) => void>();
-  const recent: Published[] = [];
+  let recent: Published[] = [];
   let seq = startedAt * 1000;
   return {
     publish(event) {
@@ -36,6 +38,9 @@ export function openBus(log: Log, startedAt: number): Bus {
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    drop(isGone) {
+      recent = recent.filter(({ event }) => !isGone(event));
     },
     since: (after) => recent.filter((published) => published.seq > after),
   };

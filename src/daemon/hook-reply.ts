@@ -38,6 +38,8 @@ export interface HookReply {
   stdout: string;
   /** Shell lines for CLAUDE_ENV_FILE; empty for none. */
   exports: string;
+  /** There is nothing to say yet: the hook comes back and waits for it. */
+  isHeld?: boolean;
   facts: BusEvent[];
 }
 

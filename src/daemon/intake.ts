@@ -6,6 +6,7 @@ import { AppError, toAppError } from "../shared/errors.ts";
 import type { Log } from "../shared/log.ts";
 import { type HookReply, noReply } from "./hook-reply.ts";
 import type { Ingest } from "./ingest.ts";
+import type { HookQuestions } from "./ask/hook-questions.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Recall } from "./memory/recall.ts";
 import type { Preparation } from "./preparation.ts";
@@ -26,6 +27,7 @@ export interface IntakeDeps {
   preparation: Preparation;
   ingest: Ingest;
   recall: Pick<Recall, "prefetch" | "release">;
+  asking: Pick<HookQuestions, "consider" | "dismissed">;
   metrics: Metrics;
   log: Log;
   clock: Clock;
@@ -91,10 +93,12 @@ export function openIntake(deps: IntakeDeps): Intake {
     } as const;
     try {
       // A hook that gave up meanwhile hears nothing: what is handed to it would count as shown.
-      const { reply } = await ingest.submit(incoming, isWaiting());
+      const { reply, recorded } = await ingest.submit(incoming, isWaiting());
+      const request = { hookId: id, raw: file.raw, prepared, occurredAt: file.occurredAt, recorded };
+      const isHeld = event === "PermissionRequest" && isWaiting() && deps.asking.consider(request);
       spool.remove(name);
       metrics.countEvent(event, via);
-      return reply;
+      return isHeld ? { ...reply, isHeld } : reply;
     } finally {
       deps.recall.release(id);
     }
@@ -112,7 +116,11 @@ export function openIntake(deps: IntakeDeps): Intake {
   }
 
   async function sweepOne(name: SpoolName, modifiedAt: number): Promise<boolean> {
-    if (name.event === "Monitor" || name.event === "Ping") {
+    if (name.event === "PermissionDismissed") {
+      deps.asking.dismissed(name.id);
+      return false;
+    }
+    if (name.event === "Monitor" || name.event === "Ping" || name.event === "PermissionWait") {
       spool.remove(name); // Its bell was never heard: whoever it was asks again.
       return false;
     }

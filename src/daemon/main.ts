@@ -1,6 +1,5 @@
 import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeDesktopChannel } from "../channels/desktop/desktop.ts";
 import type { Environment } from "../config/environment.ts";
 import { type Home, prepareHome } from "../config/home.ts";
 import { loadConfig } from "../config/load.ts";
@@ -14,14 +13,13 @@ import { openLogFile } from "../shared/log.ts";
 import { openStore, suspectMark } from "../store/open-store.ts";
 import { makeAgentViews } from "./agent-views.ts";
 import { makeBackend } from "./backend.ts";
-import { noQuestions } from "./ask/no-questions.ts";
-import { openWayToPerson } from "./ask/way-to-person.ts";
+import { openAsking } from "./ask/open-asking.ts";
 import { openBell } from "./bell.ts";
 import { openBus } from "./bus.ts";
+import { openCare } from "./care/open-care.ts";
 import { openDeliveries } from "./deliveries.ts";
-import { openEmbeddedHomeserver } from "./homeserver.ts";
+import { openHomeserver } from "./open-homeserver.ts";
 import { openImporting } from "./import/importing.ts";
-import { openReconciling } from "./import/reconciling.ts";
 import { openIngest } from "./ingest.ts";
 import { openIntake } from "./intake.ts";
 import { acquireLock } from "./lock.ts";
@@ -29,16 +27,16 @@ import { openJobWorker } from "./job-worker.ts";
 import { openLeasing } from "./mail/leasing.ts";
 import { openMatrixHome } from "./mail/matrix-home.ts";
 import { openMailChannels, openMailParts } from "./mail/open-mail.ts";
-import { openDistilling } from "./memory/distilling.ts";
-import { makeMemoryApi } from "./memory/memory-api.ts";
-import { openRecall } from "./memory/recall.ts";
+import { openMemory } from "./memory/open-memory.ts";
 import { openMetrics } from "./metrics.ts";
 import { makeNotices } from "./notices.ts";
 import { openPreparation } from "./preparation.ts";
 import { openSessionWatch } from "./session-watch.ts";
+import { preferredPorts } from "./ports.ts";
 import { openSpool } from "./spool.ts";
 import { makeStatusReporter } from "./status.ts";
 import { loadOrCreateToken } from "./token.ts";
+import { openViewer } from "./viewer/open-viewer.ts";
 import { openWakeBoard } from "./wake-board.ts";
 import { openWaking } from "./waking.ts";
 
@@ -50,8 +48,6 @@ export interface Daemon {
 
 /** How long a newcomer waits for its predecessor to let go. */
 const handoverMs = 3_000;
-/** Long polls the homeserver holds at once, in all and of one user. */
-const longPolls = { waiting: 2_000, waitingPerUser: 64 };
 
 /** Composes and starts everything. Throws `daemon_running` if another daemon holds this home. */
 export async function startDaemon(home: Home, environment: Environment): Promise<Daemon> {
@@ -91,41 +87,11 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   const wakeBoard = openWakeBoard(home.spool, home.reply, log);
   const deliveries = openDeliveries({ store, bus, log, clock, characters: config.delivery.characters });
   const notices = makeNotices(store, bus, () => `http://127.0.0.1:${port()}/`);
-  const { exclude } = config.capture;
-  const memoryWorkerFile = new URL("./memory-worker.js", import.meta.url);
-  const memorySettings = { database: home.database, exclude };
-  const memoryWorker = openJobWorker(memoryWorkerFile, memorySettings, 300_000);
-  // A thread of its own: a prompt that asks for a search does not wait behind a turn that is looked through.
-  const distilWorker = openJobWorker(memoryWorkerFile, memorySettings, 10_000);
-  const { reconcile } = openReconciling({ store, log, clock, worker: distilWorker });
-  const distilling = openDistilling({ store, bus, log, clock, worker: distilWorker, reconcile });
-  const settings = { ...config.context, ...config.recall };
-  const recall = openRecall({ store, worker: memoryWorker, distilling, settings, log, clock });
-  const memory = makeMemoryApi({ store, bus, clock, worker: memoryWorker, recall });
-  const { matrix } = config;
-  const homeserver =
-    matrix.enabled && matrix.homeserver === "embedded"
-      ? openEmbeddedHomeserver({
-          workerUrl: new URL("./homeserver-worker.js", import.meta.url),
-          log,
-          options: {
-            database: home.matrixDatabase,
-            mediaFolder: home.matrixMedia,
-            serverName: matrix.serverName,
-            host: matrix.host,
-            ports: preferredPorts(matrix.port, store.meta.get("matrixPort")),
-            publicUrl: matrix.publicUrl || undefined,
-            isRegistrationOpen: matrix.registration === "open",
-            limits: { ...longPolls, writesPerSecond: matrix.writesPerSecond, mediaBytes: matrix.mediaBytes },
-          },
-          onListening(matrixPort) {
-            if (matrix.port !== 0) store.meta.set("matrixPort", String(matrixPort));
-            describeDaemon(matrixPort);
-          },
-        })
-      : undefined;
-  const matrixHome = openMatrixHome({
-    ...{ store, log, clock, config: matrix, home, environment, embedded: homeserver },
+  const waitingHooks = (): number => ingest.depth() + bell.ringing();
+  const memory = openMemory({ home, environment, config, store, bus, log, clock, waitingHooks });
+  const homeserver = openHomeserver({ home, config: config.matrix, store, log, onListening: describeDaemon });
+  const matrix = openMatrixHome({
+    ...{ store, log, clock, config: config.matrix, home, environment, embedded: homeserver },
   });
   const leasing = openLeasing(store, bus, clock);
   const ingest = openIngest({
@@ -134,7 +100,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     log,
     clock,
     // Mail first: the index makes do with the room that is left.
-    contributors: [notices, leasing.contribute, deliveries.contribute, recall.contribute],
+    contributors: [notices, leasing.contribute, deliveries.contribute, memory.recall.contribute],
     onCorrupt(error) {
       // The next start looks before it trusts; until then everything waits in the spool.
       log.error("the database is damaged", { error });
@@ -142,29 +108,39 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       void stopWhenReady("damaged database");
     },
   });
+  const { exclude } = config.capture;
   const importing = openImporting({
-    ...{ store, clock, log, homeRoot: home.root, waitingHooks: () => ingest.depth() + bell.ringing() },
+    ...{ store, clock, log, homeRoot: home.root, waitingHooks },
     worker: openJobWorker(new URL("./import-worker.js", import.meta.url), { exclude }, 5_000),
   });
+  const asking = openAsking({
+    ...{ home, environment, loaded, store, bus, log, clock, deliveries, secret: token },
+    channels: openMailChannels(store, matrix),
+  });
   const intake = openIntake({
-    ...{ spool, preparation, ingest, recall, metrics, log, clock },
+    ...{ spool, preparation, ingest, recall: memory.recall, asking: asking.hooks, metrics, log, clock },
     ...{ breakerFile: home.breaker, spoolFullFile: home.spoolFull },
   });
-  const bell = openBell({ intake, wakeBoard, metrics, log, replyFolder: home.reply, bellFile: home.bell });
+  const care = openCare({
+    ...{ home, environment, config, store, bus, log, clock, waitingHooks },
+    worker: memory.openWorker(5_000),
+    sweep: () => intake.sweep(),
+  });
+  const bell = openBell({
+    intake,
+    wakeBoard,
+    asking: asking.hooks,
+    metrics,
+    log,
+    replyFolder: home.reply,
+    bellFile: home.bell,
+  });
   const waking = openWaking({ store, bus, log, wakeBoard, clock, enabled: config.delivery.wake });
   const watch = openSessionWatch(store, bus, log);
-  const person = openWayToPerson({
-    ...{ store, bus, log, clock, config, questions: noQuestions, statusLineFile: home.statusLine },
-    channels: [
-      makeDesktopChannel({ enabled: config.desktop.enabled, environment }),
-      ...openMailChannels(store, matrixHome),
-    ],
-  });
-  const agents = makeAgentViews(store, noQuestions, clock);
+  const agents = makeAgentViews(store, asking.questions, clock);
   const mail = openMailParts({
-    ...{ store, bus, log, clock, deliveries, agents, leasing, matrix: matrixHome },
-    caller: person.caller,
-    config: matrix,
+    ...{ store, bus, log, clock, deliveries, agents, leasing, matrix, config: config.matrix },
+    caller: asking.person.caller,
   });
   const status = makeStatusReporter({
     home,
@@ -174,12 +150,18 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     ingest,
     metrics,
     wakeBoard,
+    retention: care.retention,
+    model: memory.model,
+    asking: asking.hooks,
     clock,
     startedAt,
-    presence: person.viewPresence,
-    channels: person.viewChannels,
+    presence: asking.person.viewPresence,
+    channels: asking.person.viewChannels,
     port,
     homeserver,
+  });
+  const viewer = openViewer({
+    ...{ home, store, clock, log, metrics, token, port, memory: memory.api, load: status.load },
   });
   const backend = makeBackend({
     ...{
@@ -197,11 +179,16 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       preparation,
       deliveries,
       agents,
-      memory,
+      memory: memory.api,
+      model: memory.model,
       mail: mail.api,
       importing,
-      reach: person.api,
-      status,
+      care: care.api,
+      reach: asking.person.api,
+      asking: asking.api,
+      channels: asking.channels,
+      viewer: viewer.api,
+      status: status.report,
       port,
     },
     stop: (reason) => void setTimeout(() => void stop(reason), 20),
@@ -210,6 +197,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   // An old daemon's replies speak to hooks that are gone.
   for (const file of readdirSync(home.reply)) rmSync(join(home.reply, file), { force: true });
 
+  asking.start();
   // What waits is older than what will come: it goes into the queue before the bell is hung up.
   const swept = intake.sweep();
   tcp = await listenTcp(makeApp(backend, "tcp"), preferredPorts(config.port, store.meta.get("port")));
@@ -221,14 +209,16 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   const socket = await listenSocket(makeApp(backend, socketTransport), home.socket);
   intake.start();
   deliveries.start();
-  distilling.start();
+  memory.start();
   waking.start();
   watch.start();
+  care.start();
+  asking.person.start();
+  viewer.start();
   log.info("daemon ready", { port: port(), ms: clock() - startedAt });
   // Nobody's session waits for it.
-  matrixHome?.start();
+  matrix?.start();
   mail.start();
-  person.start();
   let stopping: Promise<void> | undefined;
   ready.resolve();
 
@@ -254,14 +244,16 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       intake.stop();
       waking.stop();
       watch.stop();
-      await Promise.all([mail.stop(), person.stop()]);
+      await Promise.all([mail.stop(), asking.stop()]);
       deliveries.stop();
       await bell.stop();
-      await Promise.all([socket.close(), tcp?.close(), matrixHome?.stop()]);
+      await Promise.all([socket.close(), tcp?.close(), matrix?.stop()]);
       await swept;
-      distilling.stop();
+      await care.stop();
+      await memory.stop();
       await importing.stop();
-      await Promise.all([preparation.close(), memoryWorker.close(), distilWorker.close()]);
+      await viewer.stop();
+      await preparation.close();
       store.close();
       rmSync(home.daemonFile, { force: true });
       log.info("daemon stopped", { reason });
@@ -273,11 +265,4 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   }
 
   return { ended: ended.promise, stop };
-}
-
-/** The configured port; where it was taken before, the one we took then; else any. */
-function preferredPorts(configured: number, remembered: string | undefined): number[] {
-  if (configured === 0) return [0];
-  const earlier = Number(remembered ?? 0);
-  return [configured, ...(earlier > 0 && earlier !== configured ? [earlier] : []), 0];
 }

@@ -5,6 +5,8 @@ export interface Metrics {
   /** From the hook's first line to our answer, by the hook's own clock. */
   timeHook(event: string, ms: number): void;
   latencies(): Record<string, Latency>;
+  /** The latencies since this was last asked. */
+  takeLatencies(): number[];
   counts(): { events: Record<string, number>; rejected: number };
 }
 
@@ -15,11 +17,13 @@ export interface Latency {
 }
 
 const sampleSize = 512;
+const mostSinceTaken = 10_000;
 
 export function openMetrics(): Metrics {
   const events: Record<string, number> = {};
   const samples = new Map<string, { count: number; recent: number[] }>();
   let rejected = 0;
+  let sinceTaken: number[] = [];
   return {
     countEvent(event, via) {
       const key = `${event} ${via}`;
@@ -32,6 +36,7 @@ export function openMetrics(): Metrics {
       let sample = samples.get(event);
       if (!sample) samples.set(event, (sample = { count: 0, recent: [] }));
       sample.recent[sample.count++ % sampleSize] = ms;
+      if (sinceTaken.length < mostSinceTaken) sinceTaken.push(ms);
     },
     latencies() {
       return Object.fromEntries(
@@ -42,6 +47,11 @@ export function openMetrics(): Metrics {
           return [event, { count, p50Ms: at(0.5), p95Ms: at(0.95) }];
         }),
       );
+    },
+    takeLatencies() {
+      const taken = sinceTaken;
+      sinceTaken = [];
+      return taken;
     },
     counts: () => ({ events, rejected }),
   };

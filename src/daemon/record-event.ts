@@ -9,6 +9,7 @@ import type { AgentRow } from "../store/agents.ts";
 import type { EventRow } from "../store/events.ts";
 import type { Store } from "../store/open-store.ts";
 import type { SessionRow } from "../store/sessions.ts";
+import { nameOf } from "../store/tombstones.ts";
 import { processStartMark } from "./processes.ts";
 import { locateProject, type Project, readBranch } from "./project.ts";
 import { findOrCreateProject } from "./project-registry.ts";
@@ -43,12 +44,28 @@ export function recordEvent(store: Store, incoming: IncomingEvent, nowMs: number
 
   const previous = store.sessions.byId(sessionId);
   const { session, agent } = upsertSession(store, incoming, previous, nowMs);
-  if (store.projects.isOff(session.project))
+  if (store.projects.isOff(session.project) || isForgotten(store, incoming, session, nowMs))
     return writeEvent(store, withoutWords(incoming), session, agent, nowMs);
   return writeEvent(store, incoming, session, agent, nowMs);
 }
 
-/** Of a project that is switched off only the frame is kept: when, which tool, whose turn; nothing that was said. */
+/** Told late, or of a turn that was forgotten while it ran. */
+function isForgotten(
+  store: Store,
+  { id, occurredAt, prepared }: IncomingEvent,
+  { id: sessionId, project }: SessionRow,
+  nowMs: number,
+): boolean {
+  const { tombstones } = store;
+  const { promptId, payload } = prepared;
+  if (tombstones.hasTurn({ sessionId, promptId }) || tombstones.has(nameOf.event(id))) return true;
+  if (tombstones.covers(project, occurredAt)) return true;
+  if (!tombstones.repeats(() => payload, nowMs)) return false;
+  if (promptId !== undefined) tombstones.add([nameOf.prompt(sessionId, promptId)], nowMs);
+  return true;
+}
+
+/** Of a project that is switched off, and of what was forgotten, only the frame is kept: when, which tool, whose turn; nothing that was said. */
 function withoutWords(incoming: IncomingEvent): IncomingEvent {
   const prompt = incoming.prepared.prompt === undefined ? undefined : "";
   return {

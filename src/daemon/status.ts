@@ -5,8 +5,11 @@ import type { MatrixStatus, StatusReport } from "../protocol/status.ts";
 import type { Build } from "../shared/build.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { Store } from "../store/open-store.ts";
+import type { Retention } from "./care/retention.ts";
+import type { HookQuestions } from "./ask/hook-questions.ts";
 import type { EmbeddedHomeserver } from "./homeserver.ts";
 import type { Ingest } from "./ingest.ts";
+import type { Model } from "./memory/model.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Spool } from "./spool.ts";
 import type { WakeBoard } from "./wake-board.ts";
@@ -19,6 +22,9 @@ export interface StatusDeps {
   ingest: Ingest;
   metrics: Metrics;
   wakeBoard: WakeBoard;
+  retention: Pick<Retention, "state">;
+  model: Pick<Model, "report">;
+  asking: Pick<HookQuestions, "count">;
   clock: Clock;
   startedAt: number;
   presence(): PresenceView;
@@ -27,10 +33,32 @@ export interface StatusDeps {
   homeserver: EmbeddedHomeserver | undefined;
 }
 
-/** Everything `rookery status` shows, from cheap sources: it may be asked every second. */
-export function makeStatusReporter(deps: StatusDeps): () => Promise<StatusReport> {
+/** What can be measured without asking the database. */
+export type Load = Pick<StatusReport, "rssBytes" | "database" | "spool" | "queue">;
+
+export interface StatusReporter {
+  /** Everything `rookery status` shows, from cheap sources: it may be asked every second. */
+  report(): Promise<StatusReport>;
+  load(): Load;
+}
+
+export function makeStatusReporter(deps: StatusDeps): StatusReporter {
   const { home, build, store, spool, ingest, metrics } = deps;
-  return async () => {
+
+  function load(): Load {
+    return {
+      rssBytes: process.memoryUsage.rss(),
+      database: {
+        bytes: fileSize(home.database),
+        walBytes: fileSize(`${home.database}-wal`),
+        setAside: store.setAside ?? null,
+      },
+      spool: { ...spool.measure(), rejected: spool.rejectedCount() },
+      queue: ingest.depth(),
+    };
+  }
+
+  async function report(): Promise<StatusReport> {
     const paused = ingest.paused();
     return {
       status: paused ? "paused" : "ok",
@@ -41,27 +69,26 @@ export function makeStatusReporter(deps: StatusDeps): () => Promise<StatusReport
       home: home.root,
       url: `http://127.0.0.1:${deps.port()}/`,
       uptimeMs: deps.clock() - deps.startedAt,
-      rssBytes: process.memoryUsage.rss(),
-      database: {
-        bytes: fileSize(home.database),
-        walBytes: fileSize(`${home.database}-wal`),
-        setAside: store.setAside ?? null,
-      },
-      spool: { ...spool.measure(), rejected: spool.rejectedCount() },
-      queue: ingest.depth(),
+      ...load(),
       events: store.events.total(),
       sessions: { active: store.sessions.active().length, total: store.sessions.total() },
       agents: store.agents.all().length,
       monitors: deps.wakeBoard.count(),
+      waiting: deps.asking.count(),
+      questions: store.questions.countOpen(),
       deliveries: store.deliveries.countByState(),
-      matrix: await describeMatrix(deps),
+      retention: deps.retention.state(),
       presence: deps.presence(),
       channels: deps.channels(),
       outbox: store.outbox.counts(),
+      matrix: await describeMatrix(deps),
       hooks: metrics.latencies(),
+      model: deps.model.report(),
       counts: metrics.counts(),
     };
-  };
+  }
+
+  return { report, load };
 }
 
 /** Not at any price: a homeserver that is busy or starting is left out. */

@@ -3,14 +3,20 @@ import { AppError } from "../shared/errors.ts";
 import type { Backend } from "./backend.ts";
 import { answerError } from "./errors.ts";
 import { checkSite, requireToken } from "./guard.ts";
+import { careRoutes } from "./routes/care.ts";
+import { channelRoutes } from "./routes/channels.ts";
 import { daemonRoutes } from "./routes/daemon.ts";
 import { deliveryRoutes } from "./routes/deliveries.ts";
 import { hookRoutes } from "./routes/hooks.ts";
 import { importRoutes } from "./routes/import.ts";
 import { mailRoutes } from "./routes/mail.ts";
 import { memoryRoutes } from "./routes/memory.ts";
+import { modelRoutes } from "./routes/model.ts";
 import { reachRoutes } from "./routes/reach.ts";
+import { questionRoutes } from "./routes/questions.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
+import { viewerRoutes } from "./routes/viewer.ts";
+import { viewerFiles } from "./viewer-files.ts";
 
 /**
  * `socket`: a unix socket in our private folder, whose permissions are the authentication. `pipe`: a Windows
@@ -39,16 +45,20 @@ export function makeApp(backend: Backend, transport: Transport): Hono {
 
   /** GET /health — needs nothing. */
   app.get("/health", (c) => c.json({ status: backend.health(), version: backend.version }));
-  /** GET / — a line for whoever opens the address in a browser. */
-  app.get("/", (c) => c.text(`Rookery ${backend.version} is running. In a terminal: rookery status\n`));
+  if (transport === "tcp") app.route("/", viewerFiles(backend.viewer));
 
   if (transport !== "socket") app.use("/api/*", requireToken(backend.token));
   app.route("/api/hooks", hookRoutes(backend));
   app.route("/api/sessions", sessionRoutes(backend));
   app.route("/api/deliveries", deliveryRoutes(backend));
   app.route("/api/import", importRoutes(backend.importing));
+  app.route("/api", questionRoutes(backend.asking));
+  app.route("/api", viewerRoutes(backend.viewer));
   app.route("/api", mailRoutes(backend.mail));
   app.route("/api", memoryRoutes(backend.memory));
+  app.route("/api", careRoutes(backend.care));
+  app.route("/api", modelRoutes(backend.model));
+  app.route("/api/channels", channelRoutes(backend.channels));
   app.route("/api", reachRoutes(backend.reach));
   app.route("/api", daemonRoutes(backend));
   return app;

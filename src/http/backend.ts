@@ -8,15 +8,21 @@ import type {
   sessionCreate,
   sessionPatch,
 } from "../protocol/api.ts";
+import type { ConfigView } from "../protocol/config.ts";
 import type { BusEvent } from "../protocol/bus-events.ts";
 import type { HookEvent } from "../protocol/hook-events.ts";
 import type { StatusReport } from "../protocol/status.ts";
 import type { Build } from "../shared/build.ts";
 import type { Log } from "../shared/log.ts";
+import type { CareBackend } from "./care-backend.ts";
 import type { ImportBackend } from "./import-backend.ts";
 import type { MailBackend } from "./mail-backend.ts";
 import type { MemoryBackend } from "./memory-backend.ts";
+import type { ModelBackend } from "./model-backend.ts";
+import type { AskBackend } from "./ask-backend.ts";
+import type { ChannelsBackend } from "./channels-backend.ts";
 import type { ReachBackend } from "./reach-backend.ts";
+import type { ViewerBackend } from "./viewer-backend.ts";
 
 export interface PostedHook {
   event: HookEvent;
@@ -36,7 +42,8 @@ export interface Backend {
   status(): Promise<StatusReport>;
   postHook(posted: PostedHook): Promise<HookAnswer>;
   createSession(session: z.infer<typeof sessionCreate>): Promise<SessionView>;
-  listSessions(limit: number): SessionView[];
+  /** Newest first; with `before`, those older than that session. */
+  listSessions(limit: number, before?: string): SessionView[];
   getSession(id: string): SessionView;
   patchSession(id: string, patch: z.infer<typeof sessionPatch>): Promise<SessionView>;
   /** The session that a host process is in now. */
@@ -46,12 +53,17 @@ export interface Backend {
   getDelivery(id: string): DeliveryView;
   listDeliveries(agent: string, limit: number): DeliveryView[];
   acknowledgeDelivery(id: string): DeliveryView;
-  config(): { values: Record<string, unknown>; sources: Record<string, string> };
+  config(): ConfigView;
   patchConfig(patch: Record<string, unknown>): { values: Record<string, unknown>; restartNeeded: boolean };
   memory: MemoryBackend;
+  model: ModelBackend;
   mail: MailBackend;
   importing: ImportBackend;
+  care: CareBackend;
   reach: ReachBackend;
+  asking: AskBackend;
+  channels: ChannelsBackend;
+  viewer: ViewerBackend;
   isOlderThan(other: Build): boolean;
   stop(reason: string): void;
   subscribe(listener: (seq: number, event: BusEvent) => void): () => void;

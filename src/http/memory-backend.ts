@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { BlameRequest, BlameView } from "../protocol/blame.ts";
 import type {
+  ContextRequest,
   DayView,
   InjectionView,
   ObservationCreate,
@@ -21,9 +22,8 @@ export interface MemoryBackend {
   list(project: string | undefined, limit: number): ObservationView[];
   get(id: string): ObservationView;
   edit(id: string, patch: z.infer<typeof observationPatch>): ObservationView;
-  forget(id: string): void;
   /** What a session starting now would be given. */
-  context(project: string): string;
+  context(request: ContextRequest): string;
   injections(session: string): InjectionView[];
   projects(): ProjectView[];
   setProject(id: string, patch: z.infer<typeof projectPatch>): ProjectView;

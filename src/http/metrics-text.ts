@@ -23,6 +23,7 @@ export function formatMetrics(report: StatusReport): string {
   family("spool_bytes", "gauge", "Size of the events waiting as files.", one(report.spool.bytes));
   family("queue_events", "gauge", "Events taken in, not yet committed.", one(report.queue));
   family("sessions_active", "gauge", "Sessions running now.", one(report.sessions.active));
+  family("questions_open", "gauge", "Questions that wait for a person.", one(report.questions));
   family(
     "rejected_total",
     "counter",
@@ -44,6 +45,10 @@ export function formatMetrics(report: StatusReport): string {
     "Deliveries by state.",
     Object.entries(report.deliveries).map(([state, value]) => [{ state }, value]),
   );
+  family("model_calls_today", "gauge", "Calls of a model since midnight.", one(report.model.today.calls));
+  family("model_tokens_today", "gauge", "Tokens spent since midnight.", one(report.model.today.tokens));
+  family("model_usd_today", "gauge", "US dollars spent since midnight.", one(report.model.today.usd));
+  family("model_waiting", "gauge", "Turns that wait for a model.", one(report.model.waiting));
   family(
     "hook_latency_milliseconds",
     "gauge",

@@ -1,4 +1,5 @@
 import type { Tool } from "./tool.ts";
+import { askHuman, notifyHuman } from "./tools/ask.ts";
 import {
   agentsList,
   filesLease,
@@ -17,6 +18,8 @@ export const tools: readonly Tool[] = [
   memoryGet,
   memorySave,
   memoryForget,
+  askHuman,
+  notifyHuman,
   agentsList,
   messageSend,
   messageInbox,

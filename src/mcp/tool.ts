@@ -1,10 +1,15 @@
 import type * as z from "zod";
 import type { Address } from "../client/request.ts";
+import type { Elicit } from "./elicit.ts";
 
 export interface ToolContext {
   address: Address;
   /** The host process that started us: it names the session even after `/clear` has changed the id. */
   claudePid: number;
+  /** Aborted when the host breaks the call off. */
+  signal: AbortSignal;
+  /** The host's own dialog; undefined where it has none. */
+  elicit: Elicit | undefined;
 }
 
 /** A tool is data: the registry turns it into MCP, and tests can read it. Throws AppError on failure. */

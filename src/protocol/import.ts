@@ -2,8 +2,8 @@ import * as z from "zod";
 
 /** `POST /api/import` */
 export const importRequest = z.strictObject({
-  source: z.enum(["transcripts", "claude-mem"]),
-  /** Claude Code's own folder, or the database file. */
+  source: z.enum(["transcripts", "claude-mem", "jsonl"]),
+  /** Claude Code's own folder, the database file, or the export. */
   path: z.string().min(1).max(8192),
   project: z.string().max(8192).optional(),
   since: z.number().int().nonnegative().default(0),

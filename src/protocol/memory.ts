@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-export const memoryKinds = ["observation", "summary", "prompt"] as const;
+export const memoryKinds = ["observation", "summary", "prompt", "question", "message"] as const;
 export const memoryTypes = [
   "decision",
   "preference",
@@ -38,8 +38,10 @@ export interface SearchResult {
   createdAt: number;
   score: number;
   snippet: string;
-  /** Which words of the query stand in it. */
+  /** What made it match: words of the query, its meaning, its neighbours in the session. */
   why: string;
+  /** The note that took its place. */
+  supersededBy: string | null;
 }
 
 /** `POST /api/observations` */
@@ -64,6 +66,8 @@ export const observationPatch = z.strictObject({
   type: z.enum(memoryTypes).optional(),
   title: z.string().min(1).max(300).optional(),
   text: z.string().min(1).max(100_000).optional(),
+  /** The newer note that takes its place; null: it holds again. */
+  supersededBy: z.string().min(6).max(60).nullable().optional(),
 });
 
 export interface ObservationView {
@@ -83,6 +87,10 @@ export interface ObservationView {
   tokens: number;
   provenance: string;
   createdAt: number;
+  supersededBy: string | null;
+  supersededBecause: string | null;
+  /** Those whose place it took. */
+  supersedes: string[];
 }
 
 /** `GET /api/timeline` */
@@ -91,7 +99,18 @@ export interface TimelineView {
   before: ObservationView[];
   at: ObservationView;
   after: ObservationView[];
+  /** What was replaced on the way to what holds now, oldest first; empty if nothing was. */
+  chain: ObservationView[];
 }
+
+/** `GET /api/context`: what is not given is as configured. */
+export const contextRequest = z.strictObject({
+  project: z.string().min(1).max(8192),
+  observations: z.coerce.number().int().min(0).max(500).optional(),
+  summaries: z.coerce.number().int().min(0).max(50).optional(),
+  tokens: z.coerce.number().int().min(0).max(2400).optional(),
+});
+export type ContextRequest = z.infer<typeof contextRequest>;
 
 export interface InjectionView {
   session: string;

@@ -1,3 +1,4 @@
+import type { RetentionState } from "./care.ts";
 import type { ChannelView, PresenceView } from "./reach.ts";
 
 /** `GET /api/status` */
@@ -19,16 +20,37 @@ export interface StatusReport {
   sessions: { active: number; total: number };
   agents: number;
   monitors: number;
+  /** Hooks that wait for an answer from elsewhere than the terminal. */
+  waiting: number;
+  questions: number;
   deliveries: { queued: number; injected: number; confirmed: number };
-  /** The embedded homeserver; null where there is none, or none that answers. */
-  matrix: MatrixStatus | null;
+  retention: RetentionState;
   presence: PresenceView;
   channels: ChannelView[];
   /** Messages to the person: held back for now, on their way, given up. */
   outbox: { held: number; waiting: number; parked: number };
+  /** The embedded homeserver; null where there is none, or none that answers. */
+  matrix: MatrixStatus | null;
   /** Per event, as the hook's own clock saw it. */
   hooks: Record<string, { count: number; p50Ms: number; p95Ms: number }>;
+  model: ModelReport;
   counts: { events: Record<string, number>; rejected: number };
+}
+
+/** What the model that distils turns is doing and costs; see `GET /api/spend` for the ledger. */
+export interface ModelReport {
+  provider: string;
+  name: string;
+  /** `spent`: today's budget; turns are kept without a model until tomorrow. */
+  state: "off" | "ready" | "paused" | "spent";
+  /** Why it is paused or spent. */
+  reason: string;
+  /** Turns that wait for it. */
+  waiting: number;
+  today: { calls: number; tokens: number; usd: number };
+  budget: { tokens: number; usd: number };
+  /** US dollars per million tokens; null where it is not known. */
+  price: { input: number; output: number } | null;
 }
 
 export interface MatrixStatus {

@@ -19,14 +19,20 @@ export const errorRegistry = {
     kind: "invalid",
     hint: "Run `rookery config --explain` to see every key and where its value comes from.",
   },
+  answer_unfit: { kind: "invalid", hint: "Run `rookery questions ID` to see what the question takes." },
   invalid_secrets: {
     kind: "invalid",
     hint: "Mend or delete secrets.json in ROOKERY_HOME, then run the `rookery setup` it belongs to again.",
+  },
+  channel_refused: {
+    kind: "invalid",
+    hint: "Mend what it says (docs/slack.md), then run `rookery setup slack` again.",
   },
   unauthorized: {
     kind: "denied",
     hint: "Send `Authorization: Bearer <content of the token file in ROOKERY_HOME>`.",
   },
+  code_not_valid: { kind: "denied", hint: "Run `rookery open` again: a code works once, within a minute." },
   forbidden_origin: {
     kind: "denied",
     hint: "Call the daemon by 127.0.0.1 or localhost, not from another site.",
@@ -40,6 +46,7 @@ export const errorRegistry = {
   session_not_found: { kind: "missing", hint: "Run `rookery status` to see that events arrive." },
   agent_not_found: { kind: "missing", hint: "Run `rookery agents` for the names." },
   delivery_not_found: { kind: "missing", hint: "Run `rookery inbox` for what is waiting." },
+  question_not_found: { kind: "missing", hint: "Run `rookery questions --all` for their ids." },
   room_not_found: { kind: "missing", hint: "Run `rookery rooms` and `rookery agents` for the names." },
   task_not_found: { kind: "missing", hint: "Run `rookery tasks` for what there is." },
   lease_not_found: { kind: "missing", hint: "Run `rookery leases` for what is held." },
@@ -58,10 +65,19 @@ export const errorRegistry = {
     hint: "Set CLAUDE_CONFIG_DIR, or name the file: `rookery import claude-mem PATH`.",
   },
   claude_not_found: { kind: "missing", hint: "Install Claude Code, then run `rookery install`." },
+  confirmation_needed: {
+    kind: "conflict",
+    hint: "Look at what would go, then add `--yes`. What is forgotten cannot be brought back.",
+  },
+  question_settled: {
+    kind: "conflict",
+    hint: "The first answer counts: `rookery questions --all` shows it.",
+  },
   import_running: {
     kind: "conflict",
     hint: "Wait for it to end, or end it with Ctrl-C where it was started.",
   },
+  model_off: { kind: "conflict", hint: "Run `rookery setup model`." },
   task_changed: { kind: "conflict", hint: "Look at the task again, then decide anew." },
   lease_taken: { kind: "conflict", hint: "Work elsewhere, wait, or write to the holder." },
   too_many_messages: {
@@ -90,6 +106,10 @@ export const errorRegistry = {
     kind: "unavailable",
     hint: "Run `rookery start`, then `rookery logs` if it does not come up.",
   },
+  channel_unreachable: {
+    kind: "unavailable",
+    hint: "Try again when the service can be reached; `rookery doctor` tells how it goes.",
+  },
   daemon_start_failed: { kind: "unavailable", hint: "Run `rookery doctor`." },
   matrix_refused: {
     kind: "denied",
@@ -102,6 +122,10 @@ export const errorRegistry = {
   store_full: {
     kind: "unavailable",
     hint: "Free some disk space; capture resumes by itself and nothing spooled is lost.",
+  },
+  model_failed: {
+    kind: "unavailable",
+    hint: "Check provider, model and key with `rookery setup model`; memory goes on without one meanwhile.",
   },
   runtime_too_old: { kind: "unavailable", hint: "Install Node 22.16 or newer, or set ROOKERY_NODE to one." },
   plugin_failed: { kind: "unavailable", hint: "Run `claude plugin validate plugin` and `rookery doctor`." },

@@ -1,4 +1,13 @@
-import { closeSync, existsSync, fstatSync, openSync, renameSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import type { Clock } from "./clock.ts";
 
 export const logLevels = ["debug", "info", "warn", "error"] as const;
@@ -11,6 +20,8 @@ export interface Log {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
+  /** Takes out every line, of older files too, that matches. Returns how many went. */
+  scrub(pattern: RegExp): number;
   close(): void;
 }
 
@@ -88,6 +99,13 @@ export function openLogFile(options: LogFileOptions): Log {
     info: (message, fields) => write("info", message, fields),
     warn: (message, fields) => write("warn", message, fields),
     error: (message, fields) => write("error", message, fields),
+    scrub(pattern) {
+      flush();
+      let removed = 0;
+      for (let n = 0; n <= keep; n++) removed += scrubFile(generation(n), pattern);
+      size = fstatSync(fd).size;
+      return removed;
+    },
     close() {
       flush();
       closeSync(fd);
@@ -96,10 +114,23 @@ export function openLogFile(options: LogFileOptions): Log {
   };
 }
 
+/** In place: whoever holds the file open for appending goes on at its new end. */
+export function scrubFile(path: string, pattern: RegExp): number {
+  if (!existsSync(path)) return 0;
+  const lines = readFileSync(path, "utf8").split("\n");
+  const kept = lines.filter((line) => !pattern.test(line));
+  if (kept.length < lines.length) writeFileSync(path, kept.join("\n"));
+  return lines.length - kept.length;
+}
+
 function describeErrors(_key: string, value: unknown): unknown {
   if (!(value instanceof Error)) return value;
   const { name, message, stack, cause } = value;
   return { name, message, stack, ...(cause === undefined ? {} : { cause }) };
 }
 
-export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {}, close() {} };
+export const silentLog: Log = {
+  ...{ debug() {}, info() {}, warn() {}, error() {} },
+  scrub: () => 0,
+  close() {},
+};

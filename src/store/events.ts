@@ -24,7 +24,11 @@ export interface EventTable {
   hasResult(sessionId: string, toolUseId: string): boolean;
   /** The files that a session's edits since then went to, each once. */
   filesEdited(sessionId: string, since: number): string[];
+  /** The latest calls of a tool that were about to be made, newest first. */
+  latestCalls(sessionId: string, toolName: string, limit: number): EventRow[];
   ofSession(sessionId: string): EventRow[];
+  /** Removes a few that came in before this one, oldest first; not those whose turn has yet to be looked through. */
+  removeBefore(seq: number, limit: number): number;
   /** The newest of a session. */
   latest(sessionId: string): EventRow | undefined;
   total(): number;
@@ -80,6 +84,12 @@ export function openEventTable(db: Database, origin: string): EventTable {
           since,
         )
         .flatMap(({ path }) => path ?? []),
+    latestCalls: (sessionId, toolName, limit) =>
+      db.all<EventRow>(
+        `SELECT ${columns} FROM events WHERE session_id = ? AND event = 'PreToolUse' AND tool_name = ?
+         ORDER BY occurred_at DESC, seq DESC LIMIT ?`,
+        ...[sessionId, toolName, limit],
+      ),
     latest: (sessionId) =>
       db.get<EventRow>(
         `SELECT ${columns} FROM events WHERE session_id = ? ORDER BY occurred_at DESC, seq DESC LIMIT 1`,
@@ -90,7 +100,56 @@ export function openEventTable(db: Database, origin: string): EventTable {
         `SELECT ${columns} FROM events WHERE session_id = ? ORDER BY occurred_at, seq`,
         sessionId,
       ),
+    removeBefore: (seq, limit) =>
+      db.run(
+        `DELETE FROM events WHERE seq IN (SELECT e.seq FROM events e LEFT JOIN turns t ON t.id = e.turn_id
+         WHERE e.seq < ? AND (t.id IS NULL OR t.distilled_at IS NOT NULL) ORDER BY e.seq LIMIT ?)`,
+        ...[seq, limit],
+      ).changes,
     // The rowid is never reused downwards, and counting a million rows would cost milliseconds per status.
     total: () => db.get<{ n: number }>("SELECT coalesce(max(seq), 0) AS n FROM events")?.n ?? 0,
   };
+}
+
+export interface EventLimits {
+  /** Stored before this: too old. */
+  before: number;
+  mostBytes: number;
+}
+
+export interface EventMeasure {
+  bytes: number;
+  oldestAt: number | null;
+  /** What came in before this one goes. */
+  cutoff: number;
+}
+
+/** A row's own columns and its places in the indexes, about. */
+const rowBytes = 300;
+const pageSize = 2_000;
+
+/** Weighs the raw events, newest first. Walks the whole table: not for the main thread. */
+export function measureEvents(db: Database, { before, mostBytes }: EventLimits): EventMeasure {
+  const oldest = db.get<{ at: number }>("SELECT stored_at AS at FROM events ORDER BY seq LIMIT 1");
+  // Rows come in in the order of their times: the first that is young enough is soon found.
+  const young = db.get<{ seq: number }>(
+    "SELECT seq FROM events WHERE stored_at >= ? ORDER BY seq LIMIT 1",
+    before,
+  );
+  const next = (db.get<{ seq: number }>("SELECT coalesce(max(seq), 0) AS seq FROM events")?.seq ?? 0) + 1;
+  let cutoff = young?.seq ?? next;
+  let bytes = 0;
+  for (let below = next; ; ) {
+    const rows = db.all<{ seq: number; size: number }>(
+      `SELECT seq, octet_length(payload) AS size FROM events WHERE seq < ? ORDER BY seq DESC LIMIT ${pageSize}`,
+      below,
+    );
+    for (const { seq, size } of rows) {
+      bytes += size + rowBytes;
+      if (bytes > mostBytes) cutoff = Math.max(cutoff, seq + 1);
+    }
+    const last = rows.at(-1);
+    if (!last) return { bytes, oldestAt: oldest?.at ?? null, cutoff };
+    below = last.seq;
+  }
 }

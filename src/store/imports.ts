@@ -16,6 +16,8 @@ export interface ImportedFile {
 export interface ImportTable {
   put(file: ImportedFile): void;
   byPath(path: string): ImportedFile | undefined;
+  /** As if it had never been read. */
+  remove(path: string): void;
   total(): number;
 }
 
@@ -32,6 +34,9 @@ export function openImportTable(db: Database): ImportTable {
         "SELECT path, byte, size, mtime, since, imported_at AS importedAt FROM imported_files WHERE path = ?",
         path,
       ),
+    remove(path) {
+      db.run("DELETE FROM imported_files WHERE path = ?", path);
+    },
     total: () => db.get<{ n: number }>("SELECT count(*) AS n FROM imported_files")?.n ?? 0,
   };
 }

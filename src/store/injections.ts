@@ -16,6 +16,8 @@ export interface InjectionTable {
   put(injection: InjectionRow): void;
   /** Was it put before this session already, at whatever point? */
   wasShown(sessionId: string, kind: string, ref: string): boolean;
+  /** Was it put before this session in full? The index at its start only names things. */
+  wasToldInFull(sessionId: string, ref: string): boolean;
   ofSession(sessionId: string): InjectionRow[];
 }
 
@@ -33,6 +35,12 @@ export function openInjectionTable(db: Database): InjectionTable {
         "SELECT 1 FROM injections WHERE session_id = ? AND kind = ? AND ref = ?",
         sessionId,
         kind,
+        ref,
+      ) !== undefined,
+    wasToldInFull: (sessionId, ref) =>
+      db.get(
+        "SELECT 1 FROM injections WHERE session_id = ? AND kind = 'observation' AND ref = ? AND point <> 'SessionStart'",
+        sessionId,
         ref,
       ) !== undefined,
     ofSession: (sessionId) =>

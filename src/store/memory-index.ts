@@ -1,7 +1,8 @@
-import { splitIdentifiers } from "../domain/memory/words.ts";
+import { listWords, splitIdentifiers } from "../domain/memory/words.ts";
+import type { memoryKinds } from "../protocol/memory.ts";
 import type { Database } from "./sqlite.ts";
 
-export type MemoryKind = "observation" | "summary" | "prompt";
+export type MemoryKind = (typeof memoryKinds)[number];
 
 export interface IndexEntry {
   kind: MemoryKind;
@@ -15,9 +16,17 @@ export interface IndexEntry {
   files: readonly string[];
 }
 
+/** Kinds whose text search reads where it stands (`memory-text.ts`); of the others the index keeps the text itself. */
+const keptElsewhere: readonly MemoryKind[] = ["observation", "summary", "prompt"];
+
 /** The writing side of search: what is put in here can be found when the transaction is committed. */
 export interface MemoryIndex {
-  /** Adds or replaces. */
+  /**
+   * Makes a document of any kind findable, by its words at once and by its meaning a moment later; the same kind and `ref`
+   * again replaces it. `title` counts double and may be empty, `projectId` and `sessionId` say where it belongs (neighbours
+   * in a session lend each other weight), `createdAt` when it was said. Call it in the transaction that stores the document,
+   * and `remove` in the one that deletes it. A new kind is added to `memoryKinds`, no more.
+   */
   put(entry: IndexEntry): void;
   remove(kind: MemoryKind, ref: string): void;
   /** By these numbers, others that may say the same find it. It must have been put in before. */
@@ -51,11 +60,13 @@ export function openMemoryIndex(db: Database): MemoryIndex {
       );
       const row = rowOf(entry.kind, entry.ref) as number;
       const body = entry.body.slice(0, mostBody);
-      const pieces = splitIdentifiers(`${entry.title} ${body} ${entry.files.join(" ")}`).join(" ");
+      const pieces = listPieces(`${entry.title} ${body}`, entry.files);
       db.run(
         "INSERT INTO memory_fts (rowid, title, body, pieces, scope) VALUES (?, ?, ?, ?, ?)",
-        ...[row, entry.title, body, pieces, makeScope(entry)],
+        ...[row, entry.title, body, pieces.join(" "), makeScope(entry)],
       );
+      if (!keptElsewhere.includes(entry.kind))
+        db.run("INSERT INTO memory_texts (row, title, body) VALUES (?, ?, ?)", row, entry.title, body);
       for (const file of new Set(entry.files))
         db.run("INSERT OR IGNORE INTO memory_files (path, row) VALUES (?, ?)", file, row);
     },
@@ -78,6 +89,12 @@ export function openMemoryIndex(db: Database): MemoryIndex {
       return [...new Set(rows.map(({ ref }) => ref))];
     },
   };
+}
+
+/** What the tokenizer does not see by itself; a word that stands in the text anyway need not be there twice. */
+function listPieces(text: string, files: readonly string[]): string[] {
+  const present = new Set(listWords(text));
+  return [...new Set(splitIdentifiers(`${text} ${files.join(" ")}`))].filter((piece) => !present.has(piece));
 }
 
 function makeScope({ projectId, kind, type }: IndexEntry): string {

@@ -17,12 +17,13 @@ export interface SearchFilter {
 /** What the index is asked. Undefined if there is nothing to ask for. */
 export function makeMatch(
   query: Query,
-  words: readonly string[],
+  groups: readonly (readonly string[])[],
   scopes: readonly string[][],
 ): string | undefined {
   const phrases = query.phrases.map(quotePhrase);
   // A phrase must be there; words beside it only help the ranking, so they stand where the phrase satisfies them too.
-  const anyOf = [...(words.length > 0 ? phrases : []), ...words.map(quote)].join(" OR ");
+  const together = groups.map((words) => `(${words.map(quote).join(" AND ")})`);
+  const anyOf = [...(together.length > 0 ? phrases : []), ...together].join(" OR ");
   const positive = [...phrases, ...(anyOf ? [`(${anyOf})`] : [])].map(
     (part) => `{title body pieces} : ${part}`,
   );

@@ -1,33 +1,31 @@
 import type { Query } from "../domain/memory/query.ts";
-import { makeSnippet } from "../domain/memory/snippet.ts";
-import { isStopWord, listWords, splitIdentifiers } from "../domain/memory/words.ts";
+import { type Candidate, isFind, rank, type Ranking } from "../domain/memory/rank.ts";
+import { cosine, type Vector } from "../domain/memory/vector/vector.ts";
+import { isStopWord } from "../domain/memory/words.ts";
+import { embedText } from "./embed-rows.ts";
+import type { Embedder } from "./embedder.ts";
+import { type Explained, makeExplainer } from "./explain-hit.ts";
 import type { MemoryKind } from "./memory-index.ts";
-import { makeConditions, makeMatch, type SearchFilter, scopesOf } from "./memory-match.ts";
-import { type Database, openDatabase } from "./sqlite.ts";
+import { makeConditions, type SearchFilter } from "./memory-match.ts";
+import { type RowText, readText } from "./memory-text.ts";
+import { openDatabase } from "./sqlite.ts";
 import { openStemmer } from "./stemmer.ts";
+import { openVectorScan } from "./vector-scan.ts";
+import { openWordCounts } from "./word-counts.ts";
+import { isNarrow, most, searchWords } from "./word-search.ts";
 
-export interface Hit {
-  row: number;
+export interface Hit extends Candidate, Ranking {
   kind: MemoryKind;
   ref: string;
   projectId: string;
-  sessionId: string | null;
-  createdAt: number;
-  /** Higher is better. */
-  score: number;
   /** A phrase was asked for and nothing has it: this is merely near. */
   isInexact?: boolean;
 }
 
 /** A hit with what a reader needs to judge it. */
-export interface Found extends Hit {
+export interface Found extends Hit, Explained {
   title: string;
   type: string | null;
-  snippet: string;
-  /** The query's words that stand in it. */
-  matched: string[];
-  /** How much of what was asked it speaks of: 1 is all, rare words count more. */
-  coverage: number;
 }
 
 /** The reading side of search, on a connection of its own. */
@@ -35,159 +33,95 @@ export interface MemorySearch {
   search(query: Query, filter: SearchFilter, limit: number): Hit[];
   /** The same, read and explained. */
   find(query: Query, filter: SearchFilter, limit: number): Found[];
+  /** Takes in some of the vectors that were made since. False when none are left. */
+  refresh(): boolean;
   close(): void;
 }
 
-/** Ranking costs time for every row that matches any word: beyond this, the commonest words are left out. */
-const mostRows = 6_000;
-/** Looked at more closely after the index has ranked them; more where a filter will drop some. */
-const most = { plain: 80, filtered: 600 };
-/** A scope that holds less than this share of everything is cheaper to match than to filter afterwards. */
-const rareShare = 0.1;
-const neighbourShare = 0.3;
-/** Recency only decides between equals: a stronger pull costs more than it brings. */
-const recencyShare = 0.02;
-const recencyHalfLifeMs = 30 * 24 * 3600_000;
-/** How often a word occurs changes slowly, and counting a common one means walking its whole list. */
-const countsLastMs = 10 * 60_000;
+/** Rows that are compared by their whole vectors, after their signs. */
+const mostNear = 100;
+/** Rows without a vector that are given one for the search: the best by their words. */
+const mostWaiting = 20;
+/** So many vectors are taken in at once: a few milliseconds. */
+const mostRefreshed = 2_000;
 
-export function openMemorySearch(path: string): MemorySearch {
+/** Without an embedder, words alone. */
+export function openMemorySearch(path: string, embedder?: Embedder): MemorySearch {
   const db = openDatabase(path, { readOnly: true });
   const stemmer = openStemmer();
-  const counts = new Map<string, number>();
-  let countedAt = 0;
+  const counts = openWordCounts(db);
+  const scan = embedder && openVectorScan(db, embedder.model, embedder.dimensions);
 
-  function rowsWith(term: string): number {
-    if (performance.now() - countedAt > countsLastMs) {
-      counts.clear();
-      countedAt = performance.now();
-    }
-    let rows = counts.get(term);
-    if (rows === undefined) {
-      rows = db.get<{ doc: number }>("SELECT doc FROM memory_vocab WHERE term = ?", term)?.doc ?? 0;
-      counts.set(term, rows);
-    }
-    return rows;
+  /** What is near in meaning, beside what has the words. Phrases and exclusions are a matter of words alone. */
+  function searchMeaning(
+    query: Query,
+    filter: SearchFilter,
+    byWords: Map<number, number>,
+  ): Map<number, number> {
+    const wanted = embedder?.embed(query.text);
+    if (!scan || !wanted) return new Map();
+    scan.refresh(mostRefreshed);
+    const isAboutWords = query.phrases.length + query.excluded.length > 0;
+    const isFiltered = isNarrow(filter) || filter.types !== undefined;
+    const near = isAboutWords ? [] : scan.nearest(wanted, filter, isFiltered ? most.filtered : mostNear);
+    const vectors = scan.read([...new Set([...byWords.keys(), ...near])]);
+    const waiting = [...byWords.keys()].filter((row) => !vectors.has(row)).slice(0, mostWaiting);
+    const all = [...vectors, ...embedNow(waiting)];
+    return new Map(all.map(([row, vector]) => [row, cosine(wanted, vector)]));
   }
 
-  /** The rarest words that together match few enough rows; at least the two rarest. */
-  function affordable(words: readonly string[]): string[] {
-    let total = 0;
-    return words
-      .map((word) => ({ word, rows: rowsWith(stemmer.stem(word)) }))
-      .toSorted((a, b) => a.rows - b.rows)
-      .filter(({ rows }, index) => (total += rows) <= mostRows || index < 2)
-      .map(({ word }) => word);
+  /** What was stored a moment ago has no vector yet, and must not stand behind all that has one. */
+  function embedNow(rows: readonly number[]): [number, Vector][] {
+    if (!embedder || rows.length === 0) return [];
+    return db
+      .all<{ row: number; kind: MemoryKind; ref: string }>(
+        "SELECT r.rowid AS row, r.kind, r.ref FROM json_each(?) waiting JOIN memory_rows r ON r.rowid = waiting.value",
+        JSON.stringify(rows),
+      )
+      .flatMap((one) => {
+        const vector = embedText(embedder, readText(db, one));
+        return vector ? [[one.row, vector]] : [];
+      });
   }
 
-  /**
-   * Filters that few rows pass go into the match; the others are checked on what the index ranked highest, so more of
-   * that is taken, the fewer rows they let through.
-   */
-  function planFilter(filter: SearchFilter): { inMatch: string[][]; depth: number } {
-    const total = db.get<{ n: number }>("SELECT coalesce(max(rowid), 1) AS n FROM memory_rows")?.n ?? 1;
-    const share = (tokens: string[]): number =>
-      tokens.reduce((sum, token) => sum + rowsWith(token), 0) / total;
-    const scopes = scopesOf(filter);
-    const inMatch = scopes.filter((tokens) => share(tokens) < rareShare);
-    const passing = scopes
-      .filter((tokens) => !inMatch.includes(tokens))
-      .reduce((part, tokens) => part * Math.min(1, share(tokens)), 1);
-    const isNarrow = filter.sessionId ?? filter.file ?? filter.folder ?? filter.from ?? filter.to;
-    return {
-      inMatch,
-      depth:
-        isNarrow === undefined ? Math.min(most.filtered, Math.ceil(most.plain / passing)) : most.filtered,
-    };
+  function search(query: Query, filter: SearchFilter, limit: number): Hit[] {
+    const byWords = searchWords(db, counts, query, filter, limit);
+    const byMeaning = searchMeaning(query, filter, byWords);
+    const { sql, values } = makeConditions(filter);
+    const rows = db.all<Omit<Hit, keyof Ranking | "words" | "meaning">>(
+      `SELECT r.rowid AS row, r.kind, r.ref, r.project_id AS projectId, r.session_id AS sessionId, r.created_at AS createdAt
+       FROM json_each(?) found JOIN memory_rows r ON r.rowid = found.value ${sql}`,
+      ...[JSON.stringify([...new Set([...byWords.keys(), ...byMeaning.keys()])]), ...values],
+    );
+    if (rows.length === 0 && query.phrases.length > 0)
+      return search(withoutPhrases(query), filter, limit).map(markInexact);
+    const candidates = rows
+      .map((one) => ({ ...one, words: byWords.get(one.row) ?? 0, meaning: byMeaning.get(one.row) }))
+      .filter(isFind);
+    return rank(candidates, counts.total()).slice(0, limit);
   }
 
-  /** A word that no row has weighs as much as the rarest: what is asked for and not there counts against a hit. */
-  function weighWords(query: Query): WeighedWord[] {
-    const total = db.get<{ n: number }>("SELECT coalesce(max(rowid), 1) AS n FROM memory_rows")?.n ?? 1;
-    return [...query.words, ...query.phrases.flat()].map((word) => {
-      const stem = stemmer.stem(word);
-      return { word, stem, weight: Math.log(1 + total / (1 + rowsWith(stem))) };
-    });
-  }
-
-  function explain(hit: Hit, words: readonly WeighedWord[]): Found {
-    const { title, body, type } = readText(db, hit);
-    const text = `${title} ${body}`;
-    const present = new Set([...listWords(text), ...splitIdentifiers(text)]);
-    const isThere = ({ word, stem }: WeighedWord): boolean =>
-      present.has(word) ||
-      [...present].some((other) => startAlike(other, word) && stemmer.stem(other) === stem);
-    const matched = words.filter(isThere);
-    const sum = (list: readonly WeighedWord[]): number =>
-      list.reduce((total, { weight }) => total + weight, 0);
-    const coverage = words.length === 0 ? 0 : sum(matched) / sum(words);
-    const names = matched.map(({ word }) => word);
-    return { ...hit, title, type, matched: names, coverage, snippet: makeSnippet(body, names) };
-  }
-
-  const self: MemorySearch = {
+  return {
+    search,
     find(query, filter, limit) {
-      const words = weighWords(query);
-      return self.search(query, filter, limit).map((hit) => explain(hit, words));
+      const explain = makeExplainer(query, counts, stemmer);
+      return search(query, filter, limit).map((hit) => {
+        const text: RowText = readText(db, hit);
+        return { ...hit, title: text.title, type: text.type, ...explain(text) };
+      });
     },
-    search(query, filter, limit) {
-      const words = affordable(query.words);
-      const { inMatch, depth } = planFilter(filter);
-      const match = makeMatch(query, words, inMatch);
-      if (!match) return [];
-      const { sql, values } = makeConditions(filter);
-      const hits = db.all<Hit>(
-        `SELECT r.rowid AS row, r.kind, r.ref, r.project_id AS projectId, r.session_id AS sessionId, r.created_at AS createdAt,
-           best.score
-         FROM (SELECT rowid, -bm25(memory_fts, 2.0, 1.0, 0.25, 0.0) AS score FROM memory_fts WHERE memory_fts MATCH ?
-               ORDER BY score DESC LIMIT ${Math.max(limit, depth)}) AS best
-         JOIN memory_rows r ON r.rowid = best.rowid ${sql} ORDER BY best.score DESC`,
-        match,
-        ...values,
-      );
-      if (hits.length === 0 && query.phrases.length > 0)
-        return self.search(withoutPhrases(query), filter, limit).map(markInexact);
-      return rank(hits).slice(0, limit);
-    },
+    refresh: () => scan?.refresh(mostRefreshed) ?? false,
     close() {
       db.close();
       stemmer.close();
     },
   };
-  return self;
-}
-
-interface WeighedWord {
-  word: string;
-  stem: string;
-  weight: number;
-}
-
-/** Words of one stem begin alike: only those are worth asking the stemmer about. */
-function startAlike(a: string, b: string): boolean {
-  return a.charCodeAt(0) === b.charCodeAt(0) && a.slice(0, 3) === b.slice(0, 3);
-}
-
-interface RowText {
-  title: string;
-  body: string;
-  type: string | null;
-}
-
-const textOf: Record<MemoryKind, string> = {
-  observation: "SELECT title, narrative || char(10) || facts AS body, type FROM observations WHERE id = ?",
-  summary:
-    "SELECT request AS title, completed || char(10) || learned || char(10) || next_steps AS body, NULL AS type FROM summaries WHERE id = ?",
-  prompt: "SELECT '' AS title, text AS body, NULL AS type FROM prompts WHERE event_id = ?",
-};
-
-function readText(db: Database, { kind, ref }: Hit): RowText {
-  return db.get<RowText>(textOf[kind], ref) ?? { title: "", body: "", type: null };
 }
 
 /** Nobody has the exact words: the nearest, said to be that, are better than nothing. */
-function withoutPhrases({ words, phrases, excluded }: Query): Query {
+function withoutPhrases({ text, words, phrases, excluded }: Query): Query {
   return {
+    text,
     words: [...new Set([...words, ...phrases.flat().filter((word) => !isStopWord(word))])],
     phrases: [],
     excluded,
@@ -196,20 +130,4 @@ function withoutPhrases({ words, phrases, excluded }: Query): Query {
 
 function markInexact(hit: Hit): Hit {
   return { ...hit, isInexact: true };
-}
-
-/** Neighbours in the same session speak of the same thing: part of their score is one's own. */
-function rank(hits: Hit[]): Hit[] {
-  const byRow = new Map(hits.map((hit) => [hit.row, hit]));
-  const newest = Math.max(...hits.map(({ createdAt }) => createdAt));
-  return hits
-    .map((hit) => {
-      const beside = [byRow.get(hit.row - 1), byRow.get(hit.row + 1)].filter(
-        (other) => other?.sessionId === hit.sessionId && hit.sessionId,
-      );
-      const borrowed = neighbourShare * Math.max(0, ...beside.map((other) => other?.score ?? 0));
-      const recency = 2 ** ((hit.createdAt - newest) / recencyHalfLifeMs);
-      return { ...hit, score: (hit.score + borrowed) * (1 + recencyShare * recency) };
-    })
-    .toSorted((a, b) => b.score - a.score || b.createdAt - a.createdAt);
 }

@@ -13,18 +13,30 @@ export interface Observation extends Omit<Distilled, "provenance"> {
   hash: string;
   createdAt: number;
   updatedAt: number;
+  /** The newer note that took its place, and why. */
+  supersededBy: string | null;
+  supersededBecause: string | null;
 }
 
 export interface ObservationTable {
   /** False if the project has the same thing already. */
   insert(observation: Observation): boolean;
   update(observation: Observation): void;
-  remove(id: string): boolean;
+  /** What it had replaced holds again. */
+  remove(id: string): void;
   byId(id: string): Observation | undefined;
   /** The note of a project that says exactly this. */
   byHash(projectId: string, hash: string): Observation | undefined;
   /** Ids as people type them: whole, or enough of the end to be one only. */
   byShortId(tail: string): Observation[];
+  /** A newer one takes its place, or (null) it holds again. */
+  supersede(id: string, by: string | null, because: string | null, at: number): void;
+  /** Those whose place this one took. */
+  supersededBy(id: string): Observation[];
+  /** Decisions and preferences that hold, newest first. */
+  currentRules(projectId: string, limit: number): Observation[];
+  /** Newest first; only what holds. */
+  current(projectId: string, limit: number): Observation[];
   /** Newest first; of these projects, or of all. */
   recent(projectIds: readonly string[] | undefined, limit: number): Observation[];
   ofTurn(turnId: string): Observation[];
@@ -41,7 +53,8 @@ type Row = Record<string, unknown>;
 const columns = `o.id, o.project_id AS projectId, o.worktree, o.session_id AS sessionId, o.turn_id AS turnId,
   o.prompt_number AS promptNumber, o.type, o.title, o.narrative, o.facts, o.concepts, o.files_read AS filesRead,
   o.files_modified AS filesModified, o.source_events AS sourceEvents, o.tokens, o.provenance, o.hash,
-  o.created_at AS createdAt, o.updated_at AS updatedAt`;
+  o.created_at AS createdAt, o.updated_at AS updatedAt, o.superseded_by AS supersededBy,
+  o.superseded_because AS supersededBecause`;
 const lists = ["facts", "concepts", "filesRead", "filesModified", "sourceEvents"] as const;
 
 export function openObservationTable(db: Database, origin: string): ObservationTable {
@@ -84,10 +97,30 @@ export function openObservationTable(db: Database, origin: string): ObservationT
         ...[o.tokens, o.hash, o.updatedAt, o.id],
       );
     },
-    remove: (id) => db.run("DELETE FROM observations WHERE id = ?", id).changes === 1,
+    remove: (id) => removeObservation(db, id),
     byId: (id) => one(`${select} WHERE o.id = ?`, id),
     byHash: (projectId, hash) => one(`${select} WHERE o.project_id = ? AND o.hash = ?`, projectId, hash),
     byShortId: (tail) => many(`${select} WHERE o.id LIKE ? LIMIT 3`, `%${tail.replace(/[^0-9a-f-]/gi, "")}`),
+    supersede(id, by, because, at) {
+      db.run(
+        "UPDATE observations SET superseded_by = ?, superseded_because = ?, superseded_at = ? WHERE id = ?",
+        ...[by, because, by === null ? null : at, id],
+      );
+    },
+    supersededBy: (id) => many(`${select} WHERE o.superseded_by = ?`, id),
+    currentRules: (projectId, limit) =>
+      many(
+        `${select} WHERE o.project_id = ? AND o.superseded_by IS NULL AND o.type IN ('decision', 'preference')
+         ORDER BY o.created_at DESC LIMIT ?`,
+        projectId,
+        limit,
+      ),
+    current: (projectId, limit) =>
+      many(
+        `${select} WHERE o.project_id = ? AND o.superseded_by IS NULL ORDER BY o.created_at DESC, o.id DESC LIMIT ?`,
+        projectId,
+        limit,
+      ),
     recent(projectIds, limit) {
       const where = projectIds ? `WHERE o.project_id IN (${projectIds.map(() => "?").join(", ")})` : "";
       return many(
@@ -127,4 +160,12 @@ export function openObservationTable(db: Database, origin: string): ObservationT
 function fromRow(row: Row): Observation {
   const parsed = Object.fromEntries(lists.map((list) => [list, JSON.parse(String(row[list]))]));
   return { ...row, ...parsed } as unknown as Observation;
+}
+
+export function removeObservation(db: Database, id: string): void {
+  db.run(
+    "UPDATE observations SET superseded_by = NULL, superseded_at = NULL, superseded_because = NULL WHERE superseded_by = ?",
+    id,
+  );
+  db.run("DELETE FROM observations WHERE id = ?", id);
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import type { Clock } from "../shared/clock.ts";
@@ -6,6 +7,7 @@ import { type AccessTables, openAccessTables } from "./access.ts";
 import { type AgentTable, openAgentTable } from "./agents.ts";
 import { type DeliveryTable, openDeliveryTable } from "./deliveries.ts";
 import { type EventTable, openEventTable } from "./events.ts";
+import { type FolderFileTable, openFolderFileTable } from "./folder-files.ts";
 import { type ImportTable, openImportTable } from "./imports.ts";
 import { type InjectionTable, openInjectionTable } from "./injections.ts";
 import { type MemoryIndex, openMemoryIndex } from "./memory-index.ts";
@@ -14,14 +16,20 @@ import { type MessageTable, openMessageTable } from "./messages.ts";
 import { type MetaTable, openMetaTable } from "./meta.ts";
 import { loadMigrations, migrate } from "./migrate.ts";
 import { type ObservationTable, openObservationTable } from "./observations.ts";
+import { type ModelCallTable, openModelCallTable } from "./model-calls.ts";
+import { type ModelTurnTable, openModelTurnTable } from "./model-turns.ts";
 import { openOutboxTable, type OutboxTable } from "./outbox.ts";
+import { openQuestionTable, type QuestionTable } from "./questions.ts";
 import { openProjectTable, type ProjectTable } from "./projects.ts";
 import { openRoomTable, type RoomTable } from "./rooms.ts";
 import { openSessionTable, type SessionTable } from "./sessions.ts";
 import { type Database, isCorrupt, isStorageFull, makeStoreFull, openDatabase } from "./sqlite.ts";
 import { openSummaryTable, type SummaryTable } from "./summaries.ts";
+import { openTombstones, type Tombstones } from "./tombstones.ts";
 import { openTaskTable, type TaskTable } from "./tasks.ts";
 import { openTurnTable, type TurnTable } from "./turns.ts";
+import { openUpkeep, type Upkeep } from "./upkeep.ts";
+import { openVectorTable, type VectorTable } from "./vector-table.ts";
 
 /** The one writer: every table family on one connection. */
 export interface Store {
@@ -37,13 +45,20 @@ export interface Store {
   summaries: SummaryTable;
   injections: InjectionTable;
   imports: ImportTable;
+  modelTurns: ModelTurnTable;
+  modelCalls: ModelCallTable;
   rooms: RoomTable;
   messages: MessageTable;
   tasks: TaskTable;
   leases: LeaseTable;
   index: MemoryIndex;
+  folderFiles: FolderFileTable;
+  tombstones: Tombstones;
+  upkeep: Upkeep;
   outbox: OutboxTable;
   access: AccessTables;
+  questions: QuestionTable;
+  vectors: VectorTable;
   /** Where a damaged database was moved to at this start, if that happened. */
   setAside: string | undefined;
   applied: string[];
@@ -65,13 +80,23 @@ export function openStore(path: string, clock: Clock): Store {
     summaries: openSummaryTable(db, origin),
     injections: openInjectionTable(db),
     imports: openImportTable(db),
+    modelTurns: openModelTurnTable(db),
+    modelCalls: openModelCallTable(db, origin),
     rooms: openRoomTable(db, origin),
     messages: openMessageTable(db, origin),
     tasks: openTaskTable(db, origin),
     leases: openLeaseTable(db, origin),
     index: openMemoryIndex(db),
+    folderFiles: openFolderFileTable(db),
+    tombstones: openTombstones(
+      db,
+      meta.getOrCreate("tombstone-key", () => randomBytes(32).toString("hex")),
+    ),
+    upkeep: openUpkeep(db),
     outbox: openOutboxTable(db, origin),
     access: openAccessTables(db, origin),
+    questions: openQuestionTable(db, origin),
+    vectors: openVectorTable(db),
     setAside,
     applied,
     close: () => db.close(),

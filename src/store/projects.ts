@@ -23,6 +23,9 @@ export interface ProjectTable {
   named(name: string): ProjectRow[];
   all(): ProjectRow[];
   setMode(id: string, mode: ProjectMode): void;
+  /** May sections be written into its folders? Only if its user said so. */
+  hasFolders(id: string): boolean;
+  setFolders(id: string, isOn: boolean): void;
   setLeases(id: string, mode: LeaseMode): void;
   /** Asked for every event, so answered from memory. */
   isOff(path: string): boolean;
@@ -51,6 +54,10 @@ export function openProjectTable(db: Database, origin: string): ProjectTable {
     setMode(id, mode) {
       db.run("UPDATE projects SET mode = ? WHERE id = ?", mode, id);
       off = undefined;
+    },
+    hasFolders: (id) => db.get("SELECT 1 FROM projects WHERE id = ? AND folders = 1", id) !== undefined,
+    setFolders(id, isOn) {
+      db.run("UPDATE projects SET folders = ? WHERE id = ?", isOn, id);
     },
     setLeases(id, mode) {
       db.run("UPDATE projects SET leases = ? WHERE id = ?", mode, id);

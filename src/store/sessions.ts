@@ -43,6 +43,8 @@ export interface SessionTable {
   activeOfProject(project: string): SessionRow[];
   active(): SessionRow[];
   recent(limit: number): SessionRow[];
+  /** Those heard of before this one. */
+  olderThan(session: SessionRow, limit: number): SessionRow[];
   counts(id: string): SessionCounts;
   total(): number;
 }
@@ -50,7 +52,7 @@ export interface SessionTable {
 const columns = `id, agent_id AS agentId, project, cwd, transcript_path AS transcriptPath, claude_pid AS claudePid,
   pid_started AS pidStarted, source, model, title, branch, status, status_at AS statusAt, end_reason AS endReason,
   started_at AS startedAt, last_event_at AS lastEventAt`;
-const newestFirst = "ORDER BY last_event_at DESC, started_at DESC";
+const newestFirst = "ORDER BY last_event_at DESC, started_at DESC, id DESC";
 
 export function openSessionTable(db: Database, origin: string): SessionTable {
   const select = `SELECT ${columns} FROM sessions`;
@@ -120,6 +122,11 @@ export function openSessionTable(db: Database, origin: string): SessionTable {
       db.all<SessionRow>(`${select} WHERE status = 'active' AND project = ? ${newestFirst}`, project),
     active: () => db.all<SessionRow>(`${select} WHERE status = 'active' ${newestFirst}`),
     recent: (limit) => db.all<SessionRow>(`${select} ${newestFirst} LIMIT ?`, limit),
+    olderThan: ({ id, lastEventAt, startedAt }, limit) =>
+      db.all<SessionRow>(
+        `${select} WHERE (last_event_at, started_at, id) < (?, ?, ?) ${newestFirst} LIMIT ?`,
+        ...[lastEventAt, startedAt, id, limit],
+      ),
     counts: (id) =>
       db.get<SessionCounts>(
         `SELECT (SELECT count(*) FROM prompts WHERE session_id = ?1) AS prompts,

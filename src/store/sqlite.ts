@@ -23,12 +23,19 @@ export interface OpenOptions {
 /**
  * WAL with synchronous=NORMAL: a commit survives kill -9 of any process; after a power loss the last
  * commits may be gone, never half there. FULL would cost an fsync per group commit (docs/architecture.md).
+ * What is deleted is overwritten with zeros, and a new file can give its free pages back a few at a time.
  */
+const writing =
+  "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON";
+
 export function openDatabase(path: string, options: OpenOptions = {}): Database {
   const db = new DatabaseSync(path, { readOnly: options.readOnly ?? false, timeout: 2000 });
   try {
     if (options.readOnly) db.exec("PRAGMA query_only = 1");
-    else db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON");
+    else {
+      if (isNew(db)) db.exec("PRAGMA auto_vacuum = INCREMENTAL");
+      db.exec(writing);
+    }
     db.exec("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000");
   } catch (error) {
     db.close();
@@ -72,6 +79,11 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
     },
     close: () => db.close(),
   };
+}
+
+/** Said to a file that has pages, the same pragma would write to it. */
+function isNew(db: DatabaseSync): boolean {
+  return Object.values(db.prepare("PRAGMA page_count").get() ?? {})[0] === 0;
 }
 
 interface Prepared {

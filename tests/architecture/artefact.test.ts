@@ -1,15 +1,43 @@
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
+import { sources } from "../../scripts/vectors/sources.ts";
+import { readHeader } from "../../src/store/table-file.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const dist = join(root, "plugin", "dist");
 const size = (file: string): number => statSync(join(dist, file)).size;
 
 const staticImport = /(?:^|[;\n}])\s*(?:import|export)[^"';]*?from\s*"([^"]+)"/g;
+
+describe("the table of word vectors", () => {
+  const table = readFileSync(join(root, "src", "store", "vectors", "words.bin"));
+
+  it("is the one that is documented, and small enough to ship", () => {
+    const doc = readFileSync(join(root, "docs", "vectors.md"), "utf8");
+    const told = (name: string): string =>
+      new RegExp(`^\\| ${name} \\| \`?([^|\`]+)`, "m").exec(doc)?.[1]?.trim() ?? "";
+    expect(told("sha256")).toBe(createHash("sha256").update(table).digest("hex"));
+    expect(told("bytes").replaceAll(",", "")).toBe(String(table.length));
+    expect(told("id")).toBe(readHeader(table).id);
+    expect(table.length).toBeLessThan(8_000_000);
+  });
+
+  it("is made of freely licensed sources that can be fetched again", () => {
+    const free = ["MIT", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause"];
+    expect(sources.length).toBeGreaterThan(20);
+    for (const { version, integrity, licence } of sources) {
+      expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+      expect(integrity).toMatch(/^sha512-/);
+      expect(free).toContain(licence);
+    }
+  });
+});
 
 describe("the built artefact", () => {
   beforeAll(() => {
@@ -20,7 +48,35 @@ describe("the built artefact", () => {
     expect(size("hook-leaf.js")).toBeLessThan(10_000);
     expect(size("mcp.js")).toBeLessThan(500_000);
     const total = readdirSync(dist).reduce((sum, file) => sum + size(file), 0);
-    expect(total).toBeLessThan(3_000_000);
+    expect(total).toBeLessThan(13_000_000);
+  });
+
+  it("loads what only Slack needs when Slack is on, not with the daemon", () => {
+    const seen = new Set<string>();
+    const follow = (file: string): void => {
+      if (seen.has(file)) return;
+      seen.add(file);
+      for (const [, target = ""] of readFileSync(join(dist, file), "utf8").matchAll(staticImport))
+        if (target.startsWith("./")) follow(target.slice(2));
+    };
+    follow("daemon.js");
+    const holdsSdk = (file: string): boolean =>
+      /Must provide an App-Level Token|An API error occurred/.test(readFileSync(join(dist, file), "utf8"));
+    const chunks = readdirSync(dist).filter((file) => file.endsWith(".js"));
+    expect(chunks.filter(holdsSdk).length).toBeGreaterThan(0);
+    expect([...seen].filter(holdsSdk)).toEqual([]);
+  });
+
+  it("brings a viewer of less than 150 KB on the wire, whose files are named after what is in them", () => {
+    const files = readdirSync(join(dist, "viewer"));
+    const bytes = files.map((file) => gzipSync(readFileSync(join(dist, "viewer", file))).length);
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150_000);
+    expect(files.map((file) => file.replace(/-[0-9a-f]{12}\./, "-HASH.")).toSorted()).toEqual([
+      "icon-HASH.svg",
+      "index.html",
+      "viewer-HASH.css",
+      "viewer-HASH.js",
+    ]);
   });
 
   it("needs nothing outside itself but Node", () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { commands } from "../../src/cli/commands.ts";
 import { listConfigKeys } from "../../src/config/schema.ts";
 import { hookEvents } from "../../src/protocol/hook-events.ts";
+import { slackScopes } from "../../src/protocol/slack.ts";
 import { errorRegistry } from "../../src/shared/errors.ts";
 import { makeMatrixPage } from "../../scripts/matrix-page.ts";
 
@@ -73,11 +74,18 @@ describe("the docs say what the code does", () => {
     for (const name of Object.keys(commands)) expect(read("docs/cli.md")).toContain(`rookery ${name}`);
   });
 
+  it("docs/slack.md gives a reason for every scope of the Slack app", () => {
+    const doc = read("docs/slack.md");
+    expect(firstCells(doc, "Scopes, and why")).toEqual(Object.keys(slackScopes));
+    for (const [scope, why] of Object.entries(slackScopes))
+      expect(doc).toContain(`| \`${scope}\` | ${why} |`);
+  });
+
   it("docs/dependencies.md gives a reason for every dependency", () => {
     const { dependencies = {}, devDependencies = {} } = JSON.parse(read("package.json"));
-    const tools = JSON.parse(read("tests/tools/package.json")).dependencies;
+    const { dependencies: tools, optionalDependencies: some } = JSON.parse(read("tests/tools/package.json"));
     const doc = read("docs/dependencies.md");
-    for (const name of Object.keys({ ...dependencies, ...devDependencies, ...tools }))
+    for (const name of Object.keys({ ...dependencies, ...devDependencies, ...tools, ...some }))
       expect(doc).toContain(`| \`${name}\` |`);
   });
 

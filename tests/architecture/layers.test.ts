@@ -12,6 +12,7 @@ const layers: Record<string, string[]> = {
   config: ["shared"],
   domain: ["protocol", "shared"],
   store: ["domain", "protocol", "shared"],
+  model: ["domain", "protocol", "shared"],
   channels: ["domain", "protocol", "shared"],
   client: ["protocol", "shared"],
   install: ["client", "config", "protocol", "shared"],
@@ -19,7 +20,8 @@ const layers: Record<string, string[]> = {
   mcp: ["client", "config", "protocol", "shared"],
   http: ["config", "domain", "protocol", "shared", "store"],
   homeserver: ["shared"],
-  daemon: ["channels", "config", "domain", "homeserver", "http", "protocol", "shared", "store"],
+  daemon: ["channels", "config", "domain", "homeserver", "http", "model", "protocol", "shared", "store"],
+  viewer: ["protocol"],
   "hook-leaf": [],
   bin: Object.keys({ cli: 0, config: 0, daemon: 0, "hook-leaf": 0, homeserver: 0, mcp: 0, shared: 0 }),
 };
@@ -40,7 +42,7 @@ interface SourceFile {
 }
 
 const files: SourceFile[] = readdirSync(source, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && !entry.name.endsWith(".test.ts"))
+  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith(".test.ts"))
   .map((entry) => {
     const path = join(entry.parentPath, entry.name);
     const text = readFileSync(path, "utf8");
@@ -86,6 +88,20 @@ describe("the layers", () => {
         layer === "http" && imports.some((i) => i.includes("/daemon/") && !i.startsWith("./routes")),
     );
     expect(offences.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe("the viewer", () => {
+  it("takes only types from elsewhere, and makes no HTML of data", () => {
+    const viewer = files.filter(({ layer }) => layer === "viewer");
+    expect(viewer.length).toBeGreaterThan(30);
+    const values = viewer.flatMap(({ path, text }) =>
+      [...text.matchAll(/^import (?!type )[^;]*?from "[./]+\/protocol\/[^"]+"/gm)].map(() => path),
+    );
+    expect(values).toEqual([]);
+    const markup =
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|dangerouslySetInnerHTML|eval\(|srcdoc/;
+    expect(viewer.filter(({ text }) => markup.test(text)).map(({ path }) => path)).toEqual([]);
   });
 });
 

@@ -1,26 +1,14 @@
 // `npm run bench:distil`: what is kept of the labelled sessions, without a model. The matching rule is in
 // tests/fixtures/sessions/README.md. `--held` runs the third that was kept aside; `--show` lists misses and noise.
-import { readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { distilTurn } from "../../src/domain/memory/distil/distil-turn.ts";
 import { isMachinePrompt } from "../../src/domain/capture/machine-prompt.ts";
-import type { Distilled, Step, TurnRecord } from "../../src/domain/memory/turn-record.ts";
+import type { Distilled } from "../../src/domain/memory/turn-record.ts";
+import { contains, type Label, type LabelledSession, readSessions, toRecord } from "./sessions.ts";
 
-const folder = fileURLToPath(new URL("../fixtures/sessions/", import.meta.url));
 const split = process.argv.includes("--held") ? "held" : "tune";
 const isShowing = process.argv.includes("--show");
 
-interface Label {
-  turn: number;
-  types: string[];
-  about: string[];
-  why: string;
-}
-
-const sessions = readdirSync(folder)
-  .filter((file) => file.endsWith(".json"))
-  .map((file) => JSON.parse(readFileSync(`${folder}${file}`, "utf8")))
-  .filter((session) => session.split === split);
+const sessions = readSessions().filter((session) => session.split === split);
 
 interface Note extends Distilled {
   turn: number;
@@ -34,12 +22,8 @@ console.log(
     `type agreement ${share(totals.exact, totals.right)}   next steps ${totals.stepsFound}/${totals.steps}`,
 );
 
-function scoreSession(session: any): void {
-  const {
-    keep,
-    optional = [],
-    nextSteps = [],
-  } = session.labels as { keep: Label[]; optional?: Label[]; nextSteps?: Label[] };
+function scoreSession(session: LabelledSession): void {
+  const { keep, optional = [], nextSteps = [] } = session.labels;
   const distilled = session.turns.map((turn: any) => distilTurn(toRecord(turn), "prompt"));
   const turnOf = (index: number): number =>
     isMachinePrompt(session.turns[index].prompt) ? turnOf(index - 1) : index + 1;
@@ -103,59 +87,4 @@ function matches(note: Note, label: Label): boolean {
     label.types.some((type) => isWanted(type) === isWanted(note.type)) &&
     contains(text, label.about)
   );
-}
-
-function contains(text: string, about: string[]): boolean {
-  const lower = text.toLowerCase();
-  return about.every((entry) => entry.split("|").some((word) => lower.includes(word)));
-}
-
-function toRecord(turn: any): TurnRecord {
-  const steps: Step[] = turn.steps.flatMap((step: any, index: number): Step[] => {
-    const eventId = `e${index}`;
-    if (step.say) return [{ kind: "say", text: step.say }];
-    if (step.answers)
-      return step.input.questions.map((question: any) => ({
-        ...{
-          kind: "answer",
-          question: question.question,
-          answer: String(step.answers[question.question] ?? ""),
-        },
-        ...{ options: question.options.map((option: any) => option.label), eventId },
-      }));
-    if (step.denied) {
-      const { tool, input, reason } = step.denied;
-      return [
-        { kind: "denied", tool, what: String(input.command ?? input.file_path ?? ""), reason, eventId },
-      ];
-    }
-    if (step.subagent)
-      return [
-        {
-          kind: "tool",
-          tool: "Agent",
-          input: { prompt: step.subagent.prompt },
-          output: step.subagent.result,
-          failed: false,
-          eventId,
-        },
-      ];
-    return [
-      {
-        kind: "tool",
-        tool: step.tool,
-        input: step.input,
-        output: String(step.error ?? step.output ?? ""),
-        failed: step.error !== undefined,
-        eventId,
-      },
-    ];
-  });
-  return {
-    prompt: turn.prompt,
-    isMachine: isMachinePrompt(turn.prompt),
-    steps,
-    final: turn.final ?? "",
-    outcome: turn.outcome ?? null,
-  };
 }

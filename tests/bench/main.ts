@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import { parseArgs } from "node:util";
+import { benchAsk } from "./ask.ts";
 import { benchBacklog } from "./backlog.ts";
 import { benchHooksAlone } from "./hooks-alone.ts";
 import { benchHooks } from "./hooks.ts";
@@ -8,13 +9,16 @@ import { benchIngest } from "./ingest.ts";
 import { benchMemory } from "./memory.ts";
 import { benchRecall } from "./recall.ts";
 import { formatBars, formatSection, judge, type Section } from "./report.ts";
+import { benchSearch } from "./search-speed.ts";
+import { benchSlack } from "./slack.ts";
 import { type BenchHome, openStage, type Stage } from "./stage.ts";
 import { benchStart } from "./start.ts";
 
-const usage = `npm run bench -- [--json FILE] [--strict] [--plugin DIR] [--only hooks,alone,start,ingest,backlog,memory,recall]
+const usage = `npm run bench -- [--json FILE] [--strict] [--plugin DIR] [--only hooks,alone,start,ingest,backlog,memory,recall,ask,slack,search] [--rows N]
   --json FILE   write all figures there as well
   --strict      exit 1 if a bar is missed
   --plugin DIR  measure another build of the plugin
+  --rows N      how many observations search is measured with: 100000, say 1000000
 Example: npm run bench -- --strict --json bench.json`;
 
 const { values: flags } = parseArgs({
@@ -23,6 +27,7 @@ const { values: flags } = parseArgs({
     strict: { type: "boolean" },
     only: { type: "string" },
     plugin: { type: "string" },
+    rows: { type: "string", default: "100000" },
     help: { type: "boolean" },
   },
 });
@@ -51,6 +56,9 @@ async function runSections(stage: Stage): Promise<Section[]> {
     backlog: () => benchBacklog(stage),
     memory: () => benchMemory(stage, loaded),
     recall: () => benchRecall(stage),
+    ask: () => benchAsk(stage),
+    slack: () => benchSlack(stage),
+    search: async () => benchSearch(Number(flags.rows)),
   };
   const done: Section[] = [];
   for (const name of flags.only?.split(",") ?? Object.keys(all)) {

@@ -1,11 +1,13 @@
 import { mkdirSync, readFileSync, realpathSync } from "node:fs";
+import { embedRows } from "../../src/store/embed-rows.ts";
+import { openEmbedder } from "../../src/store/embedder.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { emptyBash, knowHooks } from "./hook-commands.ts";
 import { p50, p95, Samples } from "./measure.ts";
 import { makePayload, makeSessionId } from "./payloads.ts";
 import type { Section } from "./report.ts";
 import type { BenchHome, Stage } from "./stage.ts";
-import { makeRandom, synthesise } from "./synthetic.ts";
+import { keepSynthetic, makeRandom, synthesise } from "./synthetic.ts";
 
 const count = 100_000;
 const prompts = 120;
@@ -66,62 +68,19 @@ function fill({ home, env }: BenchHome): string[] {
   const store = openStore(home.database, () => Date.now());
   const words: string[] = [];
   const path = realpathSync(env.HOME as string);
-  const projects = new Map<string, string>();
-  let batch: (() => void)[] = [];
-  const flush = (): void => {
-    store.db.transaction(() => {
-      for (const write of batch) write();
-    });
-    batch = [];
-  };
-  for (const doc of synthesise(count)) {
-    if (words.length < 5_000) words.push(...doc.text.split(" ").slice(0, 5));
-    batch.push(() => {
-      if (!projects.has(doc.project)) {
-        const folder = doc.project === "p0" ? path : `/nowhere/${doc.project}`;
-        store.projects.insert({
-          id: doc.project,
-          path: folder,
-          name: doc.project,
-          fingerprint: null,
-          mode: "on",
-          leases: "warn",
-          createdAt: 0,
-        });
-        projects.set(doc.project, folder);
-      }
-      const { id, project: projectId, session: sessionId, title, text, files, at } = doc;
-      const place = { projectId, worktree: null, sessionId, turnId: null, promptNumber: null };
-      const lists = { facts: [], concepts: [], filesRead: [], filesModified: files, sourceEvents: [] };
-      store.observations.insert({
-        ...{
-          id,
-          ...place,
-          ...lists,
-          type: "discovery",
-          title,
-          narrative: text,
-          tokens: 90,
-          provenance: "bench",
-          hash: id,
-        },
-        ...{ createdAt: at, updatedAt: at },
-      });
-      store.index.put({
-        kind: "observation",
-        ref: id,
-        projectId,
-        sessionId,
-        type: "discovery",
-        createdAt: at,
-        title,
-        body: text,
-        files,
-      });
-    });
-    if (batch.length === 500) flush();
+  keepSynthetic(
+    store,
+    synthesise(count),
+    ({ text }) => {
+      if (words.length < 5_000) words.push(...text.split(" ").slice(0, 5));
+    },
+    (project) => (project === "p0" ? path : `/nowhere/${project}`),
+  );
+  const embedder = openEmbedder();
+  for (let batch = embedRows(store.db, embedder, 500); batch; batch = embedRows(store.db, embedder, 500)) {
+    const made = batch;
+    store.db.transaction(() => store.vectors.put(made));
   }
-  flush();
   store.close();
   return words;
 }

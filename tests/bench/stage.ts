@@ -43,7 +43,7 @@ export interface BenchHome {
 /** A temporary folder with a copy of the plugin, as Claude Code installs it: a rebuild next door does not disturb. */
 export interface Stage {
   plugin: string;
-  openHome(name: string): BenchHome;
+  openHome(name: string, config?: object): BenchHome;
   /** Starts a child in a clean environment; it ends with the stage at the latest. */
   run(command: string, args: string[], env: Record<string, string>): ChildProcess;
   /** Ends everything that was started here, by its id, whoever started it. */
@@ -65,8 +65,8 @@ export function openStage(plugin = builtPlugin): Stage {
   return {
     plugin: copy,
     run,
-    openHome(name) {
-      const opened = openBenchHome(join(root, name));
+    openHome(name, config = {}) {
+      const opened = openBenchHome(join(root, name), config);
       closers.push(opened.close);
       return opened.bench;
     },
@@ -80,7 +80,7 @@ export function openStage(plugin = builtPlugin): Stage {
     },
   };
 
-  function openBenchHome(folder: string): { bench: BenchHome; close(): void } {
+  function openBenchHome(folder: string, config: object): { bench: BenchHome; close(): void } {
     const env = {
       PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
       HOME: join(folder, "user"),
@@ -91,7 +91,8 @@ export function openStage(plugin = builtPlugin): Stage {
     const home = locateHome(env);
     const work = join(folder, "work");
     for (const made of [env.HOME, home.root, work]) mkdirSync(made, { recursive: true, mode: 0o700 });
-    writeFileSync(home.config, '{ "port": 0, "delivery": { "characters": 9500 } }\n');
+    const settings = { port: 0, delivery: { characters: 9500 }, ...config };
+    writeFileSync(home.config, `${JSON.stringify(settings)}\n`);
     const stopwatch = openStopwatch(work, env);
     let database: Database | undefined;
     const about = (): { pid: number; port: number } => JSON.parse(readFileSync(home.daemonFile, "utf8"));

@@ -1,3 +1,5 @@
+import type { Store } from "../../src/store/open-store.ts";
+
 /** What a synthetic observation says. */
 export interface SyntheticDoc {
   id: string;
@@ -31,6 +33,53 @@ export function* synthesise(count: number): Generator<SyntheticDoc> {
       at: i * 60_000,
     };
   }
+}
+
+/** Stores them as observations that can be searched, each project in its own folder. */
+export function keepSynthetic(
+  store: Store,
+  docs: Iterable<SyntheticDoc>,
+  onKept: (doc: SyntheticDoc, n: number) => void,
+  folderOf: (project: string) => string = (project) => `/nowhere/${project}`,
+): void {
+  const projects = new Set<string>();
+  let batch: SyntheticDoc[] = [];
+  let n = 0;
+  const flush = (): void => {
+    store.db.transaction(() => {
+      for (const doc of batch) keepDoc(store, doc, projects, folderOf);
+    });
+    batch = [];
+  };
+  for (const doc of docs) {
+    onKept(doc, n++);
+    batch.push(doc);
+    if (batch.length === 500) flush();
+  }
+  flush();
+}
+
+function keepDoc(
+  store: Store,
+  { id, project: projectId, session: sessionId, title, text, files, at }: SyntheticDoc,
+  projects: Set<string>,
+  folderOf: (project: string) => string,
+): void {
+  if (!projects.has(projectId)) {
+    const about = { id: projectId, path: folderOf(projectId), name: projectId };
+    store.projects.insert({ ...about, fingerprint: null, mode: "on", leases: "warn", createdAt: 0 });
+    projects.add(projectId);
+  }
+  const type = "discovery";
+  const place = { projectId, worktree: null, sessionId, turnId: null, promptNumber: null };
+  const lists = { facts: [], concepts: [], filesRead: [], filesModified: files, sourceEvents: [] };
+  const links = { supersededBy: null, supersededBecause: null };
+  const rest = { tokens: 90, provenance: "bench", hash: id, createdAt: at, updatedAt: at, ...links };
+  store.observations.insert({ id, ...place, ...lists, type, title, narrative: text, ...rest });
+  store.index.put({
+    ...{ kind: "observation", ref: id, projectId, sessionId, type, createdAt: at },
+    ...{ title, body: text, files },
+  });
 }
 
 /** Always the same numbers: a bench must repeat. */

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { scriptTurns } from "../support/model-server.ts";
-import { waitFor } from "../support/processes.ts";
+import { openQuestion } from "../support/person-elsewhere.ts";
+import { signalProcess, waitFor } from "../support/processes.ts";
+import { startPermissionHook } from "../support/waiting-hook.ts";
 import { bash, openWorld, type World } from "../support/world.ts";
 
 let world: World;
 beforeEach(async () => {
-  world = await openWorld();
+  world = await openWorld({ env: { ROOKERY_ASK_ALWAYS: "true" } });
   await world.rookery.start();
 });
 afterEach(() => world.close());
@@ -37,8 +39,13 @@ describe("the person of a real session", () => {
 });
 
 describe("an agent of a real session", () => {
-  it("cannot pair an account of its own: not by command, not by the API, not over the socket", async () => {
+  it("cannot pair an account of its own, nor approve: not by command, not by the API, not over the socket", async () => {
     const home = world.rookery.home.root;
+    const asked = { session_id: "s-other", tool_name: "Bash", tool_input: { command: "mkdir x" } };
+    const hook = startPermissionHook(world.rookery, asked);
+    const question = await openQuestion(world.rookery);
+    const answer = `/api/questions/${question.id}/answer`;
+    const allow = `-s -X POST -H 'content-type: application/json' -d '{"allow":"once"}'`;
     const port = `$(sed 's/.*"port":\\([0-9]*\\).*/\\1/' ${home}/daemon.json)`;
     const body = `-s -X POST -H 'content-type: application/json' -d '{"channel":"slack"}'`;
     const attacks = [
@@ -46,6 +53,10 @@ describe("an agent of a real session", () => {
       `curl ${body} -H "authorization: Bearer $(cat ${home}/token)" http://127.0.0.1:${port}/api/pairings`,
       `curl ${body} --unix-socket ${home}/run/rookery.sock http://localhost/api/pairings`,
       `env -u CLAUDECODE setsid -w curl ${body} -H "authorization: Bearer $(cat ${home}/token)" http://127.0.0.1:${port}/api/pairings`,
+      `rookery answer ${question.id} --allow`,
+      `env -u CLAUDECODE -u CLAUDE_PID rookery answer ${question.id} --allow`,
+      `curl ${allow} -H "authorization: Bearer $(cat ${home}/token)" http://127.0.0.1:${port}${answer}`,
+      `curl ${allow} --unix-socket ${home}/run/rookery.sock http://localhost${answer}`,
     ];
     world.model.respondWith(
       scriptTurns({
@@ -57,9 +68,15 @@ describe("an agent of a real session", () => {
       .filter((line) => line.type === "user")
       .map((line) => JSON.stringify(line.message.content));
     expect(outputs).toHaveLength(attacks.length);
-    for (const output of outputs) expect(output).toContain("An agent may not do this for its person");
+    for (const output of outputs)
+      expect(output).toMatch(/An agent may not do this for its person|This command was started by an agent/);
+    expect((await openQuestion(world.rookery)).id).toBe(question.id);
+    signalProcess(hook.pid, "SIGTERM");
+    expect((await hook.done).stdout).toBe("");
     expect((await world.rookery.call("GET", "/api/pairings")).json).toEqual({ people: [], pending: [] });
     const { entries } = (await world.rookery.call("GET", "/api/audit")).json;
-    expect(entries).toHaveLength(attacks.length);
+    // The command itself refuses before it asks the daemon.
+    expect(entries).toHaveLength(attacks.length - 2);
+    expect(entries.every(({ result }: { result: string }) => result === "refused")).toBe(true);
   });
 });

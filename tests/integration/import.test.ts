@@ -71,8 +71,11 @@ describe("importing transcripts", () => {
     const result = await importTranscripts();
     expect(result).toMatchObject({ state: "done", files: 3, filesDone: 3, sessions: 3, damaged: 0 });
     expect(result.bytesDone).toBe(result.bytes);
-    const [decision] = await search("q=which+database&type=decision");
+    // It was asked twice: the later answer holds.
+    const [holds, decision] = await search("q=which+database&type=decision");
+    expect(holds.title).toContain("Which database? → DuckDB");
     expect(decision).toMatchObject({ title: "Which database? → PostgreSQL", project: "orders-api" });
+    expect(decision.supersededBy).toBe(holds.id);
     expect(decision.createdAt).toBeLessThan(Date.now() - 1000);
     const [refusal] = await search("q=never+make+folders&type=preference");
     expect(refusal.title).toContain("never make folders in the root");

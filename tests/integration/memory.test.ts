@@ -95,8 +95,12 @@ describe("memory", () => {
       { prompt: "the connection pool is exhausted again", final: "I see." },
       { prompt: "still the connection pool exhausted", final: "Yes." },
     ]);
-    // It was in the index already, so it is not said again: a session that had no index hears it at the prompt.
-    expect(second.UserPromptSubmit).toEqual(["", "", ""]);
+    // The index only named it: in full it is said when it matters, and once.
+    expect(second.UserPromptSubmit?.map((text) => text.includes("shares one client of 20"))).toEqual([
+      false,
+      true,
+      false,
+    ]);
     await rookery.call("PATCH", "/api/config", { "context.tokens": 0 });
     await rookery.cli("restart");
     const third = await session("s-3", project, [

@@ -4,8 +4,9 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Home } from "../../src/config/home.ts";
 import { waitFor } from "./processes.ts";
-import type { Answer, Ran, Rookery } from "./rookery.ts";
+import type { Answer, Ran } from "./rookery.ts";
 
 /**
  * A process of the person: it has left whatever runs these tests, which may be an agent, and which some tests say is the
@@ -13,7 +14,12 @@ import type { Answer, Ran, Rookery } from "./rookery.ts";
  */
 export interface Outside {
   /** A request over TCP with the token, as the viewer makes it. */
-  call(rookery: Rookery, method: string, path: string, body?: unknown): Promise<Answer>;
+  call(
+    rookery: { home: Pick<Home, "daemonFile" | "token"> },
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<Answer>;
   /** A command of its own, to its end. */
   run(command: string[], env: Record<string, string>): Promise<Ran>;
   close(): Promise<void>;

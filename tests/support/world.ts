@@ -25,7 +25,7 @@ export interface StoredEvent {
 export async function openWorld(
   options: { env?: Record<string, string>; install?: boolean } = {},
 ): Promise<World> {
-  const rookery = openRookery();
+  const rookery = openRookery(options.env);
   const { ROOKERY_HOME = "", ROOKERY_PORT = "", ROOKERY_MATRIX_PORT = "", ROOKERY_NODE = "" } = rookery.env;
   const env = { ROOKERY_HOME, ROOKERY_PORT, ROOKERY_MATRIX_PORT, ROOKERY_NODE, ...options.env };
   const world = await openClaudeWorld({ env, ...(options.install ? {} : { pluginDir: plugin }) });

@@ -1,17 +1,90 @@
+import { resolve } from "node:path";
 import { callDaemon } from "../../client/request.ts";
-import type { ObservationView } from "../../protocol/memory.ts";
-import type { Command } from "../command.ts";
+import { type ForgetReport, listRemoved } from "../../protocol/care.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { CliContext, Command, CommandInput } from "../command.ts";
+import { parseDay } from "../parse-day.ts";
+
+const mostMs = 30 * 60_000;
+const dayMs = 86_400_000;
 
 export const forget: Command = {
-  summary: "Remove an observation, from the store and from search.",
-  usage: "ID",
-  examples: ["rookery forget 4f2a9c1e"],
-  words: { min: 1, max: 1 },
-  async run(context, { words }) {
-    const path = `/api/observations/${encodeURIComponent(words[0] ?? "")}`;
-    const { id, title } = await callDaemon<ObservationView>(context.address, { path });
-    await callDaemon(context.address, { method: "DELETE", path: `/api/observations/${id}` });
-    context.print(context.isJson ? JSON.stringify({ forgotten: id }) : `Forgotten: ${title}`);
+  summary: "Remove every trace of notes, words, a file, a project or a time. There is no undo.",
+  usage:
+    "ID… | --query WORDS | --file PATH | --project NAME | --since DATE --until DATE  [--dry-run] [--yes]",
+  examples: [
+    "rookery forget 4f2a9c1e",
+    'rookery forget --query "blue lantern" --dry-run',
+    "rookery forget --file src/keys.ts --yes",
+    "rookery forget --project scratch --since 2026-10-01 --until 2026-10-07 --yes",
+  ],
+  options: {
+    query: { type: "string" },
+    file: { type: "string" },
+    project: { type: "string" },
+    since: { type: "string" },
+    until: { type: "string" },
+    "dry-run": { type: "boolean" },
+    yes: { type: "boolean" },
+  },
+  optionHelp: {
+    query: "these words, literally, wherever they stand",
+    file: "all that is about a file of this project (or of --project)",
+    project: "all of a project, name or folder; with --query or --file: only there",
+    since: "from this date on",
+    until: "up to this date",
+    "dry-run": "say what would go, and remove nothing",
+    yes: "needed for all but ids",
+  },
+  words: { min: 0, max: 100 },
+  async run(context, input) {
+    const body = makeRequest(context, input);
+    const isWide = input.words.length === 0;
+    const isRehearsal = input.flags["dry-run"] === true || (isWide && input.flags.yes !== true);
+    const report = await callDaemon<ForgetReport>(context.address, {
+      ...{ method: "POST", path: "/api/forget", body: { ...body, dryRun: isRehearsal }, timeoutMs: mostMs },
+    });
+    const isAsking = isRehearsal && input.flags["dry-run"] !== true;
+    if (!context.isJson) context.print(formatReport(report));
+    else if (!isAsking) context.print(JSON.stringify(report, null, 2));
+    if (isAsking && listRemoved(report).length + report.files.length > 0)
+      throw new AppError("confirmation_needed", `Nothing was removed yet: ${describe(report)} would go.`);
     return 0;
   },
 };
+
+function makeRequest({ cwd }: CliContext, { flags, words }: CommandInput): Record<string, unknown> {
+  const { query, file, project, since, until } = flags;
+  if (words.length > 0 && [query, file, project, since, until].some((flag) => flag !== undefined))
+    throw new AppError("invalid_argument", "Give either ids or one of --query, --file, --project, --since.");
+  if (words.length > 0) return { ids: words };
+  const isFolder = typeof project === "string" && /^[./~]/.test(project);
+  const where = isFolder ? resolve(cwd, project) : project;
+  return {
+    ...(query === undefined ? {} : { query }),
+    ...(file === undefined ? {} : { file }),
+    ...(where === undefined ? (file === undefined ? {} : { project: cwd }) : { project: where }),
+    ...(since === undefined ? {} : { from: parseDay("since", since) }),
+    ...(until === undefined ? {} : { to: parseDay("until", until) + dayMs - 1 }),
+  };
+}
+
+function formatReport(report: ForgetReport): string {
+  const { dryRun, titles, files, remaining, logLines, vacuumed } = report;
+  const lines = [`${dryRun ? "Would forget" : "Forgotten"}: ${describe(report)}.`];
+  lines.push(...titles.map((title) => `  - ${title}`));
+  const more = report.removed.observations - titles.length;
+  if (titles.length > 0 && more > 0) lines.push(`  … and ${more} more notes`);
+  if (logLines > 0) lines.push(`${logLines} lines taken out of logs.`);
+  if (files.length > 0) lines.push(`${dryRun ? "Found in" : "Deleted"}: ${files.join(", ")}`);
+  if (vacuumed) lines.push("The database was written anew, so that no byte of it is left in unused places.");
+  if (remaining.length > 0)
+    lines.push(
+      `The words still stand in ${remaining.join(", ")}: in settings, or in the path of a project (rookery forget --project NAME).`,
+    );
+  return lines.join("\n");
+}
+
+function describe(report: ForgetReport): string {
+  return listRemoved(report).join(", ") || "nothing";
+}

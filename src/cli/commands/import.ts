@@ -12,12 +12,13 @@ const pollMs = 200;
 const interrupted = 130;
 
 export const importCommand: Command = {
-  summary: "Bring in what was there before: Claude Code's transcripts, or a claude-mem database.",
-  usage: "transcripts|claude-mem [PATH] [--project NAME] [--since DATE] [--dry-run]",
+  summary: "Bring in what was there before: Claude Code's transcripts, a claude-mem database, an export.",
+  usage: "transcripts|claude-mem|jsonl [PATH] [--project NAME] [--since DATE] [--dry-run]",
   examples: [
     "rookery import transcripts --dry-run",
     "rookery import transcripts --project api --since 2026-10-01",
     "rookery import claude-mem",
+    "rookery import jsonl memory.jsonl",
   ],
   options: { project: { type: "string" }, since: { type: "string" }, "dry-run": { type: "boolean" } },
   optionHelp: {
@@ -40,8 +41,13 @@ export const importCommand: Command = {
 function makeRequest(context: CliContext, { flags, words }: CommandInput): Record<string, unknown> {
   const [source, given] = words;
   const { project, since } = flags;
-  if (source !== "transcripts" && source !== "claude-mem")
-    throw new AppError("invalid_argument", `There is no import of ${source}: transcripts or claude-mem.`);
+  if (source !== "transcripts" && source !== "claude-mem" && source !== "jsonl")
+    throw new AppError(
+      "invalid_argument",
+      `There is no import of ${source}: transcripts, claude-mem or jsonl.`,
+    );
+  if (source === "jsonl" && given === undefined)
+    throw new AppError("invalid_argument", "Name the file: rookery import jsonl FILE");
   const from = typeof since === "string" ? Date.parse(since) : 0;
   if (Number.isNaN(from)) throw new AppError("invalid_argument", `--since ${since} is not a date.`);
   const home = context.environment.HOME ?? "";

@@ -17,7 +17,7 @@ export const search: Command = {
   ),
   optionHelp: {
     project: "name or folder; default all",
-    kind: "observation, summary or prompt",
+    kind: "observation, summary, prompt, question or message",
     type: "decision, preference, bugfix, …",
     file: "a path, or the end of one",
     folder: "files directly in it",
@@ -44,7 +44,7 @@ export const search: Command = {
         formatDay(r.createdAt),
         r.type ?? r.kind,
         r.project,
-        r.title,
+        r.supersededBy ? `(replaced by ${r.supersededBy.slice(-8)}) ${r.title}` : r.title,
       ]);
       context.print(formatTable(["Id", "Date", "Type", "Project", "Title"], rows, context.columns));
       context.print("\nRead one: rookery show ID");

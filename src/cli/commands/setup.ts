@@ -2,12 +2,14 @@ import { AppError } from "../../shared/errors.ts";
 import { nearest } from "../../shared/nearest.ts";
 import type { Command } from "../command.ts";
 import { setupMatrix } from "./setup/matrix.ts";
+import { setupModel } from "./setup/model.ts";
+import { setupSlack } from "./setup/slack.ts";
 
 /** What can be set up, each in a file of its own. */
-const parts: Record<string, Command> = { matrix: setupMatrix };
+const parts: Record<string, Command> = { matrix: setupMatrix, model: setupModel, slack: setupSlack };
 
 export const setup: Command = {
-  summary: "Set up what is optional: another homeserver for agents and people.",
+  summary: "Set up what is optional: a model that distils turns, Slack, another homeserver.",
   usage: `${Object.keys(parts).join("|")} [options]`,
   examples: Object.values(parts).flatMap(({ examples }) => examples),
   options: Object.assign({}, ...Object.values(parts).map(({ options }) => options)) as Command["options"] &

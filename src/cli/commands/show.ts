@@ -20,6 +20,12 @@ export const show: Command = {
     if (o.facts.length > 0) context.print(`\n${o.facts.map((fact) => `- ${fact}`).join("\n")}`);
     const files = [...new Set([...o.filesModified, ...o.filesRead])];
     if (files.length > 0) context.print(`\nFiles: ${files.join(", ")}`);
+    if (o.supersededBy)
+      context.print(
+        `\nReplaced by ${o.supersededBy.slice(-8)} (${o.supersededBecause}): rookery show ${o.supersededBy.slice(-8)}`,
+      );
+    if (o.supersedes.length > 0)
+      context.print(`\nReplaces ${o.supersedes.map((older) => older.slice(-8)).join(", ")}.`);
     context.print(
       `\nSession ${o.session ?? "–"}, from ${o.provenance}, about ${o.tokens} tokens. Around it: rookery timeline ${o.id.slice(-8)}`,
     );

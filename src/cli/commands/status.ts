@@ -1,8 +1,9 @@
 import { callDaemon } from "../../client/request.ts";
-import type { StatusReport } from "../../protocol/status.ts";
+import type { RetentionState } from "../../protocol/care.ts";
+import type { ModelReport, StatusReport } from "../../protocol/status.ts";
 import type { Command } from "../command.ts";
 import { describePresence } from "../say-presence.ts";
-import { formatBytes, formatDuration, formatTable } from "../format.ts";
+import { formatBytes, formatDuration, formatTable, formatUsd } from "../format.ts";
 
 export const status: Command = {
   summary: "What the daemon is doing: sessions, queues, sizes, hook latencies.",
@@ -14,6 +15,21 @@ export const status: Command = {
     return report.status === "ok" ? 0 : 6;
   },
 };
+
+function formatRetention({ eventDays, eventMegabytes, eventBytes, removed }: RetentionState): string {
+  const limits = [
+    ...(eventDays > 0 ? [`${eventDays} days`] : []),
+    ...(eventMegabytes > 0 ? [formatBytes(eventMegabytes * 1_000_000)] : []),
+  ];
+  const held = eventBytes === null ? "" : `; ${formatBytes(eventBytes)} held, ${removed} removed`;
+  return `raw events: ${limits.join(" or ") || "kept for ever"}${held}`;
+}
+
+function describeModel({ provider, name, state, reason, waiting, today, budget }: ModelReport): string {
+  const spent = `today ${today.calls} calls, ${today.tokens} of ${budget.tokens} tokens, ${formatUsd(today.usd)} of ${formatUsd(budget.usd)}`;
+  const trouble = state === "ready" ? "" : `; ${state.toUpperCase()}: ${reason}, turns are kept without it`;
+  return `${name} (${provider}), ${spent}, ${waiting} turns waiting${trouble}`;
+}
 
 function describeChannels({ channels, outbox }: StatusReport): string {
   const named = channels.map(({ name, state, detail }) => `${name} ${state}${detail ? ` (${detail})` : ""}`);
@@ -49,6 +65,10 @@ function formatStatus(report: StatusReport, columns: number): string {
       `${deliveries.queued} queued, ${deliveries.injected} injected, ${deliveries.confirmed} confirmed`,
     ],
   ];
+  facts.push(["Retention", formatRetention(report.retention)]);
+  if (report.model.state !== "off") facts.push(["Model", describeModel(report.model)]);
+  facts.push(["You", describePresence(report.presence)], ["Channels", describeChannels(report)]);
+  if (report.questions > 0) facts.push(["Questions", `${report.questions} open: rookery questions`]);
   if (report.matrix) {
     const { url, users, rooms, events, waiting, isRegistrationOpen } = report.matrix;
     const registration = isRegistrationOpen ? "; REGISTRATION IS OPEN" : "";
@@ -57,7 +77,6 @@ function formatStatus(report: StatusReport, columns: number): string {
       `${url} ${users} users, ${rooms} rooms, ${events} events, ${waiting} syncs waiting${registration}`,
     ]);
   }
-  facts.push(["You", describePresence(report.presence)], ["Channels", describeChannels(report)]);
   if (database.setAside) facts.push(["Damaged", `an earlier database was set aside: ${database.setAside}`]);
   const lines = facts.map(([name, text]) => `${name.padEnd(9)} ${text}`);
   const hooks = Object.entries(report.hooks).map(([event, { count, p50Ms, p95Ms }]) => [

@@ -31,6 +31,16 @@ export const timeline: Command = {
         context.columns,
       ),
     );
+    if (view.chain.length > 0) {
+      const link = (o: ObservationView): string[] => [
+        o.supersededBy === null ? "now" : "↓",
+        ...[o.id.slice(-8), formatMinute(o.createdAt), o.supersededBecause ?? "holds", o.title],
+      ];
+      context.print(`\nNewer replaces older:`);
+      context.print(
+        formatTable(["", "Id", "When", "Because", "Title"], view.chain.map(link), context.columns),
+      );
+    }
     return 0;
   },
 };

@@ -83,6 +83,7 @@ function formatNext(
     ...(transcripts > 0
       ? [`  rookery import transcripts    remember your ${transcripts} earlier sessions as well`]
       : []),
+    "  rookery open                  look at it all in the browser",
     "  rookery demo                  see in seconds what it does, in a throwaway home",
     "  rookery status                what it is doing",
     '  rookery send --to AGENT "hi"  talk to a session (names: rookery agents)',

@@ -1,3 +1,4 @@
+import type { Answer } from "../../domain/ask/question.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { AuditRow } from "../../store/access.ts";
@@ -30,4 +31,10 @@ export function openAudit(store: Store, log: Log, clock: Clock): Audit {
     },
     list: (limit) => store.access.audit(limit),
   };
+}
+
+/** Which button, not which words. */
+export function describeAnswer(answer: Answer): string {
+  if (answer.type === "allow") return answer.scope === "once" ? "allow once" : "allow for session";
+  return answer.type === "deny" ? "deny" : "an answer";
 }

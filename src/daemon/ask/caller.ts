@@ -30,6 +30,7 @@ const mostAncestors = 64;
 
 export function makeCallerCheck(store: Store, platform: NodeJS.Platform = process.platform): CallerCheck {
   const isLinux = platform === "linux";
+  const lookAtSockets = shareLooks(readSockets);
 
   function listClaudes(): Set<number | null> {
     return new Set(
@@ -45,7 +46,9 @@ export function makeCallerCheck(store: Store, platform: NodeJS.Platform = proces
   }
 
   async function listPids(peer: NonNullable<Peer>): Promise<number[]> {
-    return isLinux ? await findHolders(peer) : readLsof(await run("lsof", lsofArguments(peer)), peer);
+    return isLinux
+      ? findHolders(await lookAtSockets(), peer)
+      : readLsof(await run("lsof", lsofArguments(peer)), peer);
   }
 
   async function findBlame(pid: number): Promise<string | undefined> {
@@ -95,16 +98,45 @@ export function makeCallerCheck(store: Store, platform: NodeJS.Platform = proces
   };
 }
 
-/** All processes that hold the other end of this connection. */
-async function findHolders(peer: NonNullable<Peer>): Promise<number[]> {
+interface Sockets {
+  /** The kernel's tables of connections. */
+  table: string;
+  /** The processes that hold a socket, by its inode. */
+  holders: Map<string, number[]>;
+}
+
+/** A look through every process takes a while: one serves all who asked before it began. */
+function shareLooks<T>(look: () => Promise<T>): () => Promise<T> {
+  let running: Promise<unknown> = Promise.resolve();
+  let next: Promise<T> | undefined;
+  return () => {
+    next ??= running.then(() => {
+      next = undefined;
+      const looking = look();
+      running = looking.catch(() => undefined);
+      return looking;
+    });
+    return next;
+  };
+}
+
+async function readSockets(): Promise<Sockets> {
   const tables = await Promise.all(
     ["tcp", "tcp6"].map((table) => readFile(`/proc/net/${table}`, "utf8").catch(() => "")),
   );
-  const inode = findInode(tables.join("\n"), peer);
-  if (inode === undefined) return [];
+  const holders = new Map<string, number[]>();
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
-  const holders = await Promise.all(pids.map(async (pid) => ((await holds(pid, inode)) ? [pid] : [])));
-  return holders.flat();
+  await Promise.all(
+    pids.map(async (pid) => {
+      for (const inode of await listSockets(pid)) holders.set(inode, [...(holders.get(inode) ?? []), pid]);
+    }),
+  );
+  return { table: tables.join("\n"), holders };
+}
+
+/** All processes that hold the other end of this connection. */
+function findHolders({ table, holders }: Sockets, peer: NonNullable<Peer>): number[] {
+  return holders.get(findInode(table, peer) ?? "") ?? [];
 }
 
 /** In the kernel's table the other end is the row whose own port is the peer's, and whose far port is ours. */
@@ -119,12 +151,12 @@ export function findInode(table: string, { remotePort, localPort }: NonNullable<
   return undefined;
 }
 
-async function holds(pid: number, inode: string): Promise<boolean> {
+async function listSockets(pid: number): Promise<Set<string>> {
   const folder = `/proc/${pid}/fd`;
   // Gone meanwhile, or of another user: not the one we look for, or not to be told.
   const files = await readdir(folder).catch(() => []);
   const links = await Promise.all(files.map((file) => readlink(`${folder}/${file}`).catch(() => "")));
-  return links.includes(`socket:[${inode}]`);
+  return new Set(links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []));
 }
 
 async function readProcess(pid: number): Promise<ProcessFacts | undefined> {

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { makeMemoryQuestions, type MemoryQuestions } from "../../../tests/support/memory-questions.ts";
+import { type AskedQuestions, openAskedQuestions } from "../../../tests/support/asked-questions.ts";
 import { directRoom, owner } from "../../../tests/support/memory-channel.ts";
 import type { Inbox, Reply } from "../../channels/channel.ts";
 import { silentLog } from "../../shared/log.ts";
 import { openStore, type Store } from "../../store/open-store.ts";
+import { openBus } from "../bus.ts";
 import { type Audit, openAudit } from "./audit.ts";
 import { makeInbox } from "./inbox.ts";
 import { openPairing, type Pairing } from "./pairing.ts";
@@ -12,7 +13,7 @@ import { openMemoryService } from "../../../tests/support/memory-channel.ts";
 
 let now: number;
 let store: Store;
-let questions: MemoryQuestions;
+let questions: AskedQuestions;
 let audit: Audit;
 let pairing: Pairing;
 let inbox: Inbox;
@@ -23,7 +24,7 @@ beforeEach(() => {
   acts = 0;
   const clock = (): number => now;
   store = openStore(":memory:", clock);
-  questions = makeMemoryQuestions();
+  questions = openAskedQuestions(store, openBus(silentLog, now), clock);
   audit = openAudit(store, silentLog, clock);
   pairing = openPairing(store, audit, clock);
   inbox = makeInbox({ store, questions, pairing, audit, clock });
@@ -143,7 +144,7 @@ describe("attacks on a permission", () => {
     {
       name: "a command that changed under the card",
       change: () => {
-        questions.change("q", "rm -rf /");
+        questions.change("q");
         return {};
       },
       result: "refused",
@@ -211,7 +212,7 @@ describe("attacks on a permission", () => {
     expect((await bring(click)).result).toBe("accepted");
     expect(await bring(click)).toEqual({ result: "duplicate", say: null });
     expect(await bring({ target: { ticket }, said: { type: "deny", reason: "no" } })).toEqual({
-      ...{ result: "late", say: "Ada answered on slack" },
+      ...{ result: "late", say: "Allowed once by Ada (Slack)." },
     });
     expect(questions.answered("q")?.answer).toEqual(allow);
   });

@@ -5,7 +5,7 @@ import type { Answer } from "../../domain/ask/question.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { OutboxRow } from "../../store/outbox.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Audit } from "./audit.ts";
+import { type Audit, describeAnswer } from "./audit.ts";
 import { describeSender, type Pairing } from "./pairing.ts";
 import type { Questions } from "./questions.ts";
 
@@ -123,10 +123,4 @@ export function makeInbox(deps: InboxDeps): Inbox {
 
 function refuse(why: string, say: string | null = null): Judged {
   return { result: "refused", say, why };
-}
-
-/** Which button, not which words. */
-function describeAnswer(answer: Answer): string {
-  if (answer.type === "allow") return answer.scope === "once" ? "allow once" : "allow for session";
-  return answer.type === "deny" ? "deny" : "an answer";
 }

@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { beforeEach, describe, expect, test } from "vitest";
-import { makeMemoryQuestions, type MemoryQuestions } from "../../../tests/support/memory-questions.ts";
+import { type AskedQuestions, openAskedQuestions } from "../../../tests/support/asked-questions.ts";
 import type { Notice } from "../../domain/ask/card.ts";
 import { makeExclusion } from "../../domain/capture/exclude.ts";
 import { prepareEvent } from "../../domain/capture/prepare-event.ts";
@@ -13,7 +13,7 @@ import { openNotifications } from "./notifications.ts";
 
 let store: Store;
 let bus: Bus;
-let questions: MemoryQuestions;
+let questions: AskedQuestions;
 let told: Notice[];
 let nowMs: number;
 let count: number;
@@ -24,8 +24,8 @@ beforeEach(() => {
   told = [];
   store = openStore(":memory:", () => nowMs);
   bus = openBus(silentLog, 0);
-  questions = makeMemoryQuestions();
-  const reach = { notify: (notice: Notice) => void told.push(notice) };
+  questions = openAskedQuestions(store, bus, () => nowMs);
+  const reach = { notify: (notice: Notice) => told.push(notice) > 0 };
   openNotifications({ store, bus, clock: () => nowMs, questions, reach, doneAfterMs: 60_000 }).start();
 });
 

@@ -1,17 +1,16 @@
 import type { Channel } from "../../channels/channel.ts";
 import type { Notice } from "../../domain/ask/card.ts";
-import type { Peer } from "../../http/peer.ts";
 import type { ReachBackend } from "../../http/reach-backend.ts";
 import type { ChannelView, OutboxView, PresenceView } from "../../protocol/reach.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { OutboxRow } from "../../store/outbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Audit } from "./audit.ts";
-import type { CallerCheck } from "./caller.ts";
 import type { Pairing } from "./pairing.ts";
 import type { PresenceWatch } from "./presence.ts";
 import type { Reach } from "./reach.ts";
 import type { Reaching } from "./reaching.ts";
+import type { RequirePerson } from "./require-person.ts";
 
 export interface ReachApiDeps {
   store: Store;
@@ -19,24 +18,18 @@ export interface ReachApiDeps {
   reaching: Reaching;
   pairing: Pairing;
   audit: Audit;
-  caller: CallerCheck;
+  requirePerson: RequirePerson;
+  channels: readonly Channel[];
 }
 
 /** The way to the person, as the routes see it. */
 export function makeReachApi(deps: ReachApiDeps): ReachBackend {
-  const { store, presence, reaching, pairing, audit, caller } = deps;
+  const { store, presence, reaching, pairing, audit, requirePerson } = deps;
 
   function viewMessage(id: string): OutboxView {
     const row = store.outbox.byId(id);
     if (!row) throw new AppError("message_not_found", `There is no message ${id}.`);
     return viewRow(row);
-  }
-
-  async function requirePerson(peer: Peer, action: "offer-pairing" | "revoke", place: string): Promise<void> {
-    const verdict = await caller.mayDecide(peer);
-    if (verdict.may) return;
-    audit.record({ action, result: "refused", place, who: "api", detail: verdict.why });
-    throw new AppError("may_not_decide", `An agent may not do this for its person: ${verdict.why}.`);
   }
 
   return {
@@ -61,11 +54,13 @@ export function makeReachApi(deps: ReachApiDeps): ReachBackend {
     listAudit: (limit) => audit.list(limit),
     pairings: () => ({ people: pairing.people(), pending: pairing.pending() }),
     async offerPairing(channel, peer) {
-      await requirePerson(peer, "offer-pairing", channel.slice(0, 40));
-      return pairing.offer(channel);
+      await requirePerson(peer, { action: "offer-pairing", place: channel.slice(0, 40) });
+      const offer = pairing.offer(channel);
+      deps.channels.find(({ name }) => name === channel)?.expectCode?.(offer.expiresAt);
+      return offer;
     },
     async revokePerson(id, peer) {
-      await requirePerson(peer, "revoke", "api");
+      await requirePerson(peer, { action: "revoke", place: "api" });
       return pairing.revoke(id);
     },
   };

@@ -6,8 +6,11 @@ export interface Reach {
   stop(): Promise<void>;
   /** Whether a question could be seen anywhere but in the terminal; if not, a hook need not wait. */
   canReach(): boolean;
-  /** Queued durably; collapsed with its repeats, held back while the person is here or in quiet hours. */
-  notify(notice: Notice): void;
+  /**
+   * Queued durably; collapsed with its repeats, held back while the person is here or in quiet hours. False where nothing
+   * will ever show it: no channel works, or this kind of news is not wanted.
+   */
+  notify(notice: Notice): boolean;
 }
 
 /** Whether the person is at the keyboard, by the latest sign of them. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { makeMemoryQuestions, type MemoryQuestions } from "../../../tests/support/memory-questions.ts";
+import { type AskedQuestions, openAskedQuestions } from "../../../tests/support/asked-questions.ts";
 import { type MemoryService, openMemoryService, owner } from "../../../tests/support/memory-channel.ts";
 import { waitFor } from "../../../tests/support/processes.ts";
 import type { Notice } from "../../domain/ask/card.ts";
@@ -21,7 +21,7 @@ let lastKeyAt: number | null;
 let store: Store;
 let bus: Bus;
 let service: MemoryService;
-let questions: MemoryQuestions;
+let questions: AskedQuestions;
 let presence: PresenceWatch;
 let reaching: Reaching;
 
@@ -32,6 +32,7 @@ function live(
   options: { quietHours?: { from: number; to: number }; wants?: Partial<typeof wanted> } = {},
 ): void {
   bus = openBus(silentLog, 0);
+  questions = openAskedQuestions(store, bus, clock);
   const terminals = { lastKeyAt: () => lastKeyAt, hasPresenceFile: () => false };
   presence = openPresence({ store, bus, clock, terminals, awayMs, quietHours: options.quietHours });
   const audit = openAudit(store, silentLog, clock);
@@ -49,11 +50,6 @@ beforeEach(() => {
   lastKeyAt = null;
   store = openStore(":memory:", clock);
   service = openMemoryService();
-  questions = makeMemoryQuestions((type, questionId) => {
-    if (type === "question.opened")
-      bus.publish({ type, id: questionId, kind: "choice", agent: "api-rook", project: "api", headline: "" });
-    else bus.publish({ type, id: questionId, state: "answered", verdict: null, text: "" });
-  });
 });
 afterEach(async () => {
   presence.stop();
@@ -147,12 +143,12 @@ describe("a question", () => {
     questions.ask("q");
     await shows(1);
     await waitFor(() => service.watched().length === 1);
-    questions.settle("q", "Ada answered: SQLite");
-    await waitFor(async () => (await texts())[0]?.includes("Ada answered: SQLite"));
+    questions.answer("q", { type: "answers", answers: [["SQLite"]] }, { place: "viewer", by: "Ada" });
+    await waitFor(async () => (await texts())[0]?.includes("Answered by Ada (the viewer): SQLite"));
     expect((await service.messages())[0]?.canAct).toBe(false);
     await waitFor(() => service.watched().length === 0);
-    questions.settle("q", "Overruled in the terminal: Postgres");
-    await waitFor(async () => (await texts())[0]?.includes("Overruled in the terminal"));
+    questions.followUp("q", "overruled", "the terminal had answered first: Postgres");
+    await waitFor(async () => (await texts())[0]?.includes("But the terminal had answered first: Postgres."));
     expect(await texts()).toHaveLength(1);
   });
 
@@ -186,7 +182,7 @@ describe("a question", () => {
     if (!open) throw new Error("no open card");
     await service.person.press(open.place, open.card, { type: "allow", scope: "once" }, "act-1");
     expect(questions.answered("q")?.answerer).toEqual({ place: "slack", by: "Ada" });
-    await waitFor(async () => (await texts())[0]?.includes("Ada answered on slack"));
+    await waitFor(async () => (await texts())[0]?.includes("Allowed once by Ada (Slack)."));
   });
 
   test("two hundred at once go out, each once, and no card is made more than a few times", async () => {

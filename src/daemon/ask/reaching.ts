@@ -131,17 +131,18 @@ export function openReaching(deps: ReachingDeps): Reaching {
           store.access.people().some((person) => person.channel === channel.name),
       ),
     notify(notice) {
-      if (!deps.wanted[notice.kind]) return;
+      const usable = channels.filter(isUsable);
+      if (!deps.wanted[notice.kind] || usable.length === 0) return false;
       const safe = {
         ...notice,
         headline: redactText(notice.headline).text,
         body: redactText(notice.body).text,
       };
       store.db.transaction(() => {
-        for (const channel of channels)
-          if (isUsable(channel)) queueNotice(store.outbox, channel, safe, clock());
+        for (const channel of usable) queueNotice(store.outbox, channel, safe, clock());
       });
       schedule();
+      return true;
     },
     openViewer() {
       const viewer = Symbol("viewer");

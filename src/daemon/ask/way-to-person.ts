@@ -17,6 +17,7 @@ import type { Questions } from "./questions.ts";
 import { makeReachApi, viewChannels, viewPresence } from "./reach-api.ts";
 import type { Reach } from "./reach.ts";
 import { openReaching } from "./reaching.ts";
+import { makeRequirePerson, type RequirePerson } from "./require-person.ts";
 import { openStatusLine } from "./statusline.ts";
 import { openTerminals } from "./terminals.ts";
 
@@ -25,6 +26,7 @@ export interface WayToPerson {
   presence: PresenceWatch;
   audit: Audit;
   caller: CallerCheck;
+  requirePerson: RequirePerson;
   api: ReachBackend;
   viewPresence(): PresenceView;
   viewChannels(): ChannelView[];
@@ -64,14 +66,17 @@ export function openWayToPerson(deps: WayToPersonDeps): WayToPerson {
   });
   const statusLine = openStatusLine({ file: deps.statusLineFile, store, bus, log, presence, questions });
   const caller = makeCallerCheck(store);
+  const requirePerson = makeRequirePerson(caller, audit);
   return {
-    ...{ reach: reaching, presence, audit, caller },
-    api: makeReachApi({ store, presence, reaching, pairing, audit, caller }),
+    ...{ reach: reaching, presence, audit, caller, requirePerson },
+    api: makeReachApi({ store, presence, reaching, pairing, audit, requirePerson, channels }),
     viewPresence: () => viewPresence(presence, reaching),
     viewChannels: () => viewChannels(channels, store),
     start() {
       presence.start();
       reaching.start();
+      for (const { channel, expiresAt } of pairing.pending())
+        channels.find(({ name }) => name === channel)?.expectCode?.(expiresAt);
       notifications.start();
       statusLine.start();
     },

@@ -3,6 +3,7 @@ import type { ImportState } from "../../protocol/import.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
+import { nameOf } from "../../store/tombstones.ts";
 import type { JobWorker } from "../job-worker.ts";
 import type { FoundTranscript } from "./find-transcripts.ts";
 import { keepReadTurn } from "./keep-read-turn.ts";
@@ -134,9 +135,12 @@ export async function importFiles(
   function nameSession(sessionId: string, title: string | null, branch: string | null): void {
     const session = store.sessions.byId(sessionId);
     if (!session || (session.title !== null && session.branch !== null)) return;
+    const isForgotten =
+      store.tombstones.has(nameOf.title(sessionId)) ||
+      (title !== null && store.tombstones.repeats(() => title, clock()));
     store.sessions.update({
       ...session,
-      title: session.title ?? title,
+      title: session.title ?? (isForgotten ? null : title),
       branch: session.branch ?? branch,
     });
   }

@@ -3,6 +3,7 @@ import { workerData } from "node:worker_threads";
 import { makeExclusion } from "../../domain/capture/exclude.ts";
 import { AppError } from "../../shared/errors.ts";
 import { serveJobs } from "../serve-jobs.ts";
+import { readJsonl } from "../care/read-jsonl.ts";
 import { type ForeignPage, type ForeignPlace, readClaudeMem } from "./claude-mem-reader.ts";
 import {
   type FileToRead,
@@ -29,6 +30,7 @@ export function serveImport(): void {
     },
     claudeMem: ({ path, place }: { path: string; place: ForeignPlace | undefined }): ForeignPage =>
       readClaudeMem(path, place),
+    jsonl: readJsonl,
     close(): void {
       reader?.close();
       reader = undefined;

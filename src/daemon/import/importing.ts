@@ -6,6 +6,7 @@ import { locateProject, type Project } from "../project.ts";
 import type { ForeignRow } from "./claude-mem-reader.ts";
 import { countExpiring, findTranscripts, type FoundTranscript, peekCwd } from "./find-transcripts.ts";
 import { importClaudeMem } from "./import-claude-mem.ts";
+import { importJsonl } from "./import-jsonl.ts";
 import { importFiles, type ImportFilesDeps } from "./import-files.ts";
 
 /** Brings in what was there before us: one import at a time, in the background. */
@@ -35,6 +36,7 @@ export function openImporting(deps: ImportingDeps): Importing {
   async function run(request: ImportRequest, state: ImportState): Promise<void> {
     try {
       if (request.source === "transcripts") await importTranscripts(request, state);
+      else if (request.source === "jsonl") await importJsonl(deps, request, state, () => isCancelled);
       else await importFromClaudeMem(request, state);
       state.state = isCancelled ? "cancelled" : "done";
     } catch (thrown) {
@@ -94,6 +96,8 @@ export function openImporting(deps: ImportingDeps): Importing {
     const place = places.get(cwd) ?? locateProject(cwd);
     places.set(cwd, place);
     if (store.projects.byPath(place.key)?.mode === "off") return false;
+    // All of it lies in a time of this project that was forgotten: not even that it was read is noted.
+    if (store.tombstones.covers(place.key, file.mtime)) return false;
     return project === undefined || isNamed(place, project);
   }
 

@@ -2,6 +2,7 @@ import type { ImportState } from "../../protocol/import.ts";
 import { makeId } from "../../shared/ids.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
+import { nameOf } from "../../store/tombstones.ts";
 import { indexPrompt, keepObservation, keepSummary, type Place } from "../memory/keep.ts";
 import { findOrCreateProject, nameOnlyPath } from "../project-registry.ts";
 import { takeSeat } from "../seats.ts";
@@ -11,6 +12,7 @@ const provenance = "import:claude-mem";
 
 /** Writes a row of another memory's database, in the caller's transaction, and counts it. One that is there stays as it is. */
 export function keepForeign(store: Store, row: ForeignRow, state: ImportState, nowMs: number): void {
+  if (isForgotten(store, row, nowMs)) return;
   const project = findProject(store, row, nowMs);
   if (project.mode === "off") return;
   const { sessionId, promptNumber } = row;
@@ -36,11 +38,32 @@ export function keepForeign(store: Store, row: ForeignRow, state: ImportState, n
   } else keepPrompt(store, row, project, place, state, nowMs);
 }
 
+function isForgotten(store: Store, row: ForeignRow, nowMs: number): boolean {
+  const { tombstones } = store;
+  const { sessionId, kind, at, promptNumber } = row;
+  const name =
+    kind === "prompt"
+      ? nameOf.key(promptKey(sessionId, promptNumber, at))
+      : nameOf.foreign(sessionId, kind, at);
+  return (
+    tombstones.has(name) ||
+    tombstones.covers(pathOf(store, row), at) ||
+    tombstones.repeats(() => JSON.stringify(row), nowMs)
+  );
+}
+
+function promptKey(sessionId: string, promptNumber: number | null, at: number): string {
+  return `claude-mem:${sessionId}:${promptNumber ?? at}`;
+}
+
 /** Where we know the session, its project; else the one of that name; else one that waits for its folder. */
-function findProject(store: Store, { sessionId, project: name }: ForeignRow, nowMs: number): ProjectRow {
+function pathOf(store: Store, { sessionId, project: name }: ForeignRow): string {
   const known = store.sessions.byId(sessionId)?.project;
-  const path = known ?? store.projects.named(name).at(-1)?.path ?? nameOnlyPath(name);
-  return findOrCreateProject(store, path, nowMs);
+  return known ?? store.projects.named(name).at(-1)?.path ?? nameOnlyPath(name);
+}
+
+function findProject(store: Store, row: ForeignRow, nowMs: number): ProjectRow {
+  return findOrCreateProject(store, pathOf(store, row), nowMs);
 }
 
 function keepPrompt(
@@ -51,7 +74,7 @@ function keepPrompt(
   state: ImportState,
   nowMs: number,
 ): void {
-  const key = `claude-mem:${sessionId}:${promptNumber ?? place.at}`;
+  const key = promptKey(sessionId, promptNumber, place.at);
   if (store.turns.byKey(key) || store.turns.hasPrompt(sessionId, text)) {
     state.turnsKnown += 1;
     return;

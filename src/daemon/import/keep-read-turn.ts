@@ -8,6 +8,7 @@ import { keepTurn } from "../memory/keep-turn.ts";
 import { locateProject } from "../project.ts";
 import { findOrCreateProject } from "../project-registry.ts";
 import { takeSeat } from "../seats.ts";
+import { isForgottenTurn } from "./forgotten-turn.ts";
 import { promptEventOf, type ReadTurn } from "./transcript-reader.ts";
 
 /** Where a turn was read. */
@@ -42,6 +43,7 @@ export function keepReadTurn(store: Store, read: ReadTurn, from: ReadFrom, clock
   const turn = read.startedAt > 0 ? read : { ...read, startedAt: from.mtime, endedAt: from.mtime };
   const known = store.sessions.byId(sessionId);
   const place = known ? known.project : locateProject(turn.cwd ?? homedir()).key;
+  if (isForgottenTurn(store, turn, place, clock())) return { outcome: "left-out" };
   const project = findOrCreateProject(store, place, clock());
   if (project.mode === "off") return { outcome: "left-out" };
   if (known?.transcriptPath === null) replaceForeign(store, sessionId, turn.prompt);

@@ -4,6 +4,7 @@ import type { HookEvent } from "../../protocol/hook-events.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { TurnRow } from "../../store/turns.ts";
 import { type IncomingEvent, recordEvent } from "../record-event.ts";
+import { isForgottenTurn } from "./forgotten-turn.ts";
 import { promptEventOf } from "./transcript-reader.ts";
 
 export interface Recovered {
@@ -26,7 +27,7 @@ export function recoverTurn(
   nowMs: number,
 ): Recovered | undefined {
   const { sessionId, promptId, key, outcome } = told;
-  if (promptId === null) return undefined;
+  if (promptId === null || isForgotten(store, told, nowMs)) return undefined;
   const before = store.turns.byPrompt(sessionId, promptId);
   if (!before && (outcome === null || store.turns.byKey(key))) return undefined;
   const isEnded = before !== undefined && before.endedAt !== null;
@@ -46,6 +47,11 @@ export function recoverTurn(
   settleEnd(store, turn, told, record);
   if (store.turns.byKey(key) === undefined) store.turns.setKey(turn.id, key);
   return { turnId: turn.id, events };
+}
+
+function isForgotten(store: Store, told: TranscriptTurn, nowMs: number): boolean {
+  const project = store.sessions.byId(told.sessionId)?.project ?? "";
+  return isForgottenTurn(store, told, project, nowMs);
 }
 
 /** Between two tool calls a turn that runs looks like one that is over. */

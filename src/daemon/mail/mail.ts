@@ -152,6 +152,7 @@ export function openMail(deps: MailDeps): Mail {
         store.db.transaction(() => {
           const ids = store.messages.removeOld(id, clock() - keepDays * dayMs);
           store.deliveries.removeMessages(ids);
+          for (const gone of ids) store.index.remove("message", gone);
         });
   }
 

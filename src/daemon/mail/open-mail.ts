@@ -10,6 +10,7 @@ import type { CallerCheck } from "../ask/caller.ts";
 import type { Bus } from "../bus.ts";
 import type { Deliveries } from "../deliveries.ts";
 import { openMatrixAsking } from "./asking.ts";
+import { indexMessages } from "./index-messages.ts";
 import type { Leasing } from "./leasing.ts";
 import { openMail } from "./mail.ts";
 import { makeMailApi } from "./mail-api.ts";
@@ -47,6 +48,7 @@ export function openMailParts(deps: MailPartsDeps): MailParts {
   const { store, bus, log, clock, deliveries, agents, leasing, matrix, config } = deps;
   if (!matrix) return { api: makeSilentMail(), start() {}, async stop() {} };
   const { accounts, face, owner, end } = matrix;
+  indexMessages(store, bus);
   const { hops, perPairAndMinute, perHour } = config;
   const limits = { hops, perPairAndMinute, perHour };
   const mail = openMail({ store, bus, log, clock, accounts, agents, deliveries, owner, limits, end });

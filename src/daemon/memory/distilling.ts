@@ -2,10 +2,12 @@ import type { Distilled, TurnRecord, TurnSummary } from "../../domain/memory/tur
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
+import { nameOf } from "../../store/tombstones.ts";
 import type { Bus } from "../bus.ts";
 import type { JobWorker } from "../job-worker.ts";
 import type { AssembledTurn } from "./assemble-turn.ts";
-import { type KeptTurn, keepTurn } from "./keep-turn.ts";
+import { announceKept, keepTurn } from "./keep-turn.ts";
+import type { ModelDistilling } from "./model-distilling.ts";
 import { findOrCreateProject } from "../project-registry.ts";
 
 export interface DistilJob {
@@ -35,6 +37,8 @@ export interface DistillingDeps {
   log: Log;
   clock: Clock;
   worker: JobWorker;
+  /** Takes a turn that was kept, for a second look. */
+  model: Pick<ModelDistilling, "offer" | "wake">;
   /** Adds what hooks did not tell of these sessions, and says by turn what their transcripts tell. */
   reconcile(sessionIds: Iterable<string>): Promise<Map<string, TurnRecord>>;
 }
@@ -97,7 +101,8 @@ export function openDistilling(deps: DistillingDeps): Distilling {
   /** Returns what there is to announce once it is committed. */
   function keep(turnId: string, distilled: DistilledTurn | undefined): () => void {
     store.turns.markDistilled(turnId, clock());
-    if (!distilled) return nothing;
+    // Forgotten while it was looked through.
+    if (!distilled || store.tombstones.has(nameOf.turn(turnId))) return nothing;
     const { turn, observations, summary } = distilled;
     const project = findOrCreateProject(store, turn.project, clock());
     if (project.mode === "off") return nothing;
@@ -106,13 +111,11 @@ export function openDistilling(deps: DistillingDeps): Distilling {
       ...{ turnId, sessionId, cwd, at: endedAt, promptNumber, observations, summary },
       prompt: record.isMachine ? undefined : { eventId: promptEventId, text: record.prompt },
     });
-    return () => announce(sessionId, kept);
-  }
-
-  function announce(sessionId: string, { observations, summary }: KeptTurn): void {
-    for (const { id, title, type } of observations)
-      bus.publish({ type: "observation.stored", id, sessionId, title, kind: type });
-    if (summary) bus.publish({ type: "summary.stored", id: summary.id, sessionId });
+    deps.model.offer(turn, project, kept);
+    return () => {
+      announceKept(bus, sessionId, kept);
+      deps.model.wake();
+    };
   }
 
   return {

@@ -3,6 +3,7 @@ import type { Distilled, TurnSummary } from "../../domain/memory/turn-record.ts"
 import type { Observation } from "../../store/observations.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
+import type { Bus } from "../bus.ts";
 import type { Summary } from "../../store/summaries.ts";
 import { indexPrompt, keepObservation, keepSummary, type Place } from "./keep.ts";
 
@@ -17,6 +18,8 @@ export interface TurnFindings {
   promptNumber: number | null;
   observations: readonly Distilled[];
   summary: TurnSummary | undefined;
+  /** Who put the summary together. */
+  by?: "distil" | "model";
 }
 
 export interface KeptTurn {
@@ -35,7 +38,14 @@ export function keepTurn(store: Store, project: ProjectRow, findings: TurnFindin
   };
   const observations = findings.observations.flatMap((note) => keepObservation(store, note, place) ?? []);
   if (prompt?.text) indexPrompt(store, prompt.eventId, prompt.text, place);
-  return { observations, summary: summary && keepSummary(store, summary, place) };
+  return { observations, summary: summary && keepSummary(store, summary, place, findings.by) };
+}
+
+/** Once it is committed. */
+export function announceKept(bus: Bus, sessionId: string, { observations, summary }: KeptTurn): void {
+  for (const { id, title, type } of observations)
+    bus.publish({ type: "observation.stored", id, sessionId, title, kind: type });
+  if (summary) bus.publish({ type: "summary.stored", id: summary.id, sessionId });
 }
 
 /** The name of the checkout, where it is not the project's main one. */

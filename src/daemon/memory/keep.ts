@@ -8,6 +8,7 @@ import { makeId } from "../../shared/ids.ts";
 import type { Observation } from "../../store/observations.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Summary } from "../../store/summaries.ts";
+import { reviveSaidAgain, supersedeByRule } from "./supersede.ts";
 
 /** Where something was learned. */
 export interface Place {
@@ -44,8 +45,13 @@ export function keepObservation(store: Store, note: Note, place: Place): Observa
     hash: hashOf(note.title, note.narrative),
     createdAt: place.at,
     updatedAt: place.at,
+    ...{ supersededBy: null, supersededBecause: null },
   };
-  if (store.observations.byHash(place.projectId, observation.hash)) return undefined;
+  const same = store.observations.byHash(place.projectId, observation.hash);
+  if (same) {
+    reviveSaidAgain(store, same, place.at);
+    return undefined;
+  }
   const earlier = findAlike(store, observation);
   if (earlier) {
     const merged = mergeNotes(earlier, observation);
@@ -55,6 +61,7 @@ export function keepObservation(store: Store, note: Note, place: Place): Observa
   }
   store.observations.insert(observation);
   indexObservation(store, observation);
+  supersedeByRule(store, observation);
   return observation;
 }
 
@@ -67,7 +74,13 @@ function findAlike(store: Store, observation: Observation): Observation | undefi
   return store.index
     .refsBySketch(sketchesOf(observation, scopeOf(observation)), mostAlike)
     .map((ref) => store.observations.byId(ref))
-    .find((other) => other && !inTheirWords.has(other.provenance) && saysTheSame(other, observation));
+    .find(
+      (other) =>
+        other &&
+        other.supersededBy === null &&
+        !inTheirWords.has(other.provenance) &&
+        saysTheSame(other, observation),
+    );
 }
 
 /** The fuller wording, and everything that either knew of files and sources; the place is that of the first. */
@@ -140,6 +153,11 @@ export function keepSummary(
     createdAt: place.at,
   };
   store.summaries.put(row);
+  indexSummary(store, row);
+  return row;
+}
+
+export function indexSummary(store: Store, row: Summary): void {
   const {
     id,
     projectId,
@@ -164,10 +182,14 @@ export function keepSummary(
     body,
     files: [...filesModified, ...filesRead],
   });
-  return row;
 }
 
-export function indexPrompt(store: Store, eventId: string, text: string, place: Place): void {
+export function indexPrompt(
+  store: Store,
+  eventId: string,
+  text: string,
+  place: Pick<Place, "projectId" | "sessionId" | "at">,
+): void {
   const { projectId, sessionId, at } = place;
   store.index.put({
     kind: "prompt",

@@ -1,6 +1,8 @@
 import { listConcepts } from "../../domain/memory/distil/concepts.ts";
 import { clip, listSentences } from "../../domain/memory/distil/sentences.ts";
+import { putCurrentFirst } from "../../domain/memory/current-first.ts";
 import { parseQuery } from "../../domain/memory/query.ts";
+import { judgeMeaning } from "../../domain/memory/rank.ts";
 import { estimateTokens } from "../../domain/memory/tokens.ts";
 import { redactText } from "../../domain/redact/redact-text.ts";
 import type { MemoryBackend } from "../../http/memory-backend.ts";
@@ -17,6 +19,7 @@ import type { JobWorker } from "../job-worker.ts";
 import { blameLine } from "./blame.ts";
 import { makeProjectFinder } from "./find-project.ts";
 import { hashOf, indexObservation, keepObservation } from "./keep.ts";
+import { currentOf, listChain, supersedeByHand } from "./supersede.ts";
 import type { Recall } from "./recall.ts";
 
 export interface MemoryApiDeps {
@@ -62,6 +65,8 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
         worktree,
       },
       ...{ session: row.sessionId, promptNumber, sourceEvents, tokens, provenance, createdAt },
+      ...{ supersededBy: row.supersededBy, supersededBecause: row.supersededBecause },
+      supersedes: store.observations.supersededBy(row.id).map(({ id: older }) => older),
     };
   }
 
@@ -74,6 +79,15 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
     if (second)
       throw new AppError("invalid_argument", `${id} fits several observations: use more of the id.`);
     return first;
+  }
+
+  /** The note that holds instead of this one, as if it had been found. */
+  function successorOf(hit: Found): Found | undefined {
+    const row = hit.kind === "observation" ? store.observations.byId(hit.ref) : undefined;
+    if (!row?.supersededBy) return undefined;
+    const { id: ref, title, type, narrative, sessionId, createdAt } = currentOf(store, row);
+    if (ref === row.id) return undefined;
+    return { ...hit, ref, title, type, sessionId, createdAt, matched: [], snippet: clip(narrative, 200) };
   }
 
   return {
@@ -96,12 +110,12 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
       if (!isEverything && projects.length === 0) return [];
       const found = await worker.run<Found[]>(
         "find",
-        { query: parseQuery(q), filter, limit },
+        { query: parseQuery(q), filter, limit, isPatient: true },
         { timeoutMs: 5_000 },
       );
-      return found.map((hit): SearchResult => {
+      return putCurrentFirst(found, successorOf).map(({ hit, isOutdated }): SearchResult => {
         const name = store.projects.byId(hit.projectId)?.name ?? "";
-        const { kind, title, type, createdAt, snippet, matched } = hit;
+        const { kind, title, type, createdAt, snippet } = hit;
         return {
           id: hit.ref,
           kind,
@@ -112,14 +126,16 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
           createdAt,
           score: round(hit.score),
           snippet,
-          why: `${hit.isInexact ? "no exact match; nearest: " : ""}${matched.join(", ")}`,
+          why: explainHit(hit),
+          supersededBy: isOutdated ? (successorOf(hit)?.ref ?? null) : null,
         };
       });
     },
     timeline(around, count) {
       const at = find(around);
       const { before, after } = store.observations.around(at, count);
-      return { around: at.id, before: before.map(view), at: view(at), after: after.map(view) };
+      const chain = listChain(store, at).map(view);
+      return { around: at.id, before: before.map(view), at: view(at), after: after.map(view), chain };
     },
     save({ project, session, type, title, text, files, createdAt }) {
       const row = projectForSaving(project);
@@ -166,17 +182,13 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
       store.db.transaction(() => {
         store.observations.update(changed);
         indexObservation(store, changed);
+        if (patch.supersededBy === null) store.observations.supersede(row.id, null, null, clock());
+        else if (patch.supersededBy !== undefined)
+          supersedeByHand(store, changed, find(patch.supersededBy), clock());
       });
-      return view(changed);
+      return view(find(row.id));
     },
-    forget(id) {
-      const row = find(id);
-      store.db.transaction(() => {
-        store.index.remove("observation", row.id);
-        store.observations.remove(row.id);
-      });
-    },
-    context: (project) => recall.preview(projectOf(project)),
+    context: ({ project, ...limits }) => recall.preview(projectOf(project), limits),
     injections: (session) =>
       store.injections
         .ofSession(session)
@@ -220,6 +232,16 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
   function viewProject({ id, name, path, mode, leases }: ProjectRow): ProjectView {
     return { id, name, path, mode, leases, observations: store.observations.countOfProject(id) };
   }
+}
+
+/** "pool, timeout; meaning 0.62; neighbours": which parts matched. */
+function explainHit({ isInexact, matched, meaning = 0, borrowed, score }: Found): string {
+  const parts = [
+    matched.join(", "),
+    judgeMeaning(meaning) >= 0.5 ? `meaning ${meaning.toFixed(2)}` : "",
+    borrowed >= 0.15 * score && borrowed > 0 ? "neighbours" : "",
+  ];
+  return (isInexact ? "no exact match; nearest: " : "") + parts.filter(Boolean).join("; ");
 }
 
 function round(score: number): number {

@@ -15,6 +15,7 @@ import {
 } from "../../domain/memory/recall.ts";
 import { estimateTokens } from "../../domain/memory/tokens.ts";
 import type { HookEvent } from "../../protocol/hook-events.ts";
+import type { ContextRequest } from "../../protocol/memory.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Found } from "../../store/memory-search.ts";
@@ -41,8 +42,8 @@ export interface Recall {
   contribute(moment: HookMoment, nowMs: number, room: number): Contribution | undefined;
   /** The event came to nothing: what was looked up for it is dropped. */
   release(id: string): void;
-  /** What a session starting now in this project would be given. */
-  preview(project: ProjectRow): string;
+  /** What a session starting now in this project would be given; with other limits than those configured, if wanted. */
+  preview(project: ProjectRow, limits: Omit<ContextRequest, "project">): string;
 }
 
 export interface RecallDeps {
@@ -54,7 +55,8 @@ export interface RecallDeps {
   clock: Clock;
 }
 
-const searchMs = 200;
+/** A worker that has to be started first takes half of it. */
+const searchMs = 400;
 /** What three notes can take at most. */
 const mostRecalled = 2_000;
 const wholeRoom = 9_800;
@@ -66,7 +68,10 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
   const clockFormat: ClockFormat = makeClockFormat(Intl.DateTimeFormat().resolvedOptions().timeZone);
 
   async function prefetch(id: string, event: HookEvent, prepared: PreparedEvent): Promise<void> {
-    if (event === "SessionStart") return within(distilling.catchUp(), catchUpMs);
+    if (event === "SessionStart") {
+      warmUp();
+      return within(distilling.catchUp(), catchUpMs);
+    }
     if (
       event !== "UserPromptSubmit" ||
       !settings.prompts ||
@@ -86,6 +91,12 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     } catch (error) {
       log.warn("nothing recalled for a prompt", { id, error });
     }
+  }
+
+  /** Whoever starts a session will soon submit a prompt. */
+  function warmUp(): void {
+    if (!settings.prompts) return;
+    worker.run("warm", undefined).catch((error: unknown) => log.warn("search not ready", { error }));
   }
 
   function projectOfSession(sessionId: string): ProjectRow | undefined {
@@ -126,14 +137,13 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     // A resumed session still has what it was told and what it did itself: only what is new since then.
     const isNew = ({ id, sessionId }: Observation): boolean =>
       sessionId !== session.id && !store.injections.wasShown(session.id, "observation", id);
-    const all = store.observations.recent([project.id], settings.observations);
+    const all = store.observations.current(project.id, settings.observations);
     const rows = session.source === "resume" ? all.filter(isNew) : all;
     if (session.source === "resume" && rows.length === 0) return undefined;
     const context = contextOf(project, rows, room);
-    if (!context.text || context.text.length > room) return undefined;
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    for (const id of context.shown)
-      note(moment, id, `index at ${session.source}`, null, estimateTokens(byId.get(id)?.title ?? ""), nowMs);
+    if (!context.text) return undefined;
+    const share = Math.ceil(context.tokens / Math.max(1, context.shown.length));
+    for (const id of context.shown) note(moment, id, `index at ${session.source}`, null, share, nowMs);
     return { context: context.text };
   }
 
@@ -141,22 +151,27 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     project: ProjectRow,
     rows: readonly Observation[],
     room: number,
+    limits: Pick<RecallSettings, "summaries" | "tokens"> = settings,
   ): ReturnType<typeof makeContext> {
-    const summaries = store.summaries.recent([project.id], settings.summaries);
-    const budgetTokens = Math.min(settings.tokens, Math.floor(room / 4) - 20);
+    const summaries = store.summaries.recent([project.id], limits.summaries);
     return makeContext({
       project: project.name,
       observations: rows.map(toIndexRow),
       summaries,
       clock: clockFormat,
-      budgetTokens,
+      budgetTokens: limits.tokens,
+      mostCharacters: room,
     });
   }
 
   function recallPrompt(moment: HookMoment, hits: readonly Found[], nowMs: number): Contribution | undefined {
-    const candidates = hits.map((hit) => ({ ...hit, body: hit.snippet }));
+    // What was replaced is not brought up; what took its place is, where the search found it, too.
+    const candidates = hits
+      .filter(({ ref }) => store.observations.byId(ref)?.supersededBy === null)
+      .map((hit) => ({ ...hit, body: hit.snippet }));
+    // What the index named may be told in full now that it matters: `npm run bench:recall`.
     const chosen = choosePromptRecall(candidates, (ref) =>
-      store.injections.wasShown(moment.session.id, "observation", ref),
+      store.injections.wasToldInFull(moment.session.id, ref),
     );
     if (chosen.length === 0) return undefined;
     const whole = chosen.map(
@@ -187,8 +202,10 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     const known = store.observations
       .ofFile([project.id], path, 8)
       .filter(
-        ({ id, sessionId }) =>
-          sessionId !== session.id && !store.injections.wasShown(session.id, "observation", id),
+        ({ id, sessionId, supersededBy }) =>
+          supersededBy === null &&
+          sessionId !== session.id &&
+          !store.injections.wasToldInFull(session.id, id),
       )
       .slice(0, 3);
     if (known.length === 0) return undefined;
@@ -236,8 +253,12 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     prefetch,
     contribute,
     release,
-    preview: (project) =>
-      contextOf(project, store.observations.recent([project.id], settings.observations), wholeRoom).text,
+    preview(project, limits) {
+      const { observations = settings.observations, summaries = settings.summaries } = limits;
+      const { tokens = settings.tokens } = limits;
+      const rows = store.observations.current(project.id, observations);
+      return contextOf(project, rows, wholeRoom, { summaries, tokens }).text;
+    },
   };
 }
 

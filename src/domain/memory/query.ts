@@ -2,6 +2,8 @@ import { isStopWord, listWords, splitIdentifiers } from "./words.ts";
 
 /** What somebody looks for: words any of which may match, phrases that must, words that may not. */
 export interface Query {
+  /** What is asked, without what is excluded: for its meaning. */
+  text: string;
   words: string[];
   phrases: string[][];
   excluded: string[][];
@@ -28,12 +30,14 @@ export function parseQuery(text: string): Query {
   const words = chooseWords(wanted);
   // In a whole sentence quotation marks quote and "-m" is a flag; only beside a few words do they mean what we offer.
   if (words.length > mostBesideOperators) return parsePrompt(text.replaceAll('"', " "));
-  return { words, phrases, excluded };
+  const said = [wanted, ...phrases.map((phrase) => phrase.join(" "))].join(" ");
+  return { text: said, words, phrases, excluded };
 }
 
 /** A prompt is not a query language: whatever marks it holds are just text. */
 export function parsePrompt(text: string): Query {
-  return { words: chooseWords(text.slice(0, 8_000)), phrases: [], excluded: [] };
+  const read = text.slice(0, 8_000);
+  return { text: read, words: chooseWords(read), phrases: [], excluded: [] };
 }
 
 /** Stop words go, unless nothing else was said. */

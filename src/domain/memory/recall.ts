@@ -8,6 +8,8 @@ export interface Recalled {
   body: string;
   coverage: number;
   matched: readonly string[];
+  /** The cosine of what was asked and what it says. */
+  meaning?: number | undefined;
 }
 
 export interface RecallThreshold {
@@ -15,13 +17,19 @@ export interface RecallThreshold {
   coverage: number;
   /** How many words at least. */
   words: number;
+  /** What also means the same, by this much, need not have as many of the words. */
+  alike: { meaning: number; coverage: number };
 }
 
 /**
  * Said only if it speaks of most of what was asked, in more than one word: a memory that interrupts with the wrong
  * thing is worse than a silent one. Measured by `npm run bench:search` ("prompt recall").
  */
-export const recallThreshold: RecallThreshold = { coverage: 0.45, words: 2 };
+export const recallThreshold: RecallThreshold = {
+  coverage: 0.45,
+  words: 2,
+  alike: { meaning: 0.5, coverage: 0.25 },
+};
 const mostShown = 3;
 const mostBody = 320;
 
@@ -31,9 +39,14 @@ export function choosePromptRecall<T extends Recalled>(
   threshold: RecallThreshold = recallThreshold,
 ): T[] {
   return found
-    .filter(({ coverage, matched }) => coverage >= threshold.coverage && matched.length >= threshold.words)
+    .filter((one) => one.matched.length >= threshold.words && speaksOfIt(one, threshold))
     .filter(({ ref }) => !wasShown(ref))
     .slice(0, mostShown);
+}
+
+function speaksOfIt({ coverage, meaning = 0 }: Recalled, threshold: RecallThreshold): boolean {
+  const isAlike = meaning >= threshold.alike.meaning;
+  return coverage >= (isAlike ? threshold.alike.coverage : threshold.coverage);
 }
 
 export function formatPromptRecall(chosen: readonly Recalled[]): string {

@@ -39,7 +39,7 @@ export interface Distilled {
   filesRead: string[];
   filesModified: string[];
   sourceEvents: string[];
-  provenance: "distil" | "answer";
+  provenance: "distil" | "answer" | "model";
 }
 
 export interface TurnSummary {

@@ -34,7 +34,11 @@ test.each([
   ['" "', { words: [], phrases: [], excluded: [] }],
   ["", { words: [], phrases: [], excluded: [] }],
 ])("reads the query %j", (text, query) => {
-  expect(parseQuery(text)).toEqual(query);
+  expect(parseQuery(text)).toMatchObject(query);
+});
+
+test("keeps what is excluded out of what a query means", () => {
+  expect(listWords(parseQuery('pool "dead letter" -kafka').text)).toEqual(["pool", "dead", "letter"]);
 });
 
 test("shows the stretch where the looked-for words stand", () => {

@@ -36,7 +36,12 @@ export function splitIdentifiers(text: string): string[] {
   return pieces;
 }
 
+const isAscii = /^[!-~]*$/;
+const asciiPart = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g;
+
 function splitCompound(word: string): string[] {
+  // Nearly all are plain ASCII, and every text that is stored or shown comes through here.
+  if (isAscii.test(word)) return (word.match(asciiPart) ?? []).map((part) => part.toLowerCase());
   return word
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
     .replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, "$1 $2")

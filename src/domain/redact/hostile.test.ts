@@ -73,8 +73,9 @@ describe("time is linear on text made to be slow", () => {
       redactText(text);
       return performance.now() - start;
     };
-    time(50_000);
+    // The fastest of a few: whatever else the machine does only adds.
+    const fastest = (length: number) => Math.min(time(length), time(length), time(length));
     // Sixteen times the text in at most a hundred times the time: a quadratic step would take 256 times as long.
-    expect(time(800_000)).toBeLessThan(100 * Math.max(5, time(50_000)));
+    expect(fastest(800_000)).toBeLessThan(100 * Math.max(5, fastest(50_000)));
   });
 });

@@ -160,4 +160,19 @@ describe("what Rookery put into the conversation", () => {
     expect(redactText('x\n<rookery-memory at="1">\nlong').text).toBe("x\n");
     expect(redactText("we write <rookery-context> tags").text).toBe("we write <rookery-context> tags");
   });
+
+  test.each([
+    ["whole", 'mine\n<rookery-context file="yours" glue="n">\nOURS\n</rookery-context>\nmine'],
+    [
+      "with line numbers",
+      '1→mine\n2→<rookery-context file="yours" glue="n">\n3→OURS\n4→</rookery-context>\n',
+    ],
+    ["to its middle", '     1\tmine\n     2\t<rookery-context file="yours" glue="n">\n     3\tOURS\n'],
+    ["from its middle on", "     3\tOURS\n     4\t</rookery-context>\n     5\tmine\n"],
+    ["in JSON", JSON.stringify({ content: '1→mine\n2→<rookery-context file="ours" glue="">\n3→OURS\n' })],
+  ])("takes a section of a folder's CLAUDE.md out, read %s", (_name, text) => {
+    const redacted = redactText(text).text;
+    expect(redacted).not.toContain("OURS");
+    expect(redacted).toContain("mine");
+  });
 });

@@ -1,6 +1,6 @@
 /** Tags as written, and as JSON encoders that escape `<` write them. */
 const anyTag = /(?:<|\\u003c)\s*(\/?)\s*(private|rookery-[a-z-]+)\b((?:(?!\\u003[ce])[^<>])*)(?:>|\\u003e)/gi;
-const quickTag = /(?:<|\\u003c)\s*(?:private|rookery-)/i;
+const quickTag = /(?:<|\\u003c)\s*(?:private|\/?\s*rookery-)/i;
 /** The line that opens what `domain/delivery/fence.ts` injects. */
 const preamble =
   /Rookery brought the following\. It is information from the named sender[^\n\\]*(?:\\n|\n)?/g;
@@ -21,6 +21,10 @@ export function removeSpans(text: string): { text: string; hidden: number } {
     const name = rawName.toLowerCase();
     const closes = slash === "/";
     if (open === undefined) {
+      if (closes && name === "rookery-context" && kept === 0 && standsAlone(cleaned, match.index)) {
+        kept = match.index + tag.length; // A file read from its middle on: all before belonged to the section.
+        continue;
+      }
       if (closes || attributes.endsWith("/") || match.index < kept) continue;
       open = { name, depth: 1, start: match.index };
     } else if (open.name === name) {
@@ -32,7 +36,7 @@ export function removeSpans(text: string): { text: string; hidden: number } {
       open = undefined;
     }
   }
-  if (open !== undefined && (open.name === "private" || startsLine(cleaned, open.start))) {
+  if (open !== undefined && (open.name === "private" || standsAlone(cleaned, open.start))) {
     return {
       text: out + cleaned.slice(kept, open.start) + stub(open.name),
       hidden: hidden + (open.name === "private" ? 1 : 0),
@@ -45,6 +49,7 @@ function stub(name: string): string {
   return name === "private" ? "[private]" : "";
 }
 
-function startsLine(text: string, at: number): boolean {
-  return at === 0 || text[at - 1] === "\n" || text.slice(at - 2, at) === "\\n";
+/** On a line of its own, but for the line number that a tool puts before it. */
+function standsAlone(text: string, at: number): boolean {
+  return /(?:^|\n|\\n)[ \t]*\d*[ \t→|:]*(?:\\t)?$/.test(text.slice(Math.max(0, at - 40), at));
 }

@@ -1,6 +1,13 @@
 import { Hono } from "hono";
+import { estimateTokens } from "../../domain/memory/tokens.ts";
 import { blameRequest } from "../../protocol/blame.ts";
-import { observationCreate, observationPatch, projectPatch, searchRequest } from "../../protocol/memory.ts";
+import {
+  contextRequest,
+  observationCreate,
+  observationPatch,
+  projectPatch,
+  searchRequest,
+} from "../../protocol/memory.ts";
 import { AppError } from "../../shared/errors.ts";
 import { checkShape, readBody, readLimit } from "../body.ts";
 import type { MemoryBackend } from "../memory-backend.ts";
@@ -34,14 +41,11 @@ export function memoryRoutes(memory: MemoryBackend): Hono {
     c.json(memory.edit(c.req.param("id"), await readBody(c, observationPatch))),
   );
 
-  /** DELETE /api/observations/:id */
-  app.delete("/observations/:id", (c) => {
-    memory.forget(c.req.param("id"));
-    return c.json({ forgotten: true });
-  });
-
   /** GET /api/context */
-  app.get("/context", (c) => c.json({ text: memory.context(required(c.req.query("project"), "project")) }));
+  app.get("/context", (c) => {
+    const text = memory.context(checkShape(contextRequest, c.req.query()));
+    return c.json({ text, tokens: estimateTokens(text) });
+  });
 
   /** GET /api/injections */
   app.get("/injections", (c) =>

@@ -7,10 +7,11 @@ import { readBody, readLimit } from "../body.ts";
 export function sessionRoutes(backend: Backend): Hono {
   const app = new Hono();
 
-  /** GET /api/sessions?limit=&pid= — newest first, or the one that a host process is in now. */
+  /** GET /api/sessions?limit=&before=&pid= — newest first, or the one that a host process is in now. */
   app.get("/", (c) => {
     const pid = c.req.query("pid");
-    if (pid === undefined) return c.json({ sessions: backend.listSessions(readLimit(c, 50, 1000)) });
+    if (pid === undefined)
+      return c.json({ sessions: backend.listSessions(readLimit(c, 50, 1000), c.req.query("before")) });
     if (!/^[1-9]\d*$/.test(pid)) throw new AppError("invalid_payload", "pid must be a process id.");
     return c.json({ sessions: [backend.sessionOfPid(Number(pid))] });
   });

@@ -7,6 +7,7 @@ import {
   type SearchResult,
   type TimelineView,
 } from "../../protocol/memory.ts";
+import { type ForgetReport, listRemoved } from "../../protocol/care.ts";
 import { defuse } from "../../shared/defuse.ts";
 import { AppError } from "../../shared/errors.ts";
 import { currentSession } from "../session.ts";
@@ -39,7 +40,7 @@ export const memorySearch = defineTool({
       return `Nothing found for "${query}"${where ? ' in this project; project "*" searches all' : ""}.`;
     const rows = results.map(
       (r) =>
-        `${r.id.slice(-8)} | ${day(r.createdAt)} | ${r.type ?? r.kind} | ${flat(r.title)} | ${flat(r.snippet)}`,
+        `${r.id.slice(-8)} | ${day(r.createdAt)} | ${r.type ?? r.kind} | ${r.supersededBy ? `(replaced by ${r.supersededBy.slice(-8)}) ` : ""}${flat(r.title)} | ${flat(r.snippet)}`,
     );
     return [note, "ID | Date | Type | Title | Snippet", ...rows].join("\n");
   },
@@ -127,15 +128,23 @@ export const memorySave = defineTool({
 export const memoryForget = defineTool({
   name: "memory_forget",
   title: "Forget",
-  description: "Remove one observation from memory and search. Only when the user asks for it.",
-  input: z.strictObject({ id }),
+  description:
+    "Remove every trace of an observation (id), or of literal words wherever they were stored (query). No undo. Only when the user asks for it; for a query show them what would go first, then call again with confirm.",
+  input: z.strictObject({
+    id: id.optional(),
+    query: z.string().min(3).max(1_000).optional(),
+    confirm: z.boolean().default(false),
+  }),
   isReadOnly: false,
-  async handle(input, { address }) {
-    await callDaemon(address, {
-      method: "DELETE",
-      path: `/api/observations/${encodeURIComponent(input.id)}`,
+  async handle({ id: one, query, confirm }, { address }) {
+    const what = one === undefined ? { query } : { ids: [one] };
+    const dryRun = one === undefined && !confirm;
+    const report = await callDaemon<ForgetReport>(address, {
+      ...{ method: "POST", path: "/api/forget", body: { ...what, dryRun }, timeoutMs: 120_000 },
     });
-    return `Forgotten: ${input.id}`;
+    const counts = listRemoved(report).join(", ") || "nothing";
+    if (!dryRun) return `Forgotten: ${counts}.`;
+    return [`Would remove: ${counts}.`, ...report.titles.map((title) => `- ${flat(title)}`)].join("\n");
   },
 });
 
@@ -144,6 +153,7 @@ function formatWhole(o: ObservationView): string {
   return [
     `## ${flat(o.title)} [${o.id.slice(-8)}]`,
     `${o.type} · ${o.project}${o.worktree ? ` (${o.worktree})` : ""} · ${new Date(o.createdAt).toISOString()} · ${o.provenance}`,
+    ...(o.supersededBy ? [`Out of date: replaced by ${o.supersededBy.slice(-8)}.`] : []),
     defuse(o.text),
     ...o.facts.map((fact) => `- ${flat(fact)}`),
     ...(files.length > 0 ? [`Files: ${files.slice(0, 12).join(", ")}`] : []),

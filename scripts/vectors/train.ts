@@ -1,0 +1,161 @@
+// Moves the token vectors so that the means of paired texts lie close together and those of other texts apart
+// (InfoNCE in both directions, other pairs of the batch as counter-examples; Adagrad with one rate for each token).
+import { makeRandom, type Random, shuffle } from "./random.ts";
+
+/** The tokens of two texts that belong together. */
+export type TokenPair = [readonly number[], readonly number[]];
+
+export interface Training {
+  steps: number;
+  batch: number;
+  rate: number;
+  temperature: number;
+  /** How often each kind of text comes up. */
+  shares: Record<string, number>;
+}
+
+interface Side {
+  texts: (readonly number[])[];
+  /** Unit vectors, and how long they were. */
+  units: Float32Array;
+  lengths: Float32Array;
+}
+
+export function train(
+  table: Float32Array,
+  dimensions: number,
+  kinds: Record<string, TokenPair[]>,
+  { steps, batch, rate, temperature, shares }: Training,
+  onProgress: (step: number, loss: number) => void,
+): void {
+  const random = makeRandom(7);
+  const draw = Object.fromEntries(
+    Object.entries(kinds).map(([kind, pairs]) => [kind, drawFrom(pairs, random)]),
+  );
+  const squares = new Float32Array(table.length / dimensions).fill(1e-8);
+  for (let step = 0; step < steps; step++) {
+    const pairs = draw[chooseKind(shares, random)]?.(batch) ?? [];
+    const left = project(
+      table,
+      dimensions,
+      pairs.map(([a]) => a),
+    );
+    const right = project(
+      table,
+      dimensions,
+      pairs.map(([, b]) => b),
+    );
+    const { toLeft, toRight, loss } = contrast(left, right, dimensions, temperature);
+    const gradients = new Map<number, Float32Array>();
+    gather(gradients, left, toLeft, dimensions);
+    gather(gradients, right, toRight, dimensions);
+    descend(table, squares, gradients, rate * (1 - step / steps), dimensions);
+    onProgress(step + 1, loss);
+  }
+}
+
+function chooseKind(shares: Record<string, number>, random: Random): string {
+  let left = random() * Object.values(shares).reduce((a, b) => a + b);
+  return Object.entries(shares).find(([, share]) => (left -= share) < 0)?.[0] ?? "";
+}
+
+function drawFrom(pairs: readonly TokenPair[], random: Random): (count: number) => TokenPair[] {
+  let waiting: TokenPair[] = [];
+  return (count) => {
+    if (waiting.length < count) waiting = shuffle(pairs, random);
+    return waiting.splice(-count);
+  };
+}
+
+/** A text is the mean of its tokens. */
+function project(table: Float32Array, dimensions: number, texts: (readonly number[])[]): Side {
+  const units = new Float32Array(texts.length * dimensions);
+  const lengths = new Float32Array(texts.length);
+  texts.forEach((tokens, n) => {
+    const at = n * dimensions;
+    for (const token of tokens)
+      for (let d = 0; d < dimensions; d++)
+        units[at + d]! += (table[token * dimensions + d] as number) / tokens.length;
+    let square = 0;
+    for (let d = 0; d < dimensions; d++) square += (units[at + d] as number) ** 2;
+    const length = Math.max(Math.sqrt(square), 1e-6);
+    lengths[n] = length;
+    for (let d = 0; d < dimensions; d++) units[at + d]! /= length;
+  });
+  return { texts, units, lengths };
+}
+
+/** The loss and how it changes with each unit vector. */
+function contrast(
+  left: Side,
+  right: Side,
+  dimensions: number,
+  temperature: number,
+): { toLeft: Float32Array; toRight: Float32Array; loss: number } {
+  const count = left.texts.length;
+  const scores = new Float64Array(count * count);
+  for (let i = 0; i < count; i++)
+    for (let j = 0; j < count; j++) {
+      let dot = 0;
+      for (let d = 0; d < dimensions; d++)
+        dot += (left.units[i * dimensions + d] as number) * (right.units[j * dimensions + d] as number);
+      scores[i * count + j] = Math.exp((dot - 1) / temperature);
+    }
+  const rows = new Float64Array(count);
+  const columns = new Float64Array(count);
+  for (let i = 0; i < count; i++)
+    for (let j = 0; j < count; j++) {
+      rows[i]! += scores[i * count + j] as number;
+      columns[j]! += scores[i * count + j] as number;
+    }
+  const toLeft = new Float32Array(left.units.length);
+  const toRight = new Float32Array(right.units.length);
+  let loss = 0;
+  for (let i = 0; i < count; i++)
+    for (let j = 0; j < count; j++) {
+      const score = scores[i * count + j] as number;
+      const byRow = score / (rows[i] as number);
+      if (i === j) loss -= Math.log(byRow) / count;
+      const pull = (byRow + score / (columns[j] as number) - (i === j ? 2 : 0)) / (2 * temperature * count);
+      for (let d = 0; d < dimensions; d++) {
+        toLeft[i * dimensions + d]! += pull * (right.units[j * dimensions + d] as number);
+        toRight[j * dimensions + d]! += pull * (left.units[i * dimensions + d] as number);
+      }
+    }
+  return { toLeft, toRight, loss };
+}
+
+/** From unit vectors back to the tokens they are made of. */
+function gather(
+  gradients: Map<number, Float32Array>,
+  { texts, units, lengths }: Side,
+  toUnits: Float32Array,
+  dimensions: number,
+): void {
+  texts.forEach((tokens, n) => {
+    const at = n * dimensions;
+    let along = 0;
+    for (let d = 0; d < dimensions; d++) along += (toUnits[at + d] as number) * (units[at + d] as number);
+    const scale = 1 / ((lengths[n] as number) * tokens.length);
+    for (const token of tokens) {
+      const gradient = gradients.get(token) ?? new Float32Array(dimensions);
+      gradients.set(token, gradient);
+      for (let d = 0; d < dimensions; d++)
+        gradient[d]! += ((toUnits[at + d] as number) - along * (units[at + d] as number)) * scale;
+    }
+  });
+}
+
+function descend(
+  table: Float32Array,
+  squares: Float32Array,
+  gradients: Map<number, Float32Array>,
+  rate: number,
+  dimensions: number,
+): void {
+  for (const [token, gradient] of gradients) {
+    squares[token]! += gradient.reduce((sum, value) => sum + value * value, 0) / dimensions;
+    const step = rate / Math.sqrt(squares[token] as number);
+    for (let d = 0; d < dimensions; d++) table[token * dimensions + d]! -= step * (gradient[d] as number);
+  }
+}

@@ -1,0 +1,3 @@
+import { serveViewer } from "../daemon/viewer/viewer-worker.ts";
+
+serveViewer();

@@ -1,0 +1,52 @@
+import type { Button, KnownBlock, PlainTextOption } from "@slack/web-api";
+import type { Card } from "../../domain/ask/card.ts";
+import type { Prompt } from "../../domain/ask/question.ts";
+import { actionIds, chooseId, pickId } from "./action-ids.ts";
+import { actions, button, plain } from "./blocks.ts";
+import { limits } from "./limits.ts";
+
+/** One press is not enough: several prompts, several answers to one, or more options than a row of buttons holds. */
+export function isForm({ prompts }: Card): boolean {
+  const [only] = prompts;
+  if (!only || prompts.length > 1) return prompts.length > 1;
+  return only.isMulti || only.options.length >= limits.actionElements;
+}
+
+/** The row of buttons under a card. */
+export function drawButtons(card: Card): KnownBlock {
+  const { kind, prompts, ticket, sessionRule } = card;
+  if (kind !== "choice") {
+    const isPlan = kind === "plan";
+    const allow = button(isPlan ? "Approve" : "Allow once", actionIds.allowOnce, ticket, "primary");
+    const session = button("Allow for session", actionIds.allowSession, ticket);
+    const deny = button(isPlan ? "Keep planning …" : "Deny …", actionIds.deny, ticket, "danger");
+    return actions(sessionRule && !isPlan ? [allow, session, deny] : [allow, deny]);
+  }
+  const words = (label: string): Button => button(label, actionIds.words, ticket);
+  if (isForm(card))
+    return actions([button("Send", actionIds.submit, ticket, "primary"), words("In words …")]);
+  const options = prompts[0]?.options ?? [];
+  if (options.length === 0) return actions([words("Answer …")]);
+  return actions([
+    ...options.map(({ label }, index) => button(label, pickId(0, index), ticket)),
+    words("Other …"),
+  ]);
+}
+
+/** The select or the boxes of one prompt of a form. */
+export function drawChooser(prompt: Prompt, index: number): KnownBlock {
+  const id = chooseId(index);
+  // A long list has to share the room that a message has in all.
+  const most = prompt.options.length < limits.actionElements ? limits.optionText : 50;
+  const options = prompt.options
+    .slice(0, limits.selectOptions)
+    .map(({ label }, value): PlainTextOption => ({ text: plain(label, most), value: String(value) }));
+  const isShort = options.length <= limits.checkboxes;
+  if (prompt.isMulti && isShort) return actions([{ type: "checkboxes", action_id: id, options }], id);
+  if (isShort) return actions([{ type: "radio_buttons", action_id: id, options }], id);
+  const placeholder = plain("Choose", 150);
+  if (!prompt.isMulti) return actions([{ type: "static_select", action_id: id, placeholder, options }], id);
+  const text = plain("Choose any number:", limits.sectionText);
+  const accessory = { type: "multi_static_select" as const, action_id: id, placeholder, options };
+  return { type: "section", block_id: id, text, accessory };
+}

@@ -1,0 +1,142 @@
+import type { Card, Notice, Outcome } from "../../domain/ask/card.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Log } from "../../shared/log.ts";
+import { ChannelError, type Place } from "../channel.ts";
+import { keyBlockId } from "./action-ids.ts";
+import type { Destination } from "./destination.ts";
+import { type Attachment, type Drawing, drawCard, drawNotice, drawOutcome } from "./draw-card.ts";
+import { isUncertain, platformCode, toChannelError } from "./errors.ts";
+import { makePlace, readPlace, type SlackPlace } from "./place.ts";
+import { showInvisible } from "./plain.ts";
+import type { Web } from "./web.ts";
+
+export interface PostingOptions {
+  web: Web;
+  log: Log;
+  clock: Clock;
+  isInteractive: boolean;
+  destination: Destination;
+}
+
+export interface Posting {
+  post(card: Card, key: string): Promise<Place>;
+  settle(place: Place, card: Card, outcome: Outcome): Promise<void>;
+  notify(notice: Notice, key: string): Promise<Place>;
+}
+
+/** For so long after the start, what is posted may be what a dying daemon had posted already. */
+const doubtMs = 60_000;
+/** How far back a message is looked for: what was posted twice was posted lately. */
+const lookBack = 100;
+const mostRemembered = 500;
+/** Nothing in a message of ours is markup, and Slack fetches nothing because of it. */
+const asWritten = { mrkdwn: false, unfurl_links: false, unfurl_media: false } as const;
+
+export function makePosting(options: PostingOptions): Posting {
+  const { web, log, clock, isInteractive, destination } = options;
+  const startedAt = clock();
+  /** What was posted of late, by its key; null where we do not know whether it arrived. */
+  const posted = new Map<string, SlackPlace | null>();
+
+  /** Slack knows no idempotency: where there is doubt, we look before we post. */
+  async function findOrPost(key: string, drawing: Drawing): Promise<SlackPlace> {
+    const earlier = posted.get(key);
+    if (earlier) return earlier;
+    const channel = await destination.find();
+    if (earlier === null || clock() - startedAt < doubtMs) {
+      const ts = await find(channel, key);
+      if (ts !== undefined) return remember(key, { channel, ts });
+    }
+    const { text, blocks } = drawing;
+    try {
+      const { ts = "" } = await web.run("chat.postMessage", (client) =>
+        client.chat.postMessage({ channel, text, blocks, ...asWritten }),
+      );
+      return remember(key, { channel, ts });
+    } catch (thrown) {
+      if (isUncertain(toChannelError(thrown))) remember(key, null);
+      throw thrown;
+    }
+  }
+
+  function remember<T extends SlackPlace | null>(key: string, place: T): T {
+    posted.delete(key);
+    posted.set(key, place);
+    for (const old of posted.keys()) {
+      if (posted.size <= mostRemembered) break;
+      posted.delete(old);
+    }
+    return place;
+  }
+
+  async function find(channel: string, key: string): Promise<string | undefined> {
+    const { messages = [] } = await web.run("conversations.history", (client) =>
+      client.conversations.history({ channel, limit: lookBack }),
+    );
+    const id = keyBlockId(key);
+    return messages.find(({ blocks }) => blocks?.[0]?.block_id === id)?.ts;
+  }
+
+  async function update({ channel, ts }: SlackPlace, { text, blocks }: Drawing): Promise<void> {
+    await web.run("chat.update", (client) => client.chat.update({ channel, ts, text, blocks }));
+  }
+
+  async function upload({ channel, ts }: SlackPlace, files: Attachment[]): Promise<void> {
+    await web.run("files.uploadV2", (client) =>
+      client.files.uploadV2({
+        channel_id: channel,
+        thread_ts: ts,
+        file_uploads: files.map(({ name, title, content }) => ({
+          filename: name,
+          title,
+          content: showInvisible(content),
+        })),
+      }),
+    );
+  }
+
+  /** Nobody is offered a button for what they cannot read in full: the buttons come after the files. */
+  async function postWithFiles(card: Card, key: string, files: Attachment[]): Promise<SlackPlace> {
+    const note = "The whole text follows in this message’s thread …";
+    const place = await findOrPost(key, drawCard(card, { key, isInteractive, note }));
+    try {
+      await upload(place, files);
+    } catch (thrown) {
+      const error = toChannelError(thrown);
+      if (error.retry === "later") throw error;
+      log.warn("slack: a file could not be sent", { message: error.message });
+      const why = `The whole text could not be sent here, so please answer in the terminal or the viewer. ${error.message}`;
+      await update(place, drawCard(card, { key, isInteractive, note: why }));
+      return place;
+    }
+    await update(place, drawCard(card, { key, isInteractive }));
+    return place;
+  }
+
+  return {
+    async post(card, key) {
+      const drawing = drawCard(card, { key, isInteractive });
+      const { files } = drawing;
+      return makePlace(await (files.length > 0 ? postWithFiles(card, key, files) : findOrPost(key, drawing)));
+    },
+    async settle(place, card, outcome) {
+      try {
+        await update(readPlace(place), drawOutcome(card, outcome));
+      } catch (thrown) {
+        // Somebody deleted it: there is nothing left that could mislead anyone.
+        if (thrown instanceof ChannelError && platformCode(thrown) === "message_not_found") return;
+        throw thrown;
+      }
+    },
+    async notify(notice, key) {
+      const drawing = drawNotice(notice, key);
+      const place = await findOrPost(key, drawing);
+      if (drawing.files.length > 0)
+        await upload(place, drawing.files).catch((error: ChannelError) => {
+          if (error.retry === "later") throw error;
+          log.warn("slack: a file could not be sent", { message: error.message }); // The beginning is there.
+        });
+      return makePlace(place);
+    },
+  };
+}

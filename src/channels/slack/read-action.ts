@@ -1,0 +1,83 @@
+import type { ModalView } from "@slack/web-api";
+import type { Card } from "../../domain/ask/card.ts";
+import type { Answer } from "../../domain/ask/question.ts";
+import { actionIds, chooseId, readPickId } from "./action-ids.ts";
+import { drawDenyModal, drawWordsModal, type ModalData, reasonId, readModalData } from "./draw-modal.ts";
+import type { BlockActions, StateValues, ViewSubmission } from "./inbound.ts";
+
+/** What a press asks for. `nothing`: a box was ticked, the card is not sent yet. */
+export type Intent =
+  | { kind: "nothing" }
+  | { kind: "modal"; view: ModalView }
+  | { kind: "answer"; ticket: string; said: Answer }
+  | { kind: "incomplete"; say: string };
+
+/** A press on a card. `findCard` may not know the card (it has ended): what was shown on the button stands for it. */
+export function readAction(payload: BlockActions, findCard: (ticket: string) => Card | undefined): Intent {
+  const [action] = payload.actions;
+  const ticket = action?.value;
+  if (!action || !ticket) return { kind: "nothing" };
+  const card = findCard(ticket);
+  const answer = (said: Answer): Intent => ({ kind: "answer", ticket, said });
+
+  const pick = readPickId(action.action_id);
+  if (pick) {
+    const label = card?.prompts[pick.prompt]?.options[pick.option]?.label;
+    return answer({ type: "answers", answers: [[label ?? action.text?.text ?? ""]] });
+  }
+  const chosen = readChosen(payload.state?.values ?? {}, card);
+  const data = (act: ModalData["act"]): ModalData => ({
+    ...{ act, ticket, chosen, channel: payload.channel.id, thread: payload.message.ts },
+  });
+  switch (action.action_id) {
+    case actionIds.allowOnce:
+      return answer({ type: "allow", scope: "once" });
+    case actionIds.allowSession:
+      return answer({ type: "allow", scope: "session" });
+    case actionIds.deny:
+      return { kind: "modal", view: drawDenyModal(data("deny")) };
+    case actionIds.words:
+      if (!card) return answer({ type: "answers", answers: [] });
+      return { kind: "modal", view: drawWordsModal(data("words"), card) };
+    case actionIds.submit:
+      return card ? readForm(card, ticket, chosen) : answer({ type: "answers", answers: [] });
+    default:
+      return { kind: "nothing" };
+  }
+}
+
+/** A modal that was sent. Undefined for one that is not ours. */
+export function readSubmission(
+  payload: ViewSubmission,
+  findCard: (ticket: string) => Card | undefined,
+): { data: ModalData; said: Answer } | undefined {
+  const data = readModalData(payload.view.private_metadata);
+  if (!data) return undefined;
+  const values = payload.view.state?.values ?? {};
+  const typed = (id: string): string => values[id]?.[id]?.value?.trim() ?? "";
+  if (data.act === "deny") return { data, said: { type: "deny", reason: typed(reasonId) } };
+  const card = findCard(data.ticket);
+  const answers = data.chosen.map((chosen, index) => {
+    const words = typed(chooseId(index));
+    return words ? [words] : chosen.map((option) => card?.prompts[index]?.options[option]?.label ?? "");
+  });
+  return { data, said: { type: "answers", answers } };
+}
+
+function readForm(card: Card, ticket: string, chosen: number[][]): Intent {
+  const open = card.prompts.find((prompt, index) => !prompt.isMulti && (chosen[index] ?? []).length === 0);
+  if (open) return { kind: "incomplete", say: `Not sent yet: please choose an answer to “${open.text}”.` };
+  const answers = card.prompts.map((prompt, index) =>
+    (chosen[index] ?? []).map((option) => prompt.options[option]?.label ?? ""),
+  );
+  return { kind: "answer", ticket, said: { type: "answers", answers } };
+}
+
+/** One list of option numbers per prompt; numbers that are none of the card's are dropped. */
+function readChosen(values: StateValues, card: Card | undefined): number[][] {
+  return (card?.prompts ?? []).map((prompt, index) => {
+    const chooser = values[chooseId(index)]?.[chooseId(index)];
+    const options = chooser?.selected_options ?? (chooser?.selected_option ? [chooser.selected_option] : []);
+    return options.map(({ value }) => Number(value)).filter((option) => prompt.options[option] !== undefined);
+  });
+}

@@ -1,0 +1,110 @@
+import type { Clock } from "../../shared/clock.ts";
+import type { Log } from "../../shared/log.ts";
+import type { Channel, ChannelError } from "../channel.ts";
+import { makeDestination } from "./destination.ts";
+import { makeHealth } from "./health.ts";
+import { makeKnownCards } from "./known-cards.ts";
+import { openListening } from "./listening.ts";
+import { openPeople } from "./people.ts";
+import { makePosting } from "./posting.ts";
+import { makeReceiving, type Receiving } from "./receiving.ts";
+import { openSocket, type Socket } from "./socket.ts";
+import { openThreads } from "./threads.ts";
+import { openWeb } from "./web.ts";
+
+export interface SlackOptions {
+  botToken: string;
+  /** Without it nothing can be pressed, and replies are asked for instead of told. */
+  appToken: string | undefined;
+  apiUrl: string;
+  /** A channel to write to; else the direct message with `user`. */
+  channel: string;
+  user: string;
+  log: Log;
+  clock: Clock;
+  /** Shorter in tests. */
+  pollMs?: { first: number; longest: number };
+}
+
+/** One call to Slack; posting is tried again by whoever posts. */
+const timeoutMs = 10_000;
+
+export function openSlackChannel(options: SlackOptions): Channel {
+  const { botToken, appToken, apiUrl, log, clock } = options;
+  const hasSocket = appToken !== undefined;
+  const health = makeHealth();
+  const web = openWeb({ token: botToken, apiUrl, timeoutMs, onOutcome: health.report });
+  const people = openPeople(web, clock);
+  const cards = makeKnownCards();
+  const destination = makeDestination(options, web, people);
+  const posting = makePosting({ web, log, clock, isInteractive: hasSocket, destination });
+  const threads = openThreads(web, async (channel, message) =>
+    receiving?.takeMessage(channel, message, false),
+  );
+  const { pollMs = { first: 3_000, longest: 15_000 } } = options;
+  const listening = openListening({ threads, destination, hasSocket, pollMs, log, clock });
+  const underWay = new Set<Promise<void>>();
+  let receiving: Receiving | undefined;
+  let socket: Socket | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  /** Whether the token is good shows at once, not when the first question goes out. */
+  async function greet(failures = 0): Promise<void> {
+    try {
+      await web.run("auth.test", (client) => client.auth.test());
+      if (!hasSocket) health.socket("ready");
+    } catch (error) {
+      if (isStopped) return;
+      log.warn("slack: no answer to our greeting", { message: (error as Error).message });
+      const waitMs = Math.max((error as ChannelError).afterMs, Math.min(1_000 * 2 ** failures, 60_000));
+      retry = setTimeout(() => void greet(failures + 1), waitMs);
+    }
+  }
+
+  function track(work: Promise<void>): void {
+    underWay.add(work);
+    void work.finally(() => underWay.delete(work));
+  }
+
+  return {
+    name: "slack",
+    canAnswer: true,
+    ...{ settle: posting.settle, notify: posting.notify, health: health.view },
+    start(inbox) {
+      const taking = makeReceiving({ web, people, cards, inbox, log, clock });
+      receiving = taking;
+      void greet();
+      if (appToken === undefined) return;
+      socket = openSocket({
+        ...{ appToken, apiUrl, timeoutMs, log },
+        onEnvelope: (envelope) => track(taking.take(envelope)),
+        onReady() {
+          health.socket("ready");
+          listening.catchUp();
+        },
+        onLost: () => health.socket("connecting"),
+        onTrouble: health.socket,
+      });
+      socket.start();
+    },
+    async stop() {
+      isStopped = true;
+      clearTimeout(retry);
+      listening.stop();
+      await socket?.stop();
+      web.stop();
+      await Promise.all(underWay);
+    },
+    async post(card, key) {
+      const place = await posting.post(card, key);
+      cards.add(place, card);
+      return place;
+    },
+    watch(open) {
+      for (const { place, card } of open) cards.add(place, card);
+      listening.watch(open);
+    },
+    expectCode: listening.expectCode,
+  };
+}

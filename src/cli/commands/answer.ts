@@ -1,0 +1,76 @@
+import { callAsPerson } from "../../client/call-as-person.ts";
+import { callDaemon } from "../../client/request.ts";
+import type { QuestionView } from "../../protocol/ask.ts";
+import { AppError } from "../../shared/errors.ts";
+import { isUnderAgent } from "../ancestry.ts";
+import type { Command } from "../command.ts";
+
+export const answer: Command = {
+  summary: "Answer a question of an agent: the dialog in its terminal closes. The first answer counts.",
+  usage: 'ID NUMBER|"text"… | --allow | --allow-session | --deny REASON',
+  examples: [
+    "rookery answer 4f2a9c1e 2",
+    'rookery answer 4f2a9c1e "neither: use DuckDB"',
+    "rookery answer 4f2a9c1e --allow",
+    'rookery answer 4f2a9c1e --deny "not on main"',
+  ],
+  options: {
+    allow: { type: "boolean" },
+    "allow-session": { type: "boolean" },
+    deny: { type: "string" },
+  },
+  optionHelp: {
+    allow: "let it happen once",
+    "allow-session": "and whatever fits the rule that is shown, until the session ends",
+    deny: "do not; the agent reads the reason",
+  },
+  words: { min: 1, max: 50 },
+  async run(context, { flags, words }) {
+    if (isUnderAgent(context.environment))
+      throw new AppError("may_not_decide", "This command was started by an agent.");
+    const [id = "", ...given] = words;
+    const path = `/api/questions/${encodeURIComponent(id)}`;
+    const question = await callDaemon<QuestionView>(context.address, { path });
+    const said = readSaid(question, flags, given);
+    const settled = await callAsPerson<QuestionView>(context.home, {
+      method: "POST",
+      path: `/api/questions/${question.id}/answer`,
+      body: { ...said, place: "cli" },
+    });
+    context.print(context.isJson ? JSON.stringify(settled, null, 2) : (settled.outcome ?? ""));
+    return 0;
+  },
+};
+
+function readSaid(
+  question: QuestionView,
+  flags: Record<string, unknown>,
+  given: string[],
+): { answers: string[][] } | { allow: string } | { deny: string } {
+  const ways = [flags.allow, flags["allow-session"], flags.deny, given.length > 0 || undefined];
+  if (ways.filter((way) => way !== undefined).length !== 1)
+    throw new AppError(
+      "invalid_argument",
+      "Say one thing: an answer, --allow, --allow-session or --deny REASON.",
+    );
+  if (typeof flags.deny === "string") return { deny: flags.deny };
+  if (flags.allow) return { allow: "once" };
+  if (flags["allow-session"]) return { allow: "session" };
+  return { answers: toAnswers(question, given) };
+}
+
+/** One question takes every word; of several each takes one, and `1,3` chooses more than one option. */
+export function toAnswers({ prompts }: Pick<QuestionView, "prompts">, given: readonly string[]): string[][] {
+  const [only] = prompts;
+  if (prompts.length === 1 && only) return [given.flatMap((text) => choose(only, text))];
+  return given.map((text, place) => {
+    const prompt = prompts[place];
+    return prompt ? choose(prompt, text) : [text];
+  });
+}
+
+/** A number is an option's place; anything else is what the person says. */
+function choose({ options, isMulti }: QuestionView["prompts"][number], text: string): string[] {
+  const numbers = isMulti && /^\d+(,\d+)*$/.test(text) ? text.split(",") : [text];
+  return numbers.map((each) => (/^\d+$/.test(each) && options[Number(each) - 1]?.label) || each);
+}

@@ -1,0 +1,67 @@
+import { callDaemon } from "../../client/request.ts";
+import type { AskedView, QuestionView } from "../../protocol/ask.ts";
+import type { Command } from "../command.ts";
+
+const pollMs = 60_000;
+
+export const ask: Command = {
+  summary: "Ask the person something, wherever they are.",
+  usage: '"question" [--option TEXT]… [--multi] [--context TEXT] [--now] [--wait]',
+  examples: ['rookery ask "Deploy to production?" --option yes --option "not today" --wait'],
+  options: {
+    option: { type: "string", multiple: true },
+    multi: { type: "boolean" },
+    context: { type: "string" },
+    now: { type: "boolean" },
+    wait: { type: "boolean" },
+  },
+  optionHelp: {
+    option: "one of the answers to choose from; may be given several times",
+    multi: "several may be chosen",
+    context: "why you ask",
+    now: "even if the person is here or wants quiet",
+    wait: "until it is answered, and print the answer; exit 1 if it never is",
+  },
+  words: { min: 1, max: 1 },
+  async run(context, { flags, words }) {
+    const body = {
+      question: words[0],
+      options: Array.isArray(flags.option) ? flags.option : [],
+      multi: flags.multi === true,
+      urgency: flags.now ? "now" : "normal",
+      wait: flags.wait === true,
+      cwd: context.cwd,
+      ...(typeof flags.context === "string" ? { context: flags.context } : {}),
+      ...(context.environment.ROOKERY_AGENT ? { agent: context.environment.ROOKERY_AGENT } : {}),
+    };
+    const asked = await callDaemon<AskedView>(context.address, {
+      method: "POST",
+      path: "/api/questions",
+      body,
+    });
+    let { question } = asked;
+    if (!asked.canReach) context.note("Nothing is set up to show it: answer with `rookery answer`.");
+    while (flags.wait && question.state === "open") {
+      const path = `/api/questions/${question.id}?wait=${pollMs}`;
+      question = await callDaemon<QuestionView>(context.address, { path, timeoutMs: pollMs + 10_000 });
+    }
+    if (flags.wait)
+      await callDaemon(context.address, {
+        method: "POST",
+        path: `/api/questions/${question.id}/handed`,
+        body: { key: asked.key },
+      });
+    if (context.isJson) context.print(JSON.stringify(question, null, 2));
+    else if (!flags.wait)
+      context.print(
+        `Asked as ${question.id.slice(-8)}. Follow it: rookery questions ${question.id.slice(-8)}`,
+      );
+    else context.print(textOf(question));
+    return flags.wait && question.state !== "answered" ? 1 : 0;
+  },
+};
+
+/** The bare answer, for scripts; how it ended, where there is none. */
+function textOf({ answer, outcome }: QuestionView): string {
+  return answer && "answers" in answer ? (answer.answers[0] ?? []).join("\n") : (outcome ?? "");
+}

@@ -1,0 +1,28 @@
+import { callDaemon } from "../../client/request.ts";
+import type { Command } from "../command.ts";
+
+export const notify: Command = {
+  summary: "Tell the person something, wherever they are.",
+  usage: '"text" [--level info|warning|error]',
+  examples: ['rookery notify "The migration is through"'],
+  options: { level: { type: "string" } },
+  optionHelp: { level: "how much it matters; default info" },
+  words: { min: 1, max: 1 },
+  async run(context, { flags, words }) {
+    const { ROOKERY_AGENT: agent } = context.environment;
+    const body = {
+      message: words[0],
+      cwd: context.cwd,
+      ...(typeof flags.level === "string" ? { level: flags.level } : {}),
+      ...(agent ? { agent } : {}),
+    };
+    const told = await callDaemon<{ isQueued: boolean }>(context.address, {
+      method: "POST",
+      path: "/api/notices",
+      body,
+    });
+    if (context.isJson) context.print(JSON.stringify(told));
+    else context.print(told.isQueued ? "Passed on." : "Nothing is set up to show it.");
+    return 0;
+  },
+};

@@ -1,0 +1,45 @@
+import { spawn } from "node:child_process";
+import { callDaemon } from "../../client/request.ts";
+import type { Environment } from "../../config/environment.ts";
+import type { CodeView } from "../../protocol/viewer.ts";
+import type { Command } from "../command.ts";
+
+export const open: Command = {
+  summary: "Opens the viewer in the browser.",
+  usage: "[--print]",
+  examples: ["rookery open", "rookery open --print"],
+  options: { print: { type: "boolean" } },
+  optionHelp: { print: "only print the address; it works once, within a minute" },
+  async run(context, { flags }) {
+    const { url, expiresAt } = await callDaemon<CodeView>(context.address, {
+      method: "POST",
+      path: "/api/viewer/codes",
+    });
+    const opened = !flags.print && (await openBrowser(url, context.environment));
+    if (context.isJson) context.print(JSON.stringify({ url, expiresAt, opened }));
+    else if (opened) context.print("The viewer is opening in your browser. Keep the tab: it stays let in.");
+    else context.print(`${url}\nOpen this address within a minute; it works once.`);
+    return 0;
+  },
+};
+
+/** False where there is no screen, or nothing that opens addresses. */
+function openBrowser(url: string, environment: Environment): Promise<boolean> {
+  const opener = findOpener(environment);
+  if (!opener) return Promise.resolve(false);
+  const [command, ...args] = opener;
+  return new Promise((resolve) => {
+    const child = spawn(command, [...args, url], { stdio: "ignore", detached: true, windowsHide: true });
+    child.once("error", () => resolve(false));
+    child.once("spawn", () => {
+      child.unref();
+      resolve(true);
+    });
+  });
+}
+
+function findOpener({ DISPLAY, WAYLAND_DISPLAY }: Environment): [string, ...string[]] | undefined {
+  if (process.platform === "darwin") return ["open"];
+  if (process.platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler"];
+  return DISPLAY || WAYLAND_DISPLAY ? ["xdg-open"] : undefined;
+}

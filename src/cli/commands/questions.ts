@@ -1,0 +1,69 @@
+import { callDaemon } from "../../client/request.ts";
+import type { QuestionView } from "../../protocol/ask.ts";
+import type { Command } from "../command.ts";
+import { formatMinute, formatTable } from "../format.ts";
+
+export const questions: Command = {
+  summary: "What your agents ask you, and what became of it.",
+  usage: "[ID] [--all]",
+  examples: ["rookery questions", "rookery questions 4f2a9c1e", "rookery questions --all"],
+  options: { all: { type: "boolean" } },
+  optionHelp: { all: "also those that are settled" },
+  words: { min: 0, max: 1 },
+  async run(context, { flags, words }) {
+    if (words[0] !== undefined) {
+      const path = `/api/questions/${encodeURIComponent(words[0])}`;
+      const question = await callDaemon<QuestionView>(context.address, { path });
+      context.print(context.isJson ? JSON.stringify(question, null, 2) : formatQuestion(question));
+      return 0;
+    }
+    const path = flags.all ? "/api/questions" : "/api/questions?state=open";
+    const { questions: found } = await callDaemon<{ questions: QuestionView[] }>(context.address, { path });
+    if (context.isJson) context.print(JSON.stringify(found, null, 2));
+    else if (found.length === 0) context.print("Nobody asks you anything.");
+    else {
+      const rows = found.map((q) => [
+        q.id.slice(-8),
+        formatMinute(q.createdAt),
+        q.agent,
+        q.outcome ?? "open",
+        titleOf(q),
+      ]);
+      context.print(formatTable(["Id", "Asked", "Agent", "State", "What"], rows, context.columns));
+    }
+    return 0;
+  },
+};
+
+function titleOf({ prompts, subject, kind }: QuestionView): string {
+  return prompts[0]?.text ?? `${kind}: ${subject?.text ?? ""}`;
+}
+
+/** Whole, with how to answer it. */
+export function formatQuestion(q: QuestionView): string {
+  const id = q.id.slice(-8);
+  const lines = [`${q.headline}  [${id}]`];
+  if (q.context) lines.push(q.context);
+  for (const [place, { text, options, isMulti }] of q.prompts.entries()) {
+    lines.push(
+      "",
+      `${q.prompts.length > 1 ? `${place + 1}) ` : ""}${text}${isMulti ? " (several may be chosen)" : ""}`,
+    );
+    for (const [number, { label, description }] of options.entries())
+      lines.push(`  ${number + 1}. ${label}${description ? ` – ${description}` : ""}`);
+  }
+  if (q.subject) {
+    lines.push("", q.subject.text);
+    const { hiddenSecrets } = q.subject;
+    if (hiddenSecrets > 0) lines.push(`(${hiddenSecrets} secret${hiddenSecrets > 1 ? "s" : ""} hidden)`);
+  }
+  if (q.earlier) lines.push("", `The last time you said: ${q.earlier.answer}`);
+  lines.push("", q.outcome ?? howToAnswer(q, id));
+  return lines.join("\n");
+}
+
+function howToAnswer({ kind, sessionRule }: QuestionView, id: string): string {
+  if (kind === "choice") return `Answer: rookery answer ${id} NUMBER|"your own words"`;
+  const session = sessionRule ? ` | --allow-session (${sessionRule})` : "";
+  return `Answer: rookery answer ${id} --allow${session} | --deny "reason"`;
+}

@@ -1,0 +1,172 @@
+import { callDaemon } from "../../../client/request.ts";
+import { stopDaemon } from "../../../client/start.ts";
+import { modelPresets, type ModelPreset, modelProviders } from "../../../config/model-presets.ts";
+import { updateSecrets } from "../../../config/secrets.ts";
+import { findClaude } from "../../../install/find-claude.ts";
+import type { TrialView } from "../../../protocol/model.ts";
+import type { ModelReport, StatusReport } from "../../../protocol/status.ts";
+import { AppError } from "../../../shared/errors.ts";
+import type { CliContext, Command, CommandInput } from "../../command.ts";
+import { formatUsd } from "../../format.ts";
+import { startDaemon } from "../start.ts";
+
+type ProviderName = keyof typeof modelPresets;
+
+/** What the user wants, from flags or from their answers. */
+interface Wish {
+  provider: ProviderName;
+  model: string;
+  baseUrl: string;
+  /** To be stored; empty where none is needed or the environment has it. */
+  key: string;
+}
+
+/** What a call takes in and gives out, about: for the estimate that is shown before anything is agreed to. */
+const typicalTurn = { input: 2_000, output: 400 };
+const typicalTrial = { input: 700, output: 100 };
+
+export const setupModel: Command = {
+  summary: "Let a model distil turns, under a daily budget.",
+  usage: "[--provider NAME] [--model NAME] [--base-url URL] [--key-from-env VARIABLE] [--test] | --off",
+  examples: [
+    "rookery setup model",
+    "rookery setup model --provider claude --test",
+    "rookery setup model --provider openrouter --model vendor/name --key-from-env OPENROUTER_API_KEY",
+    "rookery setup model --off",
+  ],
+  options: {
+    provider: { type: "string" },
+    model: { type: "string" },
+    "base-url": { type: "string" },
+    "key-from-env": { type: "string" },
+    test: { type: "boolean" },
+    off: { type: "boolean" },
+  },
+  optionHelp: {
+    provider: modelProviders.filter((name) => name !== "off").join(", "),
+    model: "the model, as the provider names it",
+    "base-url": "another address than the provider's own",
+    "key-from-env": "store the key that this variable holds, in secrets.json (0600)",
+    test: "make one small call, which costs what any call costs",
+    off: "no model from now on",
+  },
+  async run(context, { flags }) {
+    if (flags.off) {
+      await applySettings(context, { "model.provider": null });
+      context.print(context.isJson ? JSON.stringify({ provider: "off" }) : "No model is asked from now on.");
+      return 0;
+    }
+    const wish = await readWish(context, flags);
+    if (wish.key)
+      updateSecrets(context.home.secrets, ({ model }) => void (model.keys[addressOf(wish)] = wish.key));
+    const report = await applySettings(context, {
+      "model.provider": wish.provider,
+      "model.name": wish.model || null,
+      "model.baseUrl": wish.baseUrl || null,
+      "model.executable": wish.provider === "claude" ? (findClaude(context.environment.PATH) ?? null) : null,
+    });
+    if (!context.isJson) context.print(describe(report));
+    const isAgreed =
+      flags.test === true || (report.state === "ready" && (await agreesToTrial(context, report)));
+    const trial = isAgreed ? await runTrial(context) : undefined;
+    if (context.isJson) context.print(JSON.stringify({ ...report, trial: trial ?? null }));
+    else if (trial)
+      context.print(
+        `It answered in ${trial.ms} ms: ${trial.inputTokens} tokens in, ${trial.outputTokens} out${trial.usd === null ? "" : `, ${formatUsd(trial.usd)}`}.`,
+      );
+    return 0;
+  },
+};
+
+async function readWish(context: CliContext, flags: CommandInput["flags"]): Promise<Wish> {
+  const ask = async (flag: string, question: string, fallback: string): Promise<string> => {
+    const given = flags[flag];
+    if (typeof given === "string") return given;
+    return (await context.ask?.(`${question}${fallback ? ` [${fallback}]` : ""}: `)) || fallback;
+  };
+  const names = Object.keys(modelPresets);
+  const provider = await ask("provider", `Provider (${names.join(", ")})`, "");
+  if (!isProvider(provider))
+    throw new AppError(
+      "invalid_argument",
+      `--provider takes one of ${names.join(", ")}; not ${provider || "nothing"}.`,
+    );
+  const preset = modelPresets[provider];
+  const model = await ask("model", "Model", preset.model);
+  if (!model) throw new AppError("invalid_argument", `Provider ${provider} needs --model.`);
+  const baseUrl = typeof flags["base-url"] === "string" ? flags["base-url"] : "";
+  const wish = { provider, model: model === preset.model ? "" : model, baseUrl };
+  return { ...wish, key: await readKey(context, flags, wish.provider, preset, baseUrl) };
+}
+
+/** Anthropic's key is never stored by us; it has places of its own. */
+async function readKey(
+  context: CliContext,
+  flags: CommandInput["flags"],
+  provider: ProviderName,
+  { keyVariable }: ModelPreset,
+  baseUrl: string,
+): Promise<string> {
+  const variable = flags["key-from-env"];
+  if (typeof variable === "string") {
+    if (provider === "claude" || provider === "anthropic")
+      throw new AppError("invalid_argument", `Provider ${provider} needs no stored key; see docs/model.md.`);
+    const key = context.environment[variable];
+    if (!key) throw new AppError("invalid_argument", `The variable ${variable} is not set.`);
+    return key;
+  }
+  const isKnown = provider === "anthropic" || !keyVariable || (!baseUrl && context.environment[keyVariable]);
+  if (isKnown) return "";
+  return (
+    (await context.ask?.(`Key for it (empty if ${keyVariable} will hold it): `, { isHidden: true })) ?? ""
+  );
+}
+
+function isProvider(name: string): name is ProviderName {
+  return Object.hasOwn(modelPresets, name);
+}
+
+function addressOf({ baseUrl, provider }: Wish): string {
+  return baseUrl || modelPresets[provider].baseUrl;
+}
+
+/** Settings are read at start: the daemon is started again with them. */
+async function applySettings(context: CliContext, settings: Record<string, unknown>): Promise<ModelReport> {
+  await startDaemon(context);
+  await callDaemon(context.address, { method: "PATCH", path: "/api/config", body: settings });
+  await stopDaemon(context.startOptions, "restart");
+  await startDaemon(context);
+  return (await callDaemon<StatusReport>(context.address, { path: "/api/status" })).model;
+}
+
+function describe({ provider, name, state, reason, price, budget }: ModelReport): string {
+  const lines = [`Turns are distilled by ${name} (${provider}) from now on, one call per turn at most.`];
+  lines.push(
+    price
+      ? `A turn costs about ${formatUsd(costOf(price, typicalTurn))}; calls end for the day at ${formatUsd(budget.usd)} or ${budget.tokens} tokens.`
+      : `Its price is not known (set model.inputUsd and model.outputUsd); calls end for the day at ${budget.tokens} tokens.`,
+  );
+  if (state !== "ready") lines.push(`It cannot be asked yet: ${reason}.`);
+  lines.push("See it: rookery spend.  End it: rookery setup model --off");
+  return lines.join("\n");
+}
+
+async function agreesToTrial(context: CliContext, { price }: ModelReport): Promise<boolean> {
+  const cost = price ? `, about ${formatUsd(costOf(price, typicalTrial))}` : "";
+  const answer = await context.ask?.(
+    `Make one small call now to see that it works (about 800 tokens${cost})? [y/N] `,
+  );
+  return /^y/i.test(answer ?? "");
+}
+
+function runTrial(context: CliContext): Promise<TrialView> {
+  return callDaemon<TrialView>(context.address, {
+    method: "POST",
+    path: "/api/model/trial",
+    timeoutMs: 310_000,
+  });
+}
+
+function costOf(price: { input: number; output: number }, tokens: { input: number; output: number }): number {
+  return (price.input * tokens.input + price.output * tokens.output) / 1_000_000;
+}

@@ -1,0 +1,196 @@
+import { readFileSync } from "node:fs";
+import { callAsPerson } from "../../../client/call-as-person.ts";
+import { callDaemon } from "../../../client/request.ts";
+import { stopDaemon } from "../../../client/start.ts";
+import { loadConfig } from "../../../config/load.ts";
+import { updateSecrets } from "../../../config/secrets.ts";
+import { checkTokenShape } from "../../../config/slack.ts";
+import type { PairingOffer } from "../../../protocol/reach.ts";
+import { makeManifestLink, type SlackCheck, slackManifest } from "../../../protocol/slack.ts";
+import { AppError } from "../../../shared/errors.ts";
+import type { CliContext, Command, CommandInput } from "../../command.ts";
+import { startDaemon } from "../start.ts";
+
+interface Tokens {
+  botToken: string;
+  appToken: string | undefined;
+}
+
+export const setupSlack: Command = {
+  summary: "Be reached on Slack: questions with buttons, approvals, news.",
+  usage:
+    "[--user NAME] [--channel ID] [--stdin] [--api-url URL] [--no-test] [--no-pair] | --manifest | --remove",
+  examples: [
+    "rookery setup slack",
+    "rookery setup slack --manifest > manifest.json",
+    "SLACK_BOT_TOKEN=xoxb-… SLACK_APP_TOKEN=xapp-… rookery setup slack --user ada --json",
+    "rookery setup slack --remove",
+  ],
+  options: {
+    user: { type: "string" },
+    channel: { type: "string" },
+    stdin: { type: "boolean" },
+    "api-url": { type: "string" },
+    "no-test": { type: "boolean" },
+    "no-pair": { type: "boolean" },
+    manifest: { type: "boolean" },
+    remove: { type: "boolean" },
+  },
+  optionHelp: {
+    user: "you on Slack: name or member id",
+    channel: "a channel's id to write to, instead of a direct message",
+    stdin: "read the bot token and the app-level token from stdin, one per line",
+    "api-url": "another address of Slack's API (GovSlack: https://slack-gov.com/api/)",
+    "no-test": "send no test message",
+    "no-pair": "make no pairing code",
+    manifest: "print the app's manifest and do nothing else",
+    remove: "forget the tokens and the settings",
+  },
+  async run(context, { flags }) {
+    if (flags.manifest) {
+      context.print(JSON.stringify(slackManifest, null, 2));
+      return 0;
+    }
+    if (flags.remove) return remove(context);
+    const apiUrl =
+      text(flags["api-url"]) ?? loadConfig(context.home.config, context.environment).config.slack.apiUrl;
+    const tokens = await readTokens(context, flags, apiUrl);
+    const channel = text(flags.channel) ?? context.environment.SLACK_CHANNEL_ID;
+    // Without a socket the bot hears only whom it knows.
+    const isUserNeeded = !channel || !tokens.appToken;
+    const user = text(flags.user) ?? (isUserNeeded ? await askForUser(context) : undefined);
+    await startDaemon(context);
+    const found = await callDaemon<SlackCheck>(context.address, {
+      method: "POST",
+      path: "/api/channels/slack/check",
+      body: { ...tokens, apiUrl, user, channel },
+      timeoutMs: 120_000,
+    });
+    updateSecrets(context.home.secrets, (secrets) => {
+      const { botToken, appToken } = tokens;
+      secrets.slack = appToken ? { botToken, appToken } : { botToken };
+    });
+    await applySettings(context, {
+      "slack.apiUrl": text(flags["api-url"]) ?? undefined,
+      "slack.userId": found.user?.id,
+      "slack.channelId": found.channel?.id ?? null,
+    });
+    if (!flags["no-test"])
+      await callDaemon(context.address, {
+        method: "POST",
+        path: "/api/channels/slack/test",
+        timeoutMs: 60_000,
+      });
+    const pairing = flags["no-pair"] ? null : await offerPairing(context);
+    if (context.isJson) context.print(JSON.stringify({ ...found, isTested: !flags["no-test"], pairing }));
+    else context.print(describe(found, !flags["no-test"], pairing));
+    return 0;
+  },
+};
+
+/** From the environment, from stdin, or asked for; never from the command line, where others could read them. */
+async function readTokens(
+  context: CliContext,
+  flags: CommandInput["flags"],
+  apiUrl: string,
+): Promise<Tokens> {
+  const { environment } = context;
+  const lines = flags.stdin ? readFileSync(0, "utf8").split("\n") : [];
+  let bot = lines[0]?.trim() || environment.ROOKERY_SLACK_BOT_TOKEN || environment.SLACK_BOT_TOKEN;
+  let app = lines[1]?.trim() || environment.ROOKERY_SLACK_APP_TOKEN || environment.SLACK_APP_TOKEN;
+  if (!bot && context.ask) {
+    context.print(describeApp(apiUrl));
+    bot = await context.ask("Bot token (xoxb-…): ", { isHidden: true });
+    app ||= await context.ask("App-level token (xapp-…; empty: no buttons, replies only): ", {
+      isHidden: true,
+    });
+  }
+  if (!bot)
+    throw new AppError(
+      "invalid_argument",
+      `There is no bot token: set SLACK_BOT_TOKEN, or give it with --stdin. To make the app, open ${makeManifestLink(apiUrl)}`,
+    );
+  for (const [name, problem] of [
+    ["bot token", checkTokenShape("bot", bot)],
+    ["app-level token", app ? checkTokenShape("app", app) : ""],
+  ])
+    if (problem) throw new AppError("invalid_argument", `The ${name} is malformed. ${problem}.`);
+  return { botToken: bot, appToken: app || undefined };
+}
+
+function describeApp(apiUrl: string): string {
+  return [
+    "1. Make your own Slack app from this manifest, and install it to your workspace:",
+    `   ${makeManifestLink(apiUrl)}`,
+    "2. Copy the bot token (OAuth & Permissions).",
+    "3. Make an app-level token with the scope connections:write (Basic Information), and copy it.",
+    "",
+  ].join("\n");
+}
+
+async function askForUser(context: CliContext): Promise<string> {
+  const user = await context.ask?.("Your name or member id on Slack: ");
+  if (user) return user;
+  throw new AppError(
+    "invalid_argument",
+    "Say who you are there: --user NAME (with an app-level token, --channel ID will do).",
+  );
+}
+
+/** Settings are read at start: the daemon is started again with them. */
+async function applySettings(
+  context: CliContext,
+  settings: Record<string, string | null | undefined>,
+): Promise<void> {
+  await callDaemon(context.address, { method: "PATCH", path: "/api/config", body: settings });
+  await stopDaemon(context.startOptions, "restart");
+  await startDaemon(context);
+}
+
+/** Only a person may pair: what runs under an agent is told so, and the rest stands. */
+async function offerPairing(context: CliContext): Promise<PairingOffer> {
+  const call = { method: "POST", path: "/api/pairings", body: { channel: "slack" } } as const;
+  return callAsPerson<PairingOffer>(context.home, call);
+}
+
+function describe(
+  { team, bot, user, channel, mode }: SlackCheck,
+  isTested: boolean,
+  pairing: PairingOffer | null,
+): string {
+  const lines = [
+    `Slack works: ${bot.name} in ${team.name} writes to ${channel ? `#${channel.name}` : (user?.name ?? "you")}${isTested ? "; a test message is there" : ""}.`,
+  ];
+  if (mode === "polling")
+    lines.push(
+      "Without an app-level token there are no buttons: questions are answered by a reply in their thread, permissions in the terminal or the viewer.",
+    );
+  if (pairing)
+    lines.push(
+      "",
+      "Only paired people can answer. Send this code to the bot as a direct message, within the hour:",
+      "",
+      `    ${pairing.code.slice(0, 3)} ${pairing.code.slice(3)}`,
+      "",
+      "See who is paired: rookery pair --list",
+    );
+  return lines.join("\n");
+}
+
+async function remove(context: CliContext): Promise<number> {
+  updateSecrets(context.home.secrets, (secrets) => {
+    secrets.slack = {};
+  });
+  await startDaemon(context);
+  await applySettings(context, { "slack.apiUrl": null, "slack.userId": null, "slack.channelId": null });
+  context.print(
+    context.isJson
+      ? JSON.stringify({ removed: true })
+      : "Slack is off; the tokens are gone from this machine. Delete the app on Slack's side too, and see rookery pair --list for who is paired.",
+  );
+  return 0;
+}
+
+function text(flag: unknown): string | undefined {
+  return typeof flag === "string" && flag ? flag : undefined;
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import { loadConfig } from "./load.ts";
+import { readSlackSettings } from "./slack.ts";
+
+const read = (
+  environment: Record<string, string>,
+  slack: { botToken?: string; appToken?: string } = {},
+): ReturnType<typeof readSlackSettings> =>
+  readSlackSettings(
+    loadConfig("/nowhere/config.json", environment),
+    { model: { keys: {} }, slack, matrix: {} },
+    environment,
+  );
+
+describe("Slack's settings", () => {
+  test.each([
+    ["nothing", {}, {}, { state: "off" }],
+    [
+      "stored tokens",
+      {},
+      { botToken: "xoxb-1", appToken: "xapp-1" },
+      { botToken: "xoxb-1", appToken: "xapp-1" },
+    ],
+    ["a bot token alone", { SLACK_BOT_TOKEN: "xoxb-1" }, {}, { state: "on", appToken: undefined }],
+    ["the environment first", { SLACK_BOT_TOKEN: "xoxb-2" }, { botToken: "xoxb-1" }, { botToken: "xoxb-2" }],
+    [
+      "our own name before the common one",
+      { SLACK_BOT_TOKEN: "xoxb-2", ROOKERY_SLACK_BOT_TOKEN: "xoxb-3" },
+      {},
+      { botToken: "xoxb-3" },
+    ],
+    ["SLACK_CHANNEL_ID", { SLACK_BOT_TOKEN: "xoxb-1", SLACK_CHANNEL_ID: "C1" }, {}, { channel: "C1" }],
+    [
+      "our own name for it",
+      { SLACK_BOT_TOKEN: "xoxb-1", SLACK_CHANNEL_ID: "C1", ROOKERY_SLACK_CHANNEL_ID: "C2" },
+      {},
+      { channel: "C2" },
+    ],
+    [
+      "GovSlack",
+      { SLACK_BOT_TOKEN: "xoxb-1", ROOKERY_SLACK_API_URL: "https://slack-gov.com/api/" },
+      {},
+      { apiUrl: "https://slack-gov.com/api/" },
+    ],
+  ])("%s", (_name, environment, stored, expected) => {
+    expect(read(environment, stored)).toMatchObject(expected);
+  });
+
+  test.each([
+    ["no bot token", { SLACK_APP_TOKEN: "xapp-1" }, {}, "SLACK_BOT_TOKEN is missing"],
+    [
+      "swapped tokens",
+      { SLACK_BOT_TOKEN: "xapp-1" },
+      {},
+      "SLACK_BOT_TOKEN is malformed: a bot token begins with xoxb-",
+    ],
+    ["a user's token", {}, { botToken: "xoxp-1" }, "slack.botToken in secrets.json is malformed"],
+    [
+      "spaces in it",
+      { SLACK_BOT_TOKEN: "xoxb-1", SLACK_APP_TOKEN: "xapp-1 2" },
+      {},
+      "SLACK_APP_TOKEN is malformed",
+    ],
+    ["a channel's name", { SLACK_BOT_TOKEN: "xoxb-1", SLACK_CHANNEL_ID: "#general" }, {}, "SLACK_CHANNEL_ID"],
+  ])("%s is named, without a letter of it", (_name, environment, stored, detail) => {
+    const settings = read(environment, stored);
+    expect(settings).toMatchObject({ state: "wrong", detail: expect.stringContaining(detail) });
+    expect(JSON.stringify(settings)).not.toMatch(/xapp-1|xoxp-1|general/);
+  });
+
+  test("tokens go to nobody in the clear", () => {
+    expect(() => read({ ROOKERY_SLACK_API_URL: "http://slack.example/api/" })).toThrow("https");
+  });
+});

@@ -1,0 +1,72 @@
+import type { Environment } from "./environment.ts";
+import type { LoadedConfig } from "./load.ts";
+import type { Secrets } from "./secrets.ts";
+
+/** `wrong`: something is there, but not all or not as it must be; it says what. */
+export type SlackSettings =
+  | { state: "off" }
+  | { state: "wrong"; detail: string }
+  | {
+      state: "on";
+      botToken: string;
+      appToken: string | undefined;
+      apiUrl: string;
+      channel: string;
+      user: string;
+    };
+
+const kinds = {
+  bot: { variable: "SLACK_BOT_TOKEN", key: "slack.botToken", prefix: "xoxb-", name: "bot token" },
+  app: { variable: "SLACK_APP_TOKEN", key: "slack.appToken", prefix: "xapp-", name: "app-level token" },
+} as const;
+
+/** Tokens from the environment, else from secrets.json; a token is all it takes to switch Slack on. */
+export function readSlackSettings(
+  { config, sources }: LoadedConfig,
+  secrets: Secrets,
+  environment: Environment,
+): SlackSettings {
+  const bot = findToken("bot", secrets.slack.botToken, environment);
+  const app = findToken("app", secrets.slack.appToken, environment);
+  if (!bot && !app) return { state: "off" };
+  const detail =
+    (!bot && `${app?.place} is there, but SLACK_BOT_TOKEN is missing: run \`rookery setup slack\`.`) ||
+    describeToken("bot", bot) ||
+    describeToken("app", app);
+  if (detail || !bot) return { state: "wrong", detail };
+  const { apiUrl, userId, channelId } = config.slack;
+  const isSetBy = sources["slack.channelId"] === "environment";
+  const channel = (!isSetBy && environment.SLACK_CHANNEL_ID) || channelId;
+  if (channel && !/^[CGDUW][A-Z0-9]+$/.test(channel))
+    return { state: "wrong", detail: `SLACK_CHANNEL_ID must be a channel's id, such as C0123ABCD.` };
+  return { state: "on", botToken: bot.token, appToken: app?.token, apiUrl, channel, user: userId };
+}
+
+/** What is wrong with a token, without a letter of it; empty where it looks right. */
+export function checkTokenShape(kind: keyof typeof kinds, token: string): string {
+  const { prefix, name } = kinds[kind];
+  return new RegExp(`^${prefix}[A-Za-z0-9-]+$`).test(token) ? "" : `A ${name} begins with ${prefix}`;
+}
+
+interface FoundToken {
+  token: string;
+  place: string;
+}
+
+function findToken(
+  kind: keyof typeof kinds,
+  stored: string | undefined,
+  environment: Environment,
+): FoundToken | undefined {
+  const { variable, key } = kinds[kind];
+  for (const name of [`ROOKERY_${variable}`, variable]) {
+    const token = environment[name]?.trim();
+    if (token) return { token, place: name };
+  }
+  return stored ? { token: stored, place: `${key} in secrets.json` } : undefined;
+}
+
+function describeToken(kind: keyof typeof kinds, found: FoundToken | undefined): string {
+  const problem = found && checkTokenShape(kind, found.token);
+  return problem ? `${found.place} is malformed: ${problem.toLowerCase()}.` : "";
+}

@@ -1,0 +1,139 @@
+import { makeHeadline } from "../../domain/ask/make-card.ts";
+import { describeOutcome } from "../../domain/ask/outcome.ts";
+import type { Answer } from "../../domain/ask/question.ts";
+import { formatRule } from "../../domain/ask/session-rule.ts";
+import type { AskBackend } from "../../http/ask-backend.ts";
+import type { QuestionView } from "../../protocol/ask.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { AgentRow } from "../../store/agents.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { QuestionRow } from "../../store/questions.ts";
+import { locateProject } from "../project.ts";
+import { describeAnswer } from "./audit.ts";
+import type { AskingParty, HumanAsks } from "./human-asks.ts";
+import type { QuestionBook } from "./question-book.ts";
+import type { WayToPerson } from "./way-to-person.ts";
+
+export interface AskApiDeps {
+  store: Store;
+  book: QuestionBook;
+  asks: HumanAsks;
+  person: Pick<WayToPerson, "reach" | "presence" | "audit" | "requirePerson">;
+}
+
+/** Asking, as the routes, the CLI and the MCP tools see it. */
+export function makeAskApi({ store, book, asks, person }: AskApiDeps): AskBackend {
+  const { reach, presence, audit, requirePerson } = person;
+
+  function find(id: string): QuestionRow {
+    const exact = store.questions.byId(id);
+    if (exact) return exact;
+    const [first, second] = id.length >= 6 ? store.questions.byShortId(id) : [];
+    if (!first) throw new AppError("question_not_found", `There is no question ${id}.`);
+    if (second) throw new AppError("invalid_argument", `${id} fits several questions: use more of the id.`);
+    return first;
+  }
+
+  /** The session of a host process, an agent by name, or whoever stands in a folder. */
+  function partyOf({
+    pid,
+    agent: name,
+    cwd,
+  }: {
+    pid?: number | undefined;
+    agent?: string | undefined;
+    cwd?: string | undefined;
+  }): AskingParty {
+    const session = pid === undefined ? undefined : store.sessions.latestOfPid(pid);
+    const agent = session ? store.agents.byId(session.agentId) : name ? store.agents.byName(name) : undefined;
+    if (name !== undefined && !agent) throw new AppError("agent_not_found", `There is no agent ${name}.`);
+    if (agent) return toParty(agent, session?.id ?? store.sessions.latestOfAgent(agent.id)?.id ?? null);
+    const project = locateProject(cwd ?? "/");
+    return {
+      project: project.key,
+      projectName: project.name,
+      agentId: null,
+      agent: "someone at the terminal",
+      sessionId: null,
+    };
+  }
+
+  return {
+    list: (state, limit) => store.questions.recent(state, limit).map(view),
+    get: (id) => view(find(id)),
+    ask(question) {
+      const { row, key } = asks.ask(partyOf(question), question);
+      return { question: view(row), key, isHere: presence.isHere(), canReach: reach.canReach() };
+    },
+    async answer(id, body, peer) {
+      const row = find(id);
+      const isAsker = body.key !== undefined && asks.isAsker(row, body.key);
+      if (body.place === "terminal" && !isAsker)
+        throw new AppError("may_not_decide", "Only the dialog that asked answers for the terminal.");
+      const about = { action: "answer", place: body.place, questionId: row.id } as const;
+      if (!isAsker) await requirePerson(peer, about);
+      const answer = toAnswer(body);
+      const given = book.answer(row.id, answer, { place: body.place, by: body.by });
+      const result = given.result === "accepted" || given.result === "late" ? given.result : "unclear";
+      audit.record({ ...about, who: body.by, result, detail: describeAnswer(answer) });
+      if (given.result === "unfit") throw new AppError("answer_unfit", given.say);
+      if (given.result === "late") throw new AppError("question_settled", given.say);
+      return view(find(row.id));
+    },
+    async wait(id, ms, signal) {
+      const { id: whole } = find(id);
+      await asks.wait(whole, ms, signal);
+      return view(find(whole));
+    },
+    handed(id, { key, dismissed }) {
+      const row = find(id);
+      if (!asks.isAsker(row, key))
+        throw new AppError("may_not_decide", "Only whoever asked may say that it has the answer.");
+      if (dismissed)
+        book.close(row.id, { state: "declined", verdict: null, answer: null, answerer: null, note: null });
+      asks.handed(row.id);
+      return view(find(row.id));
+    },
+    notify(notice) {
+      const { projectName: project, agent, sessionId } = partyOf(notice);
+      const isQueued = reach.notify({
+        kind: "news",
+        level: notice.level,
+        headline: `${agent} in ${project} has news`,
+        body: notice.message,
+        asker: { project, agent, sessionId, subagent: null },
+      });
+      return { isQueued };
+    },
+  };
+}
+
+function toParty(agent: AgentRow, sessionId: string | null): AskingParty {
+  const { project, projectName, id: agentId, name } = agent;
+  return { project, projectName, agentId, agent: name, sessionId };
+}
+
+function toAnswer(body: { answers: string[][] } | { allow: "once" | "session" } | { deny: string }): Answer {
+  if ("answers" in body) return { type: "answers", answers: body.answers };
+  if ("allow" in body) return { type: "allow", scope: body.allow };
+  return { type: "deny", reason: body.deny };
+}
+
+function view(row: QuestionRow): QuestionView {
+  const { id, kind, state, verdict, agent, subagent, context, prompts, subject, earlier, urgency } = row;
+  const { createdAt, expiresAt, settledAt, answer, place, answeredBy } = row;
+  return {
+    ...{ id, kind, state, verdict, headline: makeHeadline(row), project: row.projectName, agent, subagent },
+    session: row.sessionId,
+    ...{ context, prompts, subject, earlier, urgency, createdAt, expiresAt, settledAt },
+    sessionRule: row.sessionRule && formatRule(row.sessionRule),
+    answer: answer && viewAnswer(answer),
+    answerer: place && { place, by: answeredBy ?? "" },
+    outcome: describeOutcome(row)?.text ?? null,
+  };
+}
+
+function viewAnswer(answer: Answer): NonNullable<QuestionView["answer"]> {
+  if (answer.type === "answers") return { answers: answer.answers };
+  return answer.type === "allow" ? { allow: answer.scope } : { deny: answer.reason };
+}

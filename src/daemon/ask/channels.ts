@@ -1,0 +1,73 @@
+import { makeBrokenChannel } from "../../channels/broken-channel.ts";
+import { type Channel, ChannelError } from "../../channels/channel.ts";
+import { makeDesktopChannel } from "../../channels/desktop/desktop.ts";
+import { checkSlack } from "../../channels/slack/check.ts";
+import { openSlackChannel } from "../../channels/slack/slack-channel.ts";
+import type { Environment } from "../../config/environment.ts";
+import type { LoadedConfig } from "../../config/load.ts";
+import { readSecrets } from "../../config/secrets.ts";
+import { readSlackSettings, type SlackSettings } from "../../config/slack.ts";
+import type { Notice } from "../../domain/ask/card.ts";
+import type { ChannelsBackend } from "../../http/channels-backend.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { Log } from "../../shared/log.ts";
+
+export interface ChannelsDeps {
+  loaded: LoadedConfig;
+  secretsFile: string;
+  environment: Environment;
+  log: Log;
+  clock: Clock;
+}
+
+/** Every way out that the settings ask for. What a service needs is loaded when its channel starts. */
+export function openChannels(deps: ChannelsDeps): Channel[] {
+  const { loaded, environment, log, clock } = deps;
+  const channels = [makeDesktopChannel({ enabled: loaded.config.desktop.enabled, environment })];
+  const slack = readSettings(deps);
+  if (slack.state === "wrong") channels.push(makeBrokenChannel("slack", slack.detail));
+  if (slack.state === "on") channels.push(openSlackChannel({ ...slack, log, clock }));
+  return channels;
+}
+
+/** A secrets file that cannot be read costs the channel, not the daemon. */
+function readSettings({ loaded, secretsFile, environment }: ChannelsDeps): SlackSettings {
+  try {
+    return readSlackSettings(loaded, readSecrets(secretsFile), environment);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { state: "wrong", detail: `${error.message} ${error.hint}` };
+  }
+}
+
+const greeting: Notice = {
+  kind: "news",
+  level: "info",
+  headline: "Rookery can reach you here",
+  body: "Questions, approvals and news of your coding agents come here while you are away from the keyboard. To answer them, send the pairing code from your terminal to me as a direct message.",
+  asker: { project: "rookery", agent: "setup", sessionId: null, subagent: null },
+};
+
+/** What `rookery setup` asks of the channels. */
+export function makeChannelsApi(channels: readonly Channel[], clock: Clock): ChannelsBackend {
+  return {
+    checkSlack: (request) => orSayWhy(() => checkSlack(request)),
+    async sendTest(name) {
+      const channel = channels.find((each) => each.name === name);
+      if (!channel) throw new AppError("channel_refused", `There is no channel ${name} in the settings.`);
+      await orSayWhy(() => channel.notify(greeting, `test:${name}:${clock()}`));
+      return { channel: name };
+    },
+  };
+}
+
+async function orSayWhy<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof ChannelError)) throw error;
+    const code = error.retry === "never" ? "channel_refused" : "channel_unreachable";
+    throw new AppError(code, error.message, { cause: error });
+  }
+}

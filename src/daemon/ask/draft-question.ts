@@ -1,0 +1,84 @@
+import { createHash } from "node:crypto";
+import { cleanText, readRequest, type Request } from "../../domain/ask/read-request.ts";
+import { makeSessionRule } from "../../domain/ask/session-rule.ts";
+import type { PreparedEvent } from "../../domain/capture/prepare-event.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { NewQuestion, QuestionRow } from "../../store/questions.ts";
+import type { Recorded } from "../record-event.ts";
+import { findToolUse } from "./host-events.ts";
+
+/** A permission request that was just stored, with its payload as it came. */
+export interface StoredRequest {
+  hookId: string;
+  raw: Uint8Array;
+  prepared: PreparedEvent;
+  occurredAt: number;
+  recorded: Recorded;
+}
+
+type Draft = Omit<NewQuestion, "id" | "earlier" | "expiresAt">;
+
+const longestType = 60;
+
+/** The question that a permission request asks, and the input exactly as it came; undefined if it asks nothing. */
+export function draftQuestion(
+  store: Store,
+  { hookId, raw, prepared, occurredAt, recorded }: StoredRequest,
+): { question: Draft; input: Record<string, unknown> } | undefined {
+  const { tool_name: toolName, tool_input: input, agent_type: agentType } = parse(raw);
+  if (typeof toolName !== "string" || !isRecord(input)) return undefined;
+  const request = readRequest(toolName, input);
+  if (!request) return undefined;
+  const { session, agent } = recorded;
+  const wording = wordingOf(toolName, prepared) ?? request.wording;
+  const subagentId = prepared.subagentId ?? null;
+  const question: Draft = {
+    hookId,
+    ...keep(request, input),
+    wording,
+    project: session.project,
+    projectName: agent.projectName,
+    agentId: agent.id,
+    agent: agent.name,
+    sessionId: session.id,
+    subagentId,
+    subagent: subagentId === null ? null : (cleanText(agentType, longestType) ?? "unnamed"),
+    claudePid: session.claudePid,
+    pidStarted: session.pidStarted,
+    toolName,
+    toolUseId: findToolUse(store, session.id, toolName, wording),
+    inputHash: createHash("sha256")
+      .update(JSON.stringify([toolName, input]))
+      .digest("hex"),
+    // A rule is shown and stored: what holds a secret gets none.
+    sessionRule: request.subject?.hiddenSecrets === 0 ? makeSessionRule(toolName, input) : null,
+    urgency: "normal",
+    createdAt: occurredAt,
+  };
+  return { question, input };
+}
+
+/** What the store keeps of it. Only choices and plans give their input back: of the rest the subject says enough. */
+function keep(
+  request: Request,
+  raw: Record<string, unknown>,
+): Pick<QuestionRow, "kind" | "context" | "prompts" | "subject" | "input" | "isExact"> {
+  const { kind, context, prompts, subject } = request;
+  const input = kind === "permission" ? {} : request.input;
+  const isExact = kind === "permission" || JSON.stringify(input) === JSON.stringify(raw);
+  return { kind, context, prompts, subject, input, isExact };
+}
+
+/** From the event as it was stored, so that it can be held against the other events of the same call. */
+function wordingOf(toolName: string, prepared: PreparedEvent): string | undefined {
+  const { tool_input: input } = JSON.parse(prepared.payload) as Record<string, unknown>;
+  return isRecord(input) ? readRequest(toolName, input)?.wording : undefined;
+}
+
+function parse(raw: Uint8Array): Record<string, unknown> {
+  return JSON.parse(new TextDecoder().decode(raw)) as Record<string, unknown>;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,119 @@
+import { isMachinePrompt } from "../../domain/capture/machine-prompt.ts";
+import type { Answer } from "../../domain/ask/question.ts";
+import { listQuestions } from "../../domain/ask/read-request.ts";
+import type { EventRow } from "../../store/events.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { QuestionRow } from "../../store/questions.ts";
+import type { Bus } from "../bus.ts";
+import { wordingOf } from "./host-events.ts";
+import type { QuestionBook } from "./question-book.ts";
+
+export interface FollowHostDeps {
+  store: Store;
+  bus: Bus;
+  book: QuestionBook;
+}
+
+/**
+ * Learns from the host's own events what became of a permission request. A yes in the terminal is told by nothing but the
+ * tool having run; so a verdict from elsewhere is confirmed, or overruled, only here.
+ */
+export function followHost({ store, bus, book }: FollowHostDeps): () => void {
+  return bus.subscribe(({ event }) => {
+    if (event.type !== "event.stored" || !telling.has(event.event) || !book.isPending(event.sessionId))
+      return;
+    const row = store.events.byId(event.id);
+    if (!row) return;
+    for (const question of store.questions.pending(event.sessionId))
+      if (question.hookId !== null) follow(question, row);
+  });
+
+  function follow(question: QuestionRow, event: EventRow): void {
+    switch (event.event) {
+      case "PostToolUse":
+      case "PostToolUseFailure":
+        if (isAbout(event, question)) carriedOut(question, event);
+        return;
+      case "SessionEnd":
+        return endedWithout(question, "the session ended");
+      case "SubagentStop":
+        if (question.subagentId !== null && question.subagentId === event.subagentId)
+          endedWithout(question, "the subagent went on without it");
+        return;
+      default:
+        // A late event of before says nothing; and a subagent may go on when its parent has stopped.
+        if (question.subagentId !== null || event.occurredAt <= question.createdAt) return;
+        if (event.event === "UserPromptSubmit" && isMachine(event)) return;
+        endedWithout(question, "the session went on without it");
+    }
+  }
+
+  function carriedOut(question: QuestionRow, event: EventRow): void {
+    const answer = question.kind === "choice" ? readAnswers(question, event) : allowOnce;
+    if (question.state === "open") {
+      const answerer = { place: "terminal", by: "the user" } as const;
+      if (answer) book.close(question.id, { state: "answered", verdict: null, answer, answerer, note: null });
+      else endedWithout(question, "it was not answered");
+      return;
+    }
+    const { answer: given } = question;
+    if (given?.type === "deny") {
+      if (event.event === "PostToolUse")
+        book.followUp(question.id, "overruled", `the terminal said otherwise first: ${describe(answer)}`);
+      return;
+    }
+    if (given?.type === "answers" && answer?.type === "answers" && !isSame(given, answer))
+      book.followUp(question.id, "overruled", `the terminal had answered first: ${describe(answer)}`);
+    else book.followUp(question.id, "confirmed");
+  }
+
+  function endedWithout(question: QuestionRow, note: string): void {
+    if (question.state === "open")
+      book.close(question.id, { state: "cancelled", verdict: null, answer: null, answerer: null, note });
+    else if (question.answer?.type === "deny") book.followUp(question.id, "confirmed");
+    else book.followUp(question.id, "overruled", "it was declined or interrupted in the terminal");
+  }
+}
+
+const telling = new Set([
+  "PostToolUse",
+  "PostToolUseFailure",
+  "Stop",
+  "StopFailure",
+  "UserPromptSubmit",
+  "SubagentStop",
+  "SessionEnd",
+]);
+const allowOnce: Answer = { type: "allow", scope: "once" };
+
+function isAbout(event: EventRow, question: QuestionRow): boolean {
+  if (question.toolUseId !== null) return event.toolUseId === question.toolUseId;
+  return event.toolName === question.toolName && wordingOf(event) === question.wording;
+}
+
+function isMachine(event: EventRow): boolean {
+  const { prompt } = JSON.parse(event.payload) as { prompt?: unknown };
+  return typeof prompt === "string" && isMachinePrompt(prompt);
+}
+
+/** What the host says was answered, one text for each question. */
+function readAnswers(question: QuestionRow, event: EventRow): Answer | undefined {
+  const { tool_response: response } = JSON.parse(event.payload) as { tool_response?: { answers?: unknown } };
+  const answers = response?.answers;
+  if (typeof answers !== "object" || answers === null) return undefined;
+  const given = listQuestions(question.input).map((each) => {
+    const answer = (answers as Record<string, unknown>)[each.question as string];
+    return typeof answer === "string" ? [answer] : [];
+  });
+  return given.some((chosen) => chosen.length > 0) ? { type: "answers", answers: given } : undefined;
+}
+
+function isSame(sent: Answer & { type: "answers" }, seen: Answer & { type: "answers" }): boolean {
+  const flat = (answers: string[][]): string => JSON.stringify(answers.map((chosen) => chosen.join(", ")));
+  return flat(sent.answers) === flat(seen.answers);
+}
+
+function describe(answer: Answer | undefined): string {
+  if (answer?.type !== "answers") return "it ran";
+  return answer.answers.map((chosen) => chosen.join(", ")).join("; ");
+}

@@ -1,0 +1,199 @@
+import { existsSync, rmSync } from "node:fs";
+import type { Socket } from "node:net";
+import { join } from "node:path";
+import { decide, formatDecision } from "../../domain/ask/decide.ts";
+import type { SpoolName } from "../../protocol/spool-name.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Log } from "../../shared/log.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { QuestionBrief, QuestionRow } from "../../store/questions.ts";
+import { isSameProcess } from "../processes.ts";
+import { repeat } from "../repeat.ts";
+import { draftQuestion, type StoredRequest } from "./draft-question.ts";
+import type { HookBoard } from "./hook-board.ts";
+import type { QuestionBook } from "./question-book.ts";
+
+/** The questions of waiting hooks: opened by a permission request, answered through its hook, closed with it. */
+export interface HookQuestions {
+  /** Whether the hook is to wait. Opens the question then; asking twice opens one. */
+  consider(request: StoredRequest): boolean;
+  /** The hook has come, or come back after a restart, to wait for the answer. */
+  attach(name: SpoolName, socket: Socket): void;
+  /** The host has ended the hook: Esc or No in the terminal, or the end of the session. */
+  dismissed(hookId: string): void;
+  count(): number;
+  start(): void;
+  stop(): void;
+}
+
+export interface HookQuestionsDeps {
+  store: Store;
+  book: QuestionBook;
+  board: HookBoard;
+  log: Log;
+  clock: Clock;
+  spoolFolder: string;
+  canReach(): boolean;
+  waitSeconds: number;
+  subagentSeconds: number;
+}
+
+/** A hook that lost its daemon tries again every second or two. */
+const comeBackMs = 10_000;
+/** The same connection does not break for nothing: the hook is dead, or just about to ask again. */
+const reconnectMs = 5_000;
+/** The end of a session is told a moment after its hooks were ended. */
+const graceMs = 400;
+const checkMs = 2_000;
+
+export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
+  const { store, book, board, clock } = deps;
+  /** Open or just answered, and nobody waits at the moment: when to give up. */
+  const lost = new Map<string, number>();
+  const timers = new Set<NodeJS.Timeout>();
+  let timer: { stop(): void } | undefined;
+  let isStopping = false;
+
+  /** On any error there is no question, and the dialog in the terminal is as it always was. */
+  function considerSafely(request: StoredRequest): boolean {
+    try {
+      return consider(request);
+    } catch (error) {
+      deps.log.error("question not opened", { id: request.hookId, error });
+      return false;
+    }
+  }
+
+  function consider(request: StoredRequest): boolean {
+    if (!deps.canReach() || store.projects.isOff(request.recorded.session.project)) return false;
+    const known = store.questions.byHook(request.hookId);
+    if (known) return known.state === "open";
+    const drafted = draftQuestion(store, request);
+    if (!drafted) return false;
+    const { question, input } = drafted;
+    const { waitSeconds } = deps;
+    const seconds = question.subagentId === null ? waitSeconds : Math.min(deps.subagentSeconds, waitSeconds);
+    const row = book.add({ ...question, expiresAt: clock() + seconds * 1000 }, input);
+    lost.set(row.id, clock() + reconnectMs);
+    return true;
+  }
+
+  function attach({ id: hookId, name }: SpoolName, socket: Socket): void {
+    const file = join(deps.spoolFolder, name);
+    const row = store.questions.byHook(hookId);
+    // No file, no right to be told anything.
+    if (!row || !existsSync(file)) return void socket.destroy();
+    rmSync(file, { force: true });
+    lost.delete(row.id);
+    board.register(hookId, socket, () => gone(row.id, hookId));
+    if (row.state !== "open") hand(row);
+  }
+
+  /** The answer, as the host wants it, or nothing: then the dialog in the terminal stays. */
+  function hand(row: QuestionRow): void {
+    if (row.hookId === null) return;
+    const { input, answer } = book.exact(row);
+    const decision =
+      row.state === "answered" && row.verdict === "sent" && answer && input
+        ? decide({ ...row, input }, answer)
+        : undefined;
+    const isTold = board.release(row.hookId, decision ? formatDecision(decision) : "");
+    if (isTold) store.questions.markHanded(row.id, clock());
+    else if (row.verdict === "sent" && row.handedAt === null && !lost.has(row.id))
+      lost.set(row.id, clock() + reconnectMs);
+  }
+
+  function gone(id: string, hookId: string): void {
+    if (isStopping) return;
+    const isDismissed = existsSync(dismissedFile(hookId));
+    if (isDismissed) dismissed(hookId);
+    else lost.set(id, clock() + reconnectMs);
+  }
+
+  function dismissedFile(hookId: string): string {
+    return join(deps.spoolFolder, `PermissionDismissed.${hookId}`);
+  }
+
+  function dismissed(hookId: string): void {
+    rmSync(dismissedFile(hookId), { force: true });
+    const row = store.questions.byHook(hookId);
+    if (!row) return;
+    lost.delete(row.id);
+    if (row.state !== "open") return giveUpAnswer(row, "it was declined in the terminal first");
+    book.hold(row.id);
+    const later = setTimeout(() => {
+      timers.delete(later);
+      if (!endIfOver(row)) close(row, "declined");
+    }, graceMs);
+    timers.add(later.unref());
+  }
+
+  /** An answer that nobody was left to take did not count, whatever was shown. */
+  function giveUpAnswer(row: QuestionRow, note: string): void {
+    if (row.verdict === "sent" && row.handedAt === null) book.followUp(row.id, "overruled", note);
+  }
+
+  function endIfOver(row: QuestionBrief, isAlive = isClaudeAlive(row)): boolean {
+    const session = row.sessionId === null ? undefined : store.sessions.byId(row.sessionId);
+    if (session?.status === "ended") close(row, "cancelled", "the session ended");
+    else if (!isAlive) close(row, "cancelled", "the session is gone");
+    else return false;
+    return true;
+  }
+
+  function close(
+    row: { id: string },
+    state: "declined" | "expired" | "cancelled",
+    note: string | null = null,
+  ): void {
+    book.close(row.id, { state, verdict: null, answer: null, answerer: null, note });
+  }
+
+  function check(): void {
+    const nowMs = clock();
+    const alive = new Map<number | null, boolean>();
+    for (const row of store.questions.open()) {
+      if (row.hookId === null) continue;
+      if (!alive.has(row.claudePid)) alive.set(row.claudePid, isClaudeAlive(row));
+      if (row.expiresAt <= nowMs) close(row, "expired");
+      else endIfOver(row, alive.get(row.claudePid));
+    }
+    for (const [id, until] of lost) {
+      if (until > nowMs) continue;
+      lost.delete(id);
+      const row = book.row(id);
+      if (row?.state === "open") close(row, "cancelled", "nobody waits for the answer any more");
+      else if (row) giveUpAnswer(row, "nobody waited for the answer any more");
+    }
+  }
+
+  return {
+    consider: considerSafely,
+    attach,
+    dismissed,
+    count: () => board.count(),
+    start() {
+      book.onSettled(hand);
+      for (const row of [...store.questions.open(), ...store.questions.sent()]) {
+        if (row.hookId === null || row.handedAt !== null) continue;
+        lost.set(row.id, clock() + comeBackMs);
+        if (row.verdict === null && !row.isExact)
+          close(
+            row,
+            "cancelled",
+            "Rookery was restarted and does not keep what it held; answer in the terminal",
+          );
+      }
+      timer = repeat(checkMs, check, deps.log);
+    },
+    stop() {
+      isStopping = true;
+      timer?.stop();
+      for (const later of timers) clearTimeout(later);
+    },
+  };
+}
+
+function isClaudeAlive({ claudePid, pidStarted }: QuestionBrief): boolean {
+  return claudePid === null || isSameProcess(claudePid, pidStarted);
+}

@@ -1,0 +1,34 @@
+import { readRequest } from "../../domain/ask/read-request.ts";
+import type { EventRow } from "../../store/events.ts";
+import type { Store } from "../../store/open-store.ts";
+
+const mostCalls = 16;
+
+/**
+ * The call that a permission request is about. Its payload does not name it, so it is the newest call of this tool with
+ * the same input that was not asked about before and has not ended: an older one may have been refused in the terminal.
+ */
+export function findToolUse(
+  store: Store,
+  sessionId: string,
+  toolName: string,
+  wording: string,
+): string | null {
+  const call = store.events
+    .latestCalls(sessionId, toolName, mostCalls)
+    .find(
+      (event) =>
+        event.toolUseId !== null &&
+        !store.questions.hasToolUse(sessionId, event.toolUseId) &&
+        !store.events.hasResult(sessionId, event.toolUseId) &&
+        wordingOf(event) === wording,
+    );
+  return call?.toolUseId ?? null;
+}
+
+/** What a call is about, in the words by which questions are compared. */
+export function wordingOf(event: Pick<EventRow, "toolName" | "payload">): string | undefined {
+  const { tool_input: input } = JSON.parse(event.payload) as { tool_input?: unknown };
+  if (event.toolName === null || typeof input !== "object" || input === null) return undefined;
+  return readRequest(event.toolName, input as Record<string, unknown>)?.wording;
+}

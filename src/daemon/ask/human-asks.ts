@@ -1,0 +1,176 @@
+import { createHash, createHmac } from "node:crypto";
+import { cleanText, wordChoice } from "../../domain/ask/read-request.ts";
+import { describeOutcome } from "../../domain/ask/outcome.ts";
+import type { Prompt } from "../../domain/ask/question.ts";
+import { redactText } from "../../domain/redact/redact-text.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Log } from "../../shared/log.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { QuestionRow } from "../../store/questions.ts";
+import type { Bus } from "../bus.ts";
+import type { Deliveries } from "../deliveries.ts";
+import { attempt, repeat } from "../repeat.ts";
+import type { QuestionBook } from "./question-book.ts";
+import { rememberAnswer } from "./remember-answer.ts";
+
+/** Who asks, as far as it is known. */
+export interface AskingParty {
+  project: string;
+  projectName: string;
+  agentId: string | null;
+  agent: string;
+  sessionId: string | null;
+}
+
+export interface HumanAsk {
+  question: string;
+  options: string[];
+  multi: boolean;
+  context?: string | undefined;
+  urgency: "normal" | "now";
+  /** Somebody stays to take the answer. */
+  wait: boolean;
+}
+
+/** Questions that a tool or a command asks. Whoever waits is handed the answer; otherwise it goes to the agent's inbox. */
+export interface HumanAsks {
+  ask(party: AskingParty, ask: HumanAsk): { row: QuestionRow; key: string };
+  /** Proves that the caller is who asked. */
+  isAsker(row: QuestionRow, key: string): boolean;
+  /** Resolves when it is settled, when the time is up or when the caller has gone. */
+  wait(id: string, ms: number, signal: AbortSignal): Promise<void>;
+  /** Whoever asked has the answer now. */
+  handed(id: string): void;
+  start(): void;
+  stop(): void;
+}
+
+export interface HumanAsksDeps {
+  store: Store;
+  book: QuestionBook;
+  bus: Bus;
+  deliveries: Deliveries;
+  log: Log;
+  clock: Clock;
+  waitSeconds: number;
+  /** Makes the keys of askers, the same ones after a restart. */
+  secret: string;
+}
+
+/** Whoever waits says that it has the answer well within this; else it is gone, and the answer goes to the inbox. */
+const takeMs = 3_000;
+const checkMs = 1_000;
+const longestText = 4_000;
+
+export function openHumanAsks({
+  store,
+  book,
+  bus,
+  deliveries,
+  log,
+  clock,
+  waitSeconds,
+  secret,
+}: HumanAsksDeps): HumanAsks {
+  const keyOf = (id: string): string => createHmac("sha256", secret).update(id).digest("hex");
+  const waiting = new Map<string, Set<() => void>>();
+  /** Nobody stays for their answers. */
+  const unattended = new Set<string>();
+  let timer: { stop(): void } | undefined;
+
+  function settled(row: QuestionRow): void {
+    if (row.hookId !== null) return;
+    for (const tell of waiting.get(row.id) ?? []) tell();
+    attempt(() => rememberAnswer({ store, bus, clock }, row), log);
+    if (unattended.delete(row.id)) deliver(row);
+  }
+
+  function deliver(row: QuestionRow): void {
+    if (!store.questions.markHanded(row.id, clock())) return;
+    const agent = row.agentId === null ? undefined : store.agents.byId(row.agentId);
+    if (!agent) return; // Asked by somebody at a terminal: `rookery questions` shows it.
+    const asked = row.prompts.map(({ text }) => text).join(" ");
+    deliveries.queue({
+      to: agent.name,
+      kind: "answer",
+      sender: row.answeredBy ?? "Rookery",
+      source: row.place ?? "questions",
+      body: `Your question ${row.id}: ${asked}\n${describeOutcome(row)?.text ?? ""}`,
+    });
+  }
+
+  function check(): void {
+    const nowMs = clock();
+    for (const row of store.questions.open())
+      if (row.hookId === null && row.expiresAt <= nowMs)
+        book.close(row.id, { state: "expired", verdict: null, answer: null, answerer: null, note: null });
+    for (const row of store.questions.unhanded()) if (nowMs - (row.settledAt ?? 0) > takeMs) deliver(row);
+  }
+
+  return {
+    ask(party, { question, options, multi, context, urgency, wait }) {
+      const prompt: Prompt = {
+        text: redactText(cleanText(question, longestText) ?? "").text,
+        header: null,
+        options: options.map((label) => ({
+          label: redactText(cleanText(label, 300) ?? "").text,
+          description: null,
+        })),
+        isMulti: multi,
+      };
+      const input = { question, options, multi, context: context ?? null };
+      const row = book.add(
+        {
+          ...party,
+          kind: "choice",
+          hookId: null,
+          subagentId: null,
+          subagent: null,
+          claudePid: null,
+          pidStarted: null,
+          toolName: null,
+          toolUseId: null,
+          input: {},
+          isExact: true,
+          subject: null,
+          sessionRule: null,
+          inputHash: createHash("sha256").update(JSON.stringify(input)).digest("hex"),
+          context: context === undefined ? null : cleanText(redactText(context).text, longestText),
+          prompts: [prompt],
+          wording: wordChoice([prompt]),
+          urgency,
+          createdAt: clock(),
+          expiresAt: clock() + waitSeconds * 1000,
+        },
+        input,
+      );
+      if (!wait) unattended.add(row.id);
+      return { row, key: keyOf(row.id) };
+    },
+    isAsker: (row, key) => row.hookId === null && keyOf(row.id) === key,
+    wait(id, ms, signal) {
+      if (book.row(id)?.state !== "open" || signal.aborted) return Promise.resolve();
+      return new Promise((resolve) => {
+        const those = waiting.get(id) ?? new Set();
+        const done = (): void => {
+          clearTimeout(later);
+          signal.removeEventListener("abort", done);
+          those.delete(done);
+          if (those.size === 0) waiting.delete(id);
+          resolve();
+        };
+        const later = setTimeout(done, ms);
+        signal.addEventListener("abort", done);
+        waiting.set(id, those.add(done));
+      });
+    },
+    handed(id) {
+      store.questions.markHanded(id, clock());
+    },
+    start() {
+      book.onSettled(settled);
+      timer = repeat(checkMs, check, log);
+    },
+    stop: () => timer?.stop(),
+  };
+}

@@ -1,0 +1,36 @@
+import { describeOutcome } from "../../domain/ask/outcome.ts";
+import { makeHeadline } from "../../domain/ask/make-card.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { QuestionRow } from "../../store/questions.ts";
+import type { Bus } from "../bus.ts";
+import { findOrCreateProject } from "../project-registry.ts";
+
+/** Makes what was asked and answered findable with everything else, and keeps it so when a verdict is corrected. */
+export function indexAnswers(store: Store, bus: Bus, clock: Clock): void {
+  bus.subscribe(({ event }) => {
+    if (event.type !== "question.settled") return;
+    const question = store.questions.byId(event.id);
+    if (question?.state === "answered") store.db.transaction(() => put(question));
+  });
+
+  function put(question: QuestionRow): void {
+    const project = findOrCreateProject(store, question.project, clock());
+    if (project.mode === "off") return;
+    const { id, sessionId, kind, context, prompts, subject, createdAt } = question;
+    const asked = prompts.map(({ text }) => text).join(" ");
+    const options = prompts.flatMap((prompt) => prompt.options.map(({ label }) => label));
+    const outcome = describeOutcome(question)?.text ?? "";
+    store.index.put({
+      kind: "question",
+      ref: id,
+      projectId: project.id,
+      sessionId,
+      type: kind,
+      createdAt,
+      title: asked || makeHeadline(question),
+      body: [outcome, context, subject?.text, options.join(", ")].filter(Boolean).join("\n"),
+      files: [],
+    });
+  }
+}

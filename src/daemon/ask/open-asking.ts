@@ -1,0 +1,84 @@
+import type { Channel } from "../../channels/channel.ts";
+import type { Environment } from "../../config/environment.ts";
+import type { Home } from "../../config/home.ts";
+import type { LoadedConfig } from "../../config/load.ts";
+import type { AskBackend } from "../../http/ask-backend.ts";
+import type { ChannelsBackend } from "../../http/channels-backend.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Log } from "../../shared/log.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Bus } from "../bus.ts";
+import type { Deliveries } from "../deliveries.ts";
+import { makeAskApi } from "./ask-api.ts";
+import { makeChannelsApi, openChannels } from "./channels.ts";
+import { followHost } from "./follow-host.ts";
+import { openHookBoard } from "./hook-board.ts";
+import { type HookQuestions, openHookQuestions } from "./hook-questions.ts";
+import { openHumanAsks } from "./human-asks.ts";
+import { indexAnswers } from "./index-answers.ts";
+import { openQuestionBook } from "./question-book.ts";
+import type { Questions } from "./questions.ts";
+import { openWayToPerson, type WayToPerson } from "./way-to-person.ts";
+
+export interface AskParts {
+  api: AskBackend;
+  channels: ChannelsBackend;
+  /** The questions of hooks that wait. */
+  hooks: HookQuestions;
+  person: WayToPerson;
+  questions: Questions;
+  /** Before the spool is swept: what waited there may end a question. */
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export interface AskPartsDeps {
+  home: Home;
+  environment: Environment;
+  loaded: LoadedConfig;
+  store: Store;
+  bus: Bus;
+  log: Log;
+  clock: Clock;
+  deliveries: Deliveries;
+  /** Ways to the person that others bring. */
+  channels: readonly Channel[];
+  /** Proves that whoever asked is who comes for the answer. */
+  secret: string;
+}
+
+/** Questions, and every way by which they reach the person, put together. */
+export function openAsking(deps: AskPartsDeps): AskParts {
+  const { home, environment, loaded, store, bus, log, clock, deliveries, secret } = deps;
+  const { config } = loaded;
+  const book = openQuestionBook({ store, bus, log, clock });
+  const own = openChannels({ loaded, secretsFile: home.secrets, environment, log, clock });
+  const channels = [...own, ...deps.channels];
+  const person = openWayToPerson({
+    ...{ store, bus, log, clock, config, questions: book, channels, statusLineFile: home.statusLine },
+  });
+  const hooks = openHookQuestions({
+    ...{ store, book, board: openHookBoard(home.reply), log, clock, spoolFolder: home.spool },
+    canReach: () => config.ask.always || person.reach.canReach(),
+    ...config.ask,
+  });
+  const asks = openHumanAsks({ store, book, bus, deliveries, log, clock, ...config.ask, secret });
+  followHost({ store, bus, book });
+  indexAnswers(store, bus, clock);
+  return {
+    api: makeAskApi({ store, book, asks, person }),
+    channels: makeChannelsApi(channels, clock),
+    hooks,
+    person,
+    questions: book,
+    start() {
+      hooks.start();
+      asks.start();
+    },
+    async stop() {
+      await person.stop();
+      hooks.stop();
+      asks.stop();
+    },
+  };
+}

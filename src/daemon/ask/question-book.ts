@@ -1,0 +1,165 @@
+import { isSameQuestion } from "../../domain/ask/asked-before.ts";
+import { fitAnswer } from "../../domain/ask/fit-answer.ts";
+import { makeCard, makeHeadline } from "../../domain/ask/make-card.ts";
+import { describeOutcome, formatAnswer } from "../../domain/ask/outcome.ts";
+import type { Answer, Answerer } from "../../domain/ask/question.ts";
+import { redactText } from "../../domain/redact/redact-text.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { makeId } from "../../shared/ids.ts";
+import type { Log } from "../../shared/log.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { NewQuestion, QuestionRow, Settling } from "../../store/questions.ts";
+import type { Bus } from "../bus.ts";
+import type { Questions } from "./questions.ts";
+
+/** The questions, for whoever opens and closes them. */
+export interface QuestionBook extends Questions {
+  add(question: Omit<NewQuestion, "id" | "earlier">, input: Record<string, unknown>): QuestionRow;
+  /** Ends it for another reason than an answer from elsewhere. False if it was not open any more. */
+  close(id: string, ending: Omit<Settling, "at">): boolean;
+  /** What the host's own events say of a verdict that was sent. */
+  followUp(id: string, verdict: "confirmed" | "overruled", note?: string): void;
+  /** It is ending, and how is not known yet: from now on an answer comes too late. */
+  hold(id: string): void;
+  row(id: string): QuestionRow | undefined;
+  /** Whether what a session does may bear on a question. Asked for every event: answered without a look into the store. */
+  isPending(sessionId: string): boolean;
+  /** The input as it came and the answer as it was given; what the store has may have placeholders in it. */
+  exact(row: QuestionRow): { input: Record<string, unknown> | undefined; answer: Answer | null };
+  /** Called after the commit, whenever a question leaves `open`. */
+  onSettled(listener: (row: QuestionRow) => void): void;
+}
+
+export interface QuestionBookDeps {
+  store: Store;
+  bus: Bus;
+  log: Log;
+  clock: Clock;
+}
+
+/** How far back an earlier answer is looked for. */
+const mostCompared = 200;
+/** Exact words are kept this long after the end, for a hook that is just coming back for them. */
+const keepExactMs = 60_000;
+
+export function openQuestionBook({ store, bus, log, clock }: QuestionBookDeps): QuestionBook {
+  const listeners: ((row: QuestionRow) => void)[] = [];
+  /** In memory alone: the store never holds what redaction took out. */
+  const inputs = new Map<string, Record<string, unknown>>();
+  const answers = new Map<string, Answer>();
+  const held = new Set<string>();
+  let pending: Set<string | null> | undefined;
+
+  function findEarlier(question: Pick<NewQuestion, "project" | "kind" | "wording">): QuestionRow["earlier"] {
+    const before = store.questions
+      .answered(question.project, question.kind, mostCompared)
+      .find(
+        ({ wording, verdict, answer }) =>
+          answer !== null &&
+          verdict !== "overruled" &&
+          isSameQuestion(question.kind, wording, question.wording),
+      );
+    return before?.answer ? { answer: formatAnswer(before.answer), at: before.settledAt ?? 0 } : null;
+  }
+
+  function settle(id: string, settling: Settling): QuestionRow | undefined {
+    if (!store.questions.settle(id, settling)) return undefined;
+    held.delete(id);
+    pending = undefined;
+    setTimeout(() => forget(id), keepExactMs).unref();
+    const row = store.questions.byId(id) as QuestionRow;
+    log.info("question settled", { id, state: row.state, place: row.place });
+    announce(row);
+    for (const listener of listeners) listener(row);
+    return row;
+  }
+
+  function forget(id: string): void {
+    inputs.delete(id);
+    answers.delete(id);
+  }
+
+  function announce(row: QuestionRow): void {
+    const { id, state, verdict } = row;
+    bus.publish({ type: "question.settled", id, state, verdict, text: describeOutcome(row)?.text ?? "" });
+  }
+
+  function answer(id: string, given: Answer, answerer: Answerer): ReturnType<Questions["answer"]> {
+    const row = store.questions.byId(id);
+    if (!row) return { result: "unknown" };
+    if (row.state !== "open") return { result: "late", say: describeOutcome(row)?.text ?? "" };
+    if (held.has(id)) return { result: "late", say: "It is just being dismissed in the terminal." };
+    const fit = fitAnswer(row, given);
+    if (!fit.fits) return { result: "unfit", say: fit.say };
+    answers.set(id, fit.answer);
+    const settled = settle(id, {
+      state: "answered",
+      // What a hook brings to the host is confirmed by the host's own events.
+      verdict: row.hookId === null ? null : "sent",
+      answer: redactAnswer(fit.answer),
+      answerer,
+      note: null,
+      at: clock(),
+    });
+    return settled ? { result: "accepted" } : { result: "late", say: "It was answered a moment ago." };
+  }
+
+  return {
+    open: () =>
+      store.questions
+        .open()
+        .map(({ id, kind, agent, projectName, sessionId, createdAt, expiresAt, urgency }) => ({
+          ...{ id, kind, agent, project: projectName, sessionId, createdAt, expiresAt, urgency },
+        })),
+    card(id, ticket) {
+      const row = store.questions.byId(id);
+      return row && makeCard(row, ticket);
+    },
+    outcome(id) {
+      const row = store.questions.byId(id);
+      return row && describeOutcome(row);
+    },
+    inputHash: (id) => store.questions.byId(id)?.inputHash,
+    answer,
+    add(question, input) {
+      const id = makeId(clock());
+      store.questions.insert({ ...question, id, earlier: findEarlier(question) });
+      inputs.set(id, input);
+      pending = undefined;
+      const row = store.questions.byId(id) as QuestionRow;
+      const { kind, agent, projectName } = row;
+      log.info("question opened", { id, kind, agent, tool: row.toolName });
+      bus.publish({
+        type: "question.opened",
+        ...{ id, kind, agent, project: projectName, headline: makeHeadline(row) },
+      });
+      return row;
+    },
+    close: (id, ending) => settle(id, { ...ending, at: clock() }) !== undefined,
+    followUp(id, verdict, note) {
+      if (!store.questions.followUp(id, verdict, note ?? null)) return;
+      pending = undefined;
+      const row = store.questions.byId(id) as QuestionRow;
+      log.info("verdict followed up", { id, verdict });
+      announce(row);
+    },
+    hold: (id) => void held.add(id),
+    row: (id) => store.questions.byId(id),
+    isPending(sessionId) {
+      pending ??= new Set([...store.questions.open(), ...store.questions.sent()].map((row) => row.sessionId));
+      return pending.has(sessionId);
+    },
+    exact: (row) => ({
+      input: inputs.get(row.id) ?? (row.isExact ? row.input : undefined),
+      answer: answers.get(row.id) ?? row.answer,
+    }),
+    onSettled: (listener) => void listeners.push(listener),
+  };
+}
+
+function redactAnswer(answer: Answer): Answer {
+  const redact = (text: string): string => redactText(text).text;
+  if (answer.type === "deny") return { type: "deny", reason: redact(answer.reason) };
+  if (answer.type === "allow") return answer;
+  return { type: "answers", answers: answer.answers.map((chosen) => chosen.map(redact)) };
+}

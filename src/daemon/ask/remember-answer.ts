@@ -1,0 +1,42 @@
+import { formatAnswer } from "../../domain/ask/outcome.ts";
+import { distilAnswers } from "../../domain/memory/distil/answers.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { QuestionRow } from "../../store/questions.ts";
+import type { Bus } from "../bus.ts";
+import { keepObservation } from "../memory/keep.ts";
+
+/** The person's own word: it outlives the session that asked. A hook's answers are in the events of its session. */
+export function rememberAnswer(
+  { store, bus, clock }: { store: Store; bus: Bus; clock: Clock },
+  row: QuestionRow,
+): void {
+  const [prompt] = row.prompts;
+  if (!row.answer || !prompt) return;
+  const eventId = row.id;
+  const [note] = distilAnswers([
+    row.answer.type === "deny"
+      ? { kind: "denied", tool: "to answer", what: prompt.text, reason: row.answer.reason, eventId }
+      : {
+          kind: "answer",
+          question: prompt.text,
+          answer: formatAnswer(row.answer),
+          options: prompt.options.map(({ label }) => label),
+          eventId,
+        },
+  ]);
+  if (!note) return;
+  const project = store.projects.byPath(row.project);
+  if (!project || project.mode === "off") return;
+  const { sessionId } = row;
+  const place = {
+    projectId: project.id,
+    root: project.path,
+    worktree: null,
+    turnId: null,
+    promptNumber: null,
+  };
+  const kept = store.db.transaction(() => keepObservation(store, note, { ...place, sessionId, at: clock() }));
+  if (kept)
+    bus.publish({ type: "observation.stored", id: kept.id, sessionId, title: kept.title, kind: kept.type });
+}

@@ -1,0 +1,89 @@
+import { statSync } from "node:fs";
+import type { CompactState } from "../../protocol/care.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { toAppError } from "../../shared/errors.ts";
+import type { Log } from "../../shared/log.ts";
+import { type SliceDeps, untilDone } from "./in-slices.ts";
+import type { Retention } from "./retention.ts";
+
+/** Makes the database as small and its index as quick as they can be, without keeping anybody waiting. */
+export interface Compacting {
+  /** Begins, or tells of the one that runs. */
+  start(): CompactState;
+  state(): CompactState;
+  /** Waits for what runs. */
+  stop(): Promise<void>;
+}
+
+export interface CompactingDeps extends SliceDeps {
+  database: string;
+  log: Log;
+  clock: Clock;
+  retention: Retention;
+}
+
+const idle: CompactState = {
+  ...{ state: "idle", step: null, share: 0, bytesBefore: 0, bytesAfter: 0, eventsRemoved: 0 },
+  ...{ startedAt: null, endedAt: null, error: null },
+};
+
+export function openCompacting(deps: CompactingDeps): Compacting {
+  const { store, log, clock, retention } = deps;
+  const { upkeep } = store;
+  let current: CompactState = idle;
+  let running: Promise<void> = Promise.resolve();
+  let isStopping = false;
+
+  const size = (): number =>
+    ["", "-wal"].reduce((sum, suffix) => sum + fileSize(`${deps.database}${suffix}`), 0);
+
+  async function run(state: CompactState): Promise<void> {
+    try {
+      state.step = "raw events";
+      state.eventsRemoved = await retention.run();
+      state.step = "search index";
+      await untilDone(deps, (isFirst) => upkeep.mergeIndex(isFirst) && !isStopping);
+      state.step = "free pages";
+      await release(state);
+      state.step = "log";
+      upkeep.optimize();
+      upkeep.checkpoint();
+      state.state = "done";
+    } catch (thrown) {
+      state.state = "failed";
+      state.error = toAppError(thrown).message;
+      log.error("not compacted", { error: thrown });
+    }
+    Object.assign(state, { step: null, bytesAfter: size(), endedAt: clock() });
+    log.info("compacted", { ...state });
+  }
+
+  /** A few pages at a time. A file from before that was possible is written anew once, in one go. */
+  async function release(state: CompactState): Promise<void> {
+    const { freePages, isIncremental } = upkeep.measure();
+    if (!isIncremental) upkeep.vacuum();
+    await untilDone(deps, () => {
+      state.share = freePages === 0 ? 1 : 1 - upkeep.measure().freePages / freePages;
+      return upkeep.releasePages() && !isStopping;
+    });
+  }
+
+  return {
+    start() {
+      if (current.state === "running") return current;
+      const state: CompactState = { ...idle, state: "running", bytesBefore: size(), startedAt: clock() };
+      current = state;
+      running = run(state);
+      return state;
+    },
+    state: () => current,
+    async stop() {
+      isStopping = true;
+      await running;
+    },
+  };
+}
+
+function fileSize(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

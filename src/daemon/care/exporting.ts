@@ -1,0 +1,49 @@
+import type { ExportLine, ExportRequest } from "../../protocol/export.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Store } from "../../store/open-store.ts";
+import {
+  type ExportFilter,
+  type ExportPlace,
+  portableKinds,
+  type PortableRow,
+} from "../../store/portable.ts";
+import type { JobWorker } from "../job-worker.ts";
+import { makeProjectFinder } from "../memory/find-project.ts";
+
+export interface ExportingDeps {
+  store: Store;
+  clock: Clock;
+  worker: JobWorker;
+}
+
+/** Everything that is remembered, as lines of JSON, a page at a time: whoever reads decides the pace. */
+export function makeExporting({
+  store,
+  clock,
+  worker,
+}: ExportingDeps): (request: ExportRequest) => AsyncGenerator<string> {
+  const { projectOf } = makeProjectFinder(store, clock);
+
+  return async function* exportLines({ project, since }) {
+    const filter: ExportFilter = {
+      ...(project === undefined ? {} : { project: projectOf(project) }),
+      ...(since === undefined ? {} : { since }),
+    };
+    const head: ExportLine = {
+      ...{ kind: "rookery-export", version: 1, at: clock(), origin: store.meta.get("origin") ?? "" },
+    };
+    yield `${JSON.stringify(head)}\n`;
+    let count = 0;
+    let place: ExportPlace | undefined = { kind: portableKinds[0], after: 0 };
+    while (place) {
+      const page: { rows: PortableRow[]; next: ExportPlace | undefined } = await worker.run("exportPage", {
+        ...{ filter, place },
+      });
+      count += page.rows.length;
+      if (page.rows.length > 0) yield page.rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+      place = page.next;
+    }
+    const end: ExportLine = { kind: "end", rows: count };
+    yield `${JSON.stringify(end)}\n`;
+  };
+}

@@ -1,0 +1,70 @@
+import type { Environment } from "../../config/environment.ts";
+import type { Home } from "../../config/home.ts";
+import type { Config } from "../../config/schema.ts";
+import type { CareBackend } from "../../http/care-backend.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Log } from "../../shared/log.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Bus } from "../bus.ts";
+import { gitEnvironment } from "../folders/checkout.ts";
+import { openFolders } from "../folders/folders.ts";
+import type { JobWorker } from "../job-worker.ts";
+import { openCompacting } from "./compacting.ts";
+import { makeExporting } from "./exporting.ts";
+import { openForgetting } from "./forgetting.ts";
+import { openRetention, type Retention } from "./retention.ts";
+
+export interface CareParts {
+  api: CareBackend;
+  retention: Retention;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export interface CarePartsDeps {
+  home: Home;
+  environment: Environment;
+  config: Config;
+  store: Store;
+  bus: Bus;
+  log: Log;
+  clock: Clock;
+  /** Works only while there is something to do: it reads everything there is. */
+  worker: JobWorker;
+  /** Hooks that wait for an answer: they go first. */
+  waitingHooks(): number;
+  /** Takes in what lies in the spool. */
+  sweep(): Promise<number>;
+}
+
+/** Forgetting, retention, compaction, export and the sections in folders, put together. */
+export function openCare(deps: CarePartsDeps): CareParts {
+  const { home, environment, config, store, bus, log, clock, worker, waitingHooks, sweep } = deps;
+  const folders = openFolders({ store, bus, log, clock, env: gitEnvironment(environment) });
+  const forgetting = openForgetting({
+    ...{ store, home, bus, log, clock, waitingHooks, worker, sweep },
+    refreshFolders: folders.refresh,
+  });
+  const retention = openRetention({ store, log, clock, waitingHooks, worker, settings: config.retention });
+  const compacting = openCompacting({ store, log, clock, waitingHooks, retention, database: home.database });
+  return {
+    api: {
+      forget: forgetting.forget,
+      folders: folders.run,
+      compact: compacting.start,
+      compactState: compacting.state,
+      export: makeExporting({ store, clock, worker }),
+    },
+    retention,
+    start() {
+      retention.start();
+      folders.start();
+    },
+    async stop() {
+      retention.stop();
+      await folders.stop();
+      await compacting.stop();
+      await worker.close();
+    },
+  };
+}

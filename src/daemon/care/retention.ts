@@ -1,0 +1,78 @@
+import type { RetentionState } from "../../protocol/care.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Log } from "../../shared/log.ts";
+import type { EventLimits, EventMeasure } from "../../store/events.ts";
+import type { JobWorker } from "../job-worker.ts";
+import { type SliceDeps, untilDone } from "./in-slices.ts";
+
+/** Removes raw events that are too old or too many, in the background. What was learned from them stays. */
+export interface Retention {
+  /** Looks now. Returns how many went. */
+  run(): Promise<number>;
+  state(): RetentionState;
+  start(): void;
+  stop(): void;
+}
+
+export interface RetentionDeps extends SliceDeps {
+  log: Log;
+  clock: Clock;
+  worker: JobWorker;
+  settings: { eventDays: number; eventMegabytes: number };
+}
+
+const firstAfterMs = 5 * 60_000;
+const everyMs = 3_600_000;
+const dayMs = 86_400_000;
+/** Rows have indexes and overflow pages: so many are a few milliseconds. */
+const atOnce = 50;
+
+export function openRetention(deps: RetentionDeps): Retention {
+  const { store, log, clock, worker, settings } = deps;
+  const { eventDays, eventMegabytes } = settings;
+  const state: RetentionState = {
+    ...{ eventDays, eventMegabytes, eventBytes: null, oldestEventAt: null, removed: 0, ranAt: null },
+  };
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<number> | undefined;
+
+  async function removeOld(): Promise<number> {
+    const limits: EventLimits = {
+      before: eventDays === 0 ? 0 : clock() - eventDays * dayMs,
+      mostBytes: eventMegabytes === 0 ? Number.MAX_SAFE_INTEGER : eventMegabytes * 1_000_000,
+    };
+    const { cutoff } = await worker.run<EventMeasure>("measureEvents", limits);
+    let removed = 0;
+    await untilDone(deps, () => {
+      const count = store.db.transaction(() => store.events.removeBefore(cutoff, atOnce));
+      removed += count;
+      return count > 0;
+    });
+    const { bytes, oldestAt } = await worker.run<EventMeasure>("measureEvents", limits);
+    Object.assign(state, { eventBytes: bytes, oldestEventAt: oldestAt, ranAt: clock() });
+    state.removed += removed;
+    if (removed === 0) return 0;
+    log.info("old events removed", { removed });
+    await untilDone(deps, () => store.upkeep.releasePages());
+    return removed;
+  }
+
+  const retention: Retention = {
+    run() {
+      running ??= removeOld().finally(() => {
+        running = undefined;
+      });
+      return running;
+    },
+    state: () => state,
+    start() {
+      const look = (): void => {
+        retention.run().catch((error: unknown) => log.error("old events not removed", { error }));
+        timer = setTimeout(look, everyMs).unref();
+      };
+      timer = setTimeout(look, firstAfterMs).unref();
+    },
+    stop: () => clearTimeout(timer),
+  };
+  return retention;
+}

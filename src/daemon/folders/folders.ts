@@ -1,0 +1,160 @@
+import { join } from "node:path";
+import { makeClockFormat } from "../../domain/memory/context.ts";
+import { makeFolderLines } from "../../domain/memory/folder-section.ts";
+import type { FoldersReport, FoldersRequest } from "../../protocol/care.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { Log } from "../../shared/log.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { ProjectRow } from "../../store/projects.ts";
+import type { Bus } from "../bus.ts";
+import { locateProject } from "../project.ts";
+import { findOrCreateProject } from "../project-registry.ts";
+import { listTracked, locateCheckout } from "./checkout.ts";
+import { collectRows } from "./collect-rows.ts";
+import { writeSection } from "./write-section.ts";
+
+/** Keeps sections about a folder's files in its `CLAUDE.md`, in projects whose user asked for it. */
+export interface Folders {
+  run(request: FoldersRequest): Promise<FoldersReport>;
+  /** Something was forgotten: no section may show it any more, whether folders are on or not. */
+  refresh(): Promise<void>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export interface FoldersDeps {
+  store: Store;
+  bus: Bus;
+  log: Log;
+  clock: Clock;
+  /** For git. */
+  env: Record<string, string>;
+}
+
+/** Several notes of a turn come at once: one writing serves them all. */
+const settleMs = 2_000;
+
+export function openFolders({ store, bus, log, clock, env }: FoldersDeps): Folders {
+  const format = makeClockFormat(Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const timers = new Map<string, NodeJS.Timeout>();
+  let running: Promise<unknown> = Promise.resolve();
+  let unsubscribe = (): void => {};
+
+  /** One at a time: two writers of one file would undo each other. */
+  function queue<T>(work: () => Promise<T>): Promise<T> {
+    const result = running.then(work);
+    running = result.catch(() => undefined); // Its caller hears of it; the next one is not concerned.
+    return result;
+  }
+
+  /** Writes what holds, and takes out what is no longer told. Where folders are off, only into files that are known. */
+  async function sync(
+    project: ProjectRow,
+    root: string,
+    { isOn, dryRun }: { isOn: boolean; dryRun: boolean },
+  ): Promise<FoldersReport> {
+    const tracked = await listTracked(root, env);
+    const rows = collectRows(store, project.id, { root, tracked });
+    const ours = store.folderFiles.ofProject(project.id).filter((file) => file.root === root);
+    const known = new Set(ours.map(({ path }) => path));
+    const folders = new Set([...(isOn ? rows.keys() : []), ...known]);
+    const report = { ...makeReport(project, dryRun), isOn };
+    for (const folder of folders) {
+      const about = rows.get(folder);
+      write(report, project, root, folder, about && makeFolderLines(about, format));
+    }
+    return report;
+  }
+
+  function write(
+    report: FoldersReport,
+    project: ProjectRow,
+    root: string,
+    folder: string,
+    lines: string[] | undefined,
+  ): void {
+    const written = writeSection(root, folder, lines, report.dryRun);
+    const file = join(root, folder, "CLAUDE.md");
+    if (written.did === "unchanged") report.unchanged += 1;
+    else report.changes.push({ file, ...written });
+    if (report.dryRun || written.did === "left alone") return;
+    if (lines) store.folderFiles.put(project.id, { root, path: folder });
+    else store.folderFiles.remove({ root, path: folder });
+  }
+
+  /** Every section that we know of, in every checkout, and whatever git tells of this one. */
+  async function clean(project: ProjectRow, root: string, dryRun: boolean): Promise<FoldersReport> {
+    const report = makeReport(project, dryRun);
+    const tracked = await listTracked(root, env);
+    const here = [...tracked].flatMap((file) => file.split("/").slice(0, -1).join("/") || []);
+    const all = new Map(
+      [...store.folderFiles.ofProject(project.id), ...here.map((path) => ({ root, path }))].map((file) => [
+        JSON.stringify([file.root, file.path]),
+        file,
+      ]),
+    );
+    for (const file of all.values()) write(report, project, file.root, file.path, undefined);
+    return report;
+  }
+
+  function makeReport({ id, name }: ProjectRow, dryRun: boolean): FoldersReport {
+    return { project: name, isOn: store.projects.hasFolders(id), dryRun, changes: [], unchanged: 0 };
+  }
+
+  async function act({ action, folder, dryRun }: FoldersRequest): Promise<FoldersReport> {
+    const root = locateCheckout(folder);
+    if (root === undefined)
+      throw new AppError(
+        "invalid_argument",
+        `${folder} is not in a git checkout: folders are taken from git.`,
+      );
+    const project = findOrCreateProject(store, locateProject(root).key, clock());
+    const isOn = action === "on" || store.projects.hasFolders(project.id);
+    if (!dryRun && action !== "sync") store.projects.setFolders(project.id, action === "on");
+    if (action === "clean") return clean(project, root, dryRun);
+    if (action === "off") return makeReport(project, dryRun);
+    return sync(project, root, { isOn, dryRun });
+  }
+
+  function later(sessionId: string | null): void {
+    const session = sessionId === null ? undefined : store.sessions.byId(sessionId);
+    const project = session && store.projects.byPath(session.project);
+    const root = session?.cwd ? locateCheckout(session.cwd) : undefined;
+    if (!project || project.mode === "off" || root === undefined || timers.has(root)) return;
+    if (!store.projects.hasFolders(project.id)) return;
+    const timer = setTimeout(() => {
+      timers.delete(root);
+      queue(() => sync(project, root, { isOn: true, dryRun: false })).catch((error: unknown) =>
+        log.error("folders not written", { root, error }),
+      );
+    }, settleMs);
+    timers.set(root, timer.unref());
+  }
+
+  async function refreshAll(): Promise<void> {
+    for (const project of store.folderFiles.projects().flatMap((id) => store.projects.byId(id) ?? []))
+      for (const root of new Set(store.folderFiles.ofProject(project.id).map((file) => file.root)))
+        try {
+          await sync(project, root, { isOn: false, dryRun: false });
+        } catch (error) {
+          // Most likely the worktree is gone, and what stood in it.
+          log.warn("folders not written", { root, error });
+        }
+  }
+
+  return {
+    run: (request) => queue(() => act(request)),
+    refresh: () => queue(refreshAll),
+    start() {
+      unsubscribe = bus.subscribe(({ event }) => {
+        if (event.type === "observation.stored") later(event.sessionId);
+      });
+    },
+    async stop() {
+      unsubscribe();
+      for (const timer of timers.values()) clearTimeout(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { isReadable, putSection, takeOut } from "../../domain/memory/folder-section.ts";
+import type { FolderChange } from "../../protocol/care.ts";
+
+export type Written = Pick<FolderChange, "did" | "reason"> | { did: "unchanged" };
+
+/** A file that size is no note to an agent. */
+const mostBytes = 1_000_000;
+const newMode = 0o644;
+
+/**
+ * Puts a section into the `CLAUDE.md` of a folder, or (no lines) takes it out. Whatever is not plain, ours to write and
+ * readable is left alone. The new content takes the place of the old in one step; what is not ours is kept byte for byte.
+ */
+export function writeSection(
+  root: string,
+  folder: string,
+  lines: readonly string[] | undefined,
+  dryRun: boolean,
+): Written {
+  const problem = findLink(root, folder);
+  if (problem) return lines ? { did: "left alone", reason: problem } : { did: "unchanged" };
+  const path = join(root, folder, "CLAUDE.md");
+  try {
+    const before = lstatSync(path, { throwIfNoEntry: false });
+    const refusal = before && refuse(before);
+    const text = before && !refusal ? readFileSync(path).toString("latin1") : undefined;
+    if (text !== undefined && !text.includes("<rookery-context") && !lines) return { did: "unchanged" };
+    if (!before && !lines) return { did: "unchanged" };
+    if (refusal) return { did: "left alone", reason: refusal };
+    if (text?.includes("\0")) return { did: "left alone", reason: "not text" };
+    if (text !== undefined && !isReadable(text))
+      return { did: "left alone", reason: "a section in it is damaged: mend or delete it by hand" };
+    return replace(path, before, text, lines, dryRun);
+  } catch (error) {
+    return { did: "left alone", reason: (error as NodeJS.ErrnoException).code ?? (error as Error).message };
+  }
+}
+
+/** A folder that is missing, no folder, or a link to somewhere else. */
+function findLink(root: string, folder: string): string | undefined {
+  let at = root;
+  for (const part of folder.split("/")) {
+    at = join(at, part);
+    const about = lstatSync(at, { throwIfNoEntry: false });
+    if (!about) return "the folder is not there";
+    if (about.isSymbolicLink()) return "the folder is a link";
+    if (!about.isDirectory()) return "not a folder";
+  }
+  return undefined;
+}
+
+function refuse(about: Stats): string | undefined {
+  if (about.isSymbolicLink()) return "the file is a link";
+  if (!about.isFile()) return "not a file";
+  if (about.nlink > 1) return "the file has several names";
+  if ((about.mode & 0o200) === 0) return "read-only";
+  return about.size > mostBytes ? "too large" : undefined;
+}
+
+function replace(
+  path: string,
+  before: Stats | undefined,
+  text: string | undefined,
+  lines: readonly string[] | undefined,
+  dryRun: boolean,
+): Written {
+  if (lines) {
+    // One character for each byte, as the text of the file.
+    const bytes = lines.map((line) => Buffer.from(line, "utf8").toString("latin1"));
+    const next = putSection(text, bytes);
+    if (next === text) return { did: "unchanged" };
+    if (!dryRun) putInPlace(path, next, before);
+    return { did: text === undefined ? "created" : "updated" };
+  }
+  const { text: rest, isOurs, had } = takeOut(text ?? "");
+  if (!had) return { did: "unchanged" };
+  if (!dryRun && isOurs) rmSync(path);
+  else if (!dryRun) putInPlace(path, rest, before);
+  return { did: isOurs ? "deleted" : "stripped" };
+}
+
+function putInPlace(path: string, text: string, before: Stats | undefined): void {
+  const temporary = join(dirname(path), `.CLAUDE.md.rookery-${process.pid}`);
+  const fd = openSync(temporary, "wx", before ? before.mode & 0o777 : newMode);
+  try {
+    writeSync(fd, Buffer.from(text, "latin1"));
+    fsyncSync(fd);
+    closeSync(fd);
+    chmodSync(temporary, before ? before.mode & 0o7777 : newMode); // The daemon's own files are nobody else's; this is not one.
+    const now = lstatSync(path, { throwIfNoEntry: false });
+    if (now?.ino !== before?.ino || now?.mtimeMs !== before?.mtimeMs || now?.size !== before?.size)
+      throw new Error("it was changed meanwhile: the next sync takes it up");
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}

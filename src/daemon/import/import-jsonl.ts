@@ -1,0 +1,26 @@
+import { statSync } from "node:fs";
+import type { ImportRequest, ImportState } from "../../protocol/import.ts";
+import { makePortableKeeper } from "../care/keep-portable.ts";
+import { inSlices } from "../care/in-slices.ts";
+import type { JsonlPage } from "../care/read-jsonl.ts";
+import type { ImportFilesDeps } from "./import-files.ts";
+
+/** Takes over what another Rookery exported, or this one did. Read from the start each time: what is known is passed over. */
+export async function importJsonl(
+  deps: ImportFilesDeps,
+  { path, project, since, dryRun }: ImportRequest,
+  state: ImportState,
+  isCancelled: () => boolean,
+): Promise<void> {
+  state.files = 1;
+  state.bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  const keeper = makePortableKeeper(deps.store, { project, since }, state, deps.clock());
+  let page: JsonlPage | undefined;
+  do {
+    page = await deps.worker.run<JsonlPage>("jsonl", { path, fromByte: page?.nextByte ?? 0 });
+    state.damaged += page.damaged;
+    if (!dryRun) await inSlices(deps, page.rows, keeper.keep);
+    state.bytesDone = page.nextByte;
+  } while (!page.isLast && !isCancelled());
+  if (!dryRun) state.filesDone = 1;
+}

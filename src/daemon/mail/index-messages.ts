@@ -1,0 +1,39 @@
+import type { MessageRow } from "../../store/messages.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Bus } from "../bus.ts";
+
+/** Makes what agents and people said findable with everything else, in the project that it was said in. */
+export function indexMessages(store: Store, bus: Bus): void {
+  bus.subscribe(({ event }) => {
+    if (event.type !== "message.sent" && event.type !== "message.received") return;
+    const message = store.messages.byId(event.messageId);
+    if (message?.kind === "text") store.db.transaction(() => put(message));
+  });
+
+  function put(message: MessageRow): void {
+    const projectId = projectOf(message);
+    if (projectId === undefined) return;
+    const { id, sender, address, body, createdAt } = message;
+    store.index.put({
+      kind: "message",
+      ref: id,
+      projectId,
+      sessionId: null,
+      type: null,
+      createdAt,
+      title: `${sender} to ${address}`,
+      body,
+      files: [],
+    });
+  }
+
+  /** The room's, else that of the agent who wrote or was written to. */
+  function projectOf({ roomId, agentId, address }: MessageRow): string | undefined {
+    const room = roomId === null ? undefined : store.rooms.byId(roomId);
+    if (room?.kind === "project") return room.key.replace(/^project:/, "");
+    const agent =
+      agentId === null ? store.agents.byName(address.replace(/^@/, "")) : store.agents.byId(agentId);
+    const project = agent && store.projects.byPath(agent.project);
+    return project?.mode === "off" ? undefined : project?.id;
+  }
+}

@@ -1,0 +1,72 @@
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
+import type { Log } from "../../shared/log.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { VectorBatch } from "../../store/vector-table.ts";
+import type { JobWorker } from "../job-worker.ts";
+import { attempt, repeat } from "../repeat.ts";
+
+/** Gives every row that can be searched its vector, in the background, in small steps. */
+export interface Embedding {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export interface EmbeddingDeps {
+  store: Store;
+  worker: JobWorker;
+  /** What the worker embeds with: another one than before means all rows again. */
+  model: string;
+  log: Log;
+  /** How many hooks wait for an answer now: they go first. */
+  waitingHooks(): number;
+}
+
+/** About 6 ms in the worker and 2 ms of the writer. */
+const batchRows = 64;
+const lookEveryMs = 1_000;
+const yieldMs = 20;
+/** After a failure: a full disk is not full for a second only. */
+const restMs = 30_000;
+
+export function openEmbedding({ store, worker, model, log, waitingHooks }: EmbeddingDeps): Embedding {
+  let running: Promise<void> | undefined;
+  let looking: { stop(): void } | undefined;
+  let isStopping = false;
+  let restsUntil = 0;
+
+  function look(): void {
+    if (running || performance.now() < restsUntil || !store.vectors.isBehind(model)) return;
+    running = catchUp()
+      .catch((error: unknown) => {
+        restsUntil = performance.now() + restMs;
+        log.error("rows not embedded", { error });
+      })
+      .finally(() => (running = undefined));
+  }
+
+  async function catchUp(): Promise<void> {
+    let rows = 0;
+    while (!isStopping) {
+      const batch = await worker.run<VectorBatch | undefined>("embed", batchRows);
+      if (!batch) break;
+      while (waitingHooks() > 0 && !isStopping) await pause(yieldMs);
+      if (isStopping) break;
+      store.db.transaction(() => store.vectors.put(batch));
+      rows += batch.vectors.length;
+      await nextTurn();
+    }
+    if (rows > batchRows) log.info("rows embedded", { rows, model });
+  }
+
+  return {
+    start() {
+      looking = repeat(lookEveryMs, look, log);
+      attempt(look, log);
+    },
+    async stop() {
+      isStopping = true;
+      looking?.stop();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,173 @@
+import { readModelAnswer, type TurnFiles } from "../../domain/memory/model-answer.ts";
+import { isWorthAsking, type ModelPrompt } from "../../domain/memory/model-prompt.ts";
+import type { TurnRecord } from "../../domain/memory/turn-record.ts";
+import type { Completion } from "../../model/provider.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Log } from "../../shared/log.ts";
+import type { ModelTurn } from "../../store/model-turns.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { ProjectRow } from "../../store/projects.ts";
+import type { JobWorker } from "../job-worker.ts";
+import type { KeptTurn, TurnFindings } from "./keep-turn.ts";
+import type { ModelCalling } from "./model-calling.ts";
+import { replaceNotes } from "./replace-notes.ts";
+
+export interface ModelPromptJob {
+  turnId: string;
+  project: string;
+}
+
+/** What the worker makes of a turn for a model. */
+export interface PreparedTurn {
+  place: Pick<TurnFindings, "turnId" | "sessionId" | "cwd" | "at" | "promptNumber">;
+  promptEventId: string;
+  prompt: ModelPrompt;
+  files: TurnFiles;
+}
+
+/** Lets a model look at turns that the plain rules have been through, one at a time, and keeps what it says better. */
+export interface ModelDistilling {
+  /** In the transaction that keeps the plain result. Machine turns and such in which nothing happened are not taken. */
+  offer(turn: { turnId: string; record: TurnRecord }, project: ProjectRow, kept: KeptTurn): void;
+  /** Something may be waiting. */
+  wake(): void;
+  start(): void;
+  /** Ends the call under way, and waits for its row in the ledger. */
+  stop(): Promise<void>;
+}
+
+export interface ModelDistillingDeps {
+  store: Store;
+  log: Log;
+  clock: Clock;
+  worker: JobWorker;
+  calling: ModelCalling;
+  /** Names of the only projects that may be sent; none named means all that are open. */
+  projects: readonly string[];
+  announce(sessionId: string, kept: KeptTurn): void;
+  /** 0 to 1: so that several daemons do not come back all at once. */
+  random(): number;
+}
+
+const mostTries = 4;
+const firstDelayMs = 5_000;
+/** A turn that could not be looked at within a day stays as it is. */
+const longestWaitMs = 24 * 3_600_000;
+const keptRowsMs = 30 * 24 * 3_600_000;
+
+export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling {
+  const { store, log, clock, worker, calling } = deps;
+  const stopping = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+
+  function maySend({ mode, name }: ProjectRow): boolean {
+    if (mode === "off") return false;
+    return deps.projects.includes(name) || (mode === "on" && deps.projects.length === 0);
+  }
+
+  /** One at a time: a provider sees one request of ours at once, and the budget is exact. */
+  function wake(): void {
+    running = running.then(work).catch((error: unknown) => log.error("asking a model failed", { error }));
+  }
+
+  async function work(): Promise<void> {
+    while (!stopping.signal.aborted && calling.blocked().until === 0) {
+      const waiting = store.modelTurns.nextDue(clock());
+      if (!waiting) break;
+      try {
+        await ask(waiting);
+      } catch (error) {
+        log.error("a turn could not be put before a model", { turn: waiting.turnId, error });
+        store.modelTurns.end(waiting.turnId, "dropped", "failed");
+      }
+    }
+    sleepUntilDue();
+  }
+
+  function sleepUntilDue(): void {
+    clearTimeout(timer);
+    const due = store.modelTurns.nextTime();
+    if (due === undefined || stopping.signal.aborted) return;
+    const at = Math.max(due, calling.blocked().until);
+    timer = setTimeout(wake, Math.max(50, at - clock())).unref();
+  }
+
+  async function ask(waiting: ModelTurn): Promise<void> {
+    const { turnId } = waiting;
+    const project = store.projects.byId(waiting.projectId);
+    const drop = (note: string): void => store.modelTurns.end(turnId, "dropped", note);
+    if (!project || !maySend(project)) return drop("project");
+    if (clock() - waiting.createdAt > longestWaitMs) return drop("too old");
+    const job: ModelPromptJob = { turnId, project: project.name };
+    const turn = await worker.run<PreparedTurn | undefined>("modelPrompt", job, { timeoutMs: 20_000 });
+    if (!turn) return drop("gone");
+    let announce = (): void => {};
+    const settlement = await calling.call(
+      {
+        ...{ turnId, projectId: project.id, prompt: turn.prompt },
+        reserved: () => store.modelTurns.markAsking(turnId),
+        settled(completion) {
+          const { outcome, kept } = keepAnswer(completion, waiting, project, turn);
+          if (kept) announce = () => deps.announce(turn.place.sessionId, kept);
+          return outcome;
+        },
+      },
+      stopping.signal,
+    );
+    if (settlement === "spent") drop("budget");
+    announce();
+  }
+
+  /** In the transaction that settles the call. */
+  function keepAnswer(
+    completion: Completion,
+    waiting: ModelTurn,
+    project: ProjectRow,
+    turn: PreparedTurn,
+  ): { outcome: string; kept?: KeptTurn } {
+    const { turnId } = waiting;
+    if (completion.outcome === "rejected" && waiting.tries + 1 < mostTries) {
+      const delay = (completion.retryAfterMs ?? firstDelayMs * 2 ** waiting.tries) * (1 + deps.random() / 3);
+      store.modelTurns.putOff(turnId, clock() + Math.ceil(delay));
+      return { outcome: "rejected" };
+    }
+    const notes =
+      completion.outcome === "answered"
+        ? readModelAnswer(completion.text, turn.files, turn.promptEventId)
+        : undefined;
+    if (!notes) {
+      const outcome = completion.outcome === "answered" ? "invalid" : completion.outcome;
+      store.modelTurns.end(turnId, "dropped", outcome);
+      return { outcome };
+    }
+    const findings: TurnFindings = { ...turn.place, ...notes, prompt: undefined, by: "model" };
+    const current = store.projects.byId(project.id);
+    const kept = current && maySend(current) && replaceNotes(store, current, findings, waiting.plain);
+    store.modelTurns.end(turnId, kept ? "done" : "dropped", kept ? "" : "overtaken");
+    return kept ? { outcome: "kept", kept } : { outcome: "overtaken" };
+  }
+
+  return {
+    offer({ turnId, record }, project, { observations, summary }) {
+      if (!maySend(project) || !isWorthAsking(record, observations.length)) return;
+      const plain = { observations: observations.map(({ id }) => id), summary: summary?.id ?? null };
+      store.modelTurns.insert({ turnId, projectId: project.id, plain, createdAt: clock() });
+    },
+    wake,
+    start() {
+      const interrupted = store.db.transaction(() => {
+        store.modelTurns.removeEndedBefore(clock() - keptRowsMs);
+        store.modelCalls.settleInterrupted(clock());
+        return store.modelTurns.dropInterrupted();
+      });
+      if (interrupted > 0) log.warn("model calls were interrupted and are not made again", { interrupted });
+      wake();
+    },
+    async stop() {
+      clearTimeout(timer);
+      stopping.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { readModelAnswer } from "../../domain/memory/model-answer.ts";
+import { makeModelPrompt } from "../../domain/memory/model-prompt.ts";
+import type { TrialView } from "../../protocol/model.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { Completion } from "../../model/provider.ts";
+import type { ModelCalling } from "./model-calling.ts";
+
+/** A made-up turn, as small as a real one can be. */
+const sample = makeModelPrompt(
+  {
+    prompt: "From now on use tabs in Makefiles.",
+    isMachine: false,
+    steps: [],
+    final: "Noted: tabs in Makefiles from now on.",
+    outcome: "completed",
+  },
+  "trial",
+);
+
+/** One real call, to see that the model can be reached and answers as it should. It stands in the ledger like any other. */
+export async function tryModel(
+  calling: ModelCalling,
+  clock: Clock,
+): Promise<Omit<TrialView, "provider" | "model">> {
+  const startedAt = clock();
+  let answer: Completion | undefined;
+  const settlement = await calling.call(
+    {
+      ...{ turnId: null, projectId: null, prompt: sample },
+      reserved() {},
+      settled(completion) {
+        answer = completion;
+        if (completion.outcome !== "answered") return completion.outcome;
+        return readModelAnswer(completion.text, { read: [], modified: [] }, "trial") ? "kept" : "invalid";
+      },
+    },
+    new AbortController().signal,
+  );
+  if (settlement === "spent") throw new AppError("model_failed", "Today's budget does not allow a call.");
+  if (settlement.outcome !== "kept") throw new AppError("model_failed", describe(settlement.outcome, answer));
+  return { ...settlement, ms: clock() - startedAt };
+}
+
+function describe(outcome: string, answer: Completion | undefined): string {
+  if (answer?.outcome === "rejected")
+    return `The model could not be asked (${answer.why}: ${answer.detail}).`;
+  if (answer?.outcome === "lost") return `No answer came: ${answer.detail}.`;
+  return outcome === "invalid"
+    ? "The model answered, but not with the JSON that was asked for."
+    : `The answer was ${outcome}.`;
+}

@@ -1,0 +1,133 @@
+import type { Environment } from "../../config/environment.ts";
+import type { Home } from "../../config/home.ts";
+import { chooseModel, type ModelChoice } from "../../config/model-choice.ts";
+import type { Config } from "../../config/schema.ts";
+import { type ClockFormat, makeClockFormat } from "../../domain/memory/context.ts";
+import type { ModelBackend } from "../../http/model-backend.ts";
+import { loadProvider, type ProviderAccess } from "../../model/load-provider.ts";
+import { findPrice } from "../../model/prices.ts";
+import type { Provider } from "../../model/provider.ts";
+import type { ModelReport } from "../../protocol/status.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { Log } from "../../shared/log.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Bus } from "../bus.ts";
+import type { JobWorker } from "../job-worker.ts";
+import { announceKept } from "./keep-turn.ts";
+import { type ModelCalling, openModelCalling } from "./model-calling.ts";
+import { openModelChild } from "./model-child.ts";
+import { type ModelDistilling, openModelDistilling } from "./model-distilling.ts";
+import { tryModel } from "./model-trial.ts";
+
+/** The optional model behind memory: nothing of it runs, and nothing is loaded, unless the settings name one. */
+export interface Model extends ModelBackend, ModelDistilling {
+  report(): ModelReport;
+}
+
+export interface ModelDeps {
+  home: Home;
+  environment: Environment;
+  settings: Config["model"];
+  store: Store;
+  bus: Bus;
+  log: Log;
+  clock: Clock;
+  worker: JobWorker;
+}
+
+const idle: ModelDistilling = { offer() {}, wake() {}, start() {}, async stop() {} };
+const dayMs = 24 * 3_600_000;
+
+export function openModel(deps: ModelDeps): Model {
+  const { settings, store, clock } = deps;
+  const budget = { tokens: settings.dailyTokens, usd: settings.dailyUsd };
+  const dayOf = makeDayFormat();
+  const choice = chooseModel(settings, deps.environment, deps.home.secrets);
+  const isUsable = choice !== undefined && !("problem" in choice);
+  const calling = isUsable ? openCalling(deps, choice, dayOf) : undefined;
+  const distilling = calling ? openDistilling(deps, calling) : idle;
+
+  function report(): ModelReport {
+    const blocked = calling?.blocked() ?? { until: 0, why: "" };
+    const problem = choice && "problem" in choice ? choice.problem : "";
+    const verdict = judge(settings.provider === "off", problem, calling?.isSpent() ?? false, blocked);
+    return {
+      ...{ provider: settings.provider, name: isUsable ? choice.model : settings.name, ...verdict },
+      waiting: store.modelTurns.countWaiting(),
+      today: calling?.today() ?? store.modelCalls.spentOn(dayOf(clock())),
+      budget,
+      price: (isUsable && findPrice(choice.provider, choice.model, settings)) || null,
+    };
+  }
+
+  return {
+    ...distilling,
+    report,
+    spend: (count) => ({ rows: store.modelCalls.report(dayOf(clock() - (count - 1) * dayMs)), budget }),
+    async trial() {
+      if (!calling || !isUsable) {
+        const { reason } = report();
+        throw new AppError("model_off", reason ? `There is no model: ${reason}.` : "No model is set up.");
+      }
+      return { provider: choice.provider, model: choice.model, ...(await tryModel(calling, clock)) };
+    },
+  };
+}
+
+function judge(
+  isOff: boolean,
+  problem: string,
+  isSpent: boolean,
+  blocked: { until: number; why: string },
+): Pick<ModelReport, "state" | "reason"> {
+  if (isOff) return { state: "off", reason: "" };
+  if (problem) return { state: "paused", reason: problem };
+  if (isSpent) return { state: "spent", reason: "today's budget is used up" };
+  if (blocked.until > 0) return { state: "paused", reason: blocked.why };
+  return { state: "ready", reason: "" };
+}
+
+function openCalling(deps: ModelDeps, choice: ModelChoice, dayOf: (ms: number) => string): ModelCalling {
+  const { settings, store, log, clock } = deps;
+  const child = openModelChild(deps.home.modelChild);
+  child.endLeftover();
+  let loading: Promise<Provider> | undefined;
+  return openModelCalling({
+    ...{ store, log, clock, dayOf, model: choice.model, providerName: choice.provider },
+    provider: () => (loading ??= loadProvider(makeAccess(deps, choice, child.note))),
+    price: findPrice(choice.provider, choice.model, settings),
+    budget: { tokens: settings.dailyTokens, usd: settings.dailyUsd },
+    outputTokens: settings.outputTokens,
+    timeoutMs: settings.timeoutMs,
+  });
+}
+
+function makeAccess(
+  { settings, environment, home }: ModelDeps,
+  { provider, model, baseUrl, apiKey }: ModelChoice,
+  onChild: (pid: number | undefined) => void,
+): ProviderAccess {
+  if (provider !== "claude")
+    return { kind: provider === "anthropic" ? "anthropic" : "openai", model, baseUrl, apiKey };
+  const executable = settings.executable || "claude";
+  const { timeoutMs } = settings;
+  return { kind: "claude", model, executable, environment, folder: home.run, timeoutMs, onChild };
+}
+
+function openDistilling(deps: ModelDeps, calling: ModelCalling): ModelDistilling {
+  const { store, log, clock, worker, settings } = deps;
+  return openModelDistilling({
+    ...{ store, log, clock, worker, calling, projects: settings.projects, random: Math.random },
+    announce: (sessionId, kept) => announceKept(deps.bus, sessionId, kept),
+  });
+}
+
+/** The user's day, `2026-11-15`. Made when first asked for: the formatter is slow to build, and most days need none. */
+function makeDayFormat(): (ms: number) => string {
+  let format: ClockFormat | undefined;
+  return (ms) => {
+    format ??= makeClockFormat(Intl.DateTimeFormat().resolvedOptions().timeZone);
+    return format.date(ms);
+  };
+}

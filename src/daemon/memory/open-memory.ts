@@ -1,0 +1,74 @@
+import type { Environment } from "../../config/environment.ts";
+import type { Home } from "../../config/home.ts";
+import type { Config } from "../../config/schema.ts";
+import type { MemoryBackend } from "../../http/memory-backend.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Log } from "../../shared/log.ts";
+import { nameModel } from "../../store/embedder.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Bus } from "../bus.ts";
+import { openReconciling } from "../import/reconciling.ts";
+import { type JobWorker, openJobWorker } from "../job-worker.ts";
+import { openDistilling } from "./distilling.ts";
+import { openEmbedding } from "./embedding.ts";
+import { makeMemoryApi } from "./memory-api.ts";
+import { type Model, openModel } from "./model.ts";
+import { openRecall, type Recall } from "./recall.ts";
+
+export interface MemoryParts {
+  api: MemoryBackend;
+  recall: Recall;
+  model: Model;
+  /** Another thread that reads the database. */
+  openWorker(idleMs: number): JobWorker;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export interface MemoryPartsDeps {
+  home: Home;
+  environment: Environment;
+  config: Config;
+  store: Store;
+  bus: Bus;
+  log: Log;
+  clock: Clock;
+  /** Hooks that wait for an answer: they go first. */
+  waitingHooks(): number;
+}
+
+/** Everything that learns from sessions and brings it back, put together. */
+export function openMemory(deps: MemoryPartsDeps): MemoryParts {
+  const { home, environment, config, store, bus, log, clock, waitingHooks } = deps;
+  const workerFile = new URL("./memory-worker.js", import.meta.url);
+  const workerSettings = { database: home.database, exclude: config.capture.exclude };
+  const openWorker = (idleMs: number): JobWorker => openJobWorker(workerFile, workerSettings, idleMs);
+  const searchWorker = openWorker(300_000);
+  // A thread of its own: a prompt that asks for a search does not wait behind a turn that is looked through.
+  const distilWorker = openWorker(10_000);
+  const { reconcile } = openReconciling({ store, log, clock, worker: distilWorker });
+  const model = openModel({
+    ...{ home, environment, settings: config.model, store, bus, log, clock, worker: distilWorker },
+  });
+  const embedding = openEmbedding({ store, worker: searchWorker, model: nameModel(), log, waitingHooks });
+  const distilling = openDistilling({ store, bus, log, clock, worker: distilWorker, model, reconcile });
+  const settings = { ...config.context, ...config.recall };
+  const recall = openRecall({ store, worker: searchWorker, distilling, settings, log, clock });
+  return {
+    api: makeMemoryApi({ store, bus, clock, worker: searchWorker, recall }),
+    recall,
+    model,
+    openWorker,
+    start() {
+      distilling.start();
+      embedding.start();
+      model.start();
+    },
+    async stop() {
+      distilling.stop();
+      await embedding.stop();
+      await model.stop();
+      await Promise.all([searchWorker.close(), distilWorker.close()]);
+    },
+  };
+}

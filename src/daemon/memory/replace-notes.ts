@@ -1,0 +1,25 @@
+import { findReplaced } from "../../domain/memory/model-answer.ts";
+import type { PlainNotes } from "../../store/model-turns.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { ProjectRow } from "../../store/projects.ts";
+import { type KeptTurn, keepTurn, type TurnFindings } from "./keep-turn.ts";
+
+/**
+ * Puts a model's notes in the place of the plain ones, in the caller's transaction. Undefined, and nothing is done, if
+ * somebody forgot or edited one of those meanwhile: what a person did by hand is not undone.
+ */
+export function replaceNotes(
+  store: Store,
+  project: ProjectRow,
+  findings: TurnFindings,
+  plain: PlainNotes,
+): KeptTurn | undefined {
+  const kept = plain.observations.flatMap((id) => store.observations.byId(id) ?? []);
+  const isTouched = kept.length < plain.observations.length || kept.some((o) => o.updatedAt !== o.createdAt);
+  if (isTouched || (plain.summary !== null && !store.summaries.ofTurn(findings.turnId))) return undefined;
+  for (const { id } of findReplaced(kept, findings.observations)) {
+    store.index.remove("observation", id);
+    store.observations.remove(id);
+  }
+  return keepTurn(store, project, findings);
+}

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { openOneTimeCodes } from "./one-time-codes.ts";
+
+test("a code works once, within a minute, and nothing else does", () => {
+  let now = 1_000;
+  const codes = openOneTimeCodes(() => now);
+  const { code, expiresAt } = codes.issue();
+  expect(expiresAt).toBe(61_000);
+  expect(codes.redeem(`${code}x`)).toBe(false);
+  expect(codes.redeem(code)).toBe(true);
+  expect(codes.redeem(code)).toBe(false);
+
+  const late = codes.issue().code;
+  now += 60_000;
+  expect(codes.redeem(late)).toBe(false);
+});
+
+test("only so many can be open at once: the oldest go first", () => {
+  const codes = openOneTimeCodes(() => 0);
+  const issued = Array.from({ length: 40 }, () => codes.issue().code);
+  expect(codes.redeem(issued[0] ?? "")).toBe(false);
+  expect(codes.redeem(issued[39] ?? "")).toBe(true);
+});

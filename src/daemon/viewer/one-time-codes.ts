@@ -1,0 +1,43 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Clock } from "../../shared/clock.ts";
+
+/** Codes that are good once and soon too old: one stands in an address, which others may get to see later. */
+export interface OneTimeCodes {
+  issue(): { code: string; expiresAt: number };
+  /** True once for a code that is not too old. */
+  redeem(code: string): boolean;
+}
+
+const lifeMs = 60_000;
+/** Nobody opens more tabs than this within a minute. */
+const mostOpen = 32;
+
+export function openOneTimeCodes(clock: Clock): OneTimeCodes {
+  /** By hash, so that looking one up tells nothing about those that exist. */
+  const open = new Map<string, number>();
+
+  function dropOld(): void {
+    for (const [key, expiresAt] of open) if (expiresAt <= clock()) open.delete(key);
+    for (const key of open.keys()) if (open.size >= mostOpen) open.delete(key);
+  }
+
+  return {
+    issue() {
+      dropOld();
+      const code = randomBytes(24).toString("base64url");
+      const expiresAt = clock() + lifeMs;
+      open.set(hash(code), expiresAt);
+      return { code, expiresAt };
+    },
+    redeem(code) {
+      const key = hash(code);
+      const expiresAt = open.get(key);
+      open.delete(key);
+      return expiresAt !== undefined && clock() < expiresAt;
+    },
+  };
+}
+
+function hash(code: string): string {
+  return createHash("sha256").update(code).digest("hex");
+}

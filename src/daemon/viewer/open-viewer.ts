@@ -1,0 +1,47 @@
+import type { Home } from "../../config/home.ts";
+import type { MemoryBackend } from "../../http/memory-backend.ts";
+import type { ViewerBackend } from "../../http/viewer-backend.ts";
+import type { Load } from "../status.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Log } from "../../shared/log.ts";
+import type { Store } from "../../store/open-store.ts";
+import { openJobWorker } from "../job-worker.ts";
+import type { Metrics } from "../metrics.ts";
+import { openHealthSeries } from "./health-series.ts";
+import { makeViewerApi } from "./viewer-api.ts";
+
+export interface ViewerDeps {
+  home: Home;
+  store: Store;
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+  memory: MemoryBackend;
+  token: string;
+  load(): Load;
+  port(): number;
+}
+
+export interface Viewer {
+  api: ViewerBackend;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** Everything that only the viewer needs. */
+export function openViewer(deps: ViewerDeps): Viewer {
+  const { home, store, clock, log, metrics, memory, token, load, port } = deps;
+  const series = openHealthSeries({ clock, log, load, takeLatencies: metrics.takeLatencies });
+  // Both lie beside the bundle that this becomes part of.
+  const script = new URL("./viewer-worker.js", import.meta.url);
+  const files = new URL("./viewer/", import.meta.url);
+  const worker = openJobWorker(script, { database: home.database }, 30_000);
+  return {
+    api: makeViewerApi({ store, clock, worker, memory, series, token, files, port }),
+    start: series.start,
+    async stop() {
+      series.stop();
+      await worker.close();
+    },
+  };
+}

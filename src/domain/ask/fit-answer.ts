@@ -1,0 +1,52 @@
+import { stripInvisible } from "../../shared/defuse.ts";
+import type { Answer, Prompt, QuestionKind, SessionRule } from "./question.ts";
+
+export interface Answerable {
+  kind: QuestionKind;
+  prompts: readonly Prompt[];
+  sessionRule: SessionRule | null;
+}
+
+export type Fit = { fits: true; answer: Answer } | { fits: false; say: string };
+
+const longestAnswer = 20_000;
+
+/** Whether an answer is one that this question takes, and how it counts then. Only an explicit allow is consent. */
+export function fitAnswer(question: Answerable, answer: Answer): Fit {
+  if (answer.type === "deny")
+    return { fits: true, answer: { type: "deny", reason: clean(answer.reason).slice(0, longestAnswer) } };
+  if (question.kind === "choice")
+    return answer.type === "answers"
+      ? fitChoice(question.prompts, answer.answers)
+      : unfit("This is a question, not a permission: choose an option or answer in your own words.");
+  if (answer.type === "answers")
+    return unfit("This asks for your consent: allow it or deny it. A text counts as neither.");
+  if (answer.scope === "session" && (question.kind === "plan" || question.sessionRule === null))
+    return unfit("This cannot be allowed for the whole session: allow it once, or deny it.");
+  return { fits: true, answer };
+}
+
+function fitChoice(prompts: readonly Prompt[], given: readonly string[][]): Fit {
+  if (given.length !== prompts.length)
+    return unfit(
+      `There are ${prompts.length} questions, and ${given.length} were answered: answer each of them.`,
+    );
+  const answers: string[][] = [];
+  for (const [place, prompt] of prompts.entries()) {
+    const chosen = [...new Set((given[place] ?? []).map(clean).filter(Boolean))];
+    if (chosen.length === 0) return unfit(`"${prompt.text}" has no answer yet.`);
+    if (chosen.length > 1 && !prompt.isMulti) return unfit(`"${prompt.text}" takes one answer.`);
+    if (chosen.some((text) => text.length > longestAnswer))
+      return unfit(`An answer may have at most ${longestAnswer} characters.`);
+    answers.push(chosen);
+  }
+  return { fits: true, answer: { type: "answers", answers } };
+}
+
+function clean(text: string): string {
+  return stripInvisible(text).trim();
+}
+
+function unfit(say: string): Fit {
+  return { fits: false, say };
+}

@@ -1,0 +1,50 @@
+import type { Card } from "./card.ts";
+import type { Asker, Prompt, QuestionKind, SessionRule, Subject } from "./question.ts";
+
+export interface Shown {
+  id: string;
+  kind: QuestionKind;
+  projectName: string;
+  agent: string;
+  sessionId: string | null;
+  subagent: string | null;
+  toolName: string | null;
+  context: string | null;
+  prompts: Prompt[];
+  subject: Subject | null;
+  sessionRule: SessionRule | null;
+  earlier: Card["earlier"];
+}
+
+/** A question as it may be shown outside. */
+export function makeCard(question: Shown, ticket: string): Card {
+  const { id, kind, context, prompts, subject, sessionRule, earlier } = question;
+  return {
+    questionId: id,
+    ticket,
+    kind,
+    headline: makeHeadline(question),
+    asker: toAsker(question),
+    ...{ context, prompts, subject, sessionRule, earlier },
+  };
+}
+
+export function toAsker({ projectName, agent, sessionId, subagent }: Shown): Asker {
+  return { project: projectName, agent, sessionId, subagent };
+}
+
+/** Stands on lock screens: says who wants what kind of thing, and nothing of the thing itself. */
+export function makeHeadline({ kind, agent, subagent, projectName, prompts, toolName }: Shown): string {
+  const who = `${agent}${subagent ? `, subagent ${subagent},` : ""} in ${projectName}`;
+  if (kind === "choice")
+    return `${who} asks you ${prompts.length === 1 ? "something" : `${prompts.length} things`}`;
+  if (kind === "plan") return `${who} has a plan for you to approve`;
+  return `${who} wants to ${wishOf(toolName ?? "")}`;
+}
+
+function wishOf(toolName: string): string {
+  if (toolName === "Bash") return "run a command";
+  if (toolName === "Write") return "write a file";
+  if (toolName.endsWith("Edit")) return "edit a file";
+  return `use ${toolName}`;
+}

@@ -1,0 +1,59 @@
+import type { Outcome } from "./card.ts";
+import type { Answer, Answerer, QuestionKind, QuestionState, SessionRule, Verdict } from "./question.ts";
+import { formatRule } from "./session-rule.ts";
+
+export interface Settled {
+  kind: QuestionKind;
+  state: QuestionState;
+  verdict: Verdict | null;
+  answer: Answer | null;
+  place: Answerer["place"] | null;
+  answeredBy: string | null;
+  /** Why it ended, or what happened instead, as the end of a sentence. */
+  note: string | null;
+  sessionRule: SessionRule | null;
+}
+
+const placeNames: Record<Answerer["place"], string> = {
+  terminal: "the terminal",
+  viewer: "the viewer",
+  cli: "the command line",
+  slack: "Slack",
+  matrix: "Matrix",
+};
+
+/** How a question ended, for every place where it was shown; undefined while it is open. */
+export function describeOutcome(question: Settled): Outcome | undefined {
+  const { state, note } = question;
+  if (state === "open") return undefined;
+  if (state === "answered") return { state, text: describeAnswered(question) };
+  if (state === "declined") return { state, text: "Declined in the terminal." };
+  const why = note ? `: ${note}` : "";
+  return { state, text: `${state === "expired" ? "Nobody answered in time" : "No longer asked"}${why}.` };
+}
+
+function describeAnswered(question: Settled): string {
+  const { answer, place, answeredBy, verdict, note } = question;
+  const where = place ? placeNames[place] : "another place";
+  const who = place === "terminal" || !answeredBy ? `in ${where}` : `by ${answeredBy} (${where})`;
+  const said = answer ? formatSaid(answer, who, question) : `Answered ${who}.`;
+  if (verdict !== "overruled") return said;
+  return `${said.replace(/[.\s]*$/, ".")} But ${note ?? "the terminal decided otherwise"}.`;
+}
+
+function formatSaid(answer: Answer, who: string, { kind, place, sessionRule: rule }: Settled): string {
+  if (answer.type === "answers") return `Answered ${who}: ${formatAnswer(answer)}`;
+  if (answer.type === "deny") return `Denied ${who}${answer.reason ? `: ${answer.reason}` : "."}`;
+  if (kind === "plan") return `Approved ${who}.`;
+  // Whether a yes in the terminal was for once or for longer is not told.
+  if (place === "terminal") return `Allowed ${who}.`;
+  if (answer.scope === "once") return `Allowed once ${who}.`;
+  return `Allowed for the session ${who}${rule ? `: ${formatRule(rule)}` : "."}`;
+}
+
+/** An answer in a few words, as it is shown when the same is asked again. */
+export function formatAnswer(answer: Answer): string {
+  if (answer.type === "answers") return answer.answers.map((chosen) => chosen.join(", ")).join("; ");
+  if (answer.type === "deny") return answer.reason ? `Denied: ${answer.reason}` : "Denied";
+  return answer.scope === "once" ? "Allowed once" : "Allowed for the session";
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { type Candidate, fuse, isFind, rank } from "./rank.ts";
+
+const day = 24 * 3600_000;
+const candidate = (row: number, fields: Partial<Candidate>): Candidate => ({
+  row,
+  sessionId: null,
+  createdAt: 0,
+  words: 0,
+  meaning: undefined,
+  ...fields,
+});
+const order = (candidates: Candidate[]): number[] => rank(candidates, 1_000).map(({ row }) => row);
+
+describe("ranking", () => {
+  it.each([
+    ["more words win", { words: 9 }, { words: 8 }],
+    ["with equal words the nearer meaning wins", { words: 8, meaning: 0.6 }, { words: 8, meaning: 0.2 }],
+    ["a clear meaning outweighs a weak word", { meaning: 0.7 }, { words: 2, meaning: 0.1 }],
+    ["a strong match of words outweighs a vague meaning", { words: 14, meaning: 0.1 }, { meaning: 0.5 }],
+    ["no vector is no worse than an unrelated one", { words: 8 }, { words: 8, meaning: 0.05 }],
+    ["the newer of equals wins", { words: 8, createdAt: 90 * day }, { words: 8 }],
+    ["but being new is no match", { words: 9 }, { words: 8, createdAt: 90 * day }],
+  ])("%s", (_case, better, worse) => {
+    expect(order([candidate(1, worse), candidate(10, better)])).toEqual([10, 1]);
+  });
+
+  it("lets neighbours in the same session lend each other weight", () => {
+    const strong = candidate(5, { sessionId: "a", words: 14 });
+    const beside = candidate(6, { sessionId: "a", words: 5 });
+    const alone = candidate(9, { sessionId: "b", words: 6 });
+    const elsewhere = candidate(4, { sessionId: "c", words: 5 });
+    const ranked = rank([elsewhere, alone, beside, strong], 1_000);
+    expect(ranked.map(({ row }) => row)).toEqual([5, 6, 9, 4]);
+    expect(ranked.find(({ row }) => row === 6)?.borrowed).toBeGreaterThan(0);
+    expect(ranked.find(({ row }) => row === 4)?.borrowed).toBe(0);
+  });
+
+  it("measures words against how much there is, so that meaning keeps its part in a large memory", () => {
+    const match = candidate(1, { words: 12 });
+    expect(fuse(match, 1_000)).toBeGreaterThan(fuse(match, 1_000_000));
+    expect(fuse(candidate(1, { meaning: -0.5 }), 1_000)).toBe(0);
+  });
+
+  it("takes what has no common word only where the meaning is clear", () => {
+    expect(isFind(candidate(1, { meaning: 0.2 }))).toBe(false);
+    expect(isFind(candidate(1, { meaning: 0.4 }))).toBe(true);
+    expect(isFind(candidate(1, { words: 1, meaning: -0.2 }))).toBe(true);
+  });
+});

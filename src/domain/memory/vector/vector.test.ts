@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { cosine, countDifferences, packSigns, quantise } from "./vector.ts";
+
+const random = (
+  (state) => () =>
+    (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32 - 0.5
+)(1);
+const some = (length = 256): Float32Array => Float32Array.from({ length }, random);
+const exact = (a: Float32Array, b: Float32Array): number => {
+  const dot = (x: Float32Array, y: Float32Array): number => x.reduce((sum, v, n) => sum + v * (y[n] ?? 0), 0);
+  return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
+};
+
+describe("vectors", () => {
+  it("lose almost nothing of their angles when quantised", () => {
+    for (let n = 0; n < 50; n++) {
+      const [a, b] = [some(), some()];
+      const [x, y] = [quantise(a), quantise(b)];
+      expect(x && y && cosine(x, y)).toBeCloseTo(exact(a, b), 2);
+    }
+  });
+
+  it("are none if they point nowhere", () => {
+    expect(quantise(new Float32Array(256))).toBeUndefined();
+    expect(cosine(new Int8Array(4), new Int8Array([1, 2, 3, 4]))).toBe(0);
+  });
+
+  it("are compared by their signs as bit by bit", () => {
+    const [a, b] = [Int8Array.from(some(), (v) => v * 254), Int8Array.from(some(), (v) => v * 254)];
+    const bits = new Uint32Array(16);
+    packSigns(a, bits);
+    packSigns(b, bits, 8);
+    const differing = a.filter((value, n) => value > 0 !== (b[n] ?? 0) > 0).length;
+    expect(countDifferences(bits.slice(0, 8), bits, 8)).toBe(differing);
+    expect(countDifferences(bits.slice(0, 8), bits, 0)).toBe(0);
+  });
+
+  it("that point the same way share their signs", () => {
+    const [base, noise] = [some(), some()];
+    const near = base.map((value, n) => value + 0.2 * (noise[n] ?? 0));
+    const bits = new Uint32Array(16);
+    packSigns(quantise(base) as Int8Array, bits);
+    packSigns(quantise(near) as Int8Array, bits, 8);
+    expect(countDifferences(bits.slice(0, 8), bits, 8)).toBeLessThan(40);
+  });
+});

@@ -1,0 +1,50 @@
+/** Cuts text into the pieces of a vocabulary, given by their place in it. */
+export type WordPieces = (text: string) => number[];
+
+/** What comes later in a long text changes its mean little. */
+const mostPieces = 400;
+const longestWord = 40;
+
+/**
+ * The scheme of BERT's vocabulary: a word is its longest known beginning, then the longest known rest marked `##`.
+ * Identifiers are taken apart first; a word that cannot be made of pieces is left out.
+ */
+export function makeWordPieces(vocabulary: readonly string[]): WordPieces {
+  const places = new Map(vocabulary.map((piece, place) => [piece, place]));
+
+  function cut(word: string): number[] {
+    const pieces: number[] = [];
+    for (let from = 0; from < word.length; ) {
+      let to = word.length;
+      let place: number | undefined;
+      for (; to > from; to--) {
+        const piece = word.slice(from, to);
+        place = places.get(from === 0 ? piece : `##${piece}`);
+        if (place !== undefined) break;
+      }
+      if (place === undefined) return [];
+      pieces.push(place);
+      from = to;
+    }
+    return pieces;
+  }
+
+  return (text) => {
+    const pieces: number[] = [];
+    for (const [word] of simplify(text).matchAll(/[\p{L}\p{N}]+/gu)) {
+      if (word.length <= longestWord) pieces.push(...cut(word));
+      if (pieces.length >= mostPieces) break;
+    }
+    return pieces.slice(0, mostPieces);
+  };
+}
+
+/** `parseHTTPQuery` is "parse http query", and accents are not told apart. */
+function simplify(text: string): string {
+  return text
+    .slice(0, 20_000)
+    .replace(/([\p{Ll}\p{N}])(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu, "$& ")
+    .toLowerCase()
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "");
+}

@@ -1,0 +1,45 @@
+const mostLetters = 200;
+/** The field that tells a reader most, by what tools call it. */
+const telling = [
+  "file_path",
+  "notebook_path",
+  "command",
+  "pattern",
+  "url",
+  "query",
+  "description",
+  "prompt",
+  "path",
+];
+
+/** What a tool was used on, in one line: the file, the command, what was looked for. */
+export function tellToolAbout(input: unknown): string {
+  if (typeof input !== "object" || input === null) return "";
+  const fields = input as Record<string, unknown>;
+  for (const name of telling) {
+    const value = fields[name];
+    if (typeof value === "string" && value.trim() !== "") return toLine(value);
+  }
+  const questions = fields.questions as { question?: unknown }[] | undefined;
+  const asked = Array.isArray(questions) ? questions[0]?.question : undefined;
+  return typeof asked === "string" ? toLine(asked) : "";
+}
+
+/** One line of a text, cut to size. */
+export function toLine(text: string, most = mostLetters): string {
+  const flat = text
+    .slice(0, most * 4)
+    .replace(/\s+/g, " ")
+    .trim();
+  return flat.length <= most ? flat : `${flat.slice(0, most - 1).toWellFormed()}…`;
+}
+
+const editing = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
+
+/** The file a tool read or changed, as the tool named it. */
+export function fileOfTool(tool: string, input: unknown): { path: string; isEdit: boolean } | undefined {
+  const fields = (input ?? {}) as Record<string, unknown>;
+  const path = fields.file_path ?? fields.notebook_path;
+  if (typeof path !== "string" || (tool !== "Read" && !editing.has(tool))) return undefined;
+  return { path, isEdit: editing.has(tool) };
+}

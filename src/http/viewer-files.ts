@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { type Context, Hono } from "hono";
+import { codeRedeem } from "../protocol/viewer.ts";
+import { AppError } from "../shared/errors.ts";
+import { readBody } from "./body.ts";
+import type { ViewerBackend } from "./viewer-backend.ts";
+
+/** Scripts, styles and data from here alone, and no text that comes as data can become any of them. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+const types: Record<string, string> = {
+  html: "text/html; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  svg: "image/svg+xml",
+};
+
+interface ViewerFile {
+  bytes: Uint8Array<ArrayBuffer>;
+  type: string;
+}
+
+/** The page itself: no secret is in it, so it needs no token; what it shows does. */
+export function viewerFiles(viewer: ViewerBackend): Hono {
+  const app = new Hono();
+  let files: Map<string, ViewerFile> | undefined;
+
+  /** Only what stands in the table is served: a name is looked up, never joined to a path. */
+  function send(c: Context, name: string, caching: string): Response {
+    files ??= readFiles(viewer.files);
+    const file = files.get(name);
+    if (!file) throw new AppError("route_not_found", `There is no GET ${c.req.path}.`);
+    return c.body(file.bytes, 200, {
+      "content-type": file.type,
+      "content-security-policy": policy,
+      "cache-control": caching,
+      "referrer-policy": "no-referrer",
+      "cross-origin-opener-policy": "same-origin",
+      "cross-origin-resource-policy": "same-origin",
+    });
+  }
+
+  /** GET / — the viewer. */
+  app.get("/", (c) => send(c, "index.html", "no-store"));
+
+  /** GET /assets/:name — its files; their names change with what is in them. */
+  app.get("/assets/:name", (c) => send(c, c.req.param("name"), "public, max-age=31536000, immutable"));
+
+  /** POST /viewer/token — the token for a one-time code. */
+  app.post("/viewer/token", async (c) => {
+    const { code } = await readBody(c, codeRedeem);
+    return c.json({ token: viewer.redeemCode(code) });
+  });
+
+  return app;
+}
+
+function readFiles(folder: URL): Map<string, ViewerFile> {
+  return new Map(
+    readdirSync(folder).flatMap((name) => {
+      const type = types[name.slice(name.lastIndexOf(".") + 1)];
+      return type ? [[name, { bytes: new Uint8Array(readFileSync(new URL(name, folder))), type }]] : [];
+    }),
+  );
+}

@@ -1,0 +1,34 @@
+import { callDaemon } from "../client/request.ts";
+import type { AskedView } from "../protocol/ask.ts";
+import type { ToolContext } from "./tool.ts";
+
+const noAnswer = new Promise<never>(() => {});
+
+/**
+ * Asks in the host's own dialog and brings what was said there to the daemon, which arbitrates. Never resolves when there
+ * is no dialog, when it fails or when it was dismissed for another reason than the person's: others may still answer.
+ */
+export async function askInDialog(
+  { question, key }: AskedView,
+  { elicit, address }: ToolContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const [prompt] = question.prompts;
+  if (!elicit || !prompt) return noAnswer;
+  const path = `/api/questions/${question.id}`;
+  try {
+    const labels = prompt.options.map(({ label }) => label);
+    const message = [question.context, prompt.text].filter(Boolean).join("\n\n");
+    const said = await elicit({ message, labels, isMulti: prompt.isMulti }, signal);
+    if (said === "dismissed")
+      await callDaemon(address, { method: "POST", path: `${path}/handed`, body: { key, dismissed: true } });
+    else
+      await callDaemon(address, {
+        method: "POST",
+        path: `${path}/answer`,
+        body: { answers: [said], place: "terminal", key },
+      });
+  } catch {
+    return noAnswer; // Withdrawn because another place was first, or refused by the host.
+  }
+}

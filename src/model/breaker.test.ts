@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { makeBreaker } from "./breaker.ts";
+
+describe("the breaker", () => {
+  it("opens after three failures, lets one call through afterwards, and waits longer each time", () => {
+    let now = 1_000;
+    const breaker = makeBreaker(() => now);
+    breaker.failed();
+    breaker.failed();
+    expect(breaker.blockedUntil()).toBe(0);
+    breaker.failed();
+    expect(breaker.blockedUntil()).toBe(now + 300_000);
+    now += 300_001;
+    expect(breaker.blockedUntil()).toBe(0);
+    breaker.failed();
+    expect(breaker.blockedUntil()).toBe(now + 600_000);
+    for (let n = 0; n < 20; n++) breaker.failed();
+    expect(breaker.blockedUntil()).toBe(now + 3_600_000);
+  });
+
+  it("forgets failures after a success", () => {
+    const breaker = makeBreaker(() => 0);
+    breaker.failed();
+    breaker.failed();
+    breaker.succeeded();
+    breaker.failed();
+    expect(breaker.blockedUntil()).toBe(0);
+  });
+
+  it("waits as long as it was told, an hour at most", () => {
+    const breaker = makeBreaker(() => 5);
+    breaker.pause(7_000);
+    expect(breaker.blockedUntil()).toBe(7_005);
+    breaker.pause(1_000);
+    expect(breaker.blockedUntil()).toBe(7_005);
+    breaker.pause(1e12);
+    expect(breaker.blockedUntil()).toBe(3_600_005);
+  });
+});

@@ -1,0 +1,49 @@
+import type { Completion, Rejection } from "./provider.ts";
+
+/** What the SDKs throw: both name the HTTP status where there was an answer. */
+interface SdkError {
+  status?: number;
+  headers?: Headers;
+  cause?: { code?: string };
+}
+
+const neverConnected = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
+
+/** An exception of an SDK, as an outcome. Its message may quote what was sent, so only what we say of it is kept. */
+export function readFailure(thrown: unknown, signal: AbortSignal): Completion {
+  if (signal.aborted) return { outcome: "lost", detail: "no answer in time" };
+  const { status, headers, cause } = thrown as SdkError;
+  if (status !== undefined)
+    return {
+      outcome: "rejected",
+      why: judgeStatus(status),
+      detail: `HTTP ${status}`,
+      retryAfterMs: readRetryAfter(headers),
+    };
+  const code = findCode(cause) ?? "";
+  if (neverConnected.has(code))
+    return { outcome: "rejected", why: "unreachable", detail: code, retryAfterMs: undefined };
+  return { outcome: "lost", detail: code || "the answer was not one" };
+}
+
+export function judgeStatus(status: number): Rejection {
+  if (status === 429 || status === 503 || status === 529) return "busy";
+  if (status === 401 || status === 402 || status === 403) return "denied";
+  return status >= 500 || status === 408 ? "broken" : "unfit";
+}
+
+/** Seconds or a date, as HTTP has it. */
+function readRetryAfter(headers: Headers | undefined): number | undefined {
+  const value = headers?.get?.("retry-after");
+  if (!value) return undefined;
+  const seconds = Number(value);
+  const ms = Number.isNaN(seconds) ? Date.parse(value) - Date.now() : seconds * 1000;
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
+
+/** The system's code stands at the end of a chain of causes. */
+function findCode(cause: unknown, depth = 0): string | undefined {
+  if (typeof cause !== "object" || cause === null || depth > 4) return undefined;
+  const { code, cause: next } = cause as { code?: unknown; cause?: unknown };
+  return typeof code === "string" ? code : findCode(next, depth + 1);
+}

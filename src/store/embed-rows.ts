@@ -1,0 +1,32 @@
+import type { Vector } from "../domain/memory/vector/vector.ts";
+import type { Embedder } from "./embedder.ts";
+import type { MemoryKind } from "./memory-index.ts";
+import { type RowText, readText } from "./memory-text.ts";
+import type { Database } from "./sqlite.ts";
+import type { VectorBatch } from "./vector-table.ts";
+
+export function embedText(embedder: Embedder, { title, body }: RowText): Vector | undefined {
+  return embedder.embed(`${title}\n${body}`);
+}
+
+/**
+ * The vectors of the next rows that the embedder's model has not been asked about, in the order of the rows; undefined when
+ * there are none. A model nobody has seen begins at the first row, and replaces what another has left.
+ */
+export function embedRows(db: Database, embedder: Embedder, most: number): VectorBatch | undefined {
+  const rows = db.all<{ row: number; kind: MemoryKind; ref: string }>(
+    `SELECT rowid AS row, kind, ref FROM memory_rows
+     WHERE rowid > coalesce((SELECT progress FROM vector_models WHERE name = ?), 0) ORDER BY rowid LIMIT ?`,
+    ...[embedder.model, most],
+  );
+  const last = rows.at(-1);
+  if (!last) return undefined;
+  return {
+    model: { name: embedder.model, dimensions: embedder.dimensions },
+    vectors: rows.flatMap((one) => {
+      const vector = embedText(embedder, readText(db, one));
+      return vector ? [{ row: one.row, vector }] : [];
+    }),
+    upTo: last.row,
+  };
+}

@@ -1,0 +1,48 @@
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
+import { quantise, type Vector } from "../domain/memory/vector/vector.ts";
+import { makeWordPieces } from "../domain/memory/vector/word-pieces.ts";
+import { type PackedTable, readHeader, readTable } from "./table-file.ts";
+
+/** Turns text into a vector of what it means. Vectors of different models cannot be compared. */
+export interface Embedder {
+  model: string;
+  dimensions: number;
+  /** Undefined for text without a known word. */
+  embed(text: string): Vector | undefined;
+}
+
+/** `vectors/words.bin`, beside the store in the sources and beside the bundle in the build. How it is made: docs/vectors.md. */
+const wordsFile = new URL("./vectors/words.bin", import.meta.url);
+
+/** Which model `openEmbedder` would open, without the memory that takes. */
+export function nameModel(file: URL = wordsFile): string {
+  const descriptor = openSync(file, "r");
+  try {
+    const beginning = Buffer.alloc(1_000);
+    readSync(descriptor, beginning);
+    return readHeader(beginning).id;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** A text is the mean of its words: no model runs, and it takes a tenth of a millisecond. */
+export function openEmbedder(file: URL = wordsFile): Embedder {
+  const table = readTable(readFileSync(file));
+  const cut = makeWordPieces(table.vocabulary);
+  return {
+    model: table.id,
+    dimensions: table.dimensions,
+    embed: (text) => quantise(sumRows(table, cut(text))),
+  };
+}
+
+function sumRows({ dimensions, scales, bytes }: PackedTable, pieces: readonly number[]): Float32Array {
+  const sum = new Float32Array(dimensions);
+  for (const piece of pieces) {
+    const scale = scales[piece] as number;
+    const at = piece * dimensions;
+    for (let d = 0; d < dimensions; d++) sum[d] = (sum[d] as number) + (bytes[at + d] as number) * scale;
+  }
+  return sum;
+}

@@ -1,0 +1,56 @@
+import type { Query } from "../domain/memory/query.ts";
+import { makeSnippet } from "../domain/memory/snippet.ts";
+import { listWords, splitIdentifiers } from "../domain/memory/words.ts";
+import type { RowText } from "./memory-text.ts";
+import type { Stemmer } from "./stemmer.ts";
+import type { WordCounts } from "./word-counts.ts";
+
+export interface Explained {
+  snippet: string;
+  /** The query's words that stand in it. */
+  matched: string[];
+  /** How much of what was asked it speaks of: 1 is all, rare words count more. */
+  coverage: number;
+}
+
+interface WeighedWord {
+  word: string;
+  stem: string;
+  weight: number;
+}
+
+/** Says of each text what of the query it has. */
+export function makeExplainer(
+  query: Query,
+  counts: WordCounts,
+  stemmer: Stemmer,
+): (text: RowText) => Explained {
+  const total = counts.total();
+  // A word that no row has weighs as much as the rarest: what is asked for and not there counts against a hit.
+  const words: WeighedWord[] = [...query.words, ...query.phrases.flat()].map((word) => ({
+    word,
+    stem: stemmer.stem(word),
+    weight: Math.log(1 + total / (1 + counts.rowsWith(word))),
+  }));
+
+  return ({ title, body }) => {
+    const text = `${title} ${body}`;
+    const present = new Set([...listWords(text), ...splitIdentifiers(text)]);
+    const isThere = ({ word, stem }: WeighedWord): boolean =>
+      present.has(word) ||
+      [...present].some((other) => startAlike(other, word) && stemmer.stem(other) === stem);
+    const matched = words.filter(isThere);
+    const coverage = words.length === 0 ? 0 : sumOf(matched) / sumOf(words);
+    const names = matched.map(({ word }) => word);
+    return { matched: names, coverage, snippet: makeSnippet(body, names) };
+  };
+}
+
+function sumOf(words: readonly WeighedWord[]): number {
+  return words.reduce((total, { weight }) => total + weight, 0);
+}
+
+/** Words of one stem begin alike: only those are worth asking the stemmer about. */
+function startAlike(a: string, b: string): boolean {
+  return a.charCodeAt(0) === b.charCodeAt(0) && a.slice(0, 3) === b.slice(0, 3);
+}

@@ -1,0 +1,90 @@
+import type { MemoryIndex, MemoryKind } from "./memory-index.ts";
+import { removeObservation } from "./observations.ts";
+import type { Database } from "./sqlite.ts";
+import type { Selection } from "./word-places.ts";
+
+/** Takes one document out of everything that was made of it. Whoever adds a table of that kind adds a line here. */
+export function forgetDocument(db: Database, index: MemoryIndex, kind: MemoryKind, id: string): void {
+  index.remove(kind, id);
+  db.run("DELETE FROM injections WHERE kind = ? AND ref = ?", kind, id);
+}
+
+const ofEvent = "DELETE FROM injections WHERE event_id = ?";
+
+/** How each kind of row goes. In this order: what refers to others first. */
+export function makeForgetters(
+  db: Database,
+  index: MemoryIndex,
+): { [Kind in Exclude<keyof Selection, "turns">]: (id: string) => void } {
+  return {
+    observations(id) {
+      forgetDocument(db, index, "observation", id);
+      removeObservation(db, id);
+    },
+    summaries(id) {
+      forgetDocument(db, index, "summary", id);
+      db.run("DELETE FROM summaries WHERE id = ?", id);
+    },
+    prompts(id) {
+      forgetDocument(db, index, "prompt", id);
+      db.run(ofEvent, id);
+      db.run("DELETE FROM prompts WHERE event_id = ?", id);
+    },
+    events(id) {
+      db.run(ofEvent, id);
+      db.run("DELETE FROM events WHERE id = ?", id);
+    },
+    deliveries: (id) => void db.run("DELETE FROM deliveries WHERE id = ?", id),
+    // One that is open is still being asked; it goes when it has ended.
+    questions(id) {
+      if (db.run("DELETE FROM questions WHERE id = ? AND state <> 'open'", id).changes === 0) return;
+      forgetDocument(db, index, "question", id);
+      db.run("DELETE FROM outbox WHERE question_id = ?", id);
+    },
+    mail(id) {
+      forgetDocument(db, index, "message", id);
+      db.run("DELETE FROM deliveries WHERE message_id = ?", id);
+      db.run("DELETE FROM messages WHERE id = ?", id);
+    },
+    tasks: (id) => void db.run("DELETE FROM tasks WHERE id = ?", id),
+    notices: (id) => void db.run("DELETE FROM outbox WHERE id = ?", id),
+    injections(key) {
+      const [sessionId, kind, ref, point] = JSON.parse(key) as string[];
+      db.run(
+        "DELETE FROM injections WHERE session_id = ? AND kind = ? AND ref = ? AND point = ?",
+        ...[sessionId, kind, ref, point],
+      );
+    },
+    messages: (id) => void db.run("UPDATE turns SET last_assistant_message = NULL WHERE id = ?", id),
+    titles: (id) => void db.run("UPDATE sessions SET title = NULL WHERE id = ?", id),
+    // One that still runs is closed by what comes: its frame stays.
+    turnRows: (id) =>
+      void db.run(
+        `DELETE FROM turns WHERE id = ?1 AND ended_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM prompts WHERE turn_id = ?1)
+         AND NOT EXISTS (SELECT 1 FROM events e WHERE e.session_id = turns.session_id AND e.turn_id = ?1)`,
+        id,
+      ),
+    sessions: (id) =>
+      void db.run(
+        `DELETE FROM sessions WHERE id = ?1 AND status = 'ended' AND NOT EXISTS (SELECT 1 FROM turns WHERE session_id = ?1)
+         AND NOT EXISTS (SELECT 1 FROM events WHERE session_id = ?1)`,
+        id,
+      ),
+  };
+}
+
+/** What is left of a project when its sessions are gone: seats, files that were read, the row itself. */
+export function forgetProjectFrame(db: Database, project: { id: string; path: string }): void {
+  db.run(
+    `DELETE FROM agents WHERE project = ? AND NOT EXISTS (SELECT 1 FROM sessions WHERE agent_id = agents.id)
+     AND NOT EXISTS (SELECT 1 FROM deliveries WHERE agent_id = agents.id)`,
+    project.path,
+  );
+  // A switch that was set stays: forgetting must not turn capture on again.
+  db.run(
+    `DELETE FROM projects WHERE id = ?1 AND mode = 'on' AND NOT EXISTS (SELECT 1 FROM sessions WHERE project = ?2)
+     AND NOT EXISTS (SELECT 1 FROM observations WHERE project_id = ?1)
+     AND NOT EXISTS (SELECT 1 FROM summaries WHERE project_id = ?1)`,
+    ...[project.id, project.path],
+  );
+}

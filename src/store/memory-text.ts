@@ -1,0 +1,28 @@
+import type { MemoryKind } from "./memory-index.ts";
+import type { Database } from "./sqlite.ts";
+
+export interface RowText {
+  title: string;
+  body: string;
+  type: string | null;
+}
+
+/** Where the text of a row stands. Kinds that are not here are kept by the index. */
+const textOf: Partial<Record<MemoryKind, string>> = {
+  observation: "SELECT title, narrative || char(10) || facts AS body, type FROM observations WHERE id = ?",
+  summary:
+    "SELECT request AS title, completed || char(10) || learned || char(10) || next_steps AS body, NULL AS type FROM summaries WHERE id = ?",
+  prompt: "SELECT '' AS title, text AS body, NULL AS type FROM prompts WHERE event_id = ?",
+};
+
+/** What a row says, for those who read it. */
+export function readText(
+  db: Database,
+  { row, kind, ref }: { row: number; kind: MemoryKind; ref: string },
+): RowText {
+  const sql = textOf[kind];
+  const text = sql
+    ? db.get<RowText>(sql, ref)
+    : db.get<RowText>("SELECT title, body, NULL AS type FROM memory_texts WHERE row = ?", row);
+  return text ?? { title: "", body: "", type: null };
+}

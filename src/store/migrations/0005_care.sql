@@ -1,0 +1,35 @@
+-- What was forgotten, without a word of it: keyed hashes of names (of turns, events, notes), never of what they said.
+CREATE TABLE tombstones (
+  hash         TEXT PRIMARY KEY,
+  forgotten_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- A stretch of time that was forgotten, of one project (its folder as a keyed hash) or of all.
+CREATE TABLE forgotten_spans (
+  id           INTEGER PRIMARY KEY,
+  project_hash TEXT,
+  from_at      INTEGER NOT NULL,
+  to_at        INTEGER NOT NULL,
+  forgotten_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX injections_by_ref ON injections(kind, ref);
+CREATE INDEX injections_by_event ON injections(event_id);
+
+-- A newer note that took this one's place, when, and by which rule or whose hand.
+ALTER TABLE observations ADD COLUMN superseded_by TEXT;
+ALTER TABLE observations ADD COLUMN superseded_at INTEGER;
+ALTER TABLE observations ADD COLUMN superseded_because TEXT;
+CREATE INDEX observations_superseded ON observations(superseded_by) WHERE superseded_by IS NOT NULL;
+CREATE INDEX observations_current_rules ON observations(project_id, created_at)
+  WHERE superseded_by IS NULL AND type IN ('decision', 'preference');
+
+-- Folder context: on for a project only if its user said so; and every file we wrote a section into.
+ALTER TABLE projects ADD COLUMN folders INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE folder_files (
+  root       TEXT NOT NULL,
+  path       TEXT NOT NULL,         -- relative to the root of the checkout
+  project_id TEXT NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  PRIMARY KEY (root, path)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX folder_files_by_project ON folder_files(project_id);

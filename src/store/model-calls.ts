@@ -1,0 +1,86 @@
+import type { Database } from "./sqlite.ts";
+
+export interface ModelCall {
+  id: string;
+  turnId: string | null;
+  projectId: string | null;
+  provider: string;
+  model: string;
+  day: string;
+  inputTokens: number;
+  outputTokens: number;
+  usd: number | null;
+  startedAt: number;
+}
+
+export interface SpendRow {
+  day: string;
+  provider: string;
+  model: string;
+  project: string;
+  calls: number;
+  /** Calls of which something could be kept. */
+  answered: number;
+  inputTokens: number;
+  outputTokens: number;
+  usd: number;
+  /** Calls whose price is not known. */
+  unpriced: number;
+}
+
+/** The ledger of model calls. */
+export interface ModelCallTable {
+  /** Before the call is made, with the most that it can cost. */
+  reserve(call: ModelCall): void;
+  settle(
+    id: string,
+    settled: {
+      outcome: string;
+      inputTokens: number;
+      outputTokens: number;
+      usd: number | null;
+      endedAt: number;
+    },
+  ): void;
+  /** Calls that nobody settled: they count as spent in full. */
+  settleInterrupted(endedAt: number): void;
+  spentOn(day: string): { calls: number; tokens: number; usd: number };
+  report(fromDay: string): SpendRow[];
+}
+
+export function openModelCallTable(db: Database, origin: string): ModelCallTable {
+  return {
+    reserve(c) {
+      db.run(
+        `INSERT INTO model_calls (id, turn_id, project_id, provider, model, day, outcome, input_tokens, output_tokens, usd, started_at, origin)
+         VALUES (?, ?, ?, ?, ?, ?, 'reserved', ?, ?, ?, ?, ?)`,
+        ...[c.id, c.turnId, c.projectId, c.provider, c.model, c.day, c.inputTokens, c.outputTokens, c.usd],
+        ...[c.startedAt, origin],
+      );
+    },
+    settle(id, { outcome, inputTokens, outputTokens, usd, endedAt }) {
+      db.run(
+        "UPDATE model_calls SET outcome = ?, input_tokens = ?, output_tokens = ?, usd = ?, ended_at = ? WHERE id = ?",
+        ...[outcome, inputTokens, outputTokens, usd, endedAt, id],
+      );
+    },
+    settleInterrupted(endedAt) {
+      db.run("UPDATE model_calls SET outcome = 'lost', ended_at = ? WHERE outcome = 'reserved'", endedAt);
+    },
+    spentOn: (day) =>
+      db.get<{ calls: number; tokens: number; usd: number }>(
+        `SELECT count(*) AS calls, coalesce(sum(input_tokens + output_tokens), 0) AS tokens, coalesce(sum(usd), 0) AS usd
+         FROM model_calls WHERE day = ?`,
+        day,
+      ) ?? { calls: 0, tokens: 0, usd: 0 },
+    report: (fromDay) =>
+      db.all<SpendRow>(
+        `SELECT c.day, c.provider, c.model, coalesce(p.name, '') AS project, count(*) AS calls,
+           sum(c.outcome = 'kept') AS answered, sum(c.input_tokens) AS inputTokens, sum(c.output_tokens) AS outputTokens,
+           coalesce(sum(c.usd), 0) AS usd, sum(c.usd IS NULL) AS unpriced
+         FROM model_calls c LEFT JOIN projects p ON p.id = c.project_id WHERE c.day >= ?
+         GROUP BY c.day, c.provider, c.model, project ORDER BY c.day DESC, c.provider, c.model, project`,
+        fromDay,
+      ),
+  };
+}

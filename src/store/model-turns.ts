@@ -1,0 +1,75 @@
+import type { Database } from "./sqlite.ts";
+
+/** What the plain rules kept of a turn. */
+export interface PlainNotes {
+  observations: string[];
+  summary: string | null;
+}
+
+export interface ModelTurn {
+  turnId: string;
+  projectId: string;
+  plain: PlainNotes;
+  tries: number;
+  notBefore: number;
+  createdAt: number;
+}
+
+/** Which turns wait for a model. A turn is entered once and asked about once. */
+export interface ModelTurnTable {
+  insert(turn: Omit<ModelTurn, "tries" | "notBefore">): void;
+  /** The one that has waited longest of those whose time has come. */
+  nextDue(now: number): ModelTurn | undefined;
+  /** When the next one's time comes. */
+  nextTime(): number | undefined;
+  countWaiting(): number;
+  markAsking(turnId: string): void;
+  /** Nothing was charged: later again. */
+  putOff(turnId: string, notBefore: number): void;
+  end(turnId: string, state: "done" | "dropped", note: string): void;
+  /** A call was under way when the daemon died. It may have been paid for: it is not made again. Returns how many. */
+  dropInterrupted(): number;
+  /** Ended ones tell nothing any more. */
+  removeEndedBefore(time: number): void;
+}
+
+const columns =
+  "turn_id AS turnId, project_id AS projectId, plain, tries, not_before AS notBefore, created_at AS createdAt";
+
+export function openModelTurnTable(db: Database): ModelTurnTable {
+  return {
+    insert({ turnId, projectId, plain, createdAt }) {
+      db.run(
+        `INSERT INTO model_turns (turn_id, project_id, plain, state, not_before, created_at) VALUES (?, ?, ?, 'waiting', ?, ?)
+         ON CONFLICT (turn_id) DO NOTHING`,
+        ...[turnId, projectId, JSON.stringify(plain), createdAt, createdAt],
+      );
+    },
+    nextDue(now) {
+      const row = db.get<Omit<ModelTurn, "plain"> & { plain: string }>(
+        `SELECT ${columns} FROM model_turns WHERE state = 'waiting' AND not_before <= ? ORDER BY not_before LIMIT 1`,
+        now,
+      );
+      return row && { ...row, plain: JSON.parse(row.plain) as PlainNotes };
+    },
+    nextTime: () =>
+      db.get<{ at: number | null }>("SELECT min(not_before) AS at FROM model_turns WHERE state = 'waiting'")
+        ?.at ?? undefined,
+    countWaiting: () =>
+      db.get<{ n: number }>("SELECT count(*) AS n FROM model_turns WHERE state = 'waiting'")?.n ?? 0,
+    markAsking(turnId) {
+      db.run("UPDATE model_turns SET state = 'asking', tries = tries + 1 WHERE turn_id = ?", turnId);
+    },
+    putOff(turnId, notBefore) {
+      db.run("UPDATE model_turns SET state = 'waiting', not_before = ? WHERE turn_id = ?", notBefore, turnId);
+    },
+    end(turnId, state, note) {
+      db.run("UPDATE model_turns SET state = ?, note = ? WHERE turn_id = ?", state, note, turnId);
+    },
+    dropInterrupted: () =>
+      db.run("UPDATE model_turns SET state = 'dropped', note = 'interrupted' WHERE state = 'asking'").changes,
+    removeEndedBefore(time) {
+      db.run("DELETE FROM model_turns WHERE state IN ('done', 'dropped') AND created_at < ?", time);
+    },
+  };
+}

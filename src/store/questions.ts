@@ -1,0 +1,185 @@
+import type {
+  Answer,
+  Answerer,
+  Prompt,
+  QuestionKind,
+  QuestionState,
+  SessionRule,
+  Subject,
+  Verdict,
+} from "../domain/ask/question.ts";
+import type { Database, Row, Value } from "./sqlite.ts";
+
+export interface QuestionRow {
+  id: string;
+  kind: QuestionKind;
+  hookId: string | null;
+  project: string;
+  projectName: string;
+  agentId: string | null;
+  agent: string;
+  sessionId: string | null;
+  subagentId: string | null;
+  subagent: string | null;
+  claudePid: number | null;
+  pidStarted: string | null;
+  toolName: string | null;
+  toolUseId: string | null;
+  input: Record<string, unknown>;
+  isExact: boolean;
+  inputHash: string;
+  context: string | null;
+  prompts: Prompt[];
+  subject: Subject | null;
+  sessionRule: SessionRule | null;
+  wording: string;
+  earlier: { answer: string; at: number } | null;
+  urgency: "normal" | "now";
+  state: QuestionState;
+  verdict: Verdict | null;
+  answer: Answer | null;
+  place: Answerer["place"] | null;
+  answeredBy: string | null;
+  note: string | null;
+  createdAt: number;
+  expiresAt: number;
+  settledAt: number | null;
+  handedAt: number | null;
+}
+
+/** What is looked at again and again while a question is open. */
+export type QuestionBrief = Pick<
+  QuestionRow,
+  "id" | "kind" | "hookId" | "agent" | "projectName" | "sessionId" | "claudePid" | "pidStarted" | "urgency"
+> &
+  Pick<QuestionRow, "createdAt" | "expiresAt" | "verdict" | "handedAt" | "isExact" | "toolUseId">;
+
+/** How a question leaves `open`. */
+export interface Settling {
+  state: Exclude<QuestionState, "open">;
+  verdict: Verdict | null;
+  answer: Answer | null;
+  answerer: Answerer | null;
+  note: string | null;
+  at: number;
+}
+
+export type NewQuestion = Omit<
+  QuestionRow,
+  "state" | "verdict" | "answer" | "place" | "answeredBy" | "note" | "settledAt" | "handedAt"
+>;
+
+export interface QuestionTable {
+  insert(question: NewQuestion): void;
+  byId(id: string): QuestionRow | undefined;
+  /** Ids that end so: people type the last few characters. */
+  byShortId(end: string): QuestionRow[];
+  byHook(hookId: string): QuestionRow | undefined;
+  open(): QuestionBrief[];
+  /** Answered from elsewhere than the terminal, not yet confirmed or overruled. */
+  sent(): QuestionBrief[];
+  /** Of one session: open, or sent. */
+  pending(sessionId: string): QuestionRow[];
+  /** Settled, and whoever asked (a tool, a command) does not know it yet. */
+  unhanded(): QuestionRow[];
+  recent(state: QuestionState | undefined, limit: number): QuestionRow[];
+  /** Was this call asked about before? */
+  hasToolUse(sessionId: string, toolUseId: string): boolean;
+  /** The latest answers of the same kind in the same project, newest first. */
+  answered(project: string, kind: QuestionKind, limit: number): QuestionRow[];
+  countOpen(): number;
+  /** The one transition. False if it was not open any more. */
+  settle(id: string, settling: Settling): boolean;
+  /** What the host's own events say of a verdict that was sent. False if that is settled already. */
+  followUp(id: string, verdict: "confirmed" | "overruled", note: string | null): boolean;
+  /** False if it was handed over before. */
+  markHanded(id: string, at: number): boolean;
+}
+
+const json = ["input", "prompts", "subject", "sessionRule", "earlier", "answer"] as const;
+const columns = `id, kind, hook_id AS hookId, project, project_name AS projectName, agent_id AS agentId, agent,
+  session_id AS sessionId, subagent_id AS subagentId, subagent, claude_pid AS claudePid, pid_started AS pidStarted,
+  tool_name AS toolName, tool_use_id AS toolUseId, input, is_exact AS isExact, input_hash AS inputHash, context, prompts,
+  subject, session_rule AS sessionRule, wording, earlier, urgency, state, verdict, answer, place, answered_by AS answeredBy,
+  note, created_at AS createdAt, expires_at AS expiresAt, settled_at AS settledAt, handed_at AS handedAt`;
+
+const selectBrief = `SELECT id, kind, hook_id AS hookId, agent, project_name AS projectName, session_id AS sessionId,
+  claude_pid AS claudePid, pid_started AS pidStarted, urgency, created_at AS createdAt, expires_at AS expiresAt, verdict,
+  handed_at AS handedAt, is_exact AS isExact, tool_use_id AS toolUseId FROM questions`;
+type Brief = Omit<QuestionBrief, "isExact"> & { isExact: number };
+
+export function openQuestionTable(db: Database, origin: string): QuestionTable {
+  const select = `SELECT ${columns} FROM questions`;
+  const one = (where: string, ...values: Value[]): QuestionRow | undefined => {
+    const row = db.get(`${select} WHERE ${where}`, ...values);
+    return row && read(row);
+  };
+  const all = (rest: string, ...values: Value[]): QuestionRow[] =>
+    db.all(`${select} ${rest}`, ...values).map(read);
+  return {
+    insert(q) {
+      db.run(
+        `INSERT INTO questions (id, kind, hook_id, project, project_name, agent_id, agent, session_id, subagent_id, subagent,
+           claude_pid, pid_started, tool_name, tool_use_id, input, is_exact, input_hash, context, prompts, subject,
+           session_rule, wording, earlier, urgency, state, created_at, expires_at, origin)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, ?, ?)`,
+        ...[q.id, q.kind, q.hookId, q.project, q.projectName, q.agentId, q.agent, q.sessionId, q.subagentId],
+        ...[q.subagent, q.claudePid, q.pidStarted, q.toolName, q.toolUseId, JSON.stringify(q.input)],
+        ...[q.isExact, q.inputHash, q.context, JSON.stringify(q.prompts), toJson(q.subject)],
+        ...[toJson(q.sessionRule), q.wording, toJson(q.earlier), q.urgency, q.createdAt, q.expiresAt, origin],
+      );
+    },
+    byId: (id) => one("id = ?", id),
+    byShortId: (end) => all("WHERE substr(id, -length(?1)) = ?1 LIMIT 2", end),
+    byHook: (hookId) => one("hook_id = ?", hookId),
+    open: () => db.all<Brief>(`${selectBrief} WHERE state = 'open' ORDER BY created_at`).map(readBrief),
+    sent: () => db.all<Brief>(`${selectBrief} WHERE verdict = 'sent' ORDER BY settled_at`).map(readBrief),
+    pending: (sessionId) => [
+      ...all("WHERE state = 'open' AND session_id = ? ORDER BY created_at", sessionId),
+      ...all("WHERE verdict = 'sent' AND session_id = ? ORDER BY created_at", sessionId),
+    ],
+    unhanded: () =>
+      all("WHERE state <> 'open' AND hook_id IS NULL AND handed_at IS NULL ORDER BY settled_at"),
+    recent: (state, limit) =>
+      state === undefined
+        ? all("ORDER BY created_at DESC LIMIT ?", limit)
+        : all("WHERE state = ? ORDER BY created_at DESC LIMIT ?", state, limit),
+    hasToolUse: (sessionId, toolUseId) =>
+      db.get("SELECT 1 FROM questions WHERE session_id = ? AND tool_use_id = ?", sessionId, toolUseId) !==
+      undefined,
+    answered: (project, kind, limit) =>
+      all(
+        "WHERE state = 'answered' AND project = ? AND kind = ? ORDER BY settled_at DESC LIMIT ?",
+        ...[project, kind, limit],
+      ),
+    countOpen: () =>
+      db.get<{ n: number }>("SELECT count(*) AS n FROM questions WHERE state = 'open'")?.n ?? 0,
+    settle: (id, { state, verdict, answer, answerer, note, at }) =>
+      db.run(
+        `UPDATE questions SET state = ?, verdict = ?, answer = ?, place = ?, answered_by = ?, note = ?, settled_at = ?
+         WHERE id = ? AND state = 'open'`,
+        ...[state, verdict, toJson(answer), answerer?.place, answerer?.by, note, at, id],
+      ).changes === 1,
+    followUp: (id, verdict, note) =>
+      db.run(
+        "UPDATE questions SET verdict = ?, note = ? WHERE id = ? AND verdict = 'sent'",
+        ...[verdict, note, id],
+      ).changes === 1,
+    markHanded: (id, at) =>
+      db.run("UPDATE questions SET handed_at = ? WHERE id = ? AND handed_at IS NULL", at, id).changes === 1,
+  };
+}
+
+function toJson(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value);
+}
+
+function read(row: Row): QuestionRow {
+  for (const column of json) row[column] = row[column] === null ? null : JSON.parse(row[column] as string);
+  row.isExact = row.isExact === 1;
+  return row as unknown as QuestionRow;
+}
+
+function readBrief(row: Brief): QuestionBrief {
+  return { ...row, isExact: row.isExact === 1 };
+}

@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { openStore } from "./open-store.ts";
+import { countSavings } from "./savings.ts";
+
+const day = 24 * 3600_000;
+const now = Date.UTC(2026, 10, 15, 12);
+
+test("what was injected is summed; only notes given in full save anything, and never less than nothing", () => {
+  const store = openStore(":memory:", () => now);
+  const lists = { facts: [], concepts: [], filesRead: [], filesModified: [] };
+  const place = { worktree: null, sessionId: null, turnId: null, promptNumber: null };
+  store.projects.insert({
+    id: "p",
+    path: "/p",
+    name: "p",
+    fingerprint: null,
+    mode: "on",
+    leases: "warn",
+    createdAt: now,
+  });
+  store.agents.insert({ id: "a", name: "p-rook", project: "/p", projectName: "p", seat: 1, createdAt: now });
+  store.sessions.insert({
+    ...{
+      id: "s",
+      agentId: "a",
+      project: "/p",
+      cwd: "/p",
+      transcriptPath: null,
+      claudePid: null,
+      pidStarted: null,
+    },
+    ...{ source: "startup", model: null, title: null, branch: null, status: "active", statusAt: now },
+    ...{ endReason: null, startedAt: now, lastEventAt: now },
+  });
+  store.events.insert({
+    ...{ id: "long", event: "PostToolUse", sessionId: "s", turnId: null, subagentId: null, toolName: "Read" },
+    ...{
+      toolUseId: "t",
+      payload: "x".repeat(4_000),
+      bytes: 4_000,
+      via: "hook",
+      occurredAt: now,
+      storedAt: now,
+    },
+  });
+  for (const [id, sourceEvents] of [
+    ["dear", ["long"]],
+    ["cheap", ["never stored"]],
+  ] as const)
+    store.observations.insert({
+      ...{ ...lists, ...place, id, projectId: "p", type: "discovery", title: id, narrative: id, hash: id },
+      ...{
+        sourceEvents: [...sourceEvents],
+        tokens: 50,
+        provenance: "distil",
+        createdAt: now,
+        updatedAt: now,
+        supersededBy: null,
+        supersededBecause: null,
+      },
+    });
+  const inject = (ref: string, point: string, tokens: number, at: number, kind = "observation"): void =>
+    store.injections.put({
+      sessionId: "s",
+      kind,
+      ref,
+      point,
+      reason: "",
+      score: null,
+      tokens,
+      eventId: "e",
+      at,
+    });
+  inject("dear", "SessionStart", 30, now);
+  inject("cheap", "SessionStart", 30, now);
+  inject("dear", "UserPromptSubmit", 60, now);
+  inject("cheap", "UserPromptSubmit", 60, now - day);
+  inject("src/a.ts", "PreToolUse", 40, now - day, "file");
+  inject("dear", "PreToolUse", 0, now - 9 * day);
+
+  expect(countSavings(store.db, { from: now - 7 * day, timeZone: "UTC" })).toEqual({
+    days: [
+      { day: "2026-11-14", injected: 100, saved: 0 },
+      { day: "2026-11-15", injected: 120, saved: 940 },
+    ],
+    ...{ injected: 220, saved: 940, indexRows: 2, recalled: 2 },
+  });
+  store.close();
+});

@@ -1,0 +1,190 @@
+import { isStopWord, listWords } from "../domain/memory/words.ts";
+import type { MemoryKind } from "./memory-index.ts";
+import type { Database } from "./sqlite.ts";
+import { makeSelection, readWords, type Selection } from "./word-places.ts";
+
+export interface Document {
+  kind: MemoryKind;
+  id: string;
+}
+
+interface ProjectRef {
+  id: string;
+  path: string;
+}
+
+/** What is to be forgotten. */
+export type ForgetTarget =
+  | { by: "documents"; documents: Document[] }
+  | { by: "words"; pattern: string; project?: ProjectRef }
+  | { by: "file"; path: string; pattern: string; project: ProjectRef }
+  | { by: "span"; project?: ProjectRef; from: number; to: number };
+
+/**
+ * Finds every row that tells it. A note is told by the turn it was drawn from, too: its prompt, its tool uses, its last
+ * message, its summary. Reads only.
+ */
+export function selectForgotten(db: Database, target: ForgetTarget): Selection {
+  const selection = makeSelection();
+  if (target.by === "documents") addDocuments(db, target.documents, selection);
+  else if (target.by === "words") addWords(db, target.pattern, target.project, selection);
+  else if (target.by === "span") addSpan(db, target, selection);
+  else {
+    addDocuments(db, documentsOfFile(db, target), selection);
+    addWords(db, target.pattern, target.project, selection);
+  }
+  return selection;
+}
+
+function documentsOfFile(db: Database, { path, project }: { path: string; project: ProjectRef }): Document[] {
+  return db.all(
+    `SELECT DISTINCT r.kind, r.ref AS id FROM memory_files f JOIN memory_rows r ON r.rowid = f.row
+     WHERE r.project_id = ? AND (f.path = ? OR substr(f.path, -length(?) - 1) = '/' || ?)`,
+    ...[project.id, path, path, path],
+  );
+}
+
+function addWords(db: Database, source: string, project: ProjectRef | undefined, selection: Selection): void {
+  const pattern = new RegExp(source, "iu");
+  const owners = project && ownersOf(db, project);
+  readWords(db, ({ into }, { key, turn, owner, text }) => {
+    if (!pattern.test(text) || (owners && !owners.has(owner ?? ""))) return;
+    selection[into].add(key);
+    if (turn !== null) selection.turns.add(turn);
+  });
+}
+
+function ownersOf(db: Database, { id, path }: ProjectRef): Set<string> {
+  const sessions = db.all<{ id: string }>("SELECT id FROM sessions WHERE project = ?", path);
+  return new Set([id, ...sessions.map((session) => session.id)]);
+}
+
+function addDocuments(db: Database, documents: readonly Document[], selection: Selection): void {
+  const turns = new Set<string>();
+  for (const { kind, id } of documents) {
+    if (kind === "observation") selection.observations.add(id);
+    else if (kind === "summary") selection.summaries.add(id);
+    else if (kind === "prompt") selection.prompts.add(id);
+    else if (kind === "question") selection.questions.add(id);
+    else selection.mail.add(id);
+    for (const turn of turnsOf(db, kind, id)) turns.add(turn);
+    if (kind !== "observation") continue;
+    const quoting = db.all<{ id: string }>(
+      `SELECT d.id FROM deliveries d JOIN observations o ON o.id = ? WHERE length(o.title) > 11 AND instr(d.body, o.title) > 0`,
+      id,
+    );
+    for (const delivery of quoting) selection.deliveries.add(delivery.id);
+  }
+  const telling = new Set(documents.flatMap((document) => tellingWords(textOf(db, document))));
+  for (const turn of turns) addTurn(db, turn, selection);
+  for (const turn of turns) addSiblings(db, turn, telling, selection);
+}
+
+/** Asked or said beside the turns. */
+const noTurn = "SELECT id FROM turns WHERE id = ? AND 0";
+const turnSql: Record<MemoryKind, string> = {
+  observation: `SELECT turn_id AS id FROM observations WHERE id = ?1 AND turn_id IS NOT NULL UNION
+    SELECT e.turn_id FROM observations o, json_each(o.source_events) j JOIN events e ON e.id = j.value
+    WHERE o.id = ?1 AND e.turn_id IS NOT NULL UNION
+    SELECT p.turn_id FROM observations o, json_each(o.source_events) j JOIN prompts p ON p.event_id = j.value
+    WHERE o.id = ?1`,
+  summary: "SELECT turn_id AS id FROM summaries WHERE id = ? AND turn_id IS NOT NULL",
+  prompt: "SELECT turn_id AS id FROM prompts WHERE event_id = ?",
+  question: noTurn,
+  message: noTurn,
+};
+
+function turnsOf(db: Database, kind: MemoryKind, id: string): string[] {
+  return db.all<{ id: string }>(turnSql[kind], id).map((turn) => turn.id);
+}
+
+const ofRow = (kind: MemoryKind): string =>
+  `SELECT concat_ws(' ', t.title, t.body) AS text FROM memory_texts t JOIN memory_rows r ON r.rowid = t.row
+   WHERE r.kind = '${kind}' AND r.ref = ?`;
+const textSql: Record<MemoryKind, string> = {
+  observation:
+    "SELECT concat_ws(' ', title, narrative, facts, concepts) AS text FROM observations WHERE id = ?",
+  summary:
+    "SELECT concat_ws(' ', request, completed, learned, next_steps) AS text FROM summaries WHERE id = ?",
+  prompt: "SELECT text FROM prompts WHERE event_id = ?",
+  question: ofRow("question"),
+  message: ofRow("message"),
+};
+
+function textOf(db: Database, { kind, id }: Document): string {
+  return db.get<{ text: string }>(textSql[kind], id)?.text ?? "";
+}
+
+/** All that a turn said, and what retells it: its summary, and what the host wrote when it compacted the session later. */
+function addTurn(db: Database, turnId: string, selection: Selection): void {
+  selection.turns.add(turnId);
+  selection.messages.add(turnId);
+  const add = (into: keyof Selection, sql: string): void => {
+    for (const { id } of db.all<{ id: string }>(sql, turnId)) selection[into].add(id);
+  };
+  const ofTurn = "session_id = (SELECT session_id FROM turns WHERE id = ?1) AND turn_id = ?1";
+  add("prompts", `SELECT event_id AS id FROM prompts WHERE ${ofTurn}`);
+  add("events", `SELECT id FROM events WHERE ${ofTurn}`);
+  add("summaries", "SELECT id FROM summaries WHERE turn_id = ?1");
+  add(
+    "events",
+    `SELECT e.id FROM events e JOIN turns t ON t.id = ?1 WHERE e.session_id = t.session_id
+     AND e.occurred_at >= t.started_at AND e.event IN ('PreCompact', 'PostCompact')`,
+  );
+}
+
+/** Notes of the same turn that share a word with what goes which stands nowhere else: they would still give it away. */
+function addSiblings(db: Database, turnId: string, telling: ReadonlySet<string>, selection: Selection): void {
+  const notes = db.all<{ id: string }>("SELECT id FROM observations WHERE turn_id = ?", turnId);
+  const staying = notes.filter(({ id }) => !selection.observations.has(id));
+  if (staying.length === 0) return;
+  const ofTurn = new Set([...notes.map(({ id }) => id), ...selection.prompts, ...selection.summaries]);
+  const isOnlyHere = (word: string): boolean =>
+    db
+      .all<{ ref: string }>(
+        `SELECT r.ref FROM memory_fts f JOIN memory_rows r ON r.rowid = f.rowid WHERE memory_fts MATCH ? LIMIT 50`,
+        `"${word}"`,
+      )
+      .every(({ ref }) => ofTurn.has(ref));
+  for (const { id } of staying) {
+    const words = tellingWords(textOf(db, { kind: "observation", id }));
+    if (words.some((word) => telling.has(word) && isOnlyHere(word))) selection.observations.add(id);
+  }
+}
+
+function tellingWords(text: string): string[] {
+  return [...new Set(listWords(text))].filter((word) => word.length > 3 && !isStopWord(word));
+}
+
+function addSpan(
+  db: Database,
+  { project, from, to }: { project?: ProjectRef; from: number; to: number },
+  selection: Selection,
+): void {
+  const add = (into: keyof Selection, key: string, table: string, at: string, mine: string): void => {
+    const where = project ? `AND ${mine}` : "";
+    const values = project ? [mine.startsWith("project_id") ? project.id : project.path] : [];
+    const sql = `SELECT ${key} AS id FROM ${table} WHERE ${at} BETWEEN ? AND ? ${where}`;
+    for (const { id } of db.all<{ id: string }>(sql, from, to, ...values)) selection[into].add(id);
+  };
+  const ofProject = "project_id = ?";
+  const ofSession = "session_id IN (SELECT id FROM sessions WHERE project = ?)";
+  add("observations", "id", "observations", "created_at", ofProject);
+  add("summaries", "id", "summaries", "created_at", ofProject);
+  add("prompts", "event_id", "prompts", "occurred_at", ofSession);
+  add("events", "id", "events", "occurred_at", ofSession);
+  add("injections", "json_array(session_id, kind, ref, point)", "injections", "at", ofSession);
+  add(
+    "deliveries",
+    "id",
+    "deliveries",
+    "created_at",
+    "agent_id IN (SELECT id FROM agents WHERE project = ?)",
+  );
+  add("questions", "id", "questions", "created_at", "project = ?");
+  add("turns", "id", "turns", "started_at", ofSession);
+  add("sessions", "id", "sessions", "started_at", "project = ?");
+  for (const turn of selection.turns) addTurn(db, turn, selection);
+  for (const turn of selection.turns) selection.turnRows.add(turn);
+  for (const session of selection.sessions) selection.titles.add(session);
+}

@@ -1,0 +1,108 @@
+import { fileOfTool, tellToolAbout } from "../domain/story/tool-about.ts";
+import type { StorySummary, StoryTool, StoryTurn, StoryView } from "../protocol/viewer.ts";
+import type { Database } from "./sqlite.ts";
+
+export interface StoryJob {
+  sessionId: string;
+  before: number | undefined;
+  limit: number;
+}
+
+/** A turn of thousands of calls is told by its first ones. */
+const mostTools = 200;
+const mostFiles = 200;
+const mostLetters = 20_000;
+
+type TurnFacts = Pick<StoryTurn, "number" | "kind" | "outcome" | "startedAt" | "endedAt" | "said"> & {
+  id: string;
+};
+
+interface ToolFacts {
+  tool: string;
+  event: string;
+  input: string | null;
+  subagentId: string | null;
+  at: number;
+}
+
+/** A session as one reads it: what was asked, what was done, what came of it. */
+export function readStory(db: Database, { sessionId, before, limit }: StoryJob): StoryView {
+  const turns = db.all<TurnFacts>(
+    `SELECT id, number, origin_kind AS kind, outcome, started_at AS startedAt, ended_at AS endedAt,
+       substr(last_assistant_message, 1, ${mostLetters}) AS said
+     FROM turns WHERE session_id = ? AND number < ? ORDER BY number DESC LIMIT ?`,
+    ...[sessionId, before ?? Number.MAX_SAFE_INTEGER, limit],
+  );
+  const first = turns.at(-1)?.number ?? 0;
+  const earlier = db.get<{ n: number }>(
+    "SELECT count(*) AS n FROM turns WHERE session_id = ? AND number < ?",
+    ...[sessionId, first],
+  );
+  return {
+    turns: turns.toReversed().map((turn) => tellTurn(db, sessionId, turn)),
+    earlier: earlier?.n ?? 0,
+    files: listFiles(db, sessionId),
+  };
+}
+
+function tellTurn(db: Database, sessionId: string, { id, ...turn }: TurnFacts): StoryTurn {
+  const prompts = db.all<{ text: string; machine: number; at: number }>(
+    `SELECT substr(text, 1, ${mostLetters}) AS text, machine, occurred_at AS at FROM prompts WHERE turn_id = ? ORDER BY number`,
+    id,
+  );
+  const tools = db.all<ToolFacts>(
+    `SELECT tool_name AS tool, event, payload -> '$.tool_input' AS input, subagent_id AS subagentId, occurred_at AS at
+     FROM events WHERE session_id = ? AND turn_id = ? AND tool_name IS NOT NULL
+       AND event IN ('PostToolUse', 'PostToolUseFailure') ORDER BY occurred_at, seq`,
+    ...[sessionId, id],
+  );
+  return {
+    ...turn,
+    prompts: prompts.map(({ text, machine, at }) => ({ text, isMachine: machine === 1, at })),
+    tools: tools.slice(0, mostTools).map(tellTool),
+    moreTools: Math.max(0, tools.length - mostTools),
+    summary:
+      db.get<StorySummary>(
+        `SELECT request, investigated, learned, completed, next_steps AS nextSteps, notes FROM summaries WHERE turn_id = ?`,
+        id,
+      ) ?? null,
+    notes: db.all<StoryTurn["notes"][number]>(
+      "SELECT id, type, title FROM observations WHERE turn_id = ? ORDER BY created_at, id",
+      id,
+    ),
+  };
+}
+
+function tellTool({ tool, event, input, subagentId, at }: ToolFacts): StoryTool {
+  return {
+    tool,
+    about: tellToolAbout(parse(input)),
+    hasFailed: event === "PostToolUseFailure",
+    bySubagent: subagentId !== null,
+    at,
+  };
+}
+
+function listFiles(db: Database, sessionId: string): StoryView["files"] {
+  const uses = db.all<{ tool: string; input: string | null }>(
+    `SELECT tool_name AS tool, payload -> '$.tool_input' AS input FROM events
+     WHERE session_id = ? AND event = 'PostToolUse' AND tool_name IN ('Read', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit')`,
+    sessionId,
+  );
+  const files = new Map<string, { path: string; reads: number; edits: number }>();
+  for (const { tool, input } of uses) {
+    const touched = fileOfTool(tool, parse(input));
+    if (!touched) continue;
+    const file = files.get(touched.path) ?? { path: touched.path, reads: 0, edits: 0 };
+    if (touched.isEdit) file.edits++;
+    else file.reads++;
+    files.set(touched.path, file);
+  }
+  return [...files.values()]
+    .toSorted((a, b) => b.edits - a.edits || b.reads - a.reads || (a.path < b.path ? -1 : 1))
+    .slice(0, mostFiles);
+}
+
+function parse(json: string | null): unknown {
+  return json === null ? undefined : JSON.parse(json);
+}

@@ -1,0 +1,100 @@
+import { createHmac } from "node:crypto";
+import type { Database } from "./sqlite.ts";
+
+/** What may not come back: a thing by its name, a stretch of time. */
+export interface Span {
+  /** The project's folder; undefined for every project. */
+  project: string | undefined;
+  from: number;
+  to: number;
+}
+
+/** A turn as whoever wants to store something of it knows it. */
+export interface TurnNames {
+  sessionId: string;
+  promptId?: string | null | undefined;
+  /** The uuid of its prompt's line in the transcript. */
+  key?: string | null | undefined;
+}
+
+/**
+ * Remembers that something was forgotten, and nothing of what it said. Names are random ids given by the host or by us;
+ * they are kept as keyed hashes, so there is no word to be guessed from a dictionary.
+ */
+export interface Tombstones {
+  add(names: Iterable<string>, at: number): void;
+  addSpan(span: Span, at: number): void;
+  has(name: string): boolean;
+  hasTurn(turn: TurnNames): boolean;
+  covers(project: string, at: number): boolean;
+  /**
+   * Words that were just forgotten are turned away for a while: whoever asked for it in a session said them once more.
+   * In memory only.
+   */
+  turnAway(pattern: RegExp, until: number): void;
+  repeats(text: () => string, nowMs: number): boolean;
+}
+
+export const nameOf = {
+  turn: (id: string): string => `turn:${id}`,
+  prompt: (sessionId: string, promptId: string): string => `prompt:${sessionId}:${promptId}`,
+  key: (key: string): string => `key:${key}`,
+  event: (id: string): string => `event:${id}`,
+  document: (id: string): string => `document:${id}`,
+  title: (sessionId: string): string => `title:${sessionId}`,
+  /** A row of another memory's database, which has no id of ours. */
+  foreign: (sessionId: string, kind: string, at: number): string => `foreign:${sessionId}:${kind}:${at}`,
+};
+
+export function openTombstones(db: Database, key: string): Tombstones {
+  const hashOf = (name: string): string => createHmac("sha256", key).update(name).digest("hex").slice(0, 32);
+  // Asked for every event: most homes never forgot anything.
+  let isEmpty = db.get("SELECT 1 FROM tombstones") === undefined;
+  let spans = readSpans();
+  let turnedAway: { pattern: RegExp; until: number }[] = [];
+
+  function readSpans(): { projectHash: string | null; from: number; to: number }[] {
+    return db.all(
+      'SELECT project_hash AS projectHash, from_at AS "from", to_at AS "to" FROM forgotten_spans',
+    );
+  }
+
+  const self: Tombstones = {
+    add(names, at) {
+      isEmpty = false;
+      for (const name of names)
+        db.run("INSERT OR IGNORE INTO tombstones (hash, forgotten_at) VALUES (?, ?)", hashOf(name), at);
+    },
+    addSpan({ project, from, to }, at) {
+      const projectHash = project === undefined ? null : hashOf(`project:${project}`);
+      db.run(
+        "INSERT INTO forgotten_spans (project_hash, from_at, to_at, forgotten_at) VALUES (?, ?, ?, ?)",
+        ...[projectHash, from, to, at],
+      );
+      spans = readSpans();
+    },
+    has: (name) => !isEmpty && db.get("SELECT 1 FROM tombstones WHERE hash = ?", hashOf(name)) !== undefined,
+    hasTurn: ({ sessionId, promptId, key: turnKey }) =>
+      (typeof promptId === "string" && self.has(nameOf.prompt(sessionId, promptId))) ||
+      (typeof turnKey === "string" && self.has(nameOf.key(turnKey))),
+    covers(project, at) {
+      if (spans.length === 0) return false;
+      const hash = hashOf(`project:${project}`);
+      return spans.some(
+        (span) =>
+          span.from <= at && at <= span.to && (span.projectHash === null || span.projectHash === hash),
+      );
+    },
+    turnAway(pattern, until) {
+      turnedAway.push({ pattern, until });
+    },
+    repeats(text, nowMs) {
+      if (turnedAway.length === 0) return false;
+      turnedAway = turnedAway.filter(({ until }) => until > nowMs);
+      if (turnedAway.length === 0) return false;
+      const said = text();
+      return turnedAway.some(({ pattern }) => pattern.test(said));
+    },
+  };
+  return self;
+}

@@ -1,0 +1,46 @@
+import type { Vector } from "../domain/memory/vector/vector.ts";
+import type { Database } from "./sqlite.ts";
+
+export interface VectorModel {
+  name: string;
+  dimensions: number;
+}
+
+/** Vectors of consecutive rows, and the last row that was looked at. */
+export interface VectorBatch {
+  model: VectorModel;
+  vectors: { row: number; vector: Vector }[];
+  upTo: number;
+}
+
+/** Which rows have a vector of which model. Only the main thread writes, what a worker has computed. */
+export interface VectorTable {
+  put(batch: VectorBatch): void;
+  /** Are there rows that the model has not been asked about? */
+  isBehind(model: string): boolean;
+}
+
+export function openVectorTable(db: Database): VectorTable {
+  return {
+    put({ model, vectors, upTo }) {
+      db.run(
+        `INSERT INTO vector_models (name, dimensions, progress) VALUES (?, ?, ?)
+         ON CONFLICT (name) DO UPDATE SET progress = excluded.progress`,
+        ...[model.name, model.dimensions, upTo],
+      );
+      const id = db.get<{ id: number }>("SELECT id FROM vector_models WHERE name = ?", model.name)?.id;
+      // A row may have been forgotten while its vector was made.
+      for (const { row, vector } of vectors)
+        db.run(
+          `INSERT OR REPLACE INTO memory_vectors (row, model, vector)
+           SELECT rowid, ?2, ?3 FROM memory_rows WHERE rowid = ?1`,
+          ...[row, id, new Uint8Array(vector.buffer, vector.byteOffset, vector.length)],
+        );
+    },
+    isBehind: (model) =>
+      db.get(
+        "SELECT 1 FROM memory_rows WHERE rowid > coalesce((SELECT progress FROM vector_models WHERE name = ?), 0) LIMIT 1",
+        model,
+      ) !== undefined,
+  };
+}

@@ -1,0 +1,49 @@
+import type { Database } from "./sqlite.ts";
+
+/** How often words stand in what can be searched. */
+export interface WordCounts {
+  rowsWith(word: string): number;
+  /** The highest row: as good as their number. */
+  total(): number;
+}
+
+/** How often a word occurs changes slowly. */
+const lastsMs = 10 * 60_000;
+/** What is commoner than this is reckoned from its newest rows: counting it would mean walking its whole list. */
+const mostCounted = 1_000;
+
+export function openWordCounts(db: Database): WordCounts {
+  const known = new Map<string, number>();
+  let since = 0;
+
+  function total(): number {
+    return db.get<{ n: number }>("SELECT coalesce(max(rowid), 1) AS n FROM memory_rows")?.n ?? 1;
+  }
+
+  function count(word: string): number {
+    const newest = db.get<{ n: number; first: number }>(
+      `SELECT count(*) AS n, coalesce(min(rowid), 0) AS first FROM
+         (SELECT rowid FROM memory_fts WHERE memory_fts MATCH ? ORDER BY rowid DESC LIMIT ${mostCounted})`,
+      `"${word}"`,
+    );
+    if (!newest || newest.n < mostCounted) return newest?.n ?? 0;
+    const last = total();
+    return Math.round((newest.n * last) / Math.max(1, last - newest.first + 1));
+  }
+
+  return {
+    total,
+    rowsWith(word) {
+      if (performance.now() - since > lastsMs) {
+        known.clear();
+        since = performance.now();
+      }
+      let rows = known.get(word);
+      if (rows === undefined) {
+        rows = count(word);
+        known.set(word, rows);
+      }
+      return rows;
+    },
+  };
+}

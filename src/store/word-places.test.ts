@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { loadMigrations, migrate } from "./migrate.ts";
+import { openDatabase } from "./sqlite.ts";
+import { wordless, wordPlaces } from "./word-places.ts";
+
+test("every column of text is known to hold words, or to hold none", () => {
+  const db = openDatabase(":memory:");
+  migrate(db, loadMigrations());
+  const tables = db.all<{ name: string }>(
+    "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'",
+  );
+  const actual = tables.flatMap(({ name: table }) =>
+    db
+      .all<{ name: string; type: string }>("SELECT name, type FROM pragma_table_info(?)", table)
+      .filter(({ type }) => type === "TEXT")
+      .map(({ name }) => `${table}.${name}`),
+  );
+  const known = [
+    ...wordPlaces.flatMap(({ table, words }) => words.map((column) => `${table}.${column}`)),
+    ...Object.entries(wordless).flatMap(([table, columns]) => columns.map((column) => `${table}.${column}`)),
+  ];
+  expect(actual.length).toBeGreaterThan(60);
+  expect(known.toSorted()).toEqual(actual.toSorted());
+  db.close();
+});

@@ -1,0 +1,214 @@
+import type { Database } from "./sqlite.ts";
+
+/** What a request to forget comes to: ids by kind of row. */
+export interface Selection {
+  observations: Set<string>;
+  summaries: Set<string>;
+  prompts: Set<string>;
+  events: Set<string>;
+  deliveries: Set<string>;
+  /** What a person was asked, with the cards that showed it, and news for them. */
+  questions: Set<string>;
+  notices: Set<string>;
+  /** What agents and people said to each other, and gave each other to do. */
+  mail: Set<string>;
+  tasks: Set<string>;
+  /** `[session, kind, ref, point]` as JSON. */
+  injections: Set<string>;
+  /** Turns whose last message goes. */
+  messages: Set<string>;
+  /** Sessions whose title goes. */
+  titles: Set<string>;
+  /** Turns of which nothing may be read again. */
+  turns: Set<string>;
+  /** Turns that go altogether, and sessions if nothing is left of them. */
+  turnRows: Set<string>;
+  sessions: Set<string>;
+}
+
+export function makeSelection(): Selection {
+  return {
+    ...{ observations: new Set(), summaries: new Set(), prompts: new Set(), events: new Set() },
+    ...{
+      deliveries: new Set(),
+      questions: new Set(),
+      notices: new Set(),
+      mail: new Set(),
+      tasks: new Set(),
+      injections: new Set(),
+      messages: new Set(),
+      titles: new Set(),
+    },
+    ...{ turns: new Set(), turnRows: new Set(), sessions: new Set() },
+  };
+}
+
+/** A table that holds what people and tools said. */
+export interface WordPlace {
+  table: string;
+  into: keyof Selection;
+  key: string;
+  words: string[];
+  /** Of the row, as SQL: the turn it belongs to, and the session or project whose it is. */
+  turn: string;
+  owner: string;
+}
+
+/**
+ * Every table with words in it. A new one belongs here, or among the columns without words below: a test holds both
+ * lists equal to the schema.
+ */
+export const wordPlaces: readonly WordPlace[] = [
+  {
+    ...{ table: "observations", into: "observations", key: "id", turn: "turn_id", owner: "project_id" },
+    words: ["title", "narrative", "facts", "concepts", "files_read", "files_modified", "worktree"],
+  },
+  {
+    ...{ table: "summaries", into: "summaries", key: "id", turn: "turn_id", owner: "project_id" },
+    words: [
+      ...["request", "investigated", "learned", "completed", "next_steps", "notes"],
+      ...["files_read", "files_modified"],
+    ],
+  },
+  {
+    ...{ table: "prompts", into: "prompts", key: "event_id", turn: "turn_id", owner: "session_id" },
+    words: ["text"],
+  },
+  {
+    ...{ table: "events", into: "events", key: "id", turn: "turn_id", owner: "session_id" },
+    words: ["payload"],
+  },
+  {
+    ...{ table: "turns", into: "messages", key: "id", turn: "id", owner: "session_id" },
+    words: ["last_assistant_message"],
+  },
+  {
+    ...{ table: "sessions", into: "titles", key: "id", turn: "NULL", owner: "id" },
+    words: ["title"],
+  },
+  {
+    ...{ table: "deliveries", into: "deliveries", key: "id", turn: "NULL", owner: "session_id" },
+    words: ["body", "sender", "source"],
+  },
+  {
+    ...{ table: "questions", into: "questions", key: "id", turn: "NULL", owner: "session_id" },
+    words: [
+      ...["input", "context", "prompts", "subject", "session_rule", "wording", "earlier", "answer", "note"],
+    ],
+  },
+  {
+    ...{ table: "outbox", into: "notices", key: "id", turn: "NULL", owner: "NULL" },
+    words: ["notice", "error"],
+  },
+  {
+    ...{ table: "messages", into: "mail", key: "id", turn: "NULL", owner: "NULL" },
+    words: ["address", "sender", "body", "extra", "error"],
+  },
+  {
+    ...{ table: "tasks", into: "tasks", key: "id", turn: "NULL", owner: "project_id" },
+    words: ["title", "requester", "owner", "result", "files"],
+  },
+  {
+    ...{ table: "injections", into: "injections", turn: "NULL", owner: "session_id" },
+    key: "json_array(session_id, kind, ref, point)",
+    words: ["ref", "reason"],
+  },
+];
+
+/** Columns of text that hold names, places and states: they go with the row, or with the project. */
+export const wordless: Record<string, readonly string[]> = {
+  meta: ["key", "value"],
+  agents: ["id", "name", "project", "project_name", "origin"],
+  sessions: [
+    ...["id", "agent_id", "project", "cwd", "transcript_path", "pid_started", "source", "model", "status"],
+    ...["branch", "end_reason", "origin"],
+  ],
+  turns: ["id", "session_id", "prompt_id", "origin_kind", "outcome", "origin", "transcript_key"],
+  prompts: ["event_id", "session_id", "turn_id", "prompt_id"],
+  events: [
+    ...["id", "event", "session_id", "turn_id", "subagent_id", "tool_name", "tool_use_id", "via", "origin"],
+  ],
+  deliveries: [
+    ...["id", "agent_id", "kind", "state", "session_id", "injection_point", "transcript_path"],
+    ...["confirmed_by", "message_id", "origin"],
+  ],
+  projects: ["id", "path", "name", "fingerprint", "mode", "leases", "origin"],
+  observations: [
+    ...["id", "project_id", "session_id", "turn_id", "type", "source_events", "provenance", "hash", "origin"],
+    ...["superseded_by", "superseded_because"],
+  ],
+  summaries: ["id", "project_id", "session_id", "turn_id", "provenance", "origin"],
+  memory_rows: ["kind", "ref", "project_id", "session_id", "type"],
+  memory_files: ["path"],
+  memory_texts: ["title", "body"],
+  vector_models: ["name"],
+  injections: ["session_id", "kind", "point", "event_id"],
+  imported_files: ["path"],
+  tombstones: ["hash"],
+  forgotten_spans: ["project_hash"],
+  model_turns: ["turn_id", "project_id", "plain", "state", "note"],
+  model_calls: ["id", "turn_id", "project_id", "provider", "model", "day", "outcome", "origin"],
+  questions: [
+    ...["id", "kind", "hook_id", "project", "project_name", "agent_id", "agent", "session_id", "subagent_id"],
+    ...["subagent", "pid_started", "tool_name", "tool_use_id", "input_hash", "urgency", "state", "verdict"],
+    ...["place", "answered_by", "origin"],
+  ],
+  outbox: [
+    ...[
+      "id",
+      "channel",
+      "key",
+      "kind",
+      "state",
+      "question_id",
+      "ticket",
+      "input_hash",
+      "place",
+      "shown",
+      "origin",
+    ],
+  ],
+  mail_cursors: ["user_id", "since"],
+  rooms: ["id", "kind", "key", "name", "origin"],
+  messages: ["id", "event_id", "room_id", "user_id", "agent_id", "kind", "reply_to", "state", "origin"],
+  tasks: ["id", "project_id", "state", "event_id", "origin"],
+  leases: ["id", "project_id", "holder", "globs", "task_id", "origin"],
+  people: ["id", "channel", "sender", "team", "name", "origin"],
+  pairings: ["id", "channel", "code_hash"],
+  replies: ["channel", "id", "result"],
+  audit: ["action", "result", "place", "who", "question_id", "detail", "origin"],
+  folder_files: ["root", "path", "project_id"],
+};
+
+const pageSize = 200;
+
+/** Reads every row that holds words, a page at a time, and hands over its text. */
+export function readWords(
+  db: Database,
+  take: (
+    place: WordPlace,
+    row: { key: string; turn: string | null; owner: string | null; text: string },
+  ) => void,
+): void {
+  for (const place of wordPlaces) {
+    const { table, key, turn, owner, words } = place;
+    const select = `SELECT ${key} AS key, ${turn} AS turn, ${owner} AS owner, concat_ws(char(10), ${words.join(", ")}) AS text`;
+    if (table === "injections") {
+      for (const row of db.all<never>(`${select} FROM injections`)) take(place, row);
+      continue;
+    }
+    for (let after = 0; ; ) {
+      const rows = db.all<{
+        at: number;
+        key: string;
+        turn: string | null;
+        owner: string | null;
+        text: string;
+      }>(`${select}, rowid AS at FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ${pageSize}`, after);
+      for (const row of rows) take(place, row);
+      const last = rows.at(-1);
+      if (!last) break;
+      after = last.at;
+    }
+  }
+}

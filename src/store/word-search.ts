@@ -1,0 +1,63 @@
+import { affordWords } from "../domain/memory/afford-words.ts";
+import type { Query } from "../domain/memory/query.ts";
+import { makeMatch, type SearchFilter, scopesOf } from "./memory-match.ts";
+import type { Database } from "./sqlite.ts";
+import type { WordCounts } from "./word-counts.ts";
+
+/** Looked at more closely after the index has ranked them; more where a filter will drop some. */
+export const most = { plain: 80, filtered: 600 };
+/** A scope that holds less than this share of everything is cheaper to match than to filter afterwards. */
+const rareShare = 0.1;
+
+/** Rows by their words, as BM25 ranks them. Filters that the index does not know are not yet applied. */
+export function searchWords(
+  db: Database,
+  counts: WordCounts,
+  query: Query,
+  filter: SearchFilter,
+  limit: number,
+): Map<number, number> {
+  const { inMatch, share, depth } = planFilter(counts, filter);
+  const total = counts.total();
+  const words = query.words.map((word) => ({ word, rows: counts.rowsWith(word) }));
+  const { groups, part } = affordWords(words, total, share);
+  const match = makeMatch(query, groups, inMatch);
+  if (!match) return new Map();
+  const hits = db.all<{ row: number; score: number }>(
+    `SELECT rowid AS row, -bm25(memory_fts, 2.0, 1.0, 0.25, 0.0) AS score FROM memory_fts
+     WHERE memory_fts MATCH ? AND rowid > ? ORDER BY score DESC LIMIT ?`,
+    ...[match, Math.floor(total * (1 - part)), Math.max(limit, depth)],
+  );
+  return new Map(hits.map(({ row, score }) => [row, score]));
+}
+
+interface FilterPlan {
+  /** Filters that are part of the match, and the share of all rows they leave. */
+  inMatch: string[][];
+  share: number;
+  depth: number;
+}
+
+/**
+ * Filters that few rows pass go into the match; the others are checked on what the index ranked highest, so more of that
+ * is taken, the fewer rows they let through.
+ */
+function planFilter(counts: WordCounts, filter: SearchFilter): FilterPlan {
+  const total = counts.total();
+  const share = (tokens: string[]): number =>
+    Math.min(1, tokens.reduce((sum, token) => sum + counts.rowsWith(token), 0) / total);
+  const scopes = scopesOf(filter);
+  const inMatch = scopes.filter((tokens) => share(tokens) < rareShare);
+  const together = (lists: string[][]): number => lists.reduce((part, tokens) => part * share(tokens), 1);
+  const passing = together(scopes.filter((tokens) => !inMatch.includes(tokens)));
+  return {
+    inMatch,
+    share: together(inMatch),
+    depth: isNarrow(filter) ? most.filtered : Math.min(most.filtered, Math.ceil(most.plain / passing)),
+  };
+}
+
+/** Filters that only the rows themselves can answer. */
+export function isNarrow({ sessionId, file, folder, from, to }: SearchFilter): boolean {
+  return [sessionId, file, folder, from, to].some((value) => value !== undefined);
+}

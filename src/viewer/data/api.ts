@@ -1,0 +1,47 @@
+import type { ApiError } from "../../protocol/api.ts";
+import { dropToken, token } from "./access.ts";
+
+/** What the daemon refused, in its own words. */
+export class Refused extends Error {
+  readonly code: string;
+  readonly hint: string;
+
+  constructor({ code, message, hint }: ApiError) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+/** One call. Only this header opens the API, so no other site can make a browser call it. */
+export async function call<T>(
+  method: Method,
+  path: string,
+  body?: unknown,
+  options: { signal?: AbortSignal; keepalive?: boolean } = {},
+): Promise<T> {
+  const response = await fetch(path, {
+    method,
+    headers: {
+      authorization: `Bearer ${token.value ?? ""}`,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...options,
+  });
+  const answer: unknown = await response.json();
+  if (response.ok) return answer as T;
+  if (response.status === 401) dropToken();
+  throw new Refused(answer as ApiError);
+}
+
+/** A path with those parameters that have a value. */
+export function withQuery(path: string, query: Record<string, string | number | undefined>): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== "") parameters.set(name, String(value));
+  const text = parameters.toString();
+  return text === "" ? path : `${path}?${text}`;
+}

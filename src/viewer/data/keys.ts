@@ -1,0 +1,93 @@
+import { signal } from "@preact/signals";
+import { go, type Page, route } from "./route.ts";
+import { nextTheme } from "./theme.ts";
+import { undoLast } from "./toasts.ts";
+
+export const isHelpOpen = signal(false);
+
+/** After `g`, one letter for a page. */
+export const pageKeys: Record<string, Page> = {
+  n: "now",
+  m: "memory",
+  s: "sessions",
+  q: "questions",
+  r: "rooms",
+  h: "health",
+  c: "settings",
+};
+
+/** Keys that the page in front adds. The last one that has a key answers to it. */
+const bindings: Record<string, () => void>[] = [];
+
+export function bindKeys(keys: Record<string, () => void>): () => void {
+  bindings.push(keys);
+  return () => void bindings.splice(bindings.indexOf(keys), 1);
+}
+
+const chordMs = 1_200;
+
+export function startKeys(): void {
+  let chordUntil = 0;
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (isTyping(event.target)) {
+      if (event.key === "Escape") (event.target as HTMLElement).blur();
+      return;
+    }
+    const isChord = Date.now() < chordUntil;
+    chordUntil = 0;
+    if (isChord && pageKeys[event.key]) {
+      event.preventDefault();
+      return go(pageKeys[event.key] as Page);
+    }
+    if (event.key === "g") {
+      chordUntil = Date.now() + chordMs;
+      return;
+    }
+    const action = findAction(event.key);
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+}
+
+function findAction(key: string): (() => void) | undefined {
+  if (isHelpOpen.value) return key === "Escape" || key === "?" ? closeHelp : undefined;
+  return bindings.findLast((keys) => keys[key])?.[key] ?? general[key];
+}
+
+function closeHelp(): void {
+  isHelpOpen.value = false;
+}
+
+const general: Record<string, () => void> = {
+  "?": () => {
+    isHelpOpen.value = true;
+  },
+  "/": () => document.querySelector<HTMLElement>("input[type=search]")?.focus(),
+  j: () => moveFocus(1),
+  k: () => moveFocus(-1),
+  t: nextTheme,
+  u: undoLast,
+  Escape: () => {
+    const { page, id, query } = route.value;
+    if (id !== undefined) go(page, undefined, query);
+  },
+};
+
+/** Through the rows of the list in front; `Enter` opens one, as it does any link. */
+function moveFocus(by: 1 | -1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>("main [data-row]")];
+  if (rows.length === 0) return;
+  const at = rows.indexOf(document.activeElement as HTMLElement);
+  const next = at < 0 ? rows.find((row) => row.ariaCurrent === "true") : rows[at + by];
+  (next ?? rows[at < 0 ? 0 : at])?.focus();
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
+    !["checkbox", "radio", "button", "range"].includes((target as HTMLInputElement).type)
+  );
+}

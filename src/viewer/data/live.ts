@@ -1,0 +1,101 @@
+import { signal } from "@preact/signals";
+import type { BusEvent } from "../../protocol/bus-events.ts";
+import { dropToken, token } from "./access.ts";
+import { makeStreamReader } from "./read-stream.ts";
+
+export const connection = signal<"connecting" | "live" | "lost" | "resting">("connecting");
+
+/** `caught-up`: there was a gap that may not have been filled; whoever shows something looks again. */
+export type LiveEvent = BusEvent | { type: "caught-up" };
+type Listener = (event: LiveEvent) => void;
+
+const listeners = new Set<Listener>();
+/** A browser opens six connections to one address: tabs that nobody looks at let theirs go after a while. */
+const restAfterMs = 10 * 60_000;
+const longestPauseMs = 10_000;
+/** The daemon says something every 15 s: silence means that the connection is dead. */
+const silentAfterMs = 40_000;
+
+export function listen(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function tell(event: LiveEvent): void {
+  for (const listener of listeners) listener(event);
+}
+
+let lastId: string | undefined;
+let current: AbortController | undefined;
+let pauseMs = 500;
+let retryTimer: number | undefined;
+
+/** Keeps the stream open for as long as the page has a token. */
+export function startLive(): void {
+  let restTimer: number | undefined;
+  document.addEventListener("visibilitychange", () => {
+    clearTimeout(restTimer);
+    if (document.hidden) restTimer = setTimeout(rest, restAfterMs);
+    else if (connection.value !== "live") reconnect();
+  });
+  addEventListener("online", reconnect);
+  token.subscribe((value) => {
+    if (value === null) current?.abort();
+    else reconnect();
+  });
+}
+
+function rest(): void {
+  connection.value = "resting";
+  current?.abort();
+}
+
+function reconnect(): void {
+  clearTimeout(retryTimer);
+  current?.abort();
+  if (token.value === null) return;
+  const mine = new AbortController();
+  current = mine;
+  void run(mine).finally(() => {
+    if (current !== mine || connection.value === "resting" || token.value === null) return;
+    connection.value = "lost";
+    retryTimer = setTimeout(reconnect, pauseMs);
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+  });
+}
+
+async function run(mine: AbortController): Promise<void> {
+  try {
+    const response = await fetch("/api/events?viewer=1", {
+      headers: {
+        authorization: `Bearer ${token.value ?? ""}`,
+        ...(lastId === undefined ? {} : { "last-event-id": lastId }),
+      },
+      signal: mine.signal,
+    });
+    if (response.status === 401) return dropToken();
+    if (!response.ok || !response.body) return;
+    const wasGap = connection.value === "lost" || connection.value === "resting";
+    connection.value = "live";
+    pauseMs = 500;
+    if (wasGap) tell({ type: "caught-up" });
+    await readBody(response.body, mine);
+  } catch {
+    // Cut off, refused or given up: the caller tries again.
+  }
+}
+
+async function readBody(body: ReadableStream<Uint8Array>, mine: AbortController): Promise<void> {
+  const read = makeStreamReader(({ id, data }) => {
+    if (id !== "") lastId = id;
+    tell(JSON.parse(data) as LiveEvent);
+  });
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  for (;;) {
+    const watchdog = setTimeout(() => mine.abort(), silentAfterMs);
+    const { done, value } = await reader.read().finally(() => clearTimeout(watchdog));
+    if (done) return;
+    read(decoder.decode(value, { stream: true }));
+  }
+}

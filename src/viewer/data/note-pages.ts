@@ -1,0 +1,97 @@
+import { signal } from "@preact/signals";
+import type { BrowseView, NoteLine } from "../../protocol/viewer.ts";
+import { call, withQuery } from "./api.ts";
+
+export type BrowseFilter = Record<"project" | "type" | "file" | "from" | "to", string | undefined>;
+
+/** A list of any length, of which only the pages around what is looked at are held. */
+export interface NotePages {
+  /** Undefined until the first page is there. */
+  total(): number | undefined;
+  error(): unknown;
+  /** Undefined while it is being fetched. */
+  row(index: number): NoteLine | undefined;
+  /** Fetches what is missing between these rows. */
+  want(from: number, to: number): void;
+  remove(id: string): void;
+  close(): void;
+}
+
+const pageSize = 100;
+const mostPages = 30;
+
+/** The list stands still: what comes later than its first row is not in it. */
+export function openNotePages(filter: BrowseFilter): NotePages {
+  const changed = signal(0);
+  const pages = new Map<number, NoteLine[] | "coming">();
+  const controller = new AbortController();
+  let total: number | undefined;
+  let anchor: string | undefined;
+  let failure: unknown;
+
+  async function fetchPage(page: number): Promise<void> {
+    if (!pages.has(page)) pages.set(page, "coming");
+    try {
+      const path = withQuery("/api/browse", {
+        ...filter,
+        until: anchor,
+        skip: page * pageSize,
+        limit: pageSize,
+      });
+      const view = await call<BrowseView>("GET", path, undefined, { signal: controller.signal });
+      pages.set(page, view.observations);
+      if (view.total !== undefined) {
+        total = view.total;
+        anchor = view.observations[0]?.id;
+      }
+      dropFarFrom(page);
+    } catch (error) {
+      pages.delete(page);
+      failure = error;
+    }
+    if (!controller.signal.aborted) changed.value++;
+  }
+
+  function dropFarFrom(page: number): void {
+    if (pages.size <= mostPages) return;
+    const farthest = [...pages.keys()].toSorted((a, b) => Math.abs(b - page) - Math.abs(a - page));
+    for (const far of farthest.slice(0, pages.size - mostPages)) pages.delete(far);
+  }
+
+  void fetchPage(0);
+  return {
+    total() {
+      void changed.value;
+      return total;
+    },
+    error() {
+      void changed.value;
+      return failure;
+    },
+    row(index) {
+      const page = pages.get(Math.floor(index / pageSize));
+      return page === "coming" ? undefined : page?.[index % pageSize];
+    },
+    want(from, to) {
+      if (anchor === undefined) return;
+      for (let page = Math.floor(from / pageSize); page <= Math.floor(to / pageSize); page++)
+        if (!pages.has(page)) void fetchPage(page);
+    },
+    remove(id) {
+      for (const [page, rows] of pages) {
+        if (rows === "coming" || !rows.some((row) => row.id === id)) continue;
+        // What follows moves up by one: it is fetched again when it is looked at.
+        for (const other of pages.keys()) if (other > page) pages.delete(other);
+        pages.set(
+          page,
+          rows.filter((row) => row.id !== id),
+        );
+        total = (total ?? 1) - 1;
+        void fetchPage(page);
+        changed.value++;
+        return;
+      }
+    },
+    close: () => controller.abort(),
+  };
+}

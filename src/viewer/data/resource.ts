@@ -1,0 +1,58 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { call, Refused } from "./api.ts";
+import { type LiveEvent, listen } from "./live.ts";
+import { throttle } from "./throttle.ts";
+
+export interface Resource<T> {
+  data: T | undefined;
+  /** Set where the last attempt failed; older data may still be there. */
+  error: Error | undefined;
+  /** This daemon has no such route. */
+  isMissing: boolean;
+  reload(): void;
+}
+
+const quietMs = 250;
+
+/** What a path answers, looked at again when one of these things happens. `undefined` asks nothing. */
+export function useResource<T>(
+  path: string | undefined,
+  concerns: (event: LiveEvent) => boolean = () => false,
+): Resource<T> {
+  const [state, setState] = useState<{ path?: string; data?: T; error?: Error }>({});
+  const [round, setRound] = useState(0);
+  const reload = useRef(throttle(() => setRound((n) => n + 1), quietMs)).current;
+  const isConcerned = useRef(concerns);
+  isConcerned.current = concerns;
+
+  useEffect(
+    () =>
+      listen((event) => {
+        if (event.type === "caught-up" || isConcerned.current(event)) reload();
+      }),
+    [],
+  );
+
+  useEffect(() => {
+    if (path === undefined) return undefined;
+    const controller = new AbortController();
+    call<T>("GET", path, undefined, { signal: controller.signal }).then(
+      (data) => setState({ path, data }),
+      (error: Error) => {
+        if (controller.signal.aborted) return;
+        setState((old) =>
+          old.path === path && old.data !== undefined ? { ...old, error } : { path, error },
+        );
+      },
+    );
+    return () => controller.abort();
+  }, [path, round]);
+
+  const { error } = state;
+  return {
+    data: path === undefined ? undefined : state.data,
+    error,
+    isMissing: error instanceof Refused && error.code === "route_not_found",
+    reload,
+  };
+}

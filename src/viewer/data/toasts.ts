@@ -1,0 +1,43 @@
+import { signal } from "@preact/signals";
+
+export interface Toast {
+  id: number;
+  text: string;
+  tone: "plain" | "bad";
+  undo?: () => void;
+}
+
+export const toasts = signal<Toast[]>([]);
+
+let nextId = 0;
+const shownMs = 6_000;
+
+/** Says something for a few seconds. `onGone` is called unless it was undone. */
+export function say(
+  text: string,
+  options: { tone?: Toast["tone"]; undo?: () => void; onGone?: () => void } = {},
+): { finish(): void } {
+  const id = nextId++;
+  const { tone = "plain", undo, onGone } = options;
+  let isOver = false;
+  const end = (after: (() => void) | undefined): void => {
+    if (isOver) return;
+    isOver = true;
+    clearTimeout(timer);
+    toasts.value = toasts.value.filter((toast) => toast.id !== id);
+    after?.();
+  };
+  const timer = setTimeout(() => end(onGone), shownMs);
+  const toast: Toast = { id, text, tone };
+  if (undo) toast.undo = () => end(undo);
+  toasts.value = [...toasts.value, toast];
+  return { finish: () => end(onGone) };
+}
+
+export function complain(error: unknown): void {
+  say(error instanceof Error ? error.message : String(error), { tone: "bad" });
+}
+
+export function undoLast(): void {
+  toasts.value.findLast((toast) => toast.undo)?.undo?.();
+}

@@ -1,0 +1,59 @@
+import { render } from "preact";
+import { redeemCodeInAddress, token } from "./data/access.ts";
+import { startClock } from "./data/clock.ts";
+import { startDeleting } from "./data/deleting.ts";
+import { startKeys } from "./data/keys.ts";
+import { startLive } from "./data/live.ts";
+import { startPresence } from "./data/presence.ts";
+import { startQuestions } from "./data/questions.ts";
+import { type Page, route, startRouting } from "./data/route.ts";
+import { startTheme } from "./data/theme.ts";
+import { Health } from "./pages/health.tsx";
+import { Memory } from "./pages/memory.tsx";
+import { Now } from "./pages/now.tsx";
+import { Questions } from "./pages/questions.tsx";
+import { Rooms } from "./pages/rooms.tsx";
+import { Sessions } from "./pages/sessions.tsx";
+import { Settings } from "./pages/settings.tsx";
+import { Help } from "./parts/help.tsx";
+import { Locked } from "./parts/locked.tsx";
+import { Shell } from "./parts/shell.tsx";
+import { ToastRack } from "./parts/toast-rack.tsx";
+// oxlint-disable-next-line no-unassigned-import
+import "./styles/viewer.css";
+
+const views: Record<Page, () => preact.JSX.Element> = {
+  now: Now,
+  memory: Memory,
+  sessions: Sessions,
+  questions: Questions,
+  rooms: Rooms,
+  health: Health,
+  settings: Settings,
+};
+
+function App() {
+  if (token.value === null) return <Locked />;
+  const View = views[route.value.page];
+  return (
+    <>
+      <Shell>
+        <View />
+      </Shell>
+      <ToastRack />
+      <Help />
+    </>
+  );
+}
+
+startTheme();
+await redeemCodeInAddress();
+startRouting();
+startClock();
+startKeys();
+startDeleting();
+startLive();
+startQuestions();
+startPresence();
+addEventListener("hashchange", () => void redeemCodeInAddress());
+render(<App />, document.querySelector("#app") as HTMLElement);

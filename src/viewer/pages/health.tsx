@@ -1,0 +1,188 @@
+import { useEffect, useMemo } from "preact/hooks";
+import type { StatusReport } from "../../protocol/status.ts";
+import type { HealthSample, SavingsView, SeriesView } from "../../protocol/viewer.ts";
+import { now } from "../data/clock.ts";
+import { useResource } from "../data/resource.ts";
+import { sayBytes, sayCount, sayDuration, sayNumber } from "../data/words.ts";
+import { Trouble, Waiting } from "../parts/empty.tsx";
+import { Chart } from "../parts/chart.tsx";
+import { Line } from "../parts/text.tsx";
+import { Spend } from "./health/spend.tsx";
+
+/** How the daemon fares, in numbers and over time. */
+export function Health() {
+  const status = useResource<StatusReport>("/api/status", ({ type }) => type === "health.changed");
+  const series = useResource<SeriesView>("/api/series");
+  const savings = useResource<SavingsView>("/api/savings?days=30");
+  useEffect(() => {
+    status.reload();
+    series.reload();
+  }, [now.value]);
+  if (status.error && !status.data) return <Trouble error={status.error} />;
+  if (!status.data) return <Waiting />;
+  return (
+    <div class="page">
+      <h1>Health</h1>
+      {status.data.status === "paused" && (
+        <p class="trouble" role="alert">
+          Capture is paused: {status.data.reason}. Events wait in the spool and nothing is lost.
+        </p>
+      )}
+      <Tiles status={status.data} />
+      {series.data && <Charts samples={series.data.samples} />}
+      {savings.data && <Savings savings={savings.data} />}
+      <Spend />
+      <Hooks hooks={status.data.hooks} />
+    </div>
+  );
+}
+
+function Tiles({ status }: { status: StatusReport }) {
+  const { database, spool, queue, sessions, deliveries, rssBytes, uptimeMs, version, events } = status;
+  const tiles: [string, string, string][] = [
+    ["Up", sayDuration(uptimeMs), `version ${version}`],
+    ["Sessions", sayNumber(sessions.active), `active of ${sayNumber(sessions.total)}`],
+    ["Events", sayNumber(events), `${queue} in the queue`],
+    ["Spool", sayCount(spool.files, "file"), `${sayBytes(spool.bytes)}, ${spool.rejected} set aside`],
+    ["Database", sayBytes(database.bytes), `and ${sayBytes(database.walBytes)} of log`],
+    ["Memory", sayBytes(rssBytes), "resident"],
+    ["Mail", sayNumber(deliveries.queued), `waiting, ${sayNumber(deliveries.confirmed)} read`],
+  ];
+  return (
+    <dl class="tiles">
+      {tiles.map(([name, value, note]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <strong>{value}</strong> <span class="faint">{note}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Charts({ samples }: { samples: HealthSample[] }) {
+  const charts = useMemo(() => {
+    const times = samples.map(({ at }) => at);
+    const of = <Name extends keyof HealthSample>(name: Name): HealthSample[Name][] =>
+      samples.map((sample) => sample[name]);
+    return {
+      times,
+      latency: [
+        { name: "half within", color: "line-a", values: of("hookP50Ms") },
+        { name: "95 % within", color: "line-b", values: of("hookP95Ms") },
+      ],
+      waiting: [
+        { name: "queue", color: "line-a", values: of("queue") },
+        { name: "spool files", color: "line-b", values: of("spoolFiles") },
+      ],
+      sizes: [
+        { name: "database", color: "line-a", values: of("databaseBytes") },
+        { name: "memory", color: "line-b", values: of("rssBytes") },
+      ],
+    };
+  }, [samples]);
+  const latest = samples.findLast(({ hookP50Ms }) => hookP50Ms !== null);
+  return (
+    <div class="charts">
+      <section aria-labelledby="latency-title">
+        <h2 id="latency-title">Hook latency</h2>
+        <Chart
+          label={`Hook latency over time; lately half within ${latest?.hookP50Ms ?? "–"} ms, 95 % within ${latest?.hookP95Ms ?? "–"} ms`}
+          times={charts.times}
+          lines={charts.latency}
+          say={(ms) => `${ms} ms`}
+        />
+      </section>
+      <section aria-labelledby="queue-title">
+        <h2 id="queue-title">Queue and spool</h2>
+        <Chart
+          label={`Queue and spool over time; now ${samples.at(-1)?.queue ?? 0} and ${samples.at(-1)?.spoolFiles ?? 0}`}
+          times={charts.times}
+          lines={charts.waiting}
+          say={sayNumber}
+        />
+      </section>
+      <section aria-labelledby="size-title">
+        <h2 id="size-title">Size</h2>
+        <Chart
+          label={`Size over time; now database ${sayBytes(samples.at(-1)?.databaseBytes ?? 0)}, memory ${sayBytes(samples.at(-1)?.rssBytes ?? 0)}`}
+          times={charts.times}
+          lines={charts.sizes}
+          say={sayBytes}
+        />
+      </section>
+    </div>
+  );
+}
+
+function Savings({ savings }: { savings: SavingsView }) {
+  const { days, injected, saved, indexRows, recalled } = savings;
+  const chart = useMemo(
+    () => ({
+      times: days.map(({ day }) => new Date(`${day}T12:00`).getTime()),
+      lines: [
+        { name: "saved, at most", color: "line-b", values: days.map((day) => day.saved) },
+        { name: "injected", color: "line-a", values: days.map((day) => day.injected) },
+      ],
+    }),
+    [days],
+  );
+  return (
+    <section aria-labelledby="tokens-title">
+      <h2 id="tokens-title">Tokens, last 30 days</h2>
+      <p>
+        About <strong>{sayNumber(injected)}</strong> injected: {sayCount(indexRows, "row")} of the index at
+        starts, {sayCount(recalled, "note")} put before a session in full. About{" "}
+        <strong>{sayNumber(saved)}</strong> saved at most: what the sources of those notes had cost to read,
+        if each spared the agent from reading them again.
+      </p>
+      {days.length > 0 ? (
+        <Chart
+          label={`Tokens by day: ${sayNumber(injected)} injected, ${sayNumber(saved)} saved at most`}
+          times={chart.times}
+          lines={chart.lines}
+          say={sayNumber}
+          isBars
+        />
+      ) : (
+        <p class="faint">Nothing was put before a session yet.</p>
+      )}
+    </section>
+  );
+}
+
+function Hooks({ hooks }: { hooks: StatusReport["hooks"] }) {
+  const rows = Object.entries(hooks);
+  if (rows.length === 0) return <p class="faint">No hook has called since the daemon started.</p>;
+  return (
+    <section aria-labelledby="hooks-title">
+      <h2 id="hooks-title">Hooks, as they saw it themselves</h2>
+      <div class="table-box" tabIndex={0} role="region" aria-label="Hook latencies">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Hook</th>
+              <th scope="col">Calls</th>
+              <th scope="col">Half within</th>
+              <th scope="col">95 % within</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([event, { count, p50Ms, p95Ms }]) => (
+              <tr key={event}>
+                <th scope="row">
+                  <Line text={event} />
+                </th>
+                <td>{sayNumber(count)}</td>
+                <td>{p50Ms} ms</td>
+                <td>{p95Ms} ms</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

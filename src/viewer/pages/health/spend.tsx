@@ -1,0 +1,53 @@
+import { useMemo } from "preact/hooks";
+import { useResource } from "../../data/resource.ts";
+import { sayNumber } from "../../data/words.ts";
+import { Chart } from "../../parts/chart.tsx";
+
+/** What `GET /api/spend` tells, as far as it is shown here. */
+interface SpendView {
+  /** Newest day first. */
+  rows: { day: string; calls: number; inputTokens: number; outputTokens: number; usd: number }[];
+  budget: { tokens: number; usd: number };
+}
+
+/** What distilling with a model cost, against the daily budget. Nothing at all where this daemon has no models. */
+export function Spend() {
+  const { data } = useResource<SpendView>("/api/spend?days=30");
+  const chart = useMemo(() => {
+    const days = [...Map.groupBy(data?.rows ?? [], ({ day }) => day)].toReversed();
+    const tokens = days.map(([, rows]) =>
+      rows.reduce((sum, row) => sum + row.inputTokens + row.outputTokens, 0),
+    );
+    return {
+      times: days.map(([day]) => new Date(`${day}T12:00`).getTime()),
+      lines: [
+        { name: "budget", color: "line-b", values: days.map(() => data?.budget.tokens ?? 0) },
+        { name: "spent", color: "line-a", values: tokens },
+      ],
+    };
+  }, [data]);
+  if (!data) return null;
+  const usd = data.rows.reduce((sum, row) => sum + row.usd, 0);
+  return (
+    <section aria-labelledby="spend-title">
+      <h2 id="spend-title">Model spend, last 30 days</h2>
+      {data.rows.length === 0 ? (
+        <p class="faint">No model was called: memory works without one.</p>
+      ) : (
+        <>
+          <p>
+            {usd.toFixed(2)} USD in all. The budget of a day: {sayNumber(data.budget.tokens)} tokens,{" "}
+            {data.budget.usd.toFixed(2)} USD.
+          </p>
+          <Chart
+            label={`Tokens a day against a budget of ${sayNumber(data.budget.tokens)}`}
+            times={chart.times}
+            lines={chart.lines}
+            say={sayNumber}
+            isBars
+          />
+        </>
+      )}
+    </section>
+  );
+}

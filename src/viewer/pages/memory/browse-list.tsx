@@ -1,0 +1,99 @@
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { gone, leaving } from "../../data/deleting.ts";
+import { bindKeys } from "../../data/keys.ts";
+import { listen } from "../../data/live.ts";
+import { type BrowseFilter, openNotePages } from "../../data/note-pages.ts";
+import { sayCount } from "../../data/words.ts";
+import { Empty, Trouble, Waiting } from "../../parts/empty.tsx";
+import { VirtualList } from "../../parts/virtual-list.tsx";
+import { NoteRow, type RowPlace } from "./note-row.tsx";
+
+export const rowHeight = 78;
+
+interface BrowseListProps extends RowPlace {
+  filter: BrowseFilter;
+}
+
+/** Every note, newest first. At its top it takes in what is new; further down it stands still and says so. */
+export function BrowseList({ filter, selected, query }: BrowseListProps) {
+  const key = JSON.stringify(filter);
+  const [round, setRound] = useState(0);
+  const [fresh, setFresh] = useState(0);
+  const isAtTop = useRef(true);
+  const pages = useMemo(() => openNotePages(filter), [key, round]);
+  const previous = useRef(pages);
+  useEffect(() => () => pages.close(), [pages]);
+  const refresh = (): void => {
+    setFresh(0);
+    setRound((n) => n + 1);
+  };
+
+  useEffect(
+    () =>
+      listen(({ type }) => {
+        if (type !== "observation.stored" && type !== "caught-up") return;
+        if (isAtTop.current) refresh();
+        else setFresh((n) => n + 1);
+      }),
+    [],
+  );
+  useEffect(() => bindKeys({ r: refresh }), []);
+  useEffect(() => {
+    for (const id of gone.value) pages.remove(id);
+  }, [gone.value, pages]);
+
+  // Until the new list has its first page the old one stays in sight: no blinking.
+  if (pages.total() !== undefined) previous.current = pages;
+  const shown = previous.current;
+  const total = shown.total();
+  const error = pages.error();
+  if (error !== undefined && total === undefined) return <Trouble error={error} />;
+  if (total === undefined) return <Waiting />;
+  if (total === 0) return <NothingYet isFiltered={Object.values(filter).some(Boolean)} />;
+  return (
+    <>
+      <p class="list-head" aria-live="polite">
+        {sayCount(total, "note")}
+        {fresh > 0 && (
+          <button type="button" class="quiet" onClick={refresh}>
+            {fresh} new <kbd aria-hidden="true">r</kbd>
+          </button>
+        )}
+      </p>
+      <VirtualList
+        label="All notes"
+        total={total}
+        rowHeight={rowHeight}
+        onRange={(from, to) => shown.want(from, to)}
+        onTop={(isTop) => {
+          isAtTop.current = isTop;
+        }}
+        renderRow={(index) => {
+          const note = shown.row(index);
+          if (!note) return <div class="row row-coming" />;
+          const { session: _session, ...line } = note;
+          return <NoteRow {...line} isLeaving={leaving.value.has(note.id)} place={{ selected, query }} />;
+        }}
+      />
+    </>
+  );
+}
+
+function NothingYet({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered)
+    return (
+      <Empty title="Nothing fits these filters">
+        <p>Take one away, or search for words.</p>
+      </Empty>
+    );
+  return (
+    <Empty title="Nothing remembered yet">
+      <p>Open a Claude Code session and work as always: what is worth keeping shows up here, by itself.</p>
+      <p>
+        Sessions from before: <kbd>rookery import transcripts</kbd>
+        <br />
+        By hand: <kbd>rookery save "text"</kbd>
+      </p>
+    </Empty>
+  );
+}

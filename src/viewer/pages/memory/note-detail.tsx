@@ -1,0 +1,141 @@
+import { useEffect, useState } from "preact/hooks";
+import { deleteWithUndo, leaving } from "../../data/deleting.ts";
+import { bindKeys } from "../../data/keys.ts";
+import { useResource } from "../../data/resource.ts";
+import { go, makeHash, route } from "../../data/route.ts";
+import { complain } from "../../data/toasts.ts";
+import { sayCount, sayMoment } from "../../data/words.ts";
+import { Trouble, Waiting } from "../../parts/empty.tsx";
+import { Line, Prose } from "../../parts/text.tsx";
+import { TypeMark } from "../../parts/type-mark.tsx";
+import { NoteEditor } from "./note-editor.tsx";
+import { NoteSources } from "./note-sources.tsx";
+import { type Replaceable, Succession, SuccessorPicker, supersede } from "./note-supersede.tsx";
+import { NoteTimeline } from "./note-timeline.tsx";
+
+/** A note in full: what it says, what it was made of, where it came back, what was noted around it. */
+export function NoteDetail({ id }: { id: string }) {
+  const {
+    data: note,
+    error,
+    reload,
+  } = useResource<Replaceable>(`/api/observations/${encodeURIComponent(id)}`);
+  const [isEditing, setEditing] = useState(false);
+  const [isPicking, setPicking] = useState(false);
+  const canBeReplaced = note?.supersededBy === null;
+  const remove = (): void => {
+    if (!note) return;
+    deleteWithUndo(note.id, note.title);
+    go("memory", undefined, route.value.query);
+  };
+  const keys = { e: () => setEditing(true), "#": remove, Delete: remove };
+  useEffect(
+    () => (note ? bindKeys({ ...keys, ...(canBeReplaced ? { s: () => setPicking(true) } : {}) }) : undefined),
+    [note],
+  );
+
+  if (error) return <Trouble error={error} />;
+  if (!note) return <Waiting />;
+  if (isEditing)
+    return (
+      <NoteEditor
+        note={note}
+        onDone={(isChanged) => {
+          setEditing(false);
+          if (isChanged) reload();
+        }}
+      />
+    );
+  return (
+    <article class="note">
+      <BackLink />
+      <header>
+        <TypeMark type={note.type} />
+        <h2>
+          <Line text={note.title} />
+        </h2>
+      </header>
+      <p class="faint">
+        {note.type} · <Line text={note.project} />
+        {note.worktree && (
+          <>
+            {" "}
+            · <Line text={note.worktree} />
+          </>
+        )}{" "}
+        · {sayMoment(note.createdAt)} · about {sayCount(note.tokens, "token")} · from {note.provenance}
+      </p>
+      {leaving.value.has(note.id) && <p class="trouble">This note is being deleted. Undo with u.</p>}
+      <Succession note={note} onRestore={() => void supersede(note.id, null).then(reload, complain)} />
+      <Prose text={note.text} />
+      {note.facts.length > 0 && (
+        <ul class="facts">
+          {note.facts.map((fact) => (
+            <li key={fact}>
+              <Line text={fact} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Chips label="Files" items={[...new Set([...note.filesModified, ...note.filesRead])]} filter="file" />
+      <Chips label="Concepts" items={note.concepts} filter="q" />
+      <p class="actions">
+        <button type="button" onClick={() => setEditing(true)}>
+          Edit <kbd aria-hidden="true">e</kbd>
+        </button>
+        {canBeReplaced && (
+          <button type="button" onClick={() => setPicking(true)}>
+            Supersede <kbd aria-hidden="true">s</kbd>
+          </button>
+        )}
+        <button type="button" class="danger" onClick={remove}>
+          Delete <kbd aria-hidden="true">#</kbd>
+        </button>
+        {note.session && (
+          <a class="button" href={makeHash("sessions", note.session)}>
+            Its session
+          </a>
+        )}
+      </p>
+      {isPicking && (
+        <SuccessorPicker
+          note={note}
+          onDone={(isChanged) => {
+            setPicking(false);
+            if (isChanged) reload();
+          }}
+        />
+      )}
+      <NoteSources id={note.id} />
+      <NoteTimeline id={note.id} />
+    </article>
+  );
+}
+
+function BackLink() {
+  return (
+    <a class="back" href={makeHash("memory", undefined, route.value.query)}>
+      ← All notes
+    </a>
+  );
+}
+
+const mostChips = 24;
+
+function Chips({ label, items, filter }: { label: string; items: string[]; filter: "file" | "q" }) {
+  if (items.length === 0) return null;
+  return (
+    <div class="chips">
+      <h3>{label}</h3>
+      <ul>
+        {items.slice(0, mostChips).map((item) => (
+          <li key={item}>
+            <a class="chip" href={makeHash("memory", undefined, { [filter]: item })}>
+              <Line text={item} />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import type { SourceEvent, SourcesView } from "../../../protocol/viewer.ts";
+import { useResource } from "../../data/resource.ts";
+import { makeHash } from "../../data/route.ts";
+import { sayMoment } from "../../data/words.ts";
+import { Age, Line, Prose } from "../../parts/text.tsx";
+
+/** The events a note was made of, and the sessions it was put before. */
+export function NoteSources({ id }: { id: string }) {
+  const { data } = useResource<SourcesView>(`/api/observations/${encodeURIComponent(id)}/sources`);
+  if (!data) return null;
+  return (
+    <>
+      <section class="panel">
+        <h3>Source events</h3>
+        {data.events.length === 0 ? (
+          <p class="faint">
+            None are kept: it was written by hand, imported, or its events are past their time.
+          </p>
+        ) : (
+          data.events.map((event) => (
+            <details key={event.id} class="event">
+              <summary>
+                <strong>{event.event}</strong> {event.tool && <Line text={event.tool} />}{" "}
+                <span class="faint">
+                  {sayMoment(event.at)} · by {event.via}
+                </span>
+              </summary>
+              <Prose class="code" text={readable(event)} />
+            </details>
+          ))
+        )}
+      </section>
+      <section class="panel">
+        <h3>Put before sessions</h3>
+        {data.injections.length === 0 ? (
+          <p class="faint">Not yet.</p>
+        ) : (
+          <ul class="injections">
+            {data.injections.map(({ session, agent, point, reason, at }) => (
+              <li key={`${session} ${point}`}>
+                <a href={makeHash("sessions", session)}>
+                  <Line text={agent || session} />
+                </a>{" "}
+                at {point}: <Line text={reason} />{" "}
+                <span class="faint">
+                  <Age at={at} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </>
+  );
+}
+
+/** Indented where it is whole; one that was cut is shown as it is. */
+function readable({ payload }: SourceEvent): string {
+  try {
+    return JSON.stringify(JSON.parse(payload), null, 2);
+  } catch {
+    return `${payload} …`;
+  }
+}

@@ -1,0 +1,104 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { ObservationView, SearchResult } from "../../../protocol/memory.ts";
+import { call, withQuery } from "../../data/api.ts";
+import { useResource } from "../../data/resource.ts";
+import { makeHash } from "../../data/route.ts";
+import { say } from "../../data/toasts.ts";
+import { Trouble } from "../../parts/empty.tsx";
+import { Line } from "../../parts/text.tsx";
+import { TypeMark } from "../../parts/type-mark.tsx";
+
+/** A note with what a daemon that lets newer notes replace older ones tells of that. */
+export type Replaceable = ObservationView & {
+  supersededBy?: string | null;
+  supersededBecause?: string | null;
+  supersedes?: string[];
+};
+
+/** Null: it holds again. */
+export async function supersede(id: string, by: string | null): Promise<void> {
+  await call("PATCH", `/api/observations/${encodeURIComponent(id)}`, { supersededBy: by });
+  say(by === null ? "It holds again." : "The newer note has taken its place.");
+}
+
+/** Which note took its place, and which ones it took the place of. */
+export function Succession({ note, onRestore }: { note: Replaceable; onRestore(): void }) {
+  return (
+    <>
+      {note.supersededBy && (
+        <p class="superseded">
+          No longer holds: <a href={makeHash("memory", note.supersededBy)}>a newer note</a> took its place
+          {note.supersededBecause && (
+            <>
+              {" "}
+              (<Line text={note.supersededBecause} />)
+            </>
+          )}
+          .{" "}
+          <button type="button" class="quiet" onClick={onRestore}>
+            Let it hold again
+          </button>
+        </p>
+      )}
+      {note.supersedes && note.supersedes.length > 0 && (
+        <p class="faint">
+          Took the place of{" "}
+          {note.supersedes.map((id, index) => (
+            <a key={id} href={makeHash("memory", id)}>
+              {index === 0 ? "an older note" : "and another"}{" "}
+            </a>
+          ))}
+        </p>
+      )}
+    </>
+  );
+}
+
+interface SuccessorPickerProps {
+  note: Replaceable;
+  onDone(isChanged: boolean): void;
+}
+
+/** Finds the note that says what holds now. */
+export function SuccessorPicker({ note, onDone }: SuccessorPickerProps) {
+  const [words, setWords] = useState(note.title);
+  const [error, setError] = useState<unknown>(undefined);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.select(), []);
+  const { data } = useResource<{ results: SearchResult[] }>(
+    withQuery("/api/search", { q: words, project: note.project, kind: "observation", limit: 8 }),
+  );
+  const choose = (by: string): void => {
+    supersede(note.id, by).then(() => onDone(true), setError);
+  };
+  return (
+    <div
+      class="panel"
+      role="group"
+      aria-label="The note that took its place"
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onDone(false);
+      }}
+    >
+      <label class="picker">
+        Which note says what holds now?
+        <input ref={input} value={words} onInput={(event) => setWords(event.currentTarget.value)} />
+      </label>
+      {error !== undefined && <Trouble error={error} />}
+      <ul class="results">
+        {data?.results
+          .filter(({ id }) => id !== note.id)
+          .map(({ id, type, title }) => (
+            <li key={id}>
+              <button type="button" class="quiet successor" onClick={() => choose(id)}>
+                <TypeMark type={type ?? ""} /> <Line text={title} />
+              </button>
+            </li>
+          ))}
+      </ul>
+      <button type="button" onClick={() => onDone(false)}>
+        Cancel
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,137 @@
+import type { BrowseView, NowView, RunningView } from "../../protocol/viewer.ts";
+import { gone, leaving } from "../data/deleting.ts";
+import { openQuestions } from "../data/questions.ts";
+import { useResource } from "../data/resource.ts";
+import { makeHash } from "../data/route.ts";
+import { sayCount } from "../data/words.ts";
+import { Empty, Trouble, Waiting } from "../parts/empty.tsx";
+import { QuestionCard } from "../parts/question-card.tsx";
+import { Age, Line } from "../parts/text.tsx";
+import { NoteRow } from "./memory/note-row.tsx";
+
+const concernsSessions = ({ type }: { type: string }): boolean =>
+  type === "event.stored" ||
+  type.startsWith("session.") ||
+  type.startsWith("turn.") ||
+  type.startsWith("delivery.");
+
+/** What goes on, what waits for the reader, and what is being learned. */
+export function Now() {
+  const { data, error } = useResource<NowView>("/api/now", concernsSessions);
+  return (
+    <div class="page">
+      <h1>Now</h1>
+      {openQuestions.value.length > 0 && (
+        <section aria-labelledby="waiting-title" class="asks">
+          <h2 id="waiting-title">Waiting for you</h2>
+          {openQuestions.value.map((question) => (
+            <QuestionCard key={question.id} question={question} />
+          ))}
+        </section>
+      )}
+      <section aria-labelledby="running-title">
+        <h2 id="running-title">Running</h2>
+        {error && !data && <Trouble error={error} />}
+        {!data && !error && <Waiting />}
+        {data && data.sessions.length === 0 && <NobodyHere />}
+        <ul class="cards">
+          {data?.sessions.map((session) => (
+            <li key={session.id}>
+              <SessionCard session={session} />
+            </li>
+          ))}
+        </ul>
+      </section>
+      <Feed />
+    </div>
+  );
+}
+
+const stateWords = { working: "working", idle: "idle", waiting: "waiting for you in its terminal" };
+
+const eventWords: Record<string, string> = {
+  SessionStart: "has just started",
+  UserPromptSubmit: "reads what you asked",
+  Stop: "has finished its turn",
+  StopFailure: "was stopped by an error",
+  PreCompact: "makes room in its context",
+  PostCompact: "has made room in its context",
+  Notification: "says:",
+};
+
+function SessionCard({ session }: { session: RunningView }) {
+  const { id, agent, project, branch, state, doing, prompt, queued, lastEventAt } = session;
+  const isAsked = openQuestions.value.some((question) => question.session === id);
+  return (
+    <a data-row class={`card card-${isAsked ? "waiting" : state}`} href={makeHash("sessions", id)}>
+      <span class="card-head">
+        <strong>
+          <Line text={agent} />
+        </strong>
+        <span class={`state state-${isAsked ? "waiting" : state}`}>
+          {isAsked ? "waiting for your answer" : stateWords[state]}
+        </span>
+      </span>
+      <span class="faint">
+        <Line text={project} />
+        {branch && (
+          <>
+            {" "}
+            on <Line text={branch} />
+          </>
+        )}{" "}
+        · <Age at={lastEventAt} />
+      </span>
+      {prompt && <Line class="card-prompt" text={prompt} />}
+      {doing && (
+        <span class="card-doing">
+          {doing.tool ? <Line class="tool" text={doing.tool} /> : (eventWords[doing.event] ?? doing.event)}{" "}
+          <Line text={doing.about} />
+        </span>
+      )}
+      {queued > 0 && <span class="faint">{sayCount(queued, "message")} on the way to it</span>}
+    </a>
+  );
+}
+
+function NobodyHere() {
+  return (
+    <Empty title="No session runs">
+      <p>
+        Start one with <kbd>claude</kbd> in any project: its card appears here, with what it is doing and
+        whether it waits for you.
+      </p>
+      <p>
+        Not showing up? <kbd>rookery doctor</kbd>
+      </p>
+    </Empty>
+  );
+}
+
+/** The newest notes, as they come in. */
+function Feed() {
+  const { data } = useResource<BrowseView>(
+    "/api/browse?limit=30",
+    ({ type }) => type === "observation.stored",
+  );
+  const notes = data?.observations.filter(({ id }) => !gone.value.has(id)) ?? [];
+  return (
+    <section aria-labelledby="feed-title">
+      <h2 id="feed-title">Just learned</h2>
+      <ul class="feed" aria-live="polite" aria-relevant="additions">
+        {notes.map((note) => (
+          <li key={note.id}>
+            <NoteRow
+              {...note}
+              isLeaving={leaving.value.has(note.id)}
+              place={{ selected: undefined, query: {} }}
+            />
+          </li>
+        ))}
+      </ul>
+      {data && notes.length === 0 && (
+        <p class="faint">What sessions find out, decide and fix appears here when a turn ends.</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,136 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { SessionView } from "../../protocol/api.ts";
+import { call, withQuery } from "../data/api.ts";
+import { useResource } from "../data/resource.ts";
+import { makeHash, route } from "../data/route.ts";
+import { complain } from "../data/toasts.ts";
+import { sayCount } from "../data/words.ts";
+import { Empty, Trouble, Waiting } from "../parts/empty.tsx";
+import { Split } from "../parts/split.tsx";
+import { Age, Line } from "../parts/text.tsx";
+import { Story } from "./sessions/story.tsx";
+
+const pageSize = 50;
+
+export function Sessions() {
+  const { id } = route.value;
+  return (
+    <Split
+      title="Sessions"
+      listName="Sessions"
+      detailName="Story"
+      isOpen={id !== undefined}
+      list={<SessionList selected={id} />}
+      detail={
+        id === undefined ? (
+          <div class="hint">
+            <p>Choose a session to read it as a story: what was asked, what was done, what came of it.</p>
+          </div>
+        ) : (
+          <Story key={id} id={id} />
+        )
+      }
+    />
+  );
+}
+
+function SessionList({ selected }: { selected: string | undefined }) {
+  const { data, error } = useResource<{ sessions: SessionView[] }>(
+    `/api/sessions?limit=${pageSize}`,
+    ({ type }) => type.startsWith("session.") || type === "turn.ended",
+  );
+  const [older, setOlder] = useState<SessionView[]>([]);
+  const [isEnd, setEnd] = useState(false);
+  const isLoading = useRef(false);
+  const newest = data?.sessions ?? [];
+  const known = new Set(newest.map((session) => session.id));
+  const all = [...newest, ...older.filter((session) => !known.has(session.id))];
+  const last = all.at(-1)?.id;
+
+  const loadMore = (): void => {
+    if (isLoading.current || last === undefined) return;
+    isLoading.current = true;
+    loadOlder(last)
+      .catch(complain)
+      .finally(() => {
+        isLoading.current = false;
+      });
+  };
+  async function loadOlder(before: string): Promise<void> {
+    const path = withQuery("/api/sessions", { limit: pageSize, before });
+    const { sessions } = await call<{ sessions: SessionView[] }>("GET", path);
+    setOlder((list) => [...list, ...sessions]);
+    setEnd(sessions.length < pageSize);
+  }
+
+  if (error && !data) return <Trouble error={error} />;
+  if (!data) return <Waiting />;
+  if (all.length === 0)
+    return (
+      <Empty title="No sessions yet">
+        <p>Every Claude Code session that runs with the plugin appears here.</p>
+        <p>
+          Those from before: <kbd>rookery import transcripts</kbd>
+        </p>
+      </Empty>
+    );
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label="All sessions">
+      <ul class="results">
+        {all.map((session) => (
+          <li key={session.id}>
+            <SessionRow session={session} isSelected={session.id === selected} />
+          </li>
+        ))}
+      </ul>
+      {!isEnd && newest.length === pageSize && <More onSeen={loadMore} />}
+    </div>
+  );
+}
+
+/** At the end of what is there: fetches on when it comes into view, or when it is pressed. */
+function More({ onSeen }: { onSeen(): void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  const seen = useRef(onSeen);
+  seen.current = onSeen;
+  useEffect(() => {
+    const observer = new IntersectionObserver(([entry]) => {
+      if (entry?.isIntersecting) seen.current();
+    });
+    observer.observe(button.current as HTMLButtonElement);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <button ref={button} type="button" class="quiet" onClick={onSeen}>
+      Older sessions
+    </button>
+  );
+}
+
+function SessionRow({ session, isSelected }: { session: SessionView; isSelected: boolean }) {
+  const { id, agent, project, title, branch, status, counts, lastEventAt } = session;
+  return (
+    <a data-row class="row" href={makeHash("sessions", id)} aria-current={isSelected ? "true" : undefined}>
+      <span class={`dot dot-${status}`} title={status} aria-hidden="true" />
+      <span class="row-text">
+        <span class="row-title">
+          <Line text={title || agent} />
+        </span>
+        <span class="row-meta">
+          <Line text={project} />
+          {branch && (
+            <>
+              {" "}
+              on <Line text={branch} />
+            </>
+          )}{" "}
+          · {status === "active" ? "active" : "ended"} · <Age at={lastEventAt} />
+        </span>
+        <span class="row-meta">
+          {sayCount(counts.prompts, "prompt")}, {sayCount(counts.toolUses, "tool use")},{" "}
+          {sayCount(counts.observations, "note")}
+        </span>
+      </span>
+    </a>
+  );
+}

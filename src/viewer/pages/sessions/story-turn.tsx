@@ -1,0 +1,89 @@
+import type { StorySummary, StoryTool, StoryTurn as Turn } from "../../../protocol/viewer.ts";
+import { makeHash } from "../../data/route.ts";
+import { sayClock, sayCount, sayDuration } from "../../data/words.ts";
+import { Line, Prose } from "../../parts/text.tsx";
+import { TypeMark } from "../../parts/type-mark.tsx";
+
+export function StoryTurn({ turn }: { turn: Turn }) {
+  const { number, kind, outcome, startedAt, endedAt, prompts, tools, moreTools, said, summary, notes } = turn;
+  const took =
+    endedAt === null ? "running" : `${outcome ?? "ended"} after ${sayDuration(endedAt - startedAt)}`;
+  return (
+    <section class="turn" aria-label={`Turn ${number}`}>
+      <p class="turn-head">
+        <span class="turn-number">{number}</span> {sayClock(startedAt)} · {took}
+        {kind === "machine" && " · woken by a message"}
+        {kind === "unseen" && " · its prompt was not seen"}
+      </p>
+      {prompts.map(({ text, isMachine, at }) => (
+        <blockquote key={at} class={isMachine ? "prompt-machine" : "prompt-human"}>
+          <Prose text={text} />
+        </blockquote>
+      ))}
+      {tools.length > 0 && <Tools tools={tools} more={moreTools} />}
+      {said && <Prose class="prose said" text={said} />}
+      {summary && <Summary summary={summary} />}
+      {notes.length > 0 && (
+        <ul class="turn-notes">
+          {notes.map(({ id, type, title }) => (
+            <li key={id}>
+              <a href={makeHash("memory", id)}>
+                <TypeMark type={type} /> <Line text={title} />
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Tools({ tools, more }: { tools: StoryTool[]; more: number }) {
+  const failed = tools.filter(({ hasFailed }) => hasFailed).length;
+  return (
+    <details class="tools">
+      <summary>
+        {sayCount(tools.length + more, "tool use")}
+        {failed > 0 && `, ${failed} failed`}
+      </summary>
+      <ol>
+        {tools.map(({ tool, about, hasFailed, bySubagent, at }, index) => (
+          <li key={index} class={hasFailed ? "failed" : ""}>
+            <span class="faint">{sayClock(at)}</span> <Line class="tool" text={tool} /> <Line text={about} />
+            {hasFailed && <span class="faint"> failed</span>}
+            {bySubagent && <span class="faint"> by a subagent</span>}
+          </li>
+        ))}
+      </ol>
+      {more > 0 && <p class="faint">and {sayCount(more, "more")}</p>}
+    </details>
+  );
+}
+
+const parts: [keyof StorySummary, string][] = [
+  ["investigated", "Looked into"],
+  ["learned", "Learned"],
+  ["completed", "Done"],
+  ["nextSteps", "Left open"],
+  ["notes", "Notes"],
+];
+
+function Summary({ summary }: { summary: StorySummary }) {
+  const told = parts.filter(([part]) => summary[part]);
+  if (told.length === 0) return null;
+  return (
+    <details class="summary">
+      <summary>Summary</summary>
+      <dl>
+        {told.map(([part, name]) => (
+          <div key={part}>
+            <dt>{name}</dt>
+            <dd>
+              <Prose text={summary[part]} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}

@@ -1,0 +1,153 @@
+import { useState } from "preact/hooks";
+import type { SessionView } from "../../../protocol/api.ts";
+import type { InjectionView } from "../../../protocol/memory.ts";
+import type { StoryView } from "../../../protocol/viewer.ts";
+import { call, withQuery } from "../../data/api.ts";
+import { useResource } from "../../data/resource.ts";
+import { makeHash } from "../../data/route.ts";
+import { complain } from "../../data/toasts.ts";
+import { sayCount, sayDuration, sayMoment } from "../../data/words.ts";
+import { Empty, Trouble, Waiting } from "../../parts/empty.tsx";
+import { Line } from "../../parts/text.tsx";
+import { StoryTurn } from "./story-turn.tsx";
+
+const step = 30;
+
+/** A session as one reads it. */
+export function Story({ id }: { id: string }) {
+  const [older, setOlder] = useState<StoryView | undefined>();
+  const path = `/api/sessions/${encodeURIComponent(id)}`;
+  const isOurs = (event: object): boolean => "sessionId" in event && event.sessionId === id;
+  const session = useResource<SessionView>(path, isOurs);
+  const story = useResource<StoryView>(`${path}/story?limit=${step}`, isOurs);
+  const error = session.error ?? story.error;
+  if (error && !story.data) return <Trouble error={error} />;
+  if (!session.data || !story.data) return <Waiting />;
+  const newer = story.data.turns.filter(({ number }) => number > (older?.turns.at(-1)?.number ?? 0));
+  const turns = [...(older?.turns ?? []), ...newer];
+  const earlier = (older ?? story.data).earlier;
+  const loadEarlier = (): void => {
+    call<StoryView>("GET", withQuery(`${path}/story`, { limit: step, before: turns[0]?.number })).then(
+      (view) => setOlder({ ...view, turns: [...view.turns, ...(older?.turns ?? [])] }),
+      complain,
+    );
+  };
+  return (
+    <article class="story">
+      <a class="back" href={makeHash("sessions")}>
+        ← All sessions
+      </a>
+      <Head session={session.data} />
+      <Files files={story.data.files} />
+      <Injections session={id} />
+      {earlier > 0 && (
+        <button type="button" class="quiet" onClick={loadEarlier}>
+          {sayCount(earlier, "earlier turn")}
+        </button>
+      )}
+      {turns.length === 0 && (
+        <Empty title="Nothing said yet">
+          <p>The first prompt opens the first turn.</p>
+        </Empty>
+      )}
+      <ol class="turns">
+        {turns.map((turn) => (
+          <li key={turn.number}>
+            <StoryTurn turn={turn} />
+          </li>
+        ))}
+      </ol>
+    </article>
+  );
+}
+
+function Head({ session }: { session: SessionView }) {
+  const { id, agent, project, branch, model, title, status, endReason, startedAt, lastEventAt, cwd } =
+    session;
+  return (
+    <header>
+      <h2>
+        <Line text={title || agent} />
+      </h2>
+      <p class="faint">
+        <Line text={agent} /> · <Line text={project} />
+        {branch && (
+          <>
+            {" "}
+            on <Line text={branch} />
+          </>
+        )}
+        {model && (
+          <>
+            {" "}
+            · <Line text={model} />
+          </>
+        )}
+      </p>
+      <p class="faint">
+        {sayMoment(startedAt)}, {sayDuration(lastEventAt - startedAt)} ·{" "}
+        {status === "active" ? "active" : `ended (${endReason ?? "no reason given"})`} ·{" "}
+        <Line text={cwd ?? ""} /> ·{" "}
+        <code>
+          <Line text={id} />
+        </code>
+      </p>
+    </header>
+  );
+}
+
+function Files({ files }: { files: StoryView["files"] }) {
+  if (files.length === 0) return null;
+  return (
+    <details class="panel">
+      <summary>
+        {sayCount(files.length, "file")} touched, {files.filter(({ edits }) => edits > 0).length} changed
+      </summary>
+      <ul class="files">
+        {files.map(({ path, reads, edits }) => (
+          <li key={path}>
+            <a href={makeHash("memory", undefined, { file: path.slice(path.lastIndexOf("/") + 1) })}>
+              <Line text={path} />
+            </a>{" "}
+            <span class="faint">
+              {edits > 0 && sayCount(edits, "edit")} {reads > 0 && sayCount(reads, "read")}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** What memory put before it, and why. */
+function Injections({ session }: { session: string }) {
+  const { data } = useResource<{ injections: InjectionView[] }>(
+    `/api/injections?session=${encodeURIComponent(session)}`,
+  );
+  if (!data || data.injections.length === 0) return null;
+  const tokens = data.injections.reduce((sum, injection) => sum + injection.tokens, 0);
+  return (
+    <details class="panel">
+      <summary>
+        {sayCount(data.injections.length, "memory", "memories")} put before it, about{" "}
+        {sayCount(tokens, "token")}
+      </summary>
+      <ul class="injections">
+        {data.injections.map(({ kind, id, title, point, reason, at }) => (
+          <li key={`${kind} ${id} ${point}`}>
+            {kind === "observation" ? (
+              <a href={makeHash("memory", id)}>
+                <Line text={title} />
+              </a>
+            ) : (
+              <Line text={title} />
+            )}{" "}
+            <span class="faint">
+              {point}, {sayMoment(at)}: <Line text={reason} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

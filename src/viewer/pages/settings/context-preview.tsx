@@ -1,0 +1,79 @@
+import { useState } from "preact/hooks";
+import type { ProjectView } from "../../../protocol/memory.ts";
+import { withQuery } from "../../data/api.ts";
+import { useResource } from "../../data/resource.ts";
+import { sayCount } from "../../data/words.ts";
+import { Trouble } from "../../parts/empty.tsx";
+import { Prose } from "../../parts/text.tsx";
+
+const limits = {
+  observations: { name: "Rows", most: 500, step: 5 },
+  summaries: { name: "Turns looked at", most: 50, step: 1 },
+  tokens: { name: "Tokens", most: 2400, step: 50 },
+} as const;
+type Limit = keyof typeof limits;
+const limitNames = Object.keys(limits) as Limit[];
+
+interface ContextPreviewProps {
+  projects: ProjectView[];
+  values: Record<string, unknown>;
+}
+
+/** What a session starting now would be given; with other limits, to see what they would do before they are set. */
+export function ContextPreview({ projects, values }: ContextPreviewProps) {
+  const busiest = projects.toSorted((a, b) => b.observations - a.observations)[0];
+  const [project, setProject] = useState(busiest?.id ?? "");
+  const [tried, setTried] = useState<Partial<Record<Limit, number>>>({});
+  const { data, error } = useResource<{ text: string; tokens: number }>(
+    withQuery("/api/context", { project, ...tried }),
+    ({ type }) => type === "observation.stored" || type === "summary.stored",
+  );
+  return (
+    <section aria-labelledby="preview-title">
+      <h2 id="preview-title">What the next session starts with</h2>
+      <div class="preview-controls">
+        <label>
+          Project
+          <select value={project} onChange={(event) => setProject(event.currentTarget.value)}>
+            {projects.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        {limitNames.map((name) => {
+          const value = tried[name] ?? Number(values[`context.${name}`] ?? 0);
+          return (
+            <label key={name}>
+              {limits[name].name}: {value}
+              <input
+                type="range"
+                min={0}
+                max={limits[name].most}
+                step={limits[name].step}
+                value={value}
+                onInput={(event) => setTried({ ...tried, [name]: Number(event.currentTarget.value) })}
+              />
+            </label>
+          );
+        })}
+      </div>
+      {error && <Trouble error={error} />}
+      {data && (
+        <>
+          <p class="faint" aria-live="polite">
+            About {sayCount(data.tokens, "token")}. Moving these changes nothing but this preview.
+          </p>
+          {data.text === "" ? (
+            <p class="faint">Nothing: there is nothing to tell, or the limits leave no room.</p>
+          ) : (
+            <div class="preview" tabIndex={0} role="region" aria-label="Preview">
+              <Prose class="code" text={data.text} />
+            </div>
+          )}
+        </>
+      )}
+    </section>
+  );
+}

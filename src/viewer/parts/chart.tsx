@@ -1,0 +1,103 @@
+import { useEffect, useRef } from "preact/hooks";
+import uPlot from "uplot";
+import { theme } from "../data/theme.ts";
+import { sayClock, sayDay } from "../data/words.ts";
+
+export interface ChartLine {
+  name: string;
+  /** A custom property of the style sheet. */
+  color: string;
+  values: (number | null)[];
+}
+
+export interface ChartProps {
+  /** What it shows, in a sentence, for whoever cannot see it. */
+  label: string;
+  /** Epoch milliseconds. */
+  times: number[];
+  lines: ChartLine[];
+  say(value: number): string;
+  isBars?: boolean;
+}
+
+const height = 180;
+
+/** Values over time. Redrawn whole when they change: they are few. */
+export function Chart({ label, times, lines, say, isBars = false }: ChartProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = box.current as HTMLDivElement;
+    const plot = draw(element, { label, times, lines, say, isBars });
+    const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
+    observer.observe(element);
+    const dark = matchMedia("(prefers-color-scheme: dark)");
+    const redraw = (): void => plot.redraw();
+    dark.addEventListener("change", redraw);
+    return () => {
+      dark.removeEventListener("change", redraw);
+      observer.disconnect();
+      plot.destroy();
+    };
+  }, [times, lines, theme.value]);
+  return (
+    <figure class="chart">
+      <div ref={box} class="chart-box" role="img" aria-label={label} />
+      <figcaption>
+        {lines.map(({ name, color }) => (
+          <span key={name} class={`key key-${color}`}>
+            {name}
+          </span>
+        ))}
+      </figcaption>
+    </figure>
+  );
+}
+
+function draw(element: HTMLElement, { times, lines, say, isBars = false }: ChartProps): uPlot {
+  const colorOf = (name: string): string => readColor(element, name);
+  const axis: uPlot.Axis = {
+    stroke: () => colorOf("chart-text"),
+    grid: { stroke: () => colorOf("chart-grid"), width: 1 },
+    ticks: { show: false },
+    font: "11px system-ui, sans-serif",
+  };
+  const sayTime = (at: number): string => (isBars ? sayDay : sayClock)(at * 1000);
+  const bars = uPlot.paths.bars?.({ size: [0.6, 48] });
+  // What lies behind shows through: the line that comes first.
+  const fillOf = (color: string, index: number): string =>
+    index === 0 ? colorOf(color).replace(")", " / 35%)") : colorOf(color);
+  const data = [times.map((at) => at / 1000), ...lines.map(({ values }) => values)] as uPlot.AlignedData;
+  return new uPlot(
+    {
+      width: element.clientWidth || 400,
+      height,
+      legend: { show: false },
+      cursor: { y: false },
+      scales: { x: { time: true }, y: { range: (_plot, _low, high) => [0, Math.max(1, high * 1.1)] } },
+      axes: [
+        { ...axis, size: 28, space: 70, values: (_plot, splits) => splits.map(sayTime) },
+        { ...axis, size: 64, values: (_plot, values) => values.map(say) },
+      ],
+      series: [
+        {},
+        ...lines.map(({ name, color }, index) => ({
+          label: name,
+          stroke: () => colorOf(color),
+          width: isBars ? 1 : 1.5,
+          spanGaps: true,
+          points: { show: !isBars && times.length < 3 },
+          ...(isBars && bars ? { paths: bars, fill: () => fillOf(color, index) } : {}),
+        })),
+      ],
+    },
+    data,
+    element,
+  );
+}
+
+/** A canvas wants a colour, not the name of one: the style sheet resolves it, for light and for dark. */
+function readColor(element: HTMLElement, name: string): string {
+  element.style.color = `var(--${name})`;
+  const [red, green, blue] = getComputedStyle(element).color.match(/[\d.]+/g) ?? [];
+  return `rgb(${red} ${green} ${blue})`;
+}

@@ -1,0 +1,55 @@
+import { useEffect, useRef } from "preact/hooks";
+import { isHelpOpen, pageKeys } from "../data/keys.ts";
+import { pageNames } from "./shell.tsx";
+
+const general: [string, string][] = [
+  ["j / k", "next and previous row"],
+  ["Enter", "open it"],
+  ["/", "search"],
+  ["Esc", "leave the field, close, back to the list"],
+  ["e", "edit the note"],
+  ["s", "say which newer note took its place"],
+  ["#", "delete the note"],
+  ["u", "undo"],
+  ["r", "show what is new"],
+  ["t", "light, dark, as the system"],
+  ["?", "these keys"],
+];
+
+export function Help() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (isHelpOpen.value) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [isHelpOpen.value]);
+  return (
+    <dialog ref={dialog} class="help" aria-labelledby="help-title" onClose={() => (isHelpOpen.value = false)}>
+      <h2 id="help-title">Keys</h2>
+      <div class="help-columns">
+        <dl>
+          {Object.entries(pageKeys).map(([key, page]) => (
+            <div key={key}>
+              <dt>
+                <kbd>g</kbd> <kbd>{key}</kbd>
+              </dt>
+              <dd>{pageNames[page]}</dd>
+            </div>
+          ))}
+        </dl>
+        <dl>
+          {general.map(([key, what]) => (
+            <div key={key}>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{what}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      <form method="dialog">
+        <button type="submit">Close</button>
+      </form>
+    </dialog>
+  );
+}

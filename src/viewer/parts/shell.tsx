@@ -1,0 +1,96 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { isHelpOpen, pageKeys } from "../data/keys.ts";
+import { connection } from "../data/live.ts";
+import { openQuestions } from "../data/questions.ts";
+import { makeHash, type Page, pages, route } from "../data/route.ts";
+import { nextTheme, theme } from "../data/theme.ts";
+import { Icon } from "./icon.tsx";
+
+export const pageNames: Record<Page, string> = {
+  now: "Now",
+  memory: "Memory",
+  sessions: "Sessions",
+  questions: "Questions",
+  rooms: "Rooms",
+  health: "Health",
+  settings: "Settings",
+};
+
+const keyOf = Object.fromEntries(Object.entries(pageKeys).map(([key, page]) => [page, key]));
+const connectionWords = {
+  connecting: "connecting …",
+  live: "live",
+  lost: "connection lost, trying again …",
+  resting: "resting",
+};
+
+/** What every page stands in: the way around, and whether what is shown is still true. */
+export function Shell({ children }: { children: ComponentChildren }) {
+  const { page } = route.value;
+  const asked = openQuestions.value.length;
+  useTitle(page, asked);
+  return (
+    <div class="shell">
+      <a class="skip" href="#main" onClick={focusMain}>
+        Skip to the page
+      </a>
+      <nav class="nav" aria-label="Pages">
+        <div class="brand">
+          <Icon name="bird" />
+          <span>Rookery</span>
+        </div>
+        <ul>
+          {pages.map((name) => (
+            <li key={name}>
+              <a href={makeHash(name)} aria-current={name === page ? "page" : undefined}>
+                <Icon name={name} />
+                <span class="nav-name">{pageNames[name]}</span>
+                {name === "questions" && asked > 0 && (
+                  <span class="count" aria-label={`${asked} open`}>
+                    {asked}
+                  </span>
+                )}
+                <kbd class="nav-key" aria-hidden="true">
+                  g {keyOf[name]}
+                </kbd>
+              </a>
+            </li>
+          ))}
+        </ul>
+        <div class="nav-foot">
+          <p class={`connection connection-${connection.value}`} role="status">
+            {connectionWords[connection.value]}
+          </p>
+          <button type="button" class="quiet" onClick={nextTheme}>
+            Theme: {theme.value} <kbd aria-hidden="true">t</kbd>
+          </button>
+          <button type="button" class="quiet" onClick={() => (isHelpOpen.value = true)}>
+            Keys <kbd aria-hidden="true">?</kbd>
+          </button>
+        </div>
+      </nav>
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function focusMain(event: Event): void {
+  event.preventDefault();
+  document.querySelector<HTMLElement>("#main")?.focus();
+}
+
+/** The name of the page in the tab, with what waits for an answer; and the reader begins at its top. */
+function useTitle(page: Page, asked: number): void {
+  useEffect(() => {
+    document.title = `${asked > 0 ? `(${asked}) ` : ""}${pageNames[page]} · Rookery`;
+  }, [page, asked]);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!isFirst.current) document.querySelector<HTMLElement>("main")?.focus({ preventScroll: true });
+    isFirst.current = false;
+    scrollTo(0, 0);
+  }, [page]);
+}

@@ -1,0 +1,241 @@
+// `npm run bench:recall`: was what the next turn needed in what its session was given? An offline replay, with the
+// real search, texts and thresholds, over two kinds of need:
+//   next turn    the labelled sessions cut in two: what a later turn speaks of again, other sessions having come between;
+//   weeks later  the questions of somebody who comes back.
+// `named`: its row stood in the index, or it was brought back. `said`: the words that any faithful note of it has were
+// there. `in full`: it was brought back at the prompt or at a file. `used`: share of the index's rows that were needed.
+// Orders of the index and budgets are compared on the tuning halves; `--held` reports the others.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  type IndexShape,
+  indexShape,
+  makeClockFormat,
+  makeContext,
+} from "../../src/domain/memory/context.ts";
+import { parsePrompt } from "../../src/domain/memory/query.ts";
+import { choosePromptRecall, formatFileRecall, formatPromptRecall } from "../../src/domain/memory/recall.ts";
+import { estimateTokens } from "../../src/domain/memory/tokens.ts";
+import { openMemoryIndex } from "../../src/store/memory-index.ts";
+import { type Found, type MemorySearch, openMemorySearch } from "../../src/store/memory-search.ts";
+import { loadMigrations, migrate } from "../../src/store/migrate.ts";
+import { openDatabase } from "../../src/store/sqlite.ts";
+import { countTokens } from "./count-tokens.ts";
+import { type Need, type NeedSet, type Note, readLater, readNext } from "./needs.ts";
+import { formatSection } from "./report.ts";
+import { contains } from "./sessions.ts";
+
+const half = process.argv.includes("--held") ? "held" : "tune";
+const folder = mkdtempSync(join(tmpdir(), "rk-replay-"));
+const clock = makeClockFormat("UTC");
+const mostRows = 50;
+
+interface Policy {
+  name: string;
+  order(notes: readonly Note[]): readonly Note[];
+  budget: number;
+  /** May a prompt bring back in full what the index only named? */
+  repeats: boolean;
+  shape: IndexShape;
+}
+
+const newest = (notes: readonly Note[]): readonly Note[] => notes;
+const lastingTypes = new Set(["decision", "preference"]);
+const minorTypes = new Set(["change", "refactor"]);
+const mix = (count: number) => (notes: readonly Note[]) => {
+  const lasting = notes.filter(({ type }) => lastingTypes.has(type)).slice(0, count);
+  return [...lasting, ...notes.filter((note) => !lasting.includes(note))];
+};
+/** The newest first; among what is older than those, what lasts. */
+const newestThenLasting = (count: number) => (notes: readonly Note[]) => {
+  const older = notes.slice(count);
+  return [
+    ...notes.slice(0, count),
+    ...older.filter(({ type }) => lastingTypes.has(type)),
+    ...older.filter(({ type }) => !lastingTypes.has(type)),
+  ];
+};
+const minorLast = (notes: readonly Note[]) => [
+  ...notes.slice(0, 100).filter(({ type }) => !minorTypes.has(type)),
+  ...notes.slice(0, 100).filter(({ type }) => minorTypes.has(type)),
+];
+const shuffled = (notes: readonly Note[]) => notes.toSorted((a, b) => hash(a.id) - hash(b.id));
+
+const base = { order: newest, budget: 1_000, repeats: true, shape: indexShape };
+const policies: Policy[] = [
+  { ...base, name: "no index", order: () => [], budget: 0 },
+  { ...base, name: "in force" },
+  { ...base, name: "what it named is not said in full", repeats: false },
+  {
+    ...base,
+    name: "two last turns, more of what is open",
+    shape: { ...indexShape, last: 2, openCharacters: 200 },
+  },
+  { ...base, name: "without last turns", shape: { ...indexShape, last: 0 } },
+  { ...base, name: "rows alone", shape: { ...indexShape, last: 0, open: 0 } },
+  { ...base, name: "shorter titles", shape: { ...indexShape, titleCharacters: 60 } },
+  { ...base, name: "5 decisions, then newest", order: mix(5) },
+  { ...base, name: "10 decisions, then newest", order: mix(10) },
+  { ...base, name: "10 newest, then decisions", order: newestThenLasting(10) },
+  { ...base, name: "small changes last", order: minorLast },
+  { ...base, name: "any order", order: shuffled },
+  { ...base, name: "500 tokens", budget: 500 },
+  { ...base, name: "2,000 tokens", budget: 2_000 },
+];
+
+interface Told {
+  ids: Set<string>;
+  wholeIds: Set<string>;
+  texts: string[];
+  indexRows: string[];
+}
+
+try {
+  const sets = [
+    readNext(half, 0),
+    readNext(half, 5),
+    readNext(half, 15),
+    readLater(half, 1),
+    readLater(half, 7),
+    readLater(half, 14),
+  ];
+  for (const set of sets) report(set);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function report(set: NeedSet): void {
+  const { search, close } = openSearch(set);
+  const wanted = set.needs.reduce((sum, need) => sum + need.wanted.length, 0);
+  const hasWords = set.needs.some((need) => need.wanted.some(({ about }) => about.length > 0));
+  const rows = policies.map((policy) => {
+    const told = set.needs.map((need) => ({ need, told: replay(need, policy, search) }));
+    const count = (test: (told: Told, want: Need["wanted"][number]) => boolean): number =>
+      told.reduce((sum, { need, told }) => sum + need.wanted.filter((want) => test(told, want)).length, 0);
+    const share = (n: number): string => `${Math.round((100 * n) / wanted)} %`;
+    const average = (measure: (told: Told) => number): number =>
+      told.reduce((sum, { told }) => sum + measure(told), 0) / told.length;
+    const rowsShown = told.reduce((sum, { told }) => sum + told.indexRows.length, 0);
+    const rowsUsed = told.reduce(
+      (sum, { need, told }) =>
+        sum + told.indexRows.filter((id) => need.wanted.some(({ ids }) => ids.has(id))).length,
+      0,
+    );
+    return [
+      policy.name,
+      share(count(({ ids }, want) => [...want.ids].some((id) => ids.has(id)))),
+      hasWords ? share(count(({ texts }, { about }) => contains(texts.join("\n"), about))) : "–",
+      share(count(({ wholeIds }, want) => [...want.ids].some((id) => wholeIds.has(id)))),
+      average(({ indexRows }) => indexRows.length),
+      rowsShown === 0 ? "–" : `${((100 * rowsUsed) / rowsShown).toFixed(1)} %`,
+      average(({ texts }) => texts.reduce((sum, text) => sum + estimateTokens(text), 0)),
+      average(({ texts }) => texts.reduce((sum, text) => sum + countTokens(text), 0)),
+    ];
+  });
+  console.log(
+    formatSection({
+      title: `${set.name} (${half}): ${set.needs.length} turns, ${wanted} things needed`,
+      columns: ["", "named", "said", "in full", "rows", "used", "tokens (est.)", "(o200k)"],
+      rows,
+      bars: [],
+    }),
+  );
+  close();
+}
+
+function replay(need: Need, policy: Policy, search: MemorySearch): Told {
+  const known = new Map(need.notes.map((note) => [note.id, note]));
+  const rows = policy
+    .order(need.notes)
+    .slice(0, mostRows)
+    .map((note) => ({
+      ...{ id: note.id, type: note.type, title: note.title, createdAt: note.createdAt, worktree: null },
+      ...{ tokens: estimateTokens(note.text), file: note.files[0] ?? "" },
+    }));
+  const { summaries } = need;
+  const limits = { budgetTokens: policy.budget, mostCharacters: 9_800 };
+  const index = makeContext({ project: "p", observations: rows, summaries, clock, ...limits }, policy.shape);
+  const shown = new Set(policy.repeats ? [] : index.shown);
+  const found = search.find(parsePrompt(need.prompt), {}, 20).filter(({ ref }) => known.has(ref));
+  const recalled = choosePromptRecall(
+    found.map((hit) => withBody(hit, known)),
+    (id) => shown.has(id),
+  );
+  for (const { ref } of recalled) shown.add(ref);
+  const texts = [index.text, ...(recalled.length > 0 ? [formatPromptRecall(recalled)] : [])];
+  const whole = recalled.map(({ ref }) => ref);
+  for (const file of need.files) {
+    const about = need.notes.filter(({ id, files }) => files.includes(file) && !shown.has(id)).slice(0, 3);
+    if (about.length === 0) continue;
+    for (const { id } of about) shown.add(id);
+    whole.push(...about.map(({ id }) => id));
+    texts.push(
+      formatFileRecall(
+        file,
+        about.map(({ id, type, title, text }) => ({
+          ref: id,
+          type,
+          title,
+          body: text,
+          coverage: 1,
+          matched: [],
+        })),
+      ),
+    );
+  }
+  return {
+    ids: new Set([...index.shown, ...whole]),
+    wholeIds: new Set(whole),
+    texts,
+    indexRows: index.shown,
+  };
+}
+
+function withBody(hit: Found, known: Map<string, Note>) {
+  return { ...hit, body: known.get(hit.ref)?.text ?? "" };
+}
+
+function openSearch({ name, notes }: NeedSet): { search: MemorySearch; close(): void } {
+  const path = join(folder, `${name.replace(/\W+/g, "-")}.db`);
+  const db = openDatabase(path);
+  migrate(db, loadMigrations());
+  const index = openMemoryIndex(db);
+  db.run("INSERT INTO projects (id, path, name, created_at, origin) VALUES ('p', 'p', 'p', 0, '')");
+  db.transaction(() => {
+    for (const { id, type, title, text, files, createdAt } of notes) {
+      db.run(
+        `INSERT INTO observations (id, project_id, type, title, narrative, facts, concepts, files_read, files_modified, source_events,
+           tokens, provenance, hash, created_at, updated_at, origin)
+         VALUES (?1, 'p', ?2, ?3, ?4, '[]', '[]', '[]', '[]', '[]', 0, 'bench', ?1, ?5, ?5, '')`,
+        ...[id, type, title, text, createdAt],
+      );
+      index.put({
+        kind: "observation",
+        ref: id,
+        projectId: "p",
+        sessionId: null,
+        type,
+        createdAt,
+        title,
+        body: text,
+        files,
+      });
+    }
+  });
+  const search = openMemorySearch(path);
+  return {
+    search,
+    close() {
+      search.close();
+      db.close();
+    },
+  };
+}
+
+/** Any order, but the same in every run. */
+function hash(text: string): number {
+  let value = 7;
+  for (const character of text) value = (value * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003;
+  return value;
+}

@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseQuery } from "../../src/domain/memory/query.ts";
+import { embedRows } from "../../src/store/embed-rows.ts";
+import { openEmbedder } from "../../src/store/embedder.ts";
+import { openMemorySearch } from "../../src/store/memory-search.ts";
+import { openStore, type Store } from "../../src/store/open-store.ts";
+import { p50, p95 } from "./measure.ts";
+import type { Section } from "./report.ts";
+import { keepSynthetic, makeRandom, synthesise } from "./synthetic.ts";
+
+const queries = 300;
+const embedder = openEmbedder();
+
+/** Search in this thread, words alone and with meaning, and what the index takes on disk. */
+export function benchSearch(count: number): Section {
+  const folder = mkdtempSync(join(tmpdir(), "rk-search-"));
+  try {
+    return measure(join(folder, "rookery.db"), count);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function measure(path: string, count: number): Section {
+  const store = openStore(path, () => 0);
+  const texts = fill(store, count);
+  const embedMs = embedAll(store);
+  const indexMb = measureIndex(store) / 1e6;
+  store.close();
+  const alone = openMemorySearch(path);
+  const hybrid = openMemorySearch(path, embedder);
+  const before = performance.now();
+  while (hybrid.refresh());
+  const loadMs = performance.now() - before;
+
+  const cases = [
+    ["words, one project of half", alone, { projectIds: ["p0"] }],
+    ["words, across all", alone, {}],
+    ["words and meaning, one project of half", hybrid, { projectIds: ["p0"] }],
+    ["words and meaning, across all", hybrid, {}],
+  ] as const;
+  const timed = cases.map(([name, search, filter]) => {
+    const times = texts.map((text) => {
+      const from = performance.now();
+      search.find(parseQuery(text), filter, 10);
+      return performance.now() - from;
+    });
+    return { name, search, times };
+  });
+  alone.close();
+  hybrid.close();
+  const bar = (index: number, atMost: number) => ({
+    name: `search, ${timed[index]?.name}, p95`,
+    measured: p95(timed[index]?.times ?? []),
+    unit: "ms",
+    limit: { atMost },
+  });
+  const isStated = count > 100_000;
+  const limits = isStated ? [60, 60, 60, 60] : [15, 15, 20, 20];
+  return {
+    title: `Search with ${count} observations (ms)`,
+    columns: ["", "n", "p50", "p95", "worst"],
+    rows: timed.map(({ name, times }) => [name, times.length, p50(times), p95(times), Math.max(...times)]),
+    notes: [
+      `Database ${Math.round(statSync(path).size / 1e6)} MB, of it index ${Math.round(indexMb)} MB. Vectors taken into memory in ${Math.round(loadMs)} ms.`,
+    ],
+    bars: [
+      ...limits.map((atMost, index) => bar(index, atMost)),
+      { name: "embedding an observation", measured: embedMs, unit: "ms", limit: { atMost: 1 } },
+      {
+        name: "index for 100,000 observations",
+        measured: (indexMb * 100_000) / count,
+        unit: "MB",
+        limit: { atMost: 100 },
+      },
+    ],
+  };
+}
+
+/** Stores them; returns queries of six words each, taken from one text or another. */
+function fill(store: Store, count: number): string[] {
+  const random = makeRandom(7);
+  const texts: string[] = [];
+  keepSynthetic(store, synthesise(count), (doc, n) => {
+    if (texts.length >= queries || random() > (2 * queries) / count || n % 2) return;
+    const words = `${doc.title} ${doc.text}`.split(/\s+/);
+    texts.push(Array.from({ length: 6 }, () => words[Math.floor(random() * words.length)]).join(" "));
+  });
+  return texts;
+}
+
+/** Milliseconds for each row, reading it included. */
+function embedAll(store: Store): number {
+  let rows = 0;
+  let spent = 0;
+  for (;;) {
+    const from = performance.now();
+    const batch = embedRows(store.db, embedder, 64);
+    spent += performance.now() - from;
+    if (!batch) return spent / Math.max(1, rows);
+    rows += batch.vectors.length;
+    store.db.transaction(() => store.vectors.put(batch));
+  }
+}
+
+/** Everything that only search needs: words, vectors, rows, files. */
+function measureIndex(store: Store): number {
+  const sql = `SELECT sum(pgsize) AS bytes FROM dbstat WHERE name LIKE 'memory_%' OR name LIKE 'sqlite_autoindex_memory_%'`;
+  return store.db.get<{ bytes: number }>(sql)?.bytes ?? 0;
+}

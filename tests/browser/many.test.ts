@@ -1,0 +1,103 @@
+import { expect, test } from "vitest";
+import { makeId } from "../../src/shared/ids.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import type { Rookery } from "../support/rookery.ts";
+import { spawnDaemon } from "../support/daemon-process.ts";
+import { waitFor } from "../support/processes.ts";
+import { useViewer } from "./support/viewer.ts";
+
+const count = 100_000;
+const titleOf = (number: number): string => `Note number ${number}.`;
+
+/** Straight into the tables, with the daemon away: through the API it would take minutes. */
+async function seed(rookery: Rookery): Promise<void> {
+  await rookery.call("POST", "/api/observations", { project: "many", text: "The first of many." });
+  await rookery.kill9();
+  const store = openStore(rookery.home.database, Date.now);
+  const { projectId } = store.observations.recent(undefined, 1)[0] ?? { projectId: "" };
+  const list = { facts: [], concepts: [], filesRead: [], filesModified: [], sourceEvents: [] };
+  const place = { projectId, worktree: null, sessionId: null, turnId: null, promptNumber: null };
+  const startedAt = Date.now() - count * 1000;
+  store.db.transaction(() => {
+    for (let number = 1; number <= count; number++) {
+      const at = startedAt + number * 900;
+      store.observations.insert({
+        ...list,
+        ...place,
+        ...{
+          id: makeId(at),
+          type: "discovery",
+          title: titleOf(number),
+          narrative: `${titleOf(number)} `.repeat(20),
+        },
+        ...{ tokens: 100, provenance: "manual", hash: String(number), createdAt: at, updatedAt: at },
+        ...{ supersededBy: null, supersededBecause: null },
+      });
+    }
+  });
+  store.close();
+  await spawnDaemon(rookery);
+}
+
+const viewer = useViewer(seed);
+
+test("a hundred thousand notes: any place is a moment away, and few rows exist at a time", async () => {
+  const page = await viewer.open("#/memory");
+  await page.getByText("100,001 notes").waitFor();
+  const list = page.getByRole("region", { name: "All notes" });
+  const scrollTo = (share: number) =>
+    list.evaluate((element, part) => void (element.scrollTop = part * element.scrollHeight), share);
+  for (const [share, number] of [
+    [0.5, 50_001],
+    [1, 1],
+    [0.25, 75_001],
+    [0, 100_000],
+  ] as const) {
+    const startedAt = performance.now();
+    await scrollTo(share);
+    const nearby = new RegExp(
+      `^Note number (${number}|${number - 3}|${number - 4}|${number + 1}|${number + 2})\\.$`,
+    );
+    await list.getByText(nearby).first().waitFor();
+    console.log(`to ${share * 100} %: ${Math.round(performance.now() - startedAt)} ms`);
+    expect(await list.locator("li").count()).toBeLessThan(60);
+  }
+
+  // As a hand does it: a long pull, frame by frame. What counts is that the page keeps up.
+  const frames = await list.evaluate(async (element) => {
+    const gaps: number[] = [];
+    let last = performance.now();
+    for (let frame = 0; frame < 120; frame++) {
+      element.scrollTop += 400;
+      await new Promise(requestAnimationFrame);
+      gaps.push(performance.now() - last);
+      last = performance.now();
+    }
+    return gaps.toSorted((a, b) => a - b);
+  });
+  console.log(
+    `frames while scrolling: half within ${frames[60]?.toFixed(1)} ms, 95 % within ${frames[114]?.toFixed(1)} ms`,
+  );
+  expect(await list.locator("li").count()).toBeLessThan(60);
+});
+
+test("keys walk beyond what is in view, and a list that is read stands still while notes come in", async () => {
+  const page = await viewer.open("#/memory");
+  await page.getByText("100,001 notes").waitFor();
+  const list = page.getByRole("region", { name: "All notes" });
+  for (let press = 0; press < 30; press++) await page.keyboard.press("j");
+  const focused = () =>
+    page.evaluate(() => document.activeElement?.closest("[data-index]")?.getAttribute("data-index"));
+  await waitFor(async () => (await focused()) === "29");
+  const title = await page.evaluate(() => document.activeElement?.querySelector(".row-title")?.textContent);
+
+  await viewer.rookery.call("POST", "/api/observations", { project: "many", text: "One more came in." });
+  await page.getByRole("button", { name: "1 new" }).waitFor();
+  expect(await page.evaluate(() => document.activeElement?.querySelector(".row-title")?.textContent)).toBe(
+    title,
+  );
+  await page.keyboard.press("r");
+  await page.getByText("100,002 notes").waitFor();
+  await list.evaluate((element) => void (element.scrollTop = 0));
+  await list.getByText("One more came in.").first().waitFor();
+});

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll } from "vitest";
+import { spawnDaemon } from "../../support/daemon-process.ts";
+import type { Rookery } from "../../support/rookery.ts";
+import { useRookeries } from "../../support/use-rookery.ts";
+import { type Browser, type BrowserContext, launchChromium, type Page } from "./chromium.ts";
+
+type ContextOptions = Parameters<Browser["newContext"]>[0];
+
+export interface Viewer {
+  rookery: Rookery;
+  browser: Browser;
+  /** Let in by a code of its own, in a tab of its own, with nothing in its console that should not be there. */
+  open(hash?: string, options?: ContextOptions): Promise<Page>;
+  address(): Promise<string>;
+}
+
+/** A daemon with what `seed` puts into it, and a browser; both for all tests of a file. */
+export function useViewer(seed: (rookery: Rookery) => Promise<void> = async () => {}): Viewer {
+  const rookeries = useRookeries(afterAll);
+  const contexts: BrowserContext[] = [];
+  const viewer = {} as Viewer;
+
+  beforeAll(async () => {
+    viewer.rookery = rookeries.open();
+    await spawnDaemon(viewer.rookery);
+    await seed(viewer.rookery);
+    viewer.browser = await launchChromium();
+  });
+  afterAll(async () => {
+    for (const context of contexts) await context.close();
+    await viewer.browser?.close();
+  });
+
+  viewer.address = async () => {
+    const { json } = await viewer.rookery.call("POST", "/api/viewer/codes");
+    return json.url;
+  };
+  viewer.open = async (hash = "#/now", options = {}) => {
+    const context = await viewer.browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    contexts.push(context);
+    const page = await context.newPage();
+    page.on("pageerror", (error) => {
+      throw error;
+    });
+    await page.goto(await viewer.address());
+    await page.locator(".shell").waitFor();
+    await page.evaluate((to) => void (location.hash = to), hash);
+    await page.locator(".connection-live").waitFor({ state: "attached" });
+    return page;
+  };
+  return viewer;
+}

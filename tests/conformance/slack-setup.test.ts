@@ -1,0 +1,195 @@
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { slackManifest, slackScopes } from "../../src/protocol/slack.ts";
+import { hasLocalSlack, type LocalSlack, openLocalSlack, tokens, workspace } from "../support/local-slack.ts";
+import { waitFor } from "../support/processes.ts";
+import { plugin, type Ran, type Rookery, runProcess } from "../support/rookery.ts";
+import { textOf } from "../support/slack-harness.ts";
+import { allScopes, openSlackProxy, type SlackProxy } from "../support/slack-proxy.ts";
+import { useRookeries } from "../support/use-rookery.ts";
+
+describe.skipIf(!hasLocalSlack)("rookery setup slack", () => {
+  let slack: LocalSlack;
+  let proxy: SlackProxy;
+  const rookeries = useRookeries();
+
+  beforeAll(async () => {
+    slack = await openLocalSlack();
+  });
+  afterAll(() => slack.close());
+  beforeEach(async () => {
+    await slack.reset();
+    proxy = await openSlackProxy(slack.url);
+  });
+  afterEach(() => proxy.close());
+
+  const open = (env: Record<string, string> = {}): Rookery =>
+    rookeries.open({ ROOKERY_SLACK_API_URL: proxy.apiUrl, ROOKERY_DESKTOP_ENABLED: "off", ...env });
+  const setup = (rookery: Rookery, args: string[], input: string): Promise<Ran> =>
+    runProcess(
+      join(plugin, "bin", "rookery"),
+      ["setup", "slack", "--stdin", "--json", ...args],
+      input,
+      rookery.env,
+    );
+  const both = `${tokens.bot}\n${tokens.app}\n`;
+  const slackState = async (rookery: Rookery): Promise<any> => {
+    const { channels } = JSON.parse((await rookery.cli("status", "--json")).stdout);
+    return channels.find((channel: any) => channel.name === "slack");
+  };
+
+  test("from nothing to a paired person", async () => {
+    const rookery = open();
+    const ran = await setup(rookery, ["--user", "ada"], both);
+    expect(ran.stderr).toBe("");
+    const done = JSON.parse(ran.stdout);
+    expect(done).toMatchObject({
+      team: { id: workspace.team, name: "Test" },
+      user: { id: workspace.owner, name: "Ada Lovelace" },
+      mode: "socket",
+      isTested: true,
+      pairing: { channel: "slack", code: expect.stringMatching(/^[A-Z0-9]{6}$/) },
+    });
+    const channel = await slack.direct();
+    expect((await slack.messages(channel)).map(textOf)).toEqual([
+      expect.stringContaining("Rookery can reach you here"),
+    ]);
+    expect(statSync(rookery.home.secrets).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(rookery.home.secrets, "utf8")).slack).toEqual({
+      botToken: tokens.bot,
+      appToken: tokens.app,
+    });
+    await waitFor(async () => (await slackState(rookery)).state === "ready");
+
+    await slack.say({ channel, text: done.pairing.code.toLowerCase() });
+    const people = await waitFor(async () => {
+      const { people: found } = JSON.parse((await rookery.cli("pair", "--list", "--json")).stdout);
+      return found.length > 0 && found;
+    });
+    expect(people).toMatchObject([{ sender: workspace.owner, team: workspace.team, name: "ada" }]);
+
+    for (const file of [rookery.home.log, rookery.home.config])
+      for (const token of [tokens.bot, tokens.app]) expect(readFileSync(file, "utf8")).not.toContain(token);
+
+    expect((await rookery.cli("setup", "slack", "--remove")).code).toBe(0);
+    expect(readFileSync(rookery.home.secrets, "utf8")).not.toContain("xox");
+    expect(await slackState(rookery)).toBeUndefined();
+  });
+
+  test("pairing works without an app-level token as well", async () => {
+    const rookery = open();
+    const ran = await setup(rookery, ["--user", workspace.owner], `${tokens.bot}\n`);
+    const done = JSON.parse(ran.stdout);
+    expect(done).toMatchObject({ mode: "polling" });
+    await slack.say({ channel: await slack.direct(), text: done.pairing.code });
+    await waitFor(
+      async () => JSON.parse((await rookery.cli("pair", "--list", "--json")).stdout).people.length === 1,
+    );
+  });
+
+  describe("refuses", () => {
+    // Nothing is stored, so one home serves all rows.
+    const lasting = useRookeries(afterAll);
+    let steady: SlackProxy;
+    let rookery: Rookery;
+    beforeAll(async () => {
+      steady = await openSlackProxy(slack.url);
+      rookery = await lasting.started({
+        ROOKERY_SLACK_API_URL: steady.apiUrl,
+        ROOKERY_DESKTOP_ENABLED: "off",
+      });
+    });
+    afterAll(() => steady.close());
+
+    test.each([
+      ["no tokens", [], "", /SLACK_BOT_TOKEN.*manifest_json/, {}],
+      ["a malformed bot token", ["--user", "ada"], "xoxp-1\n", /bot token is malformed.*xoxb-/, {}],
+      [
+        "a malformed app token",
+        ["--user", "ada"],
+        "xoxb-1\nxoxb-2\n",
+        /app-level token is malformed.*xapp-/,
+        {},
+      ],
+      ["a token that Slack does not know", ["--user", "ada"], "xoxb-1\n", /bot token \(invalid_auth\)/, {}],
+      [
+        "an app token that Slack does not know",
+        ["--user", "ada"],
+        `${tokens.bot}\nxapp-1\n`,
+        /app-level token/,
+        {},
+      ],
+      ["nobody", [], both, /--user NAME/, {}],
+      ["a channel without anybody to hear", ["--channel", "C0TEAM"], `${tokens.bot}\n`, /--user NAME/, {}],
+      ["somebody unknown", ["--user", "grace"], both, /Nobody is called grace/, {}],
+      ["an address", ["--user", "ada@example.com"], both, /users:read\.email/, {}],
+      ["a guest", ["--user", workspace.owner], both, /is a guest/, { guests: [workspace.owner] }],
+      ["a shared channel", ["--channel", workspace.channel], both, /shared/, { shared: [workspace.channel] }],
+      ["an unknown channel", ["--channel", "C0NONE"], both, /channel_not_found/, {}],
+      [
+        "scopes that are missing",
+        ["--user", "ada"],
+        both,
+        /lacks files:write, reactions:write/,
+        { scopes: allScopes.filter((scope) => !/^(files|reactions)/.test(scope)) },
+      ],
+      ["an outage", ["--user", "ada"], both, /cannot be reached/, { isDown: true }],
+    ] as const)("%s is named, and nothing is stored", async (_name, args, input, message, faults) => {
+      const well = { ...steady.faults };
+      Object.assign(steady.faults, faults);
+      const ran = await setup(rookery, [...args], input);
+      Object.assign(steady.faults, well);
+      expect(ran.code).not.toBe(0);
+      const { error } = JSON.parse(ran.stdout);
+      expect(error.message).toMatch(message);
+      for (const line of input.split("\n")) if (line) expect(ran.stdout).not.toContain(line);
+      expect(() => statSync(rookery.home.secrets)).toThrow();
+    });
+  });
+
+  test("the environment is enough, and what is wrong in it is named", async () => {
+    const env = {
+      SLACK_BOT_TOKEN: tokens.bot,
+      SLACK_APP_TOKEN: tokens.app,
+      SLACK_CHANNEL_ID: workspace.channel,
+    };
+    const good = open(env);
+    await good.start();
+    await waitFor(async () => (await slackState(good)).state === "ready");
+    expect((await good.call("POST", "/api/channels/slack/test")).status).toBe(200);
+    expect((await slack.messages(workspace.channel)).map(textOf)).toEqual([
+      expect.stringContaining("Rookery can reach you here"),
+    ]);
+
+    const rows: [Record<string, string>, string][] = [
+      [{ SLACK_APP_TOKEN: tokens.app }, "SLACK_BOT_TOKEN is missing"],
+      [{ SLACK_BOT_TOKEN: "nonsense" }, "SLACK_BOT_TOKEN is malformed"],
+      [{ SLACK_BOT_TOKEN: tokens.bot, SLACK_APP_TOKEN: "xoxb-1" }, "SLACK_APP_TOKEN is malformed"],
+      [{ SLACK_BOT_TOKEN: tokens.bot, SLACK_CHANNEL_ID: "#general" }, "SLACK_CHANNEL_ID must be"],
+    ];
+    for (const [wrong, detail] of rows) {
+      const rookery = open(wrong);
+      await rookery.start();
+      expect(await slackState(rookery)).toMatchObject({
+        state: "misconfigured",
+        detail: expect.stringContaining(detail),
+      });
+      await rookery.stop();
+    }
+  });
+
+  test("a broken secrets file costs Slack, not the daemon", async () => {
+    const rookery = await rookeries.started({ ROOKERY_DESKTOP_ENABLED: "off" });
+    await rookery.stop();
+    writeFileSync(rookery.home.secrets, "{", { mode: 0o600 });
+    await rookery.start();
+    expect(await slackState(rookery)).toMatchObject({ state: "misconfigured" });
+  });
+});
+
+test("the manifest asks for what the code uses, and for no more", async () => {
+  const { scopes } = slackManifest.oauth_config;
+  expect(scopes.bot).toEqual(Object.keys(slackScopes));
+  expect(scopes.bot.toSorted()).toEqual(allScopes.toSorted());
+});

@@ -1,0 +1,118 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Rookery } from "../support/rookery.ts";
+import { tellSession, waitUntilDistilled } from "../support/told-session.ts";
+import { useRookeries } from "../support/use-rookery.ts";
+
+const rookeries = useRookeries();
+
+async function fill(rookery: Rookery, name = "orders-api"): Promise<void> {
+  const project = join(rookery.env.HOME ?? "", name);
+  mkdirSync(project, { recursive: true });
+  const session = tellSession(rookery, `s-${name}`, project, [
+    { prompt: `from now on never log request bodies in ${name}`, final: "Noted." },
+    {
+      prompt: "why does the import stop?",
+      tool: {
+        name: "Read",
+        input: { file_path: join(project, "src/import.ts") },
+        output: "z".repeat(40_000),
+      },
+      final: "The import stops because the cursor is never advanced past a damaged line; that is the cause.",
+    },
+  ]);
+  await session.hooks();
+  await session.hook("SessionEnd", { reason: "other" });
+  await waitUntilDistilled(rookery);
+}
+const count = (rookery: Rookery, table: string): number =>
+  rookery.query(`SELECT count(*) AS n FROM ${table}`)[0].n;
+const tables = ["projects", "sessions", "turns", "prompts", "summaries", "observations", "memory_rows"];
+const search = async (rookery: Rookery, q: string) =>
+  (await rookery.call("GET", `/api/search?q=${q}`)).json.results;
+
+/** Rows alone: the head names the store and the moment. */
+function readRows(file: string): string[] {
+  return readFileSync(file, "utf8").trimEnd().split("\n").slice(1).toSorted();
+}
+
+describe("export and import", () => {
+  it("lose nothing, whichever way round, and importing twice changes nothing", async () => {
+    const [from, to] = [await rookeries.started(), await rookeries.started()];
+    await fill(from);
+    await fill(from, "web");
+    const [first, second] = ["a.jsonl", "b.jsonl"].map((name) => join(from.env.HOME ?? "", name)) as [
+      string,
+      string,
+    ];
+    expect((await from.cli("export", first)).stdout).toContain("Exported");
+    expect(statSync(first).mode & 0o777).toBe(0o600);
+    const result = JSON.parse((await to.cli("import", "jsonl", first, "--json")).stdout);
+    expect(result).toMatchObject({ state: "done", damaged: 0, sessions: 2, turns: 4 });
+    expect(tables.map((table) => count(to, table))).toEqual(tables.map((table) => count(from, table)));
+    await to.cli("export", second);
+    expect(readRows(second)).toEqual(readRows(first));
+    const [found] = await search(to, "log+request+bodies&kind=observation");
+    expect(found.title).toContain("never log request bodies");
+
+    const again = JSON.parse((await to.cli("import", "jsonl", first, "--json")).stdout);
+    expect(again).toMatchObject({ observations: 0, summaries: 0, prompts: 0, sessions: 0, turns: 0 });
+    const back = JSON.parse((await from.cli("import", "jsonl", second, "--json")).stdout);
+    expect(back).toMatchObject({ observations: 0, summaries: 0, prompts: 0, damaged: 0 });
+  });
+
+  it("take one project, leave out what was forgotten, count what is no row, and redact", async () => {
+    const rookery = await rookeries.started();
+    await fill(rookery);
+    await fill(rookery, "web");
+    const file = join(rookery.env.HOME ?? "", "web.jsonl");
+    await rookery.cli("export", file, "--project", "web");
+    expect(readFileSync(file, "utf8")).not.toContain("orders-api");
+    const [note] = await search(rookery, "log+request+bodies&project=web&kind=observation");
+    await rookery.cli("forget", note.id);
+    const key = ["AKIA", "Z3MK7QX5WJ2PLT4V"].join("");
+    const text = readFileSync(file, "utf8").replaceAll("request bodies", `request bodies ${key}`);
+    writeFileSync(file, `${text}not json\n{"kind":"observation"}\n`);
+    const other = await rookeries.started();
+    const brought = JSON.parse((await other.cli("import", "jsonl", file, "--json")).stdout);
+    expect(brought).toMatchObject({ state: "done", damaged: 2 });
+    const [redacted] = await search(other, "bodies&kind=observation");
+    const whole = (await other.call("GET", `/api/observations/${redacted.id}`)).text;
+    expect(whole).toContain("[secret:");
+    expect(whole).not.toContain(key);
+    await rookery.cli("import", "jsonl", file);
+    expect(await search(rookery, "bodies&project=web")).toEqual([]);
+    expect((await rookery.cli("import", "jsonl", "/nowhere.jsonl")).code).toBe(6);
+    expect((await rookery.cli("export", "--project", "nobody")).code).toBe(4);
+  });
+});
+
+describe("compact", () => {
+  it("removes raw events past their time, keeps what was learned, gives space back and says so", async () => {
+    const rookery = await rookeries.started({ ROOKERY_RETENTION_EVENT_MEGABYTES: "1" });
+    const project = join(rookery.env.HOME ?? "", "orders-api");
+    await fill(rookery);
+    for (let n = 0; n < 60; n++)
+      await rookery.call("POST", "/api/hooks/PostToolUse", {
+        ...{ session_id: "bulk", cwd: project, prompt_id: "p", hook_event_name: "PostToolUse" },
+        ...{ tool_name: "Read", tool_use_id: `b${n}`, tool_input: {}, tool_response: `${n} `.repeat(20_000) },
+      });
+    await rookery.call("POST", "/api/hooks/SessionEnd", {
+      ...{ session_id: "bulk", cwd: project, hook_event_name: "SessionEnd", reason: "other" },
+    });
+    await waitUntilDistilled(rookery);
+    const notes = count(rookery, "observations");
+    const state = JSON.parse((await rookery.cli("compact", "--json")).stdout);
+    expect(state).toMatchObject({ state: "done", error: null });
+    expect(state.eventsRemoved).toBeGreaterThan(20);
+    expect(state.bytesAfter).toBeLessThan(state.bytesBefore / 2);
+    expect(count(rookery, "observations")).toBe(notes);
+    expect((await search(rookery, "log+request+bodies")).length).toBeGreaterThan(0);
+    const { retention } = (await rookery.call("GET", "/api/status")).json;
+    expect(retention).toMatchObject({ eventDays: 90, eventMegabytes: 1, removed: state.eventsRemoved });
+    expect(retention.eventBytes).toBeLessThanOrEqual(1_000_000);
+    expect((await rookery.cli("status")).stdout).toContain("raw events: 90 days or 1.0 MB");
+    expect(rookery.query("PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
+  });
+});

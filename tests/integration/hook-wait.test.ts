@@ -1,0 +1,168 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Call, FakeBell, Peer } from "../support/fake-bell.ts";
+import {
+  expectHook,
+  listSpool,
+  openHookStage,
+  type RunningHook,
+  shellRunners,
+} from "../support/hook-runner.ts";
+import { descendantsOf, waitFor } from "../support/processes.ts";
+
+const stage = openHookStage();
+const decision = `{"decision":"it's" 🐦 \\n %s $(id) * .}`;
+
+interface Asked {
+  hook: RunningHook;
+  claude: { pid: number; kill(signal: NodeJS.Signals): void };
+}
+
+// Mostly waiting, so that many can wait at once.
+describe.concurrent.each(shellRunners)("a permission hook that was told to wait: $name", (runner) => {
+  function prepareHome(): string {
+    const home = stage.newHome();
+    for (const folder of ["spool", "reply", "run"]) mkdirSync(join(home, folder), { recursive: true });
+    return home;
+  }
+
+  function ask(home: string, env: Record<string, string> = {}): Asked {
+    const claude = stage.spawnStandIn();
+    const hook = stage.start(runner, "hooks/hook.sh", ["PermissionRequest"], {
+      home,
+      env: { CLAUDE_PID: String(claude.pid), ...env },
+    });
+    hook.stdin.end("{}");
+    return { hook, claude };
+  }
+
+  /** Takes the event and says wait, as the daemon does; what then comes to wait is taken by `then`. */
+  function sayWait(home: string, then: (name: string, call: Call) => void): Peer {
+    return {
+      onLine(name, call) {
+        if (!name.startsWith("PermissionRequest.")) return then(name, call);
+        rmSync(join(home, "spool", name));
+        call.socket.end("wait\n");
+      },
+    };
+  }
+
+  function holdAll(home: string): { peer: Peer; waiting: ((text: string, announced?: number) => void)[] } {
+    const waiting: ((text: string, announced?: number) => void)[] = [];
+    const peer = sayWait(home, (name, { socket }) => {
+      rmSync(join(home, "spool", name));
+      waiting.push((text, announced = Buffer.byteLength(text)) => {
+        if (text) writeFileSync(join(home, "reply", name.replace("PermissionWait.", "")), text);
+        socket.end(`${announced}\n`);
+      });
+    });
+    return { peer, waiting };
+  }
+
+  async function hang(home: string, peer: Peer): Promise<FakeBell> {
+    const bell = await stage.openBell(home, peer);
+    bell.announce();
+    return bell;
+  }
+
+  test.each([
+    ["a decision is printed whole", decision, undefined, decision],
+    ["no decision", "", undefined, ""],
+    ["a decision that is not as long as was said is not printed", decision, 7, ""],
+  ])("%s", async (_, text, announced, printed) => {
+    const home = prepareHome();
+    const { peer, waiting } = holdAll(home);
+    const bell = await hang(home, peer);
+    const { hook } = ask(home, { SHELLOPTS: "braceexpand:errexit:hashall:nounset" });
+    await waitFor(() => waiting.length === 1);
+    expect(bell.calls).toHaveLength(2);
+    expect(await descendantsOf(hook.pid)).toEqual([]); // One sleeping shell.
+    waiting[0]?.(text, announced);
+    expectHook(await hook.done, printed);
+    expect(listSpool(home)).toEqual([]);
+  });
+
+  test("keeps waiting while nothing happens", async () => {
+    const home = prepareHome();
+    const { peer, waiting } = holdAll(home);
+    const bell = await hang(home, peer);
+    const { hook } = ask(home);
+    await waitFor(() => waiting.length === 1);
+    setTimeout(() => waiting[0]?.(decision), 3_500); // Longer than one round of looking whether claude is there.
+    expectHook(await hook.done, decision);
+    expect(bell.calls).toHaveLength(2);
+  });
+
+  test("a stranger that says wait, but takes no file, is not waited for", async () => {
+    const home = prepareHome();
+    await hang(home, { onLine: (_, { socket }) => socket.end("wait\n") });
+    expectHook(await ask(home).hook.done);
+    expect(listSpool(home)).toMatchObject([{ event: "PermissionRequest" }]);
+  });
+
+  test("a stranger on the port later on is not heard, and the daemon is found again on another one", async () => {
+    const home = prepareHome();
+    const stranger = await hang(
+      home,
+      sayWait(home, (_, { socket }) => socket.end("12\n")),
+    );
+    const { hook } = ask(home);
+    await waitFor(() => stranger.calls.length >= 2);
+    const { peer, waiting } = holdAll(home);
+    await hang(home, peer);
+    await waitFor(() => waiting.length === 1);
+    waiting[0]?.(decision);
+    expectHook(await hook.done, decision);
+    expect(listSpool(home)).toEqual([]);
+  });
+
+  test("the bell goes away and comes back on another port", async () => {
+    const home = prepareHome();
+    const first = holdAll(home);
+    const bell = await hang(home, first.peer);
+    const { hook } = ask(home);
+    await waitFor(() => first.waiting.length === 1);
+    await bell.close();
+    const { peer, waiting } = holdAll(home);
+    await hang(home, peer);
+    await waitFor(() => waiting.length === 1);
+    waiting[0]?.(decision);
+    expectHook(await hook.done, decision);
+  });
+
+  test.each([
+    ["while it waits", true],
+    ["while there is no daemon", false],
+  ])("claude is killed %s: it ends without a word", async (_, hasDaemon) => {
+    const home = prepareHome();
+    const { peer, waiting } = holdAll(home);
+    const bell = await hang(home, peer);
+    const { hook, claude } = ask(home);
+    await waitFor(() => waiting.length === 1);
+    if (!hasDaemon) await bell.close();
+    claude.kill("SIGKILL");
+    expectHook(await hook.done);
+    expect(listSpool(home)).toEqual([]);
+  });
+
+  test.each([
+    ["while it waits", true],
+    ["while there is no daemon", false],
+  ])("SIGTERM %s: it leaves word, and nothing else", async (_, hasDaemon) => {
+    const home = prepareHome();
+    const { peer, waiting } = holdAll(home);
+    const bell = await hang(home, peer);
+    const { hook } = ask(home);
+    await waitFor(() => waiting.length === 1);
+    if (!hasDaemon) {
+      await bell.close();
+      await waitFor(async () => (await descendantsOf(hook.pid)).length > 0);
+    }
+    const killedAt = performance.now();
+    hook.child.kill("SIGTERM");
+    expectHook(await hook.done);
+    expect(performance.now() - killedAt).toBeLessThan(1_500);
+    expect(listSpool(home)).toMatchObject([{ event: "PermissionDismissed", content: "" }]);
+  });
+});

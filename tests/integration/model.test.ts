@@ -1,0 +1,415 @@
+import { readFileSync, statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { isRunning, waitFor, waitUntilGone } from "../support/processes.ts";
+import { makePayload, type Rookery } from "../support/rookery.ts";
+import { openScriptedApi, type ScriptedApi } from "../support/scripted-api.ts";
+import { useRookeries } from "../support/use-rookery.ts";
+
+const claude = fileURLToPath(new URL("../tools/node_modules/.bin/claude", import.meta.url));
+const rookeries = useRookeries();
+let api: ScriptedApi;
+
+beforeAll(async () => {
+  api = await openScriptedApi();
+});
+afterAll(() => api.close());
+beforeEach(() => {
+  api.requests.length = 0;
+  api.respondWith(() => ({ text: goodAnswer("The pool is shared by all handlers") }));
+});
+
+function goodAnswer(title: string): string {
+  const note = {
+    type: "bugfix",
+    title,
+    narrative: `${title}: one client of 20.`,
+    facts: [],
+    concepts: [],
+    files: ["pool.ts"],
+  };
+  const summary = {
+    request: "asked",
+    investigated: "",
+    learned: "",
+    completed: "done by model",
+    nextSteps: "",
+    notes: "",
+  };
+  return JSON.stringify({ observations: [note], summary });
+}
+
+/** A daemon whose model is the scripted service, through the real SDK. */
+function withModel(settings: Record<string, string> = {}): Promise<Rookery> {
+  return rookeries.started({
+    ANTHROPIC_API_KEY: "sk-ant-test-0123456789",
+    ROOKERY_MODEL_PROVIDER: "anthropic",
+    ROOKERY_MODEL_BASE_URL: api.url,
+    ...settings,
+  });
+}
+
+const plainTitle = "The connection pool was exhausted";
+let turns = 0;
+
+/** One turn that fixes something, through the hook script. */
+async function fix(rookery: Rookery, changes: { prompt?: string; final?: string } = {}): Promise<void> {
+  const id = `p-${++turns}`;
+  const hook = (event: string, fields: object) =>
+    rookery.hook(event, makePayload(event, { prompt_id: id, ...fields }));
+  await hook("UserPromptSubmit", { prompt: "requests time out under load, fix it", ...changes });
+  await hook("PostToolUse", {
+    tool_name: "Edit",
+    tool_use_id: `${id}-1`,
+    tool_input: { file_path: "/srv/pool.ts", old_string: "x", new_string: `pool(${turns})` },
+    tool_response: "ok",
+  });
+  const final = `${plainTitle} in case ${turns} because every request opened its own client; it is shared now.`;
+  await hook("Stop", { last_assistant_message: changes.final ?? final });
+  await askForMemory(rookery);
+}
+
+/** A session that starts wants to know what the last one found: nobody waits for the transcript to settle. */
+async function askForMemory(rookery: Rookery): Promise<void> {
+  await rookery.hook("SessionStart", makePayload("SessionStart", { session_id: "s-2", source: "startup" }));
+}
+
+const status = async (rookery: Rookery) => (await rookery.call("GET", "/api/status")).json.model;
+const outcomes = (rookery: Rookery): string[] =>
+  rookery.query("SELECT outcome FROM model_calls ORDER BY started_at, id").map((row) => row.outcome);
+const notes = (rookery: Rookery): { title: string; provenance: string }[] =>
+  rookery.query("SELECT title, provenance FROM observations ORDER BY created_at, id");
+const distilled = (rookery: Rookery, count: number) =>
+  waitFor(() => rookery.query("SELECT id FROM turns WHERE distilled_at IS NOT NULL").length >= count, {
+    describe: `${count} turns to be distilled`,
+  });
+const settled = (rookery: Rookery, expected: string[]) =>
+  waitFor(() => JSON.stringify(outcomes(rookery)) === JSON.stringify(expected), {
+    timeoutMs: 20_000,
+    describe: () => `calls ${expected}; there are ${outcomes(rookery)}`,
+  });
+
+describe("by default", () => {
+  it("no model is asked, whatever keys and programs lie about", async () => {
+    const rookery = await rookeries.started({
+      ANTHROPIC_API_KEY: "sk-ant-test-0123456789",
+      ANTHROPIC_BASE_URL: api.url,
+      ROOKERY_MODEL_BASE_URL: api.url,
+    });
+    await fix(rookery);
+    await distilled(rookery, 1);
+    expect(notes(rookery)).toMatchObject([{ provenance: "distil" }]);
+    expect(api.requests).toEqual([]);
+    expect(outcomes(rookery)).toEqual([]);
+    expect(rookery.query("SELECT * FROM model_turns")).toEqual([]);
+    expect(await status(rookery)).toMatchObject({ state: "off", today: { calls: 0, tokens: 0, usd: 0 } });
+    expect((await rookery.call("POST", "/api/model/trial")).json.code).toBe("model_off");
+    expect((await rookery.cli("spend")).stdout).toContain("Nothing was spent");
+  });
+});
+
+describe("a turn", () => {
+  it("is kept plainly at once and in the model's words after one call, which stands in the ledger", async () => {
+    const rookery = await withModel();
+    await fix(rookery);
+    await settled(rookery, ["kept"]);
+    expect(notes(rookery)).toEqual([{ title: "The pool is shared by all handlers", provenance: "model" }]);
+    expect(rookery.query("SELECT completed, provenance FROM summaries")).toEqual([
+      { completed: "done by model", provenance: "model" },
+    ]);
+    const [hit] = (await rookery.call("GET", "/api/search?q=shared%20handlers")).json.results;
+    expect(hit.title).toBe("The pool is shared by all handlers");
+    expect((await rookery.call("GET", "/api/search?q=exhausted&kind=observation")).json.results).toEqual([]);
+    expect(api.requests).toHaveLength(1);
+    // 1,000 tokens in at $0.10 a million and 200 out at $0.50.
+    const spent = (await rookery.call("GET", "/api/spend")).json.rows;
+    expect(spent).toMatchObject([
+      {
+        provider: "anthropic",
+        model: "claude-haiku-5-5",
+        calls: 1,
+        answered: 1,
+        inputTokens: 1000,
+        outputTokens: 200,
+      },
+    ]);
+    expect(spent[0].usd).toBeCloseTo(0.0002, 8);
+    expect((await rookery.cli("status")).stdout).toMatch(
+      /Model +claude-haiku-5-5 \(anthropic\), today 1 calls, 1200 of/,
+    );
+    expect((await rookery.cli("spend")).stdout).toContain("anthropic claude-haiku-5-5");
+    expect((await rookery.call("GET", "/api/metrics")).text).toContain("rookery_model_tokens_today 1200");
+    await rookery.cli("restart");
+    await fix(rookery);
+    await settled(rookery, ["kept", "kept"]);
+    expect(api.requests).toHaveLength(2);
+  });
+
+  it("sends no secret, no private span and no key, and writes no key down", async () => {
+    const rookery = await withModel();
+    const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+    await fix(rookery, { prompt: `fix it with ${secret} <private>the merger</private>` });
+    await settled(rookery, ["kept"]);
+    expect(api.requests[0]?.text).toContain("fix it with");
+    expect(api.requests[0]?.text).not.toMatch(/ghp_|merger/);
+    expect(readFileSync(rookery.home.log, "utf8")).not.toContain("sk-ant-test");
+    expect(rookery.query("SELECT * FROM model_calls").flatMap(Object.values).join(" ")).not.toContain(
+      "sk-ant",
+    );
+  });
+
+  it.each([
+    ["garbage", { text: "Sure! Here is what I noticed." }, "invalid"],
+    ["a wrong shape", { text: '{"observations":[{"type":"thought"}]}' }, "invalid"],
+    ["half an answer", { text: '{"obs', stop: "truncated" }, "truncated"],
+    ["a refusal", { stop: "refused" }, "refused"],
+    ["a broken line", { isCut: true }, "lost"],
+  ] as const)("stays as it was after %s, and is not asked about again", async (_case, step, outcome) => {
+    const rookery = await withModel();
+    api.respondWith(() => step);
+    await fix(rookery);
+    await settled(rookery, [outcome]);
+    expect(notes(rookery)).toMatchObject([{ provenance: "distil" }]);
+    expect(rookery.query("SELECT state, note FROM model_turns")).toEqual([
+      { state: "dropped", note: outcome },
+    ]);
+    expect((await status(rookery)).today.tokens).toBeGreaterThan(0);
+    expect(api.requests).toHaveLength(1);
+  });
+
+  it("waits as long as a busy service says, costs nothing meanwhile, and is asked about once more", async () => {
+    const rookery = await withModel();
+    let at = 0;
+    api.respondWith(() => {
+      if (at) return { text: goodAnswer("Kept at last") };
+      at = Date.now();
+      return { status: 429, headers: { "retry-after": "1" } };
+    });
+    await fix(rookery);
+    await settled(rookery, ["rejected"]);
+    expect((await status(rookery)).today).toMatchObject({ tokens: 0, usd: 0 });
+    await settled(rookery, ["rejected", "kept"]);
+    expect(Date.now() - at).toBeGreaterThan(950);
+    expect(notes(rookery)).toMatchObject([{ title: "Kept at last" }]);
+  });
+
+  it("is let go after a time-out", async () => {
+    const rookery = await withModel({ ROOKERY_MODEL_TIMEOUT_MS: "300" });
+    api.respondWith(() => ({ isSilent: true }));
+    await fix(rookery);
+    await settled(rookery, ["lost"]);
+    expect(notes(rookery)).toMatchObject([{ provenance: "distil" }]);
+  });
+
+  it("that the user touched meanwhile stays as the user left it", async () => {
+    const rookery = await withModel();
+    api.respondWith(async () => {
+      const [note] = rookery.query("SELECT id FROM observations");
+      await rookery.call("DELETE", `/api/observations/${note.id}`);
+      return { text: goodAnswer("Back from the dead") };
+    });
+    await fix(rookery);
+    await settled(rookery, ["overtaken"]);
+    expect(notes(rookery)).toEqual([]);
+  });
+});
+
+describe("nothing is sent", () => {
+  it("of machine turns and of such in which nothing happened", async () => {
+    const rookery = await withModel();
+    await rookery.hook(
+      "UserPromptSubmit",
+      makePayload("UserPromptSubmit", { prompt_id: "a", prompt: "thanks!" }),
+    );
+    await rookery.hook(
+      "Stop",
+      makePayload("Stop", { prompt_id: "a", last_assistant_message: "You are welcome." }),
+    );
+    await fix(rookery, { prompt: "<task-notification>\n<summary>done</summary>\n</task-notification>" });
+    await distilled(rookery, 2);
+    expect(rookery.query("SELECT * FROM model_turns")).toEqual([]);
+    expect(api.requests).toEqual([]);
+  });
+
+  it.each([
+    ["an isolated project", "isolated", undefined, 0],
+    ["an isolated project that was named", "isolated", "NAME", 1],
+    ["a project that was not named", "on", "another", 0],
+  ])("of %s: %s, %s → %i", async (_case, mode, named, calls) => {
+    const probe = await withModel();
+    await fix(probe, { final: "Fixed." });
+    await distilled(probe, 1);
+    const [project] = (await probe.call("GET", "/api/projects")).json.projects;
+    await probe.call("PATCH", `/api/projects/${project.id}`, { mode });
+    const list = named === "NAME" ? project.name : named;
+    await probe.call("PATCH", "/api/config", { "model.projects": list === undefined ? [] : [list] });
+    await probe.cli("restart");
+    const before = outcomes(probe).length;
+    await fix(probe);
+    await distilled(probe, 2);
+    if (calls > 0) await settled(probe, [...outcomes(probe).slice(0, before), "kept"]);
+    expect(outcomes(probe).length - before).toBe(calls);
+  });
+});
+
+describe("the budget", () => {
+  it("ends the calls in mid-day, and status says so; turns are kept plainly", async () => {
+    // One call reserves about 3,500 tokens and comes to 1,200: the third does not fit any more.
+    const rookery = await withModel({ ROOKERY_MODEL_DAILY_TOKENS: "5400" });
+    for (let n = 0; n < 3; n++) {
+      api.respondWith(() => ({ text: goodAnswer(`Finding ${n} about the pool`) }));
+      await fix(rookery);
+      await waitFor(
+        () => rookery.query("SELECT 1 FROM model_turns WHERE state IN ('done', 'dropped')").length > n,
+        {
+          describe: `turn ${n} to be over`,
+        },
+      );
+    }
+    expect(outcomes(rookery)).toEqual(["kept", "kept"]);
+    expect(api.requests).toHaveLength(2);
+    expect(notes(rookery).map(({ provenance }) => provenance)).toEqual(["model", "model", "distil"]);
+    expect(await status(rookery)).toMatchObject({
+      state: "spent",
+      today: { tokens: 2400 },
+      budget: { tokens: 5400 },
+    });
+    expect((await rookery.cli("status")).stdout).toContain("SPENT: today's budget is used up");
+    expect((await rookery.call("POST", "/api/model/trial")).json.code).toBe("model_failed");
+    expect(api.requests).toHaveLength(2);
+  });
+
+  it("in money holds, too", async () => {
+    const rookery = await withModel({ ROOKERY_MODEL_DAILY_USD: "0.001" });
+    await fix(rookery);
+    await waitFor(() => rookery.query("SELECT 1 FROM model_turns WHERE note = 'budget'").length === 1);
+    expect(api.requests).toEqual([]);
+  });
+});
+
+describe("kill -9 in mid-call", () => {
+  it("leads to no second call: what may have been paid counts as paid", async () => {
+    const rookery = await withModel();
+    api.respondWith(() => ({ isSilent: true }));
+    await fix(rookery);
+    await waitFor(() => api.requests.length === 1);
+    expect(outcomes(rookery)).toEqual(["reserved"]);
+    await rookery.kill9();
+    api.respondWith(() => ({ text: goodAnswer("Asked twice") }));
+    await rookery.start();
+    await settled(rookery, ["lost"]);
+    expect((await status(rookery)).today.tokens).toBeGreaterThan(2_000);
+    await fix(rookery);
+    await settled(rookery, ["lost", "kept"]);
+    expect(api.requests).toHaveLength(2);
+  });
+
+  it("before the call was made loses nothing: it is made by the next daemon", async () => {
+    const rookery = await withModel({ ROOKERY_MODEL_TIMEOUT_MS: "300" });
+    api.respondWith(() => ({ status: 429, headers: { "retry-after": "3" } }));
+    await fix(rookery);
+    await settled(rookery, ["rejected"]);
+    await rookery.kill9();
+    api.respondWith(() => ({ text: goodAnswer("Kept by the next") }));
+    await rookery.start();
+    await settled(rookery, ["rejected", "kept"]);
+  });
+});
+
+describe("the user's own Claude Code", () => {
+  const withClaude = () =>
+    withModel({
+      ANTHROPIC_BASE_URL: api.url,
+      DISABLE_TELEMETRY: "1",
+      ROOKERY_MODEL_PROVIDER: "claude",
+      ROOKERY_MODEL_BASE_URL: "",
+      ROOKERY_MODEL_EXECUTABLE: claude,
+    });
+
+  it("is asked by the daemon, never seen by it, and gone afterwards", async () => {
+    const rookery = await withClaude();
+    await fix(rookery);
+    await settled(rookery, ["kept"]);
+    expect(notes(rookery)).toMatchObject([
+      { title: "The pool is shared by all handlers", provenance: "model" },
+    ]);
+    expect(rookery.query("SELECT id FROM sessions")).toEqual([{ id: "s-1" }, { id: "s-2" }]);
+    expect((await rookery.call("GET", "/api/spend")).json.rows).toMatchObject([
+      { provider: "claude", model: "haiku" },
+    ]);
+  });
+
+  it("that outlived a killed daemon is ended by the next", async () => {
+    const rookery = await withClaude();
+    api.respondWith(() => ({ isSilent: true }));
+    await fix(rookery);
+    await waitFor(() => api.requests.length === 1, { timeoutMs: 10_000 });
+    const child = Number(readFileSync(rookery.home.modelChild, "utf8").split(" ")[0]);
+    await rookery.kill9();
+    expect(await isRunning(child)).toBe(true);
+    await rookery.start();
+    await waitUntilGone([child]);
+  });
+});
+
+describe("rookery setup model", () => {
+  it("stores the key privately under its address, tries it out when told to, and switches off again", async () => {
+    const rookery = await rookeries.started({ MY_KEY: "sk-mine-0123456789" });
+    const flags = [
+      "--provider",
+      "openai",
+      "--model",
+      "small",
+      "--base-url",
+      `${api.url}/v1`,
+      "--key-from-env",
+      "MY_KEY",
+    ];
+    const set = await rookery.cli("setup", "model", ...flags, "--test");
+    expect(set).toMatchObject({ code: 0, stderr: "" });
+    expect(set.stdout).toContain("Its price is not known");
+    expect(set.stdout).toMatch(/It answered in \d+ ms: 1000 tokens in, 200 out/);
+    expect(statSync(rookery.home.secrets).mode & 0o777).toBe(0o600);
+    expect(readFileSync(rookery.home.config, "utf8")).not.toContain("sk-mine");
+    expect(api.requests).toHaveLength(1);
+    expect(api.requests[0]?.headers.authorization).toBe("Bearer sk-mine-0123456789");
+    await fix(rookery);
+    await settled(rookery, ["kept", "kept"]);
+    expect((await rookery.cli("spend")).stdout).toContain("without a price");
+    expect((await rookery.cli("setup", "model", "--off")).stdout).toContain("No model is asked from now on");
+    expect(await status(rookery)).toMatchObject({ state: "off" });
+  });
+
+  it("makes no call unless told to", async () => {
+    const rookery = await rookeries.started();
+    const set = await rookery.cli(
+      "setup",
+      "model",
+      "--provider",
+      "ollama",
+      "--model",
+      "m",
+      "--base-url",
+      `${api.url}/v1`,
+    );
+    expect(set.stdout).toContain("A turn costs about $0.00");
+    expect(api.requests).toEqual([]);
+  });
+
+  it.each([
+    [["setup", "model"], 2, "--provider takes one of"],
+    [["setup", "model", "--provider", "nobody"], 2, "--provider takes one of"],
+    [["setup", "model", "--provider", "openai"], 2, "needs --model"],
+    [
+      ["setup", "model", "--provider", "openai", "--model", "m", "--key-from-env", "UNSET"],
+      2,
+      "UNSET is not set",
+    ],
+    [["setup", "model", "--provider", "anthropic", "--key-from-env", "PATH"], 2, "needs no stored key"],
+    [["setup", "modle"], 2, "there is: model"],
+  ])("%j is refused clearly", async (args, code, said) => {
+    const ran = await rookeries.open().cli(...args);
+    expect(ran.stderr).toContain(said);
+    expect(ran.code).toBe(code);
+  });
+});

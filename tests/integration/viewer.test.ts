@@ -1,0 +1,138 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { spawnDaemon } from "../support/daemon-process.ts";
+import type { Rookery } from "../support/rookery.ts";
+import { useRookeries } from "../support/use-rookery.ts";
+
+const rookeries = useRookeries(afterAll);
+let rookery: Rookery;
+let origin: string;
+beforeAll(async () => {
+  rookery = rookeries.open();
+  await spawnDaemon(rookery);
+  origin = `http://127.0.0.1:${JSON.parse(readFileSync(rookery.home.daemonFile, "utf8")).port}`;
+});
+
+const issueCode = async (): Promise<string> =>
+  (await rookery.call("POST", "/api/viewer/codes")).json.url.split("#code=")[1];
+const redeem = (code: unknown, headers: Record<string, string> = {}) =>
+  rookery.callTcp("POST", "/viewer/token", { code }, { authorization: "", ...headers });
+
+describe("a one-time code", () => {
+  test("gives the token once", async () => {
+    const code = await issueCode();
+    expect((await redeem(code, { origin })).json).toEqual({
+      token: readFileSync(rookery.home.token, "utf8").trim(),
+    });
+    const again = await redeem(code);
+    expect([again.status, again.json.code]).toEqual([403, "code_not_valid"]);
+    expect(again.text).not.toContain(readFileSync(rookery.home.token, "utf8").trim());
+  });
+
+  test("is made only for those who are let in already", async () => {
+    expect(
+      (await rookery.callTcp("POST", "/api/viewer/codes", undefined, { authorization: "" })).status,
+    ).toBe(401);
+    expect((await rookery.callTcp("POST", "/api/viewer/codes")).status).toBe(201);
+  });
+
+  test("comes from `rookery open`, too", async () => {
+    const printed = await rookery.cli("open", "--print");
+    const code = /#code=([\w-]+)/.exec(printed.stdout)?.[1];
+    expect(printed.stdout).toContain(`${origin}/#code=`);
+    expect((await redeem(code)).status).toBe(200);
+    // Here is no screen to open a browser on: the address is printed.
+    expect(JSON.parse((await rookery.cli("open", "--json")).stdout)).toMatchObject({ opened: false });
+  });
+
+  test.each<[string, () => Promise<unknown>, Record<string, string>, number, string]>([
+    ["one that never was", async () => "x".repeat(32), {}, 403, "code_not_valid"],
+    ["none", async () => "", {}, 400, "invalid_payload"],
+    ["something else", async () => ({ a: 1 }), {}, 400, "invalid_payload"],
+    ["a right one from another site", issueCode, { origin: "https://attacker.com" }, 403, "forbidden_origin"],
+    ["a right one from a sandbox", issueCode, { origin: "null" }, 403, "forbidden_origin"],
+    ["a right one under a rebound name", issueCode, { host: "attacker.com" }, 403, "forbidden_origin"],
+  ])("%s is refused", async (_name, code, headers, status, error) => {
+    const answer = await redeem(await code(), headers);
+    expect([answer.status, answer.json.code]).toEqual([status, error]);
+  });
+});
+
+describe("the page", () => {
+  test("comes with a policy that lets nothing else in, and names files that exist", async () => {
+    const { status, headers, text } = await rookery.callTcp("GET", "/", undefined, { authorization: "" });
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      "cross-origin-opener-policy": "same-origin",
+      "content-security-policy":
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+    });
+    expect(headers["set-cookie"]).toBeUndefined();
+    expect(text).not.toMatch(/<script(?![^>]*src=)|<style|style=|onload=/);
+    const names = [...text.matchAll(/\/assets\/([^"]+)/g)].map((match) => match[1] ?? "");
+    expect(names.length).toBe(3);
+    for (const name of names) {
+      const file = await rookery.callTcp("GET", `/assets/${name}`, undefined, { authorization: "" });
+      expect([file.status, file.headers["cache-control"]]).toEqual([
+        200,
+        "public, max-age=31536000, immutable",
+      ]);
+      expect(file.headers["content-security-policy"]).toContain("default-src 'none'");
+    }
+  });
+
+  test.each([
+    "/assets/../../../../etc/passwd",
+    "/assets/..%2f..%2f..%2ftoken",
+    "/assets/%2e%2e/daemon.js",
+    "/assets/..%5c..%5ctoken",
+    "/assets/%2fetc%2fpasswd",
+    "/assets/index.html%00.js",
+    "/assets/",
+    "/assets/daemon.js",
+    "/token",
+    "/plugin/dist/daemon.js",
+    "//attacker.com/",
+  ])("%s leads nowhere", async (path) => {
+    const answer = await rookery.callTcp("GET", path, undefined, { authorization: "" });
+    expect([answer.status, answer.json?.code], answer.text).toEqual([404, "route_not_found"]);
+    expect(answer.text).not.toContain("root:");
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ["under a rebound name", { host: "attacker.com" }],
+    ["on another port", { host: "127.0.0.1:1" }],
+    ["called by another site", { origin: "https://attacker.com" }],
+  ])("is not there %s", async (_name, headers) => {
+    const answer = await rookery.callTcp("GET", "/", undefined, { authorization: "", ...headers });
+    expect([answer.status, answer.json.code]).toEqual([403, "forbidden_origin"]);
+  });
+
+  test("is not served over the socket", async () => {
+    expect((await rookery.call("GET", "/")).status).toBe(404);
+  });
+
+  test.each([
+    ["DELETE", "/api/observations/01900000-0000-7000-8000-000000000000"],
+    ["PATCH", "/api/config"],
+    ["POST", "/api/deliveries"],
+    ["POST", "/api/viewer/codes"],
+    ["GET", "/api/now"],
+    ["GET", "/api/browse"],
+    ["GET", "/api/series"],
+    ["GET", "/api/savings"],
+    ["GET", "/api/sessions/x/story"],
+  ])("%s %s from a page without the token changes and tells nothing", async (method, path) => {
+    for (const headers of [{}, { origin }, { cookie: "token=x", origin }] as Record<string, string>[]) {
+      const answer = await rookery.callTcp(method, path, /GET|DELETE/.test(method) ? undefined : "{}", {
+        ...{ authorization: "", "content-type": "text/plain" },
+        ...headers,
+      });
+      expect([answer.status, answer.json.code]).toEqual([401, "unauthorized"]);
+    }
+  });
+});

@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto";
+import type { Answer, Answerer } from "../../src/domain/ask/question.ts";
+import { openQuestionBook, type QuestionBook } from "../../src/daemon/ask/question-book.ts";
+import type { Bus } from "../../src/daemon/bus.ts";
+import type { Clock } from "../../src/shared/clock.ts";
+import { silentLog } from "../../src/shared/log.ts";
+import type { Store } from "../../src/store/open-store.ts";
+import type { NewQuestion } from "../../src/store/questions.ts";
+import { makeCard, makePermission } from "../conformance/channel-contract.ts";
+
+/** The book of questions, and a short way to ask. */
+export interface AskedQuestions extends QuestionBook {
+  /** With a command it is a permission, without one a choice between databases. */
+  ask(id: string, fields?: Partial<Pick<NewQuestion, "sessionId" | "urgency">> & { command?: string }): void;
+  /** Ends it, as the host does: nobody waits any more, and why. */
+  settle(id: string, why: string): void;
+  /** What is asked becomes something else under the same id: must never happen, and must never be approved. */
+  change(id: string): void;
+  answered(id: string): { answer: Answer | null; answerer: Answerer } | undefined;
+  cardsMade(): number;
+}
+
+export function openAskedQuestions(store: Store, bus: Bus, clock: Clock): AskedQuestions {
+  const book = openQuestionBook({ store, bus, log: silentLog, clock });
+  let cardsMade = 0;
+  return {
+    ...book,
+    card(id, ticket) {
+      cardsMade += 1;
+      return book.card(id, ticket);
+    },
+    ask(id, { command, ...fields } = {}) {
+      const { kind, context, prompts, subject, sessionRule } =
+        command === undefined ? makeCard() : makePermission(command);
+      store.questions.insert({
+        ...{ id, kind, hookId: `hook-${id}`, context, prompts, subject, sessionRule, earlier: null },
+        ...{ project: "/api", projectName: "api", agentId: null, agent: "api-rook", sessionId: "s-1" },
+        ...{ subagentId: null, subagent: null, claudePid: null, pidStarted: null, toolUseId: null },
+        ...{ toolName: subject?.toolName ?? null, input: {}, isExact: true, wording: command ?? id },
+        inputHash: createHash("sha256")
+          .update(command ?? id)
+          .digest("hex"),
+        ...{ urgency: "normal", createdAt: clock(), expiresAt: clock() + 3_600_000 },
+        ...fields,
+      });
+      bus.publish({ type: "question.opened", id, kind, agent: "api-rook", project: "api", headline: "" });
+    },
+    settle: (id, why) =>
+      void book.close(id, {
+        ...{ state: "cancelled", verdict: null, answer: null, answerer: null, note: why },
+      }),
+    change: (id) => void store.db.run("UPDATE questions SET input_hash = 'another' WHERE id = ?", id),
+    answered(id) {
+      const row = book.row(id);
+      return row?.place
+        ? { answer: row.answer, answerer: { place: row.place, by: row.answeredBy ?? "" } }
+        : undefined;
+    },
+    cardsMade: () => cardsMade,
+  };
+}

@@ -1,0 +1,90 @@
+import { join } from "node:path";
+import type { QuestionView } from "../../src/protocol/ask.ts";
+import type { Outside } from "./outside.ts";
+import { waitFor } from "./processes.ts";
+import { type Answer, plugin, type Rookery } from "./rookery.ts";
+
+export type Said = { answers: string[][] } | { allow: "once" | "session" } | { deny: string };
+export type Person = Pick<Outside, "call" | "run">;
+
+/** Somewhere a person answers from that is not the terminal. */
+export interface Elsewhere {
+  name: string;
+  /** As outcomes name it. */
+  who: string;
+  answer(rookery: Rookery, question: QuestionView, said: Said): Promise<void>;
+}
+
+/** An answer as the viewer gives it. */
+export function postAnswer(person: Person, rookery: Rookery, id: string, said: object): Promise<Answer> {
+  return person.call(rookery, "POST", `/api/questions/${id}/answer`, said);
+}
+
+export function inTheViewer(person: Person): Elsewhere {
+  return {
+    name: "the viewer",
+    who: "by the user (the viewer)",
+    async answer(rookery, { id }, said) {
+      const { status, text } = await postAnswer(person, rookery, id, said);
+      if (status !== 200) throw new Error(`not taken: ${status} ${text}`);
+    },
+  };
+}
+
+export function onTheCommandLine(person: Person): Elsewhere {
+  return {
+    name: "the command line",
+    who: "by the user (the command line)",
+    async answer(rookery, { id }, said) {
+      const { code, stderr } = await person.run([...launcher, "answer", id, ...toFlags(said)], rookery.env);
+      if (code !== 0) throw new Error(`not taken: ${stderr}`);
+    },
+  };
+}
+
+export const launcher = ["sh", join(plugin, "bin", "rookery")];
+
+function toFlags(said: Said): string[] {
+  if ("deny" in said) return ["--deny", said.deny];
+  if ("allow" in said) return [said.allow === "once" ? "--allow" : "--allow-session"];
+  return said.answers.map((chosen) => chosen.join(","));
+}
+
+export async function listQuestions(rookery: Rookery): Promise<QuestionView[]> {
+  return (await rookery.call("GET", "/api/questions?limit=1000")).json.questions.toReversed();
+}
+
+/** The open questions, oldest first, once there are so many. */
+export async function openQuestions(rookery: Rookery, count = 1): Promise<QuestionView[]> {
+  let last: QuestionView[] = [];
+  const isOpen = async () => {
+    last = await listQuestions(rookery).catch(() => []);
+    return last.filter(({ state }) => state === "open").length === count;
+  };
+  const describe = () => `${count} open questions, not ${JSON.stringify(last, null, 1)}`;
+  await waitFor(isOpen, { timeoutMs: 15_000, describe });
+  return last.filter(({ state }) => state === "open");
+}
+
+export async function openQuestion(rookery: Rookery): Promise<QuestionView> {
+  return (await openQuestions(rookery, 1))[0] as QuestionView;
+}
+
+/** The question once it has ended as described. */
+export async function waitForOutcome(
+  rookery: Rookery,
+  id: string,
+  wanted: Partial<QuestionView>,
+  timeoutMs = 10_000,
+): Promise<QuestionView> {
+  let last: QuestionView | undefined;
+  const isThere = async () => {
+    last = (await rookery.call("GET", `/api/questions/${id}`).catch(() => undefined))?.json;
+    return (
+      last && Object.entries(wanted).every(([key, value]) => last?.[key as keyof QuestionView] === value)
+    );
+  };
+  const describe = () => `${JSON.stringify(wanted)}, not ${JSON.stringify(last)}`;
+  await waitFor(isThere, { timeoutMs, describe });
+  return last as QuestionView;
+}
