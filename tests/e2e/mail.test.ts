@@ -34,15 +34,14 @@ const monitorsArmed = (count: number) =>
     describe: `${count} monitors`,
   });
 
-/** Assistant messages since a person, or a wake, last spoke. */
-const rounds = ({ body }: ModelRequest): number => {
+/** Assistant messages since the prompt that holds these words; undefined where there is no such prompt. */
+function roundsSince({ body }: ModelRequest, words: string): number | undefined {
   const messages: any[] = body.messages;
   const prompt = messages.findLastIndex(
-    ({ role, content }) =>
-      role === "user" && (typeof content === "string" || content.some((part: any) => part.type === "text")),
+    ({ role, content }) => role === "user" && JSON.stringify(content).includes(words),
   );
-  return messages.slice(prompt).filter(({ role }) => role === "assistant").length;
-};
+  return prompt < 0 ? undefined : messages.slice(prompt).filter(({ role }) => role === "assistant").length;
+}
 
 async function begin(): Promise<Terminal> {
   const terminal = await world.interactive(args);
@@ -53,25 +52,27 @@ async function begin(): Promise<Terminal> {
 
 /** The model of the agent that writes: its prompt names whom and what. */
 function write(request: ModelRequest): ModelStep | undefined {
-  const last = JSON.stringify(request.body.messages.at(-1));
-  const [, to, text] = /WRITE-TO (\S+) ([A-Z]+)/.exec(last) ?? [];
+  const messages: any[] = request.body.messages;
+  const answered = messages.findLastIndex(({ role }) => role === "assistant");
+  const asked = JSON.stringify(messages.slice(answered + 1));
+  const [, to, text] = /WRITE-TO (\S+) ([A-Z]+)/.exec(asked) ?? [];
   return to ? { tools: [{ name: messageSend, input: { to, text } }] } : undefined;
 }
 
 describe("two sessions of the real claude", () => {
   it("write to each other: the idle one wakes and acts, the busy one reads on after its next tool call", async () => {
     world = await openWorld();
-    let isBusy = false;
     world.model.respondWith(async (request) => {
       const written = write(request);
       if (written) return written;
       const isJay = request.sessionId === sessions()[1]?.id;
       if (isJay && request.text.includes("PLANTED") && !request.text.includes("ACTED"))
         return { tools: [bash("echo ACTED")] };
-      if (isJay && isBusy && rounds(request) < 4) {
+      const rounds = roundsSince(request, "work on it");
+      if (isJay && rounds !== undefined && rounds < 4) {
         // In the middle of its turn: the message is under way before its second tool call.
-        if (rounds(request) === 1) await waitFor(() => deliveries("MIDTURN").length === 1);
-        return { tools: [bash(`echo step ${rounds(request)}`)] };
+        if (rounds === 1) await waitFor(() => deliveries("MIDTURN").length === 1, { timeoutMs: 30_000 });
+        return { tools: [bash(`echo step ${rounds}`)] };
       }
       return { text: "DONE" };
     });
@@ -84,9 +85,8 @@ describe("two sessions of the real claude", () => {
     expect(await confirmed("PLANTED")).toMatchObject({ attempts: 1, point: "UserPromptSubmit" });
     await monitorsArmed(2);
 
-    isBusy = true;
     const turns = world.rookery.query("SELECT 1 FROM turns").length;
-    await jay.submit("work on");
+    await jay.submit("work on it");
     await rook.submit("WRITE-TO project-jay MIDTURN");
     expect(await confirmed("MIDTURN")).toMatchObject({
       attempts: 1,

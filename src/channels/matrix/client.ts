@@ -58,57 +58,6 @@ export interface MatrixClient {
   setAccountData(type: string, content: object): Promise<void>;
 }
 
-export interface MatrixLogin extends MatrixAddress {
-  userId: string;
-  deviceId: string;
-}
-
-export async function logIn(
-  url: string,
-  { user, password, deviceId }: { user: string; password: string; deviceId: string },
-): Promise<MatrixLogin> {
-  const answer = await requestMatrix<{ user_id: string; access_token: string; device_id: string }>(
-    { url },
-    {
-      method: "POST",
-      path: "/v3/login",
-      body: {
-        type: "m.login.password",
-        identifier: { type: "m.id.user", user },
-        password,
-        // The same device again: what it sent before is known by its keys.
-        device_id: deviceId,
-        initial_device_display_name: "Rookery",
-      },
-    },
-  );
-  return { url, userId: answer.user_id, accessToken: answer.access_token, deviceId: answer.device_id };
-}
-
-/** Makes an account where the server lets anybody in, as one that we run ourselves does. */
-export async function register(
-  url: string,
-  { user, password, deviceId }: { user: string; password: string; deviceId: string },
-): Promise<MatrixLogin> {
-  const body = { username: user, password, device_id: deviceId, auth: { type: "m.login.dummy" } };
-  const answer = await requestMatrix<{ user_id: string; access_token: string; device_id: string }>(
-    { url },
-    { method: "POST", path: "/v3/register", body },
-  );
-  return { url, userId: answer.user_id, accessToken: answer.access_token, deviceId: answer.device_id };
-}
-
-/** Whose token it is. */
-export async function whoAmI(
-  address: MatrixAddress,
-): Promise<{ userId: string; deviceId: string | undefined }> {
-  const answer = await requestMatrix<{ user_id: string; device_id?: string }>(address, {
-    method: "GET",
-    path: "/v3/account/whoami",
-  });
-  return { userId: answer.user_id, deviceId: answer.device_id };
-}
-
 /** Timelines hold what was said while nobody listened: enough of it that little has to be asked for again. */
 const syncFilter = JSON.stringify({
   room: { timeline: { limit: 50 }, state: { lazy_load_members: true } },

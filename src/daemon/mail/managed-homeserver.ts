@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { createServer } from "node:net";
-import { logIn, type MatrixLogin, register } from "../../channels/matrix/client.ts";
+import { logIn, type MatrixLogin, register } from "../../channels/matrix/login.ts";
 import { MatrixError, requestMatrix } from "../../channels/matrix/request.ts";
 import type { Environment } from "../../config/environment.ts";
 import { readSecrets, updateSecrets } from "../../config/secrets.ts";

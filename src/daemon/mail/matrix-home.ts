@@ -1,5 +1,5 @@
 import { userInfo } from "node:os";
-import type { MatrixLogin } from "../../channels/matrix/client.ts";
+import type { MatrixLogin } from "../../channels/matrix/login.ts";
 import type { Environment } from "../../config/environment.ts";
 import type { Home } from "../../config/home.ts";
 import type { Config } from "../../config/schema.ts";

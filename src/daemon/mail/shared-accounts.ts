@@ -1,4 +1,5 @@
-import { makeMatrixClient, type MatrixLogin } from "../../channels/matrix/client.ts";
+import { makeMatrixClient } from "../../channels/matrix/client.ts";
+import type { MatrixLogin } from "../../channels/matrix/login.ts";
 import type { Store } from "../../store/open-store.ts";
 import { type Accounts, openClients } from "./accounts.ts";
 

@@ -1,4 +1,4 @@
-import { logIn, type MatrixLogin, whoAmI } from "../../channels/matrix/client.ts";
+import { logIn, type MatrixLogin, whoAmI } from "../../channels/matrix/login.ts";
 import { MatrixError } from "../../channels/matrix/request.ts";
 import type { Environment } from "../../config/environment.ts";
 import { readSecrets } from "../../config/secrets.ts";
