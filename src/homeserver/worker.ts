@@ -58,6 +58,7 @@ const remoteLog: Log = {
   info: write("info"),
   warn: write("warn"),
   error: write("error"),
-  scrub: () => 0, // Its lines are in the daemon's log.
+  // The file is the daemon's: it is scrubbed there.
+  scrub: () => 0,
   close() {},
 };

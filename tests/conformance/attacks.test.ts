@@ -53,13 +53,14 @@ describe("somebody else's", () => {
     );
   });
 
-  it("password is not guessed: after ten tries each costs a wait, whoever exists", async () => {
+  it("password is not guessed: ten tries at once, then each costs a wait, whoever exists", async () => {
     for (const user of ["alice", "nobody-here"]) {
       const login = { type: "m.login.password", identifier: { type: "m.id.user", user }, password: "wrong" };
-      const codes: string[] = [];
-      for (let i = 0; i < 12; i++) codes.push((await server.call("POST", "login", login)).json.errcode);
-      expect(codes.slice(0, 10)).toEqual(Array(10).fill("M_FORBIDDEN"));
-      expect(codes.slice(10)).toEqual(["M_LIMIT_EXCEEDED", "M_LIMIT_EXCEEDED"]);
+      const tries = Array.from({ length: 30 }, () => server.call("POST", "login", login));
+      const codes = (await Promise.all(tries)).map(({ json }) => json.errcode);
+      const refused = codes.filter((code) => code === "M_LIMIT_EXCEEDED").length;
+      expect(refused).toBeGreaterThanOrEqual(18);
+      expect(codes.filter((code) => code === "M_FORBIDDEN")).toHaveLength(30 - refused);
     }
   });
 });

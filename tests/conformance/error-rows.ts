@@ -238,12 +238,14 @@ export const errorRows: Record<string, RouteRows> = {
   [`GET ${c}/rooms/{roomId}/members`]: { M_FORBIDDEN: outside, M_INVALID_PARAM: { query: "at=yesterday" } },
   [`GET ${c}/rooms/{roomId}/joined_members`]: { M_FORBIDDEN: outside },
   [`PUT ${c}/rooms/{roomId}/send/{eventType}/{txnId}`]: {
+    M_NOT_FOUND: { params: { eventType: "m.room.redaction" }, body: { redacts: "$nosuch" } },
     M_FORBIDDEN: { as: "carol", body: {} },
     M_BAD_JSON: { body: { body: 1.5 } },
     M_TOO_LARGE: { body: { body: tooLong } },
     M_LIMIT_EXCEEDED: { as: "bob", body: {} },
   },
   [`POST ${c}/rooms/{roomId}/send/{eventType}`]: {
+    M_NOT_FOUND: { params: { eventType: "m.room.redaction" }, body: { redacts: "$nosuch" } },
     M_FORBIDDEN: { as: "carol", body: {} },
     M_BAD_JSON: { body: { body: 9007199254740992 } },
   },

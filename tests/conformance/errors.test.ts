@@ -83,7 +83,7 @@ const moods: Record<
     return answer().finally(() => (registration.isOpen = true));
   },
   async [`POST ${client}/login M_LIMIT_EXCEEDED`](answer) {
-    for (let i = 0; i < 10; i++) await answer();
+    await Promise.all(Array.from({ length: 12 }, answer));
     return answer();
   },
   async [`GET ${client}/sync M_LIMIT_EXCEEDED`](answer) {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { QuestionView } from "../../src/protocol/ask.ts";
 import { hasLocalSlack } from "../support/local-slack.ts";
 import { type ModelStep, scriptTurns } from "../support/model-server.ts";
@@ -22,19 +22,30 @@ import { bash, openWorld, type World } from "../support/world.ts";
 
 const person = useOutside();
 let phone: PersonOnSlack | undefined;
+/** One home, one daemon and one phone for all: every test ends the sessions that it opens. */
+let world: World;
 beforeAll(async () => {
   if (hasLocalSlack) phone = await openPersonOnSlack();
-});
-afterAll(() => phone?.close());
-
-let world: World;
-beforeEach(async () => {
   world = await openWorld({ env: phone?.env ?? { ROOKERY_ASK_ALWAYS: "true" } });
   await world.rookery.start();
-  await phone?.slack.reset();
   await phone?.pair(world.rookery, person);
 });
-afterEach(() => world.close());
+afterAll(async () => {
+  await world.close();
+  await phone?.close();
+});
+
+const terminals: Terminal[] = [];
+async function openSession(args: string[] = []): Promise<Terminal> {
+  const terminal = await world.interactive(args);
+  terminals.push(terminal);
+  return terminal;
+}
+afterEach(async () => {
+  await Promise.all(terminals.splice(0).map((terminal) => terminal.close()));
+  await openQuestions(world.rookery, 0);
+  world.model.requests.length = 0;
+});
 
 const databases = {
   question: "Which DB?",
@@ -74,7 +85,7 @@ describe("asked in the terminal, answered elsewhere", () => {
     ["on the command line", () => commandLine],
   ])("a choice, %s: the dialog closes, the model reads the answer, and it is confirmed", async (_, place) => {
     world.model.respondWith(scriptTurns({ "GO-ASK": [ask] }));
-    const terminal = await world.interactive();
+    const terminal = await openSession();
     await terminal.submit("GO-ASK");
     const question = await openQuestion(world.rookery);
     await terminal.waitForScreen("Which DB?");
@@ -93,7 +104,7 @@ describe("asked in the terminal, answered elsewhere", () => {
     const extras = { ...databases, question: "Which extras?", header: "Extras", multiSelect: true };
     const input = { questions: [databases, extras] };
     world.model.respondWith(scriptTurns({ "GO-ASK": [{ tools: [{ name: "AskUserQuestion", input }] }] }));
-    const terminal = await world.interactive();
+    const terminal = await openSession();
     await terminal.submit("GO-ASK");
     const question = await openQuestion(world.rookery);
     await answer(question, { answers: [["DuckDB, in a file"], ["Postgres", "SQLite"]] });
@@ -106,7 +117,7 @@ describe("asked in the terminal, answered elsewhere", () => {
 
   it("a permission, once", async () => {
     world.model.respondWith(scriptTurns({ "GO-RUN": [{ tools: [bash("mkdir once")] }] }));
-    const terminal = await world.interactive();
+    const terminal = await openSession();
     await terminal.submit("GO-RUN");
     const question = await openQuestion(world.rookery);
     expect(question).toMatchObject({ kind: "permission", sessionRule: "Bash(mkdir:*)" });
@@ -134,7 +145,7 @@ describe("asked in the terminal, answered elsewhere", () => {
         "GO-FILE": [write("first"), write("second")],
       }),
     );
-    const terminal = await world.interactive();
+    const terminal = await openSession();
     await terminal.submit("GO-DIRS");
     const first = await openQuestion(world.rookery);
     await answer(first, { allow: "session" });
@@ -151,12 +162,12 @@ describe("asked in the terminal, answered elsewhere", () => {
     expect(third).toMatchObject({ sessionRule: `Edit(/${file})`, subject: { text: `${file}\n+first` } });
     await answer(third, { allow: "session" });
     await waitFor(() => existsSync(file) && readFileSync(file, "utf8") === "second");
-    expect(await listQuestions(world.rookery)).toHaveLength(3);
+    expect((await listQuestions(world.rookery)).at(-1)?.id).toBe(third.id);
   });
 
   it("a permission denied: the model reads the reason, nothing ran, and the reason is remembered", async () => {
     world.model.respondWith(scriptTurns({ "GO-RUN": [{ tools: [bash("mkdir never")] }] }));
-    const terminal = await world.interactive();
+    const terminal = await openSession();
     await terminal.submit("GO-RUN");
     const question = await openQuestion(world.rookery);
     const reason = "Never create folders in this repository, use the scratch area instead";
@@ -168,12 +179,11 @@ describe("asked in the terminal, answered elsewhere", () => {
     expect(ended.outcome).toBe(`Denied ${elsewhere().who}: ${reason}`);
     await cardShows(question.id, `✓ Denied ${elsewhere().who}: ${reason}`);
     expect(existsSync(join(world.project, "never"))).toBe(false);
-    const notes = () =>
-      world.rookery.query("SELECT type, title FROM observations WHERE provenance = 'answer'");
-    await waitFor(() => notes().length > 0, { timeoutMs: 20_000, describe: "the reason in memory" });
-    expect(notes()).toMatchObject([
-      { type: "preference", title: expect.stringContaining("Never create folders") },
-    ]);
+    const isRemembered = () =>
+      world.rookery
+        .query("SELECT title FROM observations WHERE provenance = 'answer' AND type = 'preference'")
+        .some(({ title }) => title.includes("Never create folders"));
+    await waitFor(isRemembered, { timeoutMs: 20_000, describe: "the reason in memory" });
   });
 
   it("a plan approved", async () => {
@@ -185,7 +195,7 @@ describe("asked in the terminal, answered elsewhere", () => {
       const steps = [{ tools: [write] }, { tools: [{ name: "ExitPlanMode", input: {} }] }];
       return scriptTurns({ "GO-PLAN": steps })(request);
     });
-    const terminal = await world.interactive(["--permission-mode", "plan"]);
+    const terminal = await openSession(["--permission-mode", "plan"]);
     await terminal.submit("GO-PLAN");
     const question = await openQuestion(world.rookery);
     expect(question).toMatchObject({ kind: "plan", subject: { format: "markdown", text: plan } });
@@ -199,7 +209,7 @@ describe("asked in the terminal, answered elsewhere", () => {
 
   it("while the daemon is killed and comes back: the hook finds it, and the answer counts", async () => {
     world.model.respondWith(scriptTurns({ "GO-ASK": [ask] }));
-    const terminal = await world.interactive();
+    const terminal = await openSession();
     await terminal.submit("GO-ASK");
     const question = await openQuestion(world.rookery);
     const [hook] = await waitingHooks(terminal);
@@ -215,13 +225,13 @@ describe("asked in the terminal, answered elsewhere", () => {
     await terminal.waitForScreen("DONE");
     await waitForOutcome(world.rookery, question.id, { verdict: "confirmed" });
     await cardShows(question.id, `✓ Answered ${elsewhere().who}: SQLite`);
-    expect(await listQuestions(world.rookery)).toHaveLength(1);
+    expect((await listQuestions(world.rookery)).at(-1)?.id).toBe(question.id);
   });
 
   it("two sessions at once: each gets its own answer", async () => {
     world.model.respondWith(scriptTurns({ "GO-ASK": [ask] }));
-    const first = await world.interactive();
-    const second = await world.interactive();
+    const first = await openSession();
+    const second = await openSession();
     await first.submit("GO-ASK");
     const [asked] = await openQuestions(world.rookery, 1);
     await second.submit("GO-ASK");
@@ -244,7 +254,7 @@ describe("asked in the terminal, answered elsewhere", () => {
 describe("asked elsewhere, answered in the terminal", () => {
   it("a choice: the question says what was answered there, and the hook is let go", async () => {
     world.model.respondWith(scriptTurns({ "GO-ASK": [ask] }));
-    const terminal = await world.interactive();
+    const terminal = await openSession();
     await terminal.submit("GO-ASK");
     const question = await openQuestion(world.rookery);
     await terminal.waitForScreen("Which DB?");
@@ -260,7 +270,7 @@ describe("asked elsewhere, answered in the terminal", () => {
 
   it("a permission", async () => {
     world.model.respondWith(scriptTurns({ "GO-RUN": [{ tools: [bash("mkdir there")] }] }));
-    const terminal = await world.interactive();
+    const terminal = await openSession();
     await terminal.submit("GO-RUN");
     const question = await openQuestion(world.rookery);
     await terminal.waitForScreen(/Do you want to proceed/);
@@ -273,7 +283,7 @@ describe("asked elsewhere, answered in the terminal", () => {
 
   it("Esc", async () => {
     world.model.respondWith(scriptTurns({ "GO-RUN": [{ tools: [bash("mkdir never")] }] }));
-    const terminal = await world.interactive();
+    const terminal = await openSession();
     await terminal.submit("GO-RUN");
     const question = await openQuestion(world.rookery);
     await terminal.waitForScreen(/Do you want to proceed/);
@@ -287,7 +297,7 @@ describe("asked elsewhere, answered in the terminal", () => {
 
   it("the end of the session", async () => {
     world.model.respondWith(scriptTurns({ "GO-ASK": [ask] }));
-    const terminal = await world.interactive();
+    const terminal = await openSession();
     await terminal.submit("GO-ASK");
     const question = await openQuestion(world.rookery);
     await terminal.waitForScreen("Which DB?");

@@ -46,13 +46,11 @@ export const loginRoutes = [
       const name = optionalString(body, "initial_device_display_name");
       const canRefresh = optionalBoolean(body, "refresh_token") ?? false;
       const userId = user.startsWith("@") ? user : `@${user.toLowerCase()}:${services.serverName}`;
-      services.guesses.check(userId);
+      services.guesses.take(userId);
       const account = services.accounts.find(userId);
       if (account?.isDeactivated) refuse("M_USER_DEACTIVATED", "This account was deactivated.");
-      if (!(await isPassword(password, account?.password))) {
-        services.guesses.take(userId);
-        refuse("M_FORBIDDEN", "Wrong user or password.");
-      }
+      if (!(await isPassword(password, account?.password))) refuse("M_FORBIDDEN", "Wrong user or password.");
+      services.guesses.giveBack(userId);
       const tokens = services.sessions.open(userId, { deviceId, name, canRefresh });
       services.deviceLists.changed(userId);
       return showTokens(tokens, services);

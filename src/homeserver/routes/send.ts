@@ -36,14 +36,14 @@ const defaultTypingMs = 30_000;
 export const sendRoutes = [
   route(
     "PUT /_matrix/client/v3/rooms/{roomId}/send/{eventType}/{txnId}",
-    { errors: ["M_FORBIDDEN", "M_BAD_JSON", "M_TOO_LARGE", "M_LIMIT_EXCEEDED"] },
+    { errors: ["M_FORBIDDEN", "M_NOT_FOUND", "M_BAD_JSON", "M_TOO_LARGE", "M_LIMIT_EXCEEDED"] },
     sendMessage,
   ),
 
   // Without a transaction id, as older clients send.
   route(
     "POST /_matrix/client/v3/rooms/{roomId}/send/{eventType}",
-    { errors: ["M_FORBIDDEN", "M_BAD_JSON"] },
+    { errors: ["M_FORBIDDEN", "M_NOT_FOUND", "M_BAD_JSON"] },
     sendMessage,
   ),
 

@@ -3,8 +3,6 @@ export interface RoomVersion {
   id: string;
   /** v1, v2: ids are made up by the server; v3: hash in plain base64; later: url-safe. */
   eventIds: "made" | "base64" | "base64url";
-  /** v1, v2: who may redact is settled when the redaction is authorised. */
-  authorisesRedactions: boolean;
   /** v1–v5: m.room.aliases has an auth rule and survives redaction. */
   hasAliasRule: boolean;
   /** v6: no floats, integers in range; notification levels are guarded. */
@@ -24,7 +22,6 @@ function makeVersion(n: number): RoomVersion {
   return {
     id: String(n),
     eventIds: n < 3 ? "made" : n === 3 ? "base64" : "base64url",
-    authorisesRedactions: n < 3,
     hasAliasRule: n < 6,
     isStrict: n >= 6,
     knock: n >= 7,

@@ -4,8 +4,8 @@ import { tooOften } from "../errors.ts";
 /** Token buckets by key: `burst` at once, then `perSecond`. Throws `M_LIMIT_EXCEEDED` with the time to wait. */
 export interface RateLimit {
   take(key: string): void;
-  /** Refuses if nothing is left, without taking: for what counts only when it fails. */
-  check(key: string): void;
+  /** For what counts only when it fails: taken before it is tried, so that many tries at once count too. */
+  giveBack(key: string): void;
 }
 
 const mostKeys = 10_000;
@@ -26,18 +26,16 @@ export function openRateLimit(clock: Clock, perSecond: number, burst: number): R
     return bucket;
   }
 
-  function check(key: string): void {
-    if (perSecond === 0) return;
-    const { left } = refill(key);
-    if (left < 1) throw tooOften(((1 - left) / perSecond) * 1000);
-  }
-
   return {
-    check,
     take(key) {
-      check(key);
+      if (perSecond === 0) return;
+      const bucket = refill(key);
+      if (bucket.left < 1) throw tooOften(((1 - bucket.left) / perSecond) * 1000);
+      bucket.left--;
+    },
+    giveBack(key) {
       const bucket = buckets.get(key);
-      if (bucket) bucket.left--;
+      if (bucket) bucket.left++;
     },
   };
 }

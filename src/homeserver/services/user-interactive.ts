@@ -62,10 +62,10 @@ export function openUserInteractive(
     // Somebody else's password confirms nothing.
     if (fullId !== userId || parseIdentifier("@", fullId) === undefined)
       refuse("M_FORBIDDEN", "This is not the user who asks.");
-    guesses.check(userId);
-    if (await isPassword(password, accounts.get(userId).password)) return true;
     guesses.take(userId);
-    return false;
+    const isRight = await isPassword(password, accounts.get(userId).password);
+    if (isRight) guesses.giveBack(userId);
+    return isRight;
   }
 
   return {

@@ -9,7 +9,7 @@ import { Empty, Trouble, Waiting } from "../parts/empty.tsx";
 import { Split } from "../parts/split.tsx";
 import { Line, Prose } from "../parts/text.tsx";
 
-const order: Record<AgentView["status"], number> = { working: 0, idle: 1, gone: 2 };
+const order: Record<AgentView["status"], number> = { waiting: 0, working: 1, idle: 2, gone: 3 };
 
 /** Who is there, what was said to them, and a line to each. */
 export function Rooms() {
