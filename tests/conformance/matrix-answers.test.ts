@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeMatrixChannel } from "../../src/channels/matrix/channel.ts";
+import { makeMatrixClient } from "../../src/channels/matrix/client.ts";
+import { openAudit } from "../../src/daemon/ask/audit.ts";
+import { makeInbox } from "../../src/daemon/ask/inbox.ts";
+import { openPairing } from "../../src/daemon/ask/pairing.ts";
+import { openPresence, type PresenceWatch } from "../../src/daemon/ask/presence.ts";
+import { openReaching, type Reaching } from "../../src/daemon/ask/reaching.ts";
+import { openBus } from "../../src/daemon/bus.ts";
+import { silentLog } from "../../src/shared/log.ts";
+import { openStore, type Store } from "../../src/store/open-store.ts";
+import { type AskedQuestions, openAskedQuestions } from "../support/asked-questions.ts";
+import { openTestServer, type Person, type TestServer } from "../support/homeserver.ts";
+import { waitFor } from "../support/processes.ts";
+
+/** The way from a question to a decision and back, with nothing left out but the process it runs in. */
+let server: TestServer;
+let store: Store;
+let questions: AskedQuestions;
+let presence: PresenceWatch;
+let reaching: Reaching;
+let ada: Person;
+let eve: Person;
+let room = "";
+let acts = 0;
+
+beforeAll(async () => {
+  server = await openTestServer();
+  const bot = await server.register("rookery");
+  [ada, eve] = [await server.register("ada"), await server.register("eve")];
+  const clock = Date.now;
+  store = openStore(":memory:", clock);
+  const bus = openBus(silentLog, 0);
+  questions = openAskedQuestions(store, bus, clock);
+  const terminals = { lastKeyAt: () => null, hasPresenceFile: () => false };
+  presence = openPresence({ store, bus, clock, terminals, awayMs: 0, quietHours: undefined });
+  const audit = openAudit(store, silentLog, clock);
+  const pairing = openPairing(store, audit, clock);
+  let since: string | undefined;
+  const ending = new AbortController();
+  const channel = makeMatrixChannel({
+    signIn: async () =>
+      makeMatrixClient({ url: server.url, accessToken: bot.token }, bot.userId, ending.signal),
+    forget() {},
+    people: () => store.access.people().map(({ sender }) => sender),
+    loadSince: () => since,
+    saveSince: (next) => void (since = next),
+    isBot: () => false,
+    mayInvite: () => true,
+    concernsUs: () => true,
+  });
+  reaching = openReaching({
+    ...{ store, bus, log: silentLog, clock, questions, presence, channels: [channel] },
+    inbox: makeInbox({ store, questions, pairing, audit, clock }),
+    wanted: { done: true, failed: true, idle: true, "needs-input": true, news: true },
+  });
+  presence.start();
+  reaching.start();
+  // Somebody sends the code that a terminal showed, in a room of two that they opened.
+  const opened = await ada.call("POST", "createRoom", { invite: [bot.userId], is_direct: true });
+  await write(ada, opened.json.room_id, { body: pairing.offer("matrix").code.toLowerCase() });
+  await waitFor(() => store.access.people().length === 1, { describe: "ada to be paired" });
+});
+afterAll(async () => {
+  presence.stop();
+  await reaching.stop();
+  await server.close();
+});
+
+const write = (person: Person, roomId: string, content: object, type = "m.room.message") =>
+  person.call("PUT", `rooms/${encodeURIComponent(roomId)}/send/${type}/act${++acts}`, {
+    msgtype: "m.text",
+    ...content,
+  });
+const under = (eventId: string) => ({ "m.relates_to": { "m.in_reply_to": { event_id: eventId } } });
+
+async function timeline(): Promise<{ event_id: string; content: any }[]> {
+  if (room === "") {
+    const { rooms } = (await ada.call("GET", "sync?timeout=0")).json;
+    const [invited] = Object.keys(rooms?.invite ?? {});
+    if (invited === undefined) return [];
+    await ada.call("POST", `join/${encodeURIComponent(invited)}`, {});
+    room = invited;
+  }
+  const path = `rooms/${encodeURIComponent(room)}/messages?dir=b&limit=100`;
+  return (await ada.call("GET", path)).json.chunk.toReversed();
+}
+
+const shown = (words: string): Promise<{ id: string; body: string }> =>
+  waitFor(
+    async () => {
+      const found = (await timeline()).findLast(({ content }) => content.body?.includes(words));
+      return found && { id: found.event_id, body: String(found.content.body) };
+    },
+    { describe: `a message with: ${words}` },
+  );
+
+describe("a person who is away is asked on Matrix", () => {
+  test("and a number answers a choice; the card says how it ended", async () => {
+    questions.ask("q-choice");
+    const card = await shown("2. SQLite");
+    await write(ada, room, { body: "2", ...under(card.id) });
+    await waitFor(() => questions.answered("q-choice"));
+    expect(questions.answered("q-choice")).toMatchObject({
+      answer: { type: "answers", answers: [["SQLite"]] },
+      answerer: { place: "matrix", by: ada.userId },
+    });
+    await waitFor(async () =>
+      (await timeline()).some(({ content }) => content["m.relates_to"]?.rel_type === "m.replace"),
+    );
+  });
+
+  test("and only a line with the card's own code decides: no yes, no number, no reaction, no other person", async () => {
+    questions.ask("q-permission", { command: "mkdir build" });
+    const card = await shown("mkdir build");
+    const code = /^ {2}allow ([A-Z0-9]{6})$/m.exec(card.body)?.[1] ?? "no code";
+    for (const body of ["yes", "1", "allow", `allow ${code} if you must`, "allow ABCDEF"])
+      await write(ada, room, { body, ...under(card.id) });
+    const reaction = { "m.relates_to": { rel_type: "m.annotation", event_id: card.id, key: "👍" } };
+    await write(ada, room, reaction, "m.reaction");
+    // What goes through us, whoever's account it is written by, is no act of a person.
+    await write(ada, room, { body: `allow ${code}`, "com.rookery": { v: 1, id: "x" } });
+    await ada.call("POST", `rooms/${encodeURIComponent(room)}/invite`, { user_id: eve.userId });
+    await eve.call("POST", `join/${encodeURIComponent(room)}`, {});
+    await write(eve, room, { body: `allow ${code}` });
+    await shown("I do not know you yet");
+    expect(questions.answered("q-permission")).toBeUndefined();
+    await write(ada, room, { body: `allow ${code}` });
+    await waitFor(() => questions.answered("q-permission"));
+    expect(questions.answered("q-permission")).toMatchObject({
+      answer: { type: "allow", scope: "once" },
+      answerer: { place: "matrix", by: ada.userId },
+    });
+  });
+});
