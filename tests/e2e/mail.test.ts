@@ -34,6 +34,12 @@ const monitorsArmed = (count: number) =>
     describe: `${count} monitors`,
   });
 
+const silence = (): void => {};
+const quiet = {
+  ...{ trace: silence, debug: silence, info: silence, warn: silence, error: silence },
+  getChild: () => quiet,
+};
+
 /** Assistant messages since the prompt that holds these words; undefined where there is no such prompt. */
 function roundsSince({ body }: ModelRequest, words: string): number | undefined {
   const messages: any[] = body.messages;
@@ -80,7 +86,7 @@ describe("two sessions of the real claude", () => {
     const jay = await begin();
     await monitorsArmed(2);
     await rook.submit("WRITE-TO project-jay PLANTED");
-    const woken = await world.model.waitForRequest(({ text }) => text.includes("ACTED\\n"), 30_000);
+    const woken = await world.model.waitForRequest(({ text }) => text.includes("echo ACTED"), 30_000);
     expect(woken.sessionId).toBe(sessions()[1]?.id);
     expect(await confirmed("PLANTED")).toMatchObject({ attempts: 1, point: "UserPromptSubmit" });
     await monitorsArmed(2);
@@ -169,21 +175,23 @@ describe("a person in a Matrix client", () => {
       password: made.json.password,
     });
     const { user_id: userId, access_token: accessToken, device_id: deviceId } = login;
-    const ada = sdk.createClient({ baseUrl, userId, accessToken, deviceId });
-    const invited = Promise.withResolvers<string>();
-    const asked = Promise.withResolvers<string>();
-    ada.on("RoomMember.membership", (_event: any, member: any) => {
-      const isDirect = member.userId === userId && member.membership === "invite";
-      if (isDirect && member.getDMInviter()) invited.resolve(member.roomId);
-    });
-    ada.on("Room.timeline", (event: any) => {
-      if (event.getContent().body === "WHICHCOLOUR") asked.resolve(event.getRoomId());
-    });
+    const ada = sdk.createClient({ baseUrl, userId, accessToken, deviceId, logger: quiet });
+    const rooms = (): any[] => ada.getRooms();
+    const wasAsked = (room: any): boolean =>
+      room
+        .getLiveTimeline()
+        .getEvents()
+        .some((event: any) => event.getContent().body === "WHICHCOLOUR");
     await ada.startClient({ initialSyncLimit: 20 });
     try {
       await rook.submit("WRITE-TO @ada:rookery.local WHICHCOLOUR");
-      await ada.joinRoom(await invited.promise);
-      await ada.sendTextMessage(await asked.promise, "BLUE, please.");
+      const isDirect = (room: any): boolean => room.getMyMembership() === "invite" && room.getDMInviter();
+      const { roomId } = await waitFor(() => rooms().find(isDirect), {
+        ...{ timeoutMs: 30_000, describe: "an invitation to a room of two" },
+      });
+      await ada.joinRoom(roomId);
+      await waitFor(() => rooms().some(wasAsked), { describe: "the question in the client" });
+      await ada.sendTextMessage(roomId, "BLUE, please.");
       const woken = await world.model.waitForRequest(({ text }) => text.includes("BLUE, please."), 30_000);
       expect(woken.text).toContain('from=\\"@ada:rookery.local\\" via=\\"a direct message\\"');
       expect(await confirmed("BLUE")).toMatchObject({ attempts: 1, agent: "project-rook" });
