@@ -1,10 +1,22 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 
 /**
  * Two files at a time: most tests start real processes, mostly wait for them, and the machines may have two cores. They are
- * noisy, too: a row that fails is tried once more, and what fails twice is broken.
+ * noisy, too: a row that fails is tried once more, and what fails twice is broken. What takes longest waits for
+ * `npm test -- --long`.
  */
-const patient = { testTimeout: 90_000, hookTimeout: 60_000, retry: 1 };
+const long = [
+  "tests/browser/many.test.ts",
+  "tests/conformance/slack-setup.test.ts",
+  "tests/e2e/ask-human.test.ts",
+  "tests/e2e/harness.test.ts",
+  "tests/e2e/mail.test.ts",
+  "tests/e2e/many.test.ts",
+  "tests/integration/mail-crash.test.ts",
+  "tests/integration/model-providers.test.ts",
+];
+const exclude = [...configDefaults.exclude, ...(process.env.ROOKERY_LONG_TESTS ? [] : long)];
+const patient = { testTimeout: 90_000, hookTimeout: 60_000, retry: 1, exclude };
 
 export default defineConfig({
   test: {

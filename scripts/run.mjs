@@ -8,10 +8,11 @@ import { fileURLToPath } from "node:url";
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
 // The pinned Node and the project's own tools come first, as in an npm script.
-const env = { ...process.env, PATH: `${join(root, "node_modules", ".bin")}${delimiter}${process.env.PATH}` };
+const toolPath = `${join(root, "node_modules", ".bin")}${delimiter}${process.env.PATH}`;
 
 /** Runs a command to its end, and ends with it if it fails. */
 export function run(command, args, options = {}) {
+  const env = { ...process.env, PATH: toolPath };
   const { status, error } = spawnSync(command, args, { cwd: root, env, stdio: "inherit", ...options });
   if (error) fail(`${command}: ${error.message}`);
   if (status !== 0) process.exit(status ?? 1);

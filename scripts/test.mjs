@@ -1,12 +1,14 @@
 // Everything `npm test` runs, in order: format, lint, types, dead code, then the test projects. Installs what they
 // drive: the Claude Code CLI, the MCP inspector, a Slack emulator, Matrix clients, Playwright and axe (tests/tools); tmux and
 // Chromium from the system's packages.
-// With arguments: only `vitest run ARGUMENTS`.
+// With arguments: only `vitest run ARGUMENTS`. `--long` alone: everything, with the tests that take longest.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fail, installOnce, root, run } from "./run.mjs";
 
-const args = process.argv.slice(2);
+const isLong = process.argv[2] === "--long";
+if (isLong) process.env.ROOKERY_LONG_TESTS = "1";
+const args = process.argv.slice(isLong ? 3 : 2);
 const started = Date.now();
 const heavyProjects = ["integration", "conformance", "browser", "e2e"];
 

@@ -64,9 +64,14 @@ try {
     return (await rookery.call("POST", "/api/questions", body)).json.question?.id;
   };
   // A daemon that does not ask shows that instead.
-  const settled = await ask("Which region shall the replica run in?", ["eu-central-1", "eu-west-1"]);
-  if (settled) {
-    await rookery.callTcp("POST", `/api/questions/${settled}/answer`, { answers: [["eu-west-1"]] });
+  const isAsking =
+    (await ask("Which region shall the replica run in?", ["eu-central-1", "eu-west-1"])) !== undefined;
+  if (isAsking) {
+    const page = await (await browser.newContext()).newPage();
+    await page.goto((await rookery.call("POST", "/api/viewer/codes")).json.url);
+    await page.getByRole("button", { name: "eu-west-1" }).click();
+    await page.locator(".question").waitFor({ state: "detached" });
+    await page.close();
     await ask(
       "Shall the export keep the old column names?",
       ["Keep them", "Rename, with an alias for a release"],

@@ -73,9 +73,18 @@ function draw(element: HTMLElement, { times, lines, say, isBars = false }: Chart
       height,
       legend: { show: false },
       cursor: { y: false },
-      scales: { x: { time: true }, y: { range: (_plot, _low, high) => [0, Math.max(1, high * 1.1)] } },
+      scales: {
+        x: isBars ? { time: true, range: padHalfDay } : { time: true },
+        y: { range: (_plot, _low, high) => [0, Math.max(1, high * 1.1)] },
+      },
       axes: [
-        { ...axis, size: 28, space: 70, values: (_plot, splits) => splits.map(sayTime) },
+        {
+          ...axis,
+          size: 28,
+          space: 70,
+          ...(isBars ? { incrs: wholeDays } : {}),
+          values: (_plot, splits) => splits.map(sayTime),
+        },
         { ...axis, size: 64, values: (_plot, values) => values.map(say) },
       ],
       series: [
@@ -93,6 +102,14 @@ function draw(element: HTMLElement, { times, lines, say, isBars = false }: Chart
     data,
     element,
   );
+}
+
+const dayS = 24 * 3600;
+const wholeDays = [1, 2, 5, 7, 14, 30, 60, 120].map((days) => days * dayS);
+
+/** A bar has a width: the first and the last need room. */
+function padHalfDay(_plot: uPlot, low: number, high: number): [number, number] {
+  return [low - dayS / 2, high + dayS / 2];
 }
 
 /** A canvas wants a colour, not the name of one: the style sheet resolves it, for light and for dark. */
