@@ -85,7 +85,10 @@ describe("news on the desktop", () => {
     const status = JSON.parse((await cli(rookery, "status", "--json")).stdout);
     expect(status).toMatchObject({
       outbox: { waiting: 1 },
-      channels: [{ name: "desktop", state: "failing" }],
+      channels: [
+        { name: "desktop", state: "failing" },
+        { name: "matrix", state: "off" },
+      ],
     });
     const findings = JSON.parse((await cli(rookery, "doctor", "--json")).stdout);
     expect(findings).toContainEqual(expect.objectContaining({ what: "Reaching you", verdict: "problem" }));
