@@ -14,6 +14,7 @@ const long = [
   "tests/e2e/many.test.ts",
   "tests/integration/mail-crash.test.ts",
   "tests/integration/model-providers.test.ts",
+  "tests/integration/model.test.ts",
 ];
 const exclude = [...configDefaults.exclude, ...(process.env.ROOKERY_LONG_TESTS ? [] : long)];
 const patient = { testTimeout: 90_000, hookTimeout: 60_000, retry: 1, exclude };
