@@ -44,6 +44,16 @@ try {
     });
     bars.push({ name: "send to sync p95, 10 agents", measured: load.p95, unit: "ms", limit: { atMost: 25 } });
   }
+  const alone = await timeHooks(rookery);
+  const [, busy] = await Promise.all([measure(port, 10, 2_000), timeHooks(rookery)]);
+  rows.push(["hook p99 alone, ms", alone.length, quantile(alone, 0.99), "", "", ""]);
+  rows.push(["hook p99 meanwhile, ms", busy.length, quantile(busy, 0.99), "", "", ""]);
+  bars.push({
+    name: "hook p99 while 10 agents talk",
+    measured: quantile(busy, 0.99),
+    unit: "ms",
+    limit: { atMost: 60 },
+  });
   bars.push({ name: "ready", measured: readyMs, unit: "ms", limit: { atMost: 300 } });
   const [withIt, without] = [await readRss(rookery), await readRss(off)];
   const more = (withIt - without) / 1e6;
@@ -161,6 +171,23 @@ async function sendMany(
 }
 
 /** 10,000 messages of a line each, by four writers; the log of the database is folded in by its own checkpoints. */
+/** A tool's hook, again and again, from its start to its end. */
+async function timeHooks({ hook }: Rookery, count = 150): Promise<number[]> {
+  const times: number[] = [];
+  for (let n = 0; n < count; n++) {
+    const use = {
+      session_id: "bench",
+      cwd: "/tmp",
+      tool_name: "Bash",
+      tool_use_id: `${process.hrtime.bigint()}`,
+    };
+    const start = performance.now();
+    await hook("PostToolUse", { ...use, tool_input: { command: "ls" }, tool_response: { stdout: "a" } });
+    times.push(performance.now() - start);
+  }
+  return times;
+}
+
 async function measureDisk(port: number, home: Rookery): Promise<number> {
   const senders = await Promise.all([0, 1, 2, 3].map((n) => register(port, `bench-disk-${n}`)));
   const [first, ...others] = senders as [Person, ...Person[]];
