@@ -75,6 +75,7 @@ export function makeForgetters(
 
 /** What is left of a project when its sessions are gone: seats, files that were read, the row itself. */
 export function forgetProjectFrame(db: Database, project: { id: string; path: string }): void {
+  db.run("DELETE FROM rooms WHERE key = 'project:' || ?", project.id);
   db.run(
     `DELETE FROM agents WHERE project = ? AND NOT EXISTS (SELECT 1 FROM sessions WHERE agent_id = agents.id)
      AND NOT EXISTS (SELECT 1 FROM deliveries WHERE agent_id = agents.id)`,
