@@ -33,8 +33,10 @@ export interface ObservationTable {
   supersede(id: string, by: string | null, because: string | null, at: number): void;
   /** Those whose place this one took. */
   supersededBy(id: string): Observation[];
-  /** Decisions and preferences that hold, newest first. */
-  currentRules(projectId: string, limit: number): Observation[];
+  /** By these numbers others that speak of the same thing find it. */
+  putClaims(id: string, claims: readonly number[]): void;
+  /** Those that hold and have one of these numbers, newest first of each. */
+  byClaims(claims: readonly number[], limit: number): Observation[];
   /** Newest first; only what holds. */
   current(projectId: string, limit: number): Observation[];
   /** Newest first; of these projects, or of all. */
@@ -108,12 +110,20 @@ export function openObservationTable(db: Database, origin: string): ObservationT
       );
     },
     supersededBy: (id) => many(`${select} WHERE o.superseded_by = ?`, id),
-    currentRules: (projectId, limit) =>
-      many(
-        `${select} WHERE o.project_id = ? AND o.superseded_by IS NULL AND o.type IN ('decision', 'preference')
-         ORDER BY o.created_at DESC LIMIT ?`,
-        projectId,
-        limit,
+    putClaims(id, claims) {
+      db.run("DELETE FROM observation_claims WHERE observation_id = ?", id);
+      for (const claim of claims)
+        db.run("INSERT OR IGNORE INTO observation_claims (claim, observation_id) VALUES (?, ?)", claim, id);
+    },
+    byClaims: (claims, limit) =>
+      claims.flatMap((claim) =>
+        // Ids begin with their time: the key gives the newest without looking at the rest.
+        many(
+          `${select} JOIN observation_claims c ON c.observation_id = o.id WHERE c.claim = ? AND o.superseded_by IS NULL
+           ORDER BY c.observation_id DESC LIMIT ?`,
+          claim,
+          limit,
+        ),
       ),
     current: (projectId, limit) =>
       many(

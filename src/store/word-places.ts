@@ -177,6 +177,7 @@ export const wordless: Record<string, readonly string[]> = {
   pairings: ["id", "channel", "code_hash"],
   replies: ["channel", "id", "result"],
   audit: ["action", "result", "place", "who", "question_id", "detail", "origin"],
+  observation_claims: ["observation_id"],
   folder_files: ["root", "path", "project_id"],
 };
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { isAbsolute, relative, sep } from "node:path";
 import { saysTheSame, sketchesOf } from "../../domain/memory/alike.ts";
+import { claimsOf } from "../../domain/memory/supersede.ts";
 import { estimateTokens } from "../../domain/memory/tokens.ts";
 import type { Distilled, TurnSummary } from "../../domain/memory/turn-record.ts";
 import { listWords } from "../../domain/memory/words.ts";
@@ -131,6 +132,7 @@ export function indexObservation(store: Store, observation: Observation): void {
     files: [...filesModified, ...filesRead],
   });
   store.index.putSketches("observation", id, sketchesOf(observation, scopeOf(observation)));
+  store.observations.putClaims(id, claimsOf(observation, projectId).own);
 }
 
 export function keepSummary(

@@ -1,12 +1,10 @@
-import { replaces } from "../../domain/memory/supersede.ts";
+import { claimsOf, replaces } from "../../domain/memory/supersede.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Observation } from "../../store/observations.ts";
 import type { Store } from "../../store/open-store.ts";
 
-/** Older than these many rules, one is left to be replaced by hand. */
-const mostRules = 300;
-const mostOfFile = 20;
-const mostFiles = 3;
+/** More would be a thing that everything is about. */
+const mostRivals = 20;
 
 /**
  * Sees whether a new note takes an older one's place, in the caller's transaction; or, where it was learned of late, whether
@@ -23,13 +21,9 @@ export function supersedeByRule(store: Store, note: Observation): void {
 }
 
 function listRivals(store: Store, note: Observation): Observation[] {
-  const rivals =
-    note.type === "decision" || note.type === "preference"
-      ? store.observations.currentRules(note.projectId, mostRules)
-      : [...note.filesModified, ...note.filesRead]
-          .slice(0, mostFiles)
-          .flatMap((file) => store.observations.ofFile([note.projectId], file, mostOfFile));
-  return rivals.filter(({ id, supersededBy }) => id !== note.id && supersededBy === null);
+  const { sought } = claimsOf(note, note.projectId);
+  const rivals = store.observations.byClaims(sought, mostRivals).filter(({ id }) => id !== note.id);
+  return [...new Map(rivals.map((rival) => [rival.id, rival])).values()];
 }
 
 function isLater(a: Observation, b: Observation): boolean {

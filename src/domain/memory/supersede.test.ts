@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Claim, replaces } from "./supersede.ts";
+import { type Claim, claimsOf, replaces } from "./supersede.ts";
 
 const claim = (title: string, fields: Partial<Claim> = {}): Claim => ({
   ...{ type: "preference", title, worktree: null, filesRead: [], filesModified: [] },
@@ -39,6 +39,11 @@ test.each<[string, Claim, Claim]>([
   ],
 ])("%s replaces the older", (_name, newer, older) => {
   expect(replaces(newer, older)).toEqual(expect.any(String));
+  // And they find each other, whichever comes first.
+  const [a, b] = [claimsOf(newer, "p"), claimsOf(older, "p")];
+  expect(a.sought.some((claim) => b.own.includes(claim))).toBe(true);
+  expect(b.sought.some((claim) => a.own.includes(claim))).toBe(true);
+  expect(a.sought.some((claim) => claimsOf(older, "q").own.includes(claim))).toBe(false);
 });
 
 test.each<[string, Claim, Claim]>([

@@ -33,6 +33,55 @@ export function replaces(newer: Claim, older: Claim): string | undefined {
 /** What a note of another type tells happened once: it does not stop being so. */
 const states = new Set<ObservationType>(["discovery", "gotcha"]);
 
+export interface Claims {
+  /** What others may find it by, and what it looks for in others. */
+  own: number[];
+  sought: number[];
+}
+
+/**
+ * Numbers by which notes that `replaces` may link find each other, however many there are. `scope` keeps projects apart.
+ */
+export function claimsOf({ type, title }: Pick<Claim, "type" | "title">, scope: string): Claims {
+  const isOfRule = type === "decision" || type === "preference";
+  if (isCut(title) || (!isOfRule && !states.has(type))) return { own: [], sought: [] };
+  const masked = numbersApart(title).map((word) => (isNumber(word) ? "#" : word));
+  const same = masked.includes("#") ? [`number ${masked.join(" ")}`] : [];
+  const answer = isOfRule ? splitAnswer(title) : undefined;
+  if (answer) same.push(`question ${answer.question}`);
+  if (!isOfRule || answer) return { own: same.map(number), sought: same.map(number) };
+  same.push(`rule ${words(title.replaceAll(negativeWords, " ")).map(stem).join(" ")}`);
+  const chosen = listChosen(title);
+  const given = listWords(findGivenUp(title) ?? "").slice(0, 1);
+  return {
+    own: [
+      ...same,
+      ...chosen.map((thing) => `chosen ${thing}`),
+      ...given.map((thing) => `given ${thing}`),
+    ].map(number),
+    sought: [
+      ...same,
+      ...chosen.map((thing) => `given ${thing}`),
+      ...given.map((thing) => `chosen ${thing}`),
+    ].map(number),
+  };
+
+  function number(text: string): number {
+    return hash48(`${scope} ${type === "discovery" || type === "gotcha" ? type : "rule"} ${text}`);
+  }
+}
+
+/** FNV-1a, twice. */
+function hash48(text: string): number {
+  let high = 0x811c9dc5;
+  let low = 0x01000193;
+  for (let index = 0; index < text.length; index++) {
+    high = Math.imul(high ^ text.charCodeAt(index), 0x01000193);
+    low = Math.imul(low ^ text.charCodeAt(index), 0x85ebca6b);
+  }
+  return ((high >>> 0) & 0xffff) * 2 ** 32 + (low >>> 0);
+}
+
 function isRule({ type }: Claim): boolean {
   return type === "decision" || type === "preference";
 }
@@ -145,19 +194,31 @@ const filler = new Set(
   "always only everywhere everything all here project new now it this that for the a in".split(" "),
 );
 
+function findGivenUp(title: string): string | undefined {
+  return givenUp.map((pattern) => pattern.exec(title)?.[1]).find(Boolean);
+}
+
+/** What stands within two words after a word of choosing. */
+function listChosen(title: string): string[] {
+  const list = words(title);
+  const isChosen = (at: number): boolean =>
+    list
+      .slice(Math.max(0, at - 2), at)
+      .some(
+        (word, _index, before) =>
+          choosing.test(word) && before.every((other) => choosing.test(other) || isStopWord(other)),
+      );
+  return list.filter((word, at) => !isStopWord(word) && !choosing.test(word) && isChosen(at));
+}
+
 /** Was it the older note's choice, and did that note say nothing that the newer one leaves open? */
 function givesUp(newer: string, older: string): boolean {
-  const thing = givenUp.map((pattern) => pattern.exec(newer)?.[1]).find(Boolean);
-  if (!thing || negative.test(older) || givenUp.some((pattern) => pattern.test(older))) return false;
-  const old = words(older);
+  const thing = findGivenUp(newer);
+  if (!thing || negative.test(older) || findGivenUp(older) !== undefined) return false;
   const [given = ""] = listWords(thing);
-  const at = old.indexOf(given);
-  const before = old
-    .slice(Math.max(0, at - 2), at)
-    .filter((word) => !isStopWord(word) || choosing.test(word));
-  if (at < 1 || !before.some((word) => choosing.test(word))) return false;
+  if (!listChosen(older).includes(given)) return false;
   const said = new Set([...listWords(newer), ...listWords(thing)].map(stem));
-  return old.every(
+  return words(older).every(
     (word) => isStopWord(word) || filler.has(word) || choosing.test(word) || said.has(stem(word)),
   );
 }

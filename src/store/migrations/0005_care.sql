@@ -21,8 +21,13 @@ ALTER TABLE observations ADD COLUMN superseded_by TEXT;
 ALTER TABLE observations ADD COLUMN superseded_at INTEGER;
 ALTER TABLE observations ADD COLUMN superseded_because TEXT;
 CREATE INDEX observations_superseded ON observations(superseded_by) WHERE superseded_by IS NOT NULL;
-CREATE INDEX observations_current_rules ON observations(project_id, created_at)
-  WHERE superseded_by IS NULL AND type IN ('decision', 'preference');
+-- Small sketches of what a note is about: notes that share one may speak of the same thing.
+CREATE TABLE observation_claims (
+  claim          INTEGER NOT NULL,
+  observation_id TEXT NOT NULL REFERENCES observations(id) ON DELETE CASCADE,
+  PRIMARY KEY (claim, observation_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX observation_claims_by_observation ON observation_claims(observation_id);
 
 -- Folder context: on for a project only if its user said so; and every file we wrote a section into.
 ALTER TABLE projects ADD COLUMN folders INTEGER NOT NULL DEFAULT 0;
