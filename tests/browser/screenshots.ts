@@ -28,20 +28,15 @@ try {
   const cwd = (await rookery.call("GET", "/api/sessions/3f6c2a70-orders")).json.cwd;
   const live = { session_id: "9d10be44-orders", cwd, prompt_id: "live" };
   const prompt = "Add a CSV export of today's orders, in the shop's time zone.";
-  await rookery.hook("SessionStart", { ...live, source: "startup", model: "claude-opus-5-5" });
-  await rookery.hook("UserPromptSubmit", { ...live, prompt });
+  // Not a child of the process that the browser is a child of: a session must not answer its own questions.
+  const host = { claudePid: daemon.pid ?? 0 };
+  await rookery.hook("SessionStart", { ...live, source: "startup", model: "claude-opus-5-5" }, host);
+  await rookery.hook("UserPromptSubmit", { ...live, prompt }, host);
+  const read = { ...live, tool_name: "Read", tool_input: { file_path: `${cwd}/app/api/orders.py` } };
   for (let call = 0; call < 30; call++)
-    await rookery.hook("PostToolUse", {
-      ...{ ...live, tool_name: "Read", tool_use_id: `t${call}`, tool_response: "…" },
-      tool_input: { file_path: `${cwd}/app/api/orders.py` },
-    });
-  const command = "pytest -q tests/test_export.py";
-  await rookery.hook("PreToolUse", {
-    ...live,
-    tool_name: "Bash",
-    tool_use_id: "last",
-    tool_input: { command },
-  });
+    await rookery.hook("PostToolUse", { ...read, tool_use_id: `t${call}`, tool_response: "…" }, host);
+  const test = { ...live, tool_name: "Bash", tool_input: { command: "pytest -q tests/test_export.py" } };
+  await rookery.hook("PreToolUse", { ...test, tool_use_id: "last" }, host);
   await waitFor(async () => (await rookery.call("GET", "/api/series")).json.samples.at(-1).hooks > 0, {
     timeoutMs: 15_000,
   });

@@ -32,7 +32,9 @@ export function BrowseList({ filter, selected, query }: BrowseListProps) {
     () =>
       listen(({ type }) => {
         if (type !== "observation.stored" && type !== "caught-up") return;
-        if (isAtTop.current) refresh();
+        // Nor does it move under whoever walks through it by keys.
+        const isWalked = document.activeElement?.closest("[data-index]");
+        if (isAtTop.current && !isWalked) refresh();
         else setFresh((n) => n + 1);
       }),
     [],
