@@ -20,7 +20,7 @@ export type StartOutcome = "running" | "started" | "replaced";
 
 const pollMs = 15;
 /** A small young generation: the daemon lives for weeks and should give back what a burst of events took. */
-const runtimeFlags = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=4"];
+const runtimeFlags = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=1"];
 
 /** Makes sure that a daemon runs which is not older than we are. The lock decides races: starting twice is safe. */
 export async function ensureDaemon(options: StartOptions): Promise<StartOutcome> {
@@ -67,7 +67,8 @@ async function spawnDaemon(options: StartOptions): Promise<void> {
   const child = spawn(process.execPath, [...runtimeFlags, options.daemonScript], {
     cwd: home.root,
     // Whole: the daemon stands in its home, where a relative path would name another.
-    env: { ...options.environment, ROOKERY_HOME: home.root },
+    // One arena: glibc would give each of our threads its own and never hand back what is free in them.
+    env: { MALLOC_ARENA_MAX: "1", ...options.environment, ROOKERY_HOME: home.root },
     detached: true,
     windowsHide: true,
     stdio: ["ignore", "ignore", bootLog],

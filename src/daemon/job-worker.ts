@@ -37,7 +37,7 @@ export function openJobWorker(url: URL, workerData: unknown, idleMs: number): Jo
   function start(): Running {
     const worker = new Worker(url, {
       workerData,
-      resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 8 },
+      resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 2 },
     });
     const started: Running = { worker, waiting: new Map() };
     worker.on("message", (answer: JobAnswer) => {

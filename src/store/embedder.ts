@@ -1,7 +1,7 @@
-import { closeSync, openSync, readFileSync, readSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import { quantise, type Vector } from "../domain/memory/vector/vector.ts";
 import { makeWordPieces } from "../domain/memory/vector/word-pieces.ts";
-import { type PackedTable, readHeader, readTable } from "./table-file.ts";
+import { headerBytes, type OpenTable, openTable, readHeader } from "./table-file.ts";
 
 /** Turns text into a vector of what it means. Vectors of different models cannot be compared. */
 export interface Embedder {
@@ -18,7 +18,7 @@ const wordsFile = new URL("./vectors/words.bin", import.meta.url);
 export function nameModel(file: URL = wordsFile): string {
   const descriptor = openSync(file, "r");
   try {
-    const beginning = Buffer.alloc(1_000);
+    const beginning = Buffer.alloc(headerBytes);
     readSync(descriptor, beginning);
     return readHeader(beginning).id;
   } finally {
@@ -28,7 +28,7 @@ export function nameModel(file: URL = wordsFile): string {
 
 /** A text is the mean of its words: no model runs, and it takes a tenth of a millisecond. */
 export function openEmbedder(file: URL = wordsFile): Embedder {
-  const table = readTable(readFileSync(file));
+  const table = openTable(file);
   const cut = makeWordPieces(table.vocabulary);
   return {
     model: table.id,
@@ -37,12 +37,12 @@ export function openEmbedder(file: URL = wordsFile): Embedder {
   };
 }
 
-function sumRows({ dimensions, scales, bytes }: PackedTable, pieces: readonly number[]): Float32Array {
+function sumRows({ dimensions, scales, row }: OpenTable, pieces: readonly number[]): Float32Array {
   const sum = new Float32Array(dimensions);
   for (const piece of pieces) {
     const scale = scales[piece] as number;
-    const at = piece * dimensions;
-    for (let d = 0; d < dimensions; d++) sum[d] = (sum[d] as number) + (bytes[at + d] as number) * scale;
+    const values = row(piece);
+    for (let d = 0; d < dimensions; d++) sum[d] = (sum[d] as number) + (values[d] as number) * scale;
   }
   return sum;
 }

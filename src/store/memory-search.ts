@@ -43,7 +43,7 @@ const mostNear = 100;
 /** Rows without a vector that are given one for the search: the best by their words. */
 const mostWaiting = 20;
 /** So many vectors are taken in at once: a few milliseconds. */
-const mostRefreshed = 2_000;
+const mostRefreshed = 250;
 
 /** Without an embedder, words alone. */
 export function openMemorySearch(path: string, embedder?: Embedder): MemorySearch {
@@ -75,7 +75,7 @@ export function openMemorySearch(path: string, embedder?: Embedder): MemorySearc
     if (!embedder || rows.length === 0) return [];
     return db
       .all<{ row: number; kind: MemoryKind; ref: string }>(
-        "SELECT r.rowid AS row, r.kind, r.ref FROM json_each(?) waiting JOIN memory_rows r ON r.rowid = waiting.value",
+        "SELECT r.rowid AS row, r.kind, r.ref FROM json_each(?) waiting CROSS JOIN memory_rows r ON r.rowid = waiting.value",
         JSON.stringify(rows),
       )
       .flatMap((one) => {
@@ -88,9 +88,10 @@ export function openMemorySearch(path: string, embedder?: Embedder): MemorySearc
     const byWords = searchWords(db, counts, query, filter, limit);
     const byMeaning = searchMeaning(query, filter, byWords);
     const { sql, values } = makeConditions(filter);
+    // CROSS JOIN: from the few that were found to their rows, never from all rows of a project to the few.
     const rows = db.all<Omit<Hit, keyof Ranking | "words" | "meaning">>(
       `SELECT r.rowid AS row, r.kind, r.ref, r.project_id AS projectId, r.session_id AS sessionId, r.created_at AS createdAt
-       FROM json_each(?) found JOIN memory_rows r ON r.rowid = found.value ${sql}`,
+       FROM json_each(?) found CROSS JOIN memory_rows r ON r.rowid = found.value ${sql}`,
       ...[JSON.stringify([...new Set([...byWords.keys(), ...byMeaning.keys()])]), ...values],
     );
     if (rows.length === 0 && query.phrases.length > 0)

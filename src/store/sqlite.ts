@@ -36,7 +36,8 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
       if (isNew(db)) db.exec("PRAGMA auto_vacuum = INCREMENTAL");
       db.exec(writing);
     }
-    db.exec("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000");
+    // The system's own cache stands behind ours: readers, of which there are several, do as well with a small one.
+    db.exec(`PRAGMA temp_store = MEMORY; PRAGMA cache_size = ${options.readOnly ? -2_000 : -8_000}`);
   } catch (error) {
     db.close();
     throw error;

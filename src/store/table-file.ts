@@ -1,3 +1,5 @@
+import { openSync, readSync } from "node:fs";
+
 /** A vector for each word piece. */
 export interface Table {
   /** Names what made it: vectors of different models cannot be compared. */
@@ -8,11 +10,14 @@ export interface Table {
   values: Float32Array;
 }
 
-/** The same, a byte for each number: a row is `bytes` times its scale. */
-export interface PackedTable extends Omit<Table, "values"> {
+/** The same on disk, a byte for each number: a row is `row(piece)` times its scale, and good until the next is asked for. */
+export interface OpenTable extends Omit<Table, "values"> {
   scales: Float32Array;
-  bytes: Int8Array;
+  row(piece: number): Int8Array;
 }
+
+/** More than the header takes. */
+export const headerBytes = 1_000;
 
 /** One line of JSON, the vocabulary one piece a line, then scales (little-endian float) and rows. */
 interface Header {
@@ -43,16 +48,41 @@ export function readHeader(file: Buffer): Header {
   return JSON.parse(file.toString("utf8", 0, file.indexOf("\n")));
 }
 
-export function readTable(file: Buffer): PackedTable {
-  const begin = file.indexOf("\n") + 1;
-  const { id, dimensions, pieces, vocabularyBytes } = readHeader(file);
+/** Rows kept in memory: a power of two. Texts are made of few pieces over and over, so that most rows are among them. */
+const keptRows = 4_096;
+
+/**
+ * Leaves the rows on disk, of which there are megabytes, and keeps those that were used last. The file stays open as long
+ * as the thread lives: whoever opens a table needs it for good.
+ */
+export function openTable(file: URL): OpenTable {
+  const descriptor = openSync(file, "r");
+  const read = (bytes: number, at: number): Buffer => {
+    const buffer = Buffer.alloc(bytes);
+    readSync(descriptor, buffer, 0, bytes, at);
+    return buffer;
+  };
+  const beginning = read(headerBytes, 0);
+  const begin = beginning.indexOf("\n") + 1;
+  const { id, dimensions, pieces, vocabularyBytes } = readHeader(beginning);
   const scalesAt = begin + vocabularyBytes;
   const rowsAt = scalesAt + pieces * 4;
+  const scales = read(pieces * 4, scalesAt);
+  const kept = new Int8Array(keptRows * dimensions);
+  const keptPiece = new Int32Array(keptRows).fill(-1);
   return {
     id,
     dimensions,
-    vocabulary: file.toString("utf8", begin, scalesAt).split("\n"),
-    scales: Float32Array.from({ length: pieces }, (_, n) => file.readFloatLE(scalesAt + n * 4)),
-    bytes: new Int8Array(file.buffer, file.byteOffset + rowsAt, pieces * dimensions),
+    vocabulary: read(vocabularyBytes, begin).toString("utf8").split("\n"),
+    scales: Float32Array.from({ length: pieces }, (_, n) => scales.readFloatLE(n * 4)),
+    row(piece) {
+      const place = piece & (keptRows - 1);
+      const from = place * dimensions;
+      if (keptPiece[place] !== piece) {
+        readSync(descriptor, kept, from, dimensions, rowsAt + piece * dimensions);
+        keptPiece[place] = piece;
+      }
+      return kept.subarray(from, from + dimensions);
+    },
   };
 }

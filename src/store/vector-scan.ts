@@ -35,7 +35,9 @@ export function openVectorScan(db: Database, model: string, dimensions: number):
   let distances = new Uint16Array(0);
 
   function grow(): void {
-    const room = Math.max(1_024, Math.ceil(size * 1.5));
+    // All that are there, and some to come: growing by and by would leave behind as much again.
+    const stored = db.get<{ n: number }>("SELECT count(*) AS n FROM memory_vectors")?.n ?? 0;
+    const room = Math.ceil(Math.max(1_024, stored, size) * 1.1);
     signs = enlarge(signs, new Uint32Array(room * words));
     rows = enlarge(rows, new Uint32Array(room));
     projectOf = enlarge(projectOf, new Uint16Array(room));
@@ -92,7 +94,7 @@ export function openVectorScan(db: Database, model: string, dimensions: number):
     },
     read(wanted) {
       const found = db.all<{ row: number; vector: Uint8Array }>(
-        `SELECT v.row, v.vector FROM json_each(?) wanted JOIN memory_vectors v ON v.row = wanted.value
+        `SELECT v.row, v.vector FROM json_each(?) wanted CROSS JOIN memory_vectors v ON v.row = wanted.value
          WHERE v.model = (SELECT id FROM vector_models WHERE name = ?)`,
         ...[JSON.stringify(wanted), model],
       );

@@ -40,6 +40,7 @@ function measure(path: string, count: number): Section {
     ["words, across all", alone, {}],
     ["words and meaning, one project of half", hybrid, { projectIds: ["p0"] }],
     ["words and meaning, across all", hybrid, {}],
+    ["words and meaning, as a prompt asks", hybrid, { projectIds: ["p0"], kinds: ["observation"] }],
   ] as const;
   const timed = cases.map(([name, search, filter]) => {
     const cpu: number[] = [];
@@ -63,7 +64,7 @@ function measure(path: string, count: number): Section {
     limit: { atMost },
   });
   const isStated = count > 100_000;
-  const limits = isStated ? [60, 60, 60, 60] : [15, 15, 20, 20];
+  const limits = isStated ? [60, 60, 60, 60, 60] : [15, 15, 20, 20, 20];
   return {
     title: `Search with ${count} observations (ms)`,
     columns: ["", "n", "p50", "p95", "worst", "CPU p50", "CPU p95"],

@@ -57,6 +57,8 @@ export interface RecallDeps {
 
 /** A worker that has to be started first takes half of it. */
 const searchMs = 400;
+/** A search that takes this long hangs, and its worker is replaced; one that is merely late goes on, so that the next is not late, too. */
+const hungMs = 5_000;
 /** What three notes can take at most. */
 const mostRecalled = 2_000;
 const wholeRoom = 9_800;
@@ -70,7 +72,8 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
   async function prefetch(id: string, event: HookEvent, prepared: PreparedEvent): Promise<void> {
     if (event === "SessionStart") {
       warmUp();
-      return within(distilling.catchUp(), catchUpMs);
+      await within(distilling.catchUp(), catchUpMs);
+      return;
     }
     if (
       event !== "UserPromptSubmit" ||
@@ -87,7 +90,9 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
       limit: 8,
     };
     try {
-      found.set(id, await worker.run<Found[]>("find", job, { timeoutMs: searchMs }));
+      const hits = await within(worker.run<Found[]>("find", job, { timeoutMs: hungMs }), searchMs);
+      if (hits) found.set(id, hits);
+      else log.warn("nothing recalled for a prompt: the search was late", { id, searchMs });
     } catch (error) {
       log.warn("nothing recalled for a prompt", { id, error });
     }
@@ -275,7 +280,9 @@ function toIndexRow({
   return { id, type, title, tokens, createdAt, file: filesModified[0] ?? filesRead[0] ?? "", worktree };
 }
 
-/** Waits, but not longer than a hook can. */
-async function within(work: Promise<void>, ms: number): Promise<void> {
-  await Promise.race([work, new Promise<void>((resolve) => setTimeout(resolve, ms).unref())]);
+/** Waits, but not longer than a hook can. What is late may still fail: nobody is there to hear it. */
+async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
+  const late = new Promise<undefined>((resolve) => void setTimeout(() => resolve(undefined), ms).unref());
+  work.catch(() => {});
+  return Promise.race([work, late]);
 }
