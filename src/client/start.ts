@@ -19,8 +19,14 @@ export interface StartOptions {
 export type StartOutcome = "running" | "started" | "replaced";
 
 const pollMs = 15;
-/** A small young generation: the daemon lives for weeks and should give back what a burst of events took. */
-const runtimeFlags = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=1"];
+/**
+ * What keeps the daemon small, which lives for weeks: a young generation that gives back what a burst of events took, a heap
+ * that grows late, and one arena, where glibc would give each of our threads its own and never hand back what is free in them.
+ */
+export const daemonRuntime = {
+  flags: ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=1", "--optimize-for-size"],
+  environment: { MALLOC_ARENA_MAX: "1" },
+};
 
 /** Makes sure that a daemon runs which is not older than we are. The lock decides races: starting twice is safe. */
 export async function ensureDaemon(options: StartOptions): Promise<StartOutcome> {
@@ -64,11 +70,10 @@ async function spawnDaemon(options: StartOptions): Promise<void> {
   const { home, address, timeoutMs = 10_000 } = options;
   const bootLog = openSync(home.bootLog, "a", 0o600);
   const bootedAt = fstatSync(bootLog).size; // what stands before this is an earlier start's last words
-  const child = spawn(process.execPath, [...runtimeFlags, options.daemonScript], {
+  const child = spawn(process.execPath, [...daemonRuntime.flags, options.daemonScript], {
     cwd: home.root,
     // Whole: the daemon stands in its home, where a relative path would name another.
-    // One arena: glibc would give each of our threads its own and never hand back what is free in them.
-    env: { MALLOC_ARENA_MAX: "1", ...options.environment, ROOKERY_HOME: home.root },
+    env: { ...daemonRuntime.environment, ...options.environment, ROOKERY_HOME: home.root },
     detached: true,
     windowsHide: true,
     stdio: ["ignore", "ignore", bootLog],

@@ -34,7 +34,10 @@ export function makeListener(router: Router, services: Services, log: Log): Serv
     const call: Call = {
       ...{ params, query, session, raw, headers: request.headers },
       body: route.body === "json" && route.method !== "GET" ? parseBody(raw) : {},
-      onGone: (listener) => void response.once("close", listener),
+      onGone(listener) {
+        response.once("close", listener);
+        return () => void response.off("close", listener);
+      },
     };
     const result = await route.handle(call, services);
     // Commit first, answer second.

@@ -4,6 +4,7 @@ import type { MatrixCode } from "./errors.ts";
 import type { JsonObject } from "./json.ts";
 import type { Services } from "./services.ts";
 import type { Session } from "./services/sessions.ts";
+import type { OnGone } from "./services/wake.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -18,8 +19,7 @@ export interface Call {
   /** The body as it came, on routes that take one. */
   raw: Buffer;
   headers: IncomingHttpHeaders;
-  /** Calls back when the client has gone; the answer takes the watch off again. */
-  onGone(listener: () => void): void;
+  onGone: OnGone;
 }
 
 /** An answer that is not plain JSON with status 200. */

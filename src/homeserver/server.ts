@@ -28,7 +28,7 @@ const mostConnections = 4_096;
 
 /** The whole server: its database, its services, its routes, and a port. */
 export async function openHomeserver(options: HomeserverOptions): Promise<Homeserver> {
-  const db = openDatabase(options.database);
+  const db = openDatabase(options.database, { cacheKb: 2_000 });
   try {
     // What is asked for often is in memory already: the database need not keep it a second time.
     db.script("PRAGMA cache_size = -1000");

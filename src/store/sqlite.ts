@@ -18,6 +18,8 @@ export interface Database {
 
 export interface OpenOptions {
   readOnly?: boolean;
+  /** For pages read and pages not yet written. */
+  cacheKb?: number;
 }
 
 /**
@@ -36,8 +38,9 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
       if (isNew(db)) db.exec("PRAGMA auto_vacuum = INCREMENTAL");
       db.exec(writing);
     }
-    // The system's own cache stands behind ours: readers, of which there are several, do as well with a small one.
-    db.exec(`PRAGMA temp_store = MEMORY; PRAGMA cache_size = ${options.readOnly ? -2_000 : -8_000}`);
+    // The system's own cache stands behind ours: only who writes much at once gains by a large one.
+    const cacheKb = options.cacheKb ?? (options.readOnly ? 2_000 : 8_000);
+    db.exec(`PRAGMA temp_store = MEMORY; PRAGMA cache_size = -${cacheKb}`);
   } catch (error) {
     db.close();
     throw error;

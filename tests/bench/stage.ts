@@ -13,6 +13,7 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { daemonRuntime } from "../../src/client/start.ts";
 import { type Home, locateHome } from "../../src/config/home.ts";
 import { type Database, openDatabase } from "../../src/store/sqlite.ts";
 import {
@@ -105,8 +106,8 @@ export function openStage(plugin = builtPlugin): Stage {
         const { CLAUDE_PID: _session, ...daemonEnv } = env;
         const startedAt = performance.now();
         const script = join(copy, "dist", "daemon.js");
-        const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", script], {
-          env: daemonEnv,
+        const child = spawn(process.execPath, [...daemonRuntime.flags, script], {
+          env: { ...daemonRuntime.environment, ...daemonEnv },
           stdio: ["ignore", "ignore", "inherit"],
         });
         const answers = (): Promise<unknown> =>

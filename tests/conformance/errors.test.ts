@@ -90,7 +90,7 @@ const moods: Record<
     values.position = (await (people.bob as Person).call("GET", "sync")).json.next_batch;
     const { limits, wake } = server.homeserver.services;
     const held = Array.from({ length: limits.waitingPerUser }, () =>
-      wake.wait(values.bob ?? "", 5_000, () => {}),
+      wake.wait(values.bob ?? "", 5_000, () => () => {}),
     );
     const refused = await answer();
     wake.users([values.bob ?? ""]);

@@ -15,7 +15,7 @@ import type { Session } from "./sessions.ts";
 import type { DeviceChanges } from "./sync-devices.ts";
 import type { SyncRooms, SyncTurn } from "./sync-room.ts";
 import type { ToDevice } from "./to-device.ts";
-import type { Wake } from "./wake.ts";
+import type { OnGone, Wake } from "./wake.ts";
 
 export interface SyncRequest {
   session: Session;
@@ -24,8 +24,7 @@ export interface SyncRequest {
   isFull: boolean;
   filter: SyncFilter;
   presence: PresenceState;
-  /** Calls back when the client has gone. */
-  onGone(listener: () => void): void;
+  onGone: OnGone;
 }
 
 export interface Sync {

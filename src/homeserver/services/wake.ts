@@ -1,7 +1,10 @@
+/** Calls back when the client has gone; what it returns takes the watch off again. */
+export type OnGone = (listener: () => void) => () => void;
+
 /** Whoever waits in a long poll, by user: woken when something for that user was committed. */
 export interface Wake {
   /** Waits until woken or `timeoutMs` passed; `onGone` ends it too. False if nothing happened. */
-  wait(userId: string, timeoutMs: number, onGone: (listener: () => void) => void): Promise<boolean>;
+  wait(userId: string, timeoutMs: number, onGone: OnGone): Promise<boolean>;
   users(userIds: Iterable<string>): void;
   /** How many wait, in all or of one user. */
   waiting(userId?: string): number;
@@ -26,10 +29,11 @@ export function openWake(): Wake {
           count--;
           if (mine.size === 0 && waiters.get(userId) === mine) waiters.delete(userId);
           clearTimeout(timer);
+          takeOff();
           resolve(woken);
         };
         const timer = setTimeout(done, timeoutMs, false);
-        onGone(() => done(false));
+        const takeOff = onGone(() => done(false));
         mine.add(done);
       });
     },
