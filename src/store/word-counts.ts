@@ -10,7 +10,7 @@ export interface WordCounts {
 /** How often a word occurs changes slowly. */
 const lastsMs = 10 * 60_000;
 /** What is commoner than this is reckoned from its newest rows: counting it would mean walking its whole list. */
-const mostCounted = 1_000;
+const mostCounted = 300;
 
 export function openWordCounts(db: Database): WordCounts {
   const known = new Map<string, number>();
