@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 
 export interface Project {
@@ -14,6 +14,15 @@ export function locateProject(cwd: string): Project {
     const commonDir = gitCommonDir(join(folder, ".git"));
     if (commonDir) return { key: commonDir, name: projectName(commonDir) };
     if (dirname(folder) === folder) return { key: start, name: basename(start) || "root" };
+  }
+}
+
+/** The folder that holds `.git`: of the main checkout, or of the worktree that this lies in. Undefined for a folder that is gone. */
+export function locateCheckout(folder: string): string | undefined {
+  if (!existsSync(folder)) return undefined;
+  for (let at = realPath(folder); ; at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) return at;
+    if (dirname(at) === at) return undefined;
   }
 }
 
@@ -71,7 +80,7 @@ function projectName(commonDir: string): string {
   return (name === ".git" ? basename(dirname(commonDir)) : name.replace(/\.git$/, "")) || "project";
 }
 
-function realPath(path: string): string {
+export function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {

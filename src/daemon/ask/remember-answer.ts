@@ -4,6 +4,7 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { QuestionRow } from "../../store/questions.ts";
 import type { Bus } from "../bus.ts";
+import { makeFileNames } from "../memory/file-names.ts";
 import { keepObservation } from "../memory/keep.ts";
 
 /** The person's own word: it outlives the session that asked. A hook's answers are in the events of its session. */
@@ -31,8 +32,7 @@ export function rememberAnswer(
   const { sessionId } = row;
   const place = {
     projectId: project.id,
-    root: project.path,
-    worktree: null,
+    files: makeFileNames(project.path, null),
     turnId: null,
     promptNumber: null,
   };

@@ -1,25 +1,9 @@
 import { execFile } from "node:child_process";
-import { existsSync, realpathSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { Environment } from "../../config/environment.ts";
 
 const run = promisify(execFile);
 const mostBytes = 512 * 1024 * 1024;
-
-/** The folder that holds `.git`: of the main checkout, or of the worktree that this lies in. */
-export function locateCheckout(folder: string): string | undefined {
-  let start: string;
-  try {
-    start = realpathSync(folder);
-  } catch {
-    return undefined; // It is gone.
-  }
-  for (let at = start; ; at = dirname(at)) {
-    if (existsSync(join(at, ".git"))) return at;
-    if (dirname(at) === at) return undefined;
-  }
-}
 
 /** A `GIT_DIR` in the daemon's surroundings would make git speak of another repository. */
 export function gitEnvironment({ PATH = "", HOME = "" }: Environment): Record<string, string> {

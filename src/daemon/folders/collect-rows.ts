@@ -1,8 +1,6 @@
-import { isAbsolute, join, relative, sep } from "node:path";
 import type { FolderRow } from "../../domain/memory/folder-section.ts";
-import type { Observation } from "../../store/observations.ts";
 import type { Store } from "../../store/open-store.ts";
-import { locateCheckout } from "./checkout.ts";
+import { locateCheckout } from "../project.ts";
 
 /** Older ones would not be shown anyway. */
 const mostNotes = 5_000;
@@ -18,22 +16,21 @@ export interface Checkout {
  */
 export function collectRows(store: Store, projectId: string, checkout: Checkout): Map<string, FolderRow[]> {
   const byFolder = new Map<string, FolderRow[]>();
-  const places = new Map<string, { cwd: string | null; root: string | undefined }>();
+  const roots = new Map<string | null, string | undefined>();
 
-  function placeOf(sessionId: string | null): { cwd: string | null; root: string | undefined } {
-    const known = places.get(sessionId ?? "");
-    if (known) return known;
+  function rootOf(sessionId: string | null): string | undefined {
+    if (roots.has(sessionId)) return roots.get(sessionId);
     const cwd = (sessionId && store.sessions.byId(sessionId)?.cwd) ?? null;
-    const place = { cwd, root: cwd ? locateCheckout(cwd) : undefined };
-    places.set(sessionId ?? "", place);
-    return place;
+    const root = cwd ? locateCheckout(cwd) : undefined;
+    roots.set(sessionId, root);
+    return root;
   }
 
   for (const note of store.observations.current(projectId, mostNotes)) {
-    const place = placeOf(note.sessionId);
-    if (note.worktree !== null && place.root !== checkout.root) continue;
+    if (note.worktree !== null && rootOf(note.sessionId) !== checkout.root) continue;
     const seen = new Set<string>();
-    for (const file of listFiles(note, place, checkout)) {
+    for (const file of [...note.filesModified, ...note.filesRead]) {
+      if (!checkout.tracked.has(file)) continue;
       const slash = file.lastIndexOf("/");
       const folder = file.slice(0, Math.max(slash, 0));
       if (folder === "" || seen.has(folder) || file.endsWith("/CLAUDE.md")) continue;
@@ -45,19 +42,4 @@ export function collectRows(store: Store, projectId: string, checkout: Checkout)
     }
   }
   return byFolder;
-}
-
-/** Its files as git names them: they were noted relative to where the session stood. */
-function listFiles(
-  { filesModified, filesRead }: Observation,
-  { cwd, root }: { cwd: string | null; root: string | undefined },
-  { tracked }: Checkout,
-): string[] {
-  return [...filesModified, ...filesRead].flatMap((file) => {
-    const fromRoot =
-      root === undefined ? file : relative(root, isAbsolute(file) ? file : join(cwd ?? root, file));
-    const name = fromRoot.split(sep).join("/");
-    if (tracked.has(name)) return [name];
-    return tracked.has(file) ? [file] : [];
-  });
 }

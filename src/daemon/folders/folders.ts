@@ -10,7 +10,8 @@ import type { ProjectRow } from "../../store/projects.ts";
 import type { Bus } from "../bus.ts";
 import { locateProject } from "../project.ts";
 import { findOrCreateProject } from "../project-registry.ts";
-import { listTracked, locateCheckout } from "./checkout.ts";
+import { locateCheckout } from "../project.ts";
+import { listTracked } from "./checkout.ts";
 import { collectRows } from "./collect-rows.ts";
 import { writeSection } from "./write-section.ts";
 

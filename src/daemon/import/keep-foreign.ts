@@ -3,6 +3,7 @@ import { makeId } from "../../shared/ids.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import { nameOf } from "../../store/tombstones.ts";
+import { makeFileNames } from "../memory/file-names.ts";
 import { indexPrompt, keepObservation, keepSummary, type Place } from "../memory/keep.ts";
 import { findOrCreateProject, nameOnlyPath } from "../project-registry.ts";
 import { takeSeat } from "../seats.ts";
@@ -18,7 +19,7 @@ export function keepForeign(store: Store, row: ForeignRow, state: ImportState, n
   const { sessionId, promptNumber } = row;
   const at = row.at || nowMs;
   const place = {
-    ...{ projectId: project.id, root: project.path, worktree: null, turnId: null },
+    ...{ projectId: project.id, files: makeFileNames(project.path, null), turnId: null },
     ...{ sessionId, promptNumber, at },
   };
   if (row.kind === "observation") {

@@ -1,10 +1,10 @@
-import { dirname } from "node:path";
 import type { Distilled, TurnSummary } from "../../domain/memory/turn-record.ts";
 import type { Observation } from "../../store/observations.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { Bus } from "../bus.ts";
 import type { Summary } from "../../store/summaries.ts";
+import { makeFileNames } from "./file-names.ts";
 import { indexPrompt, keepObservation, keepSummary, type Place } from "./keep.ts";
 
 /** What was made of a turn, and where it happened. */
@@ -32,8 +32,7 @@ export function keepTurn(store: Store, project: ProjectRow, findings: TurnFindin
   const { sessionId, turnId, promptNumber, at, cwd, prompt, summary } = findings;
   const place: Place & { sessionId: string } = {
     projectId: project.id,
-    root: cwd ?? dirname(project.path),
-    worktree: worktreeOf(project.path, cwd),
+    files: makeFileNames(project.path, cwd),
     ...{ sessionId, turnId, promptNumber, at },
   };
   const observations = findings.observations.flatMap((note) => keepObservation(store, note, place) ?? []);
@@ -46,11 +45,4 @@ export function announceKept(bus: Bus, sessionId: string, { observations, summar
   for (const { id, title, type } of observations)
     bus.publish({ type: "observation.stored", id, sessionId, title, kind: type });
   if (summary) bus.publish({ type: "summary.stored", id: summary.id, sessionId });
-}
-
-/** The name of the checkout, where it is not the project's main one. */
-function worktreeOf(projectPath: string, cwd: string | null): string | null {
-  const main = projectPath.endsWith(".git") ? dirname(projectPath) : projectPath;
-  if (!cwd || cwd === main || cwd.startsWith(`${main}/`) || cwd.startsWith(`${main}\\`)) return null;
-  return cwd.split(/[\\/]/).at(-1) ?? null;
 }

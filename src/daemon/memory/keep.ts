@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { isAbsolute, relative, sep } from "node:path";
 import { saysTheSame, sketchesOf } from "../../domain/memory/alike.ts";
 import { claimsOf } from "../../domain/memory/supersede.ts";
 import { estimateTokens } from "../../domain/memory/tokens.ts";
@@ -9,14 +8,14 @@ import { makeId } from "../../shared/ids.ts";
 import type { Observation } from "../../store/observations.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Summary } from "../../store/summaries.ts";
+import type { FileNames } from "./file-names.ts";
 import { reviveSaidAgain, supersedeByRule } from "./supersede.ts";
 
 /** Where something was learned. */
 export interface Place {
   projectId: string;
-  /** Files are kept relative to this. */
-  root: string;
-  worktree: string | null;
+  /** How its files are called, and which checkout it was. */
+  files: FileNames;
   sessionId: string | null;
   turnId: string | null;
   promptNumber: number | null;
@@ -30,18 +29,16 @@ type Note = Distilled | (Omit<Distilled, "provenance"> & { provenance: string })
  * says the same in nearly the same words is merged into the one that is there.
  */
 export function keepObservation(store: Store, note: Note, place: Place): Observation | undefined {
-  const relativeTo = (files: readonly string[]): string[] =>
-    files.map((file) => toRelative(place.root, file));
   const observation: Observation = {
     ...note,
     id: makeId(place.at),
     projectId: place.projectId,
-    worktree: place.worktree,
+    worktree: place.files.worktree,
     sessionId: place.sessionId,
     turnId: place.turnId,
     promptNumber: place.promptNumber,
-    filesRead: relativeTo(note.filesRead),
-    filesModified: relativeTo(note.filesModified),
+    filesRead: note.filesRead.map(place.files.nameOf),
+    filesModified: note.filesModified.map(place.files.nameOf),
     tokens: estimateTokens([note.title, note.narrative, ...note.facts].join("\n")),
     hash: hashOf(note.title, note.narrative),
     createdAt: place.at,
@@ -141,16 +138,14 @@ export function keepSummary(
   place: Place & { sessionId: string },
   provenance = "distil",
 ): Summary {
-  const relativeTo = (files: readonly string[]): string[] =>
-    files.map((file) => toRelative(place.root, file));
   const row: Summary = {
     ...summary,
     id: (place.turnId && store.summaries.ofTurn(place.turnId)?.id) ?? makeId(place.at),
     projectId: place.projectId,
     sessionId: place.sessionId,
     turnId: place.turnId,
-    filesRead: relativeTo(summary.filesRead),
-    filesModified: relativeTo(summary.filesModified),
+    filesRead: summary.filesRead.map(place.files.nameOf),
+    filesModified: summary.filesModified.map(place.files.nameOf),
     provenance,
     createdAt: place.at,
   };
@@ -211,10 +206,4 @@ export function hashOf(title: string, narrative: string): string {
   return createHash("sha256")
     .update(listWords(`${title} ${narrative}`).join(" "))
     .digest("hex");
-}
-
-export function toRelative(root: string, file: string): string {
-  if (!isAbsolute(file)) return file.split(sep).join("/");
-  const path = relative(root, file);
-  return path.startsWith("..") || isAbsolute(path) ? file : path.split(sep).join("/");
 }

@@ -17,6 +17,7 @@ import type { ProjectRow } from "../../store/projects.ts";
 import type { Bus } from "../bus.ts";
 import type { JobWorker } from "../job-worker.ts";
 import { blameLine } from "./blame.ts";
+import { makeFileNames } from "./file-names.ts";
 import { makeProjectFinder } from "./find-project.ts";
 import { hashOf, indexObservation, keepObservation } from "./keep.ts";
 import { currentOf, listChain, supersedeByHand } from "./supersede.ts";
@@ -154,8 +155,7 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
       const note = { ...known, type, title: name, narrative, provenance: "manual" };
       const place = {
         projectId: row.id,
-        root: "/",
-        worktree: null,
+        files: makeFileNames(row.path, store.sessions.byId(session ?? "")?.cwd ?? null),
         sessionId: session ?? null,
         turnId: null,
         promptNumber: null,

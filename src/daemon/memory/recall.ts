@@ -25,7 +25,7 @@ import type { ProjectRow } from "../../store/projects.ts";
 import type { Contribution, HookMoment } from "../hook-reply.ts";
 import type { JobWorker } from "../job-worker.ts";
 import type { Distilling } from "./distilling.ts";
-import { toRelative } from "./keep.ts";
+import { makeFileNames } from "./file-names.ts";
 
 export interface RecallSettings {
   observations: number;
@@ -202,7 +202,7 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     nowMs: number,
   ): Contribution | undefined {
     const { session } = moment;
-    const path = toRelative(session.cwd ?? "", file);
+    const path = makeFileNames(session.project, session.cwd).nameOf(file);
     if (store.injections.wasShown(session.id, "file", path)) return undefined;
     const known = store.observations
       .ofFile([project.id], path, 8)
