@@ -29,6 +29,7 @@ export interface MemoryIndex {
    */
   put(entry: IndexEntry): void;
   remove(kind: MemoryKind, ref: string): void;
+  has(kind: MemoryKind, ref: string): boolean;
   /** By these numbers, others that may say the same find it. It must have been put in before. */
   putSketches(kind: MemoryKind, ref: string, sketches: readonly number[]): void;
   /** Of each sketch, the newest that share it. */
@@ -52,6 +53,7 @@ export function openMemoryIndex(db: Database): MemoryIndex {
   }
 
   return {
+    has: (kind, ref) => rowOf(kind, ref) !== undefined,
     put(entry) {
       remove(entry.kind, entry.ref);
       db.run(

@@ -34,6 +34,8 @@ export interface MessageTable {
   headsQueued(): MessageRow[];
   /** The next one in the lane of this one. */
   headOfLane(agentId: string | null, address: string): MessageRow | undefined;
+  /** Newest first, of all rooms. */
+  recent(limit: number): MessageRow[];
   /** Newest first. */
   ofRoom(roomId: string, limit: number, before: number): MessageRow[];
   /** When an agent wrote lately: to anybody, or to one address. */
@@ -93,6 +95,7 @@ export function openMessageTable(db: Database, origin: string): MessageTable {
         "WHERE room_id = ? AND created_at < ? ORDER BY created_at DESC, rowid DESC LIMIT ?",
         ...[roomId, before, limit],
       ),
+    recent: (limit) => all("ORDER BY rowid DESC LIMIT ?", limit),
     toUser: (userId, limit, before) =>
       all(
         `WHERE room_id IN (SELECT id FROM rooms WHERE kind = 'direct' AND (key LIKE ?1 || ' %' OR key LIKE '% ' || ?2))

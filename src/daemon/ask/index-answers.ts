@@ -6,8 +6,15 @@ import type { QuestionRow } from "../../store/questions.ts";
 import type { Bus } from "../bus.ts";
 import { findOrCreateProject } from "../project-registry.ts";
 
+/** More than a daemon that was killed can have left undone. */
+const mostMissed = 50;
+
 /** Makes what was asked and answered findable with everything else, and keeps it so when a verdict is corrected. */
 export function indexAnswers(store: Store, bus: Bus, clock: Clock): void {
+  store.db.transaction(() => {
+    for (const question of store.questions.recent("answered", mostMissed))
+      if (!store.index.has("question", question.id)) put(question);
+  });
   bus.subscribe(({ event }) => {
     if (event.type !== "question.settled") return;
     const question = store.questions.byId(event.id);

@@ -2,8 +2,15 @@ import type { MessageRow } from "../../store/messages.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../bus.ts";
 
+/** More than a daemon that was killed can have left undone. */
+const mostMissed = 200;
+
 /** Makes what agents and people said findable with everything else, in the project that it was said in. */
 export function indexMessages(store: Store, bus: Bus): void {
+  store.db.transaction(() => {
+    for (const message of store.messages.recent(mostMissed))
+      if (message.kind === "text" && !store.index.has("message", message.id)) put(message);
+  });
   bus.subscribe(({ event }) => {
     if (event.type !== "message.sent" && event.type !== "message.received") return;
     const message = store.messages.byId(event.messageId);
