@@ -1,4 +1,5 @@
-import { countDifferences, packSigns, type Vector } from "../domain/memory/vector/vector.ts";
+import type { Vector } from "../domain/memory/vector/vector.ts";
+import { openSignTable } from "./sign-table.ts";
 import type { Database } from "./sqlite.ts";
 
 /** Finds rows by direction: the signs of all vectors are held in memory, 32 bytes a row. */
@@ -23,35 +24,30 @@ interface VectorRow {
 }
 
 export function openVectorScan(db: Database, model: string, dimensions: number): VectorScan {
-  const words = dimensions / 32;
+  const signs = openSignTable(dimensions);
   const projects = openNumbering();
   const kinds = openNumbering();
-  let size = 0;
   let last = 0;
-  let signs = new Uint32Array(0);
   let rows = new Uint32Array(0);
   let projectOf = new Uint16Array(0);
   let kindOf = new Uint8Array(0);
-  let distances = new Uint16Array(0);
 
   function grow(): void {
     // All that are there, and some to come: growing by and by would leave behind as much again.
     const stored = db.get<{ n: number }>("SELECT count(*) AS n FROM memory_vectors")?.n ?? 0;
-    const room = Math.ceil(Math.max(1_024, stored, size) * 1.1);
-    signs = enlarge(signs, new Uint32Array(room * words));
+    const room = Math.ceil(Math.max(1_024, stored, rows.length) * 1.1);
     rows = enlarge(rows, new Uint32Array(room));
     projectOf = enlarge(projectOf, new Uint16Array(room));
     kindOf = enlarge(kindOf, new Uint8Array(room));
-    distances = new Uint16Array(room);
   }
 
   function add({ row, projectId, kind, vector }: VectorRow): void {
-    if (size === rows.length) grow();
-    packSigns(asVector(vector), signs, size * words);
-    rows[size] = row;
-    projectOf[size] = projects.numberOf(projectId);
-    kindOf[size] = kinds.numberOf(kind);
-    size++;
+    const n = signs.size();
+    if (n === rows.length) grow();
+    rows[n] = row;
+    projectOf[n] = projects.numberOf(projectId);
+    kindOf[n] = kinds.numberOf(kind);
+    signs.add(asVector(vector));
     last = row;
   }
 
@@ -67,28 +63,27 @@ export function openVectorScan(db: Database, model: string, dimensions: number):
       return fresh.length === most;
     },
     nearest(vector, scope, count) {
-      const wanted = new Uint32Array(words);
-      packSigns(vector, wanted);
+      const differences = signs.differencesFrom(vector);
       const isProject = projects.flags(scope.projectIds);
       const isKind = kinds.flags(scope.kinds);
-      const far = dimensions + 1;
-      const histogram = new Uint32Array(far + 1);
-      for (let n = 0; n < size; n++) {
-        const isInScope = isProject[projectOf[n] as number] && isKind[kindOf[n] as number];
-        const distance = isInScope ? countDifferences(wanted, signs, n * words) : far;
-        distances[n] = distance;
-        histogram[distance] = (histogram[distance] as number) + 1;
+      const isInScope = (n: number): boolean =>
+        isProject[projectOf[n] as number] === 1 && isKind[kindOf[n] as number] === 1;
+      // How many rows differ in so many signs: up to where there are enough of them.
+      const histogram = new Uint32Array(dimensions + 1);
+      for (let n = 0; n < differences.length; n++) {
+        const difference = differences[n] as number;
+        if (isInScope(n)) histogram[difference] = (histogram[difference] as number) + 1;
       }
       let limit = 0;
       for (let sum = histogram[0] as number; sum < count && limit < dimensions; )
         sum += histogram[++limit] as number;
-      const found: { row: number; distance: number }[] = [];
-      for (let n = 0; n < size; n++) {
-        const distance = distances[n] as number;
-        if (distance <= limit) found.push({ row: rows[n] as number, distance });
+      const found: { row: number; difference: number }[] = [];
+      for (let n = 0; n < differences.length; n++) {
+        const difference = differences[n] as number;
+        if (difference <= limit && isInScope(n)) found.push({ row: rows[n] as number, difference });
       }
       return found
-        .toSorted((a, b) => a.distance - b.distance)
+        .toSorted((a, b) => a.difference - b.difference)
         .slice(0, count)
         .map(({ row }) => row);
     },

@@ -5,7 +5,8 @@ import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, test } from "vitest";
+import { assembleDifferences } from "../../scripts/build-differences.ts";
 import { sources } from "../../scripts/vectors/sources.ts";
 import { readHeader } from "../../src/store/table-file.ts";
 
@@ -37,6 +38,11 @@ describe("the table of word vectors", () => {
       expect(free).toContain(licence);
     }
   });
+});
+
+test("what compares vectors is assembled from its source", async () => {
+  const committed = readFileSync(join(root, "src", "store", "vectors", "differences.wasm"));
+  expect(committed.equals(await assembleDifferences())).toBe(true);
 });
 
 describe("the built artefact", () => {

@@ -30,16 +30,3 @@ export function packSigns(vector: Vector, target: Uint32Array, at = 0): void {
     target[at + word] = bits;
   }
 }
-
-/** In how many bits the stretch of `all` that begins at `at` differs from `one`, which has at most 30 words. */
-export function countDifferences(one: Uint32Array, all: Uint32Array, at: number): number {
-  let sums = 0;
-  for (let word = 0; word < one.length; word++) {
-    let bits = (one[word] as number) ^ (all[at + word] as number);
-    bits -= (bits >>> 1) & 0x55555555;
-    bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
-    // Four counts side by side, a byte each, added up once at the end.
-    sums += (bits + (bits >>> 4)) & 0x0f0f0f0f;
-  }
-  return Math.imul((sums & 0x00ff00ff) + ((sums >>> 8) & 0x00ff00ff), 0x00010001) >>> 16;
-}
