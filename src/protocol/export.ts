@@ -24,6 +24,7 @@ export const portableRow = z.discriminatedUnion("kind", [
   z.strictObject({
     ...{ kind: z.literal("session"), id, project: text, cwd: text.nullable(), source: text },
     ...{ model: text.nullable(), title: text.nullable(), started_at: moment, last_event_at: moment, origin },
+    branch: text.nullable().default(null), // Exports of the first version do not have it.
   }),
   z.strictObject({
     ...{ kind: z.literal("turn"), id, session_id: id, prompt_id: id.nullable(), number: z.number().int() },

@@ -32,7 +32,10 @@ const shapes: Record<PortableKind, Shape> = {
   },
   session: {
     ...{ table: "sessions", at: "last_event_at", mine: "project" },
-    columns: ["id", "project", "cwd", "source", "model", "title", "started_at", "last_event_at", "origin"],
+    columns: [
+      ...["id", "project", "cwd", "source", "model", "title", "branch", "started_at", "last_event_at"],
+      "origin",
+    ],
   },
   turn: {
     ...{ table: "turns", at: "coalesce(ended_at, started_at)", mine: "session_id" },

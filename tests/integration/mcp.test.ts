@@ -188,7 +188,7 @@ describe("with a client that nobody here wrote", () => {
   test.runIf(existsSync(inspector))("@modelcontextprotocol/inspector --cli lists and calls", async () => {
     const rookery = rookeries.open();
     // It hands down an environment of its own making: without these it would start a daemon in the real home.
-    const given = ["ROOKERY_HOME", "ROOKERY_PORT", "ROOKERY_NODE"].flatMap((key) => [
+    const given = ["ROOKERY_HOME", "ROOKERY_PORT", "ROOKERY_MATRIX_PORT", "ROOKERY_NODE"].flatMap((key) => [
       "-e",
       `${key}=${rookery.env[key]}`,
     ]);
