@@ -25,10 +25,11 @@ export interface OpenOptions {
 /**
  * WAL with synchronous=NORMAL: a commit survives kill -9 of any process; after a power loss the last
  * commits may be gone, never half there. FULL would cost an fsync per group commit (docs/architecture.md).
- * What is deleted is overwritten with zeros, and a new file can give its free pages back a few at a time.
+ * What is deleted is overwritten with zeros, and a new file can give its free pages back a few at a time. The log is folded in
+ * every 16 MB: pages that are written over and over reach the file, and its fsync, less often.
  */
 const writing =
-  "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON";
+  "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 4000";
 
 export function openDatabase(path: string, options: OpenOptions = {}): Database {
   const db = new DatabaseSync(path, { readOnly: options.readOnly ?? false, timeout: 2000 });

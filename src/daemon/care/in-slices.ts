@@ -1,5 +1,5 @@
-import { setImmediate as nextTurnOfLoop, setTimeout as pause } from "node:timers/promises";
 import type { Store } from "../../store/open-store.ts";
+import { makePace } from "../pace.ts";
 
 export interface SliceDeps {
   store: Store;
@@ -7,21 +7,19 @@ export interface SliceDeps {
   waitingHooks(): number;
 }
 
-/** A transaction of background work ends after this, so that a hook never waits behind a long one. */
-const sliceMs = 3;
-
 /** Does something to every item, in short transactions between which everybody else has a turn. */
 export async function inSlices<T>(
   { store, waitingHooks }: SliceDeps,
   items: Iterable<T>,
   work: (item: T) => void,
 ): Promise<void> {
+  const pace = makePace(waitingHooks);
   const source = items[Symbol.iterator]();
   let next = source.next();
   while (!next.done) {
-    await yieldToHooks(waitingHooks);
+    await pace.giveWay();
     store.db.transaction(() => {
-      const until = performance.now() + sliceMs;
+      const until = performance.now() + pace.sliceMs();
       do {
         work(next.value as T);
         next = source.next();
@@ -35,13 +33,9 @@ export async function untilDone(
   { waitingHooks }: Pick<SliceDeps, "waitingHooks">,
   step: (isFirst: boolean) => boolean,
 ): Promise<void> {
+  const pace = makePace(waitingHooks);
   for (let isFirst = true; ; isFirst = false) {
-    await yieldToHooks(waitingHooks);
+    await pace.giveWay();
     if (!step(isFirst)) return;
   }
-}
-
-async function yieldToHooks(waitingHooks: () => number): Promise<void> {
-  await nextTurnOfLoop();
-  while (waitingHooks() > 0) await pause(1);
 }

@@ -1,10 +1,8 @@
-import { setImmediate as nextTurnOfLoop, setTimeout as pause } from "node:timers/promises";
 import type { ImportState } from "../../protocol/import.ts";
 import type { ForeignPage, ForeignPlace, ForeignRow } from "./claude-mem-reader.ts";
 import type { ImportFilesDeps } from "./import-files.ts";
+import { makePace } from "../pace.ts";
 import { keepForeign } from "./keep-foreign.ts";
-
-const sliceMs = 3;
 
 /** Takes over what claude-mem remembers. Its rows are few: it is read from the start each time, and known ones are passed over. */
 export async function importClaudeMem(
@@ -14,6 +12,7 @@ export async function importClaudeMem(
   state: ImportState,
   isCancelled: () => boolean,
 ): Promise<void> {
+  const pace = makePace(waitingHooks);
   let place: ForeignPlace | undefined;
   do {
     const page: ForeignPage = await worker.run("claudeMem", { path, place });
@@ -25,14 +24,13 @@ export async function importClaudeMem(
 
   async function keepAll(rows: readonly ForeignRow[]): Promise<void> {
     for (let next = 0; next < rows.length && !isCancelled(); ) {
-      await nextTurnOfLoop();
-      while (waitingHooks() > 0) await pause(1);
+      await pace.giveWay();
       next = store.db.transaction(() => keepSlice(rows, next));
     }
   }
 
   function keepSlice(rows: readonly ForeignRow[], first: number): number {
-    const until = performance.now() + sliceMs;
+    const until = performance.now() + pace.sliceMs();
     let next = first;
     do keepForeign(store, rows[next++] as ForeignRow, state, clock());
     while (next < rows.length && performance.now() < until);

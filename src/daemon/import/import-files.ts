@@ -1,10 +1,10 @@
-import { setImmediate as nextTurnOfLoop, setTimeout as pause } from "node:timers/promises";
 import type { ImportState } from "../../protocol/import.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import { nameOf } from "../../store/tombstones.ts";
 import type { JobWorker } from "../job-worker.ts";
+import { makePace } from "../pace.ts";
 import type { FoundTranscript } from "./find-transcripts.ts";
 import { keepReadTurn } from "./keep-read-turn.ts";
 import type { FileEnd, FileToRead, Piece, ReadTurn } from "./transcript-reader.ts";
@@ -27,8 +27,6 @@ interface Source extends FileToRead {
 /** One thing to write: a turn, or that the file ends here. */
 type Item = { source: Source; turn: ReadTurn } | { source: Source; end: FileEnd };
 
-/** A transaction of the import ends after this, so that a hook never waits behind a long one. */
-const sliceMs = 3;
 /** A transcript written to this lately may belong to a session that goes on. */
 const recentMs = 10 * 60_000;
 
@@ -41,6 +39,7 @@ export async function importFiles(
   isCancelled: () => boolean,
 ): Promise<void> {
   const { store, clock, log, worker } = deps;
+  const pace = makePace(deps.waitingHooks);
   const sources = files.map(findPlace);
   const done = sources.map(({ fromByte }) => fromByte);
   await worker.run(
@@ -75,15 +74,14 @@ export async function importFiles(
 
   async function keepAll(items: readonly Item[]): Promise<void> {
     for (let next = 0; next < items.length && !isCancelled(); ) {
-      await nextTurnOfLoop();
-      while (deps.waitingHooks() > 0) await pause(1);
+      await pace.giveWay();
       next = store.db.transaction(() => keepSlice(items, next));
     }
   }
 
   /** Turns with their cursor, which is never ahead of what is stored. */
   function keepSlice(items: readonly Item[], first: number): number {
-    const until = performance.now() + sliceMs;
+    const until = performance.now() + pace.sliceMs();
     let next = first;
     for (; next < items.length && (next === first || performance.now() < until); next++) {
       const item = items[next] as Item;
