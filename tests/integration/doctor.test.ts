@@ -573,7 +573,7 @@ test.concurrent("a damaged database is set aside by doing what doctor says", asy
 });
 
 const planted = {
-  bot: `xoxb-${"1234567890"}-${"AbCdEfGhIjKlMnOpQrStUvWx"}`,
+  bot: ["xoxb", "1234567890", "AbCdEfGhIjKlMnOpQrStUvWx"].join("-"),
   odd: "correct.horse.battery",
   key: `sk-ant-api03-${"Zy9".repeat(20)}`,
   words: "violet submarine",

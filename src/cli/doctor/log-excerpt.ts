@@ -45,10 +45,17 @@ function excerptValue(name: string, value: unknown): string {
   return "(left out)";
 }
 
+interface LoggedError {
+  name?: string;
+  message?: string;
+  stack?: string;
+  cause?: unknown;
+}
+
 function excerptError(value: unknown): string {
-  const { name, message, stack, cause } = (value ?? {}) as Record<string, unknown>;
-  const frames = typeof stack === "string" ? stack.split("\n").filter((line) => /^\s+at /.test(line)) : [];
-  const text = `${String(name ?? "Error")}: ${withoutQuotes(String(message ?? ""))}`;
+  const { name = "Error", message = "", stack, cause } = (value ?? {}) as LoggedError;
+  const frames = (stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
+  const text = `${name}: ${withoutQuotes(message)}`;
   const why = cause === undefined ? "" : ` because ${excerptError(cause)}`;
   return [text, ...frames.slice(0, stackLines).map((line) => line.trim())].join(" | ") + why;
 }
