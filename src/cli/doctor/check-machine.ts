@@ -50,7 +50,7 @@ function checkFileSystem(examination: Examination): Remark {
 
 async function checkClock(examination: Examination): Promise<Remark> {
   const { nowMs, context } = examination;
-  const fix = "Set the clock: timedatectl set-ntp true";
+  const fix = "Set the clock; on Linux: timedatectl set-ntp true";
   if (nowMs < build.builtAt - dayMs)
     return problem(`it is ${formatMinute(nowMs)} here, before this build was made`, fix);
   const drift = measureDrift(context.home.run);

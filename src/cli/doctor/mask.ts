@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { homedir, hostname, userInfo } from "node:os";
 import { redactText } from "../../domain/redact/redact-text.ts";
 import type { CliContext } from "../command.ts";
@@ -21,7 +21,7 @@ export function makeMask(context: CliContext): Mask {
   const names: [string, string][] = [
     [environment.USER ?? "", "<user>"],
     [environment.LOGNAME ?? "", "<user>"],
-    [userInfo().username, "<user>"],
+    [readUserName(), "<user>"],
     [hostname(), "<host>"],
   ];
   return (text) => {
@@ -35,6 +35,14 @@ export function makeMask(context: CliContext): Mask {
         masked = masked.replace(new RegExp(`(?<![\\w])${escapePattern(name)}(?![\\w])`, "gi"), short);
     return masked;
   };
+}
+
+function readUserName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return ""; // A user without an entry in the system's list has no name to hide.
+  }
 }
 
 function escapePattern(text: string): string {
@@ -62,7 +70,11 @@ function listStrings(value: unknown): string[] {
 }
 
 function readText(path: string): string {
-  return existsSync(path) ? readFileSync(path, "utf8") : "";
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return ""; // Not there, or not to be read by us: then it cannot be told by us either.
+  }
 }
 
 function parse(text: string): unknown {

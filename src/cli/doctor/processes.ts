@@ -31,8 +31,8 @@ export function listProcesses(): ProcessFacts[] {
 function readProcess(pid: number, uptimeMs: number): ProcessFacts | undefined {
   try {
     if (statSync(`/proc/${pid}`).uid !== process.getuid?.()) return undefined;
-    // In a container the same numbers are other processes, and the same path is another home.
-    if (namespaceOf(pid) !== namespaceOf("self")) return undefined;
+    // In a container the same number is another process, and the same path another home.
+    if (namespacesOf(pid) !== namespacesOf("self")) return undefined;
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The name may hold spaces and brackets: fields are counted from its closing bracket.
     const end = stat.lastIndexOf(")");
@@ -55,8 +55,8 @@ function readProcess(pid: number, uptimeMs: number): ProcessFacts | undefined {
   }
 }
 
-function namespaceOf(pid: number | "self"): string {
-  return readlinkSync(`/proc/${pid}/ns/pid`);
+function namespacesOf(pid: number | "self"): string {
+  return ["pid", "mnt"].map((name) => readlinkSync(`/proc/${pid}/ns/${name}`)).join();
 }
 
 function readList(pid: number, file: string): string[] {
