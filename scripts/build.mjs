@@ -28,7 +28,7 @@ const result = await build({
   entryPoints: [
     ...["daemon", "prepare-worker", "memory-worker", "import-worker", "homeserver-worker"],
     "viewer-worker",
-    ...["cli", "mcp", "hook-leaf"],
+    ...["cli", "mcp", "hook-leaf", "inspect"],
   ].map((name) => `src/bin/${name}.ts`),
   outdir: fileURLToPath(dist),
   bundle: true,

@@ -17,6 +17,20 @@ type Tree = { [key: string]: unknown };
 
 /** Defaults < file < environment. Anything unknown or of the wrong type is an error that names the key. */
 export function loadConfig(configFile: string, environment: Environment): LoadedConfig {
+  const { tree, sources } = readOverrides(configFile, environment);
+  return { config: parseConfig(tree), sources };
+}
+
+/** All that is wrong at once; throws only where the file itself cannot be read. */
+export function listConfigIssues(configFile: string, environment: Environment): string[] {
+  const parsed = configSchema.safeParse(readOverrides(configFile, environment).tree);
+  return parsed.success ? [] : parsed.error.issues.flatMap(describeConfigIssue);
+}
+
+function readOverrides(
+  configFile: string,
+  environment: Environment,
+): { tree: Tree } & Pick<LoadedConfig, "sources"> {
   const tree = readConfigFile(configFile);
   const sources: Record<string, ConfigSource> = {};
   for (const { path, env } of listConfigKeys()) {
@@ -24,7 +38,7 @@ export function loadConfig(configFile: string, environment: Environment): Loaded
     sources[path] = fromEnv ? "environment" : getPath(tree, path) === undefined ? "default" : "file";
     if (fromEnv) setPath(tree, path, parseScalar(fromEnv));
   }
-  return { config: parseConfig(tree), sources };
+  return { tree, sources };
 }
 
 /** The overrides in the file, as they are; an absent file holds none. */
@@ -52,14 +66,14 @@ export function readConfigFile(configFile: string): Tree {
 export function parseConfig(tree: unknown): Config {
   const parsed = configSchema.safeParse(tree);
   if (parsed.success) return parsed.data;
-  throw new AppError("invalid_config", describeConfigIssue(parsed.error.issues[0]));
+  const [first = "The configuration is not valid."] = parsed.error.issues.flatMap(describeConfigIssue);
+  throw new AppError("invalid_config", first);
 }
 
-function describeConfigIssue(issue: z.core.$ZodIssue | undefined): string {
-  if (!issue) return "The configuration is not valid.";
+function describeConfigIssue(issue: z.core.$ZodIssue): string[] {
   const path = issue.path.join(".");
-  if (issue.code !== "unrecognized_keys") return `Setting ${path || "(root)"}: ${issue.message}.`;
-  return describeUnknownSetting([...issue.path, issue.keys[0]].join("."));
+  if (issue.code !== "unrecognized_keys") return [`Setting ${path || "(root)"}: ${issue.message}.`];
+  return issue.keys.map((key) => describeUnknownSetting([...issue.path, key].join(".")));
 }
 
 export function describeUnknownSetting(key: string): string {

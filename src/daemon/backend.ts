@@ -39,6 +39,7 @@ import type { AgentViews } from "./agent-views.ts";
 import type { Bus } from "./bus.ts";
 import type { Deliveries } from "./deliveries.ts";
 import type { Ingest } from "./ingest.ts";
+import type { Speakers } from "./mail/speaker.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Preparation } from "./preparation.ts";
 
@@ -60,6 +61,7 @@ export interface BackendDeps {
   memory: MemoryBackend;
   model: ModelBackend;
   mail: MailBackend;
+  speakers: Pick<Speakers, "identify">;
   importing: ImportBackend;
   care: CareBackend;
   reach: ReachBackend;
@@ -195,8 +197,16 @@ export function makeBackend(deps: BackendDeps): Backend {
       return viewSession(session);
     },
     listAgents: () => deps.agents.all(),
-    sendDelivery: ({ to, body, from, source }) =>
-      viewDelivery(deliveries.queue({ to, kind: "message", sender: from, source, body })),
+    async sendDelivery({ to, body, from, source }, caller) {
+      const agent = await deps.speakers.identify(caller);
+      if (!agent && store.agents.byName(from))
+        throw new AppError(
+          "may_not_decide",
+          `${from} is an agent: only its own session speaks in that name.`,
+        );
+      const speaker = agent ? { sender: agent.name, source: "api" } : { sender: from, source };
+      return viewDelivery(deliveries.queue({ to, kind: "message", ...speaker, body }));
+    },
     getDelivery(id) {
       const row = store.deliveries.byId(id);
       if (!row) throw new AppError("delivery_not_found", `There is no delivery ${id}.`);

@@ -60,10 +60,10 @@ export function openBell(deps: BellDeps): Bell {
       socket.resume();
       const name = end < 0 ? undefined : parseSpoolName(text.slice(0, end));
       if (!name) return void socket.destroy();
-      const isSleeper = name.event === "Monitor" || name.event === "PermissionWait";
-      socket.setTimeout(isSleeper ? 0 : answeredMs);
+      const isQuestion = name.event === "PermissionWait" && !intake.isTrial(name.id);
+      socket.setTimeout(name.event === "Monitor" || isQuestion ? 0 : answeredMs);
       if (name.event === "Monitor") return deps.wakeBoard.register(name, socket);
-      if (name.event === "PermissionWait") return deps.asking.attach(name, socket);
+      if (isQuestion) return deps.asking.attach(name, socket);
       const answered = answer(name, socket, written).finally(() => answering.delete(answered));
       answering.add(answered);
     });

@@ -16,6 +16,8 @@ import type { Spool, SpoolFile } from "./spool.ts";
 export interface Intake {
   /** A hook has written this file and waits, unless it has given up by then. */
   ring(name: SpoolName, isWaiting: () => boolean): Promise<HookReply>;
+  /** Whether this is the hook by which `rookery doctor` tries how hooks wait; it is answered like any other. */
+  isTrial(id: string): boolean;
   /** Takes what nobody rang for. Returns how many were stored. */
   sweep(): Promise<number>;
   start(): void;
@@ -52,10 +54,17 @@ export function openIntake(deps: IntakeDeps): Intake {
   const failures = new Map<string, number>();
   let sweeping: Promise<number> | undefined;
   let isStopping = false;
+  /** `rookery doctor` tries the whole way without leaving an event; this one was told to wait. */
+  let trial: string | undefined;
 
   async function ring(name: SpoolName, isWaiting: () => boolean): Promise<HookReply> {
-    if (name.event === "Ping") {
-      spool.remove(name); // `rookery doctor` tries the whole way without leaving an event.
+    if (name.event === "PingWait") {
+      spool.remove(name);
+      trial = name.id;
+      return { ...noReply, isHeld: true };
+    }
+    if (name.event === "Ping" || name.id === trial) {
+      spool.remove(name);
       return { ...noReply, stdout: "pong" };
     }
     if (!isHookEvent(name.event))
@@ -120,7 +129,7 @@ export function openIntake(deps: IntakeDeps): Intake {
       deps.asking.dismissed(name.id);
       return false;
     }
-    if (name.event === "Monitor" || name.event === "Ping" || name.event === "PermissionWait") {
+    if (["Monitor", "Ping", "PingWait", "PermissionWait"].includes(name.event)) {
       spool.remove(name); // Its bell was never heard: whoever it was asks again.
       return false;
     }
@@ -194,6 +203,7 @@ export function openIntake(deps: IntakeDeps): Intake {
 
   return {
     ring,
+    isTrial: (id) => id === trial,
     sweep: () => sweep(0),
     start() {
       mendBreaker();

@@ -27,6 +27,7 @@ import { openJobWorker } from "./job-worker.ts";
 import { openLeasing } from "./mail/leasing.ts";
 import { openMatrixHome } from "./mail/matrix-home.ts";
 import { openMailChannels, openMailParts } from "./mail/open-mail.ts";
+import { makeSpeakers } from "./mail/speaker.ts";
 import { openMemory } from "./memory/open-memory.ts";
 import { openMetrics } from "./metrics.ts";
 import { makeNotices } from "./notices.ts";
@@ -138,9 +139,9 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   const waking = openWaking({ store, bus, log, wakeBoard, clock, enabled: config.delivery.wake });
   const watch = openSessionWatch(store, bus, log);
   const agents = makeAgentViews(store, asking.questions, clock);
+  const speakers = makeSpeakers(store, asking.person.caller);
   const mail = openMailParts({
-    ...{ store, bus, log, clock, deliveries, agents, leasing, matrix, config: config.matrix },
-    caller: asking.person.caller,
+    ...{ store, bus, log, clock, deliveries, agents, leasing, matrix, speakers, config: config.matrix },
   });
   const status = makeStatusReporter({
     home,
@@ -182,6 +183,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       memory: memory.api,
       model: memory.model,
       mail: mail.api,
+      speakers,
       importing,
       care: care.api,
       reach: asking.person.api,

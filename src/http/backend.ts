@@ -16,7 +16,7 @@ import type { Build } from "../shared/build.ts";
 import type { Log } from "../shared/log.ts";
 import type { CareBackend } from "./care-backend.ts";
 import type { ImportBackend } from "./import-backend.ts";
-import type { MailBackend } from "./mail-backend.ts";
+import type { Caller, MailBackend } from "./mail-backend.ts";
 import type { MemoryBackend } from "./memory-backend.ts";
 import type { ModelBackend } from "./model-backend.ts";
 import type { AskBackend } from "./ask-backend.ts";
@@ -49,7 +49,11 @@ export interface Backend {
   /** The session that a host process is in now. */
   sessionOfPid(claudePid: number): SessionView;
   listAgents(): AgentView[];
-  sendDelivery(delivery: z.infer<typeof deliveryCreate>): DeliveryView;
+  /** From whom is told by the caller: nobody speaks in an agent's name but that agent. */
+  sendDelivery(
+    delivery: Omit<z.infer<typeof deliveryCreate>, "claudePid">,
+    caller: Caller,
+  ): Promise<DeliveryView>;
   getDelivery(id: string): DeliveryView;
   listDeliveries(agent: string, limit: number): DeliveryView[];
   acknowledgeDelivery(id: string): DeliveryView;

@@ -16,11 +16,17 @@ export interface PluginInstall {
   recordFile: string;
 }
 
-interface ListedPlugin {
+/** As `claude plugin list --json` prints it. */
+export interface ListedPlugin {
   id: string;
   version?: string;
   enabled?: boolean;
+  /** A copy of Claude Code's own. */
+  installPath?: string;
+  /** Where it is read in place instead. */
   readFromFolder?: string;
+  errors?: string[];
+  errorDetails?: { type: string }[];
 }
 
 /** Registers the checkout as a marketplace and installs the plugin from it. Doing it again changes nothing. */
@@ -50,10 +56,14 @@ export async function uninstallPlugin(install: PluginInstall): Promise<"removed"
   return listed ? "removed" : "absent";
 }
 
-export async function findPlugin(claude: string): Promise<ListedPlugin | undefined> {
-  const output = await runClaude(claude, ["plugin", "list", "--json"]);
+async function findPlugin(claude: string): Promise<ListedPlugin | undefined> {
+  return (await listPlugins(claude)).find(({ id }) => id === pluginId);
+}
+
+export async function listPlugins(claude: string, timeoutMs = 60_000): Promise<ListedPlugin[]> {
+  const output = await runClaude(claude, ["plugin", "list", "--json"], timeoutMs);
   try {
-    return (JSON.parse(output) as ListedPlugin[]).find(({ id }) => id === pluginId);
+    return JSON.parse(output) as ListedPlugin[];
   } catch (cause) {
     throw new AppError("plugin_failed", "`claude plugin list --json` printed something else than JSON.", {
       cause,
@@ -66,9 +76,9 @@ async function removePlugin(claude: string): Promise<void> {
   await runClaude(claude, ["plugin", "marketplace", "remove", "rookery"]);
 }
 
-function runClaude(claude: string, args: string[]): Promise<string> {
+function runClaude(claude: string, args: string[], timeoutMs = 60_000): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile(claude, args, { timeout: 60_000, windowsHide: true }, (error, stdout, stderr) => {
+    execFile(claude, args, { timeout: timeoutMs, windowsHide: true }, (error, stdout, stderr) => {
       if (!error) return resolve(stdout);
       const said = (stderr || stdout).trim().split("\n").slice(-3).join(" ");
       reject(

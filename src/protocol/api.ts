@@ -65,8 +65,11 @@ export interface AgentView {
 export const deliveryCreate = z.strictObject({
   to: z.string().min(1).max(200),
   body: z.string().min(1).max(100_000),
+  /** What a person's program calls itself; an agent has its own name. */
   from: z.string().min(1).max(120).default("someone through the API"),
   source: z.string().min(1).max(40).default("api"),
+  /** The process of the host that speaks for an agent. */
+  claudePid: z.number().int().positive().optional(),
 });
 
 export interface DeliveryView {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { commands } from "../../src/cli/commands.ts";
+import { checkGroups } from "../../src/cli/doctor/checks.ts";
 import { listConfigKeys } from "../../src/config/schema.ts";
 import { hookEvents } from "../../src/protocol/hook-events.ts";
 import { slackScopes } from "../../src/protocol/slack.ts";
@@ -72,6 +73,12 @@ describe("the docs say what the code does", () => {
   it("README.md names both commands, and docs/cli.md every command", () => {
     for (const command of ["npm start", "npm test"]) expect(read("README.md")).toContain(command);
     for (const name of Object.keys(commands)) expect(read("docs/cli.md")).toContain(`rookery ${name}`);
+  });
+
+  it("docs/troubleshooting.md lists exactly what doctor looks at", () => {
+    const looked = checkGroups.flatMap(({ checks }) => checks.map(({ what }) => what));
+    expect(firstCells(read("docs/troubleshooting.md"), "What doctor looks at")).toEqual(looked);
+    expect(read("README.md")).toContain("docs/troubleshooting.md");
   });
 
   it("docs/slack.md gives a reason for every scope of the Slack app", () => {

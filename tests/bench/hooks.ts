@@ -66,7 +66,8 @@ async function runRound(bench: BenchHome, events: readonly string[], samples: Sa
 async function runWithReply(bench: BenchHome, sessionId: string, samples: Samples): Promise<void> {
   const { agent } = await bench.call<{ agent: string }>("GET", `/api/sessions/${sessionId}`);
   const body = "The schema is merged; rebase before you go on. ".repeat(188);
-  const { id } = await bench.call<{ id: string }>("POST", "/api/deliveries", { to: agent, body });
+  const delivery = { to: agent, body, claudePid: process.pid };
+  const { id } = await bench.call<{ id: string }>("POST", "/api/deliveries", delivery);
   const payload = makePayload("UserPromptSubmit", sessionId, bench.env.HOME as string);
   const { ms, output } = await bench.stopwatch.time("UserPromptSubmit", payload);
   if (output.length < 9_000) throw new Error(`the reply has ${output.length} bytes: ${output.slice(0, 200)}`);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Rookery } from "../support/rookery.ts";
+import { useOutside } from "../support/use-outside.ts";
 import { useViewer } from "./support/viewer.ts";
 
 const attacks = [
@@ -14,6 +15,7 @@ const attacks = [
 const all = attacks.join(" ");
 const huge = `${"A".repeat(500_000)}<img src=x onerror=globalThis.owned=1>${"B".repeat(500_000)}`;
 const session = "hostile<img src=x onerror=globalThis.owned=1>";
+const outside = useOutside();
 let noteId = "";
 let agent = "";
 
@@ -48,7 +50,7 @@ async function seed(rookery: Rookery): Promise<void> {
   expect(note.status, note.text).toBe(201);
   noteId = note.json.id;
   agent = (await rookery.call("GET", "/api/agents")).json.agents[0].name;
-  await rookery.call("POST", "/api/deliveries", { to: agent, body: all, from: attacks[1] });
+  await outside.call(rookery, "POST", "/api/deliveries", { to: agent, body: all, from: attacks[1] });
 }
 
 const viewer = useViewer(seed);

@@ -3,8 +3,10 @@ import { waitFor } from "../support/processes.ts";
 import type { Rookery } from "../support/rookery.ts";
 import { findBarriers } from "./support/axe.ts";
 import { readFixture, replaySession, saveNotes, waitUntilDistilled } from "../support/seed-sessions.ts";
+import { useOutside } from "../support/use-outside.ts";
 import { useViewer } from "./support/viewer.ts";
 
+const outside = useOutside();
 const session = "browser-orders";
 let agent = "";
 let noteId = "";
@@ -15,7 +17,7 @@ async function seed(rookery: Rookery): Promise<void> {
   const saved = (await rookery.call("GET", "/api/observations?limit=500")).json.observations.length;
   await waitUntilDistilled(rookery, saved + 2);
   agent = (await rookery.call("GET", `/api/sessions/${session}`)).json.agent;
-  await rookery.call("POST", "/api/deliveries", { to: agent, body: "Mind the deploy at three." });
+  await outside.call(rookery, "POST", "/api/deliveries", { to: agent, body: "Mind the deploy at three." });
   noteId = (await rookery.call("GET", "/api/observations?limit=1")).json.observations[0].id;
 }
 

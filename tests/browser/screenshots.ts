@@ -2,6 +2,7 @@
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { spawnDaemon } from "../support/daemon-process.ts";
+import { openOutside } from "../support/outside.ts";
 import { waitFor } from "../support/processes.ts";
 import { openRookery, repository } from "../support/rookery.ts";
 import { launchChromium } from "./support/chromium.ts";
@@ -42,18 +43,20 @@ try {
   });
   const { agents } = (await rookery.call("GET", "/api/agents")).json;
   const agent = agents.find(({ project }: any) => project === "orders-api").name;
-  await rookery.call("POST", "/api/deliveries", {
+  const outside = await openOutside();
+  await outside.call(rookery, "POST", "/api/deliveries", {
     to: agent,
     body: "The staging database is being restored until 15:00: please leave migrations alone.",
     from: "ops",
     source: "api",
   });
-  await rookery.call("POST", "/api/deliveries", {
+  await outside.call(rookery, "POST", "/api/deliveries", {
     to: agent,
     body: "Thanks. Carry on with the export once the tests are green.",
     from: "you",
     source: "viewer",
   });
+  await outside.close();
   const ask = async (question: string, options: string[], context?: string): Promise<string | undefined> => {
     const body = { question, options, agent, wait: false, ...(context ? { context } : {}) };
     return (await rookery.call("POST", "/api/questions", body)).json.question?.id;

@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { scriptTurns } from "../support/model-server.ts";
 import { waitFor } from "../support/processes.ts";
+import { useOutside } from "../support/use-outside.ts";
 import { bash, openWorld, type World } from "../support/world.ts";
 
 const allow = ["--allowedTools", "Bash(echo *)", "Bash(false)", "Agent"];
 const agentsOf = (world: World, sessionId: string | undefined) =>
   new Set(world.events(sessionId ?? "").map(({ agent }) => agent));
 
+const outside = useOutside();
 let world: World;
 beforeEach(async () => {
   world = await openWorld();
@@ -94,7 +96,7 @@ describe("a headless session of the real claude", () => {
       if (rounds === 0) return { tools: [bash("echo one")] };
       if (rounds === 1 && !id) {
         const body = { to: "project-rook", body: "It is merged: PLANTED." };
-        id = (await world.rookery.call("POST", "/api/deliveries", body)).json.id;
+        id = (await outside.call(world.rookery, "POST", "/api/deliveries", body)).json.id;
       }
       return rounds < 3 ? { tools: [bash(`echo ${rounds}`)] } : { text: "Understood." };
     });

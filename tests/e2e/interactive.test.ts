@@ -2,10 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { scriptTurns } from "../support/model-server.ts";
 import { descendantsOf, waitFor } from "../support/processes.ts";
 import type { Terminal } from "../support/terminal.ts";
+import { useOutside } from "../support/use-outside.ts";
 import { bash, openWorld, type World } from "../support/world.ts";
 
 const manual = ["--permission-mode", "manual", "--allowedTools", "Bash(echo *)"];
 
+const outside = useOutside();
 let world: World;
 beforeEach(async () => {
   world = await openWorld();
@@ -19,7 +21,7 @@ const sessions = () =>
   );
 
 async function send(text: string, to = "project-rook"): Promise<string> {
-  return (await world.rookery.call("POST", "/api/deliveries", { to, body: text })).json.id;
+  return (await outside.call(world.rookery, "POST", "/api/deliveries", { to, body: text })).json.id;
 }
 
 const delivery = async (id: string) => (await world.rookery.call("GET", `/api/deliveries/${id}`)).json;

@@ -214,12 +214,13 @@ describe("for people", () => {
   });
 
   test("doctor is content with what runs, and says what to do where nothing does", async () => {
-    const content = await cli(running, "doctor");
+    const content = await cli(running, "doctor", "--all");
     expect(content.stdout).not.toContain("BAD");
     expect(content).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^ok +Hook +round trip through/m),
     });
+    expect((await cli(running, "doctor")).stdout).toMatch(/^ok +Hooks +Hook, Waiting hook, Node hook/m);
     const nothing = rookeries.open(bareEnv);
     const ran = await cli(nothing, "doctor");
     expect(ran.code).toBe(6);

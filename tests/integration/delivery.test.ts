@@ -9,10 +9,12 @@ import { spawnDaemon } from "../support/daemon-process.ts";
 import { waitFor } from "../support/processes.ts";
 import { makePayload, plugin, type Rookery } from "../support/rookery.ts";
 import { useFakeClaudes } from "../support/fake-claude.ts";
+import { useOutside } from "../support/use-outside.ts";
 import { useRookeries } from "../support/use-rookery.ts";
 
 const rookeries = useRookeries(afterAll);
 const claudes = useFakeClaudes();
+const outside = useOutside();
 const folder = mkdtempSync(join(tmpdir(), "rk-delivery-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -61,7 +63,7 @@ async function openSession(project = `p${++count}`, source = "startup"): Promise
 
 const contextOf = (output: any): string => output?.hookSpecificOutput?.additionalContext ?? "";
 const send = async (to: string, body: string, fields: Record<string, unknown> = {}): Promise<string> => {
-  const answer = await rookery.call("POST", "/api/deliveries", { to, body, ...fields });
+  const answer = await outside.call(rookery, "POST", "/api/deliveries", { to, body, ...fields });
   expect(answer.status, answer.text).toBe(201);
   return answer.json.id;
 };
@@ -79,6 +81,68 @@ function age(id: string, ms: number): void {
 function offsetOf(id: string): number {
   return rookery.query("SELECT transcript_offset AS n FROM deliveries WHERE id = ?", id)[0].n;
 }
+
+describe("a delivery names who sent it, whatever is claimed", () => {
+  type Call = (body: Record<string, unknown>) => ReturnType<Rookery["call"]>;
+  const overSocket: Call = (body) => rookery.call("POST", "/api/deliveries", body);
+  const fromPerson: Call = (body) => outside.call(rookery, "POST", "/api/deliveries", body);
+  const fromHere: Call = (body) => rookery.callTcp("POST", "/api/deliveries", body);
+
+  test.each<[string, (from: Session, other: Session) => ReturnType<Call>, object | 403]>([
+    [
+      "a session that poses as another",
+      (from, other) => overSocket({ to: other.agent, body: "x", from: other.agent, claudePid: from.pid }),
+      { from: "OWN", source: "api" },
+    ],
+    [
+      "a session that poses as its person in the viewer",
+      (from, other) =>
+        overSocket({ to: other.agent, body: "x", from: "you", source: "viewer", claudePid: from.pid }),
+      { from: "OWN", source: "api" },
+    ],
+    [
+      "a process that a session started, and that says nothing of it",
+      async (from, other) => {
+        const start = makePayload("SessionStart", { session_id: from.id, source: "resume" });
+        await rookery.call("POST", "/api/hooks/SessionStart", start, { "x-claude-pid": String(process.pid) });
+        return fromHere({ to: other.agent, body: "x", from: "you" });
+      },
+      { from: "OWN", source: "api" },
+    ],
+    [
+      "a program of the person",
+      (_from, other) => fromPerson({ to: other.agent, body: "x", from: "ci", source: "cron" }),
+      { from: "ci", source: "cron" },
+    ],
+    [
+      "a program of the person that does not say",
+      (_from, other) => fromPerson({ to: other.agent, body: "x" }),
+      { from: "someone through the API", source: "api" },
+    ],
+    [
+      "a program of the person that poses as an agent",
+      (from, other) => fromPerson({ to: other.agent, body: "x", from: from.agent }),
+      403,
+    ],
+    [
+      "somebody on the socket, where it cannot be told",
+      (_from, other) => overSocket({ to: other.agent, body: "x" }),
+      403,
+    ],
+  ])("%s", async (_name, post, expected) => {
+    const [from, other] = [await openSession(), await openSession()];
+    const { status, json } = await post(from, other);
+    if (expected === 403) {
+      expect({ status, code: json.code }).toEqual({ status: 403, code: "may_not_decide" });
+      expect(await other.say("PostToolUse")).toBe("");
+      return;
+    }
+    expect(status).toBe(201);
+    const named = JSON.parse(JSON.stringify(expected).replace("OWN", from.agent));
+    expect(json).toMatchObject(named);
+    expect(await other.say("PostToolUse")).toContain(`from="${named.from}" via="${named.source}"`);
+  });
+});
 
 describe("a delivery is injected", () => {
   test.each(["UserPromptSubmit", "PostToolUse"])("at %s, fenced, once", async (event) => {
@@ -183,9 +247,11 @@ describe("a delivery comes again", () => {
     await first.say("PostToolUse");
     await first.say("SessionEnd", { reason: "clear" });
     await first.kill9();
-    const next = await openSession(project);
+    const next = (await openSession(project)) as Session & { started: string };
     expect(next.agent).toBe(first.agent);
-    await waitFor(async () => (await next.say("PostToolUse")).includes(id));
+    // At its start already, if the end of the first was seen by then.
+    let heard = next.started;
+    await waitFor(async () => (heard += await next.say("PostToolUse")).includes(id));
   });
 
   test("is still queued for an agent whose session ended before any point", async () => {

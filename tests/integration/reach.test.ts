@@ -90,7 +90,7 @@ describe("news on the desktop", () => {
         { name: "matrix", state: "off" },
       ],
     });
-    const findings = JSON.parse((await cli(rookery, "doctor", "--json")).stdout);
+    const { findings } = JSON.parse((await cli(rookery, "doctor", "--json")).stdout);
     expect(findings).toContainEqual(expect.objectContaining({ what: "Reaching you", verdict: "problem" }));
     expect((await cli(rookery, "outbox", "--retry", message.id)).code).toBe(0);
 
@@ -216,7 +216,7 @@ describe("the status line", () => {
     expect(await launch()).toEqual({ code: 0, stdout: "rookery ○ away · 0 notes\n", stderr: "" });
     await post(rookery, "SessionStart", { session_id: "s-1" });
     const { agents } = (await rookery.call("GET", "/api/agents")).json;
-    await rookery.call("POST", "/api/deliveries", { to: agents[0].name, body: "hello" });
+    await outside.call(rookery, "POST", "/api/deliveries", { to: agents[0].name, body: "hello" });
     await rookery.call("POST", "/api/presence", { state: "here" });
     await waitFor(async () => (await launch()).stdout === "rookery ● here · 1 unread · 0 notes\n");
     expect(JSON.parse((await cli(rookery, "statusline", "--json")).stdout)).toEqual({

@@ -5,7 +5,7 @@ import { createServer, request } from "node:http";
 const [socket] = process.argv.slice(2);
 const server = createServer(async (incoming, outgoing) => {
   let text = "";
-  for await (const chunk of incoming) text += chunk;
+  for await (const chunk of incoming.setEncoding("utf8")) text += chunk;
   const asked = JSON.parse(text);
   if (incoming.url === "/end") {
     outgoing.end("{}");

@@ -30,6 +30,8 @@ export interface Answer {
 }
 
 export interface Rookery {
+  /** Made for it, and all that is its user's lies in it. Every process of this user carries its name in the environment. */
+  folder: string;
   home: Home;
   /** The built artefact's folder. */
   plugin: string;
@@ -70,6 +72,7 @@ export function openRookery(env: Record<string, string> = {}): Rookery {
   let database: Database | undefined;
 
   const rookery: Rookery = {
+    folder,
     home,
     plugin,
     env: fullEnv,

@@ -1,4 +1,3 @@
-import { dirname } from "node:path";
 import { afterEach } from "vitest";
 import { describeProcesses, processesMentioning, signalProcess, waitFor } from "./processes.ts";
 import { openRookery, type Rookery } from "./rookery.ts";
@@ -31,7 +30,8 @@ export function useRookeries(tearDown: (close: () => Promise<void>) => void = af
 }
 
 async function closeAndCheck(rookery: Rookery): Promise<void> {
-  const folder = dirname(rookery.home.root);
+  // Not the folder of the home, which a test may have put anywhere: what carries this name is killed.
+  const { folder } = rookery;
   await rookery.close();
   try {
     await waitFor(async () => (await processesMentioning(folder)).length === 0, { timeoutMs: graceMs });

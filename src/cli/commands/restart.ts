@@ -1,5 +1,5 @@
-import { stopDaemon } from "../../client/start.ts";
-import type { Command } from "../command.ts";
+import { type StartOutcome, stopDaemon } from "../../client/start.ts";
+import type { CliContext, Command } from "../command.ts";
 import { reportStart, startDaemon } from "./start.ts";
 
 export const restart: Command = {
@@ -7,7 +7,11 @@ export const restart: Command = {
   usage: "",
   examples: ["rookery restart"],
   async run(context) {
-    await stopDaemon(context.startOptions, "restart");
-    return reportStart(context, await startDaemon(context));
+    return reportStart(context, await restartDaemon(context));
   },
 };
+
+export async function restartDaemon(context: CliContext): Promise<StartOutcome> {
+  await stopDaemon(context.startOptions, "restart");
+  return startDaemon(context);
+}

@@ -6,7 +6,6 @@ import { AppError } from "../../shared/errors.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { AgentViews } from "../agent-views.ts";
-import type { CallerCheck } from "../ask/caller.ts";
 import type { Bus } from "../bus.ts";
 import type { Deliveries } from "../deliveries.ts";
 import { openMatrixAsking } from "./asking.ts";
@@ -15,7 +14,7 @@ import type { Leasing } from "./leasing.ts";
 import { openMail } from "./mail.ts";
 import { makeMailApi } from "./mail-api.ts";
 import type { MatrixHome } from "./matrix-home.ts";
-import { makeSpeakers } from "./speaker.ts";
+import type { Speakers } from "./speaker.ts";
 import { openTaskBook } from "./task-book.ts";
 
 /** Everything about agents talking, for whoever composes the daemon. */
@@ -33,7 +32,7 @@ export interface MailPartsDeps {
   deliveries: Deliveries;
   agents: AgentViews;
   leasing: Leasing;
-  caller: CallerCheck;
+  speakers: Speakers;
   /** Undefined where Matrix is off. */
   matrix: MatrixHome | undefined;
   config: Config["matrix"];
@@ -53,9 +52,8 @@ export function openMailParts(deps: MailPartsDeps): MailParts {
   const limits = { hops, perPairAndMinute, perHour };
   const mail = openMail({ store, bus, log, clock, accounts, agents, deliveries, owner, limits, end });
   const api = makeMailApi({
-    ...{ store, mail, leasing, accounts, face, owner },
+    ...{ store, mail, leasing, accounts, face, owner, speakers: deps.speakers },
     tasks: openTaskBook(store, bus, clock),
-    speakers: makeSpeakers(store, deps.caller),
   });
   return { api, start: mail.start, stop: mail.stop };
 }

@@ -3,12 +3,16 @@ import { deliveryCreate } from "../../protocol/api.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Backend } from "../backend.ts";
 import { readBody, readLimit } from "../body.ts";
+import { readPeer } from "../peer.ts";
 
 export function deliveryRoutes(backend: Backend): Hono {
   const app = new Hono();
 
   /** POST /api/deliveries — queues a text for an agent; it is durable when this answers. */
-  app.post("/", async (c) => c.json(backend.sendDelivery(await readBody(c, deliveryCreate)), 201));
+  app.post("/", async (c) => {
+    const { claudePid, ...delivery } = await readBody(c, deliveryCreate);
+    return c.json(await backend.sendDelivery(delivery, { claudePid, peer: readPeer(c) }), 201);
+  });
 
   /** GET /api/deliveries?agent=&limit= — newest first. */
   app.get("/", (c) => {

@@ -1,0 +1,144 @@
+import { existsSync, lstatSync, readdirSync, writeFileSync } from "node:fs";
+import { arch, platform, release, totalmem } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { exchange, makeHeaders } from "../../client/request.ts";
+import { getPath, readConfigFile } from "../../config/load.ts";
+import { listConfigKeys } from "../../config/schema.ts";
+import { redactValue } from "../../domain/redact/redact-value.ts";
+import { build } from "../../shared/build.ts";
+import { AppError } from "../../shared/errors.ts";
+import { formatBytes } from "../format.ts";
+import type { Examination } from "./examination.ts";
+import type { Finding } from "./finding.ts";
+import { excerptLog } from "./log-excerpt.ts";
+import { makeMask } from "./mask.ts";
+
+const logLines = 300;
+const mostFiles = 200;
+
+interface Section {
+  title: string;
+  body(): string | Promise<string>;
+}
+
+/**
+ * Writes all that helps to find a fault into one file that only this user can read. Nothing that was said or remembered
+ * is in it; what is, goes through the mask, whole, at the very end.
+ */
+export async function writeBundle(
+  examination: Examination,
+  findings: readonly Finding[],
+  file: string | undefined,
+): Promise<{ path: string; contains: string[] }> {
+  const { context, nowMs } = examination;
+  const stamp = new Date(nowMs).toISOString().slice(0, 16).replace(/[:T]/g, "-");
+  const path = resolve(context.cwd, file ?? `rookery-report-${stamp}.md`);
+  const sections = listSections(examination, findings);
+  const parts = [`# Rookery report, ${new Date(nowMs).toISOString()}`];
+  for (const { title, body } of sections) parts.push(`## ${title}`, await describe(body));
+  const text = makeMask(context)(`${parts.join("\n\n")}\n`);
+  try {
+    writeFileSync(path, text, { mode: 0o600, flag: "wx" });
+  } catch (cause) {
+    throw new AppError("invalid_argument", `Cannot write ${path}: ${(cause as Error).message}`, { cause });
+  }
+  return { path, contains: sections.map(({ title }) => title) };
+}
+
+async function describe(body: Section["body"]): Promise<string> {
+  try {
+    return `\`\`\`\n${(await body()).replaceAll("```", "ˋˋˋ")}\n\`\`\``;
+  } catch (error) {
+    return `Could not be told: ${(error as Error).message}`;
+  }
+}
+
+function listSections(examination: Examination, findings: readonly Finding[]): Section[] {
+  const { context } = examination;
+  const { home, address } = context;
+  return [
+    { title: "Versions", body: () => describeVersions(examination) },
+    {
+      title: "Findings",
+      body: () =>
+        findings
+          .map(
+            ({ group, what, verdict, said, fix }) =>
+              `${verdict}  ${group} / ${what}: ${said}${fix ? ` → ${fix}` : ""}`,
+          )
+          .join("\n"),
+    },
+    { title: "Settings that are not as they come", body: () => describeSettings(home.config) },
+    {
+      title: "Status",
+      body: async () => JSON.stringify(await examination.status(), null, 2) ?? "no daemon answers",
+    },
+    {
+      title: "Metrics",
+      body: async () => {
+        const where = { socketPath: address.socket, headers: makeHeaders(address) };
+        return (await exchange(where, { path: "/api/metrics", timeoutMs: 3_000 }, undefined)).text;
+      },
+    },
+    { title: "Files of the home: size, mode, age", body: () => describeFiles(home.root, examination.nowMs) },
+    {
+      title: "Processes of the home",
+      body: () =>
+        examination
+          .daemons()
+          .map(({ pid, state, ageMs }) => `daemon ${pid} ${state} ${Math.round(ageMs / 1000)} s`)
+          .join("\n"),
+    },
+    {
+      title: "Log, last lines without what anybody wrote",
+      body: () => excerptLog(home.log, logLines).join("\n"),
+    },
+  ];
+}
+
+async function describeVersions(examination: Examination): Promise<string> {
+  const { context, run, claude, inspection } = examination;
+  const bash = await run("bash", ["-c", "printf %s $BASH_VERSION"]);
+  const host = claude();
+  const hostVersion = host ? (await run(host.claude, ["--version"])).stdout.trim() : "none";
+  const sqlite = (await inspection().catch(() => undefined))?.sqlite ?? "?";
+  const daemon = examination.daemonFile();
+  return [
+    `rookery ${build.version} (build ${build.build})`,
+    `daemon ${daemon ? `${daemon.version} (build ${daemon.build})` : "none"}`,
+    `node ${process.version}, sqlite ${sqlite}, bash ${bash.stdout || "none"}`,
+    `claude ${hostVersion}`,
+    `${platform()} ${release()} ${arch()}, ${formatBytes(totalmem())} memory`,
+    `plugin in ${context.pluginRoot}`,
+  ].join("\n");
+}
+
+/** Only what the user set, by key; a key that is none of ours is named without its value. */
+function describeSettings(file: string): string {
+  const tree = readConfigFile(file);
+  const known = listConfigKeys()
+    .map(({ path }) => ({ path, value: getPath(tree, path) }))
+    .filter(({ value }) => value !== undefined)
+    .map(({ path, value }) => {
+      const name = path.split(".").at(-1) ?? path;
+      const { value: redacted } = redactValue({ [name]: value });
+      return `${path} = ${JSON.stringify((redacted as Record<string, unknown>)[name])}`;
+    });
+  const groups = new Set(listConfigKeys().map(({ path }) => path.split(".")[0]));
+  const unknown = Object.keys(tree).filter((key) => !groups.has(key));
+  return [...known, ...unknown.map((key) => `${key}: unknown`)].join("\n") || "none";
+}
+
+function describeFiles(root: string, nowMs: number): string {
+  if (!existsSync(root)) return "there is no home";
+  return readdirSync(root, { recursive: true, encoding: "utf8" })
+    .toSorted()
+    .slice(0, mostFiles)
+    .flatMap((name) => {
+      const about = lstatSync(join(root, name), { throwIfNoEntry: false });
+      if (!about) return [];
+      const mode = (about.mode & 0o777).toString(8);
+      return `${relative(root, join(root, name))}  ${about.size}  ${mode}  ${Math.round((nowMs - about.mtimeMs) / 1000)} s`;
+    })
+    .join("\n");
+}

@@ -1,0 +1,72 @@
+import { existsSync, statSync } from "node:fs";
+import { listConfigIssues } from "../../config/load.ts";
+import { listConfigKeys } from "../../config/schema.ts";
+import { readSecrets } from "../../config/secrets.ts";
+import { toAppError } from "../../shared/errors.ts";
+import { nearest } from "../../shared/nearest.ts";
+import { type Check, ok, problem, quotePath, type Remark, skipped, warning } from "./finding.ts";
+import type { Examination } from "./examination.ts";
+
+export const configChecks: readonly Check[] = [
+  { what: "Configuration", look: checkConfig },
+  { what: "Variables", look: checkVariables },
+  { what: "Secrets", look: checkSecrets },
+];
+
+/** Variables of ours that are no settings. */
+const otherVariables = [
+  ...["ROOKERY_HOME", "ROOKERY_NODE", "ROOKERY_OFF", "ROOKERY_AGENT"],
+  ...["ROOKERY_SLACK_BOT_TOKEN", "ROOKERY_SLACK_APP_TOKEN", "ROOKERY_MATRIX_TOKEN"],
+  ...["ROOKERY_LONG_TESTS", "ROOKERY_NHEKO"],
+];
+
+function checkConfig({ context }: Examination): Remark | Remark[] {
+  const { config } = context.home;
+  const edit = `Edit ${quotePath(config)}, then: rookery restart (all settings: rookery config --explain)`;
+  try {
+    const issues = listConfigIssues(config, context.environment);
+    if (issues.length > 0) return issues.map((issue) => problem(issue, edit));
+    return ok(existsSync(config) ? config : "as it comes");
+  } catch (thrown) {
+    return problem(toAppError(thrown).message, edit);
+  }
+}
+
+/** A misspelt variable changes nothing, and says nothing. */
+function checkVariables({ context }: Examination): Remark | Remark[] {
+  const { environment } = context;
+  const known = [...listConfigKeys().map(({ env }) => env), ...otherVariables];
+  const unknown = Object.keys(environment).filter(
+    (name) => name.startsWith("ROOKERY_") && !known.includes(name),
+  );
+  const remarks = unknown.map((name) => {
+    const guess = nearest(name, known);
+    return warning(`${name} means nothing here.${guess ? ` Did you mean ${guess}?` : ""}`, `unset ${name}`);
+  });
+  if (environment.ROOKERY_OFF)
+    remarks.push(
+      warning("ROOKERY_OFF is set: sessions started from here are not watched", "unset ROOKERY_OFF"),
+    );
+  return remarks.length > 0 ? remarks : ok("none misspelt");
+}
+
+function checkSecrets({ context }: Examination): Remark {
+  const { secrets } = context.home;
+  const about = statSync(secrets, { throwIfNoEntry: false });
+  if (!about) return ok("none stored");
+  // Reading would close it to others without a word: that is for --fix to do.
+  if (process.platform !== "win32" && (about.mode & 0o077) !== 0) return skipped("see Permissions");
+  try {
+    const stored = Object.entries(readSecrets(secrets)).filter(([, group]) => holdsAny(group));
+    return ok(stored.length > 0 ? `for ${stored.map(([name]) => name).join(", ")}` : "none stored");
+  } catch (thrown) {
+    const { message, hint } = toAppError(thrown);
+    return problem(message, hint);
+  }
+}
+
+function holdsAny(group: object): boolean {
+  return Object.values(group).some(
+    (value) => typeof value === "string" || Object.keys(value ?? {}).length > 0,
+  );
+}

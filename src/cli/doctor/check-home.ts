@@ -1,0 +1,120 @@
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  type Stats,
+} from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { prepareHome } from "../../config/home.ts";
+import { formatDuration } from "../format.ts";
+import { type Check, count, ok, problem, quotePath, type Remark, warning } from "./finding.ts";
+import type { Examination } from "./examination.ts";
+
+export const homeChecks: readonly Check[] = [
+  { what: "Home", look: checkHome },
+  { what: "Permissions", look: checkPermissions },
+  { what: "Leftovers", look: checkLeftovers },
+];
+
+/** More than a healthy home ever holds; a spool that nobody empties need not be read to its end. */
+const mostFiles = 2_000;
+/** A build, or whatever else writes beside, is long done by then. */
+const leftMs = 600_000;
+const elsewhere = "Point ROOKERY_HOME to a folder of yours: export ROOKERY_HOME=$HOME/.rookery";
+
+function checkHome({ context }: Examination): Remark {
+  const { root } = context.home;
+  const about = statSync(root, { throwIfNoEntry: false });
+  if (!about)
+    return problem(`${root} does not exist`, "rookery start", () => {
+      prepareHome(context.home);
+      return `made ${root}`;
+    });
+  if (!about.isDirectory()) return problem(`${root} is not a folder`, elsewhere);
+  try {
+    accessSync(root, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return problem(`${root} cannot be written by you`, `sudo chown -R "$(id -un)" ${quotePath(root)}`);
+  }
+  return ok(root);
+}
+
+/** The folder is what keeps others out; within it, a file that is open to them is only untidy. */
+function checkPermissions({ context }: Examination): Remark {
+  const { root } = context.home;
+  if (process.platform === "win32") return ok("kept by Windows");
+  const files = listFiles(root);
+  const foreign = files.filter(({ about }) => about.uid !== process.getuid?.());
+  const [stranger] = foreign;
+  if (stranger)
+    return problem(
+      `${count(foreign.length, "file")} of another user, such as ${stranger.path}`,
+      `sudo chown -R "$(id -un)" ${quotePath(root)}`,
+    );
+  const open = files.filter(({ about }) => (about.mode & 0o077) !== 0 && !about.isSymbolicLink());
+  const [first] = open;
+  if (!first) return ok(`${count(files.length, "file")}, yours alone`);
+  const isExposed = open.some(({ path }) => path === root);
+  const name = isExposed ? root : relative(root, first.path);
+  const others = open.length > 1 ? ` and ${count(open.length - 1, "more")}` : "";
+  const mode = (first.about.mode & 0o777).toString(8).padStart(4, "0");
+  return (isExposed ? problem : warning)(
+    `others may read ${name} (${mode})${others}`,
+    `chmod -R go-rwx ${quotePath(root)}`,
+    () => {
+      for (const { path, about } of open) chmodSync(path, about.mode & 0o700);
+      return `made ${count(open.length, "file")} yours alone`;
+    },
+  );
+}
+
+interface Listed {
+  path: string;
+  about: Stats;
+}
+
+function listFiles(root: string): Listed[] {
+  const uid = process.getuid?.();
+  const found: Listed[] = [];
+  const folders = [root];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const about = lstatSync(folder, { throwIfNoEntry: false });
+    if (!about || found.length >= mostFiles) continue;
+    found.push({ path: folder, about });
+    // What we may not enter is told by its own line.
+    if (about.isDirectory() && about.uid === uid)
+      folders.push(...readdirSync(folder).map((name) => join(folder, name)));
+  }
+  return found;
+}
+
+/** What an interrupted build or write has left: a whole copy of the code, or of the secrets. */
+function checkLeftovers({ context, nowMs }: Examination): Remark {
+  const { home, pluginRoot } = context;
+  const left = [
+    ...["dist.next", "dist.old"].map((name) => join(pluginRoot, name)),
+    ...siblings(home.secrets).filter((path) => /\.\d+$/.test(path)),
+    ...siblings(home.daemonFile).filter((path) => path.endsWith(".next")),
+  ].filter((path) => nowMs - (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? nowMs) > leftMs);
+  const [first] = left;
+  if (!first) return ok("none");
+  const said = `${left.map((path) => basename(path)).join(", ")}, older than ${formatDuration(leftMs)}`;
+  return warning(said, `rm -r ${left.map(quotePath).join(" ")}`, () => {
+    for (const path of left) rmSync(path, { recursive: true, force: true });
+    return `removed ${left.map((path) => basename(path)).join(", ")}`;
+  });
+}
+
+function siblings(path: string): string[] {
+  const folder = dirname(path);
+  if (!existsSync(folder)) return [];
+  const prefix = `${basename(path)}.`;
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => join(folder, name));
+}

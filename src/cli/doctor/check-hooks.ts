@@ -1,0 +1,84 @@
+import { join } from "node:path";
+import { formatDuration } from "../format.ts";
+import { locateClaudeFolder } from "../plugin-install.ts";
+import { type Check, count, ok, problem, type Remark, skipped, warning } from "./finding.ts";
+import type { Examination } from "./examination.ts";
+import { homeOf, type ProcessFacts } from "./processes.ts";
+import type { Ran } from "./run-command.ts";
+
+export const hookChecks: readonly Check[] = [
+  { what: "Hook", look: (examination) => tryHook(examination, "Ping") },
+  { what: "Waiting hook", look: (examination) => tryHook(examination, "PingWait") },
+  { what: "Node hook", look: tryLeaf },
+  { what: "Events", look: checkEvents },
+  { what: "Unheard", look: checkUnheard },
+];
+
+const silentDaemon = "no daemon answers";
+const quietDays = 14;
+const dayMs = 86_400_000;
+/** From the start of claude to its first hook. */
+const firstHookMs = 10_000;
+
+/** The whole way, without leaving an event. `PingWait` also goes through `wait.sh`, as a question would. */
+async function tryHook(examination: Examination, event: "Ping" | "PingWait"): Promise<Remark> {
+  if (!(await examination.status())) return skipped(silentDaemon);
+  const folder = join(examination.context.pluginRoot, "hooks");
+  const script = join(folder, "hook.sh");
+  const ran = await examination.run("bash", [script, event], { input: "{}" });
+  return judgeTrip(event === "Ping" ? script : join(folder, "wait.sh"), ran);
+}
+
+/** The hook for machines without bash: slower, but it must work where it is needed. */
+async function tryLeaf(examination: Examination): Promise<Remark> {
+  if (!(await examination.status())) return skipped(silentDaemon);
+  const script = join(examination.context.pluginRoot, "dist", "hook-leaf.js");
+  return judgeTrip(script, await examination.run(process.execPath, [script, "Ping"], { input: "{}" }));
+}
+
+function judgeTrip(script: string, { code, stdout, stderr, ms }: Ran): Remark {
+  if (code === 0 && stdout === "pong") return ok(`round trip through ${script} in ${ms} ms`);
+  const said = (stderr || stdout).trim().split("\n")[0] || "no answer from the daemon";
+  return problem(`${script}: ${said}`, 'rookery restart; if it stays: docs/hooks.md, "Debugging"');
+}
+
+async function checkEvents({ inspection, nowMs }: Examination): Promise<Remark> {
+  const { database } = await inspection();
+  const at = database?.lastEventAt ?? undefined;
+  if (at === undefined)
+    return warning("none was ever stored", "Open a session: claude (in one that runs: /hooks shows them)");
+  const age = formatDuration(Math.max(0, nowMs - at));
+  if (nowMs - at < quietDays * dayMs) return ok(`the last one ${age} ago`);
+  return warning(
+    `the last one ${age} ago`,
+    "If you used claude since: /hooks in a session shows what it runs.",
+  );
+}
+
+/** Sessions that run, and of which no hook ever told: started before the install, or with hooks switched off. */
+async function checkUnheard(examination: Examination): Promise<Remark> {
+  if (process.platform !== "linux") return skipped("cannot be told on this system");
+  const known = new Set((await examination.inspection()).database?.claudePids);
+  const unheard = examination
+    .processes()
+    .filter((each) => isOurClaude(each, examination) && !known.has(each.pid));
+  if (unheard.length === 0) return ok("no session that is not heard");
+  const pids = unheard.map(({ pid }) => pid).join(", ");
+  return warning(
+    `${count(unheard.length, "session")} (process ${pids}) ${unheard.length === 1 ? "runs" : "run"} of which no hook told`,
+    "Sessions from before the install: close and open them. Others: /hooks there, or claude --debug",
+  );
+}
+
+/** A claude that reads the same settings, works for the same home, and is no child of ours. */
+function isOurClaude(each: ProcessFacts, { context }: Examination): boolean {
+  const { CLAUDE_CONFIG_DIR, HOME, ROOKERY_OFF } = each.environment;
+  const folder = locateClaudeFolder({ environment: { CLAUDE_CONFIG_DIR, HOME } });
+  return (
+    each.name === "claude" &&
+    each.ageMs > firstHookMs &&
+    ROOKERY_OFF === undefined &&
+    homeOf(each) === context.home.root &&
+    folder === locateClaudeFolder(context)
+  );
+}

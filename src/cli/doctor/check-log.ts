@@ -1,0 +1,50 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { type Check, count, ok, type Remark, warning } from "./finding.ts";
+import type { Examination } from "./examination.ts";
+
+export const logChecks: readonly Check[] = [{ what: "Errors", look: checkLog }];
+
+const dayMs = 86_400_000;
+const mostKinds = 3;
+
+interface LogLine {
+  at: string;
+  level: string;
+  message: string;
+}
+
+/** What the daemon complained of within a day, the most frequent first. */
+function checkLog({ context, nowMs }: Examination): Remark {
+  const { log } = context.home;
+  const since = nowMs - dayMs;
+  const errors = [`${log}.1`, log].flatMap((path) => readErrors(path, since));
+  if (errors.length === 0) return ok("none in the log within a day");
+  const kinds = new Map<string, number>();
+  for (const { message } of errors) kinds.set(message, (kinds.get(message) ?? 0) + 1);
+  const shown = [...kinds]
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, mostKinds)
+    .map(([message, times]) => (times > 1 ? `${message} (${times}×)` : message));
+  const more = kinds.size > mostKinds ? " …" : "";
+  return warning(
+    `${count(errors.length, "line")} in the log within a day: ${shown.join("; ")}${more}`,
+    "rookery logs -n 200; to tell us: rookery doctor --bundle",
+  );
+}
+
+function readErrors(path: string, since: number): LogLine[] {
+  if (!existsSync(path) || statSync(path).mtimeMs < since) return [];
+  return readFileSync(path, "utf8")
+    .split("\n")
+    .filter((line) => line.includes('"level":"error"'))
+    .flatMap((line) => parseLine(line) ?? [])
+    .filter(({ at, level }) => level === "error" && Date.parse(at) >= since);
+}
+
+function parseLine(line: string): LogLine | undefined {
+  try {
+    return JSON.parse(line) as LogLine;
+  } catch {
+    return undefined; // Cut by a crash.
+  }
+}

@@ -1,0 +1,83 @@
+import { existsSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { build } from "../../shared/build.ts";
+import { formatBytes, formatDuration, formatMinute } from "../format.ts";
+import { type Check, count, ok, problem, type Remark, skipped, warning } from "./finding.ts";
+import type { Examination } from "./examination.ts";
+import { findFileSystem, isRemote } from "./mounts.ts";
+
+export const machineChecks: readonly Check[] = [
+  { what: "Disk", look: checkDisk },
+  { what: "File system", look: checkFileSystem },
+  { what: "Clock", look: checkClock },
+];
+
+const littleBytes = 500_000_000;
+const noBytes = 20_000_000;
+const littleFiles = 1_000;
+/** A file written now must say so, give or take what a file system rounds. */
+const driftMs = 5_000;
+const dayMs = 86_400_000;
+
+/** Where the home will be, if it is not yet: on the disk of its nearest folder that is there. */
+function nearestFolder({ context }: Examination): string {
+  let folder = context.home.root;
+  while (!existsSync(folder)) folder = dirname(folder);
+  return folder;
+}
+
+function checkDisk(examination: Examination): Remark {
+  const { bavail, bsize, ffree, files } = statfsSync(nearestFolder(examination));
+  const free = bavail * bsize;
+  const fix =
+    "Free some space: without any, capture pauses until there is. `rookery compact` gives some back.";
+  if (free < noBytes) return problem(`only ${formatBytes(free)} free`, fix);
+  if (free < littleBytes) return warning(`only ${formatBytes(free)} free`, fix);
+  if (files > 0 && ffree < littleFiles)
+    return warning(`room for only ${count(ffree, "more file")}`, "Delete what you do not need: df -i");
+  return ok(`${formatBytes(free)} free`);
+}
+
+function checkFileSystem(examination: Examination): Remark {
+  const type = findFileSystem(nearestFolder(examination));
+  if (type === undefined) return skipped("cannot be told on this system");
+  if (!isRemote(type)) return ok(type);
+  return warning(
+    `the home is on ${type}: SQLite's log needs locks and shared memory that it may not have, and a database can be damaged`,
+    "Put the home on a disk of this machine: export ROOKERY_HOME=/path/on/a/local/disk",
+  );
+}
+
+async function checkClock(examination: Examination): Promise<Remark> {
+  const { nowMs, context } = examination;
+  const fix = "Set the clock; on Linux: timedatectl set-ntp true";
+  if (nowMs < build.builtAt - dayMs)
+    return problem(`it is ${formatMinute(nowMs)} here, before this build was made`, fix);
+  const drift = measureDrift(context.home.run);
+  if (Math.abs(drift) > driftMs)
+    return warning(
+      `files are dated ${formatDuration(Math.abs(drift))} ${drift > 0 ? "ahead of" : "behind"} the clock`,
+      "The clock was just changed, or another machine dates the files: keep both in step.",
+    );
+  const future = (await examination.inspection().catch(() => undefined))?.database?.fromFuture ?? 0;
+  if (future > 0)
+    return warning(
+      `${count(future, "event")} of the newest were stored in the future: the clock was ahead`,
+      "If the clock is right now, nothing: they sort after newer ones until their time has come.",
+    );
+  return ok(formatMinute(nowMs));
+}
+
+function measureDrift(folder: string): number {
+  if (!existsSync(folder)) return 0;
+  const file = join(folder, `clock.${process.pid}`);
+  const before = Date.now();
+  try {
+    writeFileSync(file, "", { mode: 0o600 });
+    return statSync(file).mtimeMs - before;
+  } catch {
+    return 0; // A folder that cannot be written is another check's finding.
+  } finally {
+    rmSync(file, { force: true });
+  }
+}

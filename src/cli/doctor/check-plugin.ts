@@ -1,0 +1,111 @@
+import { existsSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { prepareHome } from "../../config/home.ts";
+import { installPlugin, type ListedPlugin, pluginId, type PluginInstall } from "../../install/plugin.ts";
+import { build } from "../../shared/build.ts";
+import { toAppError } from "../../shared/errors.ts";
+import { locateClaudeFolder } from "../plugin-install.ts";
+import { type Check, ok, problem, quotePath, type Remark, warning } from "./finding.ts";
+import type { Examination } from "./examination.ts";
+import { findSettingsHooks, type SettingsHook } from "./settings-hooks.ts";
+
+export const pluginChecks: readonly Check[] = [
+  { what: "Plugin", look: checkPlugin },
+  { what: "Settings hooks", look: checkSettingsHooks },
+  { what: "Other memory", look: checkOtherMemory },
+];
+
+async function checkPlugin(examination: Examination): Promise<Remark> {
+  const install = examination.claude();
+  if (!install) return warning("no `claude` on PATH", "Install Claude Code, then: rookery install");
+  let plugin: ListedPlugin | undefined;
+  try {
+    plugin = (await examination.plugins()).find(({ id }) => id === pluginId);
+  } catch (thrown) {
+    return problem(toAppError(thrown).message, "claude plugin list");
+  }
+  const hasSettingsHooks = listSettingsHooks(examination).length > 0;
+  if (!plugin)
+    return hasSettingsHooks
+      ? ok("not installed; the hooks stand in the settings")
+      : warning("not installed: no session is watched", "rookery install");
+  if (!plugin.enabled)
+    return hasSettingsHooks
+      ? ok("disabled; the hooks stand in the settings")
+      : warning("installed but disabled: no session is watched", `claude plugin enable ${pluginId}`);
+  return judgePlace(examination, plugin, install);
+}
+
+/** Claude Code reads a checkout in place: one that was moved is read nowhere. */
+function judgePlace({ context }: Examination, plugin: ListedPlugin, install: PluginInstall): Remark {
+  const { pluginRoot, home } = context;
+  const { version, errors = [], errorDetails = [] } = plugin;
+  const isMoved = errorDetails.some(({ type }) => type === "marketplace-load-failed");
+  if (isMoved)
+    return problem(
+      `the folder it was installed from is gone; it is now in ${pluginRoot}`,
+      "rookery install",
+      async () => {
+        prepareHome(home);
+        await installPlugin(install);
+        return `registered the plugin in ${pluginRoot}: new sessions have it`;
+      },
+    );
+  const [error] = errors;
+  if (error) return problem(`Claude Code does not load it: ${error}`, "claude plugin list; rookery install");
+  const folder = plugin.readFromFolder ?? plugin.installPath;
+  if (folder !== undefined && !isSamePlace(folder, pluginRoot))
+    return warning(`sessions use the plugin in ${folder}, not this one in ${pluginRoot}`, "rookery install");
+  if (version !== undefined && version !== build.version)
+    return warning(`version ${version} is registered, this is ${build.version}`, "rookery install");
+  return ok(`version ${build.version}, read from ${pluginRoot}`);
+}
+
+function isSamePlace(a: string, b: string): boolean {
+  return existsSync(a) && existsSync(b) && realpathSync(a) === realpathSync(b);
+}
+
+function listSettingsHooks({ context }: Examination): SettingsHook[] {
+  const folders = [locateClaudeFolder(context), join(context.cwd, ".claude")];
+  return findSettingsHooks(
+    [...new Set(folders)].flatMap((folder) =>
+      ["settings.json", "settings.local.json"].map((file) => join(folder, file)),
+    ),
+  );
+}
+
+/** Hooks of ours that do not come with the plugin. Both at once would tell every event twice. */
+async function checkSettingsHooks(examination: Examination): Promise<Remark | Remark[]> {
+  const hooks = listSettingsHooks(examination);
+  const files = [...new Set(hooks.map(({ file }) => file))];
+  const missing = hooks.find(({ script }) => !existsSync(script));
+  if (missing)
+    return problem(
+      `${missing.file} runs ${missing.script}, which is not there`,
+      `Take the hooks that name it out of ${quotePath(missing.file)}`,
+    );
+  const plugins = await examination.plugins().catch(() => []);
+  const isPluginOn = plugins.some(({ id, enabled }) => id === pluginId && enabled);
+  if (isPluginOn && files.length > 0)
+    return problem(
+      `${files.join(", ")} has our hooks, and the plugin brings them, too: every event is told twice`,
+      `claude plugin disable ${pluginId}, or take them out of ${files.map(quotePath).join(", ")}`,
+    );
+  if (files.length > 1)
+    return problem(`our hooks stand in ${files.join(" and ")}`, "Keep them in one of the two.");
+  return ok(files.length === 1 ? `in ${files[0]}` : "none");
+}
+
+const otherMemory = /^claude-mem@/;
+
+async function checkOtherMemory(examination: Examination): Promise<Remark> {
+  const plugins = await examination.plugins().catch(() => []);
+  const other = plugins.find(({ id, enabled }) => otherMemory.test(id) && enabled);
+  if (!other) return ok("none");
+  const database = join(examination.context.environment.HOME ?? "", ".claude-mem", "claude-mem.db");
+  const bring = existsSync(database) ? "rookery import claude-mem, then: " : "";
+  return warning(
+    `${other.id} is on as well: two memories watch every session, and both write into it`,
+    `To switch: ${bring}claude plugin disable ${other.id}`,
+  );
+}

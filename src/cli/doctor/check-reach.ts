@@ -1,0 +1,91 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { readDaemonFile } from "../../client/discover.ts";
+import type { StatusReport } from "../../protocol/status.ts";
+import { describePresence } from "../say-presence.ts";
+import { type Check, count, ok, problem, type Remark, skipped, warning } from "./finding.ts";
+import type { Examination } from "./examination.ts";
+
+export const reachChecks: readonly Check[] = [
+  { what: "Reaching you", look: checkReach },
+  { what: "Homeserver", look: checkHomeserver },
+  { what: "Model", look: checkModel },
+];
+
+const noDaemon = "no daemon answers";
+/** It starts after the daemon is ready, so that nobody's session waits for it. */
+const startsWithinMs = 6_000;
+const patienceMs = 3_000;
+
+/** Whether a question would find its person, and whether something could not be sent. */
+async function checkReach({ status }: Examination): Promise<Remark | Remark[]> {
+  const report = await status();
+  if (!report) return skipped(noDaemon);
+  const { channels, outbox, presence } = report;
+  const remarks = channels.flatMap(judgeChannel);
+  if (outbox.parked > 0)
+    remarks.push(
+      warning(
+        `${count(outbox.parked, "message")} to you ${outbox.parked === 1 ? "was" : "were"} given up`,
+        "rookery outbox, then: rookery outbox --retry ID",
+      ),
+    );
+  if (remarks.length > 0) return remarks;
+  const ready = channels.filter(({ state }) => state !== "off").map(({ name }) => name);
+  return ok(`${ready.join(", ") || "no channel is on"}. ${describePresence(presence)}`);
+}
+
+function judgeChannel({
+  name,
+  state,
+  detail,
+  canAnswer,
+  people,
+}: StatusReport["channels"][number]): Remark[] {
+  if (state === "misconfigured" || state === "failing") return [problem(`${name} is ${state}`, detail)];
+  if (canAnswer && state !== "off" && people === 0)
+    return [warning(`nobody is paired on ${name}: nobody can answer there`, `rookery pair ${name}`)];
+  return [];
+}
+
+async function checkHomeserver({ config, status, context }: Examination): Promise<Remark> {
+  const settings = config()?.config.matrix;
+  if (!settings) return skipped("the configuration is not valid");
+  if (!settings.enabled) return ok("off");
+  if (!(await status())) return skipped(noDaemon);
+  if (settings.homeserver !== "embedded" && settings.homeserver !== "managed")
+    return judgeVersions(settings.homeserver, "Is it up, and the address right? rookery setup matrix");
+  const again = "rookery logs shows why, then: rookery restart";
+  if (settings.homeserver === "managed") {
+    const url = `http://127.0.0.1:${settings.port}`;
+    return settings.port === 0 ? ok("managed") : judgeVersions(url, `Check matrix.command; ${again}`);
+  }
+  for (const until = Date.now() + startsWithinMs; Date.now() < until; await delay(100)) {
+    const port = readDaemonFile(context.home.daemonFile)?.matrixPort;
+    if (port !== undefined) return judgeVersions(`http://127.0.0.1:${port}`, again);
+  }
+  return problem("the embedded homeserver does not come up", again);
+}
+
+async function judgeVersions(url: string, fix: string): Promise<Remark> {
+  try {
+    const answer = await fetch(`${url}/_matrix/client/versions`, { signal: AbortSignal.timeout(patienceMs) });
+    if (answer.ok) return ok(`answers at ${url}`);
+    return problem(`${url} answers with ${answer.status}`, fix);
+  } catch (error) {
+    return problem(`${url} does not answer: ${(error as Error).message}`, fix);
+  }
+}
+
+async function checkModel({ status }: Examination): Promise<Remark> {
+  const model = (await status())?.model;
+  if (!model) return skipped(noDaemon);
+  if (model.state === "off") return ok("none: memory works without");
+  if (model.state === "paused")
+    return warning(
+      `${model.provider} is paused: ${model.reason}`,
+      "rookery setup model --test; turns are kept without one meanwhile",
+    );
+  if (model.state === "spent")
+    return warning("today's budget is spent", "rookery spend; limits: model.dailyTokens, model.dailyUsd");
+  return ok(`${model.provider} ${model.name}`);
+}

@@ -1,0 +1,137 @@
+import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
+import { connect } from "node:net";
+import { dirname } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { restartDaemon } from "../commands/restart.ts";
+import { formatDuration } from "../format.ts";
+import { type Check, count, ok, problem, quotePath, type Remark, skipped, warning } from "./finding.ts";
+import type { Examination } from "./examination.ts";
+
+export const socketChecks: readonly Check[] = [
+  { what: "Socket", look: checkSocket },
+  { what: "Bell", look: checkBell },
+  { what: "Breaker", look: checkBreaker },
+  { what: "Ports", look: checkPorts },
+];
+
+/** What the kernel takes as the path of a socket. */
+const longestPath = process.platform === "darwin" ? 103 : 107;
+/** The daemon removes the breaker within a second. */
+const mendWithinMs = 3_000;
+
+async function checkSocket(examination: Examination): Promise<Remark> {
+  const { context, status, daemons } = examination;
+  const { socket, run } = context.home;
+  if (process.platform === "win32") return ok(socket);
+  const length = Buffer.byteLength(socket);
+  if (length > longestPath)
+    return problem(
+      `the path of the socket has ${length} bytes, ${longestPath} are possible: ${socket}`,
+      "Choose a shorter home: export ROOKERY_HOME=$HOME/.rookery",
+    );
+  const folder = dirname(socket);
+  const about = statSync(folder, { throwIfNoEntry: false });
+  if (folder !== run && about && (about.mode & 0o077) !== 0)
+    return problem(`others may enter ${folder}, where the socket is`, `chmod 700 ${quotePath(folder)}`);
+  if (await status()) return ok(socket);
+  if (!existsSync(socket)) return ok("none, as no daemon runs");
+  if (daemons().length > 0) return skipped("see Daemon");
+  return warning(`${socket} was left by a daemon that is gone`, "rookery start", async () => {
+    if (await isListening(socket)) return `left ${socket} alone: somebody listens there now`;
+    rmSync(socket, { force: true });
+    return `removed ${socket}`;
+  });
+}
+
+/** What hooks ring. */
+async function checkBell({ context, status, daemons }: Examination): Promise<Remark> {
+  const { bell } = context.home;
+  const port = readBell(bell);
+  if (await status()) {
+    if (port > 0 && (await isListening(port))) return ok(`port ${port}`);
+    const said = port > 0 ? `nobody listens on port ${port}` : `${bell} is missing`;
+    return problem(`${said}: hooks can only spool`, "rookery restart", async () => {
+      await restartDaemon(context);
+      return "restarted the daemon: its bell is hung up again";
+    });
+  }
+  if (port === 0) return ok("none, as no daemon runs");
+  if (daemons().length > 0) return skipped("see Daemon");
+  return warning(`port ${port} was left by a daemon that is gone`, "rookery start", () => {
+    if (readBell(bell) !== port) return "left the bell alone: a daemon has hung up its own";
+    rmSync(bell, { force: true });
+    return `removed ${bell}`;
+  });
+}
+
+function readBell(file: string): number {
+  return existsSync(file) ? Number(readFileSync(file, "utf8")) : 0;
+}
+
+/** Set by a hook that got no answer in time; the others only spool until the daemon takes it away. */
+async function checkBreaker({ context, status, nowMs }: Examination): Promise<Remark> {
+  const { breaker, spoolFull } = context.home;
+  const dropped = statSync(spoolFull, { throwIfNoEntry: false })?.size;
+  const isUp = (await status()) !== undefined;
+  for (const until = nowMs + mendWithinMs; isUp && existsSync(breaker) && Date.now() < until; )
+    await delay(100);
+  const set = statSync(breaker, { throwIfNoEntry: false });
+  if (isUp && set)
+    return problem(
+      "hooks do not ring, and the daemon does not let them again",
+      "rookery restart",
+      async () => {
+        await restartDaemon(context);
+        return "restarted the daemon: hooks ring again";
+      },
+    );
+  if (dropped !== undefined && !isUp)
+    return problem(`the spool was full: ${count(dropped, "event")} left out`, "rookery start");
+  if (!set) return ok("hooks ring");
+  const age = formatDuration(Math.max(0, nowMs - set.mtimeMs));
+  return warning(`hooks stopped ringing ${age} ago; they only spool until a daemon runs`, "rookery start");
+}
+
+/** A port that another program has is no harm: we take another. But who expects us there should know. */
+async function checkPorts({ config, daemonFile, status }: Examination): Promise<Remark | Remark[]> {
+  const [settings, running] = [config()?.config, daemonFile()];
+  if (!settings || !running || !(await status())) return skipped("no daemon answers");
+  const pairs = [
+    { name: "the viewer", wanted: settings.port, got: running.port },
+    { name: "the homeserver", wanted: settings.matrix.port, got: running.matrixPort ?? settings.matrix.port },
+  ];
+  const moved = pairs.filter(({ wanted, got }) => wanted !== 0 && wanted !== got);
+  if (moved.length === 0) return ok(`viewer ${running.port}, homeserver ${running.matrixPort ?? "not yet"}`);
+  return Promise.all(
+    moved.map(async ({ name, wanted, got }) => {
+      const who = await identify(wanted);
+      return warning(
+        `port ${wanted} ${who}; ${name} is on ${got}`,
+        `\`rookery open\` finds it. To have the port back: lsof -i :${wanted}, end what is there, then: rookery restart`,
+      );
+    }),
+  );
+}
+
+async function identify(port: number): Promise<string> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(1_000) });
+    const { version } = (await answer.json()) as { version?: unknown };
+    if (typeof version === "string") return `belongs to a Rookery ${version} of another home`;
+  } catch {
+    // Whatever is there does not speak as we do, or is gone: the next sentence is true of both.
+  }
+  return (await isListening(port)) ? "belongs to another program" : "was taken when the daemon started";
+}
+
+function isListening(where: string | number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = typeof where === "string" ? connect(where) : connect(where, "127.0.0.1");
+    const finish = (isThere: boolean): void => {
+      socket.destroy();
+      resolve(isThere);
+    };
+    socket.setTimeout(1_000, () => finish(false));
+    socket.on("connect", () => finish(true)).on("error", () => finish(false));
+  });
+}

@@ -1,0 +1,149 @@
+import { existsSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { isHookEvent } from "../../protocol/hook-events.ts";
+import { parseSpoolName } from "../../protocol/spool-name.ts";
+import { formatBytes, formatDuration } from "../format.ts";
+import { type Check, count, ok, problem, quotePath, type Remark, warning } from "./finding.ts";
+import type { Examination } from "./examination.ts";
+
+export const storeChecks: readonly Check[] = [
+  { what: "Database", look: checkDatabase, limitMs: 25_000 },
+  { what: "Matrix database", look: checkMatrixDatabase, limitMs: 15_000 },
+  { what: "Set aside", look: checkSetAside },
+  { what: "Spool", look: checkSpool },
+  { what: "Rejected", look: checkRejected },
+  { what: "Transcripts", look: checkTranscripts },
+];
+
+const muchBytes = 5_000_000_000;
+const muchLog = 256_000_000;
+/** What is older should have been taken; a daemon that has just started takes it now. */
+const waitingMs = 60_000;
+const sweptWithinMs = 5_000;
+
+async function checkDatabase({ context, inspection, integrity }: Examination): Promise<Remark | Remark[]> {
+  const { database: file } = context.home;
+  if (!existsSync(file)) return ok("none yet");
+  const { database, error, knownSchema } = await inspection();
+  if (database && database.schema > knownSchema)
+    return problem(
+      `written by a newer Rookery (schema ${database.schema}, this one knows ${knownSchema})`,
+      "Update Rookery, then: rookery start",
+    );
+  const verdict = await integrity(file, 20_000);
+  const damage = verdict === "unfinished" ? error : (verdict.damage ?? error);
+  if (damage !== null) return describeDamage(file, damage);
+  const [bytes, walBytes] = [fileSize(file), fileSize(`${file}-wal`)];
+  const checked = verdict === "unfinished" ? "not looked through within 20 s" : "sound";
+  const said = `${formatBytes(bytes)} + ${formatBytes(walBytes)} log, ${checked}`;
+  if (walBytes > muchLog) return warning(`${said}: the log does not shrink`, "rookery restart");
+  if (bytes > muchBytes)
+    return warning(said, "rookery compact; limits: retention.eventDays and retention.eventMegabytes");
+  return ok(said);
+}
+
+/** Nothing of it is ours to change: the user decides, and the file stays whatever they do. */
+function describeDamage(file: string, damage: string): Remark {
+  const path = quotePath(file);
+  return problem(
+    `damaged: ${damage.split("\n")[0]}`,
+    `rookery stop; touch ${path}.suspect; rookery start; rookery import transcripts ` +
+      `(the damaged file stays beside the new one; sqlite3 ${path} .recover may save more: docs/troubleshooting.md)`,
+  );
+}
+
+async function checkMatrixDatabase({ context, integrity }: Examination): Promise<Remark> {
+  const { matrixDatabase: file } = context.home;
+  if (!existsSync(file)) return ok("none yet");
+  const verdict = await integrity(file, 10_000);
+  if (verdict === "unfinished") return ok(`${formatBytes(fileSize(file))}, not looked through within 10 s`);
+  if (verdict.damage === null) return ok(`${formatBytes(fileSize(file))}, sound`);
+  const path = quotePath(file);
+  return problem(
+    `damaged: ${verdict.damage.split("\n")[0]}`,
+    `rookery stop; mv ${path} ${path}.damaged; rookery start (rooms begin anew; memory is elsewhere)`,
+  );
+}
+
+function checkSetAside({ context }: Examination): Remark {
+  const { database } = context.home;
+  const prefix = `${basename(database)}.damaged-`;
+  const found = readFolder(dirname(database)).filter(
+    (name) => name.startsWith(prefix) && !/-(?:wal|shm)$/.test(name),
+  );
+  const [first] = found;
+  if (!first) return ok("no damaged database");
+  return warning(
+    `${count(found.length, "damaged database")} kept, such as ${first}`,
+    `rookery import transcripts brings back much; then delete: rm ${quotePath(join(dirname(database), prefix))}*`,
+  );
+}
+
+async function checkSpool({ context, status, nowMs }: Examination): Promise<Remark> {
+  const { spool } = context.home;
+  const isUp = (await status()) !== undefined;
+  const listAges = (): number[] =>
+    readFolder(spool).map((name) => nowMs - (modifiedAt(join(spool, name)) ?? nowMs));
+  const isLate = (ages: number[]): boolean => ages.some((age) => age > waitingMs);
+  let ages = listAges();
+  for (const until = nowMs + sweptWithinMs; isUp && isLate(ages) && Date.now() < until; ages = listAges())
+    await delay(100);
+  if (ages.length === 0) return ok("empty");
+  const said = `${count(ages.length, "file")} waiting, the oldest for ${formatDuration(Math.max(...ages))}`;
+  if (!isLate(ages)) return ok(said);
+  return isUp
+    ? problem(`${said}, and the daemon does not take them`, "rookery logs, then: rookery restart")
+    : warning(said, "rookery start");
+}
+
+/** What could not be read when it came. Whole events of ours may be taken now; anything else is only kept for a while. */
+function checkRejected({ context }: Examination): Remark {
+  const { rejected, spool } = context.home;
+  const files = readFolder(rejected);
+  if (files.length === 0) return ok("none");
+  const whole = files.filter((name) => isWholeEvent(name, join(rejected, name)));
+  const said = `${count(files.length, "file")} that could not be stored`;
+  if (whole.length === 0)
+    return warning(
+      `${said}, none of them a whole event; the newest 20 are kept`,
+      `ls -l ${quotePath(rejected)}; rm ${quotePath(rejected)}/*`,
+    );
+  return warning(`${said}, ${whole.length} of them whole`, "rookery doctor --fix (tries those again)", () => {
+    for (const name of whole) renameSync(join(rejected, name), join(spool, name));
+    return `put ${count(whole.length, "event")} back into the spool`;
+  });
+}
+
+function isWholeEvent(name: string, path: string): boolean {
+  const parsed = parseSpoolName(name);
+  if (!parsed || !isHookEvent(parsed.event)) return false;
+  try {
+    const text = readFileSync(path, "utf8");
+    const payload = JSON.parse(text.slice(text.indexOf("\n") + 1)) as { session_id?: unknown } | null;
+    return typeof payload?.session_id === "string";
+  } catch {
+    return false; // Cut off, or gone meanwhile.
+  }
+}
+
+async function checkTranscripts({ inspection }: Examination): Promise<Remark> {
+  const { expiring, cleanupDays } = (await inspection()).transcripts;
+  if (expiring === 0) return ok("none about to be lost");
+  return warning(
+    `${count(expiring, "session")} that Rookery does not know will soon be deleted by Claude Code (after ${cleanupDays} days)`,
+    "rookery import transcripts",
+  );
+}
+
+function readFolder(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+function modifiedAt(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+}
+
+function fileSize(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

@@ -1,0 +1,120 @@
+import { join } from "node:path";
+import { readDaemonFile } from "../../client/discover.ts";
+import { callDaemon } from "../../client/request.ts";
+import { type LoadedConfig, loadConfig } from "../../config/load.ts";
+import { listPlugins, type ListedPlugin, type PluginInstall } from "../../install/plugin.ts";
+import type { DaemonFile } from "../../protocol/api.ts";
+import type { Inspection, IntegrityVerdict } from "../../protocol/inspection.ts";
+import type { StatusReport } from "../../protocol/status.ts";
+import { type AppError, toAppError } from "../../shared/errors.ts";
+import type { CliContext } from "../command.ts";
+import { describeInstall, locateClaudeFolder } from "../plugin-install.ts";
+import { homeOf, listProcesses, type ProcessFacts, runsScript } from "./processes.ts";
+import { type Ran, runCommand } from "./run-command.ts";
+
+/** What several checks need to know, each found out once, when it is first asked for. */
+export interface Examination {
+  context: CliContext;
+  nowMs: number;
+  /** Undefined where no daemon answers; `unreachable` then says why. */
+  status(): Promise<StatusReport | undefined>;
+  unreachable(): Promise<AppError | undefined>;
+  daemonFile(): DaemonFile | undefined;
+  /** Undefined where it is not valid. */
+  config(): LoadedConfig | undefined;
+  processes(): ProcessFacts[];
+  /** Daemons that were started for this home. */
+  daemons(): ProcessFacts[];
+  /** Rejects where the look itself fails. */
+  inspection(): Promise<Inspection>;
+  integrity(file: string, timeoutMs: number): Promise<IntegrityVerdict | "unfinished">;
+  /** Undefined where there is no Claude Code. */
+  claude(): PluginInstall | undefined;
+  plugins(): Promise<ListedPlugin[]>;
+  /** Runs a program with what a hook would have of the environment. */
+  run(
+    command: string,
+    args: readonly string[],
+    options?: { input?: string; timeoutMs?: number },
+  ): Promise<Ran>;
+}
+
+export function openExamination(context: CliContext): Examination {
+  const { home, address, environment, pluginRoot } = context;
+  const inspector = join(pluginRoot, "dist", "inspect.js");
+
+  const asked = once(async () => {
+    try {
+      const report = await callDaemon<StatusReport>(address, { path: "/api/status", timeoutMs: 3_000 });
+      return { report, error: undefined };
+    } catch (thrown) {
+      return { report: undefined, error: toAppError(thrown) };
+    }
+  });
+  const processes = once(listProcesses);
+  const claude = once(() => describeInstall(context));
+
+  const run: Examination["run"] = (command, args, options = {}) =>
+    runCommand(command, args, { ...options, environment: makeHookEnvironment(context) });
+
+  async function inspect<T>(args: string[], timeoutMs: number): Promise<T | undefined> {
+    const flags = ["--disable-warning=ExperimentalWarning", inspector];
+    const { code, stdout, stderr } = await run(process.execPath, [...flags, ...args], { timeoutMs });
+    if (code === 0) return JSON.parse(stdout) as T;
+    if (code === null) return undefined;
+    throw new Error(stderr.trim().split("\n").at(-1) || `${inspector} ended with code ${code}`);
+  }
+
+  return {
+    context,
+    nowMs: Date.now(),
+    status: async () => (await asked()).report,
+    unreachable: async () => (await asked()).error,
+    daemonFile: once(() => readDaemonFile(home.daemonFile)),
+    config: once(() => {
+      try {
+        return loadConfig(home.config, environment);
+      } catch {
+        return undefined; // The check of the configuration says what is wrong with it.
+      }
+    }),
+    processes,
+    daemons: once(() =>
+      processes().filter((each) => runsScript(each, "dist/daemon.js") && homeOf(each) === home.root),
+    ),
+    inspection: once(async () => {
+      const found = await inspect<Inspection>(["look", home.database, locateClaudeFolder(context)], 8_000);
+      if (!found) throw new Error("the look at the database did not end within 8 s");
+      return found;
+    }),
+    integrity: async (file, timeoutMs) =>
+      (await inspect<IntegrityVerdict>(["check", file], timeoutMs)) ?? "unfinished",
+    claude,
+    plugins: once(async () => {
+      const install = claude();
+      return install ? listPlugins(install.claude, 8_000) : [];
+    }),
+    run,
+  };
+}
+
+/** Nothing of the session that may have started us, and nothing that would keep the hook from doing its work. */
+function makeHookEnvironment({ environment, home }: CliContext): Record<string, string> {
+  const { PATH = "/usr/bin:/bin", HOME, TMPDIR, SystemRoot } = environment;
+  return {
+    PATH,
+    ...(HOME ? { HOME } : {}),
+    ...(TMPDIR ? { TMPDIR } : {}),
+    ...(SystemRoot ? { SystemRoot } : {}),
+    ROOKERY_HOME: home.root,
+    CLAUDE_PID: String(process.pid),
+  };
+}
+
+function once<T>(find: () => T): () => T {
+  let found: { value: T } | undefined;
+  return () => {
+    found ??= { value: find() };
+    return found.value;
+  };
+}

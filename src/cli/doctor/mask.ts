@@ -1,0 +1,86 @@
+import { readFileSync } from "node:fs";
+import { homedir, hostname, userInfo } from "node:os";
+import { redactText } from "../../domain/redact/redact-text.ts";
+import type { CliContext } from "../command.ts";
+
+/** Takes out of a text what is nobody's business: secrets, and who and where the user is. */
+export type Mask = (text: string) => string;
+
+const shortestSecret = 6;
+/** Names that say nothing of anybody, and stand in too many places to be hidden. */
+const commonNames = /^(?:root|user|admin|ubuntu|node|home|localhost)$/i;
+
+export function makeMask(context: CliContext): Mask {
+  const { environment, home } = context;
+  const secrets = listSecrets(context);
+  const folders: [string, string][] = [
+    [environment.HOME ?? "", "~"],
+    [homedir(), "~"],
+    [home.root, "$ROOKERY_HOME"],
+  ];
+  const names: [string, string][] = [
+    [environment.USER ?? "", "<user>"],
+    [environment.LOGNAME ?? "", "<user>"],
+    [readUserName(), "<user>"],
+    [hostname(), "<host>"],
+  ];
+  return (text) => {
+    let masked = text;
+    // By their very letters first: a key of no known shape is still a key.
+    for (const secret of secrets) masked = masked.replaceAll(secret, "[secret]");
+    masked = redactText(masked).text;
+    for (const [folder, short] of folders) if (folder.length > 1) masked = masked.replaceAll(folder, short);
+    for (const [name, short] of names)
+      if (name.length > 2 && !commonNames.test(name))
+        masked = masked.replace(new RegExp(`(?<![\\w])${escapePattern(name)}(?![\\w])`, "gi"), short);
+    return masked;
+  };
+}
+
+function readUserName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return ""; // A user without an entry in the system's list has no name to hide.
+  }
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+
+/** Every value that we know to be secret, the longest first: one may be the beginning of another. */
+function listSecrets({ home, environment }: CliContext): string[] {
+  const fromEnvironment = Object.entries(environment)
+    .filter(([name]) => /TOKEN|SECRET|PASSWORD|API_?KEY/i.test(name))
+    .map(([, value]) => value ?? "");
+  return [
+    ...readText(home.token).split("\n"),
+    ...listStrings(parse(readText(home.secrets))),
+    ...fromEnvironment,
+  ]
+    .map((secret) => secret.trim())
+    .filter((secret) => secret.length >= shortestSecret)
+    .toSorted((a, b) => b.length - a.length);
+}
+
+function listStrings(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(listStrings) : [];
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return ""; // Not there, or not to be read by us: then it cannot be told by us either.
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // Not whole: nothing of it is shown anywhere.
+  }
+}

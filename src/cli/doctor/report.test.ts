@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import { type Finding, ok, problem, skipped, warning } from "./finding.ts";
+import { formatFindings, formatSummary } from "./report.ts";
+
+const findings: Finding[] = [
+  { group: "Home", what: "Home", ...ok("/home/ada/.rookery") },
+  { group: "Home", what: "Leftovers", ...ok("none") },
+  {
+    group: "Home",
+    what: "Permissions",
+    ...problem("others may read token (0644)", "chmod -R go-rwx /home/ada/.rookery", () => "done"),
+  },
+  { group: "Hooks", what: "Hook", ...skipped("no daemon answers") },
+  { group: "Hooks", what: "Events", ...warning(`the last one ${"long ago ".repeat(20)}`, "Open a session") },
+];
+const plain = { isTerminal: false, environment: {}, columns: 80 };
+
+describe("the findings, for people", () => {
+  test("what is well is one line for each group, the rest is told in full", () => {
+    const lines = formatFindings(findings, plain, false).split("\n");
+    expect(lines.slice(0, 4)).toEqual([
+      "ok    Home            Home, Leftovers",
+      "BAD   Permissions     others may read token (0644)",
+      "                      → chmod -R go-rwx /home/ada/.rookery",
+      "–     Hooks           Hook: not looked at",
+    ]);
+    expect(lines[4]).toMatch(/^note {2}Events {10}the last one long ago/);
+    expect(lines.at(-1)).toBe("                      → Open a session");
+  });
+
+  test("everything in full, by group, where that is asked for", () => {
+    const text = formatFindings(findings, plain, true);
+    expect(text).toMatch(/^Home\nok {4}Home {12}\/home\/ada\/\.rookery\nok {4}Leftovers {7}none$/m);
+    expect(text).toMatch(/^– {5}Hook {12}no daemon answers$/m);
+  });
+
+  test.each([60, 80, 120])("no line is wider than a terminal of %i columns", (columns) => {
+    for (const isWhole of [true, false])
+      for (const line of formatFindings(findings, { ...plain, columns }, isWhole).split("\n"))
+        expect(line.length).toBeLessThanOrEqual(columns);
+  });
+
+  test.each([
+    ["a terminal", { isTerminal: true, environment: {} }, true],
+    ["a terminal that wants none", { isTerminal: true, environment: { NO_COLOR: "1" } }, false],
+    ["a dumb terminal", { isTerminal: true, environment: { TERM: "dumb" } }, false],
+    ["a file", { isTerminal: false, environment: {} }, false],
+  ])("colour in %s", (_name, where, isColoured) => {
+    const text = formatFindings(findings, { ...where, columns: 80 }, true);
+    expect(text.includes("\u001b[31mBAD \u001b[0m")).toBe(isColoured);
+    expect(text.includes("\u001b")).toBe(isColoured);
+  });
+
+  test("the last line counts, and says what --fix can do", () => {
+    expect(formatSummary(findings)).toBe(
+      "1 problem, 1 note; 4 things looked at. `rookery doctor --fix` mends 1 of them.",
+    );
+    expect(formatSummary(findings.slice(0, 2))).toBe("All is well: 2 things looked at.");
+  });
+});

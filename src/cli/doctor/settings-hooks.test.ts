@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { findSettingsHooks } from "./settings-hooks.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "rk-settings-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const find = (content: string) => {
+  const file = join(folder, "settings.json");
+  writeFileSync(file, content);
+  return findSettingsHooks([file]).map(({ script, event }) => `${script} ${event}`);
+};
+const stop = (...handlers: object[]): string => JSON.stringify({ hooks: { Stop: [{ hooks: handlers }] } });
+
+test.each<[string, string, string[]]>([
+  [
+    "with arguments",
+    stop({ command: "bash", args: ["/a/hooks/hook.sh", "Stop"] }),
+    ["/a/hooks/hook.sh Stop"],
+  ],
+  ["as one line", stop({ command: "bash /a/hooks/hook.sh Stop" }), ["/a/hooks/hook.sh Stop"]],
+  ["quoted", stop({ command: `bash "/a/hooks/hook.sh" Stop` }), ["/a/hooks/hook.sh Stop"]],
+  [
+    "the Node leaf",
+    stop({ command: "node", args: ["/a/dist/hook-leaf.js", "Stop"] }),
+    ["/a/dist/hook-leaf.js Stop"],
+  ],
+  ["others' hooks", stop({ command: "bash /a/hooks/my-hook.sh Stop" }, { command: "notify-send done" }), []],
+  ["no hooks", "{}", []],
+  ["shapes that are none", '{"hooks": {"Stop": [null, {"hooks": "x"}, {"hooks": [{}]}]}}', []],
+  ["what is not JSON", "{", []],
+])("%s", (_name, content, expected) => {
+  expect(find(content)).toEqual(expected);
+});
+
+test("a file that is not there holds none", () => {
+  expect(findSettingsHooks([join(folder, "nowhere.json")])).toEqual([]);
+});

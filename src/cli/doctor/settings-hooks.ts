@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from "node:fs";
+
+/** A hook in one of Claude Code's settings files that runs our script. */
+export interface SettingsHook {
+  file: string;
+  event: string;
+  script: string;
+}
+
+interface Handler {
+  command?: unknown;
+  args?: unknown;
+}
+
+/** Our script, whatever folder it lies in, with an event's name after it. */
+const ours =
+  /((?:[A-Za-z]:)?[^\s"']*[\\/](?:hooks[\\/]hook\.sh|dist[\\/]hook-leaf\.js))["']?\s+["']?([A-Za-z]+)/;
+
+/** Files that are absent or cannot be read hold none: Claude Code itself complains of those. */
+export function findSettingsHooks(files: readonly string[]): SettingsHook[] {
+  return files.flatMap((file) =>
+    readHandlers(file).flatMap(({ command, args }) => {
+      const words = [command, ...(Array.isArray(args) ? (args as unknown[]) : [])];
+      const [, script, event] = ours.exec(words.filter((word) => typeof word === "string").join(" ")) ?? [];
+      return script && event ? [{ file, event, script }] : [];
+    }),
+  );
+}
+
+function readHandlers(file: string): Handler[] {
+  if (!existsSync(file)) return [];
+  try {
+    const { hooks } = JSON.parse(readFileSync(file, "utf8")) as { hooks?: Record<string, unknown> };
+    return Object.values(hooks ?? {})
+      .flatMap((entries) => (Array.isArray(entries) ? (entries as { hooks?: unknown }[]) : []))
+      .flatMap((entry) => (Array.isArray(entry?.hooks) ? (entry.hooks as Handler[]) : []));
+  } catch {
+    return [];
+  }
+}

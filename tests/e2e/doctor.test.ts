@@ -1,0 +1,88 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { copyCheckout, place, placeClaude, runCli } from "../support/broken-home.ts";
+import { examine, expectSeen, type Seen } from "../support/doctor.ts";
+import { plugin, runProcess } from "../support/rookery.ts";
+import { useRookeries } from "../support/use-rookery.ts";
+
+const rookeries = useRookeries(afterAll);
+
+test("the plugin in the real claude: absent, right, twice, off, beside another memory, moved", async () => {
+  const rookery = rookeries.open();
+  const { folder } = rookery;
+  rookery.env.PATH = placeClaude(folder);
+  Object.assign(rookery.env, { DISABLE_TELEMETRY: "1", CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1" });
+  const ours = copyCheckout(rookery, "checkout");
+  const claude = (...args: string[]) => runProcess(join(folder, "bin", "claude"), args, "", rookery.env);
+  const sees = async (seen: Seen, from = ours) => expectSeen((await examine(rookery, [], from)).report, seen);
+
+  await sees({ what: "Plugin", verdict: "warning", said: /not installed/, fix: /^rookery install$/ });
+  expect((await runCli(rookery, ["install"], ours)).code).toBe(0);
+  await sees({ what: "Plugin", verdict: "ok", said: /read from .*checkout\/plugin/ });
+  await sees({ what: "Plugin", verdict: "warning", said: /not this one/, fix: /^rookery install$/ }, plugin);
+
+  const settings = join(folder, ".claude", "settings.json");
+  const before = JSON.parse(readFileSync(settings, "utf8"));
+  const hook = { type: "command", command: "bash", args: [join(ours, "hooks", "hook.sh"), "Stop"] };
+  writeFileSync(settings, JSON.stringify({ ...before, hooks: { Stop: [{ hooks: [hook] }] } }));
+  await sees({
+    what: "Settings hooks",
+    verdict: "problem",
+    said: /told twice/,
+    fix: /claude plugin disable/,
+  });
+  expect((await claude("plugin", "disable", "rookery@rookery")).code).toBe(0);
+  await sees({ what: "Plugin", verdict: "ok", said: /stand in the settings/ });
+  await sees({ what: "Settings hooks", verdict: "ok", said: /settings\.json/ });
+  writeFileSync(settings, JSON.stringify(before));
+  expect((await claude("plugin", "disable", "rookery@rookery")).code).toBe(0);
+  await sees({
+    what: "Plugin",
+    verdict: "warning",
+    said: /disabled/,
+    fix: /^claude plugin enable rookery@rookery$/,
+  });
+  expect((await claude("plugin", "enable", "rookery@rookery")).code).toBe(0);
+
+  const market = join(folder, "market");
+  mkdirSync(join(market, ".claude-plugin"), { recursive: true });
+  mkdirSync(join(market, "p", ".claude-plugin"), { recursive: true });
+  writeFileSync(
+    join(market, ".claude-plugin", "marketplace.json"),
+    JSON.stringify({
+      name: "thedotmack",
+      owner: { name: "x" },
+      plugins: [{ name: "claude-mem", source: "./p", description: "d" }],
+    }),
+  );
+  writeFileSync(
+    join(market, "p", ".claude-plugin", "plugin.json"),
+    '{"name":"claude-mem","version":"1.0.0","description":"d"}',
+  );
+  place(rookery, join(folder, ".claude-mem", "claude-mem.db"), "");
+  expect((await claude("plugin", "marketplace", "add", market)).code).toBe(0);
+  expect((await claude("plugin", "install", "claude-mem@thedotmack")).code).toBe(0);
+  await sees({
+    what: "Other memory",
+    verdict: "warning",
+    said: /two memories/,
+    fix: /rookery import claude-mem, then: claude plugin disable claude-mem@thedotmack/,
+  });
+
+  renameSync(join(folder, "checkout"), join(folder, "moved"));
+  const moved = join(folder, "moved", "plugin");
+  await sees(
+    {
+      what: "Plugin",
+      verdict: "problem",
+      said: /folder .* is gone/,
+      fix: /^rookery install$/,
+      isFixable: true,
+    },
+    moved,
+  );
+  const { report } = await examine(rookery, ["--fix"], moved);
+  expect(report.mended).toContainEqual({ what: "Plugin", did: expect.stringContaining("moved/plugin") });
+  expectSeen(report, { what: "Plugin", verdict: "ok", said: /moved\/plugin/ });
+});

@@ -1,0 +1,620 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { changeDatabase, copyCheckout, damage, place, runCli } from "../support/broken-home.ts";
+import { examine, expectSeen, listProblems, type Seen } from "../support/doctor.ts";
+import { isRunning, waitFor } from "../support/processes.ts";
+import { makePayload, plugin, type Rookery } from "../support/rookery.ts";
+import { placeTranscript } from "../support/transcripts.ts";
+import { useRookeries } from "../support/use-rookery.ts";
+
+const rookeries = useRookeries(afterAll);
+const children: ChildProcess[] = [];
+const deep = mkdtempSync(join(tmpdir(), "rk-deep-"));
+afterAll(() => rmSync(deep, { recursive: true }));
+/** Nobody's, and in the way. */
+const squatter = createServer((socket) => socket.destroy());
+beforeAll(() => new Promise<void>((resolve) => squatter.listen(0, "127.0.0.1", resolve)));
+afterAll(async () => {
+  squatter.close();
+  for (const child of children) child.kill("SIGKILL");
+  await Promise.all(
+    children
+      .filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)
+      .map((child) => once(child, "exit")),
+  );
+});
+
+interface Scene {
+  env?: () => Record<string, string>;
+  /** Breaks real things in a real home; returns the plugin that doctor is run from, if it is another one. */
+  arrange(rookery: Rookery): Promise<string | void>;
+  finds: Seen[];
+  exit: 0 | 6;
+  mends?: { did: RegExp[]; finds?: Seen[]; exit: 0 | 6; check?(rookery: Rookery): Promise<void> };
+}
+
+const oldNode = "#!/bin/sh\necho 20.11.1\n";
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** The daemon describes itself once more when its homeserver is up. */
+async function describedWhole({ home }: Rookery): Promise<{ matrixPort?: number }> {
+  const read = () => JSON.parse(readFileSync(home.daemonFile, "utf8"));
+  await waitFor(() => read().matrixPort > 0, { describe: "the homeserver" });
+  return read();
+}
+
+const scenes: Record<string, Scene> = {
+  "nothing was ever started": {
+    async arrange() {},
+    exit: 6,
+    finds: [
+      { what: "Home", verdict: "problem", said: /does not exist/, fix: /^rookery start$/, isFixable: true },
+      { what: "Daemon", verdict: "problem", said: /^none runs$/, fix: /^rookery start$/, isFixable: true },
+      { what: "Database", verdict: "ok", said: /none yet/ },
+      { what: "Hook", verdict: "skipped" },
+      { what: "Plugin", verdict: "warning", said: /no `claude`/, fix: /rookery install$/ },
+    ],
+    mends: {
+      did: [/Home: made /, /Daemon: started the daemon/],
+      exit: 0,
+      finds: [
+        { what: "Hook", verdict: "ok", said: /round trip through .*hook\.sh in \d+ ms/ },
+        { what: "Waiting hook", verdict: "ok", said: /round trip through .*wait\.sh in \d+ ms/ },
+        { what: "Node hook", verdict: "ok", said: /round trip through .*hook-leaf\.js/ },
+        { what: "Homeserver", verdict: "ok", said: /answers at/ },
+        { what: "Events", verdict: "warning", said: /none was ever stored/ },
+      ],
+    },
+  },
+
+  "a daemon was killed, and much has been left lying about": {
+    env: () => ({ ROOKERY_NODE: "", ROOKERY_PROT: "1" }),
+    async arrange(rookery) {
+      const { home } = rookery;
+      await rookery.start();
+      await rookery.hook("SessionStart", makePayload("SessionStart", { source: "startup" }));
+      await rookery.kill9();
+      place(rookery, `${home.secrets}.4711`, '{"slack":{}}', { ageMs: hour });
+      place(rookery, join(home.spool, "Stop.1700000000000000.1.1"), "1\n{broken", { ageMs: hour });
+      const whole = `1\n${JSON.stringify(makePayload("Stop"))}`;
+      place(rookery, join(home.rejected, "Stop.1700000000000000.1.2"), whole, { ageMs: hour });
+      place(rookery, join(home.rejected, "Stop.1700000000000000.1.3"), "1\n{broken");
+      place(rookery, `${home.database}.damaged-2026-01-01`, "x");
+      const node = join(rookery.folder, "old-node");
+      place(rookery, node, oldNode, { mode: 0o755 });
+      place(rookery, join(home.run, "node"), `${node}\n`);
+      place(rookery, home.spoolFull, "....");
+      const complaint = { at: new Date().toISOString(), level: "error", message: "sweep failed" };
+      writeFileSync(home.log, `${JSON.stringify(complaint)}\n`, { flag: "a" });
+      chmodSync(home.token, 0o644);
+      chmodSync(home.root, 0o755);
+    },
+    exit: 6,
+    finds: [
+      {
+        what: "Launcher",
+        verdict: "problem",
+        said: /is version 20\.11\.1/,
+        fix: /^rm .*run\/node$/,
+        isFixable: true,
+      },
+      {
+        what: "Permissions",
+        verdict: "problem",
+        said: /others may read .*\(0755\) and 1 more/,
+        fix: /^chmod -R go-rwx /,
+      },
+      { what: "Leftovers", verdict: "warning", said: /secrets\.json\.4711/, fix: /^rm -r /, isFixable: true },
+      {
+        what: "Variables",
+        verdict: "warning",
+        said: /ROOKERY_PROT means nothing.*ROOKERY_PORT\?/,
+        fix: /^unset ROOKERY_PROT$/,
+      },
+      { what: "Daemon", verdict: "problem", said: /^none runs$/, isFixable: true },
+      { what: "Socket", verdict: "warning", said: /left by a daemon that is gone/, fix: /^rookery start$/ },
+      { what: "Bell", verdict: "warning", said: /left by a daemon that is gone/, isFixable: true },
+      {
+        what: "Breaker",
+        verdict: "problem",
+        said: /spool was full: 4 events left out/,
+        fix: /^rookery start$/,
+      },
+      { what: "Errors", verdict: "warning", said: /1 line .*sweep failed/, fix: /rookery logs/ },
+      {
+        what: "Set aside",
+        verdict: "warning",
+        said: /1 damaged database kept/,
+        fix: /rookery import transcripts/,
+      },
+      {
+        what: "Spool",
+        verdict: "warning",
+        said: /1 file waiting, the oldest for 1 h/,
+        fix: /^rookery start$/,
+      },
+      { what: "Rejected", verdict: "warning", said: /2 files .* 1 of them whole/, isFixable: true },
+      { what: "Events", verdict: "ok", said: /the last one \d+ s ago/ },
+    ],
+    mends: {
+      did: [
+        /Launcher: removed .*run\/node/,
+        /Permissions: made 2 files yours alone/,
+        /Leftovers: removed secrets\.json\.4711/,
+        /Daemon: started the daemon/,
+        /Socket: left .* alone/,
+        /Bell: left the bell alone/,
+        /Rejected: put 1 event back/,
+      ],
+      exit: 0,
+      finds: [
+        { what: "Permissions", verdict: "ok" },
+        { what: "Daemon", verdict: "ok" },
+        { what: "Set aside", verdict: "warning" },
+        { what: "Variables", verdict: "warning" },
+      ],
+      async check(rookery) {
+        const { home } = rookery;
+        expect(statSync(home.token).mode & 0o777).toBe(0o600);
+        expect(statSync(home.root).mode & 0o777).toBe(0o700);
+        expect(existsSync(`${home.secrets}.4711`)).toBe(false);
+        expect(existsSync(`${home.database}.damaged-2026-01-01`)).toBe(true);
+        const stored = () => rookery.query("SELECT id FROM events WHERE id = ?", "1700000000000000.1.2");
+        await waitFor(() => stored().length === 1, { describe: "the rejected event" });
+      },
+    },
+  },
+
+  "a daemon runs, but its bell is gone, its port taken, a shell of a dead session left": {
+    env: () => ({ ROOKERY_PORT: String((squatter.address() as { port: number }).port) }),
+    async arrange(rookery) {
+      await rookery.start();
+      const transcript = placeTranscript(join(rookery.folder, ".claude"), "{}\n", "never-seen");
+      place(rookery, transcript, "{}\n", { ageMs: 28 * day });
+      const claude = spawn("sleep", ["60"]);
+      const shell = spawn("bash", [join(plugin, "monitors", "wake.sh")], {
+        ...{ env: { ...rookery.env, CLAUDE_PID: String(claude.pid) }, stdio: "ignore" },
+      });
+      children.push(claude, shell);
+      await waitFor(async () => (await rookery.call("GET", "/api/status")).json.monitors === 1);
+      shell.kill("SIGSTOP");
+      claude.kill("SIGKILL");
+      await once(claude, "exit");
+      rmSync(rookery.home.bell);
+    },
+    exit: 6,
+    finds: [
+      {
+        what: "Bell",
+        verdict: "problem",
+        said: /bell is missing/,
+        fix: /^rookery restart$/,
+        isFixable: true,
+      },
+      {
+        what: "Ports",
+        verdict: "warning",
+        said: /^port \d+ belongs to another program; the viewer is on \d+/,
+        fix: /lsof -i :\d+/,
+      },
+      {
+        what: "Orphans",
+        verdict: "warning",
+        said: /of a session that is gone/,
+        fix: /^kill \d+$/,
+        isFixable: true,
+      },
+      {
+        what: "Transcripts",
+        verdict: "warning",
+        said: /1 session .*after 30 days/,
+        fix: /^rookery import transcripts$/,
+      },
+      { what: "Hook", verdict: "problem", said: /no answer/, fix: /rookery restart/ },
+    ],
+    mends: {
+      did: [/Bell: restarted the daemon/, /Orphans: ended process \d+/],
+      exit: 0,
+      finds: [
+        { what: "Orphans", verdict: "ok" },
+        { what: "Hook", verdict: "ok" },
+      ],
+    },
+  },
+
+  "the daemon was stopped by a signal": {
+    async arrange(rookery) {
+      await rookery.start();
+      process.kill(rookery.pid(), "SIGSTOP");
+    },
+    exit: 6,
+    finds: [
+      {
+        what: "Daemon",
+        verdict: "problem",
+        said: /process \d+ was stopped by a signal/,
+        fix: /^kill -CONT \d+$/,
+        isFixable: true,
+      },
+    ],
+    mends: { did: [/Daemon: let process \d+ go on/], exit: 0, finds: [{ what: "Hook", verdict: "ok" }] },
+  },
+
+  "the daemon's socket was cleaned away": {
+    async arrange(rookery) {
+      await rookery.start();
+      rmSync(rookery.home.socket);
+    },
+    exit: 6,
+    finds: [
+      {
+        what: "Daemon",
+        verdict: "problem",
+        said: /process \d+ runs, but cannot be reached/,
+        fix: /^kill \d+; rookery start/,
+      },
+    ],
+    mends: { did: [/Daemon: ended process \d+ and started/], exit: 0 },
+  },
+
+  "the home was deleted and made anew while a daemon ran": {
+    async arrange(rookery) {
+      await rookery.start();
+      await describedWhole(rookery);
+      renameSync(rookery.home.root, `${rookery.home.root}-gone`);
+      await rookery.start();
+    },
+    exit: 6,
+    finds: [
+      {
+        what: "Other daemons",
+        verdict: "problem",
+        said: /process \d+ is a daemon of this home, too/,
+        fix: /^kill -9 \d+$/,
+      },
+      { what: "Daemon", verdict: "ok" },
+    ],
+    mends: {
+      did: [/Other daemons: ended process \d+/],
+      exit: 0,
+      async check(rookery) {
+        const { pid } = JSON.parse(readFileSync(join(`${rookery.home.root}-gone`, "daemon.json"), "utf8"));
+        expect(await isRunning(pid)).toBe(false);
+        expect((await rookery.call("GET", "/health")).status).toBe(200);
+      },
+    },
+  },
+
+  "the daemon's description is another one's": {
+    async arrange(rookery) {
+      await rookery.start();
+      const about = await describedWhole(rookery);
+      writeFileSync(rookery.home.daemonFile, JSON.stringify({ ...about, pid: 1 }));
+    },
+    exit: 6,
+    finds: [
+      { what: "Daemon", verdict: "problem", said: /answers, but .*daemon\.json names 1/, isFixable: true },
+    ],
+    mends: { did: [/Daemon: restarted the daemon/], exit: 0 },
+  },
+
+  "the daemon is of an older build": {
+    async arrange(rookery) {
+      const old = copyCheckout(rookery, "old");
+      const about = JSON.parse(readFileSync(join(old, "dist", "build.json"), "utf8"));
+      writeFileSync(
+        join(old, "dist", "build.json"),
+        JSON.stringify({ ...about, build: "older", builtAt: 1 }),
+      );
+      expect((await runCli(rookery, ["start"], old)).code).toBe(0);
+    },
+    exit: 0,
+    finds: [
+      { what: "Daemon", verdict: "warning", said: /build older/, fix: /^rookery restart$/, isFixable: true },
+    ],
+    mends: { did: [/Daemon: restarted the daemon/], exit: 0, finds: [{ what: "Daemon", verdict: "ok" }] },
+  },
+
+  "the command is of an older build, and its checkout half built": {
+    async arrange(rookery) {
+      await rookery.start();
+      const old = copyCheckout(rookery, "old");
+      const about = JSON.parse(readFileSync(join(old, "dist", "build.json"), "utf8"));
+      writeFileSync(
+        join(old, "dist", "build.json"),
+        JSON.stringify({ ...about, build: "older", builtAt: 1 }),
+      );
+      place(rookery, join(old, "dist.next"), "", { ageMs: hour });
+      return old;
+    },
+    exit: 0,
+    finds: [
+      {
+        what: "Daemon",
+        verdict: "warning",
+        said: /which is older/,
+        fix: /plugin\/bin\/rookery$/,
+        isFixable: false,
+      },
+      { what: "Leftovers", verdict: "warning", said: /dist\.next/, isFixable: true },
+    ],
+    mends: { did: [/Leftovers: removed dist\.next/], exit: 0 },
+  },
+
+  "the settings are wrong": {
+    env: () => ({ ROOKERY_DELIVERY_WAKE: "perhaps" }),
+    async arrange(rookery) {
+      place(rookery, rookery.home.config, '{"prot": 1, "log": {"level": "loud"}, "slack": {"user": "U1"}}');
+      place(rookery, rookery.home.secrets, '{"slack": {"bot": "xoxb-1"}}');
+      expect((await runCli(rookery, ["start"])).code).toBe(2);
+    },
+    exit: 6,
+    finds: [
+      {
+        what: "Configuration",
+        verdict: "problem",
+        said: /Unknown setting prot\. Did you mean port\?/,
+        fix: /config\.json/,
+      },
+      { what: "Configuration", verdict: "problem", said: /Setting log\.level/ },
+      {
+        what: "Configuration",
+        verdict: "problem",
+        said: /Unknown setting slack\.user\. Did you mean slack\.userId\?/,
+      },
+      { what: "Configuration", verdict: "problem", said: /Setting delivery\.wake/ },
+      {
+        what: "Secrets",
+        verdict: "problem",
+        said: /secrets\.json: slack\.bot is not what/,
+        fix: /rookery setup/,
+      },
+      {
+        what: "Daemon",
+        verdict: "problem",
+        said: /the last start said: .*Setting|Unknown/,
+        fix: /rookery config --explain/,
+      },
+    ],
+    mends: { did: [/Daemon: failed/], exit: 6 },
+  },
+
+  "the database is damaged": {
+    async arrange(rookery) {
+      await rookery.start();
+      for (let n = 0; n < 40; n++) {
+        const event = makePayload("Notification", { message: `${n} ${"word ".repeat(2_000)}` });
+        await rookery.call("POST", "/api/hooks/Notification", event);
+      }
+      await rookery.stop();
+      damage(rookery.home.database);
+    },
+    exit: 6,
+    finds: [
+      {
+        what: "Database",
+        verdict: "problem",
+        said: /^damaged: /,
+        fix: /rookery stop; touch .*\.suspect; rookery start/,
+        isFixable: false,
+      },
+      { what: "Daemon", verdict: "warning", said: /stopped by you/, fix: /^rookery start/, isFixable: false },
+    ],
+  },
+
+  "the database was written by a newer Rookery": {
+    async arrange(rookery) {
+      await rookery.start();
+      await rookery.stop();
+      changeDatabase(rookery, "PRAGMA user_version = 9999");
+      expect((await runCli(rookery, ["start"])).code).toBe(5);
+    },
+    exit: 6,
+    finds: [
+      {
+        what: "Database",
+        verdict: "problem",
+        said: /written by a newer Rookery \(schema 9999/,
+        fix: /^Update Rookery/,
+      },
+      { what: "Daemon", verdict: "problem", said: /the last start said: .*9999/, fix: /update/ },
+    ],
+  },
+
+  "the clock was ahead, and the user stopped the daemon": {
+    async arrange(rookery) {
+      await rookery.start();
+      await rookery.call("POST", "/api/hooks/Stop", makePayload("Stop"));
+      await rookery.stop();
+      changeDatabase(rookery, `UPDATE events SET stored_at = ${Date.now() + day}`);
+    },
+    exit: 0,
+    finds: [
+      { what: "Clock", verdict: "warning", said: /1 event of the newest/ },
+      { what: "Daemon", verdict: "warning", said: /stopped by you \d+ s ago/, isFixable: false },
+    ],
+  },
+
+  "channels and homeserver are wrong": {
+    env: () => ({ SLACK_BOT_TOKEN: "nonsense", ROOKERY_MATRIX_HOMESERVER: "http://127.0.0.1:1" }),
+    arrange: (rookery) => rookery.start(),
+    exit: 6,
+    finds: [
+      {
+        what: "Reaching you",
+        verdict: "problem",
+        said: /slack is misconfigured/,
+        fix: /SLACK_BOT_TOKEN is malformed/,
+      },
+      {
+        what: "Homeserver",
+        verdict: "problem",
+        said: /http:\/\/127\.0\.0\.1:1 does not answer/,
+        fix: /rookery setup matrix/,
+      },
+    ],
+  },
+
+  "the home is a file": {
+    async arrange(rookery) {
+      writeFileSync(rookery.home.root, "");
+    },
+    exit: 6,
+    finds: [
+      {
+        what: "Home",
+        verdict: "problem",
+        said: /is not a folder/,
+        fix: /export ROOKERY_HOME/,
+        isFixable: false,
+      },
+    ],
+  },
+
+  "the path of the home is too long for a socket": {
+    env: () => ({ ROOKERY_HOME: join(deep, "x".repeat(120)), XDG_RUNTIME_DIR: join(deep, "y".repeat(90)) }),
+    async arrange() {},
+    exit: 6,
+    finds: [
+      {
+        what: "Socket",
+        verdict: "problem",
+        said: /has \d+ bytes, 107 are possible/,
+        fix: /export ROOKERY_HOME=/,
+      },
+    ],
+  },
+
+  "there is no bash": {
+    env: () => ({ PATH: "/nowhere", ROOKERY_OFF: "1" }),
+    async arrange() {},
+    exit: 6,
+    finds: [
+      { what: "bash", verdict: "problem", said: /no bash on PATH/, fix: /Without bash/ },
+      { what: "Variables", verdict: "warning", said: /ROOKERY_OFF is set/, fix: /^unset ROOKERY_OFF$/ },
+    ],
+  },
+
+  "a session runs of which no hook tells": {
+    async arrange(rookery) {
+      await rookery.start();
+      const claude = join(rookery.folder, "claude");
+      copyFileSync("/bin/sleep", claude);
+      chmodSync(claude, 0o755);
+      const [unheard, heard] = [0, 1].map(() =>
+        spawn(claude, ["120"], { env: rookery.env, stdio: "ignore" }),
+      );
+      children.push(unheard as ChildProcess, heard as ChildProcess);
+      const start = makePayload("SessionStart", { source: "startup" });
+      await rookery.hook("SessionStart", start, { claudePid: heard?.pid ?? 0 });
+      const startedAt = Date.now();
+      await waitFor(() => Date.now() - startedAt > 10_500, { timeoutMs: 15_000, intervalMs: 250 });
+    },
+    exit: 0,
+    finds: [{ what: "Unheard", verdict: "warning", said: /^1 session \(process \d+\) runs/, fix: /\/hooks/ }],
+  },
+};
+
+describe("doctor finds, says what to type, and mends what is safe", { concurrent: true }, () => {
+  test.each(Object.entries(scenes))(
+    "%s",
+    async (_name, { env = () => ({}), arrange, finds, exit, mends }) => {
+      const rookery = rookeries.open({ PATH: "/usr/bin:/bin", ...env() });
+      const from = (await arrange(rookery)) ?? plugin;
+      const first = await examine(rookery, [], from);
+      for (const seen of finds) expectSeen(first.report, seen);
+      expect(first.code, listProblems(first.report)).toBe(exit);
+      for (const finding of first.report.findings)
+        if (finding.verdict === "problem" || finding.isFixable)
+          expect(finding.fix, finding.said).toBeTruthy();
+      if (!mends) return;
+      const { code, report } = await examine(rookery, ["--fix"], from);
+      const done = (report.mended ?? []).map(
+        ({ what, did, failed }) => `${what}: ${did ?? `failed: ${failed}`}`,
+      );
+      expect(done.length, done.join("\n")).toBe(mends.did.length);
+      for (const [index, pattern] of mends.did.entries()) expect(done[index]).toMatch(pattern);
+      for (const seen of mends.finds ?? []) expectSeen(report, seen);
+      expect(code, listProblems(report)).toBe(mends.exit);
+      await mends.check?.(rookery);
+    },
+  );
+});
+
+test.concurrent("a damaged database is set aside by doing what doctor says", async () => {
+  const rookery = await rookeries.started({ PATH: "/usr/bin:/bin" });
+  await rookery.stop();
+  writeFileSync(rookery.home.database, "this is no database".repeat(1_000));
+  const { report } = await examine(rookery);
+  const { fix = "" } = report.findings.find(({ what }) => what === "Database") ?? {};
+  const [stop, touch = "", start] = fix.split("; ");
+  expect([stop, start]).toEqual(["rookery stop", "rookery start"]);
+  writeFileSync(touch.slice("touch ".length), "");
+  expect((await runCli(rookery, ["start"])).code).toBe(0);
+  const after = await examine(rookery);
+  expect(after.code).toBe(0);
+  expectSeen(after.report, { what: "Set aside", verdict: "warning", said: /1 damaged database kept/ });
+});
+
+const planted = {
+  bot: ["xoxb", "1234567890", "AbCdEfGhIjKlMnOpQrStUvWx"].join("-"),
+  odd: "correct.horse.battery",
+  key: `sk-ant-api03-${"Zy9".repeat(20)}`,
+  words: "violet submarine",
+  user: "adalovelace",
+};
+
+test.concurrent("the report tells what helps, and no secret, no name and nothing that anybody said", async () => {
+  const { bot, odd, key, words, user } = planted;
+  const rookery = rookeries.open({
+    ...{ PATH: "/usr/bin:/bin", USER: user, ANTHROPIC_API_KEY: key },
+    ROOKERY_SLACK_API_URL: "http://127.0.0.1:1/",
+  });
+  const { home } = rookery;
+  const secrets = { matrix: { password: odd }, slack: { botToken: bot } };
+  place(rookery, home.secrets, JSON.stringify(secrets));
+  place(rookery, home.config, JSON.stringify({ matrix: { command: `run --token ${bot}`, owner: user } }));
+  await rookery.start();
+  const prompt = { prompt: `about the ${words}`, prompt_id: "p" };
+  await rookery.hook("UserPromptSubmit", makePayload("UserPromptSubmit", prompt));
+  const note = { project: "/tmp/x", text: `the ${words} is blue` };
+  expect((await rookery.call("POST", "/api/observations", note)).status).toBe(201);
+  // The log says why it was set aside, and the parser's reason quotes the text.
+  place(rookery, join(home.spool, "Stop.1700000000000000.1.1"), `1\n${words} {`, { ageMs: hour });
+  await waitFor(async () => (await rookery.call("GET", "/api/status")).json.spool.rejected === 1);
+  const error = { name: "Error", message: `cannot use ${odd} of ${user}, said "${words}"` };
+  const complaint = { at: new Date().toISOString(), level: "error", message: "it failed", key, odd, error };
+  writeFileSync(home.log, `${JSON.stringify(complaint)}\n`, { flag: "a" });
+
+  const file = join(rookery.folder, "report.md");
+  const { report } = await examine(rookery, ["--bundle", file]);
+  expect(report.bundle?.path).toBe(file);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const text = readFileSync(file, "utf8");
+  const token = readFileSync(home.token, "utf8").trim();
+  for (const word of [...Object.values(planted), "violet", token, rookery.folder])
+    expect(text.toLowerCase().includes(word.toLowerCase()), word).toBe(false);
+  for (const part of ["## Versions", "## Findings", "rookery_up 1", "it failed", "matrix.owner", "~/home"])
+    expect(text).toContain(part);
+  expect(text).toContain("event set aside");
+
+  const again = await runCli(rookery, ["doctor", "--bundle", file]);
+  expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining("Cannot write") });
+  expect((await runCli(rookery, ["doctor", file])).code).toBe(2);
+});

@@ -1,0 +1,48 @@
+import { expect } from "vitest";
+import { runCli } from "./broken-home.ts";
+import { plugin, type Rookery } from "./rookery.ts";
+
+export interface Told {
+  what: string;
+  verdict: "ok" | "skipped" | "warning" | "problem";
+  said: string;
+  fix?: string;
+  isFixable: boolean;
+}
+
+export interface Report {
+  findings: Told[];
+  mended?: { what: string; did?: string; failed?: string }[];
+  bundle?: { path: string };
+}
+
+/** One thing that doctor must say, once. */
+export interface Seen {
+  what: string;
+  verdict: Told["verdict"];
+  said?: RegExp;
+  fix?: RegExp;
+  isFixable?: boolean;
+}
+
+export async function examine(
+  rookery: Rookery,
+  args: string[] = [],
+  from = plugin,
+): Promise<{ code: number | null; report: Report }> {
+  const { code, stdout, stderr } = await runCli(rookery, ["doctor", "--json", ...args], from);
+  expect(stderr).toBe("");
+  return { code, report: JSON.parse(stdout) as Report };
+}
+
+export function expectSeen({ findings }: Report, { what, verdict, said = /./, fix, isFixable }: Seen): void {
+  const mine = findings.filter((finding) => finding.what === what);
+  const matching = mine.filter((finding) => finding.verdict === verdict && said.test(finding.said));
+  expect(matching, `${what} ${verdict} ${said} in ${JSON.stringify(mine)}`).toHaveLength(1);
+  if (fix) expect(matching[0]?.fix).toMatch(fix);
+  if (isFixable !== undefined) expect(matching[0]?.isFixable).toBe(isFixable);
+}
+
+export function listProblems({ findings }: Report): string {
+  return JSON.stringify(findings.filter(({ verdict }) => verdict === "problem"));
+}
