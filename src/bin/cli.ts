@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
-import { ask } from "../cli/ask.ts";
+import { ask, waitForEnter } from "../cli/ask.ts";
 import { runCli } from "../cli/main.ts";
+import { showControls } from "../cli/show-controls.ts";
 import { makeDaemonEnvironment, readEnvironment } from "../config/environment.ts";
 import { locateHome } from "../config/home.ts";
 import { build } from "../shared/build.ts";
@@ -11,6 +12,9 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 
 // A reader that hangs up (`rookery logs | head`) has what it wanted.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => process.exit());
+
+const isTerminal = process.stdout.isTTY ?? false;
+const isAttended = process.stdin.isTTY ?? false;
 
 process.exitCode = await runCli(process.argv.slice(2), (isJson) => ({
   home,
@@ -26,10 +30,11 @@ process.exitCode = await runCli(process.argv.slice(2), (isJson) => ({
   pluginRoot: here("..").replace(/[\\/]$/, ""),
   cwd: process.cwd(),
   isJson,
-  isTerminal: process.stdout.isTTY ?? false,
-  columns: process.stdout.columns ?? 120,
-  print: (text) => void process.stdout.write(`${text}\n`),
+  isTerminal,
+  columns: Number(environment.COLUMNS) || process.stdout.columns || Number.POSITIVE_INFINITY,
+  print: (text) => void process.stdout.write(`${isTerminal ? showControls(text) : text}\n`),
   draw: (text) => void process.stderr.write(`\r\x1b[2K${text}`),
-  ask: process.stdin.isTTY && !isJson ? ask : undefined,
-  note: (text) => void process.stderr.write(`${text}\n`),
+  ask: isAttended && !isJson ? ask : undefined,
+  enter: isAttended && !isJson ? waitForEnter : undefined,
+  note: (text) => void process.stderr.write(`${showControls(text)}\n`),
 }));

@@ -15,12 +15,15 @@ export interface CliContext {
   cwd: string;
   isJson: boolean;
   isTerminal: boolean;
+  /** How wide a line may be; infinite where the text goes to a file or another program. */
   columns: number;
   print(text: string): void;
   /** One line for the human that the next one replaces; the empty one takes it away. */
   draw(text: string): void;
   /** Puts a question to the human; undefined where none is there to answer. */
   ask: ((question: string, options?: { isHidden?: boolean }) => Promise<string>) | undefined;
+  /** Waits for the human to press Enter; undefined where none is there. */
+  enter: ((signal: AbortSignal) => Promise<void>) | undefined;
   /** Notes for the human that are not the result. */
   note(text: string): void;
 }
