@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { ask, waitForEnter } from "../cli/ask.ts";
 import { runCli } from "../cli/main.ts";
 import { showControls } from "../cli/show-controls.ts";
+import { shorten } from "../cli/text-width.ts";
 import { makeDaemonEnvironment, readEnvironment } from "../config/environment.ts";
 import { locateHome } from "../config/home.ts";
 import { build } from "../shared/build.ts";
@@ -15,6 +16,11 @@ for (const stream of [process.stdout, process.stderr]) stream.on("error", () => 
 
 const isTerminal = process.stdout.isTTY ?? false;
 const isAttended = process.stdin.isTTY ?? false;
+
+/** A line that the next one replaces is for somebody who watches. */
+const isDrawing = (isJson: boolean): boolean => (process.stderr.isTTY ?? false) && !isJson;
+const draw = (text: string): void =>
+  void process.stderr.write(`\r\x1b[2K${shorten(text, (process.stderr.columns ?? 80) - 1)}`);
 
 process.exitCode = await runCli(process.argv.slice(2), (isJson) => ({
   home,
@@ -33,7 +39,7 @@ process.exitCode = await runCli(process.argv.slice(2), (isJson) => ({
   isTerminal,
   columns: Number(environment.COLUMNS) || process.stdout.columns || Number.POSITIVE_INFINITY,
   print: (text) => void process.stdout.write(`${isTerminal ? showControls(text) : text}\n`),
-  draw: (text) => void process.stderr.write(`\r\x1b[2K${text}`),
+  draw: isDrawing(isJson) ? draw : () => {},
   ask: isAttended && !isJson ? ask : undefined,
   enter: isAttended && !isJson ? waitForEnter : undefined,
   note: (text) => void process.stderr.write(`${showControls(text)}\n`),
