@@ -67,11 +67,7 @@ function valueName(usage: string, flag: string, short: string | undefined): stri
 
 export function formatHelp(view: HelpView, columns: number): string {
   const { summary, usage, actions, options, examples } = view;
-  const lines = [
-    fillLines(summary, columns, "", ""),
-    "",
-    fillLines(`Usage: ${usage}`, columns, "", " ".repeat("Usage: rookery ".length)),
-  ];
+  const lines = [fillLines(summary, columns, "", ""), "", fillUsage(usage, columns)];
   if (actions.length > 0)
     lines.push(
       "",
@@ -87,6 +83,12 @@ export function formatHelp(view: HelpView, columns: number): string {
   lines.push("", "Options:", ...formatPairs(flags, columns));
   lines.push("", examples.length === 1 ? "Example:" : "Examples:", ...examples.map((each) => `  ${each}`));
   return lines.join("\n");
+}
+
+/** A flag and what it takes stay on one line. */
+function fillUsage(usage: string, columns: number): string {
+  const glued = `Usage: ${usage}`.replace(/(--[\w-]+) (?=["A-Z@a-z])/g, "$1\u00a0");
+  return fillLines(glued, columns, "", " ".repeat("Usage: rookery ".length)).replaceAll("\u00a0", " ");
 }
 
 /** Names and what they mean, side by side. */

@@ -79,17 +79,17 @@ function checkOption(name: string, command: Command, options: Options, token: Op
   if (type === undefined) {
     const words = command.words ? " A word that begins with - goes after --." : "";
     const close = guess(rawName, known) || ` It takes ${known.join(", ")}.${words}`;
-    throw new AppError("invalid_argument", `rookery ${name} takes no ${rawName}.${close}`);
+    throw new AppError("invalid_argument", `${name} takes no ${rawName}.${close}`);
   }
   if (type === "boolean" && value !== undefined)
-    throw new AppError("invalid_argument", `rookery ${name}: ${rawName} takes no value.`);
+    throw new AppError("invalid_argument", `${name}: ${rawName} takes no value.`);
   if (type === "string" && (value === undefined || (!inlineValue && value.startsWith("--"))))
-    throw new AppError("invalid_argument", `rookery ${name}: ${rawName} needs a value.`);
+    throw new AppError("invalid_argument", `${name}: ${rawName} needs a value.`);
 }
 
 function unknownWord(name: string, word: string, known: readonly string[]): AppError {
   const close = guess(word, known) || ` It takes ${known.join(", ")}.`;
-  return new AppError("invalid_argument", `rookery ${name} takes no ${word}.${close}`);
+  return new AppError("invalid_argument", `${name} takes no ${word}.${close}`);
 }
 
 function guess(word: string, known: readonly string[]): string {

@@ -10,7 +10,7 @@ import { readDay, readProject } from "../read-flag.ts";
 
 export const exportCommand: Command = {
   summary: "Write everything that is remembered as lines of JSON, to a file or to the terminal.",
-  usage: "[FILE] [--project NAME] [--since DATE]",
+  usage: "[FILE] [--project NAME] [--since DAY]",
   examples: [
     "rookery export memory.jsonl",
     "rookery export --project api --since 2026-10-01 | gzip > api.gz",

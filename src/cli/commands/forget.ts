@@ -9,8 +9,7 @@ const mostMs = 30 * 60_000;
 
 export const forget: Command = {
   summary: "Remove every trace of notes, words, a file, a project or a time. There is no undo.",
-  usage:
-    "ID… | --query WORDS | --file PATH | --project NAME | --since DATE --until DATE  [--dry-run] [--yes]",
+  usage: "ID… | --query WORDS | --file PATH | --project NAME | --since DAY --until DAY  [--dry-run] [--yes]",
   examples: [
     "rookery forget 4f2a9c1e",
     'rookery forget --query "blue lantern" --dry-run',

@@ -15,7 +15,7 @@ const interrupted = 130;
 
 export const importCommand: Command = {
   summary: "Bring in what was there before: Claude Code's transcripts, a claude-mem database, an export.",
-  usage: "transcripts|claude-mem|jsonl [PATH] [--project NAME] [--since DATE] [--dry-run]",
+  usage: "transcripts|claude-mem|jsonl [PATH] [--project NAME] [--since DAY] [--dry-run]",
   examples: [
     "rookery import transcripts --dry-run",
     "rookery import transcripts --project api --since 2026-10-01",
