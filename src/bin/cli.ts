@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { ask, waitForEnter } from "../cli/ask.ts";
 import { runCli } from "../cli/main.ts";
 import { showControls } from "../cli/show-controls.ts";
-import { shorten } from "../cli/text-width.ts";
+import { cut } from "../cli/text-width.ts";
 import { makeDaemonEnvironment, readEnvironment } from "../config/environment.ts";
 import { locateHome } from "../config/home.ts";
 import { build } from "../shared/build.ts";
@@ -20,7 +20,7 @@ const isAttended = process.stdin.isTTY ?? false;
 /** A line that the next one replaces is for somebody who watches. */
 const isDrawing = (isJson: boolean): boolean => (process.stderr.isTTY ?? false) && !isJson;
 const draw = (text: string): void =>
-  void process.stderr.write(`\r\x1b[2K${shorten(text, (process.stderr.columns ?? 80) - 1)}`);
+  void process.stderr.write(`\r\x1b[2K${cut(text, (process.stderr.columns ?? 80) - 1)}`);
 
 process.exitCode = await runCli(process.argv.slice(2), (isJson) => ({
   home,
@@ -42,5 +42,5 @@ process.exitCode = await runCli(process.argv.slice(2), (isJson) => ({
   draw: isDrawing(isJson) ? draw : () => {},
   ask: isAttended && !isJson ? ask : undefined,
   enter: isAttended && !isJson ? waitForEnter : undefined,
-  note: (text) => void process.stderr.write(`${showControls(text)}\n`),
+  note: isJson ? () => {} : (text) => void process.stderr.write(`${showControls(text)}\n`),
 }));

@@ -8,11 +8,15 @@ export function displayWidth(text: string): number {
 
 /** The text on one line, cut where it would be wider than this. */
 export function shorten(text: string, width: number): string {
-  const flat = text.replace(/\s+/g, " ").trim();
-  if (displayWidth(flat) <= width) return flat;
+  return cut(text.replace(/\s+/g, " ").trim(), width);
+}
+
+/** Cut where it would be wider than this, and otherwise as it is. */
+export function cut(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
   let kept = "";
   let room = width - 1;
-  for (const { segment } of graphemes.segment(flat)) {
+  for (const { segment } of graphemes.segment(text)) {
     room -= widthOf(segment);
     if (room < 0) break;
     kept += segment;
