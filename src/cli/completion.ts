@@ -17,7 +17,7 @@ function isTop({ name }: HelpView): boolean {
 
 /** The longer name first: `setup slack` before any `setup`. */
 function byLength(commands: readonly HelpView[]): HelpView[] {
-  return [...commands].sort((a, b) => b.name.split(" ").length - a.name.split(" ").length);
+  return commands.toSorted((a, b) => b.name.split(" ").length - a.name.split(" ").length);
 }
 
 /** For a `case` over the first two words. */

@@ -62,7 +62,7 @@ function readInput(name: string, command: Command, args: string[]): CommandInput
     throw unknownWord(name, first, Object.keys(command.actions));
   if (words.length < min || words.length > max)
     throw new AppError("invalid_argument", `Usage: rookery ${name} ${command.usage}`.trimEnd());
-  return { flags: values as CommandInput["flags"], words };
+  return { flags: values, words };
 }
 
 interface OptionToken {

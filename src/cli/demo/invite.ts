@@ -22,7 +22,7 @@ export function inviteTo(
       const startedAt = performance.now();
       const done = new AbortController();
       let isOver = false;
-      void enter(AbortSignal.any([signal, done.signal])).then(() => {
+      void enter(AbortSignal.any([signal, done.signal])).finally(() => {
         isOver = true;
       });
       print(
