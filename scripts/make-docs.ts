@@ -47,8 +47,14 @@ Nothing needs to be set. Defaults < \`config.json\` in \`ROOKERY_HOME\` < enviro
 { "log": { "level": "debug" } }
 \`\`\`
 
-\`rookery config --explain\` prints every value and where it came from. An unknown key is an error that names the nearest known one.
-The daemon reads its configuration when it starts: \`rookery restart\` after a change.
+\`\`\`sh
+rookery config --explain                       # every setting, what it does, and where its value came from
+rookery config notify                          # a group
+rookery config notify.quietHours 22:00-07:00   # changes one, and starts the daemon again with it
+rookery config notify.quietHours --reset       # back to the default
+\`\`\`
+
+An unknown key is an error that names the nearest known one. The daemon reads its configuration when it starts: \`rookery restart\` after you edited the file yourself.
 
 ## Settings
 

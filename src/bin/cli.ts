@@ -1,6 +1,8 @@
 import { fileURLToPath } from "node:url";
-import { ask } from "../cli/ask.ts";
+import { ask, waitForEnter } from "../cli/ask.ts";
 import { runCli } from "../cli/main.ts";
+import { showControls } from "../cli/show-controls.ts";
+import { cut } from "../cli/text-width.ts";
 import { makeDaemonEnvironment, readEnvironment } from "../config/environment.ts";
 import { locateHome } from "../config/home.ts";
 import { build } from "../shared/build.ts";
@@ -11,6 +13,14 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 
 // A reader that hangs up (`rookery logs | head`) has what it wanted.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => process.exit());
+
+const isTerminal = process.stdout.isTTY ?? false;
+const isAttended = process.stdin.isTTY ?? false;
+
+/** A line that the next one replaces is for somebody who watches. */
+const isDrawing = (isJson: boolean): boolean => (process.stderr.isTTY ?? false) && !isJson;
+const draw = (text: string): void =>
+  void process.stderr.write(`\r\x1b[2K${cut(text, (process.stderr.columns ?? 80) - 1)}`);
 
 process.exitCode = await runCli(process.argv.slice(2), (isJson) => ({
   home,
@@ -26,10 +36,11 @@ process.exitCode = await runCli(process.argv.slice(2), (isJson) => ({
   pluginRoot: here("..").replace(/[\\/]$/, ""),
   cwd: process.cwd(),
   isJson,
-  isTerminal: process.stdout.isTTY ?? false,
-  columns: process.stdout.columns ?? 120,
-  print: (text) => void process.stdout.write(`${text}\n`),
-  draw: (text) => void process.stderr.write(`\r\x1b[2K${text}`),
-  ask: process.stdin.isTTY && !isJson ? ask : undefined,
-  note: (text) => void process.stderr.write(`${text}\n`),
+  isTerminal,
+  columns: Number(environment.COLUMNS) || process.stdout.columns || Number.POSITIVE_INFINITY,
+  print: (text) => void process.stdout.write(`${isTerminal ? showControls(text) : text}\n`),
+  draw: isDrawing(isJson) ? draw : () => {},
+  ask: isAttended && !isJson ? ask : undefined,
+  enter: isAttended && !isJson ? waitForEnter : undefined,
+  note: isJson ? () => {} : (text) => void process.stderr.write(`${showControls(text)}\n`),
 }));

@@ -20,3 +20,16 @@ export async function ask(question: string, { isHidden = false } = {}): Promise<
     if (isHidden) process.stderr.write("\n");
   }
 }
+
+/** Until Enter is pressed, or until nobody needs to any more. */
+export function waitForEnter(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      process.stdin.off("data", done).pause();
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    process.stdin.once("data", done);
+    signal.addEventListener("abort", done);
+  });
+}

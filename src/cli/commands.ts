@@ -1,10 +1,10 @@
-import type { Command } from "./command.ts";
+import type { CommandTable } from "./command.ts";
 
 /**
  * The table of contents of the CLI. Loaded one at a time: `start` runs while a session waits for it. Whoever needs the
  * daemon gets it started, unless the user stopped it.
  */
-export const commands: Record<string, { group: string; load(): Promise<Command>; needsDaemon?: boolean }> = {
+export const commands: CommandTable = {
   up: { group: "Daily", load: async () => (await import("./commands/up.ts")).up },
   status: { group: "Daily", load: async () => (await import("./commands/status.ts")).status },
   open: { group: "Daily", needsDaemon: true, load: async () => (await import("./commands/open.ts")).open },
@@ -68,6 +68,11 @@ export const commands: Record<string, { group: string; load(): Promise<Command>;
     needsDaemon: true,
     load: async () => (await import("./commands/projects.ts")).projects,
   },
+  spend: {
+    group: "Memory",
+    needsDaemon: true,
+    load: async () => (await import("./commands/spend.ts")).spend,
+  },
   questions: {
     group: "Asking",
     needsDaemon: true,
@@ -94,11 +99,6 @@ export const commands: Record<string, { group: string; load(): Promise<Command>;
     group: "Agents",
     needsDaemon: true,
     load: async () => (await import("./commands/inbox.ts")).inbox,
-  },
-  spend: {
-    group: "Memory",
-    needsDaemon: true,
-    load: async () => (await import("./commands/spend.ts")).spend,
   },
   rooms: {
     group: "Agents",
@@ -140,4 +140,6 @@ export const commands: Record<string, { group: string; load(): Promise<Command>;
   uninstall: { group: "Setup", load: async () => (await import("./commands/uninstall.ts")).uninstall },
   statusline: { group: "Setup", load: async () => (await import("./commands/statusline.ts")).statusline },
   mcp: { group: "Setup", load: async () => (await import("./commands/mcp.ts")).mcp },
+  completion: { group: "Setup", load: async () => (await import("./commands/completion.ts")).completion },
+  help: { group: "Setup", load: async () => (await import("./commands/help.ts")).help },
 };

@@ -1,21 +1,52 @@
-/** Rows as columns that fit the terminal: the last column gives way. */
+import { displayWidth, padEnd, padStart, shorten } from "./text-width.ts";
+
+/** A last column narrower than this tells nothing: from there on the widest of the others give way. */
+const leastOfLast = 24;
+const leastOfOthers = 6;
+
+/** Rows as columns, a line each, that fit the terminal; `columns` is infinite where nothing has to fit. */
 export function formatTable(header: string[], rows: string[][], columns: number): string {
-  const widths = header.map((title, i) =>
-    Math.max(title.length, ...rows.map((row) => (row[i] ?? "").length)),
+  const cells = [header, ...rows.map((row) => header.map((_, i) => shorten(row[i] ?? "", columns)))];
+  const widths = fit(
+    header.map((_, i) => Math.max(...cells.map((row) => displayWidth(row[i] ?? "")))),
+    columns,
   );
-  const fixed = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
-  const last = widths.length - 1;
-  widths[last] = Math.max(10, Math.min(widths[last] ?? 0, columns - fixed));
-  const line = (cells: string[]): string =>
-    cells
-      .map((cell, i) => (i === last ? shorten(cell, widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
-      .join("  ");
-  return [line(header), ...rows.map(line)].map((text) => text.trimEnd()).join("\n");
+  const isNumber = header.map((_, i) => rows.length > 0 && rows.every((row) => numeric.test(row[i] ?? "")));
+  return cells
+    .map((row) =>
+      row
+        .map((cell, i) => {
+          const text = shorten(cell, widths[i] ?? 0);
+          return isNumber[i] ? padStart(text, widths[i] ?? 0) : padEnd(text, widths[i] ?? 0);
+        })
+        .join(gap)
+        .trimEnd(),
+    )
+    .join("\n");
 }
 
-function shorten(text: string, width: number): string {
-  const flat = text.replace(/\s+/g, " ");
-  return flat.length <= width ? flat : `${flat.slice(0, width - 1)}…`;
+const gap = "  ";
+const numeric = /^[\d.,]+$/;
+
+function fit(natural: readonly number[], columns: number): number[] {
+  const widths = [...natural];
+  const last = widths.length - 1;
+  let excess = widths.reduce((sum, width) => sum + width, gap.length * last) - columns;
+  const take = (i: number, least: number): boolean => {
+    const width = widths[i] ?? 0;
+    if (width <= least) return false;
+    const given = Math.min(excess, width - least);
+    widths[i] = width - given;
+    excess -= given;
+    return given > 0;
+  };
+  if (excess > 0) take(last, leastOfLast);
+  while (excess > 0) {
+    const widest = widths.indexOf(Math.max(...widths));
+    // One at a time, so that two that are equally wide share the loss.
+    if (!take(widest, Math.max(leastOfOthers, (widths[widest] ?? 0) - 1))) break;
+  }
+  return widths;
 }
 
 export function formatBytes(bytes: number): string {
@@ -48,7 +79,16 @@ export function formatDay(ms: number): string {
 }
 
 export function formatMinute(ms: number): string {
-  return `${formatDay(ms)} ${new Date(ms).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })}`;
+  return `${formatDay(ms)} ${formatClock(ms)}`;
+}
+
+export function formatClock(ms: number): string {
+  return new Date(ms).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+}
+
+/** `1 note`, `3 notes`. */
+export function formatCount(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? "" : "s"}`;
 }
 
 /** A paragraph that fits, each line with its indent. A word longer than a line stays whole. */
@@ -57,7 +97,7 @@ export function fillLines(text: string, width: number, first: string, rest: stri
   let line = "";
   for (const word of text.split(" ")) {
     const indent = lines.length === 0 ? first : rest;
-    if (line && indent.length + line.length + 1 + word.length > width) {
+    if (line && displayWidth(`${indent}${line} ${word}`) > width) {
       lines.push(indent + line);
       line = word;
     } else line = line ? `${line} ${word}` : word;

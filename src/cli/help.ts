@@ -1,38 +1,103 @@
-import type { Command } from "./command.ts";
-import { commands } from "./commands.ts";
+import type { Command, CommandTable } from "./command.ts";
+import { fillLines } from "./format.ts";
 
-export async function formatOverview(version: string): Promise<string> {
+/** One command, as its help text tells it and as `--help --json` prints it. */
+export interface HelpView {
+  name: string;
+  summary: string;
+  usage: string;
+  /** What its first word may be. */
+  actions: { name: string; text: string }[];
+  options: { name: string; short: string | null; value: string | null; text: string }[];
+  examples: string[];
+}
+
+export async function formatOverview(table: CommandTable, version: string, columns: number): Promise<string> {
+  const loaded = await Promise.all(
+    Object.entries(table).map(async ([name, { group, load }]) => ({
+      ...{ name, group, summary: (await load()).summary },
+    })),
+  );
   const lines = [
     `Rookery ${version}: memory, a line to you, and mail for coding agents.`,
     "",
     "Usage: rookery COMMAND [options]",
   ];
-  const loaded = await Promise.all(
-    Object.entries(commands).map(async ([name, entry]) => ({
-      name,
-      group: entry.group,
-      summary: (await entry.load()).summary,
-    })),
-  );
-  for (const group of new Set(loaded.map((entry) => entry.group))) {
-    lines.push("", `${group}:`);
-    for (const { name, summary } of loaded.filter((entry) => entry.group === group))
-      lines.push(`  ${name.padEnd(10)} ${summary}`);
-  }
+  for (const group of new Set(loaded.map((entry) => entry.group)))
+    lines.push(
+      ...["", `${group}:`],
+      ...formatPairs(
+        loaded
+          .filter((entry) => entry.group === group)
+          .map(({ name, summary }) => [name.padEnd(10), summary]),
+        columns,
+      ),
+    );
   return [
     ...lines,
     "",
-    "Every command takes --help and --json.",
+    "Every command takes --help (or: rookery help COMMAND) and --json.",
     "Home: $ROOKERY_HOME, or ~/.rookery.  Example: rookery status",
   ].join("\n");
 }
 
-export function formatHelp(name: string, command: Command): string {
-  const lines = [command.summary, "", `Usage: rookery ${name} ${command.usage}`.trimEnd()];
-  const help = { ...command.optionHelp, json: "print JSON", help: "this text" };
-  lines.push("", "Options:");
-  for (const [flag, text] of Object.entries(help)) lines.push(`  --${flag.padEnd(14)} ${text}`);
-  lines.push("", command.examples.length === 1 ? "Example:" : "Examples:");
-  for (const example of command.examples) lines.push(`  ${example}`);
+export function describeHelp(name: string, command: Command): HelpView {
+  const { summary, usage, examples, options = {}, optionHelp = {}, actions = {}, parts = {} } = command;
+  const words = { ...actions };
+  for (const [part, { summary: text }] of Object.entries(parts)) words[part] = text;
+  return {
+    ...{ name, summary, usage: `rookery ${name} ${usage}`.trimEnd(), examples },
+    actions: Object.entries(words).map(([word, text]) => ({ name: word, text })),
+    options: [
+      ...Object.entries(options).map(([flag, { type, short }]) => ({
+        ...{ name: flag, short: short ?? null, text: optionHelp[flag] ?? "" },
+        value: type === "string" ? valueName(usage, flag, short) : null,
+      })),
+      { name: "json", short: null, value: null, text: "print JSON" },
+      { name: "help", short: "h", value: null, text: "this text" },
+    ],
+  };
+}
+
+/** What the usage calls it: `--since DATE` takes a DATE. */
+function valueName(usage: string, flag: string, short: string | undefined): string {
+  const mark = short === undefined ? `--${flag}` : `(?:--${flag}|-${short})`;
+  return new RegExp(`${mark} ([^\\s\\]]+)`).exec(usage)?.[1] ?? "VALUE";
+}
+
+export function formatHelp(view: HelpView, columns: number): string {
+  const { summary, usage, actions, options, examples } = view;
+  const lines = [fillLines(summary, columns, "", ""), "", fillUsage(usage, columns)];
+  if (actions.length > 0)
+    lines.push(
+      "",
+      ...formatPairs(
+        actions.map(({ name, text }) => [name, text]),
+        columns,
+      ),
+    );
+  const flags = options.map(({ name, short, value, text }): [string, string] => [
+    `${short ? `-${short}, ` : "    "}--${name}${value ? ` ${value}` : ""}`,
+    text,
+  ]);
+  lines.push("", "Options:", ...formatPairs(flags, columns));
+  lines.push("", examples.length === 1 ? "Example:" : "Examples:", ...examples.map((each) => `  ${each}`));
   return lines.join("\n");
+}
+
+/** A flag and what it takes stay on one line. */
+function fillUsage(usage: string, columns: number): string {
+  const glued = `Usage: ${usage}`.replace(/(--[\w-]+) (?=["A-Z@a-z])/g, "$1\u00a0");
+  return fillLines(glued, columns, "", " ".repeat("Usage: rookery ".length)).replaceAll("\u00a0", " ");
+}
+
+/** Names and what they mean, side by side. */
+function formatPairs(pairs: [string, string][], columns: number): string[] {
+  const width = Math.min(34, Math.max(...pairs.map(([name]) => name.length)));
+  const indent = " ".repeat(width + 4);
+  return pairs.map(([name, text]) => {
+    const isShort = name.length <= width;
+    const filled = fillLines(text, columns, isShort ? `  ${name.padEnd(width)}  ` : indent, indent);
+    return isShort ? filled : `  ${name}\n${filled}`;
+  });
 }

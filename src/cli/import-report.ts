@@ -1,16 +1,13 @@
 import type { ImportState } from "../protocol/import.ts";
 import { formatBytes, formatDuration } from "./format.ts";
-
-const barWidth = 24;
+import { formatBar } from "./progress.ts";
 
 /** One line that says how far an import is. */
 export function formatProgress(state: ImportState, nowMs: number): string {
   const { files, filesDone, bytes, bytesDone, turns, observations } = state;
   const share = bytes > 0 ? Math.min(1, bytesDone / bytes) : 0;
-  const filled = Math.round(share * barWidth);
-  const bar = "█".repeat(filled) + "░".repeat(barWidth - filled);
   return [
-    `${bar} ${Math.floor(share * 100)} %`,
+    formatBar(share),
     `${filesDone}/${files} files`,
     `${formatBytes(bytesDone)} of ${formatBytes(bytes)}, ${formatRate(state, nowMs)}`,
     `${turns} turns, ${observations} notes`,

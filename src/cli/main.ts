@@ -1,14 +1,13 @@
 import { existsSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { build } from "../shared/build.ts";
-import { AppError, type ErrorKind, toAppError } from "../shared/errors.ts";
-import { nearest } from "../shared/nearest.ts";
-import type { CliContext, Command, CommandInput } from "./command.ts";
+import { type ErrorKind, toAppError } from "../shared/errors.ts";
+import type { CliContext } from "./command.ts";
 import { commands } from "./commands.ts";
 import { startDaemon } from "./commands/start.ts";
-import { formatHelp, formatOverview } from "./help.ts";
+import { beforeDashes, readLine } from "./read-line.ts";
 
-const exitCodeOfKind: Record<ErrorKind, number> = {
+/** docs/cli.md lists them. */
+export const exitCodeOfKind: Record<ErrorKind, number> = {
   invalid: 2,
   denied: 3,
   missing: 4,
@@ -18,9 +17,12 @@ const exitCodeOfKind: Record<ErrorKind, number> = {
 };
 
 /** Runs one command line. Never throws: the outcome is the exit code. */
-export async function runCli(argv: string[], makeContext: (isJson: boolean) => CliContext): Promise<number> {
-  const isJson = argv.includes("--json");
-  const context = makeContext(isJson);
+export async function runCli(
+  argv: string[],
+  makeContext: (isJson: boolean) => Omit<CliContext, "commands">,
+): Promise<number> {
+  const isJson = beforeDashes(argv).includes("--json");
+  const context = { ...makeContext(isJson), commands };
   try {
     return await dispatch(argv, context);
   } catch (thrown) {
@@ -33,48 +35,20 @@ export async function runCli(argv: string[], makeContext: (isJson: boolean) => C
 }
 
 async function dispatch(argv: string[], context: CliContext): Promise<number> {
-  const [name, ...rest] = argv;
-  if (name === undefined || name === "help" || name === "--help" || name === "-h") {
-    context.print(await formatOverview(build.version));
-    return 0;
-  }
-  if (name === "--version" || name === "-v" || name === "version") {
+  const [first] = argv;
+  if (first === "--version" || first === "-v" || first === "version") {
     context.print(context.isJson ? JSON.stringify(build) : build.version);
     return 0;
   }
-  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!entry) {
-    const guess = nearest(name, Object.keys(commands));
-    throw new AppError(
-      "unknown_command",
-      `There is no command ${name}.${guess ? ` Did you mean ${guess}?` : ""}`,
-    );
-  }
-  const command = await entry.load();
-  if (rest.includes("--help") || rest.includes("-h")) {
-    context.print(formatHelp(name, command));
-    return 0;
-  }
-  const input = parse(name, command, rest);
+  const { name, entry, command, input } = await readLine(commands, toCommand(argv));
+  if (!input) return dispatch(["help", ...name.split(" "), ...(context.isJson ? ["--json"] : [])], context);
   if (entry.needsDaemon && !existsSync(context.home.stopped)) await startDaemon(context);
   return command.run(context, input);
 }
 
-function parse(name: string, command: Command, args: string[]): CommandInput {
-  let parsed: { values: Record<string, unknown>; positionals: string[] };
-  try {
-    parsed = parseArgs({
-      args,
-      options: { ...command.options, json: { type: "boolean" } },
-      allowPositionals: true,
-      strict: true,
-    });
-  } catch (cause) {
-    throw new AppError("invalid_argument", `rookery ${name}: ${(cause as Error).message}`, { cause });
-  }
-  const { min, max } = command.words ?? { min: 0, max: 0 };
-  const count = parsed.positionals.length;
-  if (count < min || count > max)
-    throw new AppError("invalid_argument", `Usage: rookery ${name} ${command.usage}`.trimEnd());
-  return { flags: parsed.values as CommandInput["flags"], words: parsed.positionals };
+/** `rookery`, `rookery --json` and `rookery --help` ask for the list of commands. */
+function toCommand(argv: string[]): string[] {
+  const [first] = argv;
+  if (first === undefined || first === "--json") return ["help", ...argv];
+  return first === "--help" || first === "-h" ? ["help", ...argv.slice(1)] : argv;
 }

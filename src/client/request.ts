@@ -43,8 +43,10 @@ export function exchange(
 ): Promise<{ status: number; text: string }> {
   const { method = "GET", path, timeoutMs = 10_000 } = call;
   return new Promise((resolve, reject) => {
-    const fail = (cause: Error): void =>
-      reject(new AppError("daemon_unreachable", `The daemon does not answer: ${cause.message}.`, { cause }));
+    const fail = (cause: NodeJS.ErrnoException): void => {
+      const why = cause.code === "ENOENT" || cause.code === "ECONNREFUSED" ? "none runs" : cause.message;
+      reject(new AppError("daemon_unreachable", `The daemon does not answer: ${why}.`, { cause }));
+    };
     const request = httpRequest(
       {
         ...where,

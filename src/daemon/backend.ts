@@ -208,7 +208,9 @@ export function makeBackend(deps: BackendDeps): Backend {
       return viewDelivery(deliveries.queue({ to, kind: "message", ...speaker, body }));
     },
     getDelivery(id) {
-      const row = store.deliveries.byId(id);
+      const [short, other] = id.length >= 6 ? store.deliveries.byShortId(id) : [];
+      if (other) throw new AppError("invalid_argument", `${id} fits several deliveries: use more of the id.`);
+      const row = store.deliveries.byId(id) ?? short;
       if (!row) throw new AppError("delivery_not_found", `There is no delivery ${id}.`);
       return viewDelivery(row);
     },

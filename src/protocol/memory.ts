@@ -67,7 +67,7 @@ export const observationPatch = z.strictObject({
   title: z.string().min(1).max(300).optional(),
   text: z.string().min(1).max(100_000).optional(),
   /** The newer note that takes its place; null: it holds again. */
-  supersededBy: z.string().min(6).max(60).nullable().optional(),
+  supersededBy: z.string().min(1).max(60).nullable().optional(),
 });
 
 export interface ObservationView {

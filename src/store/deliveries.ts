@@ -41,6 +41,8 @@ export interface DeliveryTable {
   /** False if this message was queued for this agent before. */
   queue(delivery: NewDelivery): boolean;
   byId(id: string): DeliveryRow | undefined;
+  /** Ids as people type them: enough of the end to be one only. */
+  byShortId(end: string): DeliveryRow[];
   /** Everything not yet confirmed for an agent, oldest first. */
   openFor(agentId: string): DeliveryRow[];
   injected(): DeliveryRow[];
@@ -69,6 +71,7 @@ export function openDeliveryTable(db: Database, origin: string): DeliveryTable {
         ...[d.id, d.agentId, d.kind, d.sender, d.source, d.body, d.messageId ?? null, d.createdAt, origin],
       ).changes === 1,
     byId: (id) => db.get<DeliveryRow>(`${select} WHERE id = ?`, id),
+    byShortId: (end) => db.all<DeliveryRow>(`${select} WHERE substr(id, -length(?1)) = ?1 LIMIT 2`, end),
     openFor: (agentId) =>
       db.all<DeliveryRow>(
         `${select} WHERE agent_id = ? AND state <> 'confirmed' ORDER BY created_at, rowid`,

@@ -102,7 +102,7 @@ export function openObservationTable(db: Database, origin: string): ObservationT
     remove: (id) => removeObservation(db, id),
     byId: (id) => one(`${select} WHERE o.id = ?`, id),
     byHash: (projectId, hash) => one(`${select} WHERE o.project_id = ? AND o.hash = ?`, projectId, hash),
-    byShortId: (tail) => many(`${select} WHERE o.id LIKE ? LIMIT 3`, `%${tail.replace(/[^0-9a-f-]/gi, "")}`),
+    byShortId: (tail) => many(`${select} WHERE substr(o.id, -length(?1)) = ?1 LIMIT 3`, tail.toLowerCase()),
     supersede(id, by, because, at) {
       db.run(
         "UPDATE observations SET superseded_by = ?, superseded_because = ?, superseded_at = ? WHERE id = ?",

@@ -55,7 +55,7 @@ export function openTaskTable(db: Database, origin: string): TaskTable {
       return row && fromRow(row);
     },
     byShortId: (tail) =>
-      db.all<Row>(`${select} WHERE id LIKE ? LIMIT 3`, `%${tail.replace(/[^0-9a-f-]/gi, "")}`).map(fromRow),
+      db.all<Row>(`${select} WHERE substr(id, -length(?1)) = ?1 LIMIT 3`, tail.toLowerCase()).map(fromRow),
     recent: (limit, projectId) =>
       db
         .all<Row>(

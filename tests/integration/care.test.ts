@@ -83,7 +83,7 @@ describe("export and import", () => {
     expect(whole).not.toContain(key);
     await rookery.cli("import", "jsonl", file);
     expect(await search(rookery, "bodies&project=web")).toEqual([]);
-    expect((await rookery.cli("import", "jsonl", "/nowhere.jsonl")).code).toBe(6);
+    expect((await rookery.cli("import", "jsonl", "/nowhere.jsonl")).code).toBe(4);
     expect((await rookery.cli("export", "--project", "nobody")).code).toBe(4);
   });
 });

@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commands } from "../../src/cli/commands.ts";
+import { displayWidth } from "../../src/cli/text-width.ts";
 import { spawnDaemon } from "../support/daemon-process.ts";
 import { waitFor } from "../support/processes.ts";
 import { makePayload, plugin, repository, runProcess, type Ran, type Rookery } from "../support/rookery.ts";
@@ -27,11 +28,16 @@ const bareEnv = { PATH: "/usr/bin:/bin" };
 
 let running: Rookery;
 let absent: Rookery;
+/** The same home, seen by a command that an agent runs. */
+let underAgent: Rookery;
 beforeAll(async () => {
   running = rookeries.open(bareEnv);
   absent = rookeries.open(bareEnv);
   await spawnDaemon(running);
+  underAgent = { ...running, env: { ...running.env, CLAUDECODE: "1" } };
   await running.call("POST", "/api/hooks/SessionStart", makePayload("SessionStart", { cwd: folder }));
+  const note = { project: "known", text: "What is known is known.", title: "A title of some length" };
+  await running.call("POST", "/api/observations", note);
 });
 
 function expectClean({ stdout, stderr }: Ran): void {
@@ -55,13 +61,25 @@ describe("help", () => {
     const ran = await cli(absent, name, "--help");
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     expect(ran.stdout).toMatch(new RegExp(`^Usage: rookery ${name}`, "m"));
-    expect(ran.stdout).toMatch(new RegExp(`^Examples?:\n {2}rookery ${name}`, "m"));
+    expect(ran.stdout).toMatch(new RegExp(`^Examples?:\n(?:.*\n)* {2}.*rookery ${name}`, "m"));
   });
 
   test.each([[[]], [["--help"]], [["help"]]])("rookery %j names every command", async (args) => {
     const { code, stdout } = await cli(absent, ...args);
     expect(code).toBe(0);
     for (const name of Object.keys(commands)) expect(stdout).toMatch(new RegExp(`^ {2}${name} +\\S`, "m"));
+  });
+
+  test("of what is below a command is its own, and as JSON it is data", async () => {
+    const { stdout } = await cli(absent, "setup", "slack", "--help");
+    expect(stdout).toMatch(/^Usage: rookery setup slack \[--user NAME\]/m);
+    expect((await cli(absent, "help", "setup", "slack")).stdout).toBe(stdout);
+    const view = JSON.parse((await cli(absent, "help", "setup", "slack", "--json")).stdout);
+    expect(view.options).toContainEqual({
+      ...{ name: "user", short: null, value: "NAME", text: expect.stringContaining("you on Slack") },
+    });
+    const all = JSON.parse((await cli(absent, "--help", "--json")).stdout);
+    expect(all.commands.map(({ name }: any) => name)).toEqual(Object.keys(commands));
   });
 
   test("--version prints it", async () => {
@@ -71,26 +89,49 @@ describe("help", () => {
 });
 
 describe("mistakes", () => {
+  /** A row for each kind of error: docs/cli.md lists the exit codes. */
   test.each<[string[], number, RegExp, () => Rookery]>([
     [["statsu"], 2, /There is no command statsu\. Did you mean status\?/, () => running],
     [["constructor"], 2, /There is no command constructor/, () => running],
-    [["status", "--nope"], 2, /--nope/, () => running],
+    [["status", "--nope"], 2, /status takes no --nope\. It takes --json\./, () => running],
+    [["questions", "--al"], 2, /questions takes no --al\. Did you mean --all\?/, () => running],
+    [["setup", "slak"], 2, /setup takes no slak\. Did you mean slack\?/, () => running],
+    [["folders", "synk"], 2, /folders takes no synk\. Did you mean sync\?/, () => running],
+    [["config", "prot"], 2, /Unknown setting prot\. Did you mean port\?/, () => running],
+    [["config", "port", "many"], 2, /Setting port: .*expected number/, () => running],
+    [
+      ["search", "x", "--kind", "prompts"],
+      2,
+      /--kind takes no prompts\. Did you mean prompt\?/,
+      () => running,
+    ],
+    [["search", "x", "--since", "soon"], 2, /--since takes a day, such as 2026-10-01/, () => running],
     [["status", "word"], 2, /Usage: rookery status/, () => running],
     [["send", "--to", "x"], 2, /Usage: rookery send --to WHOM/, () => running],
+    [["send", "--to"], 2, /--to needs a value/, () => running],
     [["send", "text"], 2, /Say whom/, () => running],
+    [["forget"], 2, /Say what: ids, or one of --query/, () => running],
     [["logs", "-n", "many"], 2, /positive whole number/, () => running],
+    [["pair", "slack"], 3, /An agent may not do this/, () => underAgent],
     [["send", "--to", "nobody", "hi"], 4, /There is no agent and no room nobody/, () => running],
     [["rooms", "nowhere"], 4, /There is no room nowhere/, () => running],
     [["tasks", "ffffff", "--status", "working"], 4, /There is no task ffffff/, () => running],
+    [["show", "zzzzzzzz"], 4, /There is no observation zzzzzzzz/, () => running],
+    [["forget", "%%%%%%"], 4, /There is no observation %%%%%%/, () => running],
     [["inbox", "--agent", "nobody"], 4, /There is no agent nobody/, () => running],
     [["inbox", "--id", "x"], 4, /There is no delivery x/, () => running],
+    [["leases", "--release", "nope"], 4, /There is no lease nope/, () => running],
+    [["outbox", "--retry", "x"], 4, /There is no message x/, () => running],
+    [["import", "claude-mem", "/nowhere.db"], 4, /There is no \/nowhere\.db/, () => running],
+    [["forget", "--project", "known"], 5, /Nothing was removed yet/, () => running],
     [["install"], 4, /There is no `claude` on PATH/, () => running],
     [["mcp", "x"], 2, /Usage: rookery mcp/, () => running],
-    [["status"], 6, /The daemon does not answer[^]*Run `rookery start`/, () => absent],
+    [["status"], 6, /The daemon does not answer: none runs[^]*Run `rookery start`/, () => absent],
   ])("%j exits %i and says what to do, as text and as JSON", async (args, code, message, rookery) => {
     const [text, json] = await Promise.all([cli(rookery(), ...args), cli(rookery(), ...args, "--json")]);
     expect(text.code).toBe(code);
-    expect(text.stdout).toBe("");
+    // What a rehearsal found is its result.
+    if (code !== 5) expect(text.stdout).toBe("");
     expect(text.stderr).toMatch(message);
     expect(text.stderr).toMatch(/^rookery: .+\n {2}\S.+\n$/s);
     expectClean(text);
@@ -159,6 +200,28 @@ describe("--json", () => {
     [["leases"], 0],
     [["matrix"], 0],
     [["up"], 0],
+    [["open", "--print"], 0],
+    [["today"], 0],
+    [["search", "known"], 0],
+    [["save", "Saved by a test.", "--project", "known"], 0],
+    [["context", "--project", "known"], 0],
+    [["why"], 0],
+    [["forget", "--query", "nowhere to be found", "--dry-run"], 0],
+    [["compact"], 0],
+    [["projects"], 0],
+    [["spend"], 0],
+    [["questions", "--all"], 0],
+    [["ask", "Is it?", "--option", "yes"], 0],
+    [["notify", "News"], 0],
+    [["away"], 0],
+    [["here", "--auto"], 0],
+    [["pair", "--list"], 0],
+    [["audit"], 0],
+    [["outbox", "--all"], 0],
+    [["config", "log.level"], 0],
+    [["statusline"], 0],
+    [["completion", "bash"], 0],
+    [["help"], 0],
   ])("%j prints one JSON value", async (args, code) => {
     const { agents } = (await running.call("GET", "/api/agents")).json;
     const ran = await cli(
@@ -229,10 +292,64 @@ describe("for people", () => {
     expectClean(ran);
   });
 
-  test("a reader that hangs up is no crash", async () => {
-    const command = `"${process.execPath}" "${join(plugin, "dist/cli.js")}" config --explain | true; echo "\${PIPESTATUS[0]}"`;
-    const ran = await runProcess("bash", ["-c", command], "", running.env);
-    expectClean(ran);
+  test.each(["config --explain", "search known", "export", "logs", "help"])(
+    "a reader that hangs up ends %s in silence",
+    async (line) => {
+      const command = `"${process.execPath}" --disable-warning=ExperimentalWarning "${join(plugin, "dist/cli.js")}" ${line} | true`;
+      const ran = await runProcess("bash", ["-c", `${command}; echo "\${PIPESTATUS[0]}"`], "", running.env);
+      expect(ran).toMatchObject({ stdout: "0\n", stderr: "" });
+    },
+  );
+
+  test("a table fits the columns it is told, and is whole where it is piped", async () => {
+    const narrow = { ...running, env: { ...running.env, COLUMNS: "50" } };
+    const text = "A long title that says what it says, with 漢字 and 🦊 in it, at some length.";
+    await running.call("POST", "/api/observations", { project: "known", text, title: text });
+    const [cut, whole] = await Promise.all([cli(narrow, "search", "漢字"), cli(running, "search", "漢字")]);
+    for (const line of cut.stdout.split("\n")) expect(displayWidth(line)).toBeLessThanOrEqual(50);
+    expect(cut.stdout).toContain("…");
+    expect(whole.stdout).toContain(text);
+  });
+
+  test("a setting is shown, changed and taken back, and the daemon runs with it", async () => {
+    const rookery = rookeries.open(bareEnv);
+    expect((await cli(rookery, "config", "notify.doneAfterSeconds")).stdout).toContain("= 60");
+    expect(await cli(rookery, "config", "notify.doneAfterSeconds", "90")).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/= 90\n[^]*from: file/),
+    });
+    const read = async () =>
+      (await rookery.call("GET", "/api/config")).json.values["notify.doneAfterSeconds"];
+    expect(await read()).toBe(90);
+    expect((await cli(rookery, "config", "notify.doneAfterSeconds", "--reset")).stdout).toContain("= 60");
+    expect(await read()).toBe(60);
+    await cli(rookery, "stop");
+  });
+
+  test("what was stored cannot steer the terminal", async () => {
+    const title = "harmless\u001b]0;owned\u0007\u001b[2J";
+    const path = "/api/observations";
+    const { json } = await running.call("POST", path, { project: "known", text: title, title });
+    const terminal = `script -qec '"${process.execPath}" "${join(plugin, "dist/cli.js")}" show ${json.id}' /dev/null`;
+    const { stdout } = await runProcess("bash", ["-c", terminal], "", { ...running.env, TERM: "xterm" });
+    expect(stdout).toContain("harmless");
+    for (const control of ["\u001b", "\u0007"]) expect(stdout).not.toContain(control);
+  });
+
+  test("the shell completes commands, what is below them, and options", async () => {
+    const complete = async (...words: string[]): Promise<string[]> => {
+      const line = words.map((word) => `"${word}"`).join(" ");
+      const ask = `source <("$NODE" "${join(plugin, "dist/cli.js")}" completion bash); COMP_WORDS=(rookery ${line}); COMP_CWORD=${words.length}; _rookery; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      const env = { ...absent.env, NODE: process.execPath };
+      const { stdout } = await runProcess("bash", ["-c", ask], "", env);
+      return stdout.trim().split("\n");
+    };
+    expect(await complete("se")).toEqual(["search", "send", "setup"]);
+    expect(await complete("setup", "")).toEqual(expect.arrayContaining(["slack", "model", "matrix"]));
+    expect(await complete("setup", "slack", "--m")).toEqual(["--manifest"]);
+    expect(await complete("search", "words", "--pro")).toEqual(["--project"]);
+    for (const shell of ["zsh", "fish"])
+      expect((await cli(absent, "completion", shell)).stdout).toContain("--project");
   });
 
   test("logs --follow shows what comes, until it is ended", async () => {

@@ -5,6 +5,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { processesMentioning, waitFor } from "../support/processes.ts";
 import { plugin, type Ran, runProcess } from "../support/rookery.ts";
+import { openTerminal, type Terminal } from "../support/terminal.ts";
+import { useOutside } from "../support/use-outside.ts";
+
+/** The person: whoever runs these tests may be an agent, whose answers do not count. */
+const person = useOutside();
 
 let folder: string;
 let temporary: string;
@@ -32,8 +37,27 @@ afterEach(async () => {
   expect(left).toEqual([]);
 });
 
-const demo = (...args: string[]): Promise<Ran> =>
-  runProcess(join(plugin, "bin", "rookery"), ["demo", ...args], "", env);
+const launcher = join(plugin, "bin", "rookery");
+const demo = (...args: string[]): Promise<Ran> => person.run(["sh", launcher, "demo", ...args], env);
+
+/** The throwaway home of the demo that runs now. */
+function findStage(): { home: { daemonFile: string; token: string } } {
+  const [folder = ""] = readdirSync(temporary);
+  const home = join(temporary, folder, "home");
+  return { home: { daemonFile: join(home, "daemon.json"), token: join(home, "token") } };
+}
+
+/** On a terminal of its own, whose keys the test presses. */
+async function onTerminal(play: (terminal: Terminal) => Promise<void>): Promise<void> {
+  const command = ["sh", launcher, "demo"];
+  const where = { directory: folder, name: "t", cwd: folder, env: { ...env, TERM: "xterm" } };
+  const terminal = await openTerminal({ ...where, command });
+  try {
+    await play(terminal);
+  } finally {
+    await terminal.close();
+  }
+}
 
 /** The same plugin with another recording, or none. */
 function demoWith(change: (recording: string) => string | undefined, ...args: string[]): Promise<Ran> {
@@ -43,7 +67,7 @@ function demoWith(change: (recording: string) => string | undefined, ...args: st
   const changed = change(readFileSync(file, "utf8"));
   if (changed === undefined) rmSync(file);
   else writeFileSync(file, changed);
-  return runProcess(join(copy, "bin", "rookery"), ["demo", ...args], "", env);
+  return person.run(["sh", join(copy, "bin", "rookery"), "demo", ...args], env);
 }
 
 const filesOfUser = (): string[] =>
@@ -57,8 +81,8 @@ describe("rookery demo", () => {
     const { code, stdout, stderr } = await demo("--json");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(Date.now() - startedAt).toBeLessThan(30_000);
-    const facts = JSON.parse(stdout);
-    expect(facts.promises).toEqual({
+    const { promises, memory, question, agents, ms, keptIn } = JSON.parse(stdout);
+    expect(promises).toEqual({
       "every event is stored": true,
       "what matters is remembered": true,
       "no secret is in any file": true,
@@ -66,16 +90,37 @@ describe("rookery demo", () => {
       "no search finds a secret": true,
       "the search finds the cause": true,
       "the next session is given it": true,
+      "a question waits for its answer, wherever that comes from": true,
+      "the answer from the browser reaches the session": true,
+      "whoever comes second is told who was first": true,
+      "what the session does then confirms it": true,
+      "an edit under another's lease is warned of": true,
+      "a busy agent reads a message after its next tool call, fenced": true,
+      "what was read is confirmed from the transcript": true,
+      "the answer finds its way back": true,
+      "people can read along in the project's room": true,
     });
-    expect(facts.looked.found).toMatchObject({ [facts.planted.key]: [], Halden: [], "88204": [] });
-    expect(facts.looked.found.addWorkingDays).not.toEqual([]);
-    expect(facts.observations.map(({ type }: any) => type)).toEqual(
+    expect(ms).toBeLessThan(20_000);
+    expect(memory.looked.found).toMatchObject({ [memory.planted.key]: [], Halden: [], "HM-88204": [] });
+    expect(memory.looked.found.addWorkingDays).not.toEqual([]);
+    expect(memory.observations.map(({ type }: any) => type)).toEqual(
       expect.arrayContaining(["discovery", "bugfix", "preference", "decision", "problem-solution"]),
     );
-    expect(JSON.stringify(facts.observations)).toContain("[secret:");
-    expect(facts.nextSession).toMatch(/^<rookery-memory project="parcel-api">[\s\S]*<\/rookery-memory>$/);
-    expect(facts.latencies.PostToolUse.p50Ms).toBeGreaterThan(0);
-    expect(facts.keptIn).toBe(null);
+    expect(JSON.stringify(memory.observations)).toContain("[secret:");
+    expect(memory.nextSession).toMatch(/^<rookery-memory project="parcel-api">[\s\S]*<\/rookery-memory>$/);
+    expect(memory.latencies.PostToolUse.p50Ms).toBeGreaterThan(0);
+    expect(JSON.parse(question.decision).hookSpecificOutput.decision).toMatchObject({
+      behavior: "allow",
+      updatedInput: { answers: { [question.question]: "Only those older than a day" } },
+    });
+    expect(question).toMatchObject({ chosenBy: "demo", refusal: null, verdict: "confirmed" });
+    expect(question.late).toMatchObject({ exitCode: 5, said: question.outcome });
+    expect(agents.message).toMatchObject({ point: "PostToolUse", state: "confirmed" });
+    expect(agents.message.given).toMatch(
+      /<rookery-delivery id="[^"]+" kind="message" from="parcel-api-rook"/,
+    );
+    expect(agents.rooms.map(({ kind }: any) => kind)).toEqual(expect.arrayContaining(["project", "direct"]));
+    expect(keptIn).toBe(null);
     // The launcher remembers which Node it chose; nothing else is written anywhere.
     expect(filesOfUser()).toEqual(["user/run/node"]);
     expect(readdirSync(temporary)).toEqual([]);
@@ -90,6 +135,11 @@ describe("rookery demo", () => {
       /preference +Never reset the staging database/,
       /Halden +from inside <private>…<\/private> +in 0 of \d+ files/,
       /│ <rookery-memory project="parcel-api">/,
+      /✓ Answered by the user \(the viewer\): Only those older than a day/,
+      /✗ exit 5: Answered by the user \(the viewer\)/,
+      /│ <rookery-lease holder="parcel-api-rook">/,
+      /│ <rookery-delivery id="/,
+      /✓ 16 promises checked, 16 kept/,
       /PostToolUse [\d.]+ ms/,
       /npm start/,
     ])
@@ -103,15 +153,54 @@ describe("rookery demo", () => {
     expect(await processesMentioning(folder)).toEqual([]);
     const { ROOKERY_OFF: _, ...plain } = env;
     const inDemo = { ...plain, ROOKERY_HOME: join(keptIn, "home") };
-    const rookery = (...args: string[]) => runProcess(join(plugin, "bin", "rookery"), args, "", inDemo);
+    const rookery = (...args: string[]) => runProcess(launcher, args, "", inDemo);
     await rookery("start");
     expect((await rookery("search", "trigger")).stdout).toContain("parcel-api");
     await rookery("stop");
     await waitFor(async () => (await processesMentioning(folder)).length === 0);
   });
 
+  it("lets somebody at a terminal answer in the browser", () =>
+    onTerminal(async (terminal) => {
+      await terminal.waitForScreen(/#code=[\w-]+\s+Waiting for you, \d+ s/);
+      const stage = findStage();
+      const open = await person.call(stage, "GET", "/api/questions?state=open");
+      const [{ id }] = open.json.questions;
+      await person.call(stage, "POST", `/api/questions/${id}/answer`, { answers: [["All 311"]] });
+      const told = await terminal.waitForScreen("The throwaway home is removed again.");
+      expect(told).toContain("You answered in the browser.");
+      expect(told).toContain("✓ Answered by the user (the viewer): All 311");
+      expect(told).not.toContain("NOT KEPT");
+      await waitFor(() => readdirSync(temporary).length === 0);
+    }));
+
+  it("answers by itself when Enter is pressed instead", () =>
+    onTerminal(async (terminal) => {
+      await terminal.waitForScreen("Waiting for you");
+      await terminal.press("Enter");
+      const told = await terminal.waitForScreen("The throwaway home is removed again.");
+      expect(told).toContain("The demo answers as the browser would");
+      await waitFor(() => readdirSync(temporary).length === 0);
+    }));
+
+  it("cleans up after Ctrl-C while it waits", () =>
+    onTerminal(async (terminal) => {
+      await terminal.waitForScreen("Waiting for you");
+      await terminal.press("C-c");
+      await waitFor(() => readdirSync(temporary).length === 0, { describe: "the throwaway home to go" });
+    }));
+
+  it("shows that an agent cannot answer for its person, where one runs it", async () => {
+    env.CLAUDECODE = "1";
+    const { code, stdout } = await demo("--json");
+    const { promises, question } = JSON.parse(stdout);
+    expect(code).toBe(0);
+    expect(question).toMatchObject({ chosenBy: "terminal", refusal: expect.stringContaining("Claude Code") });
+    expect(promises).toMatchObject({ "an agent cannot answer for its person": true });
+  });
+
   it("cleans up after Ctrl-C", async () => {
-    const child = spawn(join(plugin, "bin", "rookery"), ["demo"], { env, stdio: "ignore" });
+    const child = spawn(launcher, ["demo"], { env, stdio: "ignore" });
     const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
     const isUnderWay = (): boolean =>
       readdirSync(temporary, { recursive: true }).some((path) => String(path).endsWith("rookery.db"));

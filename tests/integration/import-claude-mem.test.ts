@@ -155,8 +155,8 @@ describe("importing a claude-mem database", () => {
   });
 
   it("says where it looked if there is none", async () => {
-    const { code, stdout } = await rookery.cli("import", "claude-mem");
-    expect(code).toBe(6);
-    expect(stdout).toContain(`There is no database ${path}`);
+    const { code, stderr } = await rookery.cli("import", "claude-mem");
+    expect(code).toBe(4);
+    expect(stderr).toContain(`There is no ${path}`);
   });
 });

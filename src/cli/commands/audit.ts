@@ -1,19 +1,17 @@
 import { callDaemon } from "../../client/request.ts";
 import type { AuditView } from "../../protocol/reach.ts";
-import { AppError } from "../../shared/errors.ts";
 import type { Command } from "../command.ts";
 import { formatMinute, formatTable } from "../format.ts";
+import { readCount } from "../read-flag.ts";
 
 export const audit: Command = {
   summary: "Every decision, pairing and refusal: who, where, what became of it.",
   usage: "[-n COUNT]",
   examples: ["rookery audit", "rookery audit -n 200 --json"],
   options: { count: { type: "string", short: "n" } },
-  optionHelp: { "count, -n": "how many, newest first (50)" },
+  optionHelp: { count: "how many, newest first (50)" },
   async run(context, { flags }) {
-    const limit = flags.count === undefined ? 50 : Number(flags.count);
-    if (!Number.isInteger(limit) || limit < 1)
-      throw new AppError("invalid_argument", `-n must be a positive whole number, not ${flags.count}.`);
+    const limit = readCount("-n", flags.count, 50);
     const { entries } = await callDaemon<{ entries: AuditView[] }>(context.address, {
       path: `/api/audit?limit=${limit}`,
     });

@@ -84,7 +84,7 @@ function formatBlame({ cwd, columns }: CliContext, { file, line, text }: Place, 
   lines.push(`${view.tool ?? "Changed"} by ${who}, ${formatMinute(view.at)}, session ${view.session}`);
   if (view.prompt) lines.push("", "Asked:", fill(view.prompt, "  "));
   for (const { id, type, title, text: reason } of view.observations) {
-    const isSame = reason.startsWith(title.replace(/…$/, ""));
+    const isSame = reason.includes(title.replace(/…$/, ""));
     lines.push("", `${type} ${id.slice(-8)}:`, ...(isSame ? [] : [fill(title, "  ")]), fill(reason, "  "));
   }
   if (view.observations.length === 0)

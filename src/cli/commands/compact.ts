@@ -2,7 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { callDaemon } from "../../client/request.ts";
 import { type CompactState, compactSteps } from "../../protocol/care.ts";
 import type { Command } from "../command.ts";
-import { formatBytes, formatDuration } from "../format.ts";
+import { formatBytes, formatCount, formatDuration } from "../format.ts";
+import { formatBar } from "../progress.ts";
 
 const pollMs = 200;
 
@@ -16,24 +17,23 @@ export const compact: Command = {
     for (;;) {
       state = await callDaemon<CompactState>(context.address, { path: "/api/compact", timeoutMs: 600_000 });
       if (state.state !== "running") break;
-      if (context.isTerminal && !context.isJson) context.draw(formatStep(state));
+      context.draw(formatStep(state));
       await pause(pollMs);
     }
-    if (context.isTerminal && !context.isJson) context.draw("");
+    context.draw("");
     context.print(context.isJson ? JSON.stringify(state, null, 2) : formatOutcome(state));
     return state.state === "done" ? 0 : 6;
   },
 };
 
 function formatStep({ step, share }: CompactState): string {
-  const at = step === null ? 0 : compactSteps.indexOf(step) + 1;
-  const done = step === "free pages" ? `, ${Math.floor(share * 100)} %` : "";
-  return `${at}/${compactSteps.length} ${step ?? ""}${done}`;
+  const before = step === null ? 0 : compactSteps.indexOf(step);
+  return `${formatBar((before + share) / compactSteps.length)}  ${step ?? ""}`;
 }
 
 function formatOutcome(state: CompactState): string {
   const { bytesBefore, bytesAfter, eventsRemoved, startedAt, endedAt, error } = state;
   if (error) return `It did not finish: ${error} Nothing was lost; run it again.`;
   const took = formatDuration((endedAt ?? 0) - (startedAt ?? 0));
-  return `${formatBytes(bytesBefore)} before, ${formatBytes(bytesAfter)} after, in ${took}; ${eventsRemoved} raw events removed.`;
+  return `${formatBytes(bytesBefore)} before, ${formatBytes(bytesAfter)} after, in ${took}; ${formatCount(eventsRemoved, "raw event")} removed.`;
 }

@@ -1,28 +1,95 @@
-import { getPath, loadConfig } from "../../config/load.ts";
-import { listConfigKeys } from "../../config/schema.ts";
-import type { Command } from "../command.ts";
+import { describeUnknownSetting, getPath, isSetting, loadConfig } from "../../config/load.ts";
+import { type ConfigKey, listConfigKeys } from "../../config/schema.ts";
+import { AppError } from "../../shared/errors.ts";
+import { applySettings } from "../apply-settings.ts";
+import type { CliContext, Command } from "../command.ts";
+import { fillLines } from "../format.ts";
+
+interface Setting extends ConfigKey {
+  value: unknown;
+  /** Where the value came from: default, file, environment. */
+  source: string | undefined;
+}
 
 export const config: Command = {
-  summary: "Every setting, its value, and with --explain what it does and where it came from.",
-  usage: "[--explain]",
-  examples: ["rookery config", "rookery config --explain"],
-  options: { explain: { type: "boolean" } },
-  optionHelp: { explain: "say what each setting does and where its value came from" },
-  async run(context, { flags }) {
-    const { config: values, sources } = loadConfig(context.home.config, context.environment);
-    const keys = listConfigKeys().map((key) => ({
-      ...key,
-      value: getPath(values, key.path),
-      source: sources[key.path],
-    }));
-    if (context.isJson) context.print(JSON.stringify(keys, null, 2));
-    else
-      for (const { path, value, source, env, description } of keys) {
-        context.print(`${path} = ${JSON.stringify(value)}`);
-        if (flags.explain)
-          context.print(`    ${description}\n    from: ${source}   file key: ${path}   environment: ${env}`);
-      }
-    if (flags.explain && !context.isJson) context.print(`\nFile: ${context.home.config}`);
+  summary: "Every setting and its value; one of them, or a group; change one.",
+  usage: "[KEY [VALUE]] [--explain] [--reset]",
+  examples: [
+    "rookery config --explain",
+    "rookery config notify",
+    "rookery config notify.quietHours 22:00-07:00",
+    "rookery config notify.quietHours --reset",
+  ],
+  options: { explain: { type: "boolean" }, reset: { type: "boolean" } },
+  optionHelp: {
+    explain: "say what each does, its default, and where its value came from",
+    reset: "back to the default",
+  },
+  words: { min: 0, max: 2 },
+  async run(context, { flags, words: [key, value] }) {
+    if (key !== undefined && !isSetting(key))
+      throw new AppError("invalid_config", describeUnknownSetting(key));
+    if (value !== undefined || flags.reset === true)
+      await change(context, key ?? "", value, flags.reset === true);
+    const settings = listSettings(context).filter(
+      ({ path }) => key === undefined || path === key || path.startsWith(`${key}.`),
+    );
+    if (context.isJson) context.print(JSON.stringify(settings, null, 2));
+    else {
+      const isExplained = flags.explain === true || (key !== undefined && settings.length === 1);
+      for (const setting of settings) context.print(format(setting, isExplained, context.columns));
+      if (isExplained) context.print(`\nFile: ${context.home.config}`);
+    }
     return 0;
   },
 };
+
+function listSettings({ home, environment }: CliContext): Setting[] {
+  const { config: values, sources } = loadConfig(home.config, environment);
+  return listConfigKeys().map((key) => ({
+    ...key,
+    value: getPath(values, key.path),
+    source: sources[key.path],
+  }));
+}
+
+function format(
+  { path, value, source, env, description, ...key }: Setting,
+  isLong: boolean,
+  columns: number,
+): string {
+  const line = `${path} = ${JSON.stringify(value)}`;
+  if (!isLong) return line;
+  const origin = `from: ${source}   default: ${JSON.stringify(key.default)}   environment: ${env}`;
+  return [
+    line,
+    fillLines(description, columns, "    ", "    "),
+    fillLines(origin, columns, "    ", "    "),
+  ].join("\n");
+}
+
+/** The daemon checks it, writes config.json and starts anew with it. */
+async function change(
+  context: CliContext,
+  key: string,
+  value: string | undefined,
+  isReset: boolean,
+): Promise<void> {
+  const setting = listSettings(context).find(({ path }) => path === key);
+  if (!setting || isReset === (value !== undefined))
+    throw new AppError("invalid_argument", "Name one setting, and its VALUE or --reset.");
+  await applySettings(context, { [key]: value === undefined ? null : readValue(setting, value) });
+  if (setting.source === "environment")
+    context.note(`${setting.env} is set in this environment, and goes before the file.`);
+}
+
+/** Texts as they are, lists by commas, all else as JSON; what does not fit is refused with the reason. */
+function readValue({ default: usual }: Setting, text: string): unknown {
+  if (typeof usual === "string") return text;
+  if (Array.isArray(usual) && !text.startsWith("[")) return text.split(",").map((part) => part.trim());
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text; // The schema says what it should have been.
+  }
+}

@@ -1,5 +1,6 @@
 import { callDaemon } from "../../client/request.ts";
 import type { Command } from "../command.ts";
+import { readProject } from "../read-flag.ts";
 
 export const contextCommand: Command = {
   summary: "Exactly what a session starting here now would be given.",
@@ -8,7 +9,7 @@ export const contextCommand: Command = {
   options: { project: { type: "string" } },
   optionHelp: { project: "name or folder; default here" },
   async run(context, { flags }) {
-    const project = typeof flags.project === "string" ? flags.project : context.cwd;
+    const project = readProject(context.cwd, flags.project) ?? context.cwd;
     const view = await callDaemon<{ text: string }>(context.address, {
       path: `/api/context?project=${encodeURIComponent(project)}`,
     });

@@ -1,19 +1,38 @@
 import { join } from "node:path";
-import type { Command } from "../command.ts";
-import { projectName, replay } from "../demo/replay.ts";
-import { openStage } from "../demo/stage.ts";
-import { makeStyle, tellIntroduction, tellStory } from "../demo/tell.ts";
+import type { CliContext, Command } from "../command.ts";
+import { inviteTo } from "../demo/invite.ts";
+import { type MemoryFacts, projectName, remember } from "../demo/remember.ts";
+import { race, type RaceFacts } from "../demo/race.ts";
+import { openStage, type Stage } from "../demo/stage.ts";
+import { talk, type TalkFacts } from "../demo/talk.ts";
+import { tellEnd, tellIntroduction } from "../demo/tell-frame.ts";
+import { tellMemory } from "../demo/tell-memory.ts";
+import { tellQuestion, tellRace } from "../demo/tell-race.ts";
+import { tellTalk } from "../demo/tell-talk.ts";
+import { openViewerTab } from "../demo/viewer-tab.ts";
+import { makeStyle } from "../style.ts";
 
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
+/** Everything the demo shows, and whether it held. */
+export interface DemoFacts {
+  memory: MemoryFacts;
+  question: RaceFacts;
+  agents: TalkFacts;
+  promises: Record<string, boolean>;
+  ms: number;
+}
+
 export const demo: Command = {
-  summary: "See what it does, in seconds: a recorded session, replayed in a throwaway home.",
-  usage: "[--keep]",
-  examples: ["rookery demo", "rookery demo --json"],
-  options: { keep: { type: "boolean" } },
-  optionHelp: { keep: "keep the throwaway home and say where" },
+  summary: "See all of it in seconds, in a throwaway home: memory, a raced question, agents talking.",
+  usage: "[--quick] [--keep]",
+  examples: ["rookery demo", "rookery demo --quick --keep", "rookery demo --json"],
+  options: { quick: { type: "boolean" }, keep: { type: "boolean" } },
+  optionHelp: {
+    quick: "do not wait for you to answer in the browser: the demo does it by the same calls",
+    keep: "keep the throwaway home and say where",
+  },
   async run(context, { flags }) {
-    const style = makeStyle(context);
     const interrupted = new AbortController();
     let exitCode = 0;
     const onSignal = (signal: keyof typeof signals): void => {
@@ -25,22 +44,51 @@ export const demo: Command = {
     const stage = openStage(context, projectName, interrupted.signal);
     const keptIn = flags.keep === true ? stage.folder : undefined;
     try {
-      if (!context.isJson) context.print(tellIntroduction(style));
-      const recording = join(context.pluginRoot, "demo", "recording.jsonl");
-      const facts = await replay(stage, recording, interrupted.signal);
-      context.print(
-        context.isJson
-          ? JSON.stringify({ ...facts, keptIn: keptIn ?? null }, null, 2)
-          : tellStory(facts, style, keptIn),
-      );
-      return Object.values(facts.promises).every(Boolean) ? 0 : 70;
+      const { promises, ...facts } = await play(context, stage, flags.quick === true, interrupted.signal);
+      if (context.isJson)
+        context.print(JSON.stringify({ promises, ...facts, keptIn: keptIn ?? null }, null, 2));
+      else context.print(tellEnd({ promises, ...facts }, makeStyle(context), keptIn));
+      return Object.values(promises).every(Boolean) ? 0 : 70;
     } catch (error) {
       if (!interrupted.signal.aborted) throw error;
       return exitCode;
     } finally {
-      await stage.stopDaemon();
+      await stage.close();
       if (keptIn === undefined) stage.remove();
       for (const signal of Object.keys(signals)) process.off(signal, onSignal);
     }
   },
 };
+
+/** The three chapters, each told when it is over. */
+async function play(
+  context: CliContext,
+  stage: Stage,
+  isQuick: boolean,
+  signal: AbortSignal,
+): Promise<DemoFacts> {
+  const startedAt = performance.now();
+  const style = makeStyle(context);
+  const tell = (text: string): void => {
+    if (!context.isJson) context.print(text);
+  };
+  tell(tellIntroduction(style));
+  await stage.startDaemon();
+  const next = stage.session("demo-next");
+  const memory = await remember(stage, join(context.pluginRoot, "demo", "recording.jsonl"), next, signal);
+  tell(tellMemory(memory, style));
+  const tab = await openViewerTab(stage, signal);
+  const person = isQuick ? undefined : inviteTo(context, style, signal);
+  const question = await race(stage, next, tab, {
+    onAsked: (asked) => tell(tellQuestion(asked, style)),
+    invite: person?.invite,
+  });
+  tell(tellRace(question, style));
+  const agents = await talk(stage, next, stage.session("demo-other"), tab);
+  tell(tellTalk(agents, style));
+  return {
+    ...{ memory, question, agents },
+    promises: { ...memory.promises, ...question.promises, ...agents.promises },
+    ms: Math.round(performance.now() - startedAt - (person?.waitedMs() ?? 0)),
+  };
+}

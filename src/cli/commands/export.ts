@@ -5,25 +5,31 @@ import { pipeline } from "node:stream/promises";
 import { streamDaemon } from "../../client/stream.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { CliContext, Command } from "../command.ts";
-import { formatBytes } from "../format.ts";
-import { parseDay } from "../parse-day.ts";
+import { formatBytes, formatCount, formatDuration } from "../format.ts";
+import { readDay, readProject } from "../read-flag.ts";
 
 export const exportCommand: Command = {
   summary: "Write everything that is remembered as lines of JSON, to a file or to the terminal.",
-  usage: "[FILE] [--project NAME] [--since DATE]",
+  usage: "[FILE] [--project NAME] [--since DAY]",
   examples: [
     "rookery export memory.jsonl",
     "rookery export --project api --since 2026-10-01 | gzip > api.gz",
   ],
   options: { project: { type: "string" }, since: { type: "string" } },
-  optionHelp: { project: "only this one: name or folder", since: "only from this date on" },
+  optionHelp: {
+    project: "only this one: name or folder",
+    since: "only from this day on: 2026-10-01, yesterday, 7d",
+  },
   words: { min: 0, max: 1 },
   async run(context, { flags, words }) {
     const parameters = new URLSearchParams();
-    if (typeof flags.project === "string") parameters.set("project", flags.project);
-    if (flags.since !== undefined) parameters.set("since", String(parseDay("since", flags.since)));
+    const project = readProject(context.cwd, flags.project);
+    if (project !== undefined) parameters.set("project", project);
+    const since = readDay("--since", flags.since);
+    if (since !== undefined) parameters.set("since", String(since));
     const lines = streamDaemon(context.address, `/api/export?${parameters}`);
     if (words[0] === undefined) {
+      // Lines of JSON, with `--json` as without.
       await pipeline(lines, process.stdout, { end: false });
       return 0;
     }
@@ -32,7 +38,7 @@ export const exportCommand: Command = {
     context.print(
       context.isJson
         ? JSON.stringify({ file, rows, bytes })
-        : `Exported ${rows} rows, ${formatBytes(bytes)}, to ${file}. Bring it in: rookery import jsonl FILE`,
+        : `Exported ${formatCount(rows, "row")}, ${formatBytes(bytes)}, to ${file}. Bring it in: rookery import jsonl FILE`,
     );
     return 0;
   },
@@ -45,13 +51,14 @@ async function writeWhole(
   file: string,
 ): Promise<{ rows: number; bytes: number }> {
   const part = `${file}.part`;
+  const startedAt = performance.now();
   let bytes = 0;
   let tail = "";
   const count = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
       tail = (tail + chunk.toString("latin1")).slice(-200);
-      if (context.isTerminal && !context.isJson) context.draw(`${formatBytes(bytes)} written`);
+      context.draw(`${formatBytes(bytes)} written, ${formatDuration(performance.now() - startedAt)}`);
       done(null, chunk);
     },
   });
@@ -65,6 +72,6 @@ async function writeWhole(
     rmSync(part, { force: true });
     throw error;
   } finally {
-    if (context.isTerminal && !context.isJson) context.draw("");
+    context.draw("");
   }
 }

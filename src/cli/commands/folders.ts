@@ -1,10 +1,9 @@
 import { relative } from "node:path";
 import { callDaemon } from "../../client/request.ts";
 import type { FoldersReport } from "../../protocol/care.ts";
-import { AppError } from "../../shared/errors.ts";
 import type { CliContext, Command } from "../command.ts";
+import { showWaiting } from "../progress.ts";
 
-const actions = ["on", "off", "sync", "clean"];
 const mostMs = 5 * 60_000;
 
 export const folders: Command = {
@@ -13,15 +12,20 @@ export const folders: Command = {
   examples: ["rookery folders on --dry-run", "rookery folders on", "rookery folders clean"],
   options: { "dry-run": { type: "boolean" } },
   optionHelp: { "dry-run": "say what would be written, and write nothing" },
+  actions: {
+    on: "turn it on and write the sections of this checkout; they are kept up from then on",
+    sync: "write them now",
+    off: "stop; what is written stays",
+    clean: "take every section out, and turn it off",
+  },
   words: { min: 1, max: 1 },
   async run(context, { flags, words }) {
     const [action = ""] = words;
-    if (!actions.includes(action))
-      throw new AppError("invalid_argument", `rookery folders ${action}: on, off, sync or clean.`);
-    const report = await callDaemon<FoldersReport>(context.address, {
+    const work = callDaemon<FoldersReport>(context.address, {
       ...{ method: "POST", path: "/api/folders", timeoutMs: mostMs },
       body: { action, folder: context.cwd, dryRun: flags["dry-run"] === true },
     });
+    const report = await showWaiting(context, "Looking through the folders", work);
     context.print(context.isJson ? JSON.stringify(report, null, 2) : formatReport(context, report));
     return 0;
   },
@@ -32,7 +36,7 @@ function formatReport({ cwd }: CliContext, report: FoldersReport): string {
   const done = changes.map(
     ({ file, did, reason }) => `  ${did}: ${relative(cwd, file)}${reason ? ` (${reason})` : ""}`,
   );
-  const state = `Folder context is ${isOn ? "on" : "off"} for ${project}.`;
+  const state = `Folder context ${dryRun ? "would be" : "is"} ${isOn ? "on" : "off"} for ${project}.`;
   const what =
     changes.length === 0 ? "Nothing to change." : dryRun ? "Would change, writing nothing now:" : "Changed:";
   return [state, what, ...done, ...(unchanged > 0 ? [`  ${unchanged} unchanged`] : [])].join("\n");

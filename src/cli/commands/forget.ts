@@ -1,17 +1,15 @@
-import { resolve } from "node:path";
 import { callDaemon } from "../../client/request.ts";
 import { type ForgetReport, listRemoved } from "../../protocol/care.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { CliContext, Command, CommandInput } from "../command.ts";
-import { parseDay } from "../parse-day.ts";
+import { showWaiting } from "../progress.ts";
+import { readDay, readDayEnd, readProject } from "../read-flag.ts";
 
 const mostMs = 30 * 60_000;
-const dayMs = 86_400_000;
 
 export const forget: Command = {
   summary: "Remove every trace of notes, words, a file, a project or a time. There is no undo.",
-  usage:
-    "ID… | --query WORDS | --file PATH | --project NAME | --since DATE --until DATE  [--dry-run] [--yes]",
+  usage: "ID… | --query WORDS | --file PATH | --project NAME | --since DAY --until DAY  [--dry-run] [--yes]",
   examples: [
     "rookery forget 4f2a9c1e",
     'rookery forget --query "blue lantern" --dry-run',
@@ -31,8 +29,8 @@ export const forget: Command = {
     query: "these words, literally, wherever they stand",
     file: "all that is about a file of this project (or of --project)",
     project: "all of a project, name or folder; with --query or --file: only there",
-    since: "from this date on",
-    until: "up to this date",
+    since: "from this day on: 2026-10-01, yesterday, 7d",
+    until: "up to the end of this day",
     "dry-run": "say what would go, and remove nothing",
     yes: "needed for all but ids",
   },
@@ -41,9 +39,14 @@ export const forget: Command = {
     const body = makeRequest(context, input);
     const isWide = input.words.length === 0;
     const isRehearsal = input.flags["dry-run"] === true || (isWide && input.flags.yes !== true);
-    const report = await callDaemon<ForgetReport>(context.address, {
+    const work = callDaemon<ForgetReport>(context.address, {
       ...{ method: "POST", path: "/api/forget", body: { ...body, dryRun: isRehearsal }, timeoutMs: mostMs },
     });
+    const report = await showWaiting(
+      context,
+      isRehearsal ? "Looking for every trace" : "Removing every trace",
+      work,
+    );
     const isAsking = isRehearsal && input.flags["dry-run"] !== true;
     if (!context.isJson) context.print(formatReport(report));
     else if (!isAsking) context.print(JSON.stringify(report, null, 2));
@@ -55,17 +58,20 @@ export const forget: Command = {
 
 function makeRequest({ cwd }: CliContext, { flags, words }: CommandInput): Record<string, unknown> {
   const { query, file, project, since, until } = flags;
-  if (words.length > 0 && [query, file, project, since, until].some((flag) => flag !== undefined))
-    throw new AppError("invalid_argument", "Give either ids or one of --query, --file, --project, --since.");
+  const isNamed = [query, file, project, since, until].some((flag) => flag !== undefined);
+  if (isNamed === words.length > 0)
+    throw new AppError(
+      "invalid_argument",
+      "Say what: ids, or one of --query, --file, --project, --since and --until.",
+    );
   if (words.length > 0) return { ids: words };
-  const isFolder = typeof project === "string" && /^[./~]/.test(project);
-  const where = isFolder ? resolve(cwd, project) : project;
+  const where = readProject(cwd, project);
   return {
     ...(query === undefined ? {} : { query }),
     ...(file === undefined ? {} : { file }),
     ...(where === undefined ? (file === undefined ? {} : { project: cwd }) : { project: where }),
-    ...(since === undefined ? {} : { from: parseDay("since", since) }),
-    ...(until === undefined ? {} : { to: parseDay("until", until) + dayMs - 1 }),
+    ...(since === undefined ? {} : { from: readDay("--since", since) }),
+    ...(until === undefined ? {} : { to: readDayEnd("--until", until) }),
   };
 }
 

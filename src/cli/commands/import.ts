@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { callDaemon } from "../../client/request.ts";
@@ -6,6 +7,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { CliContext, Command, CommandInput } from "../command.ts";
 import { formatImport, formatProgress } from "../import-report.ts";
 import { locateClaudeFolder } from "../plugin-install.ts";
+import { readDay, readProject } from "../read-flag.ts";
 import { startDaemon } from "./start.ts";
 
 const pollMs = 200;
@@ -13,7 +15,7 @@ const interrupted = 130;
 
 export const importCommand: Command = {
   summary: "Bring in what was there before: Claude Code's transcripts, a claude-mem database, an export.",
-  usage: "transcripts|claude-mem|jsonl [PATH] [--project NAME] [--since DATE] [--dry-run]",
+  usage: "transcripts|claude-mem|jsonl [PATH] [--project NAME] [--since DAY] [--dry-run]",
   examples: [
     "rookery import transcripts --dry-run",
     "rookery import transcripts --project api --since 2026-10-01",
@@ -23,8 +25,13 @@ export const importCommand: Command = {
   options: { project: { type: "string" }, since: { type: "string" }, "dry-run": { type: "boolean" } },
   optionHelp: {
     project: "only this one: name or folder",
-    since: "only what ended on this date or later",
+    since: "only what ended on this day or later: 2026-10-01, yesterday, 7d",
     "dry-run": "say what would be read, and store nothing",
+  },
+  actions: {
+    transcripts: "Claude Code's own, under CLAUDE_CONFIG_DIR or ~/.claude",
+    "claude-mem": "its database; PATH if it is not ~/.claude-mem/claude-mem.db",
+    jsonl: "the file PATH that `rookery export` wrote",
   },
   words: { min: 1, max: 2 },
   async run(context, input) {
@@ -40,21 +47,17 @@ export const importCommand: Command = {
 
 function makeRequest(context: CliContext, { flags, words }: CommandInput): Record<string, unknown> {
   const [source, given] = words;
-  const { project, since } = flags;
-  if (source !== "transcripts" && source !== "claude-mem" && source !== "jsonl")
-    throw new AppError(
-      "invalid_argument",
-      `There is no import of ${source}: transcripts, claude-mem or jsonl.`,
-    );
+  const project = readProject(context.cwd, flags.project);
   if (source === "jsonl" && given === undefined)
     throw new AppError("invalid_argument", "Name the file: rookery import jsonl FILE");
-  const from = typeof since === "string" ? Date.parse(since) : 0;
-  if (Number.isNaN(from)) throw new AppError("invalid_argument", `--since ${since} is not a date.`);
+  const from = readDay("--since", flags.since) ?? 0;
   const home = context.environment.HOME ?? "";
   const usual =
     source === "transcripts" ? locateClaudeFolder(context) : join(home, ".claude-mem", "claude-mem.db");
+  const path = given === undefined ? usual : resolve(context.cwd, given);
+  if (!existsSync(path)) throw new AppError("import_not_found", `There is no ${path}.`);
   return {
-    ...{ source, path: given === undefined ? usual : resolve(context.cwd, given) },
+    ...{ source, path },
     ...{ since: from, dryRun: flags["dry-run"] === true, ...(project ? { project } : {}) },
   };
 }
@@ -70,11 +73,11 @@ async function follow(context: CliContext): Promise<ImportView> {
     for (;;) {
       const state = await callDaemon<ImportView>(context.address, { path: "/api/import" });
       if (state.state !== "running") return state;
-      if (context.isTerminal && !context.isJson) context.draw(formatProgress(state, Date.now()));
+      context.draw(formatProgress(state, Date.now()));
       await pause(pollMs);
     }
   } finally {
     process.removeListener("SIGINT", cancel);
-    if (context.isTerminal && !context.isJson) context.draw("");
+    context.draw("");
   }
 }

@@ -2,14 +2,17 @@ import { callDaemon } from "../../client/request.ts";
 import type { DeliveryView } from "../../protocol/api.ts";
 import type { MessageView } from "../../protocol/mail.ts";
 import type { CliContext, Command } from "../command.ts";
-import { formatTable } from "../format.ts";
+import { formatMinute, formatTable } from "../format.ts";
 
 export const inbox: Command = {
   summary: "What was said to you, or to an agent and how far it got: queued, injected, confirmed.",
   usage: "[--agent AGENT] [--id ID]",
-  examples: ["rookery inbox", "rookery inbox --agent api-rook", "rookery inbox --id 0193f2c4-…"],
+  examples: ["rookery inbox", "rookery inbox --agent api-rook", "rookery inbox --id 4f2a9c1e"],
   options: { agent: { type: "string" }, id: { type: "string" } },
-  optionHelp: { agent: "whose; without it yours, or inside a session its own", id: "one delivery, whole" },
+  optionHelp: {
+    agent: "whose; without it yours, or inside a session its own",
+    id: "one delivery, whole; the end of its id is enough",
+  },
   async run(context, { flags }) {
     if (typeof flags.id === "string") {
       const path = `/api/deliveries/${encodeURIComponent(flags.id)}`;
@@ -24,8 +27,15 @@ export const inbox: Command = {
     if (context.isJson) context.print(JSON.stringify(deliveries, null, 2));
     else if (deliveries.length === 0) context.print(`Nothing for ${agent}.`);
     else {
-      const rows = deliveries.map((d) => [d.id, d.state, d.from, formatTime(d.createdAt), d.body]);
+      const rows = deliveries.map((d) => [
+        d.id.slice(-8),
+        d.state,
+        d.from,
+        formatMinute(d.createdAt),
+        d.body,
+      ]);
       context.print(formatTable(["Id", "State", "From", "Sent", "Text"], rows, context.columns));
+      context.print("\nRead one whole: rookery inbox --id ID");
     }
     return 0;
   },
@@ -41,17 +51,13 @@ async function showOwn(context: CliContext): Promise<number> {
     context.print("Nothing for you. What an agent got: rookery inbox --agent AGENT");
   else
     for (const { at, from, text } of messages.toReversed())
-      context.print(`${formatTime(at)}  ${from}: ${text}`);
+      context.print(`${formatMinute(at)}  ${from}: ${text}`);
   return 0;
 }
 
 function formatDelivery(d: DeliveryView): string {
-  const trail = [`sent ${formatTime(d.createdAt)}`];
-  if (d.injectedAt) trail.push(`injected ${formatTime(d.injectedAt)} at ${d.point} (try ${d.attempts})`);
-  if (d.confirmedAt) trail.push(`confirmed ${formatTime(d.confirmedAt)}`);
+  const trail = [`sent ${formatMinute(d.createdAt)}`];
+  if (d.injectedAt) trail.push(`injected ${formatMinute(d.injectedAt)} at ${d.point} (try ${d.attempts})`);
+  if (d.confirmedAt) trail.push(`confirmed ${formatMinute(d.confirmedAt)}`);
   return `To ${d.agent} from ${d.from} via ${d.source}: ${d.state}\n${trail.join(", ")}\n\n${d.body}`;
-}
-
-function formatTime(ms: number): string {
-  return new Date(ms).toLocaleString(undefined, { dateStyle: "short", timeStyle: "medium" });
 }

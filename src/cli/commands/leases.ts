@@ -2,39 +2,41 @@ import { callAsPerson } from "../../client/call-as-person.ts";
 import { callDaemon } from "../../client/request.ts";
 import type { LeaseView } from "../../protocol/mail.ts";
 import type { Command } from "../command.ts";
-import { formatMinute, formatTable } from "../format.ts";
+import { formatClock, formatTable } from "../format.ts";
+import { readProject } from "../read-flag.ts";
+import { wholeId } from "../whole-id.ts";
 
 export const leases: Command = {
   summary: "Which agent has claimed which files, and until when; end a claim.",
   usage: "[--project NAME] [--release ID]",
-  examples: ["rookery leases", "rookery leases --release 0193f2c4-…"],
+  examples: ["rookery leases", "rookery leases --project orders-api", "rookery leases --release 4f2a9c1e"],
   options: { project: { type: "string" }, release: { type: "string" } },
-  optionHelp: { project: "only this one", release: "end this claim, whoever holds it" },
+  optionHelp: {
+    project: "only this one, name or folder",
+    release: "end this claim, whoever holds it; the end of its id is enough",
+  },
   async run(context, { flags }) {
+    const project = readProject(context.cwd, flags.project);
+    const query = project === undefined ? "" : `?project=${encodeURIComponent(project)}`;
+    const { leases: all } = await callDaemon<{ leases: LeaseView[] }>(context.address, {
+      path: `/api/leases${query}`,
+    });
     if (typeof flags.release === "string") {
-      const path = `/api/leases/${encodeURIComponent(flags.release)}`;
+      const path = `/api/leases/${encodeURIComponent(wholeId(flags.release, all))}`;
       const lease = await callAsPerson<LeaseView>(context.home, { method: "DELETE", path });
       const line = `${lease.holder} no longer holds ${lease.globs.join(", ")}.`;
       context.print(context.isJson ? JSON.stringify(lease) : line);
       return 0;
     }
-    const query = typeof flags.project === "string" ? `?project=${encodeURIComponent(flags.project)}` : "";
-    const { leases: all } = await callDaemon<{ leases: LeaseView[] }>(context.address, {
-      path: `/api/leases${query}`,
-    });
     if (context.isJson) context.print(JSON.stringify(all, null, 2));
     else if (all.length === 0) context.print("Nobody has claimed any files.");
     else {
       const rows = all.map(({ holder, project, exclusive, expiresAt, id, globs }) => [
-        holder,
-        project,
-        exclusive ? "exclusive" : "shared",
-        formatMinute(expiresAt),
-        id,
-        globs.join(", "),
+        ...[id.slice(-8), holder, project, exclusive ? "exclusive" : "shared"],
+        ...[formatClock(expiresAt), globs.join(", ")],
       ]);
       context.print(
-        formatTable(["Holder", "Project", "Kind", "Until", "Id", "Files"], rows, context.columns),
+        formatTable(["Id", "Holder", "Project", "Kind", "Until", "Files"], rows, context.columns),
       );
     }
     return 0;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { AppError } from "../../shared/errors.ts";
 import type { Command } from "../command.ts";
+import { readCount } from "../read-flag.ts";
 
 interface LogLine {
   at: string;
@@ -25,9 +25,7 @@ export const logs: Command = {
   },
   optionHelp: { lines: "how many (50)", session: "only this session", follow: "stay and print what comes" },
   async run(context, { flags }) {
-    const count = Number(flags.lines ?? 50);
-    if (!Number.isInteger(count) || count < 1)
-      throw new AppError("invalid_argument", "-n takes a positive whole number.");
+    const count = readCount("-n", flags.lines, 50);
     const path = context.home.log;
     const show = (text: string): void => {
       for (const line of text.split("\n").filter(Boolean)) {

@@ -8,6 +8,10 @@ export const matrix: Command = {
   summary: "The homeserver that agents and people talk through; let a person in.",
   usage: "[status | invite NAME]",
   examples: ["rookery matrix", "rookery matrix invite ada"],
+  actions: {
+    status: "where it is, who listens, what is on its way",
+    invite: "user, password and address for a person's Matrix client",
+  },
   words: { min: 0, max: 2 },
   async run(context, { words }) {
     const [act = "status", name] = words;

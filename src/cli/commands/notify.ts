@@ -1,5 +1,6 @@
 import { callDaemon } from "../../client/request.ts";
 import type { Command } from "../command.ts";
+import { readChoice } from "../read-flag.ts";
 
 export const notify: Command = {
   summary: "Tell the person something, wherever they are.",
@@ -10,10 +11,11 @@ export const notify: Command = {
   words: { min: 1, max: 1 },
   async run(context, { flags, words }) {
     const { ROOKERY_AGENT: agent } = context.environment;
+    const level = readChoice("--level", flags.level, ["info", "warning", "error"]);
     const body = {
       message: words[0],
       cwd: context.cwd,
-      ...(typeof flags.level === "string" ? { level: flags.level } : {}),
+      ...(level === undefined ? {} : { level }),
       ...(agent ? { agent } : {}),
     };
     const told = await callDaemon<{ isQueued: boolean }>(context.address, {
@@ -22,7 +24,12 @@ export const notify: Command = {
       body,
     });
     if (context.isJson) context.print(JSON.stringify(told));
-    else context.print(told.isQueued ? "Passed on." : "Nothing is set up to show it.");
+    else
+      context.print(
+        told.isQueued
+          ? "Passed on."
+          : "Nothing is set up to show it. Be reached: rookery setup slack, or rookery pair matrix",
+      );
     return 0;
   },
 };

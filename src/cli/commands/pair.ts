@@ -7,13 +7,14 @@ import { formatMinute, formatTable } from "../format.ts";
 
 export const pair: Command = {
   summary: "Let an account of yours in a chat answer for you: shows a code to send to the bot there.",
-  usage: "NAME | --list | --revoke ID",
+  usage: "slack|matrix | --list | --revoke ID",
   examples: ["rookery pair slack", "rookery pair --list", "rookery pair --revoke 4f2a"],
   options: { list: { type: "boolean" }, revoke: { type: "string" } },
   optionHelp: {
     list: "who may answer, and which codes wait",
     revoke: "take it back; the end of an id is enough",
   },
+  actions: { slack: "your account there", matrix: "your account on the homeserver" },
   words: { min: 0, max: 1 },
   async run(context, { flags, words }) {
     if (typeof flags.revoke === "string") return revoke(context, flags.revoke);

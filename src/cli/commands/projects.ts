@@ -2,6 +2,7 @@ import { callDaemon } from "../../client/request.ts";
 import type { ProjectView } from "../../protocol/memory.ts";
 import type { Command } from "../command.ts";
 import { formatTable } from "../format.ts";
+import { readChoice } from "../read-flag.ts";
 
 export const projects: Command = {
   summary: "The projects Rookery knows; switch memory off for one, or keep it to itself.",
@@ -16,8 +17,9 @@ export const projects: Command = {
   optionHelp: { leases: "an edit under another agent's lease is warned of, or blocked" },
   words: { min: 0, max: 2 },
   async run(context, { flags, words }) {
-    const [name, mode] = words;
-    const { leases } = flags;
+    const [name] = words;
+    const mode = readChoice("The mode", words[1], ["on", "off", "isolated"]);
+    const leases = readChoice("--leases", flags.leases, ["warn", "block"]);
     if (name && (mode || leases)) {
       const path = `/api/projects/${encodeURIComponent(name)}`;
       const changed = await callDaemon<ProjectView>(context.address, {
@@ -39,7 +41,7 @@ export const projects: Command = {
       context.print(
         formatTable(
           ["Name", "Mode", "Notes", "Path"],
-          shown.map((p) => [p.name, p.mode, String(p.observations), p.path]),
+          shown.map((p) => [p.name, p.mode, String(p.observations), p.path.replace(/\/\.git$/, "")]),
           context.columns,
         ),
       );

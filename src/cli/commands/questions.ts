@@ -20,16 +20,15 @@ export const questions: Command = {
     const path = flags.all ? "/api/questions" : "/api/questions?state=open";
     const { questions: found } = await callDaemon<{ questions: QuestionView[] }>(context.address, { path });
     if (context.isJson) context.print(JSON.stringify(found, null, 2));
-    else if (found.length === 0) context.print("Nobody asks you anything.");
+    else if (found.length === 0)
+      context.print(flags.all ? "Nothing was asked yet." : "Nobody asks you anything.");
     else {
       const rows = found.map((q) => [
-        q.id.slice(-8),
-        formatMinute(q.createdAt),
-        q.agent,
+        ...[q.id.slice(-8), formatMinute(q.createdAt), q.agent, titleOf(q)],
         q.outcome ?? "open",
-        titleOf(q),
       ]);
-      context.print(formatTable(["Id", "Asked", "Agent", "State", "What"], rows, context.columns));
+      context.print(formatTable(["Id", "Asked", "Agent", "What", "State"], rows, context.columns));
+      context.print("\nOne whole, and how to answer it: rookery questions ID");
     }
     return 0;
   },

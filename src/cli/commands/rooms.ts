@@ -4,6 +4,7 @@ import type { MessageView, RoomView } from "../../protocol/mail.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { CliContext, Command } from "../command.ts";
 import { formatMinute, formatTable } from "../format.ts";
+import { readCount } from "../read-flag.ts";
 
 export const rooms: Command = {
   summary: "The rooms in which agents and people talk; what was said in one; a new one.",
@@ -21,7 +22,7 @@ export const rooms: Command = {
     "keep-days": { type: "string" },
   },
   optionHelp: {
-    limit: "how many messages",
+    limit: "how many messages, the newest (30)",
     create: "make a room of this name",
     member: "who is asked into it: an agent, or @user:server",
     "keep-days": "remove messages older than this; `all` keeps them",
@@ -32,7 +33,7 @@ export const rooms: Command = {
     if (typeof flags.create === "string") return create(context, flags.create, flags.member);
     if (room !== undefined && typeof flags["keep-days"] === "string")
       return keep(context, room, flags["keep-days"]);
-    return room === undefined ? list(context) : history(context, room, Number(flags.limit ?? 30));
+    return room === undefined ? list(context) : history(context, room, readCount("--limit", flags.limit, 30));
   },
 };
 
@@ -41,20 +42,18 @@ async function list(context: CliContext): Promise<number> {
   if (context.isJson) context.print(JSON.stringify(all, null, 2));
   else if (all.length === 0) context.print("No rooms yet: a project gets one with its first session.");
   else {
-    const rows = all.map(({ kind, name, lastMessageAt, id }) => [
+    const rows = all.map(({ kind, name, lastMessageAt }) => [
       kind,
-      name,
       lastMessageAt === null ? "–" : formatMinute(lastMessageAt),
-      id,
+      name,
     ]);
-    context.print(formatTable(["Kind", "Name", "Last message", "Id"], rows, context.columns));
+    context.print(formatTable(["Kind", "Last message", "Name"], rows, context.columns));
+    context.print("\nWhat was said in one: rookery rooms NAME");
   }
   return 0;
 }
 
 async function history(context: CliContext, room: string, limit: number): Promise<number> {
-  if (!Number.isInteger(limit) || limit < 1)
-    throw new AppError("invalid_argument", "--limit takes a positive whole number.");
   const query = new URLSearchParams({ room, limit: String(limit) });
   const { messages } = await callDaemon<{ messages: MessageView[] }>(context.address, {
     path: `/api/messages?${query}`,

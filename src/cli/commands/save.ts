@@ -1,6 +1,7 @@
 import { callDaemon } from "../../client/request.ts";
-import type { ObservationView } from "../../protocol/memory.ts";
+import { memoryTypes, type ObservationView } from "../../protocol/memory.ts";
 import type { Command } from "../command.ts";
+import { readChoice, readProject } from "../read-flag.ts";
 
 export const save: Command = {
   summary: "Remember something by hand.",
@@ -8,15 +9,16 @@ export const save: Command = {
   examples: ['rookery save "We deploy only from tags v*." --type decision'],
   options: { type: { type: "string" }, title: { type: "string" }, project: { type: "string" } },
   optionHelp: {
-    type: "decision, preference, gotcha, … (discovery)",
+    type: `${memoryTypes.join(", ")}; default discovery`,
     title: "default: its first sentence",
     project: "name or folder; default here",
   },
   words: { min: 1, max: 1 },
   async run(context, { flags, words }) {
-    const { type, title } = flags;
+    const { title } = flags;
+    const type = readChoice("--type", flags.type, memoryTypes);
     const body = {
-      project: flags.project ?? context.cwd,
+      project: readProject(context.cwd, flags.project) ?? context.cwd,
       text: words[0],
       ...(type ? { type } : {}),
       ...(title ? { title } : {}),

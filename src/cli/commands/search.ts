@@ -1,37 +1,57 @@
 import { callDaemon } from "../../client/request.ts";
-import type { SearchResult } from "../../protocol/memory.ts";
+import { memoryKinds, memoryTypes, type SearchResult } from "../../protocol/memory.ts";
 import type { Command } from "../command.ts";
 import { formatDay, formatTable } from "../format.ts";
-
-const filters = ["project", "kind", "type", "file", "folder", "session", "limit"] as const;
+import { readChoice, readCount, readDay, readDayEnd, readProject, readText } from "../read-flag.ts";
 
 export const search: Command = {
   summary: 'Search what was remembered: words, "exact phrases", -not.',
-  usage: "WORDS… [--project NAME] [--kind KIND] [--type TYPE] [--file PATH] [--since DATE]",
+  usage:
+    "WORDS… [--project NAME] [--kind KIND] [--type TYPE] [--file PATH] [--folder PATH] [--session ID] [--since DAY] [--until DAY] [--limit N]",
   examples: [
     "rookery search connection pool timeout",
     "rookery search '\"retry budget\" -kafka' --type decision --since 2026-10-01",
+    "rookery search migration --project orders-api --since 7d",
   ],
-  options: Object.fromEntries(
-    [...filters, "since", "until"].map((name) => [name, { type: "string" as const }]),
-  ),
+  options: {
+    project: { type: "string" },
+    kind: { type: "string" },
+    type: { type: "string" },
+    file: { type: "string" },
+    folder: { type: "string" },
+    session: { type: "string" },
+    since: { type: "string" },
+    until: { type: "string" },
+    limit: { type: "string", short: "n" },
+  },
   optionHelp: {
     project: "name or folder; default all",
-    kind: "observation, summary, prompt, question or message",
-    type: "decision, preference, bugfix, …",
+    kind: `${memoryKinds.join(", ")}; default all`,
+    type: memoryTypes.join(", "),
     file: "a path, or the end of one",
     folder: "files directly in it",
     session: "session id",
-    since: "from this date on",
-    until: "up to this date",
+    since: "from this day on: 2026-10-01, yesterday, 7d",
+    until: "up to the end of this day",
     limit: "how many (10)",
   },
   words: { min: 1, max: 200 },
   async run(context, { flags, words }) {
-    const parameters = new URLSearchParams({ q: words.join(" ") });
-    for (const name of filters) if (typeof flags[name] === "string") parameters.set(name, flags[name]);
-    if (typeof flags.since === "string") parameters.set("from", String(Date.parse(flags.since)));
-    if (typeof flags.until === "string") parameters.set("to", String(Date.parse(flags.until) + 86_399_999));
+    const filters = {
+      q: words.join(" "),
+      project: readProject(context.cwd, flags.project),
+      kind: readChoice("--kind", flags.kind, memoryKinds),
+      type: readChoice("--type", flags.type, memoryTypes),
+      file: readText(flags.file),
+      folder: readText(flags.folder),
+      session: readText(flags.session),
+      from: readDay("--since", flags.since),
+      to: readDayEnd("--until", flags.until),
+      limit: readCount("--limit", flags.limit, 10),
+    };
+    const parameters = new URLSearchParams();
+    for (const [name, value] of Object.entries(filters))
+      if (value !== undefined) parameters.set(name, String(value));
     const { results } = await callDaemon<{ results: SearchResult[] }>(context.address, {
       path: `/api/search?${parameters}`,
     });

@@ -1,6 +1,7 @@
 import { callDaemon } from "../../client/request.ts";
 import type { ObservationView } from "../../protocol/memory.ts";
 import type { Command } from "../command.ts";
+import { fillLines, formatMinute } from "../format.ts";
 
 export const show: Command = {
   summary: "One observation in full.",
@@ -14,21 +15,29 @@ export const show: Command = {
       context.print(JSON.stringify(o, null, 2));
       return 0;
     }
-    context.print(
-      `${o.title}\n${o.type} · ${o.project} · ${new Date(o.createdAt).toLocaleString()} · ${o.id}\n\n${o.text}`,
-    );
-    if (o.facts.length > 0) context.print(`\n${o.facts.map((fact) => `- ${fact}`).join("\n")}`);
+    const { title, text, facts, supersededBy, supersedes } = o;
+    const fill = (paragraph: string, first = "", rest = first): string =>
+      fillLines(paragraph, context.columns, first, rest);
+    const paragraphs = [
+      `${fill(title)}\n${o.type} · ${o.project} · ${formatMinute(o.createdAt)} · ${o.id}`,
+      text
+        .split("\n")
+        .map((line) => fill(line))
+        .join("\n"),
+    ];
+    if (facts.length > 0) paragraphs.push(facts.map((fact) => fill(fact, "- ", "  ")).join("\n"));
     const files = [...new Set([...o.filesModified, ...o.filesRead])];
-    if (files.length > 0) context.print(`\nFiles: ${files.join(", ")}`);
-    if (o.supersededBy)
-      context.print(
-        `\nReplaced by ${o.supersededBy.slice(-8)} (${o.supersededBecause}): rookery show ${o.supersededBy.slice(-8)}`,
+    if (files.length > 0) paragraphs.push(fill(`Files: ${files.join(", ")}`));
+    if (supersededBy)
+      paragraphs.push(
+        `Replaced by ${supersededBy.slice(-8)} (${o.supersededBecause}): rookery show ${supersededBy.slice(-8)}`,
       );
-    if (o.supersedes.length > 0)
-      context.print(`\nReplaces ${o.supersedes.map((older) => older.slice(-8)).join(", ")}.`);
-    context.print(
-      `\nSession ${o.session ?? "–"}, from ${o.provenance}, about ${o.tokens} tokens. Around it: rookery timeline ${o.id.slice(-8)}`,
+    if (supersedes.length > 0)
+      paragraphs.push(`Replaces ${supersedes.map((older) => older.slice(-8)).join(", ")}.`);
+    paragraphs.push(
+      `Session ${o.session ?? "–"}, from ${o.provenance}, about ${o.tokens} tokens. Around it: rookery timeline ${o.id.slice(-8)}`,
     );
+    context.print(paragraphs.join("\n\n"));
     return 0;
   },
 };

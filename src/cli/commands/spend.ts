@@ -1,8 +1,8 @@
 import { callDaemon } from "../../client/request.ts";
 import type { SpendView } from "../../protocol/model.ts";
-import { AppError } from "../../shared/errors.ts";
 import type { Command } from "../command.ts";
 import { formatTable, formatUsd } from "../format.ts";
+import { readCount } from "../read-flag.ts";
 
 export const spend: Command = {
   summary: "What models have cost, by day, provider and project.",
@@ -11,9 +11,7 @@ export const spend: Command = {
   options: { days: { type: "string" } },
   optionHelp: { days: "how many days back (30)" },
   async run(context, { flags }) {
-    const days = Number(flags.days ?? 30);
-    if (!Number.isInteger(days) || days < 1)
-      throw new AppError("invalid_argument", "--days takes a positive whole number.");
+    const days = readCount("--days", flags.days, 30);
     const view = await callDaemon<SpendView>(context.address, { path: `/api/spend?days=${days}` });
     context.print(context.isJson ? JSON.stringify(view, null, 2) : formatSpend(view, context.columns));
     return 0;
@@ -21,8 +19,9 @@ export const spend: Command = {
 };
 
 function formatSpend({ rows, budget }: SpendView, columns: number): string {
-  const bound = `A day ends at ${budget.tokens} tokens or ${formatUsd(budget.usd)} (model.dailyTokens, model.dailyUsd).`;
-  if (rows.length === 0) return `Nothing was spent.\n${bound}`;
+  const bound = `A day ends at ${budget.tokens.toLocaleString("en-US")} tokens or ${formatUsd(budget.usd)} (model.dailyTokens, model.dailyUsd).`;
+  if (rows.length === 0)
+    return `Nothing was spent: no model is asked unless you set one up (rookery setup model).\n${bound}`;
   const table = formatTable(
     ["Day", "Calls", "Kept", "Tokens in", "out", "Cost", "Model", "Project"],
     rows.map((row) => [
@@ -36,5 +35,5 @@ function formatSpend({ rows, budget }: SpendView, columns: number): string {
   );
   const usd = rows.reduce((sum, row) => sum + row.usd, 0);
   const tokens = rows.reduce((sum, row) => sum + row.inputTokens + row.outputTokens, 0);
-  return `${table}\n\nIn all ${tokens} tokens, ${formatUsd(usd)}. ${bound}`;
+  return `${table}\n\nIn all ${tokens.toLocaleString("en-US")} tokens, ${formatUsd(usd)}. ${bound}`;
 }

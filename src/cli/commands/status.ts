@@ -3,7 +3,7 @@ import type { RetentionState } from "../../protocol/care.ts";
 import type { ModelReport, StatusReport } from "../../protocol/status.ts";
 import type { Command } from "../command.ts";
 import { describePresence } from "../say-presence.ts";
-import { formatBytes, formatDuration, formatTable, formatUsd } from "../format.ts";
+import { fillLines, formatBytes, formatCount, formatDuration, formatTable, formatUsd } from "../format.ts";
 
 export const status: Command = {
   summary: "What the daemon is doing: sessions, queues, sizes, hook latencies.",
@@ -50,15 +50,15 @@ function formatStatus(report: StatusReport, columns: number): string {
     ["Memory", `${formatBytes(report.rssBytes)} resident`],
     [
       "Database",
-      `${formatBytes(database.bytes)} + ${formatBytes(database.walBytes)} log, ${report.events} events`,
+      `${formatBytes(database.bytes)} + ${formatBytes(database.walBytes)} log, ${formatCount(report.events, "event")}`,
     ],
     [
       "Spool",
-      `${spool.files} files, ${formatBytes(spool.bytes)}; queue ${report.queue}; ${spool.rejected} set aside`,
+      `${formatCount(spool.files, "file")}, ${formatBytes(spool.bytes)}; queue ${report.queue}; ${spool.rejected} set aside`,
     ],
     [
       "Sessions",
-      `${sessions.active} active of ${sessions.total}, ${report.agents} agents, ${report.monitors} can be woken`,
+      `${sessions.active} active of ${sessions.total}, ${formatCount(report.agents, "agent")}, ${report.monitors} can be woken`,
     ],
     [
       "Mail",
@@ -67,18 +67,21 @@ function formatStatus(report: StatusReport, columns: number): string {
   ];
   facts.push(["Retention", formatRetention(report.retention)]);
   if (report.model.state !== "off") facts.push(["Model", describeModel(report.model)]);
-  facts.push(["You", describePresence(report.presence)], ["Channels", describeChannels(report)]);
+  facts.push(
+    ["You", describePresence(report.presence).replace(/^You are /, "")],
+    ["Channels", describeChannels(report)],
+  );
   if (report.questions > 0) facts.push(["Questions", `${report.questions} open: rookery questions`]);
   if (report.matrix) {
-    const { url, users, rooms, events, waiting, isRegistrationOpen } = report.matrix;
+    const { url, users, rooms, events, isRegistrationOpen } = report.matrix;
     const registration = isRegistrationOpen ? "; REGISTRATION IS OPEN" : "";
     facts.push([
       "Matrix",
-      `${url} ${users} users, ${rooms} rooms, ${events} events, ${waiting} syncs waiting${registration}`,
+      `${url} ${formatCount(users, "user")}, ${formatCount(rooms, "room")}, ${formatCount(events, "event")}${registration}`,
     ]);
   }
   if (database.setAside) facts.push(["Damaged", `an earlier database was set aside: ${database.setAside}`]);
-  const lines = facts.map(([name, text]) => `${name.padEnd(9)} ${text}`);
+  const lines = facts.map(([name, text]) => fillLines(text, columns, `${name.padEnd(10)} `, " ".repeat(11)));
   const hooks = Object.entries(report.hooks).map(([event, { count, p50Ms, p95Ms }]) => [
     event,
     String(count),

@@ -4,6 +4,7 @@ import type { TaskView } from "../../protocol/mail.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { CliContext, Command, CommandInput } from "../command.ts";
 import { formatMinute, formatTable } from "../format.ts";
+import { readProject } from "../read-flag.ts";
 
 export const tasks: Command = {
   summary: "What agents and people gave each other to do, and how it stands.",
@@ -22,7 +23,7 @@ export const tasks: Command = {
     result: { type: "string" },
   },
   optionHelp: {
-    project: "only this one; of a new task, where it belongs",
+    project: "only this one, name or folder; of a new task, where it belongs (default here)",
     new: "give a task with this title",
     to: "whom it is for",
     status: "submitted, working, input_required, completed, failed, canceled or rejected",
@@ -36,13 +37,13 @@ export const tasks: Command = {
 };
 
 async function list(context: CliContext, { flags }: CommandInput): Promise<number> {
-  const query = typeof flags.project === "string" ? `?project=${encodeURIComponent(flags.project)}` : "";
+  const project = readProject(context.cwd, flags.project);
+  const query = project === undefined ? "" : `?project=${encodeURIComponent(project)}`;
   const { tasks: all } = await callDaemon<{ tasks: TaskView[] }>(context.address, {
     path: `/api/tasks${query}`,
   });
   if (context.isJson) context.print(JSON.stringify(all, null, 2));
-  else if (all.length === 0)
-    context.print('No tasks. Give one: rookery tasks --new "TITLE" --to AGENT --project NAME');
+  else if (all.length === 0) context.print('No tasks. Give one: rookery tasks --new "TITLE" --to AGENT');
   else {
     const rows = all.map(({ id, status, owner, project, updatedAt, title }) => [
       id.slice(-6),
@@ -60,9 +61,8 @@ async function list(context: CliContext, { flags }: CommandInput): Promise<numbe
 }
 
 async function create(context: CliContext, { flags }: CommandInput): Promise<number> {
-  if (typeof flags.project !== "string")
-    throw new AppError("invalid_argument", "Say where it belongs: --project NAME.");
-  const body = { title: flags.new, project: flags.project, ...(flags.to ? { to: flags.to } : {}) };
+  const project = readProject(context.cwd, flags.project) ?? context.cwd;
+  const body = { title: flags.new, project, ...(flags.to ? { to: flags.to } : {}) };
   return show(
     context,
     await callAsPerson<TaskView>(context.home, { method: "POST", path: "/api/tasks", body }),

@@ -2,6 +2,7 @@ import { callDaemon } from "../../client/request.ts";
 import type { ObservationView, TimelineView } from "../../protocol/memory.ts";
 import type { Command } from "../command.ts";
 import { formatMinute, formatTable } from "../format.ts";
+import { readCount } from "../read-flag.ts";
 
 export const timeline: Command = {
   summary: "What was noted in a project just before and after one observation.",
@@ -11,7 +12,10 @@ export const timeline: Command = {
   optionHelp: { count: "how many on each side (5)" },
   words: { min: 1, max: 1 },
   async run(context, { flags, words }) {
-    const parameters = new URLSearchParams({ around: words[0] ?? "", limit: String(flags.count ?? 5) });
+    const parameters = new URLSearchParams({
+      around: words[0] ?? "",
+      limit: String(readCount("--count", flags.count, 5)),
+    });
     const view = await callDaemon<TimelineView>(context.address, { path: `/api/timeline?${parameters}` });
     if (context.isJson) {
       context.print(JSON.stringify(view, null, 2));

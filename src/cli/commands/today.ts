@@ -1,7 +1,9 @@
 import { callDaemon } from "../../client/request.ts";
 import type { DayView } from "../../protocol/memory.ts";
-import { AppError } from "../../shared/errors.ts";
 import type { Command } from "../command.ts";
+import { fillLines, formatClock, formatMinute } from "../format.ts";
+import { readCount } from "../read-flag.ts";
+import { shorten } from "../text-width.ts";
 
 export const today: Command = {
   summary: "What every session did today, and what is open.",
@@ -10,40 +12,44 @@ export const today: Command = {
   options: { days: { type: "string" } },
   optionHelp: { days: "how many days back (1: since midnight)" },
   async run(context, { flags }) {
-    const days = Number(flags.days ?? 1);
-    if (!Number.isInteger(days) || days < 1)
-      throw new AppError("invalid_argument", "--days takes a positive whole number.");
+    const days = readCount("--days", flags.days, 1);
     const midnight = new Date();
     midnight.setHours(0, 0, 0, 0);
     midnight.setDate(midnight.getDate() - days + 1);
     const view = await callDaemon<DayView>(context.address, {
       path: `/api/today?from=${midnight.getTime()}`,
     });
-    context.print(context.isJson ? JSON.stringify(view, null, 2) : formatDayView(view));
+    context.print(
+      context.isJson ? JSON.stringify(view, null, 2) : formatDayView(view, days, context.columns),
+    );
     return 0;
   },
 };
 
-function formatDayView({ sessions }: DayView): string {
-  if (sessions.length === 0) return "Nothing yet today.";
+function formatDayView({ sessions }: DayView, days: number, columns: number): string {
+  if (sessions.length === 0) return days === 1 ? "Nothing yet today." : `Nothing in the last ${days} days.`;
+  const at = days === 1 ? formatClock : formatMinute;
+  const indent = " ".repeat(days === 1 ? 9 : 20);
   const lines: string[] = [];
   for (const { agent, project, branch, status, turns } of sessions) {
     const where = branch === null ? project : `${project} on ${branch}`;
     lines.push(`${agent || project} (${where}, ${status})`);
-    for (const { request, completed, at } of turns) {
-      const time = new Date(at).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
-      lines.push(`  ${time}  ${cut(request, 70)}${completed ? `\n         → ${cut(completed, 110)}` : ""}`);
+    for (const { request, completed, at: atMs } of turns) {
+      lines.push(after(`  ${at(atMs)}  `, request, columns));
+      if (completed) lines.push(after(`${indent}→ `, completed, columns));
     }
     lines.push("");
   }
   const open = sessions.flatMap(({ agent, turns }) =>
-    turns.filter(({ nextSteps }) => nextSteps).map(({ nextSteps }) => `  ${agent}: ${cut(nextSteps, 160)}`),
+    turns.flatMap(({ nextSteps }) =>
+      nextSteps ? [fillLines(`${agent}: ${nextSteps.replace(/\s+/g, " ")}`, columns, "  ", "    ")] : [],
+    ),
   );
   if (open.length > 0) lines.push("Open:", ...open);
   return lines.join("\n").trimEnd();
 }
 
-function cut(text: string, most: number): string {
-  const flat = text.replace(/\s+/g, " ");
-  return flat.length <= most ? flat : `${flat.slice(0, most - 1)}…`;
+/** One line: what leads it stays, the rest is cut to fit. */
+function after(lead: string, text: string, columns: number): string {
+  return lead + shorten(text, columns - lead.length);
 }

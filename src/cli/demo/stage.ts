@@ -1,9 +1,11 @@
-import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { readDaemonFile } from "../../client/discover.ts";
+import { type Call, callDaemon } from "../../client/request.ts";
 import { ensureDaemon, stopDaemon } from "../../client/start.ts";
 import type { Environment } from "../../config/environment.ts";
 import { type Home, locateHome, prepareHome } from "../../config/home.ts";
@@ -15,14 +17,35 @@ export interface Stage {
   home: Home;
   project: string;
   startDaemon(): Promise<void>;
-  /** What `hooks.json` runs for this event; answers with what it printed. */
-  hook(event: string, payload: unknown): Promise<string>;
-  stopDaemon(): Promise<void>;
+  /** The session of that id; it begins to live when it is first asked for. */
+  session(id: string): Session;
+  call<T>(call: Call): Promise<T>;
+  /** A command of ours in this home, as somebody at another terminal gives it. */
+  rookery(...args: string[]): Promise<Ran>;
+  /** Ends the daemon and every process that was started here. */
+  close(): Promise<void>;
   remove(): void;
+}
+
+/** A scripted session: its hooks are the real ones, and instead of claude a process lives that does nothing. */
+export interface Session {
+  id: string;
+  claudePid: number;
+  /** What `hooks.json` runs for this event; answers with what it printed. */
+  hook(event: string, fields?: Record<string, unknown>): Promise<string>;
+  /** Adds a line to its transcript, as the host does of all that its model is given. */
+  write(line: unknown): void;
+}
+
+export interface Ran {
+  code: number | null;
+  output: string;
 }
 
 /** What programs need to run at all; settings, keys and sessions of the user stay outside. */
 const inherited = ["PATH", "TMPDIR", "TMP", "TEMP", "LANG", "TZ", "SystemRoot", "XDG_RUNTIME_DIR"];
+/** Ports that nobody's own daemon wants, and no news on anybody's desktop. */
+const settings = { port: 0, matrix: { port: 0 }, desktop: { enabled: "off" } };
 
 export function openStage(context: CliContext, projectName: string, signal: AbortSignal): Stage {
   // A short name: the path of a socket is limited.
@@ -32,11 +55,51 @@ export function openStage(context: CliContext, projectName: string, signal: Abor
     HOME: folder,
     ROOKERY_HOME: join(folder, "home"),
     ROOKERY_NODE: process.execPath,
-    CLAUDE_PID: String(process.pid),
   };
   const home = locateHome(environment);
   const project = join(folder, projectName);
-  const script = join(context.pluginRoot, "hooks", "hook.sh");
+  const sessions = new Map<string, Session>();
+  const children = new Set<ChildProcess>();
+
+  function start(command: string, args: string[], env: Record<string, string>): ChildProcess {
+    signal.throwIfAborted();
+    const child = spawn(command, args, { env, stdio: ["pipe", "pipe", "pipe"] });
+    children.add(child);
+    child.on("error", () => children.delete(child));
+    child.on("close", () => children.delete(child));
+    child.stdin.on("error", () => {}); // It ended without reading all: what it printed says the rest.
+    return child;
+  }
+
+  async function run(command: string, args: string[], env: Record<string, string>, input = ""): Promise<Ran> {
+    const child = start(command, args, env);
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding("utf8").on("data", (chunk: string) => (output += chunk));
+    child.stdin?.end(input);
+    const [code] = (await once(child, "close", { signal })) as [number | null];
+    return { code, output };
+  }
+
+  function openSession(id: string): Session {
+    // It ends when its input does: with us, however we end.
+    const claude = start("cat", [], environment);
+    const claudePid = claude.pid ?? process.pid;
+    const transcript = join(folder, `${id}.jsonl`);
+    writeFileSync(transcript, "");
+    const script = join(context.pluginRoot, "hooks", "hook.sh");
+    return {
+      id,
+      claudePid,
+      async hook(event, fields = {}) {
+        const about = { session_id: id, cwd: project, transcript_path: transcript, hook_event_name: event };
+        const payload = { ...about, permission_mode: "default", ...fields };
+        const env = { ...environment, CLAUDE_PID: String(claudePid) };
+        return (await run("bash", [script, event], env, JSON.stringify(payload))).output;
+      },
+      write: (line) => appendFileSync(transcript, `${JSON.stringify(line)}\n`),
+    };
+  }
 
   return {
     folder,
@@ -44,17 +107,20 @@ export function openStage(context: CliContext, projectName: string, signal: Abor
     project,
     async startDaemon() {
       prepareHome(home);
-      writeFileSync(home.config, '{ "port": 0 }\n', { mode: 0o600 });
+      writeFileSync(home.config, `${JSON.stringify(settings)}\n`, { mode: 0o600 });
       makeRepository(project, environment);
       signal.throwIfAborted();
-      const { CLAUDE_PID: _, ...ofDaemon } = environment;
-      await ensureDaemon({ ...context.startOptions, address: home, home, environment: ofDaemon });
+      await ensureDaemon({ ...context.startOptions, address: home, home, environment });
     },
-    hook(event, payload) {
-      signal.throwIfAborted();
-      return run("bash", [script, event], JSON.stringify(payload), environment, signal);
+    session(id) {
+      const session = sessions.get(id) ?? openSession(id);
+      sessions.set(id, session);
+      return session;
     },
-    async stopDaemon() {
+    call: (call) => callDaemon(home, { ...call, signal }),
+    rookery: (...args) => run("sh", [join(context.pluginRoot, "bin", "rookery"), ...args], environment),
+    async close() {
+      await Promise.all([...children].map(end));
       const pid = readDaemonFile(home.daemonFile)?.pid;
       if (pid === undefined) return;
       try {
@@ -86,22 +152,11 @@ function makeRepository(project: string, env: Record<string, string>): void {
   }
 }
 
-function run(
-  command: string,
-  args: string[],
-  input: string,
-  env: Record<string, string>,
-  signal: AbortSignal,
-): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { env, signal, stdio: ["pipe", "pipe", "ignore"] });
-    let stdout = "";
-    child.stdout.setEncoding("utf8").on("data", (chunk: string) => (stdout += chunk));
-    child.on("error", reject);
-    child.on("close", () => resolve(stdout));
-    child.stdin.on("error", () => {}); // It ended without reading all: what it printed says the rest.
-    child.stdin.end(input);
-  });
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const closed = once(child, "close");
+  child.kill("SIGKILL");
+  await closed;
 }
 
 async function waitForEnd(pid: number): Promise<void> {

@@ -70,10 +70,12 @@ export function makeAskApi({ store, book, asks, person }: AskApiDeps): AskBacken
       const isAsker = body.key !== undefined && asks.isAsker(row, body.key);
       if (body.place === "terminal" && !isAsker)
         throw new AppError("may_not_decide", "Only the dialog that asked answers for the terminal.");
-      const about = { action: "answer", place: body.place, questionId: row.id } as const;
+      // Whoever asked speaks for its own dialog, and for no other place.
+      const place = isAsker ? "terminal" : body.place;
+      const about = { action: "answer", place, questionId: row.id } as const;
       if (!isAsker) await requirePerson(peer, about);
       const answer = toAnswer(body);
-      const given = book.answer(row.id, answer, { place: body.place, by: body.by });
+      const given = book.answer(row.id, answer, { place, by: body.by });
       const result = given.result === "accepted" || given.result === "late" ? given.result : "unclear";
       audit.record({ ...about, who: body.by, result, detail: describeAnswer(answer) });
       if (given.result === "unfit") throw new AppError("answer_unfit", given.say);

@@ -63,8 +63,8 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
   /** A whole id, or the end of one that fits only one. */
   function findDocument(id: string): Document {
     const found = store.db.all<Document>(
-      "SELECT kind, ref AS id FROM memory_rows WHERE ref = ?1 OR ref LIKE '%' || ?2 LIMIT 3",
-      ...[id, id.replace(/[^0-9a-z:-]/gi, "")],
+      "SELECT kind, ref AS id FROM memory_rows WHERE ref = ?1 OR substr(ref, -length(?1)) = ?1 LIMIT 3",
+      id,
     );
     const exact = found.find((document) => document.id === id);
     if (exact) return exact;

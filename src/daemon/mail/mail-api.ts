@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { isAbsolute } from "node:path";
 import { MatrixError } from "../../channels/matrix/request.ts";
 import { pairKey } from "../../domain/mail/address.ts";
 import type { Lease } from "../../domain/mail/lease.ts";
@@ -10,6 +11,7 @@ import type { MessageRow } from "../../store/messages.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { RoomRow } from "../../store/rooms.ts";
+import { locateProject } from "../project.ts";
 import { type Accounts, botName } from "./accounts.ts";
 import type { HomeserverFace } from "./homeserver-face.ts";
 import type { Leasing } from "./leasing.ts";
@@ -38,12 +40,16 @@ export function makeMailApi(deps: MailApiDeps): MailBackend {
   const view = makeMailViews(store);
 
   function projectNamed(name: string | undefined, agent: AgentRow | undefined): ProjectRow {
-    const found =
-      name === undefined ? agent && [store.projects.byPath(agent.project)] : store.projects.named(name);
-    const project = found?.at(-1);
+    const project = name === undefined ? agent && store.projects.byPath(agent.project) : findProject(name);
     if (!project)
       throw new AppError("project_not_found", name ? `There is no project ${name}.` : "Name a project.");
     return project;
+  }
+
+  /** By name, or by a folder in it. */
+  function findProject(name: string): ProjectRow | undefined {
+    const named = store.projects.named(name).at(-1);
+    return named ?? (isAbsolute(name) ? store.projects.byPath(locateProject(name).key) : undefined);
   }
 
   function findRoom(name: string): RoomRow {

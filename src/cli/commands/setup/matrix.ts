@@ -1,10 +1,9 @@
 import { callDaemon } from "../../../client/request.ts";
-import { stopDaemon } from "../../../client/start.ts";
 import { updateSecrets } from "../../../config/secrets.ts";
 import type { MatrixView } from "../../../protocol/mail.ts";
 import { AppError } from "../../../shared/errors.ts";
+import { applySettings } from "../../apply-settings.ts";
 import type { CliContext, Command, CommandInput } from "../../command.ts";
-import { startDaemon } from "../start.ts";
 
 export const setupMatrix: Command = {
   summary: "Let agents and people talk through another homeserver than the embedded one.",
@@ -67,12 +66,8 @@ function readCredentials(
   throw new AppError("invalid_argument", "Give --token-from-env, or --user with --password-from-env.");
 }
 
-/** Settings are read at start: the daemon is started again with them. */
 async function apply(context: CliContext, settings: Record<string, unknown>): Promise<number> {
-  await startDaemon(context);
-  await callDaemon(context.address, { method: "PATCH", path: "/api/config", body: settings });
-  await stopDaemon(context.startOptions, "restart");
-  await startDaemon(context);
+  await applySettings(context, settings);
   const view = await callDaemon<MatrixView>(context.address, { path: "/api/matrix" });
   const line = `Agents talk through ${view.url ?? "the homeserver"} (${view.homeserver}). Look at it: rookery matrix`;
   context.print(context.isJson ? JSON.stringify(view) : line);

@@ -1,14 +1,13 @@
 import { callDaemon } from "../../../client/request.ts";
-import { stopDaemon } from "../../../client/start.ts";
 import { modelPresets, type ModelPreset, modelProviders } from "../../../config/model-presets.ts";
 import { updateSecrets } from "../../../config/secrets.ts";
 import { findClaude } from "../../../install/find-claude.ts";
 import type { TrialView } from "../../../protocol/model.ts";
 import type { ModelReport, StatusReport } from "../../../protocol/status.ts";
 import { AppError } from "../../../shared/errors.ts";
+import { applySettings } from "../../apply-settings.ts";
 import type { CliContext, Command, CommandInput } from "../../command.ts";
 import { formatUsd } from "../../format.ts";
-import { startDaemon } from "../start.ts";
 
 type ProviderName = keyof typeof modelPresets;
 
@@ -59,12 +58,13 @@ export const setupModel: Command = {
     const wish = await readWish(context, flags);
     if (wish.key)
       updateSecrets(context.home.secrets, ({ model }) => void (model.keys[addressOf(wish)] = wish.key));
-    const report = await applySettings(context, {
+    await applySettings(context, {
       "model.provider": wish.provider,
       "model.name": wish.model || null,
       "model.baseUrl": wish.baseUrl || null,
       "model.executable": wish.provider === "claude" ? (findClaude(context.environment.PATH) ?? null) : null,
     });
+    const report = await readReport(context);
     if (!context.isJson) context.print(describe(report));
     const isAgreed =
       flags.test === true || (report.state === "ready" && (await agreesToTrial(context, report)));
@@ -130,12 +130,7 @@ function addressOf({ baseUrl, provider }: Wish): string {
   return baseUrl || modelPresets[provider].baseUrl;
 }
 
-/** Settings are read at start: the daemon is started again with them. */
-async function applySettings(context: CliContext, settings: Record<string, unknown>): Promise<ModelReport> {
-  await startDaemon(context);
-  await callDaemon(context.address, { method: "PATCH", path: "/api/config", body: settings });
-  await stopDaemon(context.startOptions, "restart");
-  await startDaemon(context);
+async function readReport(context: CliContext): Promise<ModelReport> {
   return (await callDaemon<StatusReport>(context.address, { path: "/api/status" })).model;
 }
 

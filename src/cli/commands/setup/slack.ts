@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { callAsPerson } from "../../../client/call-as-person.ts";
 import { callDaemon } from "../../../client/request.ts";
-import { stopDaemon } from "../../../client/start.ts";
 import { loadConfig } from "../../../config/load.ts";
 import { updateSecrets } from "../../../config/secrets.ts";
 import { checkTokenShape } from "../../../config/slack.ts";
 import type { PairingOffer } from "../../../protocol/reach.ts";
 import { makeManifestLink, type SlackCheck, slackManifest } from "../../../protocol/slack.ts";
 import { AppError } from "../../../shared/errors.ts";
+import { applySettings } from "../../apply-settings.ts";
 import type { CliContext, Command, CommandInput } from "../../command.ts";
 import { startDaemon } from "../start.ts";
 
@@ -137,16 +137,6 @@ async function askForUser(context: CliContext): Promise<string> {
   );
 }
 
-/** Settings are read at start: the daemon is started again with them. */
-async function applySettings(
-  context: CliContext,
-  settings: Record<string, string | null | undefined>,
-): Promise<void> {
-  await callDaemon(context.address, { method: "PATCH", path: "/api/config", body: settings });
-  await stopDaemon(context.startOptions, "restart");
-  await startDaemon(context);
-}
-
 /** Only a person may pair: what runs under an agent is told so, and the rest stands. */
 async function offerPairing(context: CliContext): Promise<PairingOffer> {
   const call = { method: "POST", path: "/api/pairings", body: { channel: "slack" } } as const;
@@ -181,7 +171,6 @@ async function remove(context: CliContext): Promise<number> {
   updateSecrets(context.home.secrets, (secrets) => {
     secrets.slack = {};
   });
-  await startDaemon(context);
   await applySettings(context, { "slack.apiUrl": null, "slack.userId": null, "slack.channelId": null });
   context.print(
     context.isJson

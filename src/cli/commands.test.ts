@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { findRookeryLines } from "../../tests/support/shell-words.ts";
+import type { Command } from "./command.ts";
+import { commands } from "./commands.ts";
+import { describeHelp, formatHelp, formatOverview } from "./help.ts";
+import { readLine } from "./read-line.ts";
+import { displayWidth } from "./text-width.ts";
+
+const all: [string, Command][] = (
+  await Promise.all(
+    Object.entries(commands).map(async ([name, { load }]): Promise<[string, Command][]> => {
+      const command = await load();
+      const parts = Object.entries(command.parts ?? {});
+      return [
+        [name, command],
+        ...parts.map(([part, below]): [string, Command] => [`${name} ${part}`, below]),
+      ];
+    }),
+  )
+).flat();
+
+describe.each(all)("%s", (name, command) => {
+  const { summary, usage, options = {}, optionHelp = {}, actions = {}, examples } = command;
+
+  it("says what it does, in one sentence", () => {
+    expect(summary).toMatch(/^[A-Z].{10,110}\.$/);
+  });
+
+  it("has a text for every option, and for no other", () => {
+    expect(Object.keys(optionHelp).toSorted()).toEqual(Object.keys(options).toSorted());
+    for (const text of Object.values({ ...optionHelp, ...actions })) expect(text).toMatch(/^\S.{4,}[^.]$/);
+  });
+
+  it("names what an option takes", () => {
+    for (const { name: flag, value } of describeHelp(name, command).options)
+      expect(`--${flag} ${value ?? ""}`).not.toContain("VALUE");
+  });
+
+  it("has examples that can be typed as they stand", async () => {
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) {
+      const [argv] = findRookeryLines(example);
+      expect(argv, example).toBeDefined();
+      expect((await readLine(commands, argv ?? [])).name, example).toMatch(new RegExp(`^${name}( |$)`));
+    }
+  });
+
+  it("has a help text that fits 80 columns, but for usage that cannot be broken", () => {
+    const lines = formatHelp(describeHelp(name, command), 80).split("\n");
+    const text = lines.slice(
+      0,
+      lines.findIndex((line) => line.startsWith("Example")),
+    );
+    for (const line of text) expect(displayWidth(line), line).toBeLessThanOrEqual(80);
+    expect(usage).not.toMatch(/\n/);
+  });
+});
+
+it("the list of commands fits 80 columns", async () => {
+  const overview = await formatOverview(commands, "0.0.0", 80);
+  for (const line of overview.split("\n")) expect(displayWidth(line), line).toBeLessThanOrEqual(80);
+});
+
+describe("a line that does not fit", () => {
+  it.each([
+    ["statsu", "There is no command statsu. Did you mean status?"],
+    ["search x --projct y", "search takes no --projct. Did you mean --project?"],
+    ["search -k x", "search takes no -k. It takes --project, --kind"],
+    ["setup slakc", "setup takes no slakc. Did you mean slack?"],
+    ["setup slack --usr ada", "setup slack takes no --usr. Did you mean --user?"],
+    ["import transcript", "import takes no transcript. Did you mean transcripts?"],
+    ["folders synch", "folders takes no synch. Did you mean sync?"],
+    ["matrix invit ada", "matrix takes no invit. Did you mean invite?"],
+    ["completion bsh", "completion takes no bsh. Did you mean bash?"],
+    ["send --to", "send: --to needs a value."],
+    ["send --to --json hello", "send: --to needs a value."],
+    ["questions --all=yes", "questions: --all takes no value."],
+    ["status word", "Usage: rookery status"],
+    ["show", "Usage: rookery show ID"],
+    ["constructor", "There is no command constructor."],
+  ])("%s", async (line, message) => {
+    await expect(readLine(commands, line.split(" "))).rejects.toThrow(message);
+  });
+
+  it.each([
+    [["search", "--", "--not-a-flag"], ["--not-a-flag"]],
+    [
+      ["search", "a", "--limit=3", "b"],
+      ["a", "b"],
+    ],
+    [["setup", "--json", "slack"], []],
+  ])("%j fits", async (argv, words) => {
+    expect((await readLine(commands, argv)).input?.words).toEqual(words);
+  });
+});

@@ -1,0 +1,97 @@
+import type { HelpView } from "./help.ts";
+
+export const shells = ["bash", "zsh", "fish"] as const;
+export type Shell = (typeof shells)[number];
+
+/** A script that completes commands, their first words and their options, made from the help texts. */
+export function makeCompletion(shell: Shell, commands: readonly HelpView[]): string {
+  return makers[shell](commands);
+}
+
+const makers: Record<Shell, (commands: readonly HelpView[]) => string> = { bash, zsh, fish };
+
+/** Those of one word, which are completed first; `setup slack` comes after `setup`. */
+function isTop({ name }: HelpView): boolean {
+  return !name.includes(" ");
+}
+
+/** The longer name first: `setup slack` before any `setup`. */
+function byLength(commands: readonly HelpView[]): HelpView[] {
+  return commands.toSorted((a, b) => b.name.split(" ").length - a.name.split(" ").length);
+}
+
+/** For a `case` over the first two words. */
+function pattern(view: HelpView): string {
+  return isTop(view) ? `"${view.name} "*` : `"${view.name}"`;
+}
+
+function choicesOf({ actions, options }: HelpView): { name: string; text: string }[] {
+  return [...actions, ...options.map(({ name, text }) => ({ name: `--${name}`, text }))];
+}
+
+function bash(commands: readonly HelpView[]): string {
+  const cases = byLength(commands).map((view) => {
+    const words = choicesOf(view).map(({ name }) => name);
+    return `    ${pattern(view)}) words="${words.join(" ")}" ;;`;
+  });
+  return `# rookery completion bash: source this, or put it into ~/.bashrc as: source <(rookery completion bash)
+_rookery() {
+  local words=
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    words="${commands
+      .filter(isTop)
+      .map(({ name }) => name)
+      .join(" ")}"
+  else case "\${COMP_WORDS[1]} \${COMP_WORDS[2]}" in
+${cases.join("\n")}
+  esac; fi
+  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _rookery rookery`;
+}
+
+function zsh(commands: readonly HelpView[]): string {
+  const list = (pairs: { name: string; text: string }[]): string =>
+    pairs.map(({ name, text }) => quote(`${name}:${text}`, "'\\''")).join(" ");
+  const cases = byLength(commands).map(
+    (view) => `    ${pattern(view)}) choices=(${list(choicesOf(view))}) ;;`,
+  );
+  const tops = commands.filter(isTop).map(({ name, summary }) => ({ name, text: summary }));
+  return `#compdef rookery
+# rookery completion zsh: put it into ~/.zshrc, after compinit, as: source <(rookery completion zsh)
+_rookery() {
+  local -a choices
+  if (( CURRENT == 2 )); then
+    choices=(${list(tops)})
+  else case "$words[2] $words[3]" in
+${cases.join("\n")}
+  esac; fi
+  _describe rookery choices || _files
+}
+compdef _rookery rookery`;
+}
+
+function fish(commands: readonly HelpView[]): string {
+  const text = (words: string): string => quote(words, "\\'");
+  const lines = commands.flatMap((view) => {
+    const [first, second] = view.name.split(" ");
+    const seen = [first, second].flatMap((word) => (word ? [`__fish_seen_subcommand_from ${word}`] : []));
+    const when = text(seen.join("; and "));
+    return [
+      ...(isTop(view)
+        ? [`complete -c rookery -n __fish_use_subcommand -a ${view.name} -d ${text(view.summary)}`]
+        : []),
+      ...view.actions.map((each) => `complete -c rookery -n ${when} -a ${each.name} -d ${text(each.text)}`),
+      ...view.options.map(({ name, short, value, text: help }) => {
+        const letter = short ? ` -s ${short}` : "";
+        return `complete -c rookery -n ${when} -l ${name}${letter}${value ? " -r" : ""} -d ${text(help)}`;
+      }),
+    ];
+  });
+  const head = "# rookery completion fish > ~/.config/fish/completions/rookery.fish";
+  return [head, ...lines].join("\n");
+}
+
+function quote(text: string, escapedQuote: string): string {
+  return `'${text.replaceAll("\\", "\\\\").replaceAll("'", escapedQuote)}'`;
+}

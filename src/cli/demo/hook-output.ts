@@ -1,0 +1,8 @@
+/** What a hook's output brings before the model; empty where it printed nothing. */
+export function contextOf(printed: string): string {
+  if (!printed) return "";
+  const { hookSpecificOutput } = JSON.parse(printed) as {
+    hookSpecificOutput?: { additionalContext?: string };
+  };
+  return hookSpecificOutput?.additionalContext ?? "";
+}

@@ -1,0 +1,46 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { CliContext } from "../command.ts";
+import type { Style } from "../style.ts";
+import type { Invite } from "./race.ts";
+import { fill } from "./tell-frame.ts";
+
+/** As long as the address works. */
+const patienceMs = 60_000;
+const pollMs = 200;
+
+/** Asks whoever sits at the terminal to answer in the browser; undefined where nobody does. */
+export function inviteTo(
+  { isTerminal, isJson, enter, print, draw }: CliContext,
+  style: Style,
+  signal: AbortSignal,
+): { invite: Invite; waitedMs(): number } | undefined {
+  if (!isTerminal || isJson || !enter) return undefined;
+  let waitedMs = 0;
+  return {
+    waitedMs: () => waitedMs,
+    async invite(url, isSettled) {
+      const startedAt = performance.now();
+      const done = new AbortController();
+      let isOver = false;
+      void enter(AbortSignal.any([signal, done.signal])).finally(() => {
+        isOver = true;
+      });
+      print(
+        fill("\nAnswer it in your browser. Open this address; it works once, within a minute:", style, ""),
+      );
+      print(`\n  ${url}\n`);
+      try {
+        while (!isOver && !(await isSettled())) {
+          const leftMs = patienceMs - (performance.now() - startedAt);
+          if (leftMs <= 0) break;
+          draw(`Waiting for you, ${Math.ceil(leftMs / 1000)} s … (Enter: let the demo answer)`);
+          await delay(pollMs, undefined, { signal });
+        }
+      } finally {
+        done.abort();
+        draw("");
+        waitedMs = performance.now() - startedAt;
+      }
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import type { ApiError } from "../../protocol/api.ts";
+import type { QuestionView } from "../../protocol/ask.ts";
+import type { CodeView } from "../../protocol/viewer.ts";
+import type { Session, Stage } from "./stage.ts";
+import type { ViewerTab } from "./viewer-tab.ts";
+
+const prompt = "bring the 311 stuck parcels on staging on their way";
+const asked = {
+  header: "Stuck parcels",
+  question: "Which of the 311 parcels in label_printed may be set to in_transit?",
+  multiSelect: false,
+  options: [
+    { label: "Only those older than a day", description: "QA made the newer ones this morning" },
+    { label: "All 311", description: "The quickest" },
+    { label: "None", description: "QA looks at them first" },
+  ],
+};
+const labels = asked.options.map(({ label }) => label);
+
+/** A question, raced: what was asked, who was first, and what became of whoever came second. */
+export interface RaceFacts {
+  agent: string;
+  question: string;
+  options: string[];
+  /** Who chose: a person in the browser, this demo by the browser's own calls, or the terminal, where nobody else may. */
+  chosenBy: "person" | "demo" | "terminal";
+  outcome: string;
+  /** From the answer to the moment in which the session has it. */
+  handedMs: number | null;
+  /** What the hook printed: the dialog in the terminal closes with it. */
+  decision: string;
+  late: { command: string; exitCode: number | null; said: string } | null;
+  verdict: string | null;
+  /** Why the daemon did not take the demo's answer. */
+  refusal: string | null;
+  promises: Record<string, boolean>;
+}
+
+/** Waits for a person to answer in the browser; ends when they have, or when they want the demo to do it. */
+export type Invite = (url: string, isSettled: () => Promise<boolean>) => Promise<void>;
+
+export interface Audience {
+  /** The question is open, and its dialog waits. */
+  onAsked(question: QuestionView): void;
+  /** Undefined where nobody sits at the terminal. */
+  invite: Invite | undefined;
+}
+
+/** A session asks, by the hook that waits; somebody answers elsewhere; a second answer comes too late. */
+export async function race(
+  stage: Stage,
+  session: Session,
+  tab: ViewerTab,
+  { onAsked, invite }: Audience,
+): Promise<RaceFacts> {
+  await session.hook("UserPromptSubmit", { prompt_id: "ask-p1", prompt });
+  const tool = { tool_name: "AskUserQuestion", tool_input: { questions: [asked] }, prompt_id: "ask-p1" };
+  await session.hook("PreToolUse", { ...tool, tool_use_id: "toolu_ask" });
+  // It sleeps until somebody has answered; should the user leave before that, nobody is there to be told.
+  const hook = session
+    .hook("PermissionRequest", tool)
+    .then((decision) => ({ decision, at: performance.now() }));
+  hook.catch(() => {});
+  const opened = await tab.hear("question.opened", () => true);
+  const id = opened?.id ?? "";
+  const open = await look(stage, id);
+  if (open) onAsked(open);
+  if (open && invite) {
+    const { url } = await stage.call<CodeView>({ method: "POST", path: "/api/viewer/codes" });
+    await invite(url, async () => (await look(stage, id))?.state !== "open");
+  }
+
+  const isTaken = (await look(stage, id))?.state !== "open";
+  const startedAt = performance.now();
+  const answer = isTaken ? undefined : await tab.answer(id, [[labels[0] ?? ""]]);
+  const refusal = answer && isRefusal(answer) ? answer.message : null;
+  // An agent runs this demo: it may not answer for its person, so the story goes on as if that person had, in the terminal.
+  if (refusal !== null) await carryOut(session, tool, labels[0] ?? "");
+  const { decision, at } = await hook;
+  const chosen = readChoice(decision) ?? labels[0] ?? "";
+  const late = refusal === null ? await answerLate(stage, id, chosen) : null;
+  if (refusal === null) await carryOut(session, tool, chosen);
+  const question = await waitUntilFollowed(stage, id);
+  await session.hook("Stop", { prompt_id: "ask-p1", last_assistant_message: `Done: ${chosen}.` });
+
+  const isElsewhere = question?.answerer?.place === "viewer";
+  const outcome = question?.outcome ?? "";
+  return {
+    agent: open?.agent ?? "",
+    question: asked.question,
+    options: labels,
+    chosenBy: refusal !== null ? "terminal" : isTaken ? "person" : "demo",
+    outcome,
+    handedMs: isTaken || refusal !== null ? null : Math.round(at - startedAt),
+    decision,
+    late,
+    verdict: question?.verdict ?? null,
+    refusal,
+    promises: {
+      "a question waits for its answer, wherever that comes from": open?.state === "open",
+      ...(refusal === null
+        ? {
+            "the answer from the browser reaches the session": isElsewhere && decision.includes(chosen),
+            "whoever comes second is told who was first":
+              late?.exitCode === 5 && late.said.includes("by the user (the viewer)"),
+            "what the session does then confirms it": question?.verdict === "confirmed",
+          }
+        : { "an agent cannot answer for its person": question?.answerer?.place === "terminal" }),
+    },
+  };
+}
+
+async function look(stage: Stage, id: string): Promise<QuestionView | undefined> {
+  return id ? stage.call<QuestionView>({ path: `/api/questions/${id}` }) : undefined;
+}
+
+function isRefusal(answer: QuestionView | ApiError): answer is ApiError {
+  return "code" in answer;
+}
+
+/** The host has the answer, from whatever place, and says that the tool has run. */
+async function carryOut(session: Session, tool: Record<string, unknown>, chosen: string): Promise<void> {
+  const answers = { [asked.question]: chosen };
+  const answered = {
+    tool_input: { questions: [asked], answers },
+    tool_response: { questions: [asked], answers },
+  };
+  await session.hook("PostToolUse", { ...tool, ...answered, tool_use_id: "toolu_ask" });
+}
+
+/** From another terminal, with something else than what was chosen. */
+async function answerLate(stage: Stage, id: string, chosen: string): Promise<NonNullable<RaceFacts["late"]>> {
+  const other = labels.findIndex((label) => label !== chosen) + 1;
+  const args = ["answer", id.slice(-8), String(other)];
+  const { code, output } = await stage.rookery(...args);
+  return {
+    command: `rookery ${args.join(" ")}`,
+    exitCode: code,
+    said: /^rookery: (.*)$/m.exec(output)?.[1] ?? output,
+  };
+}
+
+function readChoice(decision: string): string | undefined {
+  try {
+    const { hookSpecificOutput } = JSON.parse(decision) as {
+      hookSpecificOutput: { decision: { updatedInput: { answers: Record<string, string> } } };
+    };
+    return hookSpecificOutput.decision.updatedInput.answers[asked.question];
+  } catch {
+    return undefined; // The hook said nothing: the terminal decided.
+  }
+}
+
+/** What the session did is read a moment after its event was stored. */
+async function waitUntilFollowed(stage: Stage, id: string): Promise<QuestionView | undefined> {
+  let question = await look(stage, id);
+  for (let tries = 0; tries < 40 && (question?.state === "open" || question?.verdict === "sent"); tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 25));
+    question = await look(stage, id);
+  }
+  return question;
+}

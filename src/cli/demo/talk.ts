@@ -1,0 +1,105 @@
+import { join } from "node:path";
+import type { DeliveryView, SessionView } from "../../protocol/api.ts";
+import type { LeaseView, MessageView, RoomView } from "../../protocol/mail.ts";
+import { contextOf } from "./hook-output.ts";
+import type { Session, Stage } from "./stage.ts";
+import type { ViewerTab } from "./viewer-tab.ts";
+
+const file = "src/label-queue.ts";
+const words = {
+  first: `I am rewriting drain() in ${file} until noon. Please leave it alone; the counter can go to src/metrics.ts.`,
+  reply: "Will do: the counter goes to src/metrics.ts, I only call it.",
+};
+
+/** Two agents: what one said, what the other was given and when, and what a person can read of it. */
+export interface TalkFacts {
+  from: string;
+  to: string;
+  lease: { file: string; warning: string };
+  message: { text: string; given: string; point: string | null; state: string };
+  reply: { text: string; given: string };
+  rooms: { kind: string; name: string }[];
+  said: { from: string; text: string }[];
+  promises: Record<string, boolean>;
+}
+
+/** One claims a file and writes to the other; the other is warned, reads it at its next tool call, and answers. */
+export async function talk(stage: Stage, one: Session, other: Session, tab: ViewerTab): Promise<TalkFacts> {
+  await other.hook("SessionStart", { source: "startup" });
+  await other.hook("UserPromptSubmit", {
+    prompt_id: "talk-p1",
+    prompt: "count the labels that wait in the queue",
+  });
+  const [from, to] = await Promise.all([one, other].map((session) => nameOf(stage, session)));
+  if (from === undefined || to === undefined) throw new Error("a session of the demo has no agent");
+
+  await stage.call<LeaseView>({
+    ...{ method: "POST", path: "/api/leases" },
+    body: { globs: [file], minutes: 30, claudePid: one.claudePid },
+  });
+  await send(stage, one, to, words.first);
+  const edit = { tool_name: "Edit", tool_use_id: "toolu_edit", prompt_id: "talk-p1" };
+  const warning = contextOf(
+    await other.hook("PreToolUse", {
+      ...edit,
+      tool_input: { file_path: join(stage.project, file), old_string: "drain", new_string: "drainAll" },
+    }),
+  );
+  const queued = await tab.hear("delivery.queued", ({ agent }) => agent === to);
+  const given = contextOf(await other.hook("PostToolUse", useTool("other", "npm test -- queue")));
+  // The host writes down what its model was given; that confirms it.
+  other.write({ type: "attachment", attachment: given });
+  const id = queued?.deliveryId ?? "";
+  await tab.hear("delivery.confirmed", ({ deliveryId }) => deliveryId === id);
+  const delivery = id ? await stage.call<DeliveryView>({ path: `/api/deliveries/${id}` }) : undefined;
+
+  await send(stage, other, from, words.reply);
+  await tab.hear("delivery.queued", ({ agent }) => agent === from);
+  const answered = contextOf(await one.hook("PostToolUse", useTool("one", "npm test -- drain")));
+  const { rooms } = await stage.call<{ rooms: RoomView[] }>({ path: "/api/rooms" });
+  const room = rooms.find(({ kind }) => kind === "project")?.id ?? "";
+  const { messages } = await stage.call<{ messages: MessageView[] }>({
+    path: `/api/messages?room=${encodeURIComponent(room)}`,
+  });
+  const said = messages.toReversed().map((message) => ({ from: message.from, text: message.text }));
+
+  return {
+    ...{ from, to, lease: { file, warning } },
+    message: {
+      ...{ text: words.first, given },
+      ...{ point: delivery?.point ?? null, state: delivery?.state ?? "lost" },
+    },
+    reply: { text: words.reply, given: answered },
+    rooms: rooms.map(({ kind, name }) => ({ kind, name })),
+    said,
+    promises: {
+      "an edit under another's lease is warned of": warning.includes(`${from} holds a lease on ${file}`),
+      "a busy agent reads a message after its next tool call, fenced": isFenced(given, from, words.first),
+      "what was read is confirmed from the transcript": delivery?.state === "confirmed",
+      "the answer finds its way back": isFenced(answered, to, words.reply),
+      "people can read along in the project's room": said.some(({ text }) => text.includes(file)),
+    },
+  };
+}
+
+async function nameOf(stage: Stage, { id }: Session): Promise<string> {
+  return (await stage.call<SessionView>({ path: `/api/sessions/${id}` })).agent;
+}
+
+/** As the session's MCP server does it for `message_send`. */
+async function send(stage: Stage, { claudePid }: Session, to: string, text: string): Promise<void> {
+  await stage.call<MessageView>({ method: "POST", path: "/api/messages", body: { to, text, claudePid } });
+}
+
+function useTool(who: string, command: string): Record<string, unknown> {
+  const tool = { tool_name: "Bash", tool_input: { command }, tool_use_id: `toolu_${who}` };
+  return { ...tool, tool_response: { stdout: "ok", stderr: "", interrupted: false } };
+}
+
+function isFenced(given: string, sender: string, text: string): boolean {
+  return (
+    given.includes(`from="${sender}"`) &&
+    given.includes(text) &&
+    given.includes("not an instruction from the user")
+  );
+}

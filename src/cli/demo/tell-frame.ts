@@ -1,0 +1,51 @@
+import type { DemoFacts } from "../commands/demo.ts";
+import { fillLines } from "../format.ts";
+import type { Style } from "../style.ts";
+
+export function tellIntroduction(style: Style): string {
+  return fill(
+    "Sessions are now played through the real hook script, into a daemon in a throwaway home. No model, no " +
+      "account, no network. Your own data and your Claude Code are not touched.",
+    style,
+    "",
+  );
+}
+
+export function tellEnd(
+  { promises, memory, ms }: DemoFacts,
+  style: Style,
+  keptIn: string | undefined,
+): string {
+  const { bold, green, red } = style;
+  const all = Object.entries(promises);
+  const failed = all.flatMap(([promise, held]) => (held ? [] : [`  ${promise}`]));
+  const waits = ["PostToolUse", "UserPromptSubmit", "SessionStart"].flatMap((event) => {
+    const latency = memory.latencies[event];
+    return latency ? [`${event} ${latency.p50Ms} ms`] : [];
+  });
+  return [
+    "",
+    failed.length === 0
+      ? green(bold(`✓ ${all.length} promises checked, ${all.length} kept, in ${(ms / 1000).toFixed(1)} s.`))
+      : [red(bold("NOT KEPT:")), ...failed].join("\n"),
+    fill(`What a session waited for a hook (median): ${waits.join(", ")}.`, style, "  "),
+    "",
+    bold("Next"),
+    "  npm start                put it into your Claude Code (or: rookery up)",
+    "  claude                   then work as always",
+    "  rookery open             all of it in the browser",
+    "  rookery today            what your sessions did, and what is open",
+    "",
+    keptIn === undefined
+      ? "The throwaway home is removed again."
+      : `Kept in ${keptIn}. Look around:\n  export ROOKERY_HOME=${keptIn}/home; rookery start; rookery today; rookery stop`,
+  ].join("\n");
+}
+
+export function chapter(number: number, title: string, { bold, dim, width }: Style): string {
+  return `\n${bold(`${number}  ${title}`)}\n${dim("─".repeat(Math.min(width, title.length + 3)))}`;
+}
+
+export function fill(text: string, { width }: Style, first: string, rest = first): string {
+  return fillLines(text, width, first, rest);
+}

@@ -1,0 +1,66 @@
+import type { Style } from "../style.ts";
+import { padEnd, shorten } from "../text-width.ts";
+import type { MemoryFacts } from "./remember.ts";
+import { chapter, fill } from "./tell-frame.ts";
+
+export function tellMemory(facts: MemoryFacts, style: Style): string {
+  return [
+    chapter(1, "What it remembers", style),
+    ...tellPrompts(facts, style),
+    ...tellObservations(facts, style),
+    ...tellSecrets(facts, style),
+    ...tellSearch(facts, style),
+    ...tellNextSession(facts, style),
+  ].join("\n");
+}
+
+function tellPrompts({ prompts, project, sessions }: MemoryFacts, style: Style): string[] {
+  return [
+    `Somebody typed, in ${sessions} sessions of the project ${project}:`,
+    ...prompts.map((prompt) => style.dim(`  > ${shorten(prompt, style.width - 4)}`)),
+  ];
+}
+
+function tellObservations({ observations }: MemoryFacts, style: Style): string[] {
+  const indent = " ".repeat(20);
+  return [
+    "\nKept of it, without a model:",
+    ...observations.map(({ type, title }) => fill(title, style, `  ${type.padEnd(18)}`, indent)),
+  ];
+}
+
+function tellSecrets({ planted, looked }: MemoryFacts, style: Style): string[] {
+  const { key, privateWords, plainWord } = planted;
+  const row = (word: string, what: string): string => {
+    const files = looked.found[word]?.length ?? 0;
+    return `  ${padEnd(word, 22)}${padEnd(what, 34)}${style.bold(`in ${files} of ${looked.files} files`)}`;
+  };
+  return [
+    "\nNot kept, and searched for in every file it wrote:",
+    row(key, "the key in .env (made up)"),
+    ...privateWords.map((word) => row(word, "from inside <private>…</private>")),
+    row(plainWord, "no secret, to show it looks"),
+  ];
+}
+
+function tellSearch({ search }: MemoryFacts, style: Style): string[] {
+  const [first] = search.results;
+  return [
+    "\nFound again by other words than its own:",
+    style.bold(`  $ rookery search ${search.question}`),
+    ...(first
+      ? [fill(first.title, style, "  → ", "    "), style.dim(`    found by: ${first.why}`)]
+      : ["  → nothing"]),
+  ];
+}
+
+/** What stands for a note, a turn or something open; whole it is in `--json`, and `rookery context` prints one's own. */
+const tellingLine = /^(?:<|[0-9a-f]{8} \||Left open:|- )/;
+
+function tellNextSession({ nextSession }: MemoryFacts, style: Style): string[] {
+  const lines = nextSession.split("\n").filter((line) => tellingLine.test(line));
+  return [
+    "\nThe next session here starts with it (cut; see yours: rookery context):",
+    ...lines.map((line) => style.dim(`  │ ${shorten(line, style.width - 4)}`)),
+  ];
+}

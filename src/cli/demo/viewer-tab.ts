@@ -1,0 +1,78 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { ApiError } from "../../protocol/api.ts";
+import type { QuestionView } from "../../protocol/ask.ts";
+import type { BusEvent } from "../../protocol/bus-events.ts";
+import type { CodeView } from "../../protocol/viewer.ts";
+import type { Stage } from "./stage.ts";
+
+type Heard<T> = Extract<BusEvent, { type: T }>;
+
+/** What a tab of the viewer does, without a browser: the same code, token, live events and answers. */
+export interface ViewerTab {
+  /** The first event that passes, whether it is past or still to come; undefined if there is none in time. */
+  hear<T extends BusEvent["type"]>(
+    type: T,
+    passes: (event: Heard<T>) => boolean,
+  ): Promise<Heard<T> | undefined>;
+  /** The daemon's answer, or its refusal. */
+  answer(id: string, answers: string[][]): Promise<QuestionView | ApiError>;
+}
+
+const patienceMs = 6_000;
+const pollMs = 15;
+
+export async function openViewerTab(stage: Stage, signal: AbortSignal): Promise<ViewerTab> {
+  const { url } = await stage.call<CodeView>({ method: "POST", path: "/api/viewer/codes" });
+  const { origin, hash } = new URL(url);
+  const post = async (
+    path: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<unknown> => {
+    const init = { method: "POST", body: JSON.stringify(body), signal };
+    const answer = await fetch(origin + path, {
+      ...init,
+      headers: { "content-type": "application/json", origin, ...headers },
+    });
+    return answer.json();
+  };
+  const { token } = (await post("/viewer/token", { code: hash.slice("#code=".length) })) as { token: string };
+  const authorization = `Bearer ${token}`;
+  const live = await fetch(`${origin}/api/events?viewer=1`, { headers: { authorization }, signal });
+  const events: BusEvent[] = [];
+  void collect(live, events);
+
+  return {
+    async hear<T extends BusEvent["type"]>(type: T, passes: (event: Heard<T>) => boolean) {
+      const isIt = (event: BusEvent): event is Heard<T> => event.type === type && passes(event as Heard<T>);
+      for (
+        const until = Date.now() + patienceMs;
+        Date.now() < until;
+        await delay(pollMs, undefined, { signal })
+      ) {
+        const found = events.find(isIt);
+        if (found) return found;
+      }
+      return undefined;
+    },
+    answer: async (id, answers) =>
+      (await post(`/api/questions/${id}/answer`, { answers }, { authorization })) as QuestionView | ApiError,
+  };
+}
+
+async function collect({ body }: Response, events: BusEvent[]): Promise<void> {
+  let text = "";
+  try {
+    for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+      text += Buffer.from(chunk).toString("utf8");
+      const blocks = text.split("\n\n");
+      text = blocks.pop() ?? "";
+      for (const block of blocks) {
+        const data = /^data: (.*)$/m.exec(block)?.[1];
+        if (data !== undefined) events.push(JSON.parse(data) as BusEvent);
+      }
+    }
+  } catch {
+    // The daemon was stopped, or the user has seen enough: whoever still waits for an event is told by the time.
+  }
+}

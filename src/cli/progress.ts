@@ -1,0 +1,30 @@
+import type { CliContext } from "./command.ts";
+import { formatDuration } from "./format.ts";
+
+const barWidth = 24;
+const frames = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
+/** What takes less is over before one has read it. */
+const soonMs = 400;
+const frameMs = 120;
+
+/** How far something is, from 0 to 1. */
+export function formatBar(share: number): string {
+  const filled = Math.round(Math.min(1, Math.max(0, share)) * barWidth);
+  return `${"█".repeat(filled)}${"░".repeat(barWidth - filled)} ${Math.floor(share * 100)} %`;
+}
+
+/** Shows that something is going on whose end nobody can tell, and for how long already. */
+export async function showWaiting<T>({ draw }: CliContext, what: string, work: Promise<T>): Promise<T> {
+  const startedAt = performance.now();
+  let frame = 0;
+  const timer = setInterval(() => {
+    const ms = performance.now() - startedAt;
+    if (ms > soonMs) draw(`${frames[frame++ % frames.length]} ${what} … ${formatDuration(ms)}`);
+  }, frameMs);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+    draw("");
+  }
+}

@@ -1,0 +1,98 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { AppError } from "../shared/errors.ts";
+import { nearest } from "../shared/nearest.ts";
+import type { Command, CommandEntry, CommandInput, CommandTable } from "./command.ts";
+
+/** What a command line asks for. */
+export interface Line {
+  /** As it is typed: `search`, `setup slack`. */
+  name: string;
+  entry: CommandEntry;
+  command: Command;
+  /** Undefined where only the help text is wanted. */
+  input: CommandInput | undefined;
+}
+
+type Options = NonNullable<ParseArgsConfig["options"]>;
+
+/** Reads a line against the table of commands. What does not fit is refused, with what is nearest to it. */
+export async function readLine(table: CommandTable, argv: readonly string[]): Promise<Line> {
+  const [name = "", ...rest] = argv;
+  const entry = Object.hasOwn(table, name) ? table[name] : undefined;
+  if (!entry)
+    throw new AppError("unknown_command", `There is no command ${name}.${guess(name, Object.keys(table))}`);
+  const found = findPart(name, await entry.load(), rest);
+  if (wantsHelp(found.rest)) return { name: found.name, entry, command: found.command, input: undefined };
+  const input = readInput(found.name, found.command, found.rest);
+  return { name: found.name, entry, command: found.command, input };
+}
+
+/** `setup slack` is a command of its own; `setup --help` is about `setup`. */
+function findPart(
+  name: string,
+  command: Command,
+  rest: string[],
+): { name: string; command: Command; rest: string[] } {
+  const at = rest.findIndex((arg) => arg !== "--json");
+  const word = rest[at];
+  if (!command.parts || word === undefined || word.startsWith("-")) return { name, command, rest };
+  const part = Object.hasOwn(command.parts, word) ? command.parts[word] : undefined;
+  if (!part) throw unknownWord(name, word, Object.keys(command.parts));
+  return { name: `${name} ${word}`, command: part, rest: rest.toSpliced(at, 1) };
+}
+
+function wantsHelp(args: readonly string[]): boolean {
+  return beforeDashes(args).some((arg) => arg === "--help" || arg === "-h");
+}
+
+/** What stands after `--` is words, whatever it looks like. */
+export function beforeDashes(args: readonly string[]): readonly string[] {
+  const end = args.indexOf("--");
+  return end < 0 ? args : args.slice(0, end);
+}
+
+function readInput(name: string, command: Command, args: string[]): CommandInput {
+  const options: Options = { ...command.options, json: { type: "boolean" } };
+  const parsed = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true });
+  for (const token of parsed.tokens) if (token.kind === "option") checkOption(name, command, options, token);
+  const { positionals: words, values } = parsed;
+  const { min, max } = command.words ?? { min: 0, max: 0 };
+  const [first] = words;
+  if (command.actions && first !== undefined && !Object.hasOwn(command.actions, first))
+    throw unknownWord(name, first, Object.keys(command.actions));
+  if (words.length < min || words.length > max)
+    throw new AppError("invalid_argument", `Usage: rookery ${name} ${command.usage}`.trimEnd());
+  return { flags: values, words };
+}
+
+interface OptionToken {
+  name: string;
+  rawName: string;
+  value: string | undefined;
+  inlineValue: boolean | undefined;
+}
+
+function checkOption(name: string, command: Command, options: Options, token: OptionToken): void {
+  const { name: flag, rawName, value, inlineValue } = token;
+  const type = Object.hasOwn(options, flag) ? options[flag]?.type : undefined;
+  const known = Object.keys(options).map((each) => `--${each}`);
+  if (type === undefined) {
+    const words = command.words ? " A word that begins with - goes after --." : "";
+    const close = guess(rawName, known) || ` It takes ${known.join(", ")}.${words}`;
+    throw new AppError("invalid_argument", `${name} takes no ${rawName}.${close}`);
+  }
+  if (type === "boolean" && value !== undefined)
+    throw new AppError("invalid_argument", `${name}: ${rawName} takes no value.`);
+  if (type === "string" && (value === undefined || (!inlineValue && value.startsWith("--"))))
+    throw new AppError("invalid_argument", `${name}: ${rawName} needs a value.`);
+}
+
+function unknownWord(name: string, word: string, known: readonly string[]): AppError {
+  const close = guess(word, known) || ` It takes ${known.join(", ")}.`;
+  return new AppError("invalid_argument", `${name} takes no ${word}.${close}`);
+}
+
+function guess(word: string, known: readonly string[]): string {
+  const close = nearest(word, known);
+  return close === undefined ? "" : ` Did you mean ${close}?`;
+}
