@@ -25,28 +25,24 @@ interface VectorRow {
 
 export function openVectorScan(db: Database, model: string, dimensions: number): VectorScan {
   const signs = openSignTable(dimensions);
-  const projects = openNumbering();
-  const kinds = openNumbering();
+  const scopes = openScopes();
   let last = 0;
   let rows = new Uint32Array(0);
-  let projectOf = new Uint16Array(0);
-  let kindOf = new Uint8Array(0);
+  let scopeOf = new Uint16Array(0);
 
   function grow(): void {
     // All that are there, and some to come: growing by and by would leave behind as much again.
     const stored = db.get<{ n: number }>("SELECT count(*) AS n FROM memory_vectors")?.n ?? 0;
     const room = Math.ceil(Math.max(1_024, stored, rows.length) * 1.1);
     rows = enlarge(rows, new Uint32Array(room));
-    projectOf = enlarge(projectOf, new Uint16Array(room));
-    kindOf = enlarge(kindOf, new Uint8Array(room));
+    scopeOf = enlarge(scopeOf, new Uint16Array(room));
   }
 
   function add({ row, projectId, kind, vector }: VectorRow): void {
     const n = signs.size();
     if (n === rows.length) grow();
     rows[n] = row;
-    projectOf[n] = projects.numberOf(projectId);
-    kindOf[n] = kinds.numberOf(kind);
+    scopeOf[n] = scopes.numberOf(projectId, kind);
     signs.add(asVector(vector));
     last = row;
   }
@@ -64,15 +60,12 @@ export function openVectorScan(db: Database, model: string, dimensions: number):
     },
     nearest(vector, scope, count) {
       const differences = signs.differencesFrom(vector);
-      const isProject = projects.flags(scope.projectIds);
-      const isKind = kinds.flags(scope.kinds);
-      const isInScope = (n: number): boolean =>
-        isProject[projectOf[n] as number] === 1 && isKind[kindOf[n] as number] === 1;
+      const isWanted = scopes.flags(scope);
       // How many rows differ in so many signs: up to where there are enough of them.
       const histogram = new Uint32Array(dimensions + 1);
       for (let n = 0; n < differences.length; n++) {
         const difference = differences[n] as number;
-        if (isInScope(n)) histogram[difference] = (histogram[difference] as number) + 1;
+        if (isWanted[scopeOf[n] as number]) histogram[difference] = (histogram[difference] as number) + 1;
       }
       let limit = 0;
       for (let sum = histogram[0] as number; sum < count && limit < dimensions; )
@@ -80,7 +73,8 @@ export function openVectorScan(db: Database, model: string, dimensions: number):
       const found: { row: number; difference: number }[] = [];
       for (let n = 0; n < differences.length; n++) {
         const difference = differences[n] as number;
-        if (difference <= limit && isInScope(n)) found.push({ row: rows[n] as number, difference });
+        if (difference <= limit && isWanted[scopeOf[n] as number])
+          found.push({ row: rows[n] as number, difference });
       }
       return found
         .toSorted((a, b) => a.difference - b.difference)
@@ -102,30 +96,30 @@ function asVector(bytes: Uint8Array): Vector {
   return new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-function enlarge<T extends Uint32Array | Uint16Array | Uint8Array>(old: T, larger: T): T {
+function enlarge<T extends Uint32Array | Uint16Array>(old: T, larger: T): T {
   larger.set(old);
   return larger;
 }
 
-/** Small numbers for names, so that a row's project and kind can be compared in a loop. */
-function openNumbering(): {
-  numberOf(name: string): number;
-  /** For each number 1 if it is one of these; all, if none are named. */
-  flags(names: readonly string[] | undefined): Uint8Array;
+/** A small number for each project and kind that rows have together, so that it can be compared in a loop. */
+function openScopes(): {
+  numberOf(projectId: string, kind: string): number;
+  /** For each number 1 if it is wanted. */
+  flags(scope: ScanScope): Uint8Array;
 } {
+  const known: { projectId: string; kind: string }[] = [];
   const numbers = new Map<string, number>();
   return {
-    numberOf(name) {
-      const known = numbers.get(name) ?? numbers.size;
-      numbers.set(name, known);
-      return known;
+    numberOf(projectId, kind) {
+      const name = `${kind} ${projectId}`;
+      const number = numbers.get(name) ?? known.push({ projectId, kind }) - 1;
+      numbers.set(name, number);
+      return number;
     },
-    flags(names) {
-      const chosen = new Uint8Array(numbers.size + 1);
-      if (!names) return chosen.fill(1);
-      for (const name of names) chosen[numbers.get(name) ?? numbers.size] = 1;
-      chosen[numbers.size] = 0;
-      return chosen;
+    flags({ projectIds, kinds }) {
+      const isWanted = ({ projectId, kind }: { projectId: string; kind: string }): boolean =>
+        (projectIds?.includes(projectId) ?? true) && (kinds?.includes(kind) ?? true);
+      return Uint8Array.from(known, (one) => Number(isWanted(one)));
     },
   };
 }
