@@ -44,7 +44,7 @@ describe("the homeserver in the daemon", () => {
       users: expect.any(Number),
       isRegistrationOpen: false,
     });
-    expect((await rookery.cli("status")).stdout).toMatch(/Matrix +http:\/\/127\.0\.0\.1:\d+\/ \d+ users/);
+    expect((await rookery.cli("status")).stdout).toMatch(/Matrix +http:\/\/127\.0\.0\.1:\d+\/ \d+ users?,/);
   });
 
   it("is not there where it was switched off", async () => {

@@ -406,7 +406,7 @@ describe("rookery setup model", () => {
       "UNSET is not set",
     ],
     [["setup", "model", "--provider", "anthropic", "--key-from-env", "PATH"], 2, "needs no stored key"],
-    [["setup", "modle"], 2, "there is: model"],
+    [["setup", "modle"], 2, "Did you mean model?"],
   ])("%j is refused clearly", async (args, code, said) => {
     const ran = await rookeries.open().cli(...args);
     expect(ran.stderr).toContain(said);
