@@ -25,12 +25,18 @@ export function openLeaseTable(db: Database, origin: string): LeaseTable {
         ...[lease.id, lease.projectId, lease.holder, JSON.stringify(lease.globs), Number(lease.isExclusive)],
         ...[lease.expiresAt, lease.taskId, at, origin],
       );
-      return table.byId(lease.id) as Lease;
+      const given = table.byId(lease.id) as Lease;
+      // Those that have ended stay only until here: they held the numbers that may not be given again.
+      db.run(
+        "DELETE FROM leases WHERE project_id = ? AND expires_at <= ? AND fence < ?",
+        ...[lease.projectId, at, given.fence],
+      );
+      return given;
     },
     extend(id, expiresAt) {
       db.run("UPDATE leases SET expires_at = ? WHERE id = ?", expiresAt, id);
     },
-    // The row stays: its number may not be given again.
+    // The row stays until the next is given: its number may not be given again.
     remove(id) {
       db.run("UPDATE leases SET expires_at = 0 WHERE id = ?", id);
     },
