@@ -1,8 +1,11 @@
+import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
 import { sqliteCode } from "../store/sqlite.ts";
 
 export interface Lock {
+  /** Is the file still the one that we hold? False once somebody has deleted or replaced the home. */
+  isInPlace(): boolean;
   release(): void;
 }
 
@@ -36,5 +39,9 @@ function tryLock(path: string): Lock | undefined {
     if (sqliteCode(error) === BUSY) return undefined;
     throw error;
   }
-  return { release: () => db.close() };
+  const { ino } = statSync(path, { bigint: true });
+  return {
+    isInPlace: () => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino === ino,
+    release: () => db.close(),
+  };
 }

@@ -34,6 +34,7 @@ import { makeNotices } from "./notices.ts";
 import { openPreparation } from "./preparation.ts";
 import { openSessionWatch } from "./session-watch.ts";
 import { preferredPorts } from "./ports.ts";
+import { repeat } from "./repeat.ts";
 import { openSpool } from "./spool.ts";
 import { makeStatusReporter } from "./status.ts";
 import { loadOrCreateToken } from "./token.ts";
@@ -49,6 +50,8 @@ export interface Daemon {
 
 /** How long a newcomer waits for its predecessor to let go. */
 const handoverMs = 3_000;
+/** A home that was deleted or replaced is noticed within this. */
+const lookAtHomeMs = 5_000;
 
 /** Composes and starts everything. Throws `daemon_running` if another daemon holds this home. */
 export async function startDaemon(home: Home, environment: Environment): Promise<Daemon> {
@@ -217,6 +220,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   care.start();
   asking.person.start();
   viewer.start();
+  const homeWatch = repeat(lookAtHomeMs, leaveIfHomeless, log);
   log.info("daemon ready", { port: port(), ms: clock() - startedAt });
   // Nobody's session waits for it.
   matrix?.start();
@@ -233,6 +237,13 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     renameSync(`${home.daemonFile}.next`, home.daemonFile);
   }
 
+  /** Without a word to the files: what stands in that place now belongs to somebody else. */
+  function leaveIfHomeless(): void {
+    if (lock?.isInPlace()) return;
+    homeWatch.stop();
+    ended.resolve();
+  }
+
   async function stopWhenReady(reason: string): Promise<void> {
     await ready.promise;
     await stop(reason);
@@ -243,6 +254,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     stopping ??= (async () => {
       if (error === undefined) log.info("daemon stopping", { reason });
       else log.error("daemon stopping", { reason, error });
+      homeWatch.stop();
       intake.stop();
       waking.stop();
       watch.stop();

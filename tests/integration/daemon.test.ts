@@ -97,6 +97,16 @@ describe("the port", () => {
   });
 });
 
+test("a daemon whose home was deleted leaves, and harms nothing of the one that came after", async () => {
+  const rookery = await rookeries.started();
+  const old = rookery.pid();
+  rmSync(rookery.home.root, { recursive: true });
+  await rookery.start();
+  await waitUntilGone([old]);
+  expect(rookery.pid()).not.toBe(old);
+  expect((await rookery.call("GET", "/health")).status).toBe(200);
+});
+
 test("a home with a long and odd path works: its socket lives elsewhere", async () => {
   const folder = join(tmpdir(), `rk-${process.pid}`);
   const deep = join(folder, `it's "odd" ${"ü".repeat(60)}`, "home");
