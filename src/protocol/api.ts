@@ -83,6 +83,8 @@ export interface DeliveryView {
   createdAt: number;
   injectedAt: number | null;
   confirmedAt: number | null;
+  /** The message it brings, if it brings one. */
+  message: string | null;
 }
 
 /** `POST /api/stop`: a client asks the daemon to end, to take its place or because the user said so. */

@@ -53,7 +53,7 @@ export function openMailParts(deps: MailPartsDeps): MailParts {
   const limits = { hops, perPairAndMinute, perHour };
   const mail = openMail({ store, bus, log, clock, accounts, agents, deliveries, owner, limits, end });
   const api = makeMailApi({
-    ...{ store, mail, leasing, accounts, face, owner },
+    ...{ store, bus, mail, leasing, accounts, face, owner },
     tasks: openTaskBook(store, bus, clock),
     speakers: makeSpeakers(store, deps.caller),
   });
@@ -68,6 +68,8 @@ function makeSilentMail(): MailBackend {
   return {
     rooms: refuse,
     createRoom: refuse,
+    members: refuse,
+    markRead: refuse,
     setKeepDays: refuse,
     history: refuse,
     inbox: refuse,
