@@ -14,6 +14,7 @@ import {
 } from "../config/load.ts";
 import type { Environment } from "../config/environment.ts";
 import { listShapedKeys } from "../config/key-shapes.ts";
+import { clip } from "../domain/memory/distil/sentences.ts";
 import { redactText } from "../domain/redact/redact-text.ts";
 import type { Backend } from "../http/backend.ts";
 import type { CareBackend } from "../http/care-backend.ts";
@@ -80,6 +81,7 @@ export function makeBackend(deps: BackendDeps): Backend {
   function viewSession(session: SessionRow): SessionView {
     const { id, cwd, source, model, title, branch, status, endReason, startedAt, lastEventAt } = session;
     const agent = store.agents.byId(session.agentId);
+    const prompt = store.turns.firstHumanPrompt(id);
     return {
       ...{
         id,
@@ -90,6 +92,7 @@ export function makeBackend(deps: BackendDeps): Backend {
         source,
         model,
         title,
+        asked: prompt ? clip(prompt, 120) : null,
         branch,
         status,
         endReason,

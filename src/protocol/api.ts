@@ -39,6 +39,8 @@ export interface SessionView {
   source: string;
   model: string | null;
   title: string | null;
+  /** What it was asked first, shortened. */
+  asked: string | null;
   branch: string | null;
   status: "active" | "ended";
   endReason: string | null;

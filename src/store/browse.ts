@@ -66,7 +66,10 @@ function browseOthers(db: Database, { kind, filter, until, skip, limit, isCounte
   );
   const observations = rows.map(({ row, ...line }) => {
     const { title, body } = readText(db, { row, kind, ref: line.id });
-    const flat = body.slice(0, 4 * snippetLetters).replace(/\s+/g, " ").trim();
+    const flat = body
+      .slice(0, 4 * snippetLetters)
+      .replace(/\s+/g, " ")
+      .trim();
     return { ...line, title: title || clip(flat, titleLetters), snippet: flat.slice(0, snippetLetters) };
   });
   if (!isCounted) return { observations, total: undefined };

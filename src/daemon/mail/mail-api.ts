@@ -92,10 +92,12 @@ export function makeMailApi(deps: MailApiDeps): MailBackend {
     async createTask({ project, title, to, status, files }, caller) {
       const agent = await speakers.identify(caller);
       const row = projectNamed(project, agent);
-      const hearer = to ?? (agent ? "project" : roomOf(row));
+      const self = agent?.name ?? owner;
+      // Who takes it on themselves tells everybody.
+      const hearer = to !== undefined && to !== self ? to : agent ? "project" : roomOf(row);
       // First: a task that nobody can be told of is not given.
       mail.check(hearer, agent);
-      const task = tasks.create(row, agent?.name ?? owner, title, {
+      const task = tasks.create(row, self, title, {
         state: readState(status),
         owner: to,
         files,

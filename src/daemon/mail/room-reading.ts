@@ -33,8 +33,7 @@ export function makeRoomReading({ store, bus, accounts, marks, owner }: RoomRead
     const bare = name.replace(/^#/, "");
     return (
       store.rooms.byId(name) ??
-      (store.agents.byName(name) &&
-        store.rooms.byKey(pairKey(accounts.ownerId, accounts.userIdOf(name)))) ??
+      (store.agents.byName(name) && store.rooms.byKey(pairKey(accounts.ownerId, accounts.userIdOf(name)))) ??
       store.rooms.byKey(`group:${bare}`) ??
       store.rooms.all().find((known) => known.kind !== "direct" && known.name === bare)
     );
@@ -82,10 +81,7 @@ export function makeRoomReading({ store, bus, accounts, marks, owner }: RoomRead
       // Agents behind one account are in no list of the homeserver's.
       const project = store.projects.byId(key.replace(/^project:/, ""));
       const agents = project ? store.agents.ofProject(project.path) : [];
-      return [
-        ...agents.map(({ name }) => ({ name, isAgent: true, isYou: false })),
-        ...members.map(view),
-      ];
+      return [...agents.map(({ name }) => ({ name, isAgent: true, isYou: false })), ...members.map(view)];
     },
   };
 }

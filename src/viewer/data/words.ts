@@ -39,6 +39,13 @@ const days = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric"
 const moments = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const clocks = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 
+/** The day of a moment, as one speaks of it on another. */
+export function sayDate(at: number, now: number): string {
+  const name = dates.format(at);
+  if (name === dates.format(now)) return "Today";
+  return name === dates.format(now - day) ? "Yesterday" : name;
+}
+
 export function sayMoment(at: number): string {
   return moments.format(at);
 }

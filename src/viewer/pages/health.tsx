@@ -102,6 +102,7 @@ function Charts({ samples }: { samples: HealthSample[] }) {
           times={charts.times}
           lines={charts.waiting}
           say={sayNumber}
+          isWhole
         />
       </section>
       <section aria-labelledby="size-title">

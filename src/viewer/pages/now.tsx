@@ -1,6 +1,6 @@
 import type { BrowseView, NowView, RunningView } from "../../protocol/viewer.ts";
 import { gone, leaving } from "../data/deleting.ts";
-import { openQuestions } from "../data/questions.ts";
+import { cards, openQuestions } from "../data/questions.ts";
 import { useResource } from "../data/resource.ts";
 import { makeHash } from "../data/route.ts";
 import { sayCount } from "../data/words.ts";
@@ -21,10 +21,10 @@ export function Now() {
   return (
     <div class="page">
       <h1>Now</h1>
-      {openQuestions.value.length > 0 && (
+      {cards.value.length > 0 && (
         <section aria-labelledby="waiting-title" class="asks">
           <h2 id="waiting-title">Waiting for you</h2>
-          {openQuestions.value.map((question) => (
+          {cards.value.map((question) => (
             <QuestionCard key={question.id} question={question} />
           ))}
         </section>
@@ -123,6 +123,7 @@ function Feed() {
           <li key={note.id}>
             <NoteRow
               {...note}
+              type={note.type ?? ""}
               isLeaving={leaving.value.has(note.id)}
               place={{ selected: undefined, query: {} }}
             />

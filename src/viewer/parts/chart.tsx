@@ -18,16 +18,18 @@ export interface ChartProps {
   lines: ChartLine[];
   say(value: number): string;
   isBars?: boolean;
+  /** There is no half of what is counted. */
+  isWhole?: boolean;
 }
 
 const height = 180;
 
 /** Values over time. Redrawn whole when they change: they are few. */
-export function Chart({ label, times, lines, say, isBars = false }: ChartProps) {
+export function Chart({ label, times, lines, say, isBars = false, isWhole = false }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = box.current as HTMLDivElement;
-    const plot = draw(element, { label, times, lines, say, isBars });
+    const plot = draw(element, { label, times, lines, say, isBars, isWhole });
     const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
     observer.observe(element);
     const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -53,7 +55,7 @@ export function Chart({ label, times, lines, say, isBars = false }: ChartProps) 
   );
 }
 
-function draw(element: HTMLElement, { times, lines, say, isBars = false }: ChartProps): uPlot {
+function draw(element: HTMLElement, { times, lines, say, isBars, isWhole }: ChartProps): uPlot {
   const colorOf = (name: string): string => readColor(element, name);
   const axis: uPlot.Axis = {
     stroke: () => colorOf("chart-text"),
@@ -85,7 +87,12 @@ function draw(element: HTMLElement, { times, lines, say, isBars = false }: Chart
           ...(isBars ? { incrs: wholeDays } : {}),
           values: (_plot, splits) => splits.map(sayTime),
         },
-        { ...axis, size: 64, values: (_plot, values) => values.map(say) },
+        {
+          ...axis,
+          size: 58,
+          ...(isWhole ? { incrs: wholeNumbers } : {}),
+          values: (_plot, values) => values.map(say),
+        },
       ],
       series: [
         {},
@@ -106,6 +113,8 @@ function draw(element: HTMLElement, { times, lines, say, isBars = false }: Chart
 
 const dayS = 24 * 3600;
 const wholeDays = [1, 2, 5, 7, 14, 30, 60, 120].map((days) => days * dayS);
+
+const wholeNumbers = Array.from({ length: 9 }, (_, power) => [1, 2, 5].map((n) => n * 10 ** power)).flat();
 
 /** A bar has a width: the first and the last need room. */
 function padHalfDay(_plot: uPlot, low: number, high: number): [number, number] {

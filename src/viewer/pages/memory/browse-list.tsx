@@ -6,7 +6,7 @@ import { type BrowseFilter, openNotePages } from "../../data/note-pages.ts";
 import { sayCount } from "../../data/words.ts";
 import { Empty, Trouble, Waiting } from "../../parts/empty.tsx";
 import { VirtualList } from "../../parts/virtual-list.tsx";
-import { NoteRow, type RowPlace } from "./note-row.tsx";
+import { FoundRow, type RowPlace } from "./note-row.tsx";
 
 export const rowHeight = 78;
 
@@ -14,7 +14,15 @@ interface BrowseListProps extends RowPlace {
   filter: BrowseFilter;
 }
 
-/** Every note, newest first. At its top it takes in what is new; further down it stands still and says so. */
+const kindNames: Record<string, readonly [string, string]> = {
+  observation: ["note", "notes"],
+  summary: ["summary", "summaries"],
+  prompt: ["prompt", "prompts"],
+  question: ["question", "questions"],
+  message: ["message", "messages"],
+};
+
+/** Every note, or whatever kind is asked for, newest first. At its top it takes in what is new; further down it stands still and says so. */
 export function BrowseList({ filter, selected, query }: BrowseListProps) {
   const key = JSON.stringify(filter);
   const [round, setRound] = useState(0);
@@ -48,6 +56,7 @@ export function BrowseList({ filter, selected, query }: BrowseListProps) {
   if (pages.total() !== undefined) previous.current = pages;
   const shown = previous.current;
   const total = shown.total();
+  const [one, many] = kindNames[filter.kind || "observation"] ?? ["row", "rows"];
   const error = pages.error();
   if (error !== undefined && total === undefined) return <Trouble error={error} />;
   if (total === undefined) return <Waiting />;
@@ -55,7 +64,7 @@ export function BrowseList({ filter, selected, query }: BrowseListProps) {
   return (
     <>
       <p class="list-head" aria-live="polite">
-        {sayCount(total, "note")}
+        {sayCount(total, one, many)}
         {fresh > 0 && (
           <button type="button" class="quiet" onClick={refresh}>
             {fresh} new <kbd aria-hidden="true">r</kbd>
@@ -71,10 +80,11 @@ export function BrowseList({ filter, selected, query }: BrowseListProps) {
           isAtTop.current = isTop;
         }}
         renderRow={(index) => {
-          const note = shown.row(index);
-          if (!note) return <div class="row row-coming" />;
-          const { session: _session, ...line } = note;
-          return <NoteRow {...line} isLeaving={leaving.value.has(note.id)} place={{ selected, query }} />;
+          const found = shown.row(index);
+          if (!found) return <div class="row row-coming" />;
+          return (
+            <FoundRow found={found} isLeaving={leaving.value.has(found.id)} place={{ selected, query }} />
+          );
         }}
       />
     </>
