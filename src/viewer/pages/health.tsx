@@ -124,8 +124,8 @@ function Savings({ savings }: { savings: SavingsView }) {
     () => ({
       times: days.map(({ day }) => new Date(`${day}T12:00`).getTime()),
       lines: [
-        { name: "saved, at most", color: "line-b", values: days.map((day) => day.saved) },
         { name: "injected", color: "line-a", values: days.map((day) => day.injected) },
+        { name: "saved, at most", color: "line-b", values: days.map((day) => day.saved) },
       ],
     }),
     [days],

@@ -47,7 +47,7 @@ export function Now() {
   );
 }
 
-const stateWords = { working: "working", idle: "idle", waiting: "waiting for you in its terminal" };
+const stateWords = { working: "working", idle: "idle", waiting: "waiting in its terminal" };
 
 const eventWords: Record<string, string> = {
   SessionStart: "has just started",
@@ -69,7 +69,7 @@ function SessionCard({ session }: { session: RunningView }) {
           <Line text={agent} />
         </strong>
         <span class={`state state-${isAsked ? "waiting" : state}`}>
-          {isAsked ? "waiting for your answer" : stateWords[state]}
+          {isAsked ? "waiting for you" : stateWords[state]}
         </span>
       </span>
       <span class="faint">

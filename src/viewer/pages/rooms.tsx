@@ -17,7 +17,8 @@ const concernsAgents = ({ type }: { type: string }): boolean =>
 /** Where agents and people talk: read along, write, see who is there and who works on what. */
 export function Rooms() {
   const { id } = route.value;
-  const agents = useResource<{ agents: AgentView[] }>("/api/agents", concernsAgents).data?.agents ?? [];
+  const known = useResource<{ agents: AgentView[] }>("/api/agents", concernsAgents);
+  const agents = known.data?.agents ?? [];
   const tasks = useResource<{ tasks: TaskView[] }>(
     "/api/tasks?limit=200",
     ({ type }) => type === "task.changed",
@@ -28,16 +29,10 @@ export function Rooms() {
   const [isSideOpen, setSideOpen] = useState(false);
 
   if (mailTrouble.value && !rooms.value) return <NoMail error={mailTrouble.value} />;
-  if (!rooms.value) return <Waiting />;
+  if (!rooms.value || !known.data) return <Waiting />;
+  if (rooms.value.length + agents.length === 0) return <NobodyYet />;
   const room = id === undefined ? undefined : findRoom(id);
   const agent = agents.find(({ name }) => name === (room?.partner ?? id));
-  const side = (
-    <RoomSide
-      {...{ room, agent, agents, owner }}
-      tasks={tasks.data?.tasks ?? []}
-      leases={leases.data?.leases ?? []}
-    />
-  );
   return (
     <div class={`rooms ${id === undefined ? "" : "rooms-open"} ${isSideOpen ? "rooms-side-open" : ""}`}>
       <section class="rooms-list" aria-label="Rooms">
@@ -52,7 +47,7 @@ export function Rooms() {
       </section>
       <section class="rooms-talk" aria-label="Conversation">
         {id === undefined ? (
-          <Hint isEmpty={rooms.value.length === 0 && agents.length === 0} />
+          <Hint />
         ) : (
           <Conversation
             key={id}
@@ -63,37 +58,46 @@ export function Rooms() {
         )}
       </section>
       <aside class="rooms-side" aria-label="Present, tasks and leases">
-        {side}
+        <RoomSide
+          {...{ room, agent, agents, owner }}
+          tasks={tasks.data?.tasks ?? []}
+          leases={leases.data?.leases ?? []}
+        />
       </aside>
     </div>
   );
 }
 
-function Hint({ isEmpty }: { isEmpty: boolean }) {
-  if (!isEmpty)
-    return (
-      <div class="hint">
-        <p>Choose a room to read along and to write in it, or an agent to write to it alone.</p>
-        <p>A busy agent reads it after its next tool call; an idle one wakes.</p>
-        <p>
-          <kbd>j</kbd> <kbd>k</kbd> through the list, <kbd>Enter</kbd> opens, <kbd>c</kbd> writes.
-        </p>
-      </div>
-    );
+function Hint() {
   return (
-    <Empty title="Nobody has been here yet">
+    <div class="hint">
+      <p>Choose a room to read along and to write in it, or an agent to write to it alone.</p>
+      <p>A busy agent reads it after its next tool call; an idle one wakes.</p>
       <p>
-        Every Claude Code session is an agent with a name of its own, and every project has a room in which
-        its agents and you talk. Start <kbd>claude</kbd> in a project, and both appear here.
+        <kbd>j</kbd> <kbd>k</kbd> through the list, <kbd>Enter</kbd> opens, <kbd>c</kbd> writes.
       </p>
-      <p>
-        In two sessions of one project, ask one to tell the other something: you can read along, and answer
-        either.
-      </p>
-      <p>
-        With a Matrix client of your own: <kbd>rookery matrix invite NAME</kbd>
-      </p>
-    </Empty>
+    </div>
+  );
+}
+
+function NobodyYet() {
+  return (
+    <div class="page">
+      <h1>Rooms</h1>
+      <Empty title="Nobody has been here yet">
+        <p>
+          Every Claude Code session is an agent with a name of its own, and every project has a room in which
+          its agents and you talk. Start <kbd>claude</kbd> in a project, and both appear here.
+        </p>
+        <p>
+          In two sessions of one project, ask one to tell the other something: you can read along, and answer
+          either.
+        </p>
+        <p>
+          With a Matrix client of your own: <kbd>rookery matrix invite NAME</kbd>
+        </p>
+      </Empty>
+    </div>
   );
 }
 

@@ -15,8 +15,11 @@ export function Spend() {
     return {
       times: days.map(([day]) => new Date(`${day}T12:00`).getTime()),
       lines: [
-        { name: "budget", color: "line-b", values: days.map(() => data?.budget.tokens ?? 0) },
         { name: "spent", color: "line-a", values: tokens },
+        {
+          ...{ name: "budget of a day", color: "line-b", isBound: true },
+          values: days.map(() => data?.budget.tokens ?? 0),
+        },
       ],
     };
   }, [data]);

@@ -82,8 +82,8 @@ export function MessageList({ said, hasEarlier, loadEarlier, onReply }: MessageL
 }
 
 function classOf(one: Said): string {
-  if (one.way === "delivery" || one.message.kind !== "text") return "said-note";
-  return one.message.isMine ? "said said-mine" : "said";
+  if (one.way === "delivery" || one.message.kind !== "text") return "spoken-note";
+  return one.message.isMine ? "spoken spoken-mine" : "spoken";
 }
 
 function isContinued(one: Said, before: Said | undefined): boolean {

@@ -16,13 +16,18 @@ export function MessageEntry({ message, isContinued, answered, onReply }: Messag
   if (kind !== "text")
     return (
       <p title={sayMoment(at)}>
-        <Line text={from} />: <Line text={text} /> <span class="faint">{sayClock(at)}</span>
+        {kind === "task" && (
+          <>
+            <Line text={from} />:{" "}
+          </>
+        )}
+        <Line text={text} /> <span class="faint">{sayClock(at)}</span>
       </p>
     );
   return (
     <article class="bubble">
       {!isContinued && (
-        <p class="said-by">
+        <p class="spoken-by">
           <strong>{isMine ? "You" : <Line text={from} />}</strong>{" "}
           <time dateTime={new Date(at).toISOString()} title={sayMoment(at)}>
             {sayClock(at)}
@@ -35,7 +40,7 @@ export function MessageEntry({ message, isContinued, answered, onReply }: Messag
         </p>
       )}
       <Prose text={text} />
-      <p class="said-foot">
+      <p class="spoken-foot">
         <Way message={message} />
         {!isMine && (
           <button type="button" class="quiet" onClick={() => onReply(message)}>

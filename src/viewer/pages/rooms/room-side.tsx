@@ -81,15 +81,22 @@ function PresentAgent({ agent, mentionIn }: { agent: AgentView; mentionIn: strin
       <span class="present-text">
         <a href={makeHash("rooms", name)}>
           <Line text={name} />
-        </a>{" "}
-        <span class="faint">{status === "waiting" ? "waits for you" : status}</span>
-        {mentionIn !== undefined && status !== "gone" && (
-          <button type="button" class="quiet mention" onClick={() => addToDraft(mentionIn, `@${name}`)}>
-            @<span class="unseen">Mention {name}</span>
-          </button>
-        )}
-        {focus && <Line class="faint present-focus" text={focus} />}
+        </a>
+        <span class="faint present-focus">
+          {status === "waiting" ? "waits for you" : status}
+          {focus && (
+            <>
+              {" "}
+              · <Line text={focus} />
+            </>
+          )}
+        </span>
       </span>
+      {mentionIn !== undefined && status !== "gone" && (
+        <button type="button" class="quiet mention" onClick={() => addToDraft(mentionIn, `@${name}`)}>
+          @<span class="unseen">Mention {name}</span>
+        </button>
+      )}
     </>
   );
 }

@@ -21,15 +21,6 @@ const statusWords: Record<string, string> = {
   rejected: "rejected",
 };
 
-const actionWords: Record<string, string> = {
-  working: "In work",
-  input_required: "Needs input",
-  completed: "Done",
-  failed: "Failed",
-  canceled: "Call off",
-  rejected: "Reject",
-};
-
 /** Steps after which one wants to say what came of it. */
 const isEnd = (status: string): boolean => ["completed", "failed", "rejected"].includes(status);
 
@@ -97,12 +88,12 @@ export function Task({ task, agents, owner }: TaskProps) {
               Take it
             </button>
           )}
-          {task.next.map((next) => (
-            <button key={next} type="button" onClick={() => step(next)}>
-              {actionWords[next] ?? next}
+          {task.next.includes("completed") && (
+            <button type="button" onClick={() => step("completed")}>
+              Done
             </button>
-          ))}
-          <Handing {...{ agents, holder }} onHand={(to) => void change({ owner: to })} />
+          )}
+          <More {...{ task, agents }} onStep={step} onHand={(to) => void change({ owner: to })} />
         </div>
       )}
       {ending !== undefined && (
@@ -119,7 +110,7 @@ export function Task({ task, agents, owner }: TaskProps) {
           </label>
           <p class="actions">
             <button type="submit" class="primary">
-              {actionWords[ending] ?? ending}
+              It is {statusWords[ending] ?? ending}
             </button>
             <button type="button" onClick={() => setEnding(undefined)}>
               Cancel
@@ -131,30 +122,45 @@ export function Task({ task, agents, owner }: TaskProps) {
   );
 }
 
-interface HandingProps {
+interface MoreProps {
+  task: TaskView;
   agents: AgentView[];
-  holder: string | null;
+  onStep(status: string): void;
   onHand(to: string): void;
 }
 
-/** To somebody else. */
-function Handing({ agents, holder, onHand }: HandingProps) {
+/** What is done less often: another state, another pair of hands. */
+function More({ task: { title, next, owner: holder }, agents, onStep, onHand }: MoreProps) {
   const others = agents.filter(({ name, status }) => name !== holder && status !== "gone");
-  if (others.length === 0) return null;
+  const steps = next.filter((status) => status !== "completed");
   return (
     <select
-      aria-label="Hand it to"
+      aria-label={`More for ${title}`}
       value=""
-      onChange={(event) => {
-        if (event.currentTarget.value !== "") onHand(event.currentTarget.value);
+      onChange={({ currentTarget }) => {
+        const { value } = currentTarget;
+        currentTarget.value = "";
+        if (next.includes(value)) onStep(value);
+        else if (value !== "") onHand(value);
       }}
     >
-      <option value="">Hand to …</option>
-      {others.map(({ id, name }) => (
-        <option key={id} value={name}>
-          {name}
-        </option>
-      ))}
+      <option value="">More …</option>
+      <optgroup label="It is">
+        {steps.map((status) => (
+          <option key={status} value={status}>
+            {statusWords[status] ?? status}
+          </option>
+        ))}
+      </optgroup>
+      {others.length > 0 && (
+        <optgroup label="Hand it to">
+          {others.map(({ id, name }) => (
+            <option key={id} value={name}>
+              {name}
+            </option>
+          ))}
+        </optgroup>
+      )}
     </select>
   );
 }

@@ -96,10 +96,12 @@ function Head({ session }: { session: SessionView }) {
   );
 }
 
+const fewFiles = 6;
+
 function Files({ files }: { files: StoryView["files"] }) {
   if (files.length === 0) return null;
   return (
-    <details class="panel">
+    <details class="panel" open={files.length <= fewFiles}>
       <summary>
         {sayCount(files.length, "file")} touched, {files.filter(({ edits }) => edits > 0).length} changed
       </summary>
