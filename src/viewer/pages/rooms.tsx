@@ -35,13 +35,13 @@ export function Rooms() {
   const agent = agents.find(({ name }) => name === (room?.partner ?? id));
   return (
     <div class={`rooms ${id === undefined ? "" : "rooms-open"} ${isSideOpen ? "rooms-side-open" : ""}`}>
+      <div class="rooms-title">
+        <h1>Rooms</h1>
+        <button type="button" class="quiet" aria-expanded={isMaking} onClick={() => setMaking(!isMaking)}>
+          New room
+        </button>
+      </div>
       <section class="rooms-list" aria-label="Rooms">
-        <div class="rooms-title">
-          <h1>Rooms</h1>
-          <button type="button" class="quiet" aria-expanded={isMaking} onClick={() => setMaking(!isMaking)}>
-            New room
-          </button>
-        </div>
         {isMaking && <NewRoom agents={agents} onDone={() => setMaking(false)} />}
         <RoomList rooms={rooms.value} agents={agents} selected={id} />
       </section>

@@ -56,6 +56,10 @@ export function Task({ task, agents, owner }: TaskProps) {
     if (isEnd(next)) setEnding(next);
     else void change({ status: next });
   };
+  const take = (): void => {
+    const status = task.next.includes("working") ? "working" : undefined;
+    void change({ owner, status });
+  };
   const isOpen = task.next.length > 0;
   return (
     <article class={`task task-${status}`} aria-label={title}>
@@ -83,8 +87,8 @@ export function Task({ task, agents, owner }: TaskProps) {
       {error !== undefined && <Trouble error={error} />}
       {isOpen && ending === undefined && (
         <div class="task-actions">
-          {holder !== owner && owner !== "" && task.next.includes("working") && (
-            <button type="button" onClick={() => void change({ owner, status: "working" })}>
+          {holder !== owner && owner !== "" && (
+            <button type="button" onClick={take}>
               Take it
             </button>
           )}
