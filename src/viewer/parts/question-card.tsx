@@ -51,9 +51,14 @@ export function QuestionCard({ question }: { question: QuestionView }) {
           )}
         </fieldset>
       ) : (
-        <p class="question-outcome" role="status">
-          <Line text={outcome ?? state} />
-        </p>
+        <>
+          {question.prompts.map(({ text }, i) => (
+            <Prose key={i} text={text} />
+          ))}
+          <p class="question-outcome" role="status">
+            <Line text={outcome ?? state} />
+          </p>
+        </>
       )}
     </article>
   );

@@ -22,6 +22,15 @@ const kindNames: Record<string, readonly [string, string]> = {
   message: ["message", "messages"],
 };
 
+/** What tells that there may be more of a kind. */
+const news: Record<string, string[]> = {
+  observation: ["observation.stored"],
+  summary: ["summary.stored"],
+  prompt: ["summary.stored", "turn.ended"],
+  question: ["question.settled"],
+  message: ["message.sent", "message.received"],
+};
+
 /** Every note, or whatever kind is asked for, newest first. At its top it takes in what is new; further down it stands still and says so. */
 export function BrowseList({ filter, selected, query }: BrowseListProps) {
   const key = JSON.stringify(filter);
@@ -30,6 +39,8 @@ export function BrowseList({ filter, selected, query }: BrowseListProps) {
   const isAtTop = useRef(true);
   const pages = useMemo(() => openNotePages(filter), [key, round]);
   const previous = useRef(pages);
+  const kind = useRef("");
+  kind.current = filter.kind || "observation";
   useEffect(() => () => pages.close(), [pages]);
   const refresh = (): void => {
     setFresh(0);
@@ -39,7 +50,7 @@ export function BrowseList({ filter, selected, query }: BrowseListProps) {
   useEffect(
     () =>
       listen(({ type }) => {
-        if (type !== "observation.stored" && type !== "caught-up") return;
+        if (type !== "caught-up" && !news[kind.current]?.includes(type)) return;
         // Nor does it move under whoever walks through it by keys.
         const isWalked = document.activeElement?.closest("[data-index]");
         if (isAtTop.current && !isWalked) refresh();
@@ -56,7 +67,7 @@ export function BrowseList({ filter, selected, query }: BrowseListProps) {
   if (pages.total() !== undefined) previous.current = pages;
   const shown = previous.current;
   const total = shown.total();
-  const [one, many] = kindNames[filter.kind || "observation"] ?? ["row", "rows"];
+  const [one, many] = kindNames[kind.current] ?? ["row", "rows"];
   const error = pages.error();
   if (error !== undefined && total === undefined) return <Trouble error={error} />;
   if (total === undefined) return <Waiting />;
