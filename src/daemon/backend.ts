@@ -1,5 +1,7 @@
 import { writeFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 import type { Home } from "../config/home.ts";
+import type { Config } from "../config/schema.ts";
 import {
   describeUnknownSetting,
   getPath,
@@ -11,7 +13,8 @@ import {
   setPath,
 } from "../config/load.ts";
 import type { Environment } from "../config/environment.ts";
-import { listConfigKeys } from "../config/schema.ts";
+import { listShapedKeys } from "../config/key-shapes.ts";
+import { clip } from "../domain/memory/distil/sentences.ts";
 import { redactText } from "../domain/redact/redact-text.ts";
 import type { Backend } from "../http/backend.ts";
 import type { CareBackend } from "../http/care-backend.ts";
@@ -80,6 +83,7 @@ export function makeBackend(deps: BackendDeps): Backend {
   function viewSession(session: SessionRow): SessionView {
     const { id, cwd, source, model, title, branch, status, endReason, startedAt, lastEventAt } = session;
     const agent = store.agents.byId(session.agentId);
+    const prompt = store.turns.firstHumanPrompt(id);
     return {
       ...{
         id,
@@ -90,6 +94,7 @@ export function makeBackend(deps: BackendDeps): Backend {
         source,
         model,
         title,
+        asked: prompt ? clip(prompt, 120) : null,
         branch,
         status,
         endReason,
@@ -114,6 +119,7 @@ export function makeBackend(deps: BackendDeps): Backend {
     return {
       ...{ id, agent, kind, from: row.sender, source, body, state, attempts },
       ...{ session: row.sessionId, point: row.injectionPoint, createdAt, injectedAt, confirmedAt },
+      message: row.messageId,
     };
   }
 
@@ -135,6 +141,22 @@ export function makeBackend(deps: BackendDeps): Backend {
       session: recorded.session.id,
       agent: recorded.agent.name,
       output,
+    };
+  }
+
+  /** As the files are now: a setting that is changed holds from the next start on. */
+  function viewConfig(): ConfigView {
+    const { config, sources } = loadConfig(deps.home.config, deps.environment);
+    const keys = listShapedKeys();
+    const read = (from: Config, path: string): unknown => getPath(from, path);
+    const old = keys.filter(
+      ({ path }) => !isDeepStrictEqual(read(config, path), read(deps.loaded.config, path)),
+    );
+    return {
+      values: Object.fromEntries(keys.map(({ path }) => [path, read(config, path)])),
+      running: Object.fromEntries(old.map(({ path }) => [path, read(deps.loaded.config, path)])),
+      sources,
+      keys,
     };
   }
 
@@ -220,7 +242,7 @@ export function makeBackend(deps: BackendDeps): Backend {
       return store.deliveries.ofAgent(agent.id, limit).map(viewDelivery);
     },
     acknowledgeDelivery: (id) => viewDelivery(deliveries.acknowledge(id)),
-    config: () => viewConfig(deps.loaded),
+    config: viewConfig,
     patchConfig(patch) {
       const tree = readConfigFile(deps.home.config);
       for (const [path, value] of Object.entries(patch)) {
@@ -230,20 +252,11 @@ export function makeBackend(deps: BackendDeps): Backend {
       }
       parseConfig(tree);
       writeFileSync(deps.home.config, `${JSON.stringify(tree, null, 2)}\n`, { mode: 0o600 });
-      return { ...viewConfig(loadConfig(deps.home.config, deps.environment)), restartNeeded: true };
+      return viewConfig();
     },
     isOlderThan: (other) => isNewerBuild(other, deps.build),
     stop: deps.stop,
     subscribe: (listener) => bus.subscribe(({ seq, event }) => listener(seq, event)),
     since: (seq) => bus.since(seq),
-  };
-}
-
-function viewConfig({ config, sources }: LoadedConfig): ConfigView {
-  const keys = listConfigKeys();
-  return {
-    values: Object.fromEntries(keys.map(({ path }) => [path, getPath(config, path)])),
-    sources,
-    keys,
   };
 }

@@ -58,7 +58,7 @@ export interface Backend {
   listDeliveries(agent: string, limit: number): DeliveryView[];
   acknowledgeDelivery(id: string): DeliveryView;
   config(): ConfigView;
-  patchConfig(patch: Record<string, unknown>): { values: Record<string, unknown>; restartNeeded: boolean };
+  patchConfig(patch: Record<string, unknown>): ConfigView;
   memory: MemoryBackend;
   model: ModelBackend;
   mail: MailBackend;

@@ -3,6 +3,7 @@ import type {
   LeaseView,
   leaseCreate,
   MatrixView,
+  MemberView,
   MessageView,
   messageCreate,
   PersonView,
@@ -26,6 +27,10 @@ export interface MailBackend {
   rooms(): RoomView[];
   createRoom(room: z.infer<typeof roomCreate>, caller: Caller): Promise<RoomView>;
   setKeepDays(room: string, days: number | null, caller: Caller): Promise<RoomView>;
+  /** Who is in it, as the homeserver has it. */
+  members(room: string): Promise<MemberView[]>;
+  /** The person has read it to its end. */
+  markRead(room: string, caller: Caller): Promise<RoomView>;
   /** Newest first. */
   history(room: string, limit: number, before: number | undefined): MessageView[];
   /** What was said to the person by others, newest first. */

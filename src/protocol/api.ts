@@ -39,6 +39,8 @@ export interface SessionView {
   source: string;
   model: string | null;
   title: string | null;
+  /** What it was asked first, shortened. */
+  asked: string | null;
   branch: string | null;
   status: "active" | "ended";
   endReason: string | null;
@@ -86,6 +88,8 @@ export interface DeliveryView {
   createdAt: number;
   injectedAt: number | null;
   confirmedAt: number | null;
+  /** The message it brings, if it brings one. */
+  message: string | null;
 }
 
 /** `POST /api/stop`: a client asks the daemon to end, to take its place or because the user said so. */

@@ -65,6 +65,20 @@ export interface RoomView {
   name: string;
   keepDays: number | null;
   lastMessageAt: number | null;
+  last: { from: string; text: string } | null;
+  /** In a room of two that the person is in: the other one, an agent by its name. */
+  partner: string | null;
+  /** Whether the person is in it. Where two agents talk they only read along. */
+  isYours: boolean;
+  /** What others said in it since the person last read it. */
+  unread: number;
+}
+
+/** `GET /api/rooms/:room/members` */
+export interface MemberView {
+  name: string;
+  isAgent: boolean;
+  isYou: boolean;
 }
 
 export interface MessageView {
@@ -74,12 +88,16 @@ export interface MessageView {
   from: string;
   /** Whether one of our agents wrote it. */
   isAgent: boolean;
+  /** Whether the person at this machine wrote it, here or in a client. */
+  isMine: boolean;
   kind: "text" | "task" | "lease";
   text: string;
   replyTo: string | null;
   state: "queued" | "sent" | "failed" | "received";
   error: string | null;
   at: number;
+  /** The agents it is for, and how far it got with each. */
+  deliveries: { agent: string; state: "queued" | "injected" | "confirmed" }[];
 }
 
 export interface TaskView {
@@ -89,6 +107,8 @@ export interface TaskView {
   requester: string;
   owner: string | null;
   status: string;
+  /** What it can become from here. */
+  next: string[];
   rev: number;
   progress: number | null;
   result: string | null;

@@ -16,6 +16,8 @@ export const memoryTypes = [
 /** `GET /api/search` */
 export const searchRequest = z.strictObject({
   q: z.string().max(8_000).default(""),
+  /** Somebody is typing it: the last word may go on. */
+  typing: z.enum(["0", "1"]).default("0"),
   kind: z.enum(memoryKinds).optional(),
   project: z.string().max(8192).optional(),
   type: z.enum(memoryTypes).optional(),

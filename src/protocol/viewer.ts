@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { InjectionView, ObservationView } from "./memory.ts";
-import { memoryTypes } from "./memory.ts";
+import { memoryKinds, memoryTypes } from "./memory.ts";
 
 /** `POST /api/viewer/codes`: an address that lets one browser tab in, once. */
 export interface CodeView {
@@ -37,6 +37,7 @@ export interface RunningView {
 
 /** `GET /api/browse` */
 export const browseRequest = z.strictObject({
+  kind: z.enum(memoryKinds).default("observation"),
   project: z.string().max(8192).optional(),
   type: z.enum(memoryTypes).optional(),
   file: z.string().max(8192).optional(),
@@ -55,12 +56,12 @@ export interface BrowseView {
   total?: number;
 }
 
-/** A note as a list shows it. */
+/** A note, or whatever else is remembered, as a list shows it. */
 export interface NoteLine
-  extends Pick<
-    ObservationView,
-    "id" | "type" | "title" | "project" | "session" | "createdAt" | "tokens" | "provenance"
-  > {
+  extends Pick<ObservationView, "id" | "title" | "project" | "session" | "createdAt"> {
+  kind: (typeof memoryKinds)[number];
+  /** Null for what is no note. */
+  type: string | null;
   snippet: string;
 }
 

@@ -1,8 +1,12 @@
+import { clip } from "../domain/memory/distil/sentences.ts";
 import type { NoteLine } from "../protocol/viewer.ts";
+import type { MemoryKind } from "./memory-index.ts";
 import { makeConditions, type SearchFilter } from "./memory-match.ts";
+import { readText } from "./memory-text.ts";
 import type { Database, Value } from "./sqlite.ts";
 
 export interface BrowseJob {
+  kind: MemoryKind;
   filter: SearchFilter;
   until: string | undefined;
   skip: number;
@@ -10,17 +14,21 @@ export interface BrowseJob {
   isCounted: boolean;
 }
 
-const snippetLetters = 240;
+export interface Browsed {
+  observations: NoteLine[];
+  total: number | undefined;
+}
 
-/**
- * Notes, newest first. Ids begin with the time, so their own index is the order; filters go through the table that search
- * filters by, too.
- */
-export function browseNotes(
-  db: Database,
-  job: BrowseJob,
-): { observations: NoteLine[]; total: number | undefined } {
-  const { filter, until, skip, limit } = job;
+const snippetLetters = 240;
+const titleLetters = 100;
+
+/** What is remembered, of one kind, newest first. */
+export function browse(db: Database, job: BrowseJob): Browsed {
+  return job.kind === "observation" ? browseNotes(db, job) : browseOthers(db, job);
+}
+
+/** Ids of notes begin with the time, so their own index is the order; filters go through the table that search filters by, too. */
+function browseNotes(db: Database, { filter, until, skip, limit, isCounted }: BrowseJob): Browsed {
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const { sql, values } = makeConditions({ ...filter, kinds: ["observation"] });
   const from = isFiltered
@@ -30,13 +38,44 @@ export function browseNotes(
   const where = until === undefined ? "" : "WHERE id <= ?";
   const cursor = until === undefined ? [] : [until];
   const observations = db.all<NoteLine>(
-    `SELECT o.id, o.type, o.title, p.name AS project, o.session_id AS session, o.created_at AS createdAt, o.tokens,
-       o.provenance, substr(o.narrative, 1, ${snippetLetters}) AS snippet
+    `SELECT o.id, 'observation' AS kind, o.type, o.title, p.name AS project, o.session_id AS session,
+       o.created_at AS createdAt, substr(o.narrative, 1, ${snippetLetters}) AS snippet
      FROM (SELECT id FROM ${from} ${where} ORDER BY id DESC LIMIT ? OFFSET ?) AS page
      JOIN observations o ON o.id = page.id JOIN projects p ON p.id = o.project_id ORDER BY o.id DESC`,
     ...[...bound, ...cursor, limit, skip],
   );
-  if (!job.isCounted) return { observations, total: undefined };
+  if (!isCounted) return { observations, total: undefined };
   const total = db.get<{ n: number }>(`SELECT count(*) AS n FROM ${from} ${where}`, ...bound, ...cursor)?.n;
   return { observations, total: total ?? 0 };
+}
+
+/** Their ids tell nothing of the time, and their texts stand in several tables. */
+function browseOthers(db: Database, { kind, filter, until, skip, limit, isCounted }: BrowseJob): Browsed {
+  const { sql, values } = makeConditions({ ...filter, kinds: [kind] });
+  const isOlder =
+    until === undefined
+      ? ""
+      : "AND r.created_at <= (SELECT created_at FROM memory_rows WHERE kind = ? AND ref = ?)";
+  const bound: Value[] = until === undefined ? values : [...values, kind, until];
+  const rows = db.all<Omit<NoteLine, "title" | "snippet"> & { row: number }>(
+    `SELECT r.rowid AS row, r.ref AS id, r.kind, NULL AS type, p.name AS project, r.session_id AS session,
+       r.created_at AS createdAt
+     FROM memory_rows r JOIN projects p ON p.id = r.project_id WHERE 1 ${sql} ${isOlder}
+     ORDER BY r.created_at DESC, r.rowid DESC LIMIT ? OFFSET ?`,
+    ...[...bound, limit, skip],
+  );
+  const observations = rows.map(({ row, ...line }) => {
+    const { title, body } = readText(db, { row, kind, ref: line.id });
+    const flat = body
+      .slice(0, 4 * snippetLetters)
+      .replace(/\s+/g, " ")
+      .trim();
+    return { ...line, title: title || clip(flat, titleLetters), snippet: flat.slice(0, snippetLetters) };
+  });
+  if (!isCounted) return { observations, total: undefined };
+  const counted = db.get<{ n: number }>(
+    `SELECT count(*) AS n FROM memory_rows r WHERE 1 ${sql} ${isOlder}`,
+    ...bound,
+  );
+  return { observations, total: counted?.n ?? 0 };
 }

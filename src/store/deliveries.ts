@@ -47,6 +47,8 @@ export interface DeliveryTable {
   openFor(agentId: string): DeliveryRow[];
   injected(): DeliveryRow[];
   ofAgent(agentId: string, limit: number): DeliveryRow[];
+  /** What brings a message to the agents it is for. */
+  ofMessage(messageId: string): DeliveryRow[];
   markInjected(id: string, injection: Injection): void;
   markScanned(id: string, transcriptOffset: number): void;
   /** False if it was confirmed before. */
@@ -84,6 +86,8 @@ export function openDeliveryTable(db: Database, origin: string): DeliveryTable {
         agentId,
         limit,
       ),
+    ofMessage: (messageId) =>
+      db.all<DeliveryRow>(`${select} WHERE message_id = ? ORDER BY created_at, id`, messageId),
     markInjected(id, i) {
       db.run(
         `UPDATE deliveries SET state = 'injected', attempts = attempts + 1, session_id = ?, injection_point = ?,

@@ -26,6 +26,7 @@ export function makeExplainer(
   stemmer: Stemmer,
 ): (text: RowText) => Explained {
   const total = counts.total();
+  const { unfinished } = query;
   // A word that no row has weighs as much as the rarest: what is asked for and not there counts against a hit.
   const words: WeighedWord[] = [...query.words, ...query.phrases.flat()].map((word) => ({
     word,
@@ -39,9 +40,10 @@ export function makeExplainer(
     const isThere = ({ word, stem }: WeighedWord): boolean =>
       present.has(word) ||
       [...present].some((other) => startAlike(other, word) && stemmer.stem(other) === stem);
-    const matched = words.filter(isThere);
+    const goneOn = unfinished && [...present].find((other) => other.startsWith(unfinished));
+    const matched = words.filter((one) => isThere(one) || (goneOn && one.word === unfinished));
     const coverage = words.length === 0 ? 0 : sumOf(matched) / sumOf(words);
-    const names = matched.map(({ word }) => word);
+    const names = matched.map(({ word }) => (goneOn && word === unfinished ? goneOn : word));
     return { matched: names, coverage, snippet: makeSnippet(body, names) };
   };
 }

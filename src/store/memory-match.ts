@@ -19,10 +19,11 @@ export function makeMatch(
   query: Query,
   groups: readonly (readonly string[])[],
   scopes: readonly string[][],
+  matchWord: (word: string) => string,
 ): string | undefined {
   const phrases = query.phrases.map(quotePhrase);
   // A phrase must be there; words beside it only help the ranking, so they stand where the phrase satisfies them too.
-  const together = groups.map((words) => `(${words.map(quote).join(" AND ")})`);
+  const together = groups.map((words) => `(${words.map(matchWord).join(" AND ")})`);
   const anyOf = [...(together.length > 0 ? phrases : []), ...together].join(" OR ");
   const positive = [...phrases, ...(anyOf ? [`(${anyOf})`] : [])].map(
     (part) => `{title body pieces} : ${part}`,
@@ -82,7 +83,7 @@ export function makeConditions(filter: SearchFilter): { sql: string; values: Val
   return { sql: parts.join(" "), values };
 }
 
-function quote(word: string): string {
+export function quote(word: string): string {
   return `"${word.replaceAll('"', "")}"`;
 }
 

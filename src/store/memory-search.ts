@@ -6,10 +6,11 @@ import { embedText } from "./embed-rows.ts";
 import type { Embedder } from "./embedder.ts";
 import { type Explained, makeExplainer } from "./explain-hit.ts";
 import type { MemoryKind } from "./memory-index.ts";
-import { makeConditions, type SearchFilter } from "./memory-match.ts";
+import { makeConditions, quote, type SearchFilter } from "./memory-match.ts";
 import { type RowText, readText } from "./memory-text.ts";
 import { openDatabase } from "./sqlite.ts";
 import { openStemmer } from "./stemmer.ts";
+import { matchUnfinished } from "./unfinished-word.ts";
 import { openVectorScan } from "./vector-scan.ts";
 import { openWordCounts } from "./word-counts.ts";
 import { isNarrow, most, searchWords } from "./word-search.ts";
@@ -85,7 +86,9 @@ export function openMemorySearch(path: string, embedder?: Embedder): MemorySearc
   }
 
   function search(query: Query, filter: SearchFilter, limit: number): Hit[] {
-    const byWords = searchWords(db, counts, query, filter, limit);
+    const matchWord = (word: string): string =>
+      word === query.unfinished ? matchUnfinished(word, stemmer) : quote(word);
+    const byWords = searchWords(db, counts, query, filter, limit, matchWord);
     const byMeaning = searchMeaning(query, filter, byWords);
     const { sql, values } = makeConditions(filter);
     // CROSS JOIN: from the few that were found to their rows, never from all rows of a project to the few.
@@ -120,12 +123,11 @@ export function openMemorySearch(path: string, embedder?: Embedder): MemorySearc
 }
 
 /** Nobody has the exact words: the nearest, said to be that, are better than nothing. */
-function withoutPhrases({ text, words, phrases, excluded }: Query): Query {
+function withoutPhrases({ words, phrases, ...query }: Query): Query {
   return {
-    text,
+    ...query,
     words: [...new Set([...words, ...phrases.flat().filter((word) => !isStopWord(word))])],
     phrases: [],
-    excluded,
   };
 }
 

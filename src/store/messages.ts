@@ -38,6 +38,10 @@ export interface MessageTable {
   recent(limit: number): MessageRow[];
   /** Newest first. */
   ofRoom(roomId: string, limit: number, before: number): MessageRow[];
+  /** What the person wrote to one of these addresses and no room has yet, newest first. */
+  unplaced(addresses: readonly string[], limit: number, before: number): MessageRow[];
+  /** What was said in a room since then, by others, and not about leases: those are for looking up. */
+  countNew(roomId: string, since: number, exceptUser: string): number;
   /** When an agent wrote lately: to anybody, or to one address. */
   sentAt(agentId: string, since: number, address?: string): number[];
   /**
@@ -96,6 +100,17 @@ export function openMessageTable(db: Database, origin: string): MessageTable {
         ...[roomId, before, limit],
       ),
     recent: (limit) => all("ORDER BY rowid DESC LIMIT ?", limit),
+    unplaced: (addresses, limit, before) =>
+      all(
+        `WHERE room_id IS NULL AND agent_id IS NULL AND address IN (SELECT value FROM json_each(?)) AND created_at < ?
+         ORDER BY created_at DESC, rowid DESC LIMIT ?`,
+        ...[JSON.stringify(addresses), before, limit],
+      ),
+    countNew: (roomId, since, exceptUser) =>
+      db.get<{ n: number }>(
+        "SELECT count(*) AS n FROM messages WHERE room_id = ? AND created_at > ? AND user_id IS NOT ? AND kind <> 'lease'",
+        ...[roomId, since, exceptUser],
+      )?.n ?? 0,
     toUser: (userId, limit, before) =>
       all(
         `WHERE room_id IN (SELECT id FROM rooms WHERE kind = 'direct' AND (key LIKE ?1 || ' %' OR key LIKE '% ' || ?2))

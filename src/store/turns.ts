@@ -48,6 +48,8 @@ export interface TurnTable {
   setKey(id: string, key: string): void;
   insertPrompt(prompt: PromptRow): void;
   lastHumanPrompt(sessionId: string): string | undefined;
+  /** The beginning of what a session was asked first. */
+  firstHumanPrompt(sessionId: string): string | undefined;
   /** When a person last said something in a session; 0 for never. */
   lastHumanPromptAt(sessionId: string): number;
   hasPrompt(sessionId: string, text: string): boolean;
@@ -135,6 +137,11 @@ export function openTurnTable(db: Database, origin: string): TurnTable {
     lastHumanPrompt: (sessionId) =>
       db.get<{ text: string }>(
         "SELECT text FROM prompts WHERE session_id = ? AND machine = 0 ORDER BY number DESC LIMIT 1",
+        sessionId,
+      )?.text,
+    firstHumanPrompt: (sessionId) =>
+      db.get<{ text: string }>(
+        "SELECT substr(text, 1, 2000) AS text FROM prompts WHERE session_id = ? AND machine = 0 ORDER BY number LIMIT 1",
         sessionId,
       )?.text,
     lastHumanPromptAt: (sessionId) =>

@@ -3,6 +3,8 @@ import type { Database } from "./sqlite.ts";
 /** How often words stand in what can be searched. */
 export interface WordCounts {
   rowsWith(word: string): number;
+  /** The same for whatever the index can be asked. */
+  rowsMatching(match: string): number;
   /** The highest row: as good as their number. */
   total(): number;
 }
@@ -20,30 +22,29 @@ export function openWordCounts(db: Database): WordCounts {
     return db.get<{ n: number }>("SELECT coalesce(max(rowid), 1) AS n FROM memory_rows")?.n ?? 1;
   }
 
-  function count(word: string): number {
+  function count(match: string): number {
     const newest = db.get<{ n: number; first: number }>(
       `SELECT count(*) AS n, coalesce(min(rowid), 0) AS first FROM
          (SELECT rowid FROM memory_fts WHERE memory_fts MATCH ? ORDER BY rowid DESC LIMIT ${mostCounted})`,
-      `"${word}"`,
+      match,
     );
     if (!newest || newest.n < mostCounted) return newest?.n ?? 0;
     const last = total();
     return Math.round((newest.n * last) / Math.max(1, last - newest.first + 1));
   }
 
-  return {
-    total,
-    rowsWith(word) {
-      if (performance.now() - since > lastsMs) {
-        known.clear();
-        since = performance.now();
-      }
-      let rows = known.get(word);
-      if (rows === undefined) {
-        rows = count(word);
-        known.set(word, rows);
-      }
-      return rows;
-    },
-  };
+  function rowsMatching(match: string): number {
+    if (performance.now() - since > lastsMs) {
+      known.clear();
+      since = performance.now();
+    }
+    let rows = known.get(match);
+    if (rows === undefined) {
+      rows = count(match);
+      known.set(match, rows);
+    }
+    return rows;
+  }
+
+  return { total, rowsMatching, rowsWith: (word) => rowsMatching(`"${word}"`) };
 }

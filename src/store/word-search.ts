@@ -16,12 +16,13 @@ export function searchWords(
   query: Query,
   filter: SearchFilter,
   limit: number,
+  matchWord: (word: string) => string,
 ): Map<number, number> {
   const { inMatch, share, depth } = planFilter(counts, filter);
   const total = counts.total();
-  const words = query.words.map((word) => ({ word, rows: counts.rowsWith(word) }));
+  const words = query.words.map((word) => ({ word, rows: counts.rowsMatching(matchWord(word)) }));
   const { groups, part } = affordWords(words, total, share);
-  const match = makeMatch(query, groups, inMatch);
+  const match = makeMatch(query, groups, inMatch, matchWord);
   if (!match) return new Map();
   const hits = db.all<{ row: number; score: number }>(
     `SELECT rowid AS row, -bm25(memory_fts, 2.0, 1.0, 0.25, 0.0) AS score FROM memory_fts

@@ -39,7 +39,7 @@ async function seed(rookery: Rookery): Promise<void> {
   await spawnDaemon(rookery);
 }
 
-const viewer = useViewer(seed);
+const viewer = useViewer({ seed });
 
 test("a hundred thousand notes: any place is a moment away, and few rows exist at a time", async () => {
   const page = await viewer.open("#/memory");

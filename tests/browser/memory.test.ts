@@ -1,9 +1,13 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { waitFor } from "../support/processes.ts";
 import { readFixture, saveNotes } from "../support/seed-sessions.ts";
-import { useViewer } from "./support/viewer.ts";
+import { goTo, middleOf, useViewer } from "./support/viewer.ts";
 
-const viewer = useViewer((rookery) => saveNotes(rookery, ["20-postgres-slow-query", "06-notes-db-choice"]));
+const viewer = useViewer({
+  seed: (rookery) => saveNotes(rookery, ["20-postgres-slow-query", "06-notes-db-choice"]),
+});
 const postgres = readFixture("20-postgres-slow-query").project;
 
 async function save(text: string, fields: object = {}): Promise<string> {
@@ -15,16 +19,21 @@ async function exists(id: string): Promise<boolean> {
   return (await viewer.rookery.call("GET", `/api/observations/${id}`)).status === 200;
 }
 
-test("what is stored appears by itself, without a reload", async () => {
+test("what is stored appears by itself, without a reload, within half a second", async () => {
   const now = await viewer.open("#/now");
   const memory = await viewer.open("#/memory");
   await memory.getByText(/\d+ notes/).waitFor();
   await now.evaluate(() => void ((globalThis as any).marker = "same page"));
-  const startedAt = performance.now();
-  await save("The kestrel nests above the server room.");
-  await now.getByText("The kestrel nests").first().waitFor();
-  console.log(`live after ${Math.round(performance.now() - startedAt)} ms (bar: 500)`);
-  await memory.getByText("The kestrel nests").first().waitFor();
+  const times: number[] = [];
+  for (let n = 0; n < 5; n++) {
+    await save(`Kestrel ${n} nests above the server room.`);
+    const savedAt = performance.now();
+    await now.getByText(`Kestrel ${n} nests`).first().waitFor();
+    times.push(performance.now() - savedAt);
+  }
+  console.log(`live after ${times.map(Math.round).join(", ")} ms (bar: 500)`);
+  expect(middleOf(times)).toBeLessThan(500);
+  await memory.getByText("Kestrel 4 nests").first().waitFor();
   expect(await now.evaluate(() => (globalThis as any).marker)).toBe("same page");
 });
 
@@ -88,21 +97,80 @@ test("a newer note takes an older one's place, and gives it back", async () => {
   const read = async () => (await viewer.rookery.call("GET", `/api/observations/${old}`)).json;
   const page = await viewer.open(`#/memory/${old}`);
   await page.getByRole("heading", { name: "Cellar door code" }).waitFor();
-  if (!("supersededBy" in (await read()))) {
-    // A daemon whose notes cannot replace each other offers nothing of the kind.
-    expect(await page.getByRole("button", { name: "Supersede" }).count()).toBe(0);
-    return;
-  }
   // Saying it by hand and finding it by itself are one thing: it may have happened already.
-  if ((await read()).supersededBy === null) {
-    await page.keyboard.press("s");
-    await page.getByRole("button", { name: /Cellar door code, longer/ }).click();
+  if ((await read()).supersededBy !== null) {
+    await page.getByRole("button", { name: "Let it hold again" }).click();
+    await page.getByText("No longer holds").waitFor({ state: "detached" });
   }
+  await page.keyboard.press("s");
+  const picker = page.getByRole("group", { name: "The note that took its place" });
+  await picker.getByRole("textbox").fill("cellar door lon");
+  await picker.getByRole("button", { name: /Cellar door code, longer/ }).click();
   await page.getByText("No longer holds").waitFor();
   expect(await read()).toMatchObject({ supersededBy: newer });
+  await page.keyboard.press("u");
+  await page.getByText("No longer holds").waitFor({ state: "detached" });
+  expect(await read()).toMatchObject({ supersededBy: null });
+
+  await page.keyboard.press("s");
+  await picker.getByRole("button", { name: /Cellar door code, longer/ }).click();
   await page.getByRole("button", { name: "Let it hold again" }).click();
   await page.getByText("No longer holds").waitFor({ state: "detached" });
   expect(await read()).toMatchObject({ supersededBy: null });
+});
+
+test("a word is found while it is typed, letter by letter, and marked where it stands", async () => {
+  await save("The migration of the aviary runs at night.", { title: "Aviary migration" });
+  const page = await viewer.open("#/memory");
+  const row = page.locator(".row", { hasText: "Aviary migration" });
+  await page.keyboard.press("/");
+  for (const [index, letter] of [..."aviary migration"].entries()) {
+    await page.keyboard.type(letter);
+    if (index >= 2) await row.waitFor();
+  }
+  await row.locator("mark", { hasText: "migration" }).first().waitFor();
+  await page.getByRole("searchbox").fill("aviar migr");
+  await row.locator("mark").first().waitFor();
+  await page.getByRole("searchbox").fill("xq");
+  await page.getByText("Go on typing").waitFor();
+});
+
+test("every kind can be browsed and searched, and any stretch of time", async () => {
+  const { rookery } = viewer;
+  const cwd = join(rookery.env.HOME ?? "", "sea");
+  mkdirSync(cwd);
+  const about = { session_id: "kinds", cwd, prompt_id: "k" };
+  await rookery.call("POST", "/api/hooks/SessionStart", { ...about, source: "startup" });
+  await rookery.call("POST", "/api/hooks/UserPromptSubmit", { ...about, prompt: "Where do petrels sleep?" });
+  await rookery.call("POST", "/api/hooks/Stop", { ...about, last_assistant_message: "On the open sea." });
+  // A turn is looked through a moment after its end.
+  await waitFor(async () => (await rookery.call("GET", "/api/browse?kind=prompt")).json.total === 1);
+  const ask = { question: "Shall petrels be counted?", options: ["yes", "no"], wait: false };
+  const { question } = (await rookery.call("POST", "/api/questions", { ...ask, cwd })).json;
+  const page = await viewer.open("#/now");
+  await page.getByRole("button", { name: "yes" }).click();
+  await waitFor(
+    async () => (await rookery.call("GET", `/api/questions/${question.id}`)).json.state === "answered",
+  );
+  await goTo(page, "#/memory");
+  await page.getByLabel("Kind").selectOption("prompt");
+  await page.locator(".row", { hasText: "Where do petrels sleep?" }).waitFor();
+  await page.getByText(/^\d+ prompts?$/).waitFor();
+  await page.getByLabel("Kind").selectOption("question");
+  await page.locator(".row", { hasText: "Shall petrels be counted?" }).waitFor();
+  await page.getByRole("searchbox").fill("petrel");
+  await page.getByText("1 result", { exact: true }).waitFor();
+  await page.getByLabel("Kind").selectOption("");
+  await page.getByText(/^[3-9] results$/).waitFor();
+  await page.getByRole("searchbox").fill("");
+
+  await page.getByLabel("Time").selectOption("between");
+  await page.getByLabel("From", { exact: true }).fill("2001-01-01");
+  await page.getByLabel("To", { exact: true }).fill("2001-12-31");
+  await page.getByText("Nothing fits these filters").waitFor();
+  await save("Long ago.", { createdAt: Date.UTC(2001, 5, 1) });
+  await page.getByText("1 note", { exact: true }).waitFor();
+  await page.locator(".row", { hasText: "Long ago." }).waitFor();
 });
 
 test("search as one types, with filters; the address holds them", async () => {

@@ -1,32 +1,51 @@
-import { describe, expect, test } from "vitest";
-import { waitFor } from "../support/processes.ts";
-import type { Rookery } from "../support/rookery.ts";
-import { findBarriers } from "./support/axe.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { useMailStage } from "../support/mail-stage.ts";
 import { readFixture, replaySession, saveNotes, waitUntilDistilled } from "../support/seed-sessions.ts";
 import { useOutside } from "../support/use-outside.ts";
-import { useViewer } from "./support/viewer.ts";
+import { findBarriers } from "./support/axe.ts";
+import type { Page } from "./support/chromium.ts";
+import { waitForRoom } from "./support/staged-present.ts";
+import { goTo, useViewer } from "./support/viewer.ts";
 
 const outside = useOutside();
 const session = "browser-orders";
 let agent = "";
 let noteId = "";
+let room = "";
 
-async function seed(rookery: Rookery): Promise<void> {
-  await saveNotes(rookery, ["20-postgres-slow-query", "06-notes-db-choice"]);
-  await replaySession(rookery, "01-fastapi-timezone-bug", session);
-  const saved = (await rookery.call("GET", "/api/observations?limit=500")).json.observations.length;
-  await waitUntilDistilled(rookery, saved + 2);
-  agent = (await rookery.call("GET", `/api/sessions/${session}`)).json.agent;
-  await outside.call(rookery, "POST", "/api/deliveries", { to: agent, body: "Mind the deploy at three." });
-  noteId = (await rookery.call("GET", "/api/observations?limit=1")).json.observations[0].id;
-}
-
-const viewer = useViewer(seed);
+const viewer = useViewer({
+  async seed(rookery) {
+    await saveNotes(rookery, ["20-postgres-slow-query", "06-notes-db-choice"]);
+    await replaySession(rookery, "01-fastapi-timezone-bug", session);
+    const saved = (await rookery.call("GET", "/api/observations?limit=500")).json.observations.length;
+    await waitUntilDistilled(rookery, saved + 2);
+    noteId = (await rookery.call("GET", "/api/observations?limit=1")).json.observations[0].id;
+  },
+});
+const stage = useMailStage(() => viewer.rookery);
+beforeAll(async () => {
+  const { rookery } = viewer;
+  const [rook, jay] = [await stage.open("aviary"), await stage.open("aviary")];
+  agent = rook.agent;
+  room = (await waitForRoom(rookery, "aviary")).id;
+  await rook.send("project", "Mind the deploy at three.");
+  await rook.send(jay.agent, "Just between us.");
+  await rookery.call("POST", "/api/tasks", { title: "Mend the roof", claudePid: rook.claude.pid });
+  await rookery.call("POST", "/api/leases", { globs: ["src/**"], claudePid: jay.claude.pid });
+  await outside.call(rookery, "POST", "/api/deliveries", { to: agent, body: "From a script." });
+  const ask = { agent, wait: false, context: "It matters.", multi: true };
+  await rookery.call("POST", "/api/questions", {
+    ...ask,
+    question: "Which seeds?",
+    options: ["Millet", "Hemp"],
+  });
+});
 
 /** The page, and something on it that only real data can bring there. */
 const places: [string, () => string, () => string | RegExp][] = [
   ["Now", () => "#/now", () => agent],
   ["Memory", () => "#/memory", () => /\d+ notes/],
+  ["a search", () => "#/memory?q=created", () => /\d+ results?/],
   ["a note", () => `#/memory/${noteId}`, () => "Source events"],
   ["Sessions", () => "#/sessions", () => /\d+ tool uses/],
   [
@@ -34,42 +53,45 @@ const places: [string, () => string, () => string | RegExp][] = [
     () => `#/sessions/${session}`,
     () => readFixture("01-fastapi-timezone-bug").turns[0]?.prompt ?? "",
   ],
-  ["Questions", () => "#/questions", () => /no questions|Nothing was asked/],
+  ["Questions", () => "#/questions", () => "Which seeds?"],
   ["Rooms", () => "#/rooms", () => agent],
-  ["a conversation", () => `#/rooms/${agent}`, () => "Mind the deploy at three."],
+  ["a room", () => `#/rooms/${encodeURIComponent(room)}`, () => "Mind the deploy at three."],
+  ["an agent", () => `#/rooms/${agent}`, () => /A note from/],
   ["Health", () => "#/health", () => "Hook latency"],
   ["Settings", () => "#/settings", () => "context.tokens"],
 ];
 
-describe("every page shows what is there, and nothing that bars anybody", () => {
-  test.each(places)("%s", async (_name, hash, text) => {
-    const page = await viewer.open(hash(), { reducedMotion: "reduce" });
-    await page.getByText(text()).first().waitFor();
+const looks = [
+  ["in the light", {}],
+  ["in the dark", { colorScheme: "dark" }],
+  ["on a phone, 390 pixels wide", { viewport: { width: 390, height: 844 } }],
+] as const;
+
+describe.each(looks)("%s", (_look, options) => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await viewer.open("#/now", { reducedMotion: "reduce", ...options });
+  });
+
+  test.each(places)("%s shows what is there, fits, and bars nobody", async (_name, hash, text) => {
+    await goTo(page, hash());
+    await page.getByText(text()).locator("visible=true").first().waitFor();
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
     expect(await findBarriers(page)).toEqual([]);
   });
+});
 
-  test("in the dark", async () => {
-    const page = await viewer.open("#/now", { colorScheme: "dark", reducedMotion: "reduce" });
-    for (const [, hash, text] of places) {
-      await page.evaluate((to) => void (location.hash = to), hash());
-      await page.getByText(text()).first().waitFor();
-      expect(await findBarriers(page), hash()).toEqual([]);
-    }
+test("on a phone a room's tasks and leases are one step away, and its list another", async () => {
+  const page = await viewer.open(`#/rooms/${encodeURIComponent(room)}`, {
+    ...{ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" },
   });
-
-  test("on a phone, 390 pixels wide, without scrolling sideways", async () => {
-    const page = await viewer.open("#/now", {
-      viewport: { width: 390, height: 844 },
-      reducedMotion: "reduce",
-    });
-    for (const [, hash, text] of places) {
-      await page.evaluate((to) => void (location.hash = to), hash());
-      await page.getByText(text()).locator("visible=true").first().waitFor();
-      const width = await page.evaluate(() => document.documentElement.scrollWidth);
-      expect(width, hash()).toBeLessThanOrEqual(390);
-      expect(await findBarriers(page), hash()).toEqual([]);
-    }
-  });
+  await page.getByRole("button", { name: "Tasks, leases" }).click();
+  await page.getByText("Mend the roof").locator("visible=true").waitFor();
+  await page.getByText("src/**").locator("visible=true").waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole("link", { name: "All rooms" }).click();
+  await page.getByRole("link", { name: agent }).first().waitFor();
 });
 
 test("dark and light follow the system until the key t decides", async () => {
@@ -123,9 +145,41 @@ test("the keys lead everywhere: g and a letter, ? for help, j k Enter through a 
   await page.getByText(/\d+ results?/).waitFor();
 });
 
+test("a story tells the turns in order, the tools, the files, and what memory put before it", async () => {
+  const { rookery } = viewer;
+  const { cwd } = (await rookery.call("GET", `/api/sessions/${session}`)).json;
+  const about = { session_id: "browser-reader", cwd };
+  await rookery.call("POST", "/api/hooks/SessionStart", { ...about, source: "startup" });
+  const page = await viewer.open(`#/sessions/${session}`);
+  const { turns } = readFixture("01-fastapi-timezone-bug");
+  await page
+    .locator(".turn")
+    .nth(turns.length - 1)
+    .waitFor();
+  for (const [index, { prompt }] of turns.entries())
+    await page.locator(".turn").nth(index).getByText(prompt).first().waitFor();
+  await page
+    .getByText(/7 tool uses/)
+    .first()
+    .click();
+  await page.locator(".tools li.failed").first().waitFor();
+  await page.getByText(/\d files touched, \d changed/).waitFor();
+  await page.locator(".files a", { hasText: "orders.py" }).first().click();
+  await page.getByLabel("File").and(page.locator("input")).waitFor();
+  expect(new URL(page.url()).hash).toContain("file=orders.py");
+
+  await goTo(page, "#/sessions/browser-reader");
+  await page.getByText(/\d memor(y|ies) put before it/).click();
+  const memory = page.locator(".injections li").first();
+  await memory.getByText("index at startup").waitFor();
+  await memory.getByRole("link").click();
+  await page.getByText("Put before sessions").waitFor();
+  await page.locator(".injections li", { hasText: "index at startup" }).first().waitFor();
+});
+
 test("a running session's card tells what it is doing as it happens", async () => {
   const page = await viewer.open("#/now");
-  const cwd = (await viewer.rookery.call("GET", `/api/sessions/${session}`)).json.cwd;
+  const { cwd, agent: name } = (await viewer.rookery.call("GET", `/api/sessions/${session}`)).json;
   const post = (event: string, fields: object) =>
     viewer.rookery.call("POST", `/api/hooks/${event}`, {
       session_id: session,
@@ -133,7 +187,7 @@ test("a running session's card tells what it is doing as it happens", async () =
       prompt_id: "live",
       ...fields,
     });
-  await page.locator(".card", { hasText: agent }).getByText("idle").waitFor();
+  await page.locator(".card", { hasText: name }).getByText("idle").waitFor();
   await post("UserPromptSubmit", { prompt: "Now add the export, please" });
   await page.getByText("Now add the export, please").waitFor();
   await post("PreToolUse", {
@@ -143,51 +197,22 @@ test("a running session's card tells what it is doing as it happens", async () =
   });
   await page.locator(".card-working", { hasText: "pytest -k export" }).waitFor();
   await post("PermissionRequest", { tool_name: "Bash", tool_input: { command: "git push" } });
-  await page.locator(".card-waiting", { hasText: "waiting for you" }).waitFor();
+  await page.locator(".card-waiting", { hasText: "waiting" }).waitFor();
   await post("Stop", { last_assistant_message: "Done." });
-  await page.locator(".card-idle", { hasText: agent }).waitFor();
+  await page.locator(".card-idle", { hasText: name }).waitFor();
 });
 
-test("a setting is changed, explained and put back; a project is switched; the preview follows", async () => {
-  const page = await viewer.open("#/settings");
-  const setting = page.locator("form.setting", { hasText: "context.tokens" });
-  await setting.getByRole("textbox").fill("99999");
-  await setting.getByRole("button", { name: "Save" }).click();
-  await setting.getByRole("alert").waitFor();
-  await setting.getByRole("textbox").fill("700");
-  await setting.getByRole("button", { name: "Save" }).click();
-  await setting.getByText("file", { exact: true }).waitFor();
-  expect((await viewer.rookery.cli("config", "--json")).stdout).toContain("700");
-  await setting.getByRole("button", { name: "Back to the default" }).click();
-  await setting.getByText("default", { exact: true }).waitFor();
-
-  const project = page.locator("fieldset.switch").first();
-  await project.getByLabel("isolated").check();
-  const modes = async () =>
-    (await viewer.rookery.call("GET", "/api/projects")).json.projects.map(({ mode }: any) => mode);
-  await waitFor(async () => (await modes()).includes("isolated"));
-  await project.getByLabel("on", { exact: true }).check();
-
-  const preview = page.locator(".preview");
-  await page.locator(".preview-controls").getByLabel("Project").selectOption({ label: "orders-api" });
-  await preview.getByText("<rookery-memory").waitFor();
-  await viewer.rookery.call("POST", "/api/observations", {
-    project: "orders-api",
-    text: "The preview is alive today.",
+test("Health draws its charts, and says in words what they show", async () => {
+  const page = await viewer.open("#/health");
+  const charts = page.locator(".chart canvas");
+  await charts.nth(2).waitFor();
+  for (const name of [/^Hook latency over time/, /^Queue and spool over time/, /^Size over time/])
+    await page.getByRole("img", { name }).waitFor();
+  const isDrawn = await charts.first().evaluate((canvas) => {
+    const { width, height } = canvas as HTMLCanvasElement;
+    const { data } = (canvas as HTMLCanvasElement).getContext("2d")?.getImageData(0, 0, width, height) ?? {};
+    return data?.some((part) => part !== 0);
   });
-  await preview.getByText("The preview is alive today.").waitFor();
-  await page.getByLabel("Tokens:").fill("0");
-  await page.getByText("Nothing: there is nothing to tell").waitFor();
-});
-
-test("a message goes to an agent and its way is followed", async () => {
-  const page = await viewer.open(`#/rooms/${agent}`);
-  await page.getByRole("textbox", { name: /Message to/ }).fill("From the browser");
-  await page.keyboard.press("Control+Enter");
-  const message = page.locator(".messages li", { hasText: "From the browser" });
-  await message.getByText("waiting").waitFor();
-  const { deliveries } = (await viewer.rookery.call("GET", `/api/deliveries?agent=${agent}`)).json;
-  expect(deliveries[0]).toMatchObject({ body: "From the browser", from: "you", source: "viewer" });
-  await viewer.rookery.call("POST", `/api/deliveries/${deliveries[0].id}/ack`);
-  await message.getByText("read").waitFor();
+  expect(isDrawn).toBe(true);
+  await page.getByText("No model was called").waitFor();
 });

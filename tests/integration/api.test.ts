@@ -324,7 +324,7 @@ describe("settings", () => {
   test("a right one is written and shown with its source; null takes it back", async () => {
     const { json } = await rookery.callTcp("PATCH", "/api/config", { "delivery.wake": false });
     expect(json).toMatchObject({
-      restartNeeded: true,
+      running: { "delivery.wake": true },
       values: { "delivery.wake": false },
       sources: { "delivery.wake": "file" },
     });
@@ -333,6 +333,7 @@ describe("settings", () => {
       values: { "delivery.wake": true },
       sources: { "delivery.wake": "default" },
     });
+    expect(back.running).not.toHaveProperty("delivery.wake");
     expect(readdirSync(rookery.home.root)).toContain("config.json");
   });
 });

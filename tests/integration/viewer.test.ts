@@ -89,6 +89,13 @@ describe("the page", () => {
     "/assets/../../../../etc/passwd",
     "/assets/..%2f..%2f..%2ftoken",
     "/assets/%2e%2e/daemon.js",
+    "/assets/%252e%252e%252ftoken",
+    "/assets/..;/token",
+    "/assets/%c0%ae%c0%ae/token",
+    "/assets/....//....//token",
+    "/%2e%2e/%2e%2e/etc/passwd",
+    "/assets/__proto__",
+    "/assets/constructor",
     "/assets/..%5c..%5ctoken",
     "/assets/%2fetc%2fpasswd",
     "/assets/index.html%00.js",
@@ -121,6 +128,15 @@ describe("the page", () => {
     ["PATCH", "/api/config"],
     ["POST", "/api/deliveries"],
     ["POST", "/api/viewer/codes"],
+    ["POST", "/api/messages"],
+    ["POST", "/api/tasks"],
+    ["DELETE", "/api/leases/01900000-0000-7000-8000-000000000000"],
+    ["POST", "/api/rooms/x/read"],
+    ["GET", "/api/rooms"],
+    ["GET", "/api/questions"],
+    ["POST", "/api/questions/01900000-0000-7000-8000-000000000000/answer"],
+    ["GET", "/api/events"],
+    ["POST", "/api/stop"],
     ["GET", "/api/now"],
     ["GET", "/api/browse"],
     ["GET", "/api/series"],
@@ -134,5 +150,121 @@ describe("the page", () => {
       });
       expect([answer.status, answer.json.code]).toEqual([401, "unauthorized"]);
     }
+  });
+});
+
+const right = (): Record<string, string> => ({
+  authorization: `Bearer ${readFileSync(rookery.home.token, "utf8").trim()}`,
+});
+const upgrade = {
+  ...{ connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" },
+  "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+};
+const note = "/api/observations/01900000-0000-7000-8000-000000000000";
+
+/** Everything a page of another site, a rebound name or a curious program may try; none of it gets further than this. */
+describe("an attack is refused", () => {
+  test.each<[string, string, string, () => Record<string, string>, number]>([
+    [
+      "CSRF: a form's POST from another site",
+      "POST",
+      "/api/stop",
+      () => ({ origin: "https://attacker.com" }),
+      403,
+    ],
+    ["CSRF: the same without an Origin", "POST", "/api/stop", () => ({ authorization: "" }), 401],
+    [
+      "CSRF: as a plain text that needs no preflight",
+      "POST",
+      "/api/observations",
+      () => ({ authorization: "", "content-type": "text/plain", origin }),
+      401,
+    ],
+    [
+      "CSRF: with a cookie",
+      "POST",
+      "/api/stop",
+      () => ({ authorization: "", cookie: "rookery.token=x" }),
+      401,
+    ],
+    ["rebinding: Host attacker", "GET", "/api/status", () => ({ host: "attacker" }), 403],
+    [
+      "rebinding: Host attacker, with the token",
+      "GET",
+      "/api/status",
+      () => ({ ...right(), host: "attacker" }),
+      403,
+    ],
+    [
+      "rebinding: Host attacker with our port",
+      "GET",
+      "/",
+      () => ({ host: origin.replace(/.*127.0.0.1/, "attacker") }),
+      403,
+    ],
+    ["a missing token", "GET", "/api/status", () => ({ authorization: "" }), 401],
+    ["a wrong token", "GET", "/api/status", () => ({ authorization: `Bearer ${"0".repeat(43)}` }), 401],
+    [
+      "the token in the address",
+      "GET",
+      "/api/status?token=x&access_token=x",
+      () => ({ authorization: "" }),
+      401,
+    ],
+    ["the token as a password", "GET", "/api/status", () => ({ authorization: `Basic ${btoa("x:y")}` }), 401],
+    [
+      "a wrong Origin with the right token",
+      "GET",
+      "/api/now",
+      () => ({ ...right(), origin: "http://127.0.0.1:1" }),
+      403,
+    ],
+    ["Origin null with the right token", "GET", "/api/now", () => ({ ...right(), origin: "null" }), 403],
+    [
+      "the stream of events for another site",
+      "GET",
+      "/api/events?viewer=1",
+      () => ({ ...right(), origin: "https://attacker.com" }),
+      403,
+    ],
+    [
+      "the stream of events without the token",
+      "GET",
+      "/api/events",
+      () => ({ authorization: "", accept: "text/event-stream" }),
+      401,
+    ],
+    [
+      "a WebSocket from another site",
+      "GET",
+      "/api/events",
+      () => ({ ...upgrade, origin: "https://attacker.com" }),
+      403,
+    ],
+    ["a WebSocket without the token", "GET", "/api/events", () => ({ ...upgrade, authorization: "" }), 401],
+    ["a WebSocket where none is spoken", "GET", "/ws", () => ({ ...upgrade, ...right() }), 404],
+    ["a method by header", "POST", note, () => ({ ...right(), "x-http-method-override": "DELETE" }), 404],
+    ["a method by parameter", "POST", `${note}?_method=DELETE`, right, 404],
+    [
+      "a preflight",
+      "OPTIONS",
+      "/api/config",
+      () => ({ authorization: "", origin, "access-control-request-method": "PATCH" }),
+      401,
+    ],
+    ["TRACE", "TRACE", "/api/status", right, 404],
+    ["a path that climbs out of the API", "GET", "/api/../viewer/../../token", right, 404],
+    ["a path that climbs by backslashes", "GET", "/assets/..\\..\\token", right, 403],
+    ["a path that climbs, encoded", "GET", "/api/sessions/..%2f..%2f..%2ftoken", right, 404],
+    ["a name with a path in it", "GET", "/api/observations/..%2f..%2fetc%2fpasswd/sources", right, 404],
+  ])("%s", async (_name, method, path, headers, status) => {
+    const token = readFileSync(rookery.home.token, "utf8").trim();
+    const answer = await rookery.callTcp(method, path, undefined, headers());
+    expect([answer.status, typeof answer.json?.code], answer.text).toEqual([status, "string"]);
+    expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
+    expect(answer.headers["access-control-allow-methods"]).toBeUndefined();
+    expect(answer.text).not.toContain(token);
+    expect(answer.text).not.toMatch(/root:|<html/);
+    expect((await rookery.callTcp("GET", "/health")).json.status).toBe("ok");
   });
 });

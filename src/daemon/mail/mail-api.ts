@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { isAbsolute } from "node:path";
 import { MatrixError } from "../../channels/matrix/request.ts";
-import { pairKey } from "../../domain/mail/address.ts";
 import type { Lease } from "../../domain/mail/lease.ts";
 import { readTaskState, type TaskState, taskStates } from "../../domain/mail/task.ts";
 import type { MailBackend } from "../../http/mail-backend.ts";
@@ -10,12 +9,14 @@ import type { AgentRow } from "../../store/agents.ts";
 import type { MessageRow } from "../../store/messages.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
-import type { RoomRow } from "../../store/rooms.ts";
 import { locateProject } from "../project.ts";
 import { type Accounts, botName } from "./accounts.ts";
+import type { Bus } from "../bus.ts";
 import type { HomeserverFace } from "./homeserver-face.ts";
 import type { Leasing } from "./leasing.ts";
 import type { Mail } from "./mail.ts";
+import { openReadMarks } from "./read-marks.ts";
+import { makeRoomReading } from "./room-reading.ts";
 import type { Speakers } from "./speaker.ts";
 import type { TaskBook } from "./task-book.ts";
 import { describeLease, describeTask } from "./tell.ts";
@@ -23,6 +24,7 @@ import { makeMailViews } from "./views.ts";
 
 export interface MailApiDeps {
   store: Store;
+  bus: Bus;
   mail: Mail;
   tasks: TaskBook;
   leasing: Leasing;
@@ -37,7 +39,9 @@ const ever = Number.MAX_SAFE_INTEGER;
 /** Mail, as the routes, the CLI and the MCP tools see it. */
 export function makeMailApi(deps: MailApiDeps): MailBackend {
   const { store, mail, tasks, leasing, accounts, speakers, face, owner } = deps;
-  const view = makeMailViews(store);
+  const marks = openReadMarks(store);
+  const view = makeMailViews(store, accounts, marks);
+  const reading = makeRoomReading({ store, bus: deps.bus, accounts, marks, owner });
 
   function projectNamed(name: string | undefined, agent: AgentRow | undefined): ProjectRow {
     const project = name === undefined ? agent && store.projects.byPath(agent.project) : findProject(name);
@@ -52,16 +56,9 @@ export function makeMailApi(deps: MailApiDeps): MailBackend {
     return named ?? (isAbsolute(name) ? store.projects.byPath(locateProject(name).key) : undefined);
   }
 
-  function findRoom(name: string): RoomRow {
-    const agent = store.agents.byName(name);
-    const bare = name.replace(/^#/, "");
-    const room =
-      store.rooms.byId(name) ??
-      (agent && store.rooms.byKey(pairKey(accounts.ownerId, accounts.userIdOf(name)))) ??
-      store.rooms.byKey(`group:${bare}`) ??
-      store.rooms.all().find((known) => known.kind !== "direct" && known.name === bare);
-    if (!room) throw new AppError("room_not_found", `There is no room ${name}.`);
-    return room;
+  /** Where everybody at work on a project hears of it. */
+  function roomOf({ id, name }: ProjectRow): string {
+    return store.rooms.byKey(`project:${id}`)?.id ?? `#${name}`;
   }
 
   return {
@@ -76,12 +73,18 @@ export function makeMailApi(deps: MailApiDeps): MailBackend {
     },
     async setKeepDays(name, days, caller) {
       await speakers.requirePerson(caller);
-      const room = findRoom(name);
+      const room = reading.find(name);
       store.rooms.setKeepDays(room.id, days);
       return view.room({ ...room, keepDays: days });
     },
-    history: (room, limit, before = ever) =>
-      store.messages.ofRoom(findRoom(room).id, limit, before).map(view.message),
+    members: (name) => onHomeserver(() => reading.members(reading.find(name))),
+    async markRead(name, caller) {
+      await speakers.requirePerson(caller);
+      const room = reading.find(name);
+      reading.markRead(room);
+      return view.room(room);
+    },
+    history: (room, limit, before = ever) => reading.history(room, limit, before).map(view.message),
     inbox: (limit, before = ever) => store.messages.toUser(accounts.ownerId, limit, before).map(view.message),
     async send({ to, text, replyTo }, caller) {
       const message = mail.send({ from: await speakers.identify(caller), to, text, replyTo });
@@ -94,13 +97,18 @@ export function makeMailApi(deps: MailApiDeps): MailBackend {
         .map(view.task),
     async createTask({ project, title, to, status, files }, caller) {
       const agent = await speakers.identify(caller);
-      if (to !== undefined) mail.check(to, agent);
-      const task = tasks.create(projectNamed(project, agent), agent?.name ?? owner, title, {
+      const row = projectNamed(project, agent);
+      const self = agent?.name ?? owner;
+      // Who takes it on themselves tells everybody.
+      const hearer = to !== undefined && to !== self ? to : agent ? "project" : roomOf(row);
+      // First: a task that nobody can be told of is not given.
+      mail.check(hearer, agent);
+      const task = tasks.create(row, self, title, {
         state: readState(status),
         owner: to,
         files,
       });
-      mail.send(describeTask(agent, task, to ?? (agent ? "project" : `#${projectName(task.projectId)}`)));
+      mail.send(describeTask(agent, task, hearer));
       return view.task(task);
     },
     async changeTask(id, { status, title, owner: next, progress, result, files, rev }, caller) {
@@ -157,10 +165,6 @@ export function makeMailApi(deps: MailApiDeps): MailBackend {
   function tellLease(lease: Lease, isReleased: boolean): void {
     const holder = store.agents.byId(lease.holder);
     if (holder && !store.projects.isOff(holder.project)) mail.send(describeLease(holder, lease, isReleased));
-  }
-
-  function projectName(id: string): string {
-    return store.projects.byId(id)?.name ?? "";
   }
 }
 

@@ -52,7 +52,7 @@ export function openMailParts(deps: MailPartsDeps): MailParts {
   const limits = { hops, perPairAndMinute, perHour };
   const mail = openMail({ store, bus, log, clock, accounts, agents, deliveries, owner, limits, end });
   const api = makeMailApi({
-    ...{ store, mail, leasing, accounts, face, owner, speakers: deps.speakers },
+    ...{ store, bus, mail, leasing, accounts, face, owner, speakers: deps.speakers },
     tasks: openTaskBook(store, bus, clock),
   });
   return { api, start: mail.start, stop: mail.stop };
@@ -66,6 +66,8 @@ function makeSilentMail(): MailBackend {
   return {
     rooms: refuse,
     createRoom: refuse,
+    members: refuse,
+    markRead: refuse,
     setKeepDays: refuse,
     history: refuse,
     inbox: refuse,

@@ -1,9 +1,13 @@
+import { sidesOf } from "../../domain/mail/address.ts";
 import type { Lease } from "../../domain/mail/lease.ts";
+import { nextStates } from "../../domain/mail/task.ts";
 import type { LeaseView, MessageView, RoomView, TaskView } from "../../protocol/mail.ts";
 import type { MessageRow } from "../../store/messages.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { RoomRow } from "../../store/rooms.ts";
 import type { TaskRow } from "../../store/tasks.ts";
+import type { Accounts } from "./accounts.ts";
+import type { ReadMarks } from "./read-marks.ts";
 
 /** Rows as the API shows them: ids become names. */
 export interface MailViews {
@@ -13,31 +17,53 @@ export interface MailViews {
   lease(lease: Lease): LeaseView;
 }
 
-export function makeMailViews(store: Store): MailViews {
+const lineLetters = 200;
+
+export function makeMailViews(store: Store, accounts: Accounts, marks: ReadMarks): MailViews {
   const projectName = (id: string): string => store.projects.byId(id)?.name ?? "";
+  const agentName = (id: string): string => store.agents.byId(id)?.name ?? "";
+
+  /** In a room of two, the other one; null where the person is none of the two. */
+  function partnerOf({ kind, key }: RoomRow): string | null {
+    const sides = sidesOf(key);
+    if (kind !== "direct" || !sides.includes(accounts.ownerId)) return null;
+    const other = sides.find((side) => side !== accounts.ownerId) ?? "";
+    return accounts.agentBehind(other)?.name ?? other;
+  }
+
   return {
-    room({ id, kind, name, keepDays }) {
+    room(row) {
+      const { id, kind, name, keepDays } = row;
       const [last] = store.messages.ofRoom(id, 1, Number.MAX_SAFE_INTEGER);
-      return { id, kind, name, keepDays, lastMessageAt: last?.createdAt ?? null };
+      const partner = partnerOf(row);
+      const isYours = kind !== "direct" || partner !== null;
+      return {
+        ...{ id, kind, name, keepDays, lastMessageAt: last?.createdAt ?? null, partner, isYours },
+        last: last ? { from: last.sender, text: last.body.slice(0, lineLetters) } : null,
+        unread: isYours ? store.messages.countNew(id, marks.of(id), accounts.ownerId) : 0,
+      };
     },
     message(row) {
       const { id, roomId, address, sender, isAgent, kind, body, replyTo, state, error, createdAt } = row;
       const room = roomId === null ? null : (store.rooms.byId(roomId)?.name ?? roomId);
+      const isMine = row.agentId === null && (row.userId === accounts.ownerId || state !== "received");
       return {
-        ...{ id, room, to: address, from: sender, isAgent, kind, text: body },
+        ...{ id, room, to: address, from: sender, isAgent, isMine, kind, text: body },
         ...{ replyTo, state, error, at: createdAt },
+        deliveries: store.deliveries
+          .ofMessage(id)
+          .map((delivery) => ({ agent: agentName(delivery.agentId), state: delivery.state })),
       };
     },
     task({ id, projectId, title, requester, owner, state, rev, progress, result, files, ...times }) {
       const { createdAt, updatedAt } = times;
       return {
         ...{ id, project: projectName(projectId), title, requester, owner, status: state, rev },
-        ...{ progress, result, files, createdAt, updatedAt },
+        ...{ next: [...nextStates(state)], progress, result, files, createdAt, updatedAt },
       };
     },
     lease({ projectId, holder, isExclusive, ...lease }) {
-      const name = store.agents.byId(holder)?.name ?? "";
-      return { ...lease, project: projectName(projectId), holder: name, exclusive: isExclusive };
+      return { ...lease, project: projectName(projectId), holder: agentName(holder), exclusive: isExclusive };
     },
   };
 }

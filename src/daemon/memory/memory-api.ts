@@ -1,7 +1,7 @@
 import { listConcepts } from "../../domain/memory/distil/concepts.ts";
 import { clip, listSentences } from "../../domain/memory/distil/sentences.ts";
 import { putCurrentFirst } from "../../domain/memory/current-first.ts";
-import { parseQuery } from "../../domain/memory/query.ts";
+import { parseQuery, parseTyping } from "../../domain/memory/query.ts";
 import { judgeMeaning } from "../../domain/memory/rank.ts";
 import { estimateTokens } from "../../domain/memory/tokens.ts";
 import { redactText } from "../../domain/redact/redact-text.ts";
@@ -92,7 +92,7 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
   }
 
   return {
-    async search({ q, kind, project, type, file, folder, session, from, to, limit }) {
+    async search({ q, typing, kind, project, type, file, folder, session, from, to, limit }) {
       // Isolated projects are found only by those who name them.
       const projects = project
         ? [projectOf(project)]
@@ -111,7 +111,7 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
       if (!isEverything && projects.length === 0) return [];
       const found = await worker.run<Found[]>(
         "find",
-        { query: parseQuery(q), filter, limit, isPatient: true },
+        { query: typing === "1" ? parseTyping(q) : parseQuery(q), filter, limit, isPatient: true },
         { timeoutMs: 5_000 },
       );
       return putCurrentFirst(found, successorOf).map(({ hit, isOutdated }): SearchResult => {

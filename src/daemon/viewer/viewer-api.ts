@@ -46,7 +46,7 @@ export function makeViewerApi(deps: ViewerApiDeps): ViewerBackend {
       throw new AppError("code_not_valid", "This code was used before, is too old or never was one.");
     },
     now: () => ({ sessions: listRunning(store, clock) }),
-    async browse({ project, type, file, from, to, until, skip, limit }) {
+    async browse({ kind, project, type, file, from, to, until, skip, limit }) {
       const filter = {
         ...(project ? { projectIds: projectsNamed(project).map(({ id }) => id) } : {}),
         ...(type ? { types: [type] } : {}),
@@ -54,7 +54,7 @@ export function makeViewerApi(deps: ViewerApiDeps): ViewerBackend {
         ...(from === undefined ? {} : { from }),
         ...(to === undefined ? {} : { to }),
       };
-      const job: BrowseJob = { filter, until, skip, limit, isCounted: until === undefined };
+      const job: BrowseJob = { kind, filter, until, skip, limit, isCounted: until === undefined };
       return worker.run<BrowseView>("browse", job, { timeoutMs });
     },
     async sources(observation) {

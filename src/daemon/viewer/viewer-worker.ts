@@ -1,5 +1,5 @@
 import { workerData } from "node:worker_threads";
-import { type BrowseJob, browseNotes } from "../../store/browse.ts";
+import { browse, type BrowseJob } from "../../store/browse.ts";
 import { countSavings, type SavingsJob } from "../../store/savings.ts";
 import { readInjectionsOf, readSourceEvents } from "../../store/sources.ts";
 import { openDatabase } from "../../store/sqlite.ts";
@@ -10,7 +10,7 @@ import { serveJobs } from "../serve-jobs.ts";
 export function serveViewer(): void {
   const db = openDatabase((workerData as { database: string }).database, { readOnly: true });
   serveJobs({
-    browse: (job: BrowseJob) => browseNotes(db, job),
+    browse: (job: BrowseJob) => browse(db, job),
     story: (job: StoryJob) => readStory(db, job),
     savings: (job: SavingsJob) => countSavings(db, job),
     sources: ({ id, events }: { id: string; events: string[] }) => ({

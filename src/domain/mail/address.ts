@@ -32,3 +32,8 @@ export function readAddress(text: string, isAgent: (name: string) => boolean, ow
 export function pairKey(one: string, other: string): string {
   return `direct:${[one, other].toSorted().join(" ")}`;
 }
+
+/** Who the two are; nobody for a room that is not of two. */
+export function sidesOf(key: string): string[] {
+  return key.startsWith("direct:") ? key.slice("direct:".length).split(" ") : [];
+}

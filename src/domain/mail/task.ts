@@ -20,6 +20,11 @@ const following: Record<TaskState, readonly TaskState[]> = {
   rejected: [],
 };
 
+/** What a task can become, other than what it is. */
+export function nextStates(state: TaskState): readonly TaskState[] {
+  return following[state];
+}
+
 /** Staying where it is is progress being told. A failed one may be taken up again; what is over otherwise stays over. */
 export function mayBecome(from: TaskState, to: TaskState): boolean {
   return from === to ? following[from].length > 0 : following[from].includes(to);

@@ -7,10 +7,14 @@ export interface Query {
   words: string[];
   phrases: string[][];
   excluded: string[][];
+  /** That one of the words which somebody is still typing: whatever begins so is meant, too. */
+  unfinished?: string;
 }
 
 const mostWords = 48;
 const mostBesideOperators = 3;
+/** What begins with one letter or two is nearly everything, and takes as long to find. */
+const leastUnfinished = 3;
 
 /** Any text at all is a query; nothing is an error. `"exact phrase"`, `-not`, `-"not this"`. */
 export function parseQuery(text: string): Query {
@@ -32,6 +36,14 @@ export function parseQuery(text: string): Query {
   if (words.length > mostBesideOperators) return parsePrompt(text.replaceAll('"', " "));
   const said = [wanted, ...phrases.map((phrase) => phrase.join(" "))].join(" ");
   return { text: said, words, phrases, excluded };
+}
+
+/** The same while it is being typed: its last word may go on. */
+export function parseTyping(text: string): Query {
+  const query = parseQuery(text);
+  const last = /[\p{L}\p{N}]+$/u.exec(text.toLowerCase())?.[0] ?? "";
+  const isUnfinished = last.length >= leastUnfinished && query.words.includes(last);
+  return isUnfinished ? { ...query, unfinished: last } : query;
 }
 
 /** A prompt is not a query language: whatever marks it holds are just text. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseQuery } from "./query.ts";
+import { parseQuery, parseTyping } from "./query.ts";
 import { makeSnippet } from "./snippet.ts";
 import { listWords, splitIdentifiers } from "./words.ts";
 
@@ -35,6 +35,20 @@ test.each([
   ["", { words: [], phrases: [], excluded: [] }],
 ])("reads the query %j", (text, query) => {
   expect(parseQuery(text)).toMatchObject(query);
+});
+
+test.each([
+  ["postgres ind", "ind"],
+  ["retryDel", "retrydel"],
+  ["src/zoo/wom", "wom"],
+  ["wo", undefined],
+  ["wombat ", undefined],
+  ['"wombat"', undefined],
+  ["pool -kaf", undefined],
+  ["dark the", undefined],
+])("takes the end of %j for a word that may go on: %s", (text, unfinished) => {
+  expect(parseTyping(text).unfinished).toBe(unfinished);
+  expect(parseTyping(text)).toMatchObject(parseQuery(text));
 });
 
 test("keeps what is excluded out of what a query means", () => {

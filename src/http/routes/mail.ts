@@ -30,6 +30,12 @@ export function mailRoutes(mail: MailBackend): Hono {
     return c.json(await mail.setKeepDays(c.req.param("room"), keepDays, callerOf(c)));
   });
 
+  /** GET /api/rooms/:room/members */
+  app.get("/rooms/:room/members", async (c) => c.json({ members: await mail.members(c.req.param("room")) }));
+
+  /** POST /api/rooms/:room/read — by the person, who has it before them. */
+  app.post("/rooms/:room/read", async (c) => c.json(await mail.markRead(c.req.param("room"), callerOf(c))));
+
   /** GET /api/messages?room=&limit=&before= — newest first; a room's name or id, or an agent's. Without: what is for you. */
   app.get("/messages", (c) => {
     const [room, limit, before] = [c.req.query("room"), readLimit(c, 50, 500), readBefore(c)];

@@ -22,7 +22,7 @@ export async function call<T>(
   body?: unknown,
   options: { signal?: AbortSignal; keepalive?: boolean } = {},
 ): Promise<T> {
-  const response = await fetch(path, {
+  const response = await reach(path, {
     method,
     headers: {
       authorization: `Bearer ${token.value ?? ""}`,
@@ -35,6 +35,16 @@ export async function call<T>(
   if (response.ok) return answer as T;
   if (response.status === 401) dropToken();
   throw new Refused(answer as ApiError);
+}
+
+async function reach(path: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, request);
+  } catch (error) {
+    if (request.signal?.aborted) throw error;
+    const hint = "It may be restarting; `rookery status` tells.";
+    throw new Refused({ code: "unreachable", message: "The daemon does not answer.", hint });
+  }
 }
 
 /** A path with those parameters that have a value. */

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import type { BrowseView, NoteLine } from "../../protocol/viewer.ts";
 import { call, withQuery } from "./api.ts";
 
-export type BrowseFilter = Record<"project" | "type" | "file" | "from" | "to", string | undefined>;
+export type BrowseFilter = Record<"kind" | "project" | "type" | "file" | "from" | "to", string | undefined>;
 
 /** A list of any length, of which only the pages around what is looked at are held. */
 export interface NotePages {

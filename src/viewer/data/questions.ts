@@ -1,69 +1,78 @@
 import { computed, signal } from "@preact/signals";
-import { call, Refused } from "./api.ts";
+import type { QuestionView } from "../../protocol/ask.ts";
+import { token } from "./access.ts";
+import { call } from "./api.ts";
 import { listen } from "./live.ts";
 import { throttle } from "./throttle.ts";
-import { token } from "./access.ts";
+import { complain } from "./toasts.ts";
 
-/** What `GET /api/questions` tells of a question, as far as it is shown here. */
-export interface Question {
-  id: string;
-  kind: "choice" | "permission" | "plan";
-  state: "open" | "answered" | "declined" | "expired" | "cancelled";
-  verdict: "sent" | "confirmed" | "overruled" | null;
-  headline: string;
-  project: string;
-  agent: string;
-  session: string | null;
-  subagent: string | null;
-  context: string | null;
-  prompts: {
-    text: string;
-    header: string | null;
-    options: { label: string; description: string | null }[];
-    isMulti: boolean;
-  }[];
-  subject: { toolName: string; format: string; text: string; hiddenSecrets: number } | null;
-  sessionRule: string | null;
-  earlier: { answer: string; at: number } | null;
-  createdAt: number;
-  expiresAt: number;
-  settledAt: number | null;
-  answerer: { place: string; by: string } | null;
-  outcome: string | null;
-}
+export type Answer = NonNullable<QuestionView["answer"]>;
 
-export type Answer = { answers: string[][] } | { allow: "once" | "session" } | { deny: string };
+const limit = signal(100);
+const mostAsked = 1_000;
 
 /** The newest questions; undefined until known. */
-export const questions = signal<Question[] | undefined>(undefined);
-/** This daemon does not ask. */
-export const isAskingMissing = signal(false);
+export const questions = signal<QuestionView[] | undefined>(undefined);
+/** There may be more than were asked for. */
+export const isMore = computed(() => (questions.value?.length ?? 0) >= limit.value);
 export const openQuestions = computed(() => questions.value?.filter(({ state }) => state === "open") ?? []);
+
+/** Settled elsewhere a moment ago: whoever was about to answer sees who was quicker, and loses no card under their hands. */
+const lingering = signal<ReadonlySet<string>>(new Set());
+const lingerMs = 8_000;
+/** What is open, and what was until just now. */
+export const cards = computed(
+  () => questions.value?.filter(({ id, state }) => state === "open" || lingering.value.has(id)) ?? [],
+);
+
+/** Answered from here. */
+const own = new Set<string>();
 
 async function load(): Promise<void> {
   if (token.value === null) return;
-  try {
-    questions.value = (await call<{ questions: Question[] }>("GET", "/api/questions?limit=200")).questions;
-    isAskingMissing.value = false;
-  } catch (error) {
-    isAskingMissing.value = error instanceof Refused && error.code === "route_not_found";
-  }
+  const path = `/api/questions?limit=${limit.value}`;
+  questions.value = (await call<{ questions: QuestionView[] }>("GET", path)).questions;
+}
+
+const reload = throttle(() => {
+  load().catch(complain);
+}, 250);
+
+export function loadMoreQuestions(): void {
+  limit.value = Math.min(limit.value * 3, mostAsked);
+  reload();
 }
 
 /** Known on every page: an open question is the first thing a person must see. */
 export function startQuestions(): void {
-  const reload = throttle(() => void load(), 250);
-  listen(({ type }) => {
-    if (type === "caught-up" || type.startsWith("question.")) reload();
+  listen((event) => {
+    if (event.type === "question.settled" && !own.has(event.id) && isShown(event.id)) linger(event.id);
+    if (event.type === "caught-up" || event.type.startsWith("question.")) reload();
   });
   token.subscribe(reload);
 }
 
+function isShown(id: string): boolean {
+  return openQuestions.value.some((question) => question.id === id);
+}
+
+function linger(id: string): void {
+  lingering.value = new Set([...lingering.value, id]);
+  setTimeout(() => {
+    lingering.value = new Set([...lingering.value].filter((other) => other !== id));
+  }, lingerMs);
+}
+
 export async function answerQuestion(id: string, answer: Answer): Promise<void> {
+  own.add(id);
   try {
     await call("POST", `/api/questions/${encodeURIComponent(id)}/answer`, { ...answer, place: "viewer" });
+  } catch (error) {
+    // Somebody was quicker: the card says who.
+    own.delete(id);
+    linger(id);
+    throw error;
   } finally {
-    // Also where somebody was quicker: then it shows who.
     await load();
   }
 }

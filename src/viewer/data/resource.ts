@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { call, Refused } from "./api.ts";
+import { call } from "./api.ts";
 import { type LiveEvent, listen } from "./live.ts";
 import { throttle } from "./throttle.ts";
 
@@ -7,8 +7,6 @@ export interface Resource<T> {
   data: T | undefined;
   /** Set where the last attempt failed; older data may still be there. */
   error: Error | undefined;
-  /** This daemon has no such route. */
-  isMissing: boolean;
   reload(): void;
 }
 
@@ -52,7 +50,6 @@ export function useResource<T>(
   return {
     data: path === undefined ? undefined : state.data,
     error,
-    isMissing: error instanceof Refused && error.code === "route_not_found",
     reload,
   };
 }

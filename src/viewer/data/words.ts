@@ -37,7 +37,15 @@ export function sayDuration(ms: number): string {
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 const days = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
 const moments = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const seconds = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 const clocks = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+
+/** The day of a moment, as one speaks of it on another. */
+export function sayDate(at: number, now: number): string {
+  const name = dates.format(at);
+  if (name === dates.format(now)) return "Today";
+  return name === dates.format(now - day) ? "Yesterday" : name;
+}
 
 export function sayMoment(at: number): string {
   return moments.format(at);
@@ -45,6 +53,10 @@ export function sayMoment(at: number): string {
 
 export function sayClock(at: number): string {
   return clocks.format(at);
+}
+
+export function saySecond(at: number): string {
+  return seconds.format(at);
 }
 
 export function sayDay(at: number): string {

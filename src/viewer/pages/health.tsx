@@ -102,6 +102,7 @@ function Charts({ samples }: { samples: HealthSample[] }) {
           times={charts.times}
           lines={charts.waiting}
           say={sayNumber}
+          isWhole
         />
       </section>
       <section aria-labelledby="size-title">
@@ -123,8 +124,8 @@ function Savings({ savings }: { savings: SavingsView }) {
     () => ({
       times: days.map(({ day }) => new Date(`${day}T12:00`).getTime()),
       lines: [
-        { name: "saved, at most", color: "line-b", values: days.map((day) => day.saved) },
         { name: "injected", color: "line-a", values: days.map((day) => day.injected) },
+        { name: "saved, at most", color: "line-b", values: days.map((day) => day.saved) },
       ],
     }),
     [days],

@@ -1,6 +1,6 @@
 import type { BrowseView, NowView, RunningView } from "../../protocol/viewer.ts";
 import { gone, leaving } from "../data/deleting.ts";
-import { openQuestions } from "../data/questions.ts";
+import { cards, openQuestions } from "../data/questions.ts";
 import { useResource } from "../data/resource.ts";
 import { makeHash } from "../data/route.ts";
 import { sayCount } from "../data/words.ts";
@@ -21,10 +21,10 @@ export function Now() {
   return (
     <div class="page">
       <h1>Now</h1>
-      {openQuestions.value.length > 0 && (
+      {cards.value.length > 0 && (
         <section aria-labelledby="waiting-title" class="asks">
           <h2 id="waiting-title">Waiting for you</h2>
-          {openQuestions.value.map((question) => (
+          {cards.value.map((question) => (
             <QuestionCard key={question.id} question={question} />
           ))}
         </section>
@@ -47,7 +47,7 @@ export function Now() {
   );
 }
 
-const stateWords = { working: "working", idle: "idle", waiting: "waiting for you in its terminal" };
+const stateWords = { working: "working", idle: "idle", waiting: "waiting in its terminal" };
 
 const eventWords: Record<string, string> = {
   SessionStart: "has just started",
@@ -69,7 +69,7 @@ function SessionCard({ session }: { session: RunningView }) {
           <Line text={agent} />
         </strong>
         <span class={`state state-${isAsked ? "waiting" : state}`}>
-          {isAsked ? "waiting for your answer" : stateWords[state]}
+          {isAsked ? "waiting for you" : stateWords[state]}
         </span>
       </span>
       <span class="faint">
@@ -123,6 +123,7 @@ function Feed() {
           <li key={note.id}>
             <NoteRow
               {...note}
+              type={note.type ?? ""}
               isLeaving={leaving.value.has(note.id)}
               place={{ selected: undefined, query: {} }}
             />

@@ -1,8 +1,10 @@
-import { isAskingMissing, openQuestions, type Question, questions } from "../data/questions.ts";
+import type { QuestionView } from "../../protocol/ask.ts";
+import { cards, isMore, loadMoreQuestions, questions } from "../data/questions.ts";
 import { makeHash } from "../data/route.ts";
-import { sayDuration, sayMoment } from "../data/words.ts";
-import { Empty, NotHere, Waiting } from "../parts/empty.tsx";
+import { sayCount, sayDuration, sayMoment } from "../data/words.ts";
+import { Empty, Waiting } from "../parts/empty.tsx";
 import { QuestionCard } from "../parts/question-card.tsx";
+import { Subject } from "../parts/subject.tsx";
 import { Line, Prose } from "../parts/text.tsx";
 
 /** Everything that was asked: who answered, where, and how long it took. */
@@ -12,20 +14,12 @@ export function Questions() {
   return (
     <div class="page">
       <h1>Questions</h1>
-      {isAskingMissing.value && <NotHere what="questions" />}
-      {!isAskingMissing.value && !all && <Waiting />}
-      {all?.length === 0 && (
-        <Empty title="Nothing was asked yet">
-          <p>
-            When a session asks you something or needs a permission, the question appears here, on your
-            channels and in its terminal at once. The first answer counts, wherever it comes from.
-          </p>
-        </Empty>
-      )}
-      {openQuestions.value.length > 0 && (
+      {!all && <Waiting />}
+      {all?.length === 0 && <NothingAsked />}
+      {cards.value.length > 0 && (
         <section aria-labelledby="open-title" class="asks">
           <h2 id="open-title">Open</h2>
-          {openQuestions.value.map((question) => (
+          {cards.value.map((question) => (
             <QuestionCard key={question.id} question={question} />
           ))}
         </section>
@@ -33,6 +27,7 @@ export function Questions() {
       {settled.length > 0 && (
         <section aria-labelledby="settled-title">
           <h2 id="settled-title">Settled</h2>
+          <p class="faint">{describeAll(settled)}</p>
           <ul class="settled">
             {settled.map((question) => (
               <li key={question.id}>
@@ -40,35 +35,100 @@ export function Questions() {
               </li>
             ))}
           </ul>
+          {isMore.value && (
+            <button type="button" class="quiet" onClick={loadMoreQuestions}>
+              Older questions
+            </button>
+          )}
         </section>
       )}
     </div>
   );
 }
 
-function Settled({ question }: { question: Question }) {
-  const { headline, project, agent, session, state, verdict, outcome, answerer, createdAt, settledAt } =
-    question;
+function NothingAsked() {
+  return (
+    <Empty title="Nothing was asked yet">
+      <p>
+        When a session asks you something or needs a permission, the question appears here, on your channels
+        and in its terminal at once. The first answer counts, wherever it comes from.
+      </p>
+      <p>
+        To be reached elsewhere: <kbd>rookery setup slack</kbd> or <kbd>rookery pair matrix</kbd>
+        <br />
+        To try it: <kbd>rookery ask "Which database?" --option SQLite --option Postgres</kbd>
+      </p>
+    </Empty>
+  );
+}
+
+const placeWords: Record<string, string> = {
+  terminal: "in the terminal",
+  viewer: "in the viewer",
+  cli: "on the command line",
+  slack: "on Slack",
+  matrix: "on Matrix",
+};
+
+function sayPlace(place: string): string {
+  return placeWords[place] ?? place;
+}
+
+/** "12 answered, half of them within 40 s: 7 in the viewer, 5 on Slack." */
+function describeAll(settled: QuestionView[]): string {
+  const answered = settled.filter(({ state }) => state === "answered");
+  const times = answered
+    .map(({ createdAt, settledAt }) => (settledAt ?? createdAt) - createdAt)
+    .toSorted((a, b) => a - b);
+  const places = [...Map.groupBy(answered, ({ answerer }) => answerer?.place ?? "terminal")]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([place, list]) => `${list.length} ${sayPlace(place)}`);
+  const half = times[Math.floor(times.length / 2)];
+  const others = settled.length - answered.length;
+  return [
+    sayCount(answered.length, "answered", "answered"),
+    half === undefined ? "" : `, half of them within ${sayDuration(half)}: ${places.join(", ")}`,
+    others > 0 ? `. ${others} came to no answer` : "",
+    ".",
+  ].join("");
+}
+
+function Settled({ question }: { question: QuestionView }) {
+  const { headline, project, agent, session, state, verdict, outcome, answerer } = question;
+  const { prompts, subject, context, createdAt, settledAt } = question;
+  const asked = prompts.length > 0 ? prompts.map(({ text }) => text).join(" ") : (subject?.text ?? headline);
   return (
     <details class={`panel settled-${state}`}>
       <summary data-row tabIndex={0}>
-        <Line text={headline} />{" "}
-        <span class="faint">
-          <Line text={project} /> · <Line text={agent} /> · {state}
-          {verdict && `, ${verdict}`}
+        <span class="settled-asked">
+          {subject && <Line class="tool" text={subject.toolName} />} <Line text={asked.slice(0, 160)} />
+        </span>
+        <span class="settled-outcome">
+          <Line text={(outcome ?? state).slice(0, 200)} />
+          {verdict === "overruled" && <span class="status status-failed">overruled</span>}
+        </span>
+        <span class="faint settled-meta">
           {answerer && (
             <>
-              {" "}
-              by <Line text={answerer.by} /> in the {answerer.place}
+              <Line text={answerer.by} /> {sayPlace(answerer.place)}
             </>
           )}
-          {settledAt !== null && ` after ${sayDuration(settledAt - createdAt)}`} · {sayMoment(createdAt)}
+          {settledAt !== null && ` after ${sayDuration(settledAt - createdAt)}`} · <Line text={agent} /> in{" "}
+          <Line text={project} /> · {sayMoment(createdAt)}
         </span>
       </summary>
-      {question.prompts.map((prompt, i) => (
-        <Prose key={i} text={prompt.text} />
+      {context && <Prose text={context} />}
+      {prompts.map((prompt, i) => (
+        <div key={i}>
+          <Prose text={prompt.text} />
+          {prompt.options.length > 0 && (
+            <p class="faint">
+              <Line text={prompt.options.map(({ label }) => label).join(" · ")} />
+            </p>
+          )}
+        </div>
       ))}
-      {question.subject && <Prose class="code" text={question.subject.text} />}
+      {subject && <Subject subject={subject} />}
       {outcome && <Prose text={outcome} />}
       {session && (
         <p>

@@ -1,145 +1,122 @@
-import { useEffect, useRef, useState } from "preact/hooks";
-import type { AgentView, DeliveryView } from "../../protocol/api.ts";
-import { call, withQuery } from "../data/api.ts";
+import { useState } from "preact/hooks";
+import type { AgentView } from "../../protocol/api.ts";
+import type { LeaseView, MatrixView, TaskView } from "../../protocol/mail.ts";
+import { Refused } from "../data/api.ts";
+import { findRoom, mailTrouble, rooms } from "../data/mail.ts";
 import { useResource } from "../data/resource.ts";
 import { makeHash, route } from "../data/route.ts";
-import { complain } from "../data/toasts.ts";
-import { sayCount, sayMoment } from "../data/words.ts";
 import { Empty, Trouble, Waiting } from "../parts/empty.tsx";
-import { Split } from "../parts/split.tsx";
-import { Line, Prose } from "../parts/text.tsx";
+import { Conversation } from "./rooms/conversation.tsx";
+import { NewRoom } from "./rooms/new-room.tsx";
+import { RoomList } from "./rooms/room-list.tsx";
+import { RoomSide } from "./rooms/room-side.tsx";
 
-const order: Record<AgentView["status"], number> = { waiting: 0, working: 1, idle: 2, gone: 3 };
+const concernsAgents = ({ type }: { type: string }): boolean =>
+  /^(?:session|question|delivery)\./.test(type) || type === "turn.ended" || type === "event.stored";
 
-/** Who is there, what was said to them, and a line to each. */
+/** Where agents and people talk: read along, write, see who is there and who works on what. */
 export function Rooms() {
   const { id } = route.value;
-  const { data, error } = useResource<{ agents: AgentView[] }>(
-    "/api/agents",
-    ({ type }) => type.startsWith("session.") || type.startsWith("delivery.") || type === "turn.ended",
+  const known = useResource<{ agents: AgentView[] }>("/api/agents", concernsAgents);
+  const agents = known.data?.agents ?? [];
+  const tasks = useResource<{ tasks: TaskView[] }>(
+    "/api/tasks?limit=200",
+    ({ type }) => type === "task.changed",
   );
-  const agents = data?.agents.toSorted((a, b) => order[a.status] - order[b.status]) ?? [];
+  const leases = useResource<{ leases: LeaseView[] }>("/api/leases", ({ type }) => type === "lease.changed");
+  const owner = useResource<MatrixView>("/api/matrix").data?.owner ?? "";
+  const [isMaking, setMaking] = useState(false);
+  const [isSideOpen, setSideOpen] = useState(false);
+
+  if (mailTrouble.value && !rooms.value) return <NoMail error={mailTrouble.value} />;
+  if (!rooms.value || !known.data) return <Waiting />;
+  if (rooms.value.length + agents.length === 0) return <NobodyYet />;
+  const room = id === undefined ? undefined : findRoom(id);
+  const agent = agents.find(({ name }) => name === (room?.partner ?? id));
   return (
-    <Split
-      title="Rooms"
-      listName="Agents"
-      detailName="Conversation"
-      isOpen={id !== undefined}
-      list={
-        <>
-          {error && !data && <Trouble error={error} />}
-          {!data && !error && <Waiting />}
-          {data && agents.length === 0 && (
-            <Empty title="Nobody has been here yet">
-              <p>Each session is an agent with a name of its own. The first one makes the first name.</p>
-            </Empty>
-          )}
-          <div class="scroll">
-            <ul class="results">
-              {agents.map((agent) => (
-                <li key={agent.id}>
-                  <AgentRow agent={agent} isSelected={agent.name === id} />
-                </li>
-              ))}
-            </ul>
-          </div>
-        </>
-      }
-      detail={
-        id === undefined ? (
-          <div class="hint">
-            <p>Choose an agent to read what it was sent and to write to it.</p>
-            <p>A busy one reads it after its next tool call; an idle one wakes.</p>
-          </div>
+    <div class={`rooms ${id === undefined ? "" : "rooms-open"} ${isSideOpen ? "rooms-side-open" : ""}`}>
+      <div class="rooms-title">
+        <h1>Rooms</h1>
+        <button type="button" class="quiet" aria-expanded={isMaking} onClick={() => setMaking(!isMaking)}>
+          New room
+        </button>
+      </div>
+      <section class="rooms-list" aria-label="Rooms">
+        {isMaking && <NewRoom agents={agents} onDone={() => setMaking(false)} />}
+        <RoomList rooms={rooms.value} agents={agents} selected={id} />
+      </section>
+      <section class="rooms-talk" aria-label="Conversation">
+        {id === undefined ? (
+          <Hint />
         ) : (
-          <Conversation key={id} agent={id} />
-        )
-      }
-    />
-  );
-}
-
-function AgentRow({ agent, isSelected }: { agent: AgentView; isSelected: boolean }) {
-  const { name, project, status, waiting } = agent;
-  return (
-    <a data-row class="row" href={makeHash("rooms", name)} aria-current={isSelected ? "true" : undefined}>
-      <span class={`dot dot-${status}`} aria-hidden="true" />
-      <span class="row-text">
-        <Line class="row-title" text={name} />
-        <span class="row-meta">
-          {status} · <Line text={project} />
-          {waiting > 0 && ` · ${sayCount(waiting, "message")} waiting`}
-        </span>
-      </span>
-    </a>
-  );
-}
-
-const stateWords = { queued: "waiting", injected: "handed over", confirmed: "read" };
-
-function Conversation({ agent }: { agent: string }) {
-  const { data, error, reload } = useResource<{ deliveries: DeliveryView[] }>(
-    withQuery("/api/deliveries", { agent, limit: 100 }),
-    (event) => event.type.startsWith("delivery."),
-  );
-  const end = useRef<HTMLDivElement>(null);
-  const newest = data?.deliveries[0]?.id;
-  useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [newest]);
-  return (
-    <div class="conversation">
-      <a class="back" href={makeHash("rooms")}>
-        ← All agents
-      </a>
-      <h2>
-        <Line text={agent} />
-      </h2>
-      {error && !data && <Trouble error={error} />}
-      {data?.deliveries.length === 0 && <p class="faint">Nothing was sent to it yet.</p>}
-      <ol class="messages" aria-live="polite">
-        {data?.deliveries.toReversed().map((delivery) => (
-          <li key={delivery.id} class={delivery.source === "viewer" ? "mine" : ""}>
-            <p class="faint">
-              <Line text={delivery.from} /> by <Line text={delivery.source} /> ·{" "}
-              {sayMoment(delivery.createdAt)} · {stateWords[delivery.state]}
-            </p>
-            <Prose text={delivery.body} />
-          </li>
-        ))}
-      </ol>
-      <div ref={end} />
-      <Composer agent={agent} onSent={reload} />
+          <Conversation
+            key={id}
+            name={id}
+            {...{ room, agent, isSideOpen }}
+            onSide={() => setSideOpen(!isSideOpen)}
+          />
+        )}
+      </section>
+      <aside class="rooms-side" aria-label="Present, tasks and leases">
+        <RoomSide
+          {...{ room, agent, agents, owner }}
+          tasks={tasks.data?.tasks ?? []}
+          leases={leases.data?.leases ?? []}
+        />
+      </aside>
     </div>
   );
 }
 
-function Composer({ agent, onSent }: { agent: string; onSent(): void }) {
-  const [text, setText] = useState("");
-  const form = useRef<HTMLFormElement>(null);
-  const send = (event: Event): void => {
-    event.preventDefault();
-    void deliver().catch(complain);
-  };
-  async function deliver(): Promise<void> {
-    await call("POST", "/api/deliveries", { to: agent, body: text, from: "you", source: "viewer" });
-    setText("");
-    onSent();
-  }
+function Hint() {
   return (
-    <form ref={form} class="composer" onSubmit={send}>
-      <textarea
-        aria-label={`Message to ${agent}`}
-        placeholder="A message to this agent …"
-        rows={3}
-        maxLength={100_000}
-        value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit();
-        }}
-      />
-      <button type="submit" class="primary" disabled={text.trim() === ""}>
-        Send <kbd aria-hidden="true">Ctrl Enter</kbd>
-      </button>
-    </form>
+    <div class="hint">
+      <p>Choose a room to read along and to write in it, or an agent to write to it alone.</p>
+      <p>A busy agent reads it after its next tool call; an idle one wakes.</p>
+      <p>
+        <kbd>j</kbd> <kbd>k</kbd> through the list, <kbd>Enter</kbd> opens, <kbd>c</kbd> writes.
+      </p>
+    </div>
+  );
+}
+
+function NobodyYet() {
+  return (
+    <div class="page">
+      <h1>Rooms</h1>
+      <Empty title="Nobody has been here yet">
+        <p>
+          Every Claude Code session is an agent with a name of its own, and every project has a room in which
+          its agents and you talk. Start <kbd>claude</kbd> in a project, and both appear here.
+        </p>
+        <p>
+          In two sessions of one project, ask one to tell the other something: you can read along, and answer
+          either.
+        </p>
+        <p>
+          With a Matrix client of your own: <kbd>rookery matrix invite NAME</kbd>
+        </p>
+      </Empty>
+    </div>
+  );
+}
+
+function NoMail({ error }: { error: Error }) {
+  const isOff = error instanceof Refused && error.code === "matrix_off";
+  return (
+    <div class="page">
+      <h1>Rooms</h1>
+      {isOff ? (
+        <Empty title="Agents do not talk here">
+          <p>
+            Mail is switched off. <code>matrix.enabled</code> in the{" "}
+            <a href={makeHash("settings", undefined, { q: "matrix.enabled" })}>settings</a> lets agents and
+            people write to each other, on a homeserver that runs inside the daemon.
+          </p>
+        </Empty>
+      ) : (
+        <Trouble error={error} />
+      )}
+    </div>
   );
 }

@@ -108,16 +108,16 @@ function More({ onSeen }: { onSeen(): void }) {
 }
 
 function SessionRow({ session, isSelected }: { session: SessionView; isSelected: boolean }) {
-  const { id, agent, project, title, branch, status, counts, lastEventAt } = session;
+  const { id, agent, title, asked, branch, status, counts, lastEventAt } = session;
   return (
     <a data-row class="row" href={makeHash("sessions", id)} aria-current={isSelected ? "true" : undefined}>
       <span class={`dot dot-${status}`} title={status} aria-hidden="true" />
       <span class="row-text">
         <span class="row-title">
-          <Line text={title || agent} />
+          <Line text={title || asked || agent} />
         </span>
         <span class="row-meta">
-          <Line text={project} />
+          <Line text={agent} />
           {branch && (
             <>
               {" "}

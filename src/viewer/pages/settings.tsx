@@ -1,53 +1,89 @@
-import { useState } from "preact/hooks";
-import type { ConfigView } from "../../protocol/config.ts";
+import type { ConfigView, SettingView } from "../../protocol/config.ts";
 import type { ProjectView } from "../../protocol/memory.ts";
-import { call } from "../data/api.ts";
 import { useResource } from "../data/resource.ts";
-import { complain, say } from "../data/toasts.ts";
+import { replaceRoute, route } from "../data/route.ts";
 import { sayCount } from "../data/words.ts";
-import { Trouble, Waiting } from "../parts/empty.tsx";
-import { Line } from "../parts/text.tsx";
+import { Empty, Trouble, Waiting } from "../parts/empty.tsx";
 import { ContextPreview } from "./settings/context-preview.tsx";
+import { ProjectSwitches } from "./settings/project-switches.tsx";
 import { SettingRow } from "./settings/setting-row.tsx";
 
 /** Every switch, what it does and where its value comes from. */
 export function Settings() {
   const config = useResource<ConfigView>("/api/config");
   const projects = useResource<{ projects: ProjectView[] }>("/api/projects");
+  const { q = "", changed = "" } = route.value.query;
+  const set = (change: Record<string, string>): void =>
+    replaceRoute("settings", undefined, { q, changed, ...change });
+  const list = projects.data?.projects ?? [];
   return (
     <div class="page">
       <h1>Settings</h1>
+      <form class="settings-search" role="search" onSubmit={(event) => event.preventDefault()}>
+        <input
+          type="search"
+          aria-label="Search settings"
+          placeholder="Search settings …  /"
+          value={q}
+          onInput={(event) => set({ q: event.currentTarget.value })}
+        />
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={changed === "1"}
+            onChange={(event) => set({ changed: event.currentTarget.checked ? "1" : "" })}
+          />
+          only what is not the default
+        </label>
+      </form>
       {config.error && !config.data && <Trouble error={config.error} />}
       {!config.data && !config.error && <Waiting />}
-      {config.data && <Keys config={config.data} />}
-      <section aria-labelledby="projects-title">
-        <h2 id="projects-title">Projects</h2>
-        <p class="faint">
-          Off: nothing is captured or brought back. Isolated: its notes stay out of searches that do not name
-          it.
-        </p>
-        {projects.data?.projects.length === 0 && (
-          <p class="faint">The first session in a folder makes it a project.</p>
-        )}
-        <ul class="projects">
-          {projects.data?.projects.map((project) => (
-            <li key={project.id}>
-              <ProjectSwitch project={project} onChanged={projects.reload} />
-            </li>
-          ))}
-        </ul>
-      </section>
-      {config.data && projects.data && projects.data.projects.length > 0 && (
-        <ContextPreview projects={projects.data.projects} values={config.data.values} />
+      {config.data && <RestartNote config={config.data} />}
+      {q === "" && changed === "" && list.length > 0 && config.data && (
+        <>
+          <ContextPreview projects={list} config={config.data} />
+          <ProjectSwitches projects={list} onChanged={projects.reload} />
+        </>
       )}
+      {projects.data && list.length === 0 && q === "" && (
+        <Empty title="No projects yet">
+          <p>
+            The first session in a folder makes it a project: it can then be switched off or isolated here,
+            and you see what its next session would start with.
+          </p>
+        </Empty>
+      )}
+      {config.data && <Keys config={config.data} {...{ q, changed }} onSaved={config.reload} />}
     </div>
   );
 }
 
-function Keys({ config }: { config: ConfigView }) {
-  const groups = Map.groupBy(config.keys, ({ path }) =>
+function RestartNote({ config: { running } }: { config: ConfigView }) {
+  const count = Object.keys(running).length;
+  if (count === 0) return null;
+  return (
+    <p class="superseded" role="status">
+      {sayCount(count, "setting is", "settings are")} saved and not in force yet: <kbd>rookery restart</kbd>
+    </p>
+  );
+}
+
+interface KeysProps {
+  config: ConfigView;
+  q: string;
+  changed: string;
+  onSaved(): void;
+}
+
+function Keys({ config, q, changed, onSaved }: KeysProps) {
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = ({ path, description, env }: SettingView): boolean =>
+    words.every((word) => `${path} ${env} ${description}`.toLowerCase().includes(word)) &&
+    (changed === "" || config.sources[path] !== "default");
+  const groups = Map.groupBy(config.keys.filter(fits), ({ path }) =>
     path.includes(".") ? path.slice(0, path.indexOf(".")) : "daemon",
   );
+  if (groups.size === 0) return <p class="faint">No setting fits.</p>;
   return (
     <>
       {[...groups].map(([group, keys]) => (
@@ -60,6 +96,8 @@ function Keys({ config }: { config: ConfigView }) {
                   setting={key}
                   value={config.values[key.path]}
                   source={config.sources[key.path] ?? "default"}
+                  isWaiting={key.path in config.running}
+                  onSaved={onSaved}
                 />
               </li>
             ))}
@@ -67,43 +105,5 @@ function Keys({ config }: { config: ConfigView }) {
         </section>
       ))}
     </>
-  );
-}
-
-const modes = ["on", "isolated", "off"] as const;
-
-function ProjectSwitch({ project, onChanged }: { project: ProjectView; onChanged(): void }) {
-  const { id, name, path, mode, observations } = project;
-  const [chosen, setChosen] = useState(mode);
-  async function choose(next: ProjectView["mode"]): Promise<void> {
-    setChosen(next);
-    try {
-      await call("PATCH", `/api/projects/${encodeURIComponent(id)}`, { mode: next });
-      say(`${name} is ${next}.`);
-      onChanged();
-    } catch (error) {
-      setChosen(mode);
-      complain(error);
-    }
-  }
-  return (
-    <fieldset class="switch">
-      <legend>
-        <Line text={name} /> <span class="faint">{sayCount(observations, "note")}</span>
-        <br />
-        <Line class="faint" text={path} />
-      </legend>
-      {modes.map((option) => (
-        <label key={option}>
-          <input
-            type="radio"
-            name={`mode-${id}`}
-            checked={option === chosen}
-            onChange={() => void choose(option)}
-          />
-          {option}
-        </label>
-      ))}
-    </fieldset>
   );
 }

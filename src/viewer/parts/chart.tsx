@@ -1,12 +1,14 @@
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import { theme } from "../data/theme.ts";
-import { sayClock, sayDay } from "../data/words.ts";
+import { sayClock, sayDay, saySecond } from "../data/words.ts";
 
 export interface ChartLine {
   name: string;
   /** A custom property of the style sheet. */
   color: string;
+  /** Among bars: a line all the same, for what is a bound and no amount. */
+  isBound?: boolean;
   values: (number | null)[];
 }
 
@@ -18,16 +20,18 @@ export interface ChartProps {
   lines: ChartLine[];
   say(value: number): string;
   isBars?: boolean;
+  /** There is no half of what is counted. */
+  isWhole?: boolean;
 }
 
 const height = 180;
 
 /** Values over time. Redrawn whole when they change: they are few. */
-export function Chart({ label, times, lines, say, isBars = false }: ChartProps) {
+export function Chart({ label, times, lines, say, isBars = false, isWhole = false }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = box.current as HTMLDivElement;
-    const plot = draw(element, { label, times, lines, say, isBars });
+    const plot = draw(element, { label, times, lines, say, isBars, isWhole });
     const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
     observer.observe(element);
     const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -53,7 +57,7 @@ export function Chart({ label, times, lines, say, isBars = false }: ChartProps) 
   );
 }
 
-function draw(element: HTMLElement, { times, lines, say, isBars = false }: ChartProps): uPlot {
+function draw(element: HTMLElement, { times, lines, say, isBars, isWhole }: ChartProps): uPlot {
   const colorOf = (name: string): string => readColor(element, name);
   const axis: uPlot.Axis = {
     stroke: () => colorOf("chart-text"),
@@ -61,17 +65,23 @@ function draw(element: HTMLElement, { times, lines, say, isBars = false }: Chart
     ticks: { show: false },
     font: "11px system-ui, sans-serif",
   };
-  const sayTime = (at: number): string => (isBars ? sayDay : sayClock)(at * 1000);
-  const bars = uPlot.paths.bars?.({ size: [0.6, 48] });
-  // What lies behind shows through: the line that comes first.
-  const fillOf = (color: string, index: number): string =>
-    index === 0 ? colorOf(color).replace(")", " / 35%)") : colorOf(color);
+  const isShort = (times.at(-1) ?? 0) - (times[0] ?? 0) < shortMs;
+  const sayTime = (at: number): string => (isBars ? sayDay : isShort ? saySecond : sayClock)(at * 1000);
+  const amounts = lines.filter(({ isBound }) => !isBound);
+  // Two amounts of a day stand side by side.
+  const barsOf = (line: ChartLine): uPlot.Series.PathBuilder | undefined =>
+    uPlot.paths.bars?.({
+      size: [0.7 / amounts.length, 40],
+      align: amounts.length === 1 ? 0 : line === amounts[0] ? -1 : 1,
+    });
   const data = [times.map((at) => at / 1000), ...lines.map(({ values }) => values)] as uPlot.AlignedData;
   return new uPlot(
     {
       width: element.clientWidth || 400,
       height,
       legend: { show: false },
+      // The last label of an axis reaches beyond its tick.
+      padding: [8, 28, 0, 0],
       cursor: { y: false },
       scales: {
         x: isBars ? { time: true, range: padHalfDay } : { time: true },
@@ -85,18 +95,27 @@ function draw(element: HTMLElement, { times, lines, say, isBars = false }: Chart
           ...(isBars ? { incrs: wholeDays } : {}),
           values: (_plot, splits) => splits.map(sayTime),
         },
-        { ...axis, size: 64, values: (_plot, values) => values.map(say) },
+        {
+          ...axis,
+          size: 58,
+          ...(isWhole ? { incrs: wholeNumbers } : {}),
+          values: (_plot, values) => values.map(say),
+        },
       ],
       series: [
         {},
-        ...lines.map(({ name, color }, index) => ({
-          label: name,
-          stroke: () => colorOf(color),
-          width: isBars ? 1 : 1.5,
-          spanGaps: true,
-          points: { show: !isBars && times.length < 3 },
-          ...(isBars && bars ? { paths: bars, fill: () => fillOf(color, index) } : {}),
-        })),
+        ...lines.map((line) => {
+          const paths = isBars && !line.isBound ? barsOf(line) : undefined;
+          return {
+            label: line.name,
+            stroke: () => colorOf(line.color),
+            width: paths ? 1 : 1.5,
+            spanGaps: true,
+            points: { show: !isBars && times.length < 3 },
+            ...(line.isBound ? { dash: [6, 4] } : {}),
+            ...(paths ? { paths, fill: () => colorOf(line.color) } : {}),
+          };
+        }),
       ],
     },
     data,
@@ -104,8 +123,12 @@ function draw(element: HTMLElement, { times, lines, say, isBars = false }: Chart
   );
 }
 
+/** In less than this, minutes alone would repeat themselves. */
+const shortMs = 10 * 60_000;
 const dayS = 24 * 3600;
 const wholeDays = [1, 2, 5, 7, 14, 30, 60, 120].map((days) => days * dayS);
+
+const wholeNumbers = Array.from({ length: 9 }, (_, power) => [1, 2, 5].map((n) => n * 10 ** power)).flat();
 
 /** A bar has a width: the first and the last need room. */
 function padHalfDay(_plot: uPlot, low: number, high: number): [number, number] {

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { showUnseen } from "../data/words.ts";
 import { Icon } from "./icon.tsx";
 
 /** Nothing here, and what to do about it. */
@@ -12,23 +13,12 @@ export function Empty({ title, children }: { title: string; children: ComponentC
   );
 }
 
-/** This daemon has no such thing. */
-export function NotHere({ what }: { what: string }) {
+/** What went wrong, and what to do about it. */
+export function Trouble({ error, id }: { error: unknown; id?: string }) {
+  const { message, hint = "" } = error as { message: string; hint?: string };
   return (
-    <Empty title={`This daemon has no ${what}`}>
-      <p>It is older than this page, or was built without them. After an update:</p>
-      <p>
-        <kbd>rookery restart</kbd>
-      </p>
-    </Empty>
-  );
-}
-
-export function Trouble({ error }: { error: unknown }) {
-  const { message, hint } = error as { message: string; hint?: string };
-  return (
-    <p class="trouble" role="alert">
-      {message} {hint}
+    <p class="trouble" role="alert" id={id}>
+      {showUnseen(`${message} ${hint}`.slice(0, 1_000))}
     </p>
   );
 }

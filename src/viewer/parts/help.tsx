@@ -7,6 +7,8 @@ const general: [string, string][] = [
   ["Enter", "open it"],
   ["/", "search"],
   ["Esc", "leave the field, close, back to the list"],
+  ["c", "write in the room"],
+  ["1 … 9", "choose an option of the question in front"],
   ["e", "edit the note"],
   ["s", "say which newer note took its place"],
   ["#", "delete the note"],

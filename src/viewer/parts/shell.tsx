@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { isHelpOpen, pageKeys } from "../data/keys.ts";
 import { connection } from "../data/live.ts";
+import { unread } from "../data/mail.ts";
 import { openQuestions } from "../data/questions.ts";
 import { makeHash, type Page, pages, route } from "../data/route.ts";
 import { nextTheme, theme } from "../data/theme.ts";
@@ -46,11 +47,8 @@ export function Shell({ children }: { children: ComponentChildren }) {
               <a href={makeHash(name)} aria-current={name === page ? "page" : undefined}>
                 <Icon name={name} />
                 <span class="nav-name">{pageNames[name]}</span>
-                {name === "questions" && asked > 0 && (
-                  <span class="count" aria-label={`${asked} open`}>
-                    {asked}
-                  </span>
-                )}
+                {name === "questions" && <Count of={asked} what="open" />}
+                {name === "rooms" && <Count of={unread.value} what="new" />}
                 <kbd class="nav-key" aria-hidden="true">
                   g {keyOf[name]}
                 </kbd>
@@ -74,6 +72,16 @@ export function Shell({ children }: { children: ComponentChildren }) {
         {children}
       </main>
     </div>
+  );
+}
+
+function Count({ of: count, what }: { of: number; what: string }) {
+  if (count === 0) return null;
+  return (
+    <span class="count">
+      {count > 99 ? "99+" : count}
+      <span class="unseen"> {what}</span>
+    </span>
   );
 }
 

@@ -1,12 +1,21 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { now } from "../data/clock.ts";
 import { sayAge, sayCount, sayMoment, showUnseen } from "../data/words.ts";
 
+interface LineProps {
+  text: string;
+  class?: string;
+  /** What in it was looked for. */
+  marks?: RegExp | undefined;
+}
+
 /** One line of text from anywhere. It can only ever be text. */
-export function Line({ text, class: name }: { text: string; class?: string }) {
+export function Line({ text, class: name, marks }: LineProps) {
+  const shown = showUnseen(text);
   return (
     <bdi class={name} dir="auto">
-      {showUnseen(text)}
+      {marks ? mark(shown, marks) : setCode(shown)}
     </bdi>
   );
 }
@@ -17,9 +26,10 @@ const atOnce = 6_000;
 export function Prose({ text, class: name = "prose" }: { text: string; class?: string }) {
   const [shown, setShown] = useState(atOnce);
   const hidden = text.length - shown;
+  const part = showUnseen(text.slice(0, shown).toWellFormed());
   return (
     <div class={name} dir="auto">
-      {showUnseen(text.slice(0, shown).toWellFormed())}
+      {name === "code" ? part : setBlocks(part)}
       {hidden > 0 && (
         <button type="button" class="quiet more" onClick={() => setShown(shown * 4)}>
           … {sayCount(hidden, "more character")}
@@ -27,6 +37,32 @@ export function Prose({ text, class: name = "prose" }: { text: string; class?: s
       )}
     </div>
   );
+}
+
+/** Lines between three back-ticks are a block of code, as whoever wrote them meant it. */
+function setBlocks(text: string): ComponentChildren {
+  const parts = text.split(/^```[^\n`]*\n([\s\S]*?)\n?^```[^\S\n]*\n?/m);
+  if (parts.length === 1) return setCode(text);
+  return parts.map((part, index) =>
+    index % 2 === 1 ? (
+      <div key={index} class="code">
+        {part}
+      </div>
+    ) : (
+      setCode(part)
+    ),
+  );
+}
+
+/** And a word between single ones is one in a line. */
+function setCode(text: string): ComponentChildren {
+  const parts = text.split(/`([^`\n]+)`/);
+  if (parts.length === 1) return text;
+  return parts.map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
+}
+
+function mark(text: string, marks: RegExp): ComponentChildren {
+  return text.split(marks).map((part, index) => (index % 2 === 1 ? <mark key={index}>{part}</mark> : part));
 }
 
 export function Age({ at }: { at: number }) {

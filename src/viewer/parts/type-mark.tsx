@@ -11,9 +11,12 @@ const letters: Record<string, string> = {
   gotcha: "G",
   prompt: "“",
   summary: "Σ",
+  question: "?",
+  message: "@",
 };
 
-export const noteTypes = Object.keys(letters).filter((type) => type !== "prompt" && type !== "summary");
+const otherKinds = ["prompt", "summary", "question", "message"];
+export const noteTypes = Object.keys(letters).filter((type) => !otherKinds.includes(type));
 
 export function TypeMark({ type }: { type: string }) {
   const known = letters[type];

@@ -4,10 +4,11 @@ import type { Page } from "./chromium.ts";
 /** What axe has to say against the page as it stands: rule, and where. */
 export async function findBarriers(page: Page): Promise<string[]> {
   // Through the debugger, not as a script of the page: its policy stays as it is.
-  await page.evaluate(axe.source);
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe.source);
   return page.evaluate(async () => {
     const { violations } = await (globalThis as any).axe.run(document, {
       runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+      resultTypes: ["violations"],
     });
     return violations.flatMap((violation: any) =>
       violation.nodes.map((node: any) => `${violation.id}: ${node.target.join(" ")} ${node.failureSummary}`),

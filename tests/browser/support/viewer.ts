@@ -14,17 +14,26 @@ export interface Viewer {
   address(): Promise<string>;
 }
 
+interface ViewerOptions {
+  seed?: (rookery: Rookery) => Promise<void>;
+  env?: Record<string, string>;
+}
+
+/** The person whose machine this is. */
+export const owner = "olga";
+
 /** A daemon with what `seed` puts into it, and a browser; both for all tests of a file. */
-export function useViewer(seed: (rookery: Rookery) => Promise<void> = async () => {}): Viewer {
+export function useViewer({ seed, env = {} }: ViewerOptions = {}): Viewer {
   const rookeries = useRookeries(afterAll);
   const contexts: BrowserContext[] = [];
   const viewer = {} as Viewer;
 
   beforeAll(async () => {
-    viewer.rookery = rookeries.open();
+    viewer.rookery = rookeries.open({ ROOKERY_MATRIX_OWNER: owner, ...env });
+    const launching = launchChromium();
     await spawnDaemon(viewer.rookery);
-    await seed(viewer.rookery);
-    viewer.browser = await launchChromium();
+    await seed?.(viewer.rookery);
+    viewer.browser = await launching;
   });
   afterAll(async () => {
     for (const context of contexts) await context.close();
@@ -44,9 +53,18 @@ export function useViewer(seed: (rookery: Rookery) => Promise<void> = async () =
     });
     await page.goto(await viewer.address());
     await page.locator(".shell").waitFor();
-    await page.evaluate((to) => void (location.hash = to), hash);
+    await goTo(page, hash);
     await page.locator(".connection-live").waitFor({ state: "attached" });
     return page;
   };
   return viewer;
+}
+
+export function goTo(page: Page, hash: string): Promise<void> {
+  return page.evaluate((to) => void (location.hash = to), hash);
+}
+
+/** The middle of several: one slow moment of a busy machine is not what is measured. */
+export function middleOf(numbers: number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 }

@@ -131,3 +131,9 @@ test("a machine's prompt is nobody's rule", () => {
     ),
   ).toEqual([]);
 });
+
+test("an endless word is looked through as quickly as any other text", () => {
+  const startedAt = performance.now();
+  distilTurn(turn({ prompt: `Never use this: ${"A".repeat(64_000)}`, final: "B".repeat(64_000) }), "prompt");
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+});

@@ -59,9 +59,15 @@ function splitClauses(sentence: string): string[] {
     .filter(Boolean);
 }
 
+/** Nobody lays down a rule in more than this; and a paste of one endless word would keep the patterns busy for seconds. */
+const longestStatement = 2_000;
+
 function isRule(statement: string): boolean {
   // What is quoted is somebody else's words: an error message may say "must not" too.
-  const plain = statement.replace(/"[^"]*"|'[^']{4,}'|`[^`]*`|“[^”]*”/g, "…").trim();
+  const plain = statement
+    .slice(0, longestStatement)
+    .replace(/"[^"]*"|'[^']{4,}'|`[^`]*`|“[^”]*”/g, "…")
+    .trim();
   if (/[?？]\s*$/.test(plain) || /^(?:<|https?:)/.test(plain)) return false;
   if (smallTalk.test(plain) || taskLimit.test(plain) || symptom.test(plain)) return false;
   if (/^(?:why|how|what|should|can|could|do|does|is|are|where|when)\b/i.test(plain)) return false;

@@ -1,16 +1,10 @@
 import { useMemo } from "preact/hooks";
+import type { SpendView } from "../../../protocol/model.ts";
 import { useResource } from "../../data/resource.ts";
 import { sayNumber } from "../../data/words.ts";
 import { Chart } from "../../parts/chart.tsx";
 
-/** What `GET /api/spend` tells, as far as it is shown here. */
-interface SpendView {
-  /** Newest day first. */
-  rows: { day: string; calls: number; inputTokens: number; outputTokens: number; usd: number }[];
-  budget: { tokens: number; usd: number };
-}
-
-/** What distilling with a model cost, against the daily budget. Nothing at all where this daemon has no models. */
+/** What distilling with a model cost, against the daily budget. */
 export function Spend() {
   const { data } = useResource<SpendView>("/api/spend?days=30");
   const chart = useMemo(() => {
@@ -21,8 +15,11 @@ export function Spend() {
     return {
       times: days.map(([day]) => new Date(`${day}T12:00`).getTime()),
       lines: [
-        { name: "budget", color: "line-b", values: days.map(() => data?.budget.tokens ?? 0) },
         { name: "spent", color: "line-a", values: tokens },
+        {
+          ...{ name: "budget of a day", color: "line-b", isBound: true },
+          values: days.map(() => data?.budget.tokens ?? 0),
+        },
       ],
     };
   }, [data]);

@@ -6,7 +6,7 @@ import { type BrowseFilter, openNotePages } from "../../data/note-pages.ts";
 import { sayCount } from "../../data/words.ts";
 import { Empty, Trouble, Waiting } from "../../parts/empty.tsx";
 import { VirtualList } from "../../parts/virtual-list.tsx";
-import { NoteRow, type RowPlace } from "./note-row.tsx";
+import { FoundRow, type RowPlace } from "./note-row.tsx";
 
 export const rowHeight = 78;
 
@@ -14,7 +14,24 @@ interface BrowseListProps extends RowPlace {
   filter: BrowseFilter;
 }
 
-/** Every note, newest first. At its top it takes in what is new; further down it stands still and says so. */
+const kindNames: Record<string, readonly [string, string]> = {
+  observation: ["note", "notes"],
+  summary: ["summary", "summaries"],
+  prompt: ["prompt", "prompts"],
+  question: ["question", "questions"],
+  message: ["message", "messages"],
+};
+
+/** What tells that there may be more of a kind. */
+const news: Record<string, string[]> = {
+  observation: ["observation.stored"],
+  summary: ["summary.stored"],
+  prompt: ["summary.stored", "turn.ended"],
+  question: ["question.settled"],
+  message: ["message.sent", "message.received"],
+};
+
+/** Every note, or whatever kind is asked for, newest first. At its top it takes in what is new; further down it stands still and says so. */
 export function BrowseList({ filter, selected, query }: BrowseListProps) {
   const key = JSON.stringify(filter);
   const [round, setRound] = useState(0);
@@ -22,6 +39,8 @@ export function BrowseList({ filter, selected, query }: BrowseListProps) {
   const isAtTop = useRef(true);
   const pages = useMemo(() => openNotePages(filter), [key, round]);
   const previous = useRef(pages);
+  const kind = useRef("");
+  kind.current = filter.kind || "observation";
   useEffect(() => () => pages.close(), [pages]);
   const refresh = (): void => {
     setFresh(0);
@@ -31,7 +50,7 @@ export function BrowseList({ filter, selected, query }: BrowseListProps) {
   useEffect(
     () =>
       listen(({ type }) => {
-        if (type !== "observation.stored" && type !== "caught-up") return;
+        if (type !== "caught-up" && !news[kind.current]?.includes(type)) return;
         // Nor does it move under whoever walks through it by keys.
         const isWalked = document.activeElement?.closest("[data-index]");
         if (isAtTop.current && !isWalked) refresh();
@@ -48,6 +67,7 @@ export function BrowseList({ filter, selected, query }: BrowseListProps) {
   if (pages.total() !== undefined) previous.current = pages;
   const shown = previous.current;
   const total = shown.total();
+  const [one, many] = kindNames[kind.current] ?? ["row", "rows"];
   const error = pages.error();
   if (error !== undefined && total === undefined) return <Trouble error={error} />;
   if (total === undefined) return <Waiting />;
@@ -55,7 +75,7 @@ export function BrowseList({ filter, selected, query }: BrowseListProps) {
   return (
     <>
       <p class="list-head" aria-live="polite">
-        {sayCount(total, "note")}
+        {sayCount(total, one, many)}
         {fresh > 0 && (
           <button type="button" class="quiet" onClick={refresh}>
             {fresh} new <kbd aria-hidden="true">r</kbd>
@@ -71,10 +91,11 @@ export function BrowseList({ filter, selected, query }: BrowseListProps) {
           isAtTop.current = isTop;
         }}
         renderRow={(index) => {
-          const note = shown.row(index);
-          if (!note) return <div class="row row-coming" />;
-          const { session: _session, ...line } = note;
-          return <NoteRow {...line} isLeaving={leaving.value.has(note.id)} place={{ selected, query }} />;
+          const found = shown.row(index);
+          if (!found) return <div class="row row-coming" />;
+          return (
+            <FoundRow found={found} isLeaving={leaving.value.has(found.id)} place={{ selected, query }} />
+          );
         }}
       />
     </>

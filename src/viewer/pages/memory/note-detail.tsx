@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { deleteWithUndo, leaving } from "../../data/deleting.ts";
 import { bindKeys } from "../../data/keys.ts";
+import type { ObservationView } from "../../../protocol/memory.ts";
 import { useResource } from "../../data/resource.ts";
 import { go, makeHash, route } from "../../data/route.ts";
 import { complain } from "../../data/toasts.ts";
@@ -10,7 +11,7 @@ import { Line, Prose } from "../../parts/text.tsx";
 import { TypeMark } from "../../parts/type-mark.tsx";
 import { NoteEditor } from "./note-editor.tsx";
 import { NoteSources } from "./note-sources.tsx";
-import { type Replaceable, Succession, SuccessorPicker, supersede } from "./note-supersede.tsx";
+import { Succession, SuccessorPicker, supersede } from "./note-supersede.tsx";
 import { NoteTimeline } from "./note-timeline.tsx";
 
 /** A note in full: what it says, what it was made of, where it came back, what was noted around it. */
@@ -19,7 +20,7 @@ export function NoteDetail({ id }: { id: string }) {
     data: note,
     error,
     reload,
-  } = useResource<Replaceable>(`/api/observations/${encodeURIComponent(id)}`);
+  } = useResource<ObservationView>(`/api/observations/${encodeURIComponent(id)}`);
   const [isEditing, setEditing] = useState(false);
   const [isPicking, setPicking] = useState(false);
   const canBeReplaced = note?.supersededBy === null;
@@ -66,7 +67,7 @@ export function NoteDetail({ id }: { id: string }) {
         · {sayMoment(note.createdAt)} · about {sayCount(note.tokens, "token")} · from {note.provenance}
       </p>
       {leaving.value.has(note.id) && <p class="trouble">This note is being deleted. Undo with u.</p>}
-      <Succession note={note} onRestore={() => void supersede(note.id, null).then(reload, complain)} />
+      <Succession note={note} onRestore={() => void supersede(note, null, reload).catch(complain)} />
       <Prose text={note.text} />
       {note.facts.length > 0 && (
         <ul class="facts">
@@ -97,15 +98,7 @@ export function NoteDetail({ id }: { id: string }) {
           </a>
         )}
       </p>
-      {isPicking && (
-        <SuccessorPicker
-          note={note}
-          onDone={(isChanged) => {
-            setPicking(false);
-            if (isChanged) reload();
-          }}
-        />
-      )}
+      {isPicking && <SuccessorPicker note={note} onChanged={reload} onDone={() => setPicking(false)} />}
       <NoteSources id={note.id} />
       <NoteTimeline id={note.id} />
     </article>

@@ -1,3 +1,4 @@
+import type { NoteLine } from "../../../protocol/viewer.ts";
 import { makeHash } from "../../data/route.ts";
 import { Age, Line } from "../../parts/text.tsx";
 import { TypeMark } from "../../parts/type-mark.tsx";
@@ -14,24 +15,14 @@ interface NoteRowProps {
   snippet: string;
   project: string;
   createdAt: number;
-  tokens?: number;
   /** What of the query stands in it. */
   why?: string;
+  marks?: RegExp | undefined;
   isLeaving: boolean;
   place: RowPlace;
 }
 
-export function NoteRow({
-  id,
-  type,
-  title,
-  snippet,
-  project,
-  createdAt,
-  why,
-  isLeaving,
-  place,
-}: NoteRowProps) {
+export function NoteRow({ id, isLeaving, place, ...text }: NoteRowProps) {
   return (
     <a
       data-row
@@ -39,10 +30,51 @@ export function NoteRow({
       href={makeHash("memory", id, place.query)}
       aria-current={id === place.selected ? "true" : undefined}
     >
+      <RowText {...text} />
+    </a>
+  );
+}
+
+interface FoundRowProps {
+  found: NoteLine & { why?: string };
+  marks?: RegExp | undefined;
+  isLeaving: boolean;
+  place: RowPlace;
+}
+
+/** Whatever kind it is: a note opens beside the list, the rest where it was said. */
+export function FoundRow({ found, marks, isLeaving, place }: FoundRowProps) {
+  const { kind, session, type, ...line } = found;
+  if (kind === "observation") return <NoteRow {...line} type={type ?? ""} {...{ marks, isLeaving, place }} />;
+  const { title, snippet, project, createdAt, why } = line;
+  return (
+    <a data-row class="row" href={placeOf(kind, session)}>
+      <RowText {...{ title, snippet, project, createdAt, marks }} type={kind} {...(why ? { why } : {})} />
+    </a>
+  );
+}
+
+function placeOf(kind: NoteLine["kind"], session: string | null): string {
+  if (kind === "question") return makeHash("questions");
+  if (kind === "message") return makeHash("rooms");
+  return makeHash("sessions", session ?? undefined);
+}
+
+function RowText({
+  type,
+  title,
+  snippet,
+  project,
+  createdAt,
+  why,
+  marks,
+}: Omit<NoteRowProps, "id" | "isLeaving" | "place">) {
+  return (
+    <>
       <TypeMark type={type} />
       <span class="row-text">
-        <Line class="row-title" text={title} />
-        <Line class="row-snippet" text={beyondTitle(title, snippet)} />
+        <Line class="row-title" text={title} marks={marks} />
+        <Line class="row-snippet" text={beyondTitle(title, snippet)} marks={marks} />
         <span class="row-meta">
           <Line text={project} /> · <Age at={createdAt} />
           {why && (
@@ -53,7 +85,7 @@ export function NoteRow({
           )}
         </span>
       </span>
-    </a>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { SourceEvent, SourcesView } from "../../../protocol/viewer.ts";
 import { useResource } from "../../data/resource.ts";
 import { makeHash } from "../../data/route.ts";
-import { sayMoment } from "../../data/words.ts";
+import { sayCount, sayMoment } from "../../data/words.ts";
 import { Age, Line, Prose } from "../../parts/text.tsx";
 
 /** The events a note was made of, and the sessions it was put before. */
@@ -36,13 +36,14 @@ export function NoteSources({ id }: { id: string }) {
           <p class="faint">Not yet.</p>
         ) : (
           <ul class="injections">
-            {data.injections.map(({ session, agent, point, reason, at }) => (
+            {data.injections.map(({ session, agent, point, reason, score, tokens, at }) => (
               <li key={`${session} ${point}`}>
                 <a href={makeHash("sessions", session)}>
                   <Line text={agent || session} />
                 </a>{" "}
                 at {point}: <Line text={reason} />{" "}
                 <span class="faint">
+                  {score !== null && `score ${score.toFixed(2)}, `}about {sayCount(tokens, "token")} ·{" "}
                   <Age at={at} />
                 </span>
               </li>

@@ -3,26 +3,29 @@ import type { ObservationView, SearchResult } from "../../../protocol/memory.ts"
 import { call, withQuery } from "../../data/api.ts";
 import { useResource } from "../../data/resource.ts";
 import { makeHash } from "../../data/route.ts";
-import { say } from "../../data/toasts.ts";
+import { complain, say } from "../../data/toasts.ts";
 import { Trouble } from "../../parts/empty.tsx";
 import { Line } from "../../parts/text.tsx";
 import { TypeMark } from "../../parts/type-mark.tsx";
 
-/** A note with what a daemon that lets newer notes replace older ones tells of that. */
-export type Replaceable = ObservationView & {
-  supersededBy?: string | null;
-  supersededBecause?: string | null;
-  supersedes?: string[];
-};
-
-/** Null: it holds again. */
-export async function supersede(id: string, by: string | null): Promise<void> {
-  await call("PATCH", `/api/observations/${encodeURIComponent(id)}`, { supersededBy: by });
-  say(by === null ? "It holds again." : "The newer note has taken its place.");
+/** Null: it holds again. Either can be undone for a moment. */
+export async function supersede(
+  note: ObservationView,
+  by: string | null,
+  onChanged: () => void,
+): Promise<void> {
+  const set = async (next: string | null): Promise<void> => {
+    await call("PATCH", `/api/observations/${encodeURIComponent(note.id)}`, { supersededBy: next });
+    onChanged();
+  };
+  await set(by);
+  say(by === null ? "It holds again." : "The newer note has taken its place.", {
+    undo: () => void set(note.supersededBy).catch(complain),
+  });
 }
 
 /** Which note took its place, and which ones it took the place of. */
-export function Succession({ note, onRestore }: { note: Replaceable; onRestore(): void }) {
+export function Succession({ note, onRestore }: { note: ObservationView; onRestore(): void }) {
   return (
     <>
       {note.supersededBy && (
@@ -40,7 +43,7 @@ export function Succession({ note, onRestore }: { note: Replaceable; onRestore()
           </button>
         </p>
       )}
-      {note.supersedes && note.supersedes.length > 0 && (
+      {note.supersedes.length > 0 && (
         <p class="faint">
           Took the place of{" "}
           {note.supersedes.map((id, index) => (
@@ -55,21 +58,23 @@ export function Succession({ note, onRestore }: { note: Replaceable; onRestore()
 }
 
 interface SuccessorPickerProps {
-  note: Replaceable;
-  onDone(isChanged: boolean): void;
+  note: ObservationView;
+  /** Called whenever something has changed, also when it is undone. */
+  onChanged(): void;
+  onDone(): void;
 }
 
 /** Finds the note that says what holds now. */
-export function SuccessorPicker({ note, onDone }: SuccessorPickerProps) {
+export function SuccessorPicker({ note, onChanged, onDone }: SuccessorPickerProps) {
   const [words, setWords] = useState(note.title);
   const [error, setError] = useState<unknown>(undefined);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.select(), []);
   const { data } = useResource<{ results: SearchResult[] }>(
-    withQuery("/api/search", { q: words, project: note.project, kind: "observation", limit: 8 }),
+    withQuery("/api/search", { q: words, typing: 1, project: note.project, kind: "observation", limit: 8 }),
   );
   const choose = (by: string): void => {
-    supersede(note.id, by).then(() => onDone(true), setError);
+    supersede(note, by, onChanged).then(onDone, setError);
   };
   return (
     <div
@@ -77,7 +82,7 @@ export function SuccessorPicker({ note, onDone }: SuccessorPickerProps) {
       role="group"
       aria-label="The note that took its place"
       onKeyDown={(event) => {
-        if (event.key === "Escape") onDone(false);
+        if (event.key === "Escape") onDone();
       }}
     >
       <label class="picker">
@@ -96,7 +101,7 @@ export function SuccessorPicker({ note, onDone }: SuccessorPickerProps) {
             </li>
           ))}
       </ul>
-      <button type="button" onClick={() => onDone(false)}>
+      <button type="button" onClick={onDone}>
         Cancel
       </button>
     </div>

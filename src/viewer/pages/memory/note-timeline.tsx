@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import type { ObservationView, TimelineView } from "../../../protocol/memory.ts";
 import { gone } from "../../data/deleting.ts";
 import { useResource } from "../../data/resource.ts";
@@ -6,15 +7,19 @@ import { sayMoment } from "../../data/words.ts";
 import { Line } from "../../parts/text.tsx";
 import { TypeMark } from "../../parts/type-mark.tsx";
 
+const [few, many] = [4, 25];
+
 /** What was noted in the project just before and just after. */
 export function NoteTimeline({ id }: { id: string }) {
-  const { data } = useResource<TimelineView>(`/api/timeline?limit=4&around=${encodeURIComponent(id)}`);
+  const [limit, setLimit] = useState(few);
+  const { data } = useResource<TimelineView>(`/api/timeline?limit=${limit}&around=${encodeURIComponent(id)}`);
   if (!data) return null;
   const isThere = (note: ObservationView): boolean => !gone.value.has(note.id);
   const notes = [...data.before.filter(isThere), data.at, ...data.after.filter(isThere)];
   return (
     <section class="panel">
       <h3>Around it</h3>
+      {data.chain.length > 1 && <Chain chain={data.chain} />}
       <ol class="timeline">
         {notes.map(({ id: noteId, type, title, createdAt }) => (
           <li key={noteId}>
@@ -28,6 +33,27 @@ export function NoteTimeline({ id }: { id: string }) {
           </li>
         ))}
       </ol>
+      {limit === few && data.before.length + data.after.length >= few && (
+        <button type="button" class="quiet" onClick={() => setLimit(many)}>
+          More of the timeline
+        </button>
+      )}
     </section>
+  );
+}
+
+/** What was replaced on the way to what holds now. */
+function Chain({ chain }: { chain: ObservationView[] }) {
+  return (
+    <p class="faint">
+      {chain.map(({ id, title }, index) => (
+        <span key={id}>
+          {index > 0 && " → "}
+          <a href={makeHash("memory", id)}>
+            <Line text={title} />
+          </a>
+        </span>
+      ))}
+    </p>
   );
 }

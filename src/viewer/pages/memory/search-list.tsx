@@ -2,24 +2,24 @@ import { useEffect, useState } from "preact/hooks";
 import type { SearchResult } from "../../../protocol/memory.ts";
 import { withQuery } from "../../data/api.ts";
 import { gone, leaving } from "../../data/deleting.ts";
+import { makeMarks } from "../../data/marks.ts";
 import { useResource } from "../../data/resource.ts";
-import { makeHash } from "../../data/route.ts";
 import { sayCount } from "../../data/words.ts";
 import { Empty, Trouble, Waiting } from "../../parts/empty.tsx";
-import { Age, Line } from "../../parts/text.tsx";
-import { TypeMark } from "../../parts/type-mark.tsx";
-import { NoteRow, type RowPlace } from "./note-row.tsx";
+import { FoundRow, type RowPlace } from "./note-row.tsx";
 
 const most = 50;
 const pauseMs = 120;
+/** Shorter than this, a word is looked for as it is. */
+const shortest = 3;
 
 interface SearchListProps extends RowPlace {
-  filter: Record<string, string | undefined>;
+  filter: Record<string, string | undefined> & { q: string };
 }
 
 /** Results while one types. What was found before stays until there is something better. */
 export function SearchList({ filter, selected, query }: SearchListProps) {
-  const path = useSettled(withQuery("/api/search", { ...filter, limit: most }));
+  const path = useSettled(withQuery("/api/search", { ...filter, typing: 1, limit: most }));
   const { data, error } = useResource<{ results: SearchResult[] }>(
     path,
     ({ type }) => type === "observation.stored" || type === "summary.stored",
@@ -27,56 +27,41 @@ export function SearchList({ filter, selected, query }: SearchListProps) {
   if (error && !data) return <Trouble error={error} />;
   if (!data) return <Waiting />;
   const results = data.results.filter(({ id }) => !gone.value.has(id));
-  if (results.length === 0)
-    return (
-      <Empty title="Nothing found">
-        <p>
-          Words are looked for whole, in any order; "quotation marks" ask for a phrase, -word leaves one out.
-        </p>
-      </Empty>
-    );
+  if (results.length === 0) return <NothingFound q={filter.q} />;
+  const marks = makeMarks(filter.q);
   return (
     <>
       <p class="list-head" aria-live="polite">
         {results.length === most ? `The best ${most}` : sayCount(results.length, "result")}
       </p>
-      <ul class="results">
-        {results.map((result) => (
-          <li key={result.id}>
-            {result.kind === "observation" ? (
-              <NoteRow
-                {...result}
-                type={result.type ?? ""}
+      <div class="scroll" tabIndex={0} role="region" aria-label="Results">
+        <ul class="results">
+          {results.map((result) => (
+            <li key={`${result.kind} ${result.id}`}>
+              <FoundRow
+                found={result}
+                marks={marks}
                 isLeaving={leaving.value.has(result.id)}
                 place={{ selected, query }}
               />
-            ) : (
-              <SessionRow result={result} />
-            )}
-          </li>
-        ))}
-      </ul>
+            </li>
+          ))}
+        </ul>
+      </div>
     </>
   );
 }
 
-/** A prompt or a summary: it is read where it was said. */
-function SessionRow({
-  result: { kind, title, snippet, project, createdAt, session, why },
-}: {
-  result: SearchResult;
-}) {
+function NothingFound({ q }: { q: string }) {
+  if (q.trim().length < shortest) return <p class="list-head">Go on typing …</p>;
   return (
-    <a data-row class="row" href={makeHash("sessions", session ?? undefined)}>
-      <TypeMark type={kind} />
-      <span class="row-text">
-        <Line class="row-title" text={title} />
-        <Line class="row-snippet" text={snippet} />
-        <span class="row-meta">
-          {kind} · <Line text={project} /> · <Age at={createdAt} /> · <Line text={why} />
-        </span>
-      </span>
-    </a>
+    <Empty title="Nothing found">
+      <p>
+        Words may stand in any order, and the last one may still be a beginning; "quotation marks" ask for a
+        phrase, -word leaves one out.
+      </p>
+      <p>Filters hold, too: take one away.</p>
+    </Empty>
   );
 }
 

@@ -62,12 +62,12 @@ export function Story({ id }: { id: string }) {
 }
 
 function Head({ session }: { session: SessionView }) {
-  const { id, agent, project, branch, model, title, status, endReason, startedAt, lastEventAt, cwd } =
+  const { id, agent, project, branch, model, title, asked, status, endReason, startedAt, lastEventAt, cwd } =
     session;
   return (
     <header>
       <h2>
-        <Line text={title || agent} />
+        <Line text={title || asked || agent} />
       </h2>
       <p class="faint">
         <Line text={agent} /> · <Line text={project} />
@@ -96,10 +96,12 @@ function Head({ session }: { session: SessionView }) {
   );
 }
 
+const fewFiles = 6;
+
 function Files({ files }: { files: StoryView["files"] }) {
   if (files.length === 0) return null;
   return (
-    <details class="panel">
+    <details class="panel" open={files.length <= fewFiles}>
       <summary>
         {sayCount(files.length, "file")} touched, {files.filter(({ edits }) => edits > 0).length} changed
       </summary>

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import type { ConfigView } from "../../../protocol/config.ts";
 import type { ProjectView } from "../../../protocol/memory.ts";
 import { withQuery } from "../../data/api.ts";
 import { useResource } from "../../data/resource.ts";
@@ -16,11 +17,11 @@ const limitNames = Object.keys(limits) as Limit[];
 
 interface ContextPreviewProps {
   projects: ProjectView[];
-  values: Record<string, unknown>;
+  config: ConfigView;
 }
 
 /** What a session starting now would be given; with other limits, to see what they would do before they are set. */
-export function ContextPreview({ projects, values }: ContextPreviewProps) {
+export function ContextPreview({ projects, config: { values, running } }: ContextPreviewProps) {
   const busiest = projects.toSorted((a, b) => b.observations - a.observations)[0];
   const [project, setProject] = useState(busiest?.id ?? "");
   const [tried, setTried] = useState<Partial<Record<Limit, number>>>({});
@@ -43,7 +44,8 @@ export function ContextPreview({ projects, values }: ContextPreviewProps) {
           </select>
         </label>
         {limitNames.map((name) => {
-          const value = tried[name] ?? Number(values[`context.${name}`] ?? 0);
+          const path = `context.${name}`;
+          const value = tried[name] ?? Number(running[path] ?? values[path] ?? 0);
           return (
             <label key={name}>
               {limits[name].name}: {value}

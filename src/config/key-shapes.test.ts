@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { choiceMeanings, listShapedKeys } from "./key-shapes.ts";
+
+test("every value of every setting with few values is explained, and nothing else is", () => {
+  const shaped = listShapedKeys().filter(({ choices }) => choices);
+  expect(shaped.map(({ path }) => path).toSorted()).toEqual(Object.keys(choiceMeanings).toSorted());
+  for (const { path, choices } of shaped) {
+    expect(choices?.map(({ value }) => value)).toEqual(Object.keys(choiceMeanings[path] ?? {}));
+    expect(choices?.filter(({ meaning }) => meaning === "")).toEqual([]);
+  }
+});
+
+test("bounds are those of the schema", () => {
+  const find = (path: string) => listShapedKeys().find((key) => key.path === path);
+  expect(find("context.tokens")).toMatchObject({ least: 0, most: 2400, choices: null });
+  expect(find("model.dailyTokens")).toMatchObject({ least: 0, most: null });
+  expect(find("notify.done")).toMatchObject({ least: null, most: null });
+});

@@ -1,0 +1,87 @@
+import { pairKey, sidesOf } from "../../domain/mail/address.ts";
+import type { MemberView } from "../../protocol/mail.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { MessageRow } from "../../store/messages.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { RoomRow } from "../../store/rooms.ts";
+import type { Bus } from "../bus.ts";
+import { type Accounts, botName } from "./accounts.ts";
+import type { ReadMarks } from "./read-marks.ts";
+
+/** Rooms, for whoever reads them. */
+export interface RoomReading {
+  /** By its id or its name, or by the name of the agent that the person shares it with. */
+  find(name: string): RoomRow;
+  /** Newest first, with what the person wrote there and the homeserver does not have yet. */
+  history(name: string, limit: number, before: number): MessageRow[];
+  markRead(room: RoomRow): void;
+  members(room: RoomRow): Promise<MemberView[]>;
+}
+
+export interface RoomReadingDeps {
+  store: Store;
+  bus: Bus;
+  accounts: Accounts;
+  marks: ReadMarks;
+  owner: string;
+}
+
+const ever = Number.MAX_SAFE_INTEGER;
+
+export function makeRoomReading({ store, bus, accounts, marks, owner }: RoomReadingDeps): RoomReading {
+  function look(name: string): RoomRow | undefined {
+    const bare = name.replace(/^#/, "");
+    return (
+      store.rooms.byId(name) ??
+      (store.agents.byName(name) && store.rooms.byKey(pairKey(accounts.ownerId, accounts.userIdOf(name)))) ??
+      store.rooms.byKey(`group:${bare}`) ??
+      store.rooms.all().find((known) => known.kind !== "direct" && known.name === bare)
+    );
+  }
+
+  function find(name: string): RoomRow {
+    const room = look(name);
+    if (!room) throw new AppError("room_not_found", `There is no room ${name}.`);
+    return room;
+  }
+
+  /** Everything that a room may be called by who writes into it. */
+  function addressesOf({ id, kind, name, key }: RoomRow): string[] {
+    if (kind !== "direct") return [id, name, `#${name}`];
+    const others = sidesOf(key).filter((side) => side !== accounts.ownerId);
+    return [id, ...others, ...others.map(nameOf)];
+  }
+
+  function nameOf(userId: string): string {
+    return userId === accounts.ownerId ? owner : (accounts.agentBehind(userId)?.name ?? userId);
+  }
+
+  function view(userId: string): MemberView {
+    const agent = accounts.agentBehind(userId);
+    return { name: nameOf(userId), isAgent: agent !== undefined, isYou: userId === accounts.ownerId };
+  }
+
+  return {
+    find,
+    history(name, limit, before) {
+      // An agent can be written to before there is a room for it.
+      const room = store.agents.byName(name) ? look(name) : find(name);
+      const said = room ? store.messages.ofRoom(room.id, limit, before) : [];
+      const waiting = store.messages.unplaced(room ? addressesOf(room) : [name], limit, before);
+      return [...said, ...waiting].toSorted((a, b) => b.createdAt - a.createdAt).slice(0, limit);
+    },
+    markRead({ id }) {
+      const [newest] = store.messages.ofRoom(id, 1, ever);
+      if (newest && marks.set(id, newest.createdAt)) bus.publish({ type: "room.read", roomId: id });
+    },
+    async members({ id, kind, key }) {
+      if (kind === "direct") return sidesOf(key).map(view);
+      const members = await (await accounts.ofOwner()).joinedMembers(id);
+      if (!accounts.isShared) return members.filter((user) => user !== accounts.userIdOf(botName)).map(view);
+      // Agents behind one account are in no list of the homeserver's.
+      const project = store.projects.byId(key.replace(/^project:/, ""));
+      const agents = project ? store.agents.ofProject(project.path) : [];
+      return [...agents.map(({ name }) => ({ name, isAgent: true, isYou: false })), ...members.map(view)];
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { useEffect, useState } from "preact/hooks";
+import type { DeliveryView } from "../../protocol/api.ts";
+import type { MessageView } from "../../protocol/mail.ts";
+import { call, withQuery } from "./api.ts";
+import { useResource } from "./resource.ts";
+import { complain } from "./toasts.ts";
+
+/** Something that was said, or that reached an agent by another way than mail. */
+export type Said = { at: number; id: string } & (
+  | { way: "message"; message: MessageView }
+  | { way: "delivery"; delivery: DeliveryView }
+);
+
+export interface Conversation {
+  /** Oldest first; undefined until known. */
+  said: Said[] | undefined;
+  error: Error | undefined;
+  hasEarlier: boolean;
+  loadEarlier(): void;
+  reload(): void;
+}
+
+const pageSize = 50;
+type Page = { messages: MessageView[] };
+
+/** What was said in a room, kept up to date; and, where it is an agent's, what else was put before it. */
+export function useConversation(key: string, agent: string | undefined): Conversation {
+  const newest = useResource<Page>(withQuery("/api/messages", { room: key, limit: pageSize }), ({ type }) =>
+    /^(?:message|delivery)\./.test(type),
+  );
+  const others = useResource<{ deliveries: DeliveryView[] }>(
+    agent && withQuery("/api/deliveries", { agent, limit: pageSize }),
+    ({ type }) => type.startsWith("delivery."),
+  );
+  const [kept, setKept] = useState<MessageView[]>([]);
+  const [isWhole, setWhole] = useState(false);
+  const messages = newest.data ? renew(kept, newest.data.messages) : kept;
+  useEffect(() => setKept(messages), [newest.data]);
+
+  const loadEarlier = (): void => {
+    const [first] = messages;
+    if (!first) return;
+    // The moment itself once more: several may share it.
+    const path = withQuery("/api/messages", { room: key, limit: pageSize, before: first.at + 1 });
+    call<Page>("GET", path).then(({ messages: page }) => {
+      setWhole(page.length < pageSize);
+      setKept((list) => merge(page, list));
+    }, complain);
+  };
+  const deliveries = others.data?.deliveries.filter(({ message }) => message === null) ?? [];
+  const said: Said[] = [
+    ...messages.map((message) => ({ way: "message" as const, at: message.at, id: message.id, message })),
+    ...deliveries.map((delivery) => ({
+      ...{ way: "delivery" as const, at: delivery.createdAt, id: delivery.id, delivery },
+    })),
+  ];
+  return {
+    said: newest.data && said.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1)),
+    error: newest.error,
+    hasEarlier: !isWhole && (newest.data?.messages.length ?? 0) >= pageSize,
+    loadEarlier,
+    reload() {
+      newest.reload();
+      others.reload();
+    },
+  };
+}
+
+/** What leaves the newest page by its age stays in the conversation; what leaves it otherwise was removed. */
+function renew(kept: MessageView[], page: MessageView[]): MessageView[] {
+  const from = page.length < pageSize ? 0 : (page.at(-1)?.at ?? 0);
+  return merge(
+    kept.filter(({ at }) => at < from),
+    page,
+  );
+}
+
+/** Oldest first; of two with one id the latter. */
+function merge(...lists: MessageView[][]): MessageView[] {
+  const all = new Map(lists.flat().map((message) => [message.id, message]));
+  return [...all.values()].toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+}

@@ -1,0 +1,95 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { MessageView } from "../../../protocol/mail.ts";
+import { call } from "../../data/api.ts";
+import { drafts, keepDraft } from "../../data/drafts.ts";
+import { bindKeys } from "../../data/keys.ts";
+import { Trouble } from "../../parts/empty.tsx";
+import { Line } from "../../parts/text.tsx";
+
+interface ComposerProps {
+  /** An agent's name, or the id of a room. */
+  to: string;
+  label: string;
+  isForMany: boolean;
+  /** What is being answered. */
+  answered: MessageView | undefined;
+  onAnswered(): void;
+  onSent(): void;
+}
+
+const mostLetters = 50_000;
+
+/** What is written stays in the box until the daemon has kept it, whatever happens. */
+export function Composer({ to, label, isForMany, answered, onAnswered, onSent }: ComposerProps) {
+  const text = drafts.value[to] ?? "";
+  const [isSending, setSending] = useState(false);
+  const [error, setError] = useState<unknown>(undefined);
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => bindKeys({ c: () => box.current?.focus() }), []);
+  useEffect(() => {
+    if (answered) box.current?.focus();
+  }, [answered]);
+
+  async function send(): Promise<void> {
+    if (text.trim() === "" || isSending) return;
+    setSending(true);
+    try {
+      await call("POST", "/api/messages", { to, text, replyTo: answered?.id });
+      keepDraft(to, "");
+      setError(undefined);
+      onAnswered();
+      onSent();
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setSending(false);
+    }
+  }
+
+  return (
+    <form
+      class="composer"
+      aria-label={`Write to ${label}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      {answered && (
+        <p class="answered">
+          <Line text={answered.from} />: <Line text={answered.text.slice(0, 140)} />
+          <button type="button" class="quiet" onClick={onAnswered}>
+            Not as a reply
+          </button>
+        </p>
+      )}
+      {error !== undefined && <Trouble error={error} />}
+      <div class="composer-row">
+        <textarea
+          ref={box}
+          rows={1}
+          dir="auto"
+          aria-label={`Message to ${label}`}
+          aria-invalid={error !== undefined}
+          placeholder={`Write to ${label} …`}
+          maxLength={mostLetters}
+          readOnly={isSending}
+          value={text}
+          onInput={(event) => keepDraft(to, event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+            event.preventDefault();
+            void send();
+          }}
+        />
+        <button type="submit" class="primary" disabled={isSending || text.trim() === ""}>
+          {isSending ? "Sending …" : "Send"}
+        </button>
+      </div>
+      <p class="faint composer-hint">
+        <kbd>Enter</kbd> sends, <kbd>Shift Enter</kbd> begins a line.
+        {isForMany && " All agents here are meant, unless you name some: @name."}
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,105 @@
+import { useEffect, useState } from "preact/hooks";
+import type { AgentView } from "../../../protocol/api.ts";
+import type { MessageView, RoomView } from "../../../protocol/mail.ts";
+import { useConversation } from "../../data/conversation.ts";
+import { markRead } from "../../data/mail.ts";
+import { makeHash } from "../../data/route.ts";
+import { complain } from "../../data/toasts.ts";
+import { Trouble, Waiting } from "../../parts/empty.tsx";
+import { Line } from "../../parts/text.tsx";
+import { Composer } from "./composer.tsx";
+import { MessageList } from "./message-list.tsx";
+
+interface ConversationProps {
+  /** As it stands in the address: the id of a room, or an agent's name. */
+  name: string;
+  /** Undefined for an agent that nobody wrote to yet. */
+  room: RoomView | undefined;
+  agent: AgentView | undefined;
+  isSideOpen: boolean;
+  onSide(): void;
+}
+
+const statusWords: Record<AgentView["status"], string> = {
+  working: "at work",
+  waiting: "waiting for you",
+  idle: "idle",
+  gone: "gone; it reads your messages when its session is resumed",
+};
+
+export function Conversation({ name, room, agent, isSideOpen, onSide }: ConversationProps) {
+  const conversation = useConversation(room?.id ?? name, agent?.name);
+  const [answered, setAnswered] = useState<MessageView | undefined>();
+  const { said, error, reload } = conversation;
+  const unread = room?.unread ?? 0;
+  useEffect(() => {
+    const read = (): void => {
+      if (room && unread > 0 && !document.hidden) markRead(room).catch(complain);
+    };
+    read();
+    document.addEventListener("visibilitychange", read);
+    return () => document.removeEventListener("visibilitychange", read);
+  }, [room?.id, unread]);
+
+  return (
+    <>
+      <header class="talk-head">
+        <a class="back" href={makeHash("rooms")}>
+          ← All rooms
+        </a>
+        <div class="talk-title">
+          <h2>
+            {!agent && room?.kind !== "direct" && <span class="faint">#</span>}
+            <Line text={agent?.name ?? room?.partner ?? room?.name ?? name} />
+          </h2>
+          <button type="button" class="quiet side-switch" aria-expanded={isSideOpen} onClick={onSide}>
+            {isSideOpen ? "Messages" : "Tasks, leases"}
+          </button>
+        </div>
+        {agent && <AgentLine agent={agent} />}
+        {room?.isYours === false && (
+          <p class="faint">Two agents among themselves: you read along. Write to either of them alone.</p>
+        )}
+      </header>
+      {error && !said && <Trouble error={error} />}
+      {!said && !error && <Waiting />}
+      {said && <MessageList {...conversation} said={said} onReply={setAnswered} />}
+      {said && room?.isYours !== false && (
+        <Composer
+          to={agent?.name ?? room?.id ?? name}
+          label={agent?.name ?? room?.partner ?? room?.name ?? name}
+          isForMany={!agent && room?.kind !== "direct"}
+          {...{ answered }}
+          onAnswered={() => setAnswered(undefined)}
+          onSent={reload}
+        />
+      )}
+    </>
+  );
+}
+
+function AgentLine({ agent: { status, focus, branch, project, session } }: { agent: AgentView }) {
+  return (
+    <p class="faint talk-agent">
+      <span class={`dot dot-${status}`} aria-hidden="true" /> {statusWords[status]} · <Line text={project} />
+      {branch && (
+        <>
+          {" "}
+          on <Line text={branch} />
+        </>
+      )}
+      {focus && (
+        <>
+          {" "}
+          · <Line text={focus} />
+        </>
+      )}
+      {session && (
+        <>
+          {" "}
+          · <a href={makeHash("sessions", session)}>its session</a>
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,56 @@
+import type { LeaseView } from "../../../protocol/mail.ts";
+import { call } from "../../data/api.ts";
+import { now } from "../../data/clock.ts";
+import { makeHash } from "../../data/route.ts";
+import { complain, say } from "../../data/toasts.ts";
+import { sayDuration } from "../../data/words.ts";
+import { Line } from "../../parts/text.tsx";
+
+/** Which files somebody wants to be alone with, and for how long. */
+export function Leases({ leases }: { leases: LeaseView[] }) {
+  const running = leases.filter(({ expiresAt }) => expiresAt > now.value);
+  return (
+    <section aria-labelledby="leases-title">
+      <h2 id="leases-title">Leases</h2>
+      {running.length === 0 && (
+        <p class="faint">
+          None. An agent takes one with <code>files_lease</code> while it changes files; others are warned.
+        </p>
+      )}
+      <ul class="leases">
+        {running.map((lease) => (
+          <li key={lease.id}>
+            <Lease lease={lease} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Lease({ lease: { id, holder, globs, exclusive, expiresAt, project } }: { lease: LeaseView }) {
+  const release = (): void => {
+    call("DELETE", `/api/leases/${encodeURIComponent(id)}`).then(
+      () => say(`${holder} no longer holds ${globs.join(", ")}.`),
+      complain,
+    );
+  };
+  return (
+    <>
+      {globs.map((glob) => (
+        <code key={glob} class="glob">
+          <Line text={glob} />
+        </code>
+      ))}
+      <p class="faint">
+        <a href={makeHash("rooms", holder)}>
+          <Line text={holder} />
+        </a>{" "}
+        in <Line text={project} />, {exclusive ? "alone" : "shared"}, for {sayDuration(expiresAt - now.value)}
+        <button type="button" class="quiet" onClick={release}>
+          Release<span class="unseen"> the lease of {holder}</span>
+        </button>
+      </p>
+    </>
+  );
+}

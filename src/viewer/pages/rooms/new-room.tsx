@@ -1,0 +1,71 @@
+import { useState } from "preact/hooks";
+import type { AgentView } from "../../../protocol/api.ts";
+import type { RoomView } from "../../../protocol/mail.ts";
+import { call } from "../../data/api.ts";
+import { reloadRooms } from "../../data/mail.ts";
+import { go } from "../../data/route.ts";
+import { Trouble } from "../../parts/empty.tsx";
+import { Line } from "../../parts/text.tsx";
+
+/** A room for whom one likes, beside those that projects have by themselves. */
+export function NewRoom({ agents, onDone }: { agents: AgentView[]; onDone(): void }) {
+  const [name, setName] = useState("");
+  const [members, setMembers] = useState<ReadonlySet<string>>(new Set());
+  const [error, setError] = useState<unknown>(undefined);
+  const present = agents.filter(({ status }) => status !== "gone");
+  const toggle = (agent: string): void => {
+    const next = new Set(members);
+    if (!next.delete(agent)) next.add(agent);
+    setMembers(next);
+  };
+  async function create(): Promise<void> {
+    const room = await call<RoomView>("POST", "/api/rooms", { name, members: [...members] });
+    reloadRooms();
+    onDone();
+    go("rooms", room.id);
+  }
+  return (
+    <form
+      class="panel form"
+      aria-label="New room"
+      onSubmit={(event) => {
+        event.preventDefault();
+        create().catch(setError);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onDone();
+      }}
+    >
+      <label>
+        Name
+        <input
+          required
+          maxLength={60}
+          placeholder="design"
+          value={name}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+      </label>
+      {present.length > 0 && (
+        <fieldset>
+          <legend>Who is asked in</legend>
+          {present.map(({ id, name: agent }) => (
+            <label key={id} class="check">
+              <input type="checkbox" checked={members.has(agent)} onChange={() => toggle(agent)} />
+              <Line text={agent} />
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {error !== undefined && <Trouble error={error} />}
+      <p class="actions">
+        <button type="submit" class="primary" disabled={name.trim() === ""}>
+          Make it
+        </button>
+        <button type="button" onClick={onDone}>
+          Cancel
+        </button>
+      </p>
+    </form>
+  );
+}

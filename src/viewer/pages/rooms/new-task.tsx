@@ -1,0 +1,80 @@
+import { useState } from "preact/hooks";
+import type { AgentView } from "../../../protocol/api.ts";
+import { call } from "../../data/api.ts";
+import { rooms } from "../../data/mail.ts";
+import { Trouble } from "../../parts/empty.tsx";
+
+interface NewTaskProps {
+  project: string | undefined;
+  agent: AgentView | undefined;
+  agents: AgentView[];
+  owner: string;
+  onDone(): void;
+}
+
+export function NewTask({ project, agent, agents, owner, onDone }: NewTaskProps) {
+  const places = rooms.value?.filter(({ kind }) => kind === "project").map(({ name }) => name) ?? [];
+  const [title, setTitle] = useState("");
+  const [where, setWhere] = useState(project ?? places[0] ?? "");
+  const [to, setTo] = useState(agent?.name ?? "");
+  const [error, setError] = useState<unknown>(undefined);
+  const hands = agents.filter((one) => one.project === where);
+  const give = (event: Event): void => {
+    event.preventDefault();
+    const task = { title, project: where, ...(to === "" ? {} : { to }) };
+    call("POST", "/api/tasks", task).then(onDone, setError);
+  };
+  return (
+    <form
+      class="panel form"
+      aria-label="New task"
+      onSubmit={give}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onDone();
+      }}
+    >
+      <label>
+        What is to be done
+        <input
+          required
+          maxLength={300}
+          value={title}
+          onInput={(event) => setTitle(event.currentTarget.value)}
+        />
+      </label>
+      {project === undefined && (
+        <label>
+          Project
+          <select required value={where} onChange={(event) => setWhere(event.currentTarget.value)}>
+            {places.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <label>
+        For
+        <select value={to} onChange={(event) => setTo(event.currentTarget.value)}>
+          <option value="">whoever takes it</option>
+          {owner !== "" && <option value={owner}>you</option>}
+          {hands.map(({ id, name }) => (
+            <option key={id} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      {error !== undefined && <Trouble error={error} />}
+      <p class="actions">
+        <button type="submit" class="primary" disabled={title.trim() === "" || where === ""}>
+          Give it
+        </button>
+        <button type="button" onClick={onDone}>
+          Cancel
+        </button>
+      </p>
+    </form>
+  );
+}

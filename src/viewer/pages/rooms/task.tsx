@@ -1,0 +1,170 @@
+import { useState } from "preact/hooks";
+import type { AgentView } from "../../../protocol/api.ts";
+import type { TaskView } from "../../../protocol/mail.ts";
+import { call } from "../../data/api.ts";
+import { Trouble } from "../../parts/empty.tsx";
+import { Age, Line, Prose } from "../../parts/text.tsx";
+
+interface TaskProps {
+  task: TaskView;
+  agents: AgentView[];
+  owner: string;
+}
+
+const statusWords: Record<string, string> = {
+  submitted: "given",
+  working: "in work",
+  input_required: "needs input",
+  completed: "done",
+  failed: "failed",
+  canceled: "called off",
+  rejected: "rejected",
+};
+
+/** Steps after which one wants to say what came of it. */
+const isEnd = (status: string): boolean => ["completed", "failed", "rejected"].includes(status);
+
+export function Task({ task, agents, owner }: TaskProps) {
+  const {
+    id,
+    title,
+    status,
+    owner: holder,
+    requester,
+    progress,
+    result,
+    files,
+    updatedAt,
+    project,
+    rev,
+  } = task;
+  const [ending, setEnding] = useState<string | undefined>();
+  const [said, setSaid] = useState("");
+  const [error, setError] = useState<unknown>(undefined);
+
+  async function change(patch: object): Promise<void> {
+    try {
+      await call("PATCH", `/api/tasks/${encodeURIComponent(id)}`, { ...patch, rev });
+      setError(undefined);
+      setEnding(undefined);
+      setSaid("");
+    } catch (thrown) {
+      setError(thrown);
+    }
+  }
+  const step = (next: string): void => {
+    if (isEnd(next)) setEnding(next);
+    else void change({ status: next });
+  };
+  const take = (): void => {
+    const status = task.next.includes("working") ? "working" : undefined;
+    void change({ owner, status });
+  };
+  const isOpen = task.next.length > 0;
+  return (
+    <article class={`task task-${status}`} aria-label={title}>
+      <p class="task-title">
+        <Line text={title} /> <span class={`status status-${status}`}>{statusWords[status] ?? status}</span>
+      </p>
+      <p class="faint">
+        <Line text={project} /> · {holder ? <Line text={holder} /> : "nobody yet"}
+        {requester !== holder && (
+          <>
+            , for <Line text={requester} />
+          </>
+        )}{" "}
+        · <Age at={updatedAt} />
+      </p>
+      {progress !== null && isOpen && (
+        <progress max={100} value={progress} aria-label={`Progress of ${title}`} />
+      )}
+      {files.length > 0 && (
+        <p class="faint">
+          <Line class="code-line" text={files.slice(0, 6).join(", ")} />
+        </p>
+      )}
+      {result && <Prose text={result} />}
+      {error !== undefined && <Trouble error={error} />}
+      {isOpen && ending === undefined && (
+        <div class="task-actions">
+          {holder !== owner && owner !== "" && (
+            <button type="button" onClick={take}>
+              Take it
+            </button>
+          )}
+          {task.next.includes("completed") && (
+            <button type="button" onClick={() => step("completed")}>
+              Done
+            </button>
+          )}
+          <More {...{ task, agents }} onStep={step} onHand={(to) => void change({ owner: to })} />
+        </div>
+      )}
+      {ending !== undefined && (
+        <form
+          class="form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void change({ status: ending, result: said.trim() === "" ? undefined : said });
+          }}
+        >
+          <label>
+            What came of it?
+            <textarea rows={2} value={said} onInput={(event) => setSaid(event.currentTarget.value)} />
+          </label>
+          <p class="actions">
+            <button type="submit" class="primary">
+              It is {statusWords[ending] ?? ending}
+            </button>
+            <button type="button" onClick={() => setEnding(undefined)}>
+              Cancel
+            </button>
+          </p>
+        </form>
+      )}
+    </article>
+  );
+}
+
+interface MoreProps {
+  task: TaskView;
+  agents: AgentView[];
+  onStep(status: string): void;
+  onHand(to: string): void;
+}
+
+/** What is done less often: another state, another pair of hands. */
+function More({ task: { title, next, owner: holder }, agents, onStep, onHand }: MoreProps) {
+  const others = agents.filter(({ name, status }) => name !== holder && status !== "gone");
+  const steps = next.filter((status) => status !== "completed");
+  return (
+    <select
+      aria-label={`More for ${title}`}
+      value=""
+      onChange={({ currentTarget }) => {
+        const { value } = currentTarget;
+        currentTarget.value = "";
+        if (next.includes(value)) onStep(value);
+        else if (value !== "") onHand(value);
+      }}
+    >
+      <option value="">More …</option>
+      <optgroup label="It is">
+        {steps.map((status) => (
+          <option key={status} value={status}>
+            {statusWords[status] ?? status}
+          </option>
+        ))}
+      </optgroup>
+      {others.length > 0 && (
+        <optgroup label="Hand it to">
+          {others.map(({ id, name }) => (
+            <option key={id} value={name}>
+              {name}
+            </option>
+          ))}
+        </optgroup>
+      )}
+    </select>
+  );
+}

@@ -1,0 +1,108 @@
+import { useState } from "preact/hooks";
+import type { ProjectView } from "../../../protocol/memory.ts";
+import { call } from "../../data/api.ts";
+import { complain, say } from "../../data/toasts.ts";
+import { sayCount } from "../../data/words.ts";
+import { Line } from "../../parts/text.tsx";
+
+interface ProjectSwitchesProps {
+  projects: ProjectView[];
+  onChanged(): void;
+}
+
+const modes = {
+  on: "captured, remembered, brought back",
+  isolated: "its notes stay out of searches that do not name it",
+  off: "nothing is captured or brought back, and its agents do not talk",
+} as const;
+
+const leaseModes = {
+  warn: "an edit under another's lease is warned of",
+  block: "it is denied",
+} as const;
+
+/** What holds for one project alone. These are in force at once. */
+export function ProjectSwitches({ projects, onChanged }: ProjectSwitchesProps) {
+  return (
+    <section aria-labelledby="projects-title">
+      <h2 id="projects-title">Projects</h2>
+      <ul class="projects">
+        {projects.map((project) => (
+          <li key={project.id}>
+            <Project project={project} onChanged={onChanged} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Project({ project, onChanged }: { project: ProjectView; onChanged(): void }) {
+  const { id, name, path, observations } = project;
+  const [{ mode, leases }, setShown] = useState({ mode: project.mode, leases: project.leases });
+  async function change(patch: Partial<Pick<ProjectView, "mode" | "leases">>, words: string): Promise<void> {
+    setShown({ mode, leases, ...patch });
+    try {
+      await call("PATCH", `/api/projects/${encodeURIComponent(id)}`, patch);
+      say(`${name}: ${words}.`);
+      onChanged();
+    } catch (error) {
+      setShown({ mode, leases });
+      complain(error);
+    }
+  }
+  return (
+    <div class="project">
+      <p class="project-name">
+        <strong>
+          <Line text={name} />
+        </strong>{" "}
+        <span class="faint">{sayCount(observations, "note")}</span>
+        <br />
+        <Line class="faint" text={path} />
+      </p>
+      <Switch
+        {...{ id, name: "Memory", of: name, options: modes, value: mode }}
+        onChoose={(next) => void change({ mode: next }, modes[next])}
+      />
+      <Switch
+        {...{ id, name: "Leases", of: name, options: leaseModes, value: leases }}
+        onChoose={(next) => void change({ leases: next }, leaseModes[next])}
+      />
+    </div>
+  );
+}
+
+interface SwitchProps<Option extends string> {
+  id: string;
+  name: string;
+  of: string;
+  options: Record<Option, string>;
+  value: Option;
+  onChoose(next: Option): void;
+}
+
+function Switch<Option extends string>({ id, name, of, options, value, onChoose }: SwitchProps<Option>) {
+  return (
+    <fieldset class="switch">
+      <legend>
+        {name}
+        <span class="unseen"> of {of}</span>
+      </legend>
+      <span class="segments">
+        {(Object.keys(options) as Option[]).map((option) => (
+          <label key={option} title={options[option]}>
+            <input
+              type="radio"
+              name={`${name}-${id}`}
+              checked={option === value}
+              onChange={() => onChoose(option)}
+            />
+            <span>{option}</span>
+          </label>
+        ))}
+      </span>
+      <span class="faint">{options[value]}</span>
+    </fieldset>
+  );
+}

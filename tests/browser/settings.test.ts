@@ -1,0 +1,114 @@
+import { beforeAll, expect, test } from "vitest";
+import { waitFor } from "../support/processes.ts";
+import { saveNotes } from "../support/seed-sessions.ts";
+import type { Page } from "./support/chromium.ts";
+import { goTo, useViewer } from "./support/viewer.ts";
+
+const viewer = useViewer({ seed: (rookery) => saveNotes(rookery, ["20-postgres-slow-query"]) });
+let page: Page;
+beforeAll(async () => {
+  page = await viewer.open("#/settings");
+});
+const setting = (path: string) =>
+  page.locator("form.setting").filter({ has: page.getByText(path, { exact: true }) });
+const config = async () => (await viewer.rookery.call("GET", "/api/config")).json;
+
+test("a number is refused beside its field, saved with its source, in force after a restart, and put back", async () => {
+  const tokens = setting("context.tokens");
+  const field = tokens.getByRole("textbox");
+  await field.fill("99999");
+  await page.keyboard.press("Enter");
+  const error = tokens.getByRole("alert");
+  await error.getByText("context.tokens").waitFor();
+  expect(await field.getAttribute("aria-invalid")).toBe("true");
+  expect(await field.getAttribute("aria-describedby")).toContain(await error.getAttribute("id"));
+  expect((await config()).sources["context.tokens"]).toBe("default");
+  await field.fill("many");
+  await tokens.getByRole("button", { name: "Save" }).click();
+  await error.getByText("context.tokens").waitFor();
+
+  await field.fill("700");
+  await tokens.getByRole("button", { name: "Save" }).click();
+  await tokens.getByText("file", { exact: true }).waitFor();
+  await error.waitFor({ state: "detached" });
+  await tokens.getByText("after a restart").waitFor();
+  await page.getByText("1 setting is saved and not in force yet").waitFor();
+  expect(await config()).toMatchObject({
+    ...{ values: { "context.tokens": 700 }, running: { "context.tokens": 1000 } },
+  });
+  await page.reload();
+  await tokens.getByText("after a restart").waitFor();
+  expect(await field.inputValue()).toBe("700");
+  await tokens.getByRole("button", { name: "Back to the default" }).click();
+  await tokens.getByText("default", { exact: true }).waitFor();
+  await page.getByText("not in force yet").waitFor({ state: "detached" });
+});
+
+test("what has few values is chosen, each with what it means; what the environment says is fixed", async () => {
+  const provider = setting("model.provider");
+  const choice = provider.getByRole("combobox");
+  expect(await choice.locator("option").allTextContents()).toEqual([
+    ...["off", "claude", "anthropic", "openai", "gemini", "openrouter", "ollama"],
+  ]);
+  await provider.getByText("no model: nothing is sent anywhere").waitFor();
+  await choice.selectOption("ollama");
+  await provider.getByText("a model on this machine").waitFor();
+  await choice.selectOption("off");
+  expect(await setting("delivery.wake").getByRole("combobox").locator("option").allTextContents()).toEqual([
+    ...["on", "off"],
+  ]);
+  const port = setting("matrix.port");
+  await port.getByText("environment", { exact: true }).waitFor();
+  expect(await port.getByRole("textbox").isDisabled()).toBe(true);
+  await port.getByText("ROOKERY_MATRIX_PORT").waitFor();
+  const lists = setting("capture.exclude").getByRole("textbox");
+  expect((await lists.inputValue()).split("\n")).toContain("*.pem");
+});
+
+test("settings are found by their words, and by not being as usual", async () => {
+  await page.keyboard.press("/");
+  await page.keyboard.type("quiet");
+  await setting("context.tokens").waitFor({ state: "detached" });
+  await setting("notify.quietHours").waitFor();
+  await page.getByRole("searchbox").fill("");
+  await page.getByLabel("only what is not the default").check();
+  await setting("matrix.port").waitFor();
+  await setting("context.tokens").waitFor({ state: "detached" });
+  await page.getByLabel("only what is not the default").uncheck();
+  await setting("context.tokens").waitFor();
+});
+
+test("a project is isolated, switched off, and made to deny edits under leases, at once", async () => {
+  const projects = async () => (await viewer.rookery.call("GET", "/api/projects")).json.projects;
+  const [{ name }] = await projects();
+  const row = page.locator(".project", { hasText: name });
+  for (const [group, label, field] of [
+    ["Memory", "isolated", { mode: "isolated" }],
+    ["Memory", "off", { mode: "off" }],
+    ["Memory", "on", { mode: "on" }],
+    ["Leases", "block", { leases: "block" }],
+    ["Leases", "warn", { leases: "warn" }],
+  ] as const) {
+    await row.getByRole("group", { name: group }).getByText(label, { exact: true }).click();
+    await waitFor(async () => {
+      const [project] = await projects();
+      return Object.entries(field).every(([key, value]) => project[key] === value);
+    });
+  }
+});
+
+test("the preview is what a session would start with, now and with other limits", async () => {
+  await goTo(page, "#/settings");
+  const preview = page.locator(".preview");
+  await page.locator(".preview-controls").getByLabel("Project").selectOption({ label: "metrics-db" });
+  await preview.getByText("<rookery-memory").waitFor();
+  await viewer.rookery.call("POST", "/api/observations", {
+    project: "metrics-db",
+    text: "The preview is alive today.",
+  });
+  await preview.getByText("The preview is alive today.").waitFor();
+  const { text } = (await viewer.rookery.call("GET", "/api/context?project=metrics-db")).json;
+  expect(await preview.innerText()).toContain(text.split("\n")[4]);
+  await page.getByLabel("Tokens:").fill("0");
+  await page.getByText("Nothing: there is nothing to tell").waitFor();
+});
