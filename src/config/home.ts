@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, statSync } from "node:fs";
-import { homedir, tmpdir, userInfo } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { AppError } from "../shared/errors.ts";
 import type { Environment } from "./environment.ts";
@@ -77,7 +77,7 @@ function locateSocket(root: string, environment: Environment, platform: NodeJS.P
   if (platform === "win32") return `\\\\.\\pipe\\rookery-${hash}`;
   const inHome = join(root, "run", "rookery.sock");
   if (Buffer.byteLength(inHome) <= 100) return inHome;
-  const parent = environment.XDG_RUNTIME_DIR || join(tmpdir(), `rookery-${userInfo().uid}`);
+  const parent = environment.XDG_RUNTIME_DIR || join(tmpdir(), `rookery-${process.getuid?.()}`);
   return join(parent, `rookery-${hash}.sock`);
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
-import { homedir, hostname, userInfo } from "node:os";
+import { homedir, hostname } from "node:os";
 import { redactText } from "../../domain/redact/redact-text.ts";
+import { readUserName } from "../../shared/user-name.ts";
 import type { CliContext } from "../command.ts";
 
 /** Takes out of a text what is nobody's business: secrets, and who and where the user is. */
@@ -35,14 +36,6 @@ export function makeMask(context: CliContext): Mask {
         masked = masked.replace(new RegExp(`(?<![\\w])${escapePattern(name)}(?![\\w])`, "gi"), short);
     return masked;
   };
-}
-
-function readUserName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return ""; // A user without an entry in the system's list has no name to hide.
-  }
 }
 
 function escapePattern(text: string): string {

@@ -1,10 +1,10 @@
-import { userInfo } from "node:os";
 import type { MatrixLogin } from "../../channels/matrix/login.ts";
 import type { Environment } from "../../config/environment.ts";
 import type { Home } from "../../config/home.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
+import { readUserName } from "../../shared/user-name.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { EmbeddedHomeserver } from "../homeserver.ts";
 import { type Accounts, openEmbeddedAccounts } from "./accounts.ts";
@@ -106,8 +106,8 @@ function openSharedHome(
 /** The user's own name, as far as it can be one on a homeserver. */
 function nameOwner(): string {
   return (
-    userInfo()
-      .username.toLowerCase()
+    readUserName()
+      .toLowerCase()
       .replace(/[^a-z0-9._-]/g, "") || "owner"
   );
 }
