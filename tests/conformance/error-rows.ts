@@ -66,7 +66,7 @@ const writeKeys: RouteRows = {
   M_MISSING_PARAM: { body: keys },
   M_NOT_FOUND: { as: "bob", query: "version=1", body: keys },
   M_WRONG_ROOM_KEYS_VERSION: { query: "version=1", body: keys },
-  M_BAD_JSON: { query: "version=2", body: { sessions: { s: 1 }, rooms: { "!r:x": 1 }, session_data: 1 } },
+  M_BAD_JSON: { query: "version=2", body: { sessions: { s: 1 }, rooms: { "!r:x": 1 } } },
 };
 const relations = "GET /_matrix/client/v1/rooms/{roomId}/relations/{eventId}";
 const c = "/_matrix/client/v3";
@@ -96,6 +96,7 @@ export const errorRows: Record<string, RouteRows> = {
       body: { username: "newcomer", password: "", auth: { type: "m.login.dummy" } },
     },
     M_GUEST_ACCESS_FORBIDDEN: { as: "nobody", query: "kind=guest", body: {} },
+    M_INVALID_PARAM: { as: "nobody", query: "kind=ghost", body: {} },
   },
   [`GET ${c}/register/available`]: {
     M_INVALID_USERNAME: { as: "nobody", query: "username=al%20ice" },
@@ -207,6 +208,7 @@ export const errorRows: Record<string, RouteRows> = {
   },
   [`POST ${c}/rooms/{roomId}/upgrade`]: {
     M_FORBIDDEN: { as: "bob", body: { new_version: "11" } },
+    M_NOT_FOUND: { params: { roomId: "!nosuch:rookery.local" }, body: { new_version: "11" } },
     M_MISSING_PARAM: { body: {} },
     M_UNSUPPORTED_ROOM_VERSION: { body: { new_version: "99" } },
   },
@@ -275,10 +277,7 @@ export const errorRows: Record<string, RouteRows> = {
     M_NOT_JSON: { query: "dir=b&filter={x" },
     M_BAD_JSON: { query: `dir=b&filter=${encodeURIComponent('{"types":"all"}')}` },
   },
-  [`GET ${c}/rooms/{roomId}/event/{eventId}`]: {
-    M_FORBIDDEN: outside,
-    M_NOT_FOUND: { params: { eventId: "$nosuch" } },
-  },
+  [`GET ${c}/rooms/{roomId}/event/{eventId}`]: { M_NOT_FOUND: outside },
   [`GET ${c}/rooms/{roomId}/context/{eventId}`]: {
     M_FORBIDDEN: outside,
     M_NOT_FOUND: { params: { eventId: "$nosuch" } },
@@ -388,7 +387,7 @@ export const errorRows: Record<string, RouteRows> = {
   [`POST ${c}/keys/signatures/upload`]: { M_BAD_JSON: { body: { "<alice>": 5 } } },
   [`POST ${c}/room_keys/version`]: {
     M_MISSING_PARAM: { body: {} },
-    M_BAD_JSON: { body: { algorithm: "a", auth_data: 5 } },
+    M_BAD_JSON: { body: { algorithm: 5, auth_data: {} } },
   },
   [`GET ${c}/room_keys/version`]: { M_NOT_FOUND: { as: "bob" } },
   [`GET ${c}/room_keys/version/{version}`]: { M_NOT_FOUND: {} },

@@ -52,8 +52,10 @@ export const deviceRoutes = [
     { errors: ["M_UNAUTHORIZED", "M_FORBIDDEN"] },
     async (call, services) => {
       const { userId } = call.session;
-      await services.userInteractive.confirm(call.body, { type: "m.login.password", userId });
-      services.signOut.devices(userId, [param(call, "deviceId")]);
+      const deviceId = param(call, "deviceId");
+      const stage = { type: "m.login.password" as const, userId };
+      await services.userInteractive.confirm(call.body, `delete device ${deviceId}`, stage);
+      services.signOut.devices(userId, [deviceId]);
       return {};
     },
   ),
@@ -63,9 +65,11 @@ export const deviceRoutes = [
     { errors: ["M_UNAUTHORIZED", "M_FORBIDDEN", "M_MISSING_PARAM", "M_BAD_JSON"] },
     async ({ body, session }, services) => {
       const { userId } = session;
-      const devices = optionalStrings(body, "devices") ?? refuse("M_MISSING_PARAM", "devices is missing.");
-      await services.userInteractive.confirm(body, { type: "m.login.password", userId });
-      services.signOut.devices(userId, devices);
+      const devices = optionalStrings(body, "devices");
+      if (!devices && !body.auth) refuse("M_MISSING_PARAM", "devices is missing.");
+      const stage = { type: "m.login.password" as const, userId };
+      const params = await services.userInteractive.confirm(body, "delete devices", stage);
+      services.signOut.devices(userId, optionalStrings(params, "devices") ?? []);
       return {};
     },
   ),

@@ -11,7 +11,7 @@ import type { Session } from "../services/sessions.ts";
 function checkDeviceKeys(keys: JsonObject, { userId, deviceId }: Session): void {
   if (keys.user_id !== userId || keys.device_id !== deviceId)
     refuse("M_INVALID_PARAM", "The keys name another user or device.");
-  for (const name of ["algorithms", "keys", "signatures"])
+  for (const name of ["algorithms", "keys"])
     if (typeof keys[name] !== "object" || keys[name] === null)
       refuse("M_BAD_JSON", `device_keys.${name} is missing.`);
 }
@@ -110,7 +110,10 @@ export const keyRoutes = [
       }
       // The first keys need no confirmation: there is nothing yet to take over.
       if (services.crossSigning.key(userId, "master") && !isRepeated(given, userId, services))
-        await services.userInteractive.confirm(body, { type: "m.login.password", userId });
+        await services.userInteractive.confirm(body, "replace the signing keys", {
+          type: "m.login.password",
+          userId,
+        });
       services.crossSigning.set(userId, given);
       return {};
     },

@@ -1,6 +1,6 @@
 import { MatrixError, refuse } from "../errors.ts";
 import { requiredString } from "../fields.ts";
-import { joinedRoom } from "../reading.ts";
+import { joinedRoom, param } from "../reading.ts";
 import { route } from "../route.ts";
 import { findRoomVersion } from "../rules/room-version.ts";
 import { upgradeRoom } from "../services/upgrade-room.ts";
@@ -29,11 +29,12 @@ export const roomRoutes = [
 
   route(
     "POST /_matrix/client/v3/rooms/{roomId}/upgrade",
-    { errors: ["M_FORBIDDEN", "M_MISSING_PARAM", "M_UNSUPPORTED_ROOM_VERSION"] },
+    { errors: ["M_FORBIDDEN", "M_NOT_FOUND", "M_MISSING_PARAM", "M_UNSUPPORTED_ROOM_VERSION"] },
     (call, services) => {
       const id = requiredString(call.body, "new_version");
       const version =
         findRoomVersion(id) ?? refuse("M_UNSUPPORTED_ROOM_VERSION", `Room version ${id} is not known.`);
+      services.rooms.get(param(call, "roomId"));
       const room = joinedRoom(call, services);
       return {
         replacement_room: services.ledger.attempt(() =>

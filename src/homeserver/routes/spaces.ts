@@ -88,6 +88,7 @@ export const spaceRoutes = [
           ...describeRoom(room),
           children_state: children.map((child) => ({
             ...toStrippedEvent(child),
+            room_id: room.id,
             origin_server_ts: child.sentAt,
           })),
         })),

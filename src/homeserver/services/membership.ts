@@ -66,10 +66,11 @@ export function openMembershipChanges(deps: {
   }
 
   return {
-    join(room, userId, extra = {}) {
+    join(room, userId, { join_authorised_via_users_server: _unproven, ...extra } = {}) {
       const current = room.view("m.room.member", userId)?.content;
       if (current?.membership === "join" && Object.keys(extra).length === 0) return;
-      const content: JsonObject = { ...extra, ...profile(userId), membership: "join" };
+      // Somebody may be called otherwise in this room.
+      const content: JsonObject = { ...profile(userId), ...extra, membership: "join" };
       const authoriser = findAuthoriser(room, userId);
       if (authoriser !== undefined) content.join_authorised_via_users_server = authoriser;
       put(room, userId, userId, content);
@@ -105,6 +106,8 @@ export function openMembershipChanges(deps: {
         const before = room?.view("m.room.member", userId)?.content;
         if (!room || !before) continue;
         const { displayname: _name, avatar_url: _avatar, reason: _reason, ...kept } = before;
+        // It let them in; they are in.
+        delete kept.join_authorised_via_users_server;
         put(room, userId, userId, { ...kept, ...profile(userId) });
       }
     },
