@@ -110,6 +110,12 @@ export const errorRows: Record<string, RouteRows> = {
     M_WEAK_PASSWORD: { body: { auth: auth("<alice>", "<password>"), new_password: "" } },
   },
   [`POST ${c}/account/deactivate`]: { M_UNAUTHORIZED: unconfirmed, M_FORBIDDEN: confirmedByAnother },
+  [`POST ${c}/user/{userId}/openid/request_token`]: { M_FORBIDDEN: notSelf },
+  "GET /_matrix/federation/v1/openid/userinfo": {
+    M_MISSING_TOKEN: { as: "nobody" },
+    M_UNKNOWN_TOKEN: { as: "nobody", query: "access_token=an/invalid/token" },
+  },
+  [`GET ${c}/admin/whois/{userId}`]: { M_FORBIDDEN: notSelf },
   [`GET ${c}/devices/{deviceId}`]: { M_NOT_FOUND: {} },
   [`PUT ${c}/devices/{deviceId}`]: {
     M_NOT_FOUND: { body: {} },
@@ -256,6 +262,11 @@ export const errorRows: Record<string, RouteRows> = {
     M_NOT_FOUND: { params: { eventId: "$nosuch" }, body: {} },
     M_BAD_JSON: badReason,
   },
+  [`POST ${c}/rooms/{roomId}/redact/{eventId}`]: {
+    M_FORBIDDEN: { as: "bob", body: {} },
+    M_NOT_FOUND: { params: { eventId: "$nosuch" }, body: {} },
+    M_BAD_JSON: badReason,
+  },
   [`PUT ${c}/rooms/{roomId}/typing/{userId}`]: {
     M_FORBIDDEN: notSelf,
     M_BAD_JSON: { body: { typing: "yes" } },
@@ -289,6 +300,11 @@ export const errorRows: Record<string, RouteRows> = {
     M_NOT_FOUND: { query: "ts=1&dir=b" },
     M_MISSING_PARAM: {},
     M_INVALID_PARAM: { query: "ts=yesterday" },
+  },
+  [`GET ${c}/rooms/{roomId}/initialSync`]: { M_FORBIDDEN: outside, M_INVALID_PARAM: { query: "limit=many" } },
+  "GET /_matrix/client/v1/room_summary/{roomIdOrAlias}": {
+    M_NOT_FOUND: outside,
+    M_INVALID_PARAM: { params: { roomIdOrAlias: "nosuch" } },
   },
   [relations]: seen,
   [`${relations}/{relType}`]: seen,
@@ -383,6 +399,17 @@ export const errorRows: Record<string, RouteRows> = {
     },
     M_INVALID_PARAM: { body: { master_key: { user_id: "<bob>", keys: {} } } },
     M_BAD_JSON: { body: { master_key: 5 } },
+    M_MISSING_PARAM: {
+      as: "bob",
+      body: { self_signing_key: { user_id: "<bob>", keys: { "ed25519:s": "s" } } },
+    },
+    M_INVALID_SIGNATURE: {
+      as: "bob",
+      body: {
+        master_key: { user_id: "<bob>", keys: { "ed25519:m": "m" } },
+        self_signing_key: { user_id: "<bob>", keys: { "ed25519:s": "s" } },
+      },
+    },
   },
   [`POST ${c}/keys/signatures/upload`]: { M_BAD_JSON: { body: { "<alice>": 5 } } },
   [`POST ${c}/room_keys/version`]: {
@@ -410,5 +437,14 @@ export const errorRows: Record<string, RouteRows> = {
     M_NOT_FOUND: { as: "carol", body: {} },
     M_BAD_JSON: badReason,
   },
+  [`POST ${c}/users/{userId}/report`]: {
+    M_NOT_FOUND: { params: { userId: "@nosuch:rookery.local" }, body: {} },
+    M_BAD_JSON: badReason,
+  },
+  [`GET ${c}/thirdparty/protocol/{protocol}`]: { M_NOT_FOUND: {} },
+  [`GET ${c}/thirdparty/location`]: { M_NOT_FOUND: {} },
+  [`GET ${c}/thirdparty/location/{protocol}`]: { M_NOT_FOUND: {} },
+  [`GET ${c}/thirdparty/user`]: { M_NOT_FOUND: {} },
+  [`GET ${c}/thirdparty/user/{protocol}`]: { M_NOT_FOUND: {} },
   [`POST ${c}/rooms/{roomId}/report`]: { M_FORBIDDEN: { as: "carol", body: {} }, M_BAD_JSON: badReason },
 };

@@ -1,7 +1,7 @@
 import { refuse } from "../errors.ts";
 import { optionalString, optionalStrings } from "../fields.ts";
 import type { JsonObject } from "../json.ts";
-import { param } from "../reading.ts";
+import { param, requireSelf } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import type { Services } from "../services.ts";
 import type { Device } from "../services/sessions.ts";
@@ -24,6 +24,15 @@ function findDevice({ session, params }: Call, { sessions }: Services): Device {
 const longestName = 100;
 
 export const deviceRoutes = [
+  route("GET /_matrix/client/v3/admin/whois/{userId}", { errors: ["M_FORBIDDEN"] }, (call, { sessions }) => {
+    const userId = requireSelf(call);
+    const devices = sessions.devices(userId).map(({ id, seenAt, seenIp }) => {
+      const connections = seenAt === undefined ? [] : [{ ip: seenIp, last_seen: seenAt, user_agent: "" }];
+      return [id, { sessions: [{ connections }] }];
+    });
+    return { user_id: userId, devices: Object.fromEntries(devices) };
+  }),
+
   route("GET /_matrix/client/v3/devices", {}, ({ session }, { sessions }) => ({
     devices: sessions.devices(session.userId).map((device) => showDevice(device, session.userId)),
   })),

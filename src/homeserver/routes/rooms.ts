@@ -17,7 +17,8 @@ export const roomRoutes = [
     ({ body, session }, { roomCreation, ledger }) => {
       const plan = roomCreation.read(body);
       try {
-        return { room_id: ledger.attempt(() => roomCreation.create(session.userId, plan)).id };
+        const { id } = ledger.attempt(() => roomCreation.create(session.userId, plan));
+        return { room_id: id, ...(plan.alias === undefined ? {} : { room_alias: plan.alias }) };
       } catch (error) {
         if (!(error instanceof MatrixError) || error.code !== "M_FORBIDDEN") throw error;
         throw new MatrixError("M_INVALID_ROOM_STATE", `The room cannot begin so. ${error.message}`, {
