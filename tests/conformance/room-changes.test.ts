@@ -53,6 +53,22 @@ describe("a member", () => {
   });
 });
 
+describe("a room that was forgotten", () => {
+  it("is told as left once, to devices that have not heard of it, and never again", async () => {
+    const roomId = await makeRoom(alice, [bob]);
+    const { next_batch: since } = await acts.sync(bob);
+    await bob.call("POST", inRoom(roomId, "leave"), {});
+    await bob.call("POST", inRoom(roomId, "forget"), {});
+    const filter = { room: { include_leave: true } };
+    const later = await acts.sync(bob, { since, filter });
+    expect(later.rooms.leave[roomId].timeline.events).toMatchObject([
+      { type: "m.room.member", content: { membership: "leave" } },
+    ]);
+    expect((await acts.sync(bob, { filter })).rooms.leave[roomId]).toBeUndefined();
+    expect((await acts.sync(bob, { since: later.next_batch, filter })).rooms.leave[roomId]).toBeUndefined();
+  });
+});
+
 describe("an event", () => {
   it.each<[string, () => Person, string, number]>([
     ["outside of the room", () => carol, "shared", 404],

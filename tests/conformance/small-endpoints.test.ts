@@ -105,7 +105,30 @@ describe("a room", () => {
     const roomId = await makeRoom(alice);
     const event = await say(alice, roomId, "struck out");
     expect((await alice.call("POST", inRoom(roomId, "redact", event), {})).status).toBe(200);
-    expect((await alice.call("GET", inRoom(roomId, "event", event))).json.content).toEqual({});
+    const { json } = await alice.call("GET", inRoom(roomId, "event", event));
+    expect(json.content).toEqual({});
+    expect(json.unsigned.redacted_by).toBe(json.unsigned.redacted_because.event_id);
+  });
+});
+
+describe("the directory of users", () => {
+  const finds = async (who: Person, term: string, path = "user_directory/search"): Promise<string[]> =>
+    (await who.call("POST", path, { search_term: term })).json.results.map(({ user_id: id }: any) => id);
+
+  it("shows whoever is in a room that is open, also to themselves, while it is", async () => {
+    const dora = await acts.person("dora");
+    await dora.call("PUT", `profile/${enc(dora.userId)}/displayname`, { displayname: "Dora the Explorer" });
+    const roomId = await makeRoom(dora, [], { preset: "private_chat" });
+    expect(await finds(dora, "explorer")).toEqual([]);
+    await put(dora, roomId, "m.room.history_visibility", { history_visibility: "world_readable" });
+    expect(await finds(dora, "explorer")).toEqual([dora.userId]);
+    expect(await finds(bob, "explorer", "/_matrix/client/unstable/user_directory/search")).toEqual([
+      dora.userId,
+    ]);
+    await put(dora, roomId, "m.room.history_visibility", { history_visibility: "shared" });
+    expect(await finds(bob, "explorer")).toEqual([]);
+    await put(dora, roomId, "m.room.join_rules", { join_rule: "public" });
+    expect(await finds(bob, "explorer")).toEqual([dora.userId]);
   });
 });
 

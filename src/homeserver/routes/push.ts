@@ -173,7 +173,7 @@ function listNotifications({ query, session }: Call, services: Services): JsonOb
       actions: verdict.actions,
       ts: event.sentAt,
       read: isRead,
-      profile_tag: null,
+      profile_tag: "",
     });
     before = event.stream - 1;
   }

@@ -16,7 +16,7 @@ const before: JsonObject = {
 
 function isAllowed(
   next: JsonObject,
-  { as = mod, version = "10", from = before as JsonObject | undefined } = {},
+  { as = mod, version = "10", from = before as JsonObject | null } = {},
 ): boolean {
   const state: StateView = (type) => {
     if (type === "m.room.create") return { content: { creator: owner }, sender: owner };
@@ -60,7 +60,7 @@ describe("a change of levels by a moderator", () => {
   test("may touch who may shout where versions do not guard it", () =>
     expect(isAllowed({ ...before, notifications: { room: 50 } }, { version: "5" })).toBe(true));
   test("is free where there were none", () =>
-    expect(isAllowed({ users: { [mod]: 1_000 } }, { from: undefined })).toBe(true));
+    expect(isAllowed({ users: { [mod]: 1_000 } }, { from: null })).toBe(true));
   test("lowers everybody from one's own level, named oneself", () =>
     expect(
       isAllowed(
@@ -83,7 +83,7 @@ describe("levels that are none", () => {
     ["an event's in text", { events: { "m.room.name": "50" } }, "10", false],
     ["a number too large to be one", { ban: 2 ** 53 }, "10", false],
   ])("%s", (_title, content, version, expected) =>
-    expect(isAllowed(content, { version, from: undefined })).toBe(expected),
+    expect(isAllowed(content, { version, from: null })).toBe(expected),
   );
 });
 

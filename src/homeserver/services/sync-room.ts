@@ -210,7 +210,7 @@ export function openSyncRooms(deps: SyncRoomDeps): SyncRooms {
       return section;
     },
     left(room, member, turn) {
-      if (!member.wasJoined) {
+      if (!member.wasJoined || member.isForgotten) {
         const event = room.state.get(`m.room.member\0${turn.session.userId}`);
         const window = { events: event ? [event] : [], isLimited: false, start: member.stream - 1 };
         return { timeline: { ...bare(window), ...showOwn(room, turn, window) }, state: { events: [] } };
