@@ -62,12 +62,12 @@ describe("registration", () => {
     expect(Object.keys(json).toSorted()).toEqual(["home_server", "user_id"]);
   });
 
-  it.each([..."!\":?\\@[]{|}£é\n' ,"])("refuses a name with %j", async (char) => {
+  it.each("!\":?\\@[]{|}£é\n' ,".split(""))("refuses a name with %j", async (char) => {
     const { status, json } = await register({ username: `user-${char}-x`, password, auth: dummy() });
     expect([status, json.errcode]).toEqual([400, "M_INVALID_USERNAME"]);
   });
 
-  it.each([..."q3._=-/+"])("takes a name with %s", async (char) => {
+  it.each("q3._=-/+".split(""))("takes a name with %s", async (char) => {
     const { status } = await register({ username: `fine${char}`, password, auth: dummy() });
     expect(status).toBe(200);
   });

@@ -16,7 +16,11 @@ const before: JsonObject = {
 
 function isAllowed(
   next: JsonObject,
-  { as = mod, version = "10", from = before as JsonObject | null } = {},
+  {
+    as = mod,
+    version = "10",
+    from = before,
+  }: { as?: string; version?: string; from?: JsonObject | null } = {},
 ): boolean {
   const state: StateView = (type) => {
     if (type === "m.room.create") return { content: { creator: owner }, sender: owner };
