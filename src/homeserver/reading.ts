@@ -29,6 +29,14 @@ export function closedRoom(call: Call, services: Services): Room {
   return services.rooms.find(param(call, "roomId")) ?? refuse("M_FORBIDDEN", "You are not in this room.");
 }
 
+/** A room by its id or one of its aliases. */
+export function findRoom(idOrAlias: string, { aliases, rooms }: Services): Room {
+  if (idOrAlias.startsWith("#")) return rooms.get(aliases.get(idOrAlias).roomId);
+  if (!idOrAlias.startsWith("!"))
+    refuse("M_INVALID_PARAM", `${idOrAlias} is neither a room id nor an alias.`);
+  return rooms.get(idOrAlias);
+}
+
 /** `s123`: a place between two events. */
 export function readPosition(text: string | null): number | undefined {
   if (text === null || text === "") return undefined;

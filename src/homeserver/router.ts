@@ -53,7 +53,7 @@ function insert(root: Node, route: Route): void {
 /** Older names of the same thing. */
 function normalise(path: string): string {
   return path
-    .replace(/^\/_matrix\/client\/r0\//, "/_matrix/client/v3/")
+    .replace(/^\/_matrix\/client\/(?:r0\/|unstable\/(?=(?:keys|user_directory)\/))/, "/_matrix/client/v3/")
     .replace(/^\/_matrix\/media\/(?:r0|v1)\/(?!create$)/, "/_matrix/media/v3/");
 }
 

@@ -1,14 +1,17 @@
 import type { Route } from "./route.ts";
 import { accountDataRoutes } from "./routes/account-data.ts";
 import { accountRoutes } from "./routes/account.ts";
+import { crossSigningRoutes } from "./routes/cross-signing.ts";
 import { deviceRoutes } from "./routes/devices.ts";
 import { directoryRoutes } from "./routes/directory.ts";
 import { historyRoutes } from "./routes/history.ts";
+import { initialSyncRoutes } from "./routes/initial-sync.ts";
 import { keyBackupRoutes } from "./routes/key-backup.ts";
 import { keyRoutes } from "./routes/keys.ts";
 import { loginRoutes } from "./routes/login.ts";
 import { mediaRoutes } from "./routes/media.ts";
 import { membershipRoutes } from "./routes/membership.ts";
+import { openIdRoutes } from "./routes/openid.ts";
 import { presenceRoutes } from "./routes/presence.ts";
 import { profileRoutes } from "./routes/profile.ts";
 import { pushRoutes } from "./routes/push.ts";
@@ -22,6 +25,7 @@ import { sendRoutes } from "./routes/send.ts";
 import { spaceRoutes } from "./routes/spaces.ts";
 import { stateRoutes } from "./routes/state.ts";
 import { syncRoutes } from "./routes/sync.ts";
+import { thirdPartyRoutes } from "./routes/third-party.ts";
 import { toDeviceRoutes } from "./routes/to-device.ts";
 import { userRoutes } from "./routes/users.ts";
 import { versionRoutes } from "./routes/versions.ts";
@@ -32,6 +36,7 @@ export const routes: readonly Route[] = [
   ...loginRoutes,
   ...registerRoutes,
   ...accountRoutes,
+  ...openIdRoutes,
   ...deviceRoutes,
   ...profileRoutes,
   ...presenceRoutes,
@@ -44,6 +49,7 @@ export const routes: readonly Route[] = [
   ...sendRoutes,
   ...receiptRoutes,
   ...historyRoutes,
+  ...initialSyncRoutes,
   ...relationRoutes,
   ...spaceRoutes,
   ...directoryRoutes,
@@ -52,6 +58,8 @@ export const routes: readonly Route[] = [
   ...mediaRoutes,
   ...toDeviceRoutes,
   ...keyRoutes,
+  ...crossSigningRoutes,
   ...keyBackupRoutes,
   ...reportRoutes,
+  ...thirdPartyRoutes,
 ];

@@ -16,6 +16,7 @@ import { openLedger } from "./services/ledger.ts";
 import { openMedia } from "./services/media.ts";
 import { openMembers } from "./services/members.ts";
 import { openMembershipChanges } from "./services/membership.ts";
+import { openOpenIds } from "./services/openid.ts";
 import { openPresence } from "./services/presence.ts";
 import { openPresenter } from "./services/presenter.ts";
 import { openPushRules } from "./services/push-rules.ts";
@@ -145,6 +146,7 @@ export function openServices(db: Database, options: ServiceOptions) {
     media: openMedia(ledger, options.mediaFolder, clock),
     search: openMessageSearch(ledger),
     reports: openReports(ledger, clock),
+    openIds: openOpenIds(clock),
     signOut: openSignOut({ ledger, sessions, deviceKeys, deviceLists, pushers }),
     userInteractive: openUserInteractive(accounts, serverName, clock, guesses),
     registration: { isOpen: options.isRegistrationOpen },

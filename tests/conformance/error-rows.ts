@@ -66,7 +66,7 @@ const writeKeys: RouteRows = {
   M_MISSING_PARAM: { body: keys },
   M_NOT_FOUND: { as: "bob", query: "version=1", body: keys },
   M_WRONG_ROOM_KEYS_VERSION: { query: "version=1", body: keys },
-  M_BAD_JSON: { query: "version=2", body: { sessions: { s: 1 }, rooms: { "!r:x": 1 }, session_data: 1 } },
+  M_BAD_JSON: { query: "version=2", body: { sessions: { s: 1 }, rooms: { "!r:x": 1 } } },
 };
 const relations = "GET /_matrix/client/v1/rooms/{roomId}/relations/{eventId}";
 const c = "/_matrix/client/v3";
@@ -96,6 +96,7 @@ export const errorRows: Record<string, RouteRows> = {
       body: { username: "newcomer", password: "", auth: { type: "m.login.dummy" } },
     },
     M_GUEST_ACCESS_FORBIDDEN: { as: "nobody", query: "kind=guest", body: {} },
+    M_INVALID_PARAM: { as: "nobody", query: "kind=ghost", body: {} },
   },
   [`GET ${c}/register/available`]: {
     M_INVALID_USERNAME: { as: "nobody", query: "username=al%20ice" },
@@ -109,6 +110,12 @@ export const errorRows: Record<string, RouteRows> = {
     M_WEAK_PASSWORD: { body: { auth: auth("<alice>", "<password>"), new_password: "" } },
   },
   [`POST ${c}/account/deactivate`]: { M_UNAUTHORIZED: unconfirmed, M_FORBIDDEN: confirmedByAnother },
+  [`POST ${c}/user/{userId}/openid/request_token`]: { M_FORBIDDEN: notSelf },
+  "GET /_matrix/federation/v1/openid/userinfo": {
+    M_MISSING_TOKEN: { as: "nobody" },
+    M_UNKNOWN_TOKEN: { as: "nobody", query: "access_token=an/invalid/token" },
+  },
+  [`GET ${c}/admin/whois/{userId}`]: { M_FORBIDDEN: notSelf },
   [`GET ${c}/devices/{deviceId}`]: { M_NOT_FOUND: {} },
   [`PUT ${c}/devices/{deviceId}`]: {
     M_NOT_FOUND: { body: {} },
@@ -207,6 +214,7 @@ export const errorRows: Record<string, RouteRows> = {
   },
   [`POST ${c}/rooms/{roomId}/upgrade`]: {
     M_FORBIDDEN: { as: "bob", body: { new_version: "11" } },
+    M_NOT_FOUND: { params: { roomId: "!nosuch:rookery.local" }, body: { new_version: "11" } },
     M_MISSING_PARAM: { body: {} },
     M_UNSUPPORTED_ROOM_VERSION: { body: { new_version: "99" } },
   },
@@ -254,6 +262,11 @@ export const errorRows: Record<string, RouteRows> = {
     M_NOT_FOUND: { params: { eventId: "$nosuch" }, body: {} },
     M_BAD_JSON: badReason,
   },
+  [`POST ${c}/rooms/{roomId}/redact/{eventId}`]: {
+    M_FORBIDDEN: { as: "bob", body: {} },
+    M_NOT_FOUND: { params: { eventId: "$nosuch" }, body: {} },
+    M_BAD_JSON: badReason,
+  },
   [`PUT ${c}/rooms/{roomId}/typing/{userId}`]: {
     M_FORBIDDEN: notSelf,
     M_BAD_JSON: { body: { typing: "yes" } },
@@ -275,10 +288,7 @@ export const errorRows: Record<string, RouteRows> = {
     M_NOT_JSON: { query: "dir=b&filter={x" },
     M_BAD_JSON: { query: `dir=b&filter=${encodeURIComponent('{"types":"all"}')}` },
   },
-  [`GET ${c}/rooms/{roomId}/event/{eventId}`]: {
-    M_FORBIDDEN: outside,
-    M_NOT_FOUND: { params: { eventId: "$nosuch" } },
-  },
+  [`GET ${c}/rooms/{roomId}/event/{eventId}`]: { M_NOT_FOUND: outside },
   [`GET ${c}/rooms/{roomId}/context/{eventId}`]: {
     M_FORBIDDEN: outside,
     M_NOT_FOUND: { params: { eventId: "$nosuch" } },
@@ -290,6 +300,11 @@ export const errorRows: Record<string, RouteRows> = {
     M_NOT_FOUND: { query: "ts=1&dir=b" },
     M_MISSING_PARAM: {},
     M_INVALID_PARAM: { query: "ts=yesterday" },
+  },
+  [`GET ${c}/rooms/{roomId}/initialSync`]: { M_FORBIDDEN: outside, M_INVALID_PARAM: { query: "limit=many" } },
+  "GET /_matrix/client/v1/room_summary/{roomIdOrAlias}": {
+    M_NOT_FOUND: outside,
+    M_INVALID_PARAM: { params: { roomIdOrAlias: "nosuch" } },
   },
   [relations]: seen,
   [`${relations}/{relType}`]: seen,
@@ -384,11 +399,22 @@ export const errorRows: Record<string, RouteRows> = {
     },
     M_INVALID_PARAM: { body: { master_key: { user_id: "<bob>", keys: {} } } },
     M_BAD_JSON: { body: { master_key: 5 } },
+    M_MISSING_PARAM: {
+      as: "bob",
+      body: { self_signing_key: { user_id: "<bob>", keys: { "ed25519:s": "s" } } },
+    },
+    M_INVALID_SIGNATURE: {
+      as: "bob",
+      body: {
+        master_key: { user_id: "<bob>", keys: { "ed25519:m": "m" } },
+        self_signing_key: { user_id: "<bob>", keys: { "ed25519:s": "s" } },
+      },
+    },
   },
   [`POST ${c}/keys/signatures/upload`]: { M_BAD_JSON: { body: { "<alice>": 5 } } },
   [`POST ${c}/room_keys/version`]: {
     M_MISSING_PARAM: { body: {} },
-    M_BAD_JSON: { body: { algorithm: "a", auth_data: 5 } },
+    M_BAD_JSON: { body: { algorithm: 5, auth_data: {} } },
   },
   [`GET ${c}/room_keys/version`]: { M_NOT_FOUND: { as: "bob" } },
   [`GET ${c}/room_keys/version/{version}`]: { M_NOT_FOUND: {} },
@@ -411,5 +437,14 @@ export const errorRows: Record<string, RouteRows> = {
     M_NOT_FOUND: { as: "carol", body: {} },
     M_BAD_JSON: badReason,
   },
+  [`POST ${c}/users/{userId}/report`]: {
+    M_NOT_FOUND: { params: { userId: "@nosuch:rookery.local" }, body: {} },
+    M_BAD_JSON: badReason,
+  },
+  [`GET ${c}/thirdparty/protocol/{protocol}`]: { M_NOT_FOUND: {} },
+  [`GET ${c}/thirdparty/location`]: { M_NOT_FOUND: {} },
+  [`GET ${c}/thirdparty/location/{protocol}`]: { M_NOT_FOUND: {} },
+  [`GET ${c}/thirdparty/user`]: { M_NOT_FOUND: {} },
+  [`GET ${c}/thirdparty/user/{protocol}`]: { M_NOT_FOUND: {} },
   [`POST ${c}/rooms/{roomId}/report`]: { M_FORBIDDEN: { as: "carol", body: {} }, M_BAD_JSON: badReason },
 };

@@ -52,7 +52,7 @@ const defaults: Record<string, string> = {
   ...{ type: "m.test", tag: "u.x", kind: "override", ruleId: ".m.rule.master", filterId: "99" },
   ...{ deviceId: "NOSUCH", roomIdOrAlias: "<room>", roomAlias: "#nosuch:rookery.local", version: "99" },
   ...{ serverName: "rookery.local", mediaId: "a".repeat(24), fileName: "x.txt", sessionId: "s" },
-  ...{ receiptType: "m.read", relType: "m.thread" },
+  ...{ receiptType: "m.read", relType: "m.thread", protocol: "irc" },
 };
 
 function fill(text: string): string {

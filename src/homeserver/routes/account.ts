@@ -15,9 +15,13 @@ export const accountRoutes = [
     { errors: ["M_UNAUTHORIZED", "M_FORBIDDEN", "M_MISSING_PARAM", "M_WEAK_PASSWORD"] },
     async ({ body, session }, services) => {
       const { userId, deviceId } = session;
-      const keepsOthers = optionalBoolean(body, "logout_devices") === false;
-      await services.userInteractive.confirm(body, { type: "m.login.password", userId });
-      const password = requiredString(body, "new_password");
+      optionalBoolean(body, "logout_devices");
+      const params = await services.userInteractive.confirm(body, "change the password", {
+        type: "m.login.password",
+        userId,
+      });
+      const keepsOthers = params.logout_devices === false;
+      const password = requiredString(params, "new_password");
       if (password === "") refuse("M_WEAK_PASSWORD", "The password is empty.");
       services.accounts.setPassword(userId, await hashPassword(password));
       if (!keepsOthers) services.signOut.all(userId, deviceId);
@@ -30,15 +34,18 @@ export const accountRoutes = [
     { errors: ["M_UNAUTHORIZED", "M_FORBIDDEN"] },
     async ({ body, session }, services) => {
       const { userId } = session;
-      const erase = optionalBoolean(body, "erase") ?? false;
       optionalString(body, "id_server");
-      await services.userInteractive.confirm(body, { type: "m.login.password", userId });
+      optionalBoolean(body, "erase");
+      const { erase } = await services.userInteractive.confirm(body, "deactivate", {
+        type: "m.login.password",
+        userId,
+      });
       for (const member of services.members.of(userId).values()) {
         const room = services.rooms.find(member.roomId);
         if (room && ["join", "invite", "knock"].includes(member.membership))
           services.membership.leave(room, userId);
       }
-      services.accounts.deactivate(userId, erase);
+      services.accounts.deactivate(userId, erase === true);
       services.signOut.all(userId);
       return { id_server_unbind_result: "no-support" };
     },

@@ -1,7 +1,7 @@
 import { refuse } from "../errors.ts";
 import { optionalString, optionalStrings } from "../fields.ts";
 import type { JsonObject } from "../json.ts";
-import { param } from "../reading.ts";
+import { param, requireSelf } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import type { Services } from "../services.ts";
 import type { Device } from "../services/sessions.ts";
@@ -24,6 +24,15 @@ function findDevice({ session, params }: Call, { sessions }: Services): Device {
 const longestName = 100;
 
 export const deviceRoutes = [
+  route("GET /_matrix/client/v3/admin/whois/{userId}", { errors: ["M_FORBIDDEN"] }, (call, { sessions }) => {
+    const userId = requireSelf(call);
+    const devices = sessions.devices(userId).map(({ id, seenAt, seenIp }) => {
+      const connections = seenAt === undefined ? [] : [{ ip: seenIp, last_seen: seenAt, user_agent: "" }];
+      return [id, { sessions: [{ connections }] }];
+    });
+    return { user_id: userId, devices: Object.fromEntries(devices) };
+  }),
+
   route("GET /_matrix/client/v3/devices", {}, ({ session }, { sessions }) => ({
     devices: sessions.devices(session.userId).map((device) => showDevice(device, session.userId)),
   })),
@@ -52,8 +61,10 @@ export const deviceRoutes = [
     { errors: ["M_UNAUTHORIZED", "M_FORBIDDEN"] },
     async (call, services) => {
       const { userId } = call.session;
-      await services.userInteractive.confirm(call.body, { type: "m.login.password", userId });
-      services.signOut.devices(userId, [param(call, "deviceId")]);
+      const deviceId = param(call, "deviceId");
+      const stage = { type: "m.login.password" as const, userId };
+      await services.userInteractive.confirm(call.body, `delete device ${deviceId}`, stage);
+      services.signOut.devices(userId, [deviceId]);
       return {};
     },
   ),
@@ -63,9 +74,11 @@ export const deviceRoutes = [
     { errors: ["M_UNAUTHORIZED", "M_FORBIDDEN", "M_MISSING_PARAM", "M_BAD_JSON"] },
     async ({ body, session }, services) => {
       const { userId } = session;
-      const devices = optionalStrings(body, "devices") ?? refuse("M_MISSING_PARAM", "devices is missing.");
-      await services.userInteractive.confirm(body, { type: "m.login.password", userId });
-      services.signOut.devices(userId, devices);
+      const devices = optionalStrings(body, "devices");
+      if (!devices && !body.auth) refuse("M_MISSING_PARAM", "devices is missing.");
+      const stage = { type: "m.login.password" as const, userId };
+      const params = await services.userInteractive.confirm(body, "delete devices", stage);
+      services.signOut.devices(userId, optionalStrings(params, "devices") ?? []);
       return {};
     },
   ),

@@ -60,16 +60,16 @@ export const historyRoutes = [
 
   route(
     "GET /_matrix/client/v3/rooms/{roomId}/event/{eventId}",
-    { errors: ["M_FORBIDDEN", "M_NOT_FOUND"] },
+    { errors: ["M_NOT_FOUND"] },
     (call, services) => {
-      const room = closedRoom(call, services);
-      const viewer = services.history.viewer(room, call.session.userId);
-      return services.presenter.show(
-        room,
-        [visibleEvent(room, call, services)],
-        call.session,
-        viewer,
-      )[0] as JsonObject;
+      const { session } = call;
+      const room = services.rooms.find(param(call, "roomId"));
+      // Somebody outside is told no more than that there is nothing for them.
+      if (!room || !services.history.isOpenTo(room, session.userId))
+        refuse("M_NOT_FOUND", "There is no such event that you can see.");
+      const viewer = services.history.viewer(room, session.userId);
+      const event = visibleEvent(room, call, services);
+      return services.presenter.show(room, [event], session, viewer)[0] as JsonObject;
     },
   ),
 
@@ -111,9 +111,9 @@ export const historyRoutes = [
     { errors: ["M_FORBIDDEN", "M_NOT_FOUND", "M_MISSING_PARAM", "M_INVALID_PARAM"] },
     (call, services) => {
       const room = closedRoom(call, services);
-      services.history.viewer(room, call.session.userId);
+      const viewer = services.history.viewer(room, call.session.userId);
       const at = readInteger(call.query, "ts") ?? refuse("M_MISSING_PARAM", "ts is missing.");
-      const event = services.log.nearest(room.n, at, readDirection(call.query, "f"));
+      const event = services.log.nearest(room.n, at, readDirection(call.query, "f"), viewer.canSee);
       if (!event) refuse("M_NOT_FOUND", "There is no event on that side of that time.");
       return { event_id: event.id, origin_server_ts: event.sentAt };
     },

@@ -12,6 +12,11 @@ function readVersion({ query }: Call): string {
   return query.get("version") ?? refuse("M_MISSING_PARAM", "version is missing.");
 }
 
+/** Only clients know what it means. */
+function readAuthData({ auth_data: data }: JsonObject): unknown {
+  return data ?? refuse("M_MISSING_PARAM", "auth_data is missing.");
+}
+
 function showBackup({ version, algorithm, authData, etag, count }: Backup): JsonObject {
   return { version: String(version), algorithm, auth_data: authData, etag: String(etag), count };
 }
@@ -37,11 +42,7 @@ export const keyBackupRoutes = [
     "POST /_matrix/client/v3/room_keys/version",
     { errors: ["M_MISSING_PARAM", "M_BAD_JSON"] },
     ({ body, session }, { keyBackup }) => ({
-      version: keyBackup.create(
-        session.userId,
-        requiredString(body, "algorithm"),
-        requiredObject(body, "auth_data"),
-      ),
+      version: keyBackup.create(session.userId, requiredString(body, "algorithm"), readAuthData(body)),
     }),
   ),
 
@@ -68,7 +69,7 @@ export const keyBackupRoutes = [
         refuse("M_INVALID_PARAM", "The algorithm of a backup does not change.");
       if (call.body.version !== undefined && call.body.version !== version)
         refuse("M_INVALID_PARAM", "The versions in path and body differ.");
-      keyBackup.update(userId, version, requiredObject(call.body, "auth_data"));
+      keyBackup.update(userId, version, readAuthData(call.body));
       return {};
     },
   ),
@@ -139,7 +140,7 @@ export const keyBackupRoutes = [
     { errors: putErrors },
     (call, { keyBackup }) => {
       const key = call.body;
-      if (!isObject(key.session_data)) refuse("M_BAD_JSON", "session_data must be an object.");
+      if (key.session_data === undefined) refuse("M_BAD_JSON", "session_data is missing.");
       const keys: Keys = [[param(call, "roomId"), param(call, "sessionId"), key]];
       return showCount(keyBackup.put(call.session.userId, readVersion(call), keys));
     },

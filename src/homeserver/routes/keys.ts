@@ -1,6 +1,6 @@
 import { refuse } from "../errors.ts";
 import { objectEntries, optionalObject, requiredObject } from "../fields.ts";
-import { isObject, type JsonObject } from "../json.ts";
+import type { JsonObject } from "../json.ts";
 import { readPosition } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import type { Services } from "../services.ts";
@@ -11,7 +11,7 @@ import type { Session } from "../services/sessions.ts";
 function checkDeviceKeys(keys: JsonObject, { userId, deviceId }: Session): void {
   if (keys.user_id !== userId || keys.device_id !== deviceId)
     refuse("M_INVALID_PARAM", "The keys name another user or device.");
-  for (const name of ["algorithms", "keys", "signatures"])
+  for (const name of ["algorithms", "keys"])
     if (typeof keys[name] !== "object" || keys[name] === null)
       refuse("M_BAD_JSON", `device_keys.${name} is missing.`);
 }
@@ -94,67 +94,4 @@ export const keyRoutes = [
       return { changed, left };
     },
   ),
-
-  route(
-    "POST /_matrix/client/v3/keys/device_signing/upload",
-    { errors: ["M_UNAUTHORIZED", "M_FORBIDDEN", "M_INVALID_PARAM", "M_BAD_JSON"] },
-    async ({ body, session }, services) => {
-      const { userId } = session;
-      const given: Partial<Record<KeyUsage, JsonObject>> = {};
-      for (const usage of ["master", "self_signing", "user_signing"] as const) {
-        const key = optionalObject(body, `${usage}_key`);
-        if (!key) continue;
-        if (key.user_id !== userId || !isObject(key.keys) || Object.keys(key.keys).length !== 1)
-          refuse("M_INVALID_PARAM", `${usage}_key is not a key of yours.`);
-        given[usage] = key;
-      }
-      // The first keys need no confirmation: there is nothing yet to take over.
-      if (services.crossSigning.key(userId, "master") && !isRepeated(given, userId, services))
-        await services.userInteractive.confirm(body, { type: "m.login.password", userId });
-      services.crossSigning.set(userId, given);
-      return {};
-    },
-  ),
-
-  route(
-    "POST /_matrix/client/v3/keys/signatures/upload",
-    { errors: ["M_BAD_JSON"] },
-    ({ body, session }, services) => {
-      const failures: Record<string, JsonObject> = {};
-      for (const [userId, targets] of Object.entries(body)) {
-        if (!isObject(targets)) refuse("M_BAD_JSON", "Signatures are given by user and key.");
-        for (const [target, signed] of Object.entries(targets)) {
-          const signatures =
-            isObject(signed) && isObject(signed.signatures) ? signed.signatures[session.userId] : undefined;
-          if (isObject(signatures) && knowsKey(userId, target, services))
-            services.crossSigning.addSignatures(session.userId, userId, target, signatures);
-          else
-            (failures[userId] ??= {})[target] = {
-              errcode: isObject(signatures) ? "M_NOT_FOUND" : "M_INVALID_SIGNATURE",
-              error: isObject(signatures) ? "There is no such key." : "There is no signature of yours.",
-            };
-        }
-      }
-      return { failures };
-    },
-  ),
 ];
-
-function isRepeated(
-  given: Partial<Record<KeyUsage, JsonObject>>,
-  userId: string,
-  { crossSigning }: Services,
-): boolean {
-  return Object.entries(given).every(([usage, key]) => {
-    const known = crossSigning.key(userId, usage as KeyUsage);
-    return known !== undefined && crossSigning.keyId(known) === crossSigning.keyId(key);
-  });
-}
-
-function knowsKey(userId: string, target: string, { crossSigning, deviceKeys }: Services): boolean {
-  if (deviceKeys.of(userId).some(({ device }) => device === target)) return true;
-  return (["master", "self_signing", "user_signing"] as const).some((usage) => {
-    const key = crossSigning.key(userId, usage);
-    return key !== undefined && crossSigning.keyId(key) === target;
-  });
-}

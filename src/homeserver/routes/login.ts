@@ -1,8 +1,9 @@
 import { refuse } from "../errors.ts";
 import { optionalBoolean, optionalString, requiredString } from "../fields.ts";
-import type { JsonObject } from "../json.ts";
+import { isObject, type JsonObject } from "../json.ts";
 import { route } from "../route.ts";
 import type { Services } from "../services.ts";
+import { resolveUser } from "../services/accounts.ts";
 import { isPassword } from "../services/passwords.ts";
 import type { Tokens } from "../services/sessions.ts";
 import { readUser } from "../services/user-interactive.ts";
@@ -40,12 +41,14 @@ export const loginRoutes = [
     async ({ body }, services) => {
       const type = requiredString(body, "type");
       if (type !== "m.login.password") refuse("M_UNKNOWN", `There is no login of type ${type}.`);
+      if (isObject(body.identifier) && body.identifier.type !== "m.id.user")
+        refuse("M_UNKNOWN", "People sign in here by their user id only.");
       const user = readUser(body) ?? refuse("M_MISSING_PARAM", "identifier is missing.");
       const password = requiredString(body, "password");
       const deviceId = optionalString(body, "device_id");
       const name = optionalString(body, "initial_device_display_name");
       const canRefresh = optionalBoolean(body, "refresh_token") ?? false;
-      const userId = user.startsWith("@") ? user : `@${user.toLowerCase()}:${services.serverName}`;
+      const userId = resolveUser(services.accounts, user, services.serverName);
       services.guesses.take(userId);
       const account = services.accounts.find(userId);
       if (account?.isDeactivated) refuse("M_USER_DEACTIVATED", "This account was deactivated.");

@@ -1,18 +1,11 @@
 import { refuse } from "../errors.ts";
 import { optionalString, requiredString } from "../fields.ts";
 import type { JsonObject } from "../json.ts";
-import { closedRoom, param } from "../reading.ts";
+import { closedRoom, findRoom, param } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import { isUserId } from "../rules/identifiers.ts";
 import type { Services } from "../services.ts";
 import type { Room } from "../services/rooms.ts";
-
-function findRoom(idOrAlias: string, { aliases, rooms }: Services): Room {
-  if (idOrAlias.startsWith("#")) return rooms.get(aliases.get(idOrAlias).roomId);
-  if (!idOrAlias.startsWith("!"))
-    refuse("M_INVALID_PARAM", `${idOrAlias} is neither a room id nor an alias.`);
-  return rooms.get(idOrAlias);
-}
 
 /** The user whom the body names. */
 function readTarget(body: JsonObject): string {

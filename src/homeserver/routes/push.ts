@@ -161,16 +161,19 @@ function listNotifications({ query, session }: Call, services: Services): JsonOb
     const room = services.rooms.get(event.roomId);
     const verdict = services.unread.judge(room, userId, event);
     if (!verdict.notify || (isHighlightOnly && !verdict.highlight)) continue;
+    const readTo = Math.max(0, ...services.receipts.of(room, userId).map(({ eventStream }) => eventStream));
+    const isRead = event.stream <= readTo;
+    // What was read is worth a look again only where somebody was meant.
+    if (isRead && !verdict.highlight) continue;
     isMore = notifications.length === limit;
     if (isMore) break;
-    const readTo = Math.max(0, ...services.receipts.of(room, userId).map(({ eventStream }) => eventStream));
     notifications.push({
       room_id: room.id,
       event: services.presenter.show(room, [event], session)[0],
       actions: verdict.actions,
       ts: event.sentAt,
-      read: event.stream <= readTo,
-      profile_tag: null,
+      read: isRead,
+      profile_tag: "",
     });
     before = event.stream - 1;
   }

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { refuse } from "../errors.ts";
 import { optionalBoolean, optionalString } from "../fields.ts";
+import type { JsonObject } from "../json.ts";
 import { route } from "../route.ts";
 import { isLocalpart } from "../rules/identifiers.ts";
 import type { Services } from "../services.ts";
@@ -20,6 +21,32 @@ function checkUsername(username: string, { accounts, serverName }: Services): st
 const shortestPassword = 1;
 const longestPassword = 512;
 
+interface Registration {
+  username: string | undefined;
+  password: string | undefined;
+  deviceId: string | undefined;
+  name: string | undefined;
+  isInhibited: boolean;
+  canRefresh: boolean;
+}
+
+function readRegistration(body: JsonObject): Registration {
+  return {
+    username: optionalString(body, "username"),
+    password: optionalString(body, "password"),
+    deviceId: optionalString(body, "device_id"),
+    name: optionalString(body, "initial_device_display_name"),
+    // Older clients say 1.
+    isInhibited: body.inhibit_login === 1 || (optionalBoolean(body, "inhibit_login") ?? false),
+    canRefresh: optionalBoolean(body, "refresh_token") ?? false,
+  };
+}
+
+function begin(userId: string, registration: Registration, services: Services): JsonObject {
+  if (registration.isInhibited) return { user_id: userId, home_server: services.serverName };
+  return showTokens(services.sessions.open(userId, registration), services);
+}
+
 export const registerRoutes = [
   route(
     "POST /_matrix/client/v3/register",
@@ -27,22 +54,23 @@ export const registerRoutes = [
       access: "open",
       errors: [
         ...(["M_FORBIDDEN", "M_UNAUTHORIZED", "M_USER_IN_USE", "M_INVALID_USERNAME", "M_BAD_JSON"] as const),
-        ...(["M_MISSING_PARAM", "M_WEAK_PASSWORD", "M_GUEST_ACCESS_FORBIDDEN"] as const),
+        ...(["M_MISSING_PARAM", "M_WEAK_PASSWORD", "M_GUEST_ACCESS_FORBIDDEN", "M_INVALID_PARAM"] as const),
       ],
     },
     async ({ body, query }, services) => {
       const kind = query.get("kind") ?? "user";
       if (kind === "guest") refuse("M_GUEST_ACCESS_FORBIDDEN", "There are no guests here.");
+      if (kind !== "user") refuse("M_INVALID_PARAM", "kind is user or guest.");
       if (!services.registration.isOpen)
         refuse("M_FORBIDDEN", "Registration is closed: ask whoever runs this server to invite you.");
-      const username = optionalString(body, "username");
-      const password = optionalString(body, "password");
-      const deviceId = optionalString(body, "device_id");
-      const name = optionalString(body, "initial_device_display_name");
-      const isInhibited = optionalBoolean(body, "inhibit_login") ?? false;
-      const canRefresh = optionalBoolean(body, "refresh_token") ?? false;
-      if (username !== undefined) checkUsername(username, services);
-      await services.userInteractive.confirm(body, { type: "m.login.dummy" });
+      const asked = readRegistration(body);
+      // The answer to the first was lost: whoever has its session is the one it was for.
+      const repeated = services.userInteractive.outcome(body);
+      if (repeated !== undefined) return begin(repeated, asked, services);
+      if (asked.username !== undefined) checkUsername(asked.username, services);
+      const params = await services.userInteractive.confirm(body, "register", { type: "m.login.dummy" });
+      const registration = readRegistration(params);
+      const { username, password } = registration;
       if (password === undefined) refuse("M_MISSING_PARAM", "password is missing.");
       if (password.length < shortestPassword || password.length > longestPassword)
         refuse("M_WEAK_PASSWORD", `A password has ${shortestPassword} to ${longestPassword} characters.`);
@@ -50,8 +78,8 @@ export const registerRoutes = [
       // Again: somebody may have been faster while the password was hashed.
       const userId = checkUsername(username ?? `user${randomInt(1e9, 1e10)}`, services);
       services.accounts.create(userId, hash, services.clock());
-      if (isInhibited) return { user_id: userId, home_server: services.serverName };
-      return showTokens(services.sessions.open(userId, { deviceId, name, canRefresh }), services);
+      services.userInteractive.remember(body, userId);
+      return begin(userId, registration, services);
     },
   ),
 

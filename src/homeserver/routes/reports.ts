@@ -5,6 +5,17 @@ import { route } from "../route.ts";
 
 export const reportRoutes = [
   route(
+    "POST /_matrix/client/v3/users/{userId}/report",
+    { errors: ["M_NOT_FOUND", "M_BAD_JSON"] },
+    (call, { accounts, reports }) => {
+      const reason = optionalString(call.body, "reason");
+      const { id } = accounts.get(param(call, "userId"));
+      reports.add({ reporter: call.session.userId, userId: id, reason });
+      return {};
+    },
+  ),
+
+  route(
     "POST /_matrix/client/v3/rooms/{roomId}/report/{eventId}",
     { errors: ["M_NOT_FOUND", "M_BAD_JSON"] },
     (call, services) => {

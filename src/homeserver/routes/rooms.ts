@@ -1,6 +1,6 @@
 import { MatrixError, refuse } from "../errors.ts";
 import { requiredString } from "../fields.ts";
-import { joinedRoom } from "../reading.ts";
+import { joinedRoom, param } from "../reading.ts";
 import { route } from "../route.ts";
 import { findRoomVersion } from "../rules/room-version.ts";
 import { upgradeRoom } from "../services/upgrade-room.ts";
@@ -17,7 +17,8 @@ export const roomRoutes = [
     ({ body, session }, { roomCreation, ledger }) => {
       const plan = roomCreation.read(body);
       try {
-        return { room_id: ledger.attempt(() => roomCreation.create(session.userId, plan)).id };
+        const { id } = ledger.attempt(() => roomCreation.create(session.userId, plan));
+        return { room_id: id, ...(plan.alias === undefined ? {} : { room_alias: plan.alias }) };
       } catch (error) {
         if (!(error instanceof MatrixError) || error.code !== "M_FORBIDDEN") throw error;
         throw new MatrixError("M_INVALID_ROOM_STATE", `The room cannot begin so. ${error.message}`, {
@@ -29,11 +30,12 @@ export const roomRoutes = [
 
   route(
     "POST /_matrix/client/v3/rooms/{roomId}/upgrade",
-    { errors: ["M_FORBIDDEN", "M_MISSING_PARAM", "M_UNSUPPORTED_ROOM_VERSION"] },
+    { errors: ["M_FORBIDDEN", "M_NOT_FOUND", "M_MISSING_PARAM", "M_UNSUPPORTED_ROOM_VERSION"] },
     (call, services) => {
       const id = requiredString(call.body, "new_version");
       const version =
         findRoomVersion(id) ?? refuse("M_UNSUPPORTED_ROOM_VERSION", `Room version ${id} is not known.`);
+      services.rooms.get(param(call, "roomId"));
       const room = joinedRoom(call, services);
       return {
         replacement_room: services.ledger.attempt(() =>

@@ -72,7 +72,9 @@ function showHit(
   services: Services,
 ): JsonObject {
   const room = services.rooms.get(event.roomId);
-  const shown: JsonObject = { rank, result: services.presenter.show(room, [event], call.session)[0] };
+  const [result] = services.presenter.show(room, [event], call.session);
+  // Older clients look for the sender by another name here.
+  const shown: JsonObject = { rank, result: { ...result, user_id: event.sender } };
   if (context) shown.context = showContext(room, event, context, call, services);
   return shown;
 }

@@ -3,6 +3,7 @@ import { optionalBoolean, optionalInteger, optionalString } from "../fields.ts";
 import type { JsonObject } from "../json.ts";
 import { closedRoom, joinedRoom, param, requireSelf } from "../reading.ts";
 import { type Call, route } from "../route.ts";
+import type { Draft } from "../rules/event.ts";
 import { readPowerLevels } from "../rules/power.ts";
 import type { Services } from "../services.ts";
 import type { Room } from "../services/rooms.ts";
@@ -16,18 +17,46 @@ function checkRedaction(room: Room, call: Call, services: Services, targetId: st
     refuse("M_FORBIDDEN", "Redacting others' events needs a higher power level.");
 }
 
-function sendMessage(call: Call, services: Services): JsonObject {
-  const room = closedRoom(call, services);
-  const [type, txn] = [param(call, "eventType"), call.params.txnId];
-  const { device, userId } = call.session;
+/** Appends what `make` makes; the same transaction again is the event that was. */
+function appendOnce(
+  room: Room,
+  call: Call,
+  services: Services,
+  type: string,
+  make: () => Pick<Draft, "content" | "redacts">,
+): JsonObject {
+  const { txnId: txn } = call.params;
+  const { device, userId: sender } = call.session;
   const earlier = txn === undefined ? undefined : services.transactions.find(room, type, device, txn);
   if (earlier !== undefined) return { event_id: earlier };
-  const redacts = type === "m.room.redaction" ? optionalString(call.body, "redacts") : undefined;
-  if (redacts !== undefined && room.joined.has(userId)) checkRedaction(room, call, services, redacts);
-  const draft = { type, stateKey: undefined, sender: userId, content: call.body, redacts };
+  const { content, redacts } = make();
+  const draft = { type, stateKey: undefined, sender, content, redacts };
   const event = services.timeline.append(room, draft, txn === undefined ? {} : { txn: { device, id: txn } });
   if (txn !== undefined) services.transactions.note(room, type, device, txn, event.id);
   return { event_id: event.id };
+}
+
+function sendMessage(call: Call, services: Services): JsonObject {
+  const room = closedRoom(call, services);
+  const type = param(call, "eventType");
+  return appendOnce(room, call, services, type, () => {
+    const redacts = type === "m.room.redaction" ? optionalString(call.body, "redacts") : undefined;
+    if (redacts !== undefined && room.joined.has(call.session.userId))
+      checkRedaction(room, call, services, redacts);
+    return { content: call.body, redacts };
+  });
+}
+
+function redact(call: Call, services: Services): JsonObject {
+  const room = joinedRoom(call, services);
+  return appendOnce(room, call, services, "m.room.redaction", () => {
+    const redacts = param(call, "eventId");
+    checkRedaction(room, call, services, redacts);
+    const reason = optionalString(call.body, "reason");
+    const content: JsonObject = reason === undefined ? {} : { reason };
+    if (room.version.revised) content.redacts = redacts;
+    return { content, redacts };
+  });
 }
 
 const longestTypingMs = 120_000;
@@ -50,24 +79,13 @@ export const sendRoutes = [
   route(
     "PUT /_matrix/client/v3/rooms/{roomId}/redact/{eventId}/{txnId}",
     { errors: ["M_FORBIDDEN", "M_NOT_FOUND", "M_BAD_JSON"] },
-    (call, services) => {
-      const room = joinedRoom(call, services);
-      const [redacts, txn] = [param(call, "eventId"), param(call, "txnId")];
-      const { device, userId } = call.session;
-      const type = "m.room.redaction";
-      const earlier = services.transactions.find(room, type, device, txn);
-      if (earlier !== undefined) return { event_id: earlier };
-      checkRedaction(room, call, services, redacts);
-      const reason = optionalString(call.body, "reason");
-      const content = {
-        ...(reason === undefined ? {} : { reason }),
-        ...(room.version.revised ? { redacts } : {}),
-      };
-      const draft = { type, stateKey: undefined, sender: userId, content, redacts };
-      const event = services.timeline.append(room, draft, { txn: { device, id: txn } });
-      services.transactions.note(room, type, device, txn, event.id);
-      return { event_id: event.id };
-    },
+    redact,
+  ),
+
+  route(
+    "POST /_matrix/client/v3/rooms/{roomId}/redact/{eventId}",
+    { errors: ["M_FORBIDDEN", "M_NOT_FOUND", "M_BAD_JSON"] },
+    redact,
   ),
 
   route(

@@ -1,11 +1,11 @@
 import { refuse } from "../errors.ts";
-import type { JsonObject } from "../json.ts";
-import { param, readFlag, readInteger, readLimit } from "../reading.ts";
+import { findRoom, param, readFlag, readInteger, readLimit } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import { readJoinRule } from "../rules/auth-rules.ts";
 import { toStrippedEvent } from "../rules/client-event.ts";
-import { describeRoom } from "../rules/describe-room.ts";
+import { summariseRoom } from "../rules/describe-room.ts";
 import type { StoredEvent } from "../rules/event.ts";
+import { listOpeningRooms } from "../rules/restricted-join.ts";
 import type { Services } from "../services.ts";
 import type { Room } from "../services/rooms.ts";
 
@@ -19,14 +19,7 @@ function isVisible(room: Room, userId: string, { members }: Services): boolean {
   const rule = readJoinRule(room.view);
   if (rule === "public" || rule === "knock" || rule === "knock_restricted") return true;
   if (room.view("m.room.history_visibility")?.content.history_visibility === "world_readable") return true;
-  const allow = room.view("m.room.join_rules")?.content.allow;
-  return (
-    rule === "restricted" &&
-    Array.isArray(allow) &&
-    allow.some(
-      (condition: JsonObject) => members.in(userId, String(condition?.room_id))?.membership === "join",
-    )
-  );
+  return listOpeningRooms(room.view).some((id) => members.in(userId, id)?.membership === "join");
 }
 
 /** Children of a space in the order its owners gave them, then by age. */
@@ -69,6 +62,18 @@ function walk(root: Room, call: Call, services: Services): { room: Room; childre
 
 export const spaceRoutes = [
   route(
+    "GET /_matrix/client/v1/room_summary/{roomIdOrAlias}",
+    { errors: ["M_NOT_FOUND", "M_INVALID_PARAM"] },
+    (call, services) => {
+      const { userId } = call.session;
+      const room = findRoom(param(call, "roomIdOrAlias"), services);
+      if (!isVisible(room, userId, services)) refuse("M_NOT_FOUND", "There is no such room for you.");
+      const membership = services.members.in(userId, room.id)?.membership;
+      return { ...summariseRoom(room), ...(membership === undefined ? {} : { membership }) };
+    },
+  ),
+
+  route(
     "GET /_matrix/client/v1/rooms/{roomId}/hierarchy",
     { errors: ["M_FORBIDDEN", "M_INVALID_PARAM"] },
     (call, services) => {
@@ -85,9 +90,10 @@ export const spaceRoutes = [
       const next = start + limit;
       return {
         rooms: found.slice(start, next).map(({ room, children }) => ({
-          ...describeRoom(room),
+          ...summariseRoom(room),
           children_state: children.map((child) => ({
             ...toStrippedEvent(child),
+            room_id: room.id,
             origin_server_ts: child.sentAt,
           })),
         })),

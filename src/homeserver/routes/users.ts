@@ -1,18 +1,33 @@
 import { optionalInteger, requiredString } from "../fields.ts";
 import type { JsonObject } from "../json.ts";
 import { route } from "../route.ts";
+import { readJoinRule } from "../rules/auth-rules.ts";
 import type { Services } from "../services.ts";
 import type { Account } from "../services/accounts.ts";
+import type { Room } from "../services/rooms.ts";
 
 const mostUsers = 50;
 
-/** In a public room, or in a room with the one who asks: others are nobody's business. */
-function isVisible(account: Account, sharing: ReadonlySet<string>, { members, rooms }: Services): boolean {
-  if (sharing.has(account.id)) return true;
-  return members.joinedRooms(account.id).some((id) => {
-    const room = rooms.find(id);
-    return room?.isPublic || room?.view("m.room.join_rules")?.content.join_rule === "public";
+/** In a room that is open to anybody, or in one with somebody else who asks: others are nobody's business. */
+function isVisible(
+  account: Account,
+  asking: string,
+  sharing: ReadonlySet<string>,
+  services: Services,
+): boolean {
+  if (account.id !== asking && sharing.has(account.id)) return true;
+  return services.members.joinedRooms(account.id).some((id) => {
+    const room = services.rooms.find(id);
+    return room !== undefined && isOpenRoom(room);
   });
+}
+
+function isOpenRoom({ isPublic, view }: Room): boolean {
+  return (
+    isPublic ||
+    readJoinRule(view) === "public" ||
+    view("m.room.history_visibility")?.content.history_visibility === "world_readable"
+  );
 }
 
 export const userRoutes = [
@@ -25,7 +40,7 @@ export const userRoutes = [
       const sharing = services.deviceLists.sharing(session.userId);
       const found = services.accounts
         .search(term.replace(/^@/, ""))
-        .filter((account) => account.id !== session.userId && isVisible(account, sharing, services));
+        .filter((account) => isVisible(account, session.userId, sharing, services));
       return {
         limited: found.length > limit,
         results: found.slice(0, limit).map(

@@ -27,7 +27,5 @@ export const versionRoutes = [
 
   route("GET /_matrix/client/v3/voip/turnServer", {}, () => ({})),
 
-  route("GET /_matrix/client/v3/thirdparty/protocols", {}, () => ({})),
-
   route("GET /_matrix/client/v3/account/3pid", {}, () => ({ threepids: [] })),
 ];

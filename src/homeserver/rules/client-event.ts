@@ -21,7 +21,10 @@ export function toClientEvent(event: StoredEvent, view: ClientView): JsonObject 
     unsigned.prev_sender = event.replaced.sender;
   }
   if (event.txn && event.txn.device === view.device) unsigned.transaction_id = event.txn.id;
-  if (event.redactedBecause) unsigned.redacted_because = event.redactedBecause;
+  if (event.redactedBecause) {
+    unsigned.redacted_because = event.redactedBecause;
+    unsigned.redacted_by = event.redactedBecause.event_id;
+  }
   if (view.relations) unsigned["m.relations"] = view.relations;
   const shown: JsonObject = {
     type: event.type,

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../json.ts";
 import { readJoinRule } from "./auth-rules.ts";
+import { listOpeningRooms } from "./restricted-join.ts";
 import type { StateView } from "./event.ts";
 
 interface DescribedRoom {
@@ -8,7 +9,7 @@ interface DescribedRoom {
   readonly joined: ReadonlySet<string>;
 }
 
-/** A room as directories and space listings show it. */
+/** A room as directories show it. */
 export function describeRoom(room: DescribedRoom): JsonObject {
   const { view } = room;
   const read = (type: string, field: string): unknown => {
@@ -30,5 +31,19 @@ export function describeRoom(room: DescribedRoom): JsonObject {
     room_type: read("m.room.create", "type"),
   };
   for (const [key, value] of Object.entries(optional)) if (value !== undefined) shown[key] = value;
+  return shown;
+}
+
+/** As space listings and summaries do: with what a client must know to join it. */
+export function summariseRoom(room: DescribedRoom): JsonObject {
+  const { view } = room;
+  const shown: JsonObject = {
+    ...describeRoom(room),
+    room_version: view("m.room.create")?.content.room_version ?? "1",
+  };
+  const algorithm = view("m.room.encryption")?.content.algorithm;
+  if (typeof algorithm === "string") shown.encryption = algorithm;
+  const opening = listOpeningRooms(view);
+  if (opening.length > 0) shown.allowed_room_ids = opening;
   return shown;
 }

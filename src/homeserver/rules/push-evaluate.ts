@@ -59,7 +59,7 @@ function holds(condition: JsonObject, event: StoredEvent, context: PushContext):
         matchesPattern(key, readPath(event, key), pattern)
       );
     case "event_property_is":
-      return typeof key === "string" && readPath(event, key) === value && !isObject(value);
+      return typeof key === "string" && value !== undefined && readPath(event, key) === value;
     case "event_property_contains": {
       const list = typeof key === "string" ? readPath(event, key) : undefined;
       return Array.isArray(list) && list.includes(value);

@@ -1,7 +1,8 @@
 import type { JsonObject } from "../json.ts";
-import type { StoredEvent } from "./event.ts";
+import type { StateView, StoredEvent } from "./event.ts";
 
 interface SummarisedRoom {
+  readonly view: StateView;
   readonly joined: ReadonlySet<string>;
   stateEvents(type: string): StoredEvent[];
 }
@@ -10,6 +11,7 @@ const mostHeroes = 5;
 
 /** Who stands for a room without a name: the first to join or be invited; if none is left, those who left. */
 export function pickHeroes(room: SummarisedRoom, reader: string): string[] {
+  if (isNamed(room)) return [];
   const others = room
     .stateEvents("m.room.member")
     .filter(({ stateKey }) => stateKey !== reader)
@@ -25,11 +27,13 @@ export function makeSummary(room: SummarisedRoom, reader: string): JsonObject {
   const invited = room
     .stateEvents("m.room.member")
     .filter(({ content }) => content.membership === "invite").length;
-  return {
-    "m.heroes": pickHeroes(room, reader),
-    "m.joined_member_count": room.joined.size,
-    "m.invited_member_count": invited,
-  };
+  const counts = { "m.joined_member_count": room.joined.size, "m.invited_member_count": invited };
+  return isNamed(room) ? counts : { "m.heroes": pickHeroes(room, reader), ...counts };
+}
+
+function isNamed({ view }: SummarisedRoom): boolean {
+  const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
+  return isText(view("m.room.name")?.content.name) || isText(view("m.room.canonical_alias")?.content.alias);
 }
 
 /** The state that somebody at the door is shown. */

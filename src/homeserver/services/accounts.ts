@@ -1,4 +1,5 @@
 import { refuse } from "../errors.ts";
+import { parseIdentifier } from "../rules/identifiers.ts";
 import type { Ledger } from "./ledger.ts";
 
 export interface Account {
@@ -96,6 +97,14 @@ export function openAccounts(ledger: Ledger): Accounts {
         .map(readRow),
     count: () => ledger.get<{ n: number }>("SELECT count(*) AS n FROM users")?.n ?? 0,
   };
+}
+
+/** Whom somebody means by a whole id or only the name in front; without regard to case where nobody is called exactly so. */
+export function resolveUser(accounts: Accounts, named: string, serverName: string): string {
+  const userId = named.startsWith("@") ? named : `@${named}:${serverName}`;
+  const parsed = parseIdentifier("@", userId);
+  if (!parsed || accounts.find(userId)) return userId;
+  return `@${parsed.local.toLowerCase()}:${parsed.server}`;
 }
 
 function readRow(row: UserRow): Account {

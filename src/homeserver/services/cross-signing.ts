@@ -14,6 +14,8 @@ export interface CrossSigning {
   withSignatures(key: JsonObject, userId: string, target: string, reader: string): JsonObject;
   /** The public part, by which a key is called. */
   keyId(key: JsonObject): string;
+  /** The key as it stands there: its whole id, and its public part. */
+  publicKey(key: JsonObject): [id: string, publicKey: string];
 }
 
 export function openCrossSigning(ledger: Ledger, lists: DeviceLists): CrossSigning {
@@ -29,17 +31,19 @@ export function openCrossSigning(ledger: Ledger, lists: DeviceLists): CrossSigni
   return {
     key,
     set(userId, keys) {
-      let isNew = false;
+      const changed: KeyUsage[] = [];
       for (const usage of keyUsages) {
         const given = keys[usage];
         if (!given || canonicalJson(given) === canonicalJson(key(userId, usage))) continue;
-        isNew = true;
+        changed.push(usage);
         ledger.write(
           "INSERT OR REPLACE INTO cross_signing_keys (user, usage, key) VALUES (?, ?, ?)",
           ...[userId, usage, JSON.stringify(given)],
         );
       }
-      if (isNew) lists.changed(userId);
+      // What one signs others with is one's own business.
+      if (changed.some((usage) => usage !== "user_signing")) lists.changed(userId);
+      else if (changed.length > 0) lists.changedFor(userId, userId);
     },
     addSignatures(signer, userId, target, signatures) {
       for (const [keyId, signature] of Object.entries(signatures)) {
@@ -49,8 +53,8 @@ export function openCrossSigning(ledger: Ledger, lists: DeviceLists): CrossSigni
           ...[userId, target, signer, keyId, signature],
         );
       }
-      // Signatures under somebody else's key are one's own business.
-      lists.changed(signer === userId ? userId : signer);
+      if (signer === userId) lists.changed(userId);
+      else lists.changedFor(signer, userId);
     },
     withSignatures(signed, userId, target, reader) {
       const rows = ledger.all<{ signer: string; keyId: string; signature: string }>(
@@ -67,6 +71,12 @@ export function openCrossSigning(ledger: Ledger, lists: DeviceLists): CrossSigni
         signatures[signer] = { ...signatures[signer], [keyId]: signature };
       return { ...signed, signatures };
     },
-    keyId: ({ keys }) => (isObject(keys) ? (Object.keys(keys)[0]?.split(":")[1] ?? "") : ""),
+    keyId: (signed) => publicKey(signed)[0].split(":")[1] ?? "",
+    publicKey,
   };
+}
+
+function publicKey({ keys }: JsonObject): [id: string, publicKey: string] {
+  const [[id, value] = ["", ""]] = isObject(keys) ? Object.entries(keys) : [];
+  return [id, typeof value === "string" ? value : ""];
 }

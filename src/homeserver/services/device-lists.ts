@@ -3,9 +3,13 @@ import type { Members } from "./members.ts";
 import type { Rooms } from "./rooms.ts";
 import type { Wake } from "./wake.ts";
 
-/** Whose keys or devices changed, and when: clients re-read the keys of those they share a room with. */
+/** The tables `device_list_changes` and `key_notices`: whose keys or devices changed, and when: clients re-read the keys of those they share a room with. */
 export interface DeviceLists {
   changed(userId: string): void;
+  /** As `changed`, but for one reader only. */
+  changedFor(reader: string, userId: string): void;
+  /** Whose keys changed for this reader only. */
+  noticesSince(reader: string, after: number): string[];
   since(after: number): { user: string; stream: number }[];
   changedAt(): number;
   /** Everybody who is in a room with this user, and the user. */
@@ -13,9 +17,10 @@ export interface DeviceLists {
 }
 
 export function openDeviceLists(ledger: Ledger, members: Members, rooms: Rooms, wake: Wake): DeviceLists {
-  let latest =
-    ledger.get<{ stream: number | null }>("SELECT max(stream) AS stream FROM device_list_changes")?.stream ??
-    0;
+  const newest = (table: string): number =>
+    ledger.get<{ stream: number | null }>(`SELECT max(stream) AS stream FROM ${table}`)?.stream ?? 0;
+  let latest = newest("device_list_changes");
+  let latestNotice = newest("key_notices");
 
   function sharing(userId: string): Set<string> {
     const users = new Set([userId]);
@@ -30,6 +35,24 @@ export function openDeviceLists(ledger: Ledger, members: Members, rooms: Rooms, 
       ledger.write("INSERT OR REPLACE INTO device_list_changes (user, stream) VALUES (?, ?)", userId, latest);
       ledger.afterCommit(() => wake.users(sharing(userId)));
     },
+    changedFor(reader, userId) {
+      latestNotice = ledger.next();
+      ledger.write(
+        "INSERT OR REPLACE INTO key_notices (reader, user, stream) VALUES (?, ?, ?)",
+        ...[reader, userId, latestNotice],
+      );
+      ledger.afterCommit(() => wake.users([reader]));
+    },
+    noticesSince: (reader, after) =>
+      latestNotice <= after
+        ? []
+        : ledger
+            .all<{ user: string }>(
+              "SELECT user FROM key_notices WHERE reader = ? AND stream > ?",
+              reader,
+              after,
+            )
+            .map(({ user }) => user),
     since: (after) =>
       latest <= after
         ? []

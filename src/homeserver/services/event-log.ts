@@ -21,7 +21,13 @@ export interface EventLog {
   /** State events of a stretch, the last of each key. */
   stateChanges(room: number, after: number, upTo: number): StoredEvent[];
   redact(stream: number, content: JsonObject, by: number): void;
-  nearest(room: number, sentAt: number, direction: "f" | "b"): StoredEvent | undefined;
+  /** The first on that side of a time that passes the test. */
+  nearest(
+    room: number,
+    sentAt: number,
+    direction: "f" | "b",
+    test: (event: StoredEvent) => boolean,
+  ): StoredEvent | undefined;
   /** The newest events of the rooms a user is in. */
   newestFor(userId: string, upTo: number, limit: number): StoredEvent[];
   count(): number;
@@ -70,6 +76,8 @@ export const eventSource = `events e JOIN rooms r ON r.n = e.room
 const select = `SELECT ${eventColumns} FROM ${eventSource}`;
 const latestOfEachKey = `SELECT max(stream) FROM events
   WHERE room = ?1 AND state_key IS NOT NULL AND stream > ?2 AND stream <= ?3 GROUP BY type, state_key`;
+
+const page = 100;
 
 export function openEventLog(ledger: Ledger): EventLog {
   const read = (sql: string, ...values: (string | number)[]): StoredEvent[] =>
@@ -122,14 +130,19 @@ export function openEventLog(ledger: Ledger): EventLog {
       ledger.write("UPDATE events SET content = ?, redacted_by = ? WHERE stream = ?", text, by, stream);
       ledger.write("DELETE FROM event_words WHERE rowid = ?", stream);
     },
-    nearest: (room, sentAt, direction) =>
-      read(
-        direction === "f"
-          ? `${select} WHERE e.room = ? AND e.sent_at >= ? ORDER BY e.sent_at, e.stream LIMIT 1`
-          : `${select} WHERE e.room = ? AND e.sent_at <= ? ORDER BY e.sent_at DESC, e.stream DESC LIMIT 1`,
-        room,
-        sentAt,
-      )[0],
+    nearest(room, sentAt, direction, test) {
+      const order = direction === "f" ? "ASC" : "DESC";
+      const side = direction === "f" ? ">=" : "<=";
+      for (let offset = 0; ; offset += page) {
+        const events = read(
+          `${select} WHERE e.room = ? AND e.sent_at ${side} ?
+           ORDER BY e.sent_at ${order}, e.stream ${order} LIMIT ? OFFSET ?`,
+          ...[room, sentAt, page, offset],
+        );
+        const found = events.find(test);
+        if (found || events.length < page) return found;
+      }
+    },
     newestFor: (userId, upTo, limit) =>
       read(
         `${select} WHERE e.stream <= ? AND e.room IN (SELECT room FROM members WHERE user = ? AND membership IN ('join', 'invite'))

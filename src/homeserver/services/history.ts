@@ -1,7 +1,7 @@
 import { refuse } from "../errors.ts";
 import type { Membership, StoredEvent } from "../rules/event.ts";
 import type { EventLog } from "./event-log.ts";
-import type { Members } from "./members.ts";
+import type { Member, Members } from "./members.ts";
 import type { Room } from "./rooms.ts";
 
 /** What one user may see of one room. */
@@ -16,6 +16,8 @@ export interface Viewer {
 export interface History {
   /** `M_FORBIDDEN` for somebody who never was in the room, unless anybody may read it. */
   viewer(room: Room, userId: string): Viewer;
+  /** Whether there is a view of this room for this user at all. */
+  isOpenTo(room: Room, userId: string): boolean;
 }
 
 type Visibility = "world_readable" | "shared" | "invited" | "joined";
@@ -27,7 +29,18 @@ interface Step<T> {
 }
 
 export function openHistory(log: EventLog, members: Members): History {
+  const isWorldReadable = (room: Room): boolean =>
+    room.view("m.room.history_visibility")?.content.history_visibility === "world_readable";
+  const hasLeft = (member: Member | undefined): member is Member =>
+    member?.wasJoined === true && (member.membership === "leave" || member.membership === "ban");
+
   return {
+    isOpenTo(room, userId) {
+      const member = members.in(userId, room.id);
+      return (
+        member?.membership === "join" || (hasLeft(member) && !member.isForgotten) || isWorldReadable(room)
+      );
+    },
     viewer(room, userId) {
       const member = members.in(userId, room.id);
       const joinedAt = member?.joinedAt;
@@ -41,13 +54,12 @@ export function openHistory(log: EventLog, members: Members): History {
             event.stream >= (joinedAt ?? Infinity) ? "join" : careful().membershipAt(event),
           stateUpTo: undefined,
         };
-      const isWorldReadable =
-        room.view("m.room.history_visibility")?.content.history_visibility === "world_readable";
-      if (member?.wasJoined && (member.membership === "leave" || member.membership === "ban")) {
-        if (member.isForgotten && !isWorldReadable) refuse("M_FORBIDDEN", "You have forgotten this room.");
-        return { ...careful(), stateUpTo: isWorldReadable ? undefined : member.stream };
+      if (hasLeft(member)) {
+        if (member.isForgotten && !isWorldReadable(room))
+          refuse("M_FORBIDDEN", "You have forgotten this room.");
+        return { ...careful(), stateUpTo: isWorldReadable(room) ? undefined : member.stream };
       }
-      if (!isWorldReadable) refuse("M_FORBIDDEN", "You are not in this room.");
+      if (!isWorldReadable(room)) refuse("M_FORBIDDEN", "You are not in this room.");
       return { ...careful(), stateUpTo: undefined };
     },
   };

@@ -5,17 +5,17 @@ import type { Ledger } from "./ledger.ts";
 export interface Backup {
   version: number;
   algorithm: string;
-  authData: JsonObject;
+  authData: unknown;
   etag: number;
   count: number;
 }
 
 /** The tables `key_backups` and `backed_up_keys`: message keys that clients encrypted for themselves. */
 export interface KeyBackup {
-  create(userId: string, algorithm: string, authData: JsonObject): string;
+  create(userId: string, algorithm: string, authData: unknown): string;
   /** The newest without a version. `M_NOT_FOUND` where there is none. */
   get(userId: string, version?: string): Backup;
-  update(userId: string, version: string, authData: JsonObject): void;
+  update(userId: string, version: string, authData: unknown): void;
   remove(userId: string, version: string): void;
   keys(
     userId: string,
@@ -36,7 +36,7 @@ export function openKeyBackup(ledger: Ledger): KeyBackup {
        FROM key_backups b WHERE user = ?1 AND is_deleted = 0 AND (?2 IS NULL OR version = ?2) ORDER BY version DESC LIMIT 1`,
       ...[userId, version === undefined ? undefined : readVersion(version)],
     );
-    return row && { ...row, authData: JSON.parse(row.authData) as JsonObject };
+    return row && { ...row, authData: JSON.parse(row.authData) as unknown };
   }
 
   function get(userId: string, version?: string): Backup {

@@ -1,8 +1,8 @@
 import { refuse } from "../errors.ts";
-import { isObject, type JsonObject } from "../json.ts";
-import { readJoinRule } from "../rules/auth-rules.ts";
+import type { JsonObject } from "../json.ts";
 import { membershipIn, type StoredEvent } from "../rules/event.ts";
 import { readPowerLevels } from "../rules/power.ts";
+import { listOpeningRooms } from "../rules/restricted-join.ts";
 import type { Accounts } from "./accounts.ts";
 import type { FollowUpgrade } from "./follow-upgrade.ts";
 import type { Members } from "./members.ts";
@@ -48,17 +48,10 @@ export function openMembershipChanges(deps: {
 
   /** Somebody of the room who may invite stands surety for a member of one of the rooms that open it. */
   function findAuthoriser(room: Room, userId: string): string | undefined {
-    const rule = readJoinRule(room.view);
-    const isRestricted = rule === "restricted" || rule === "knock_restricted";
     const membership = membershipIn(room.view, userId);
-    if (!isRestricted || membership === "join" || membership === "invite") return undefined;
-    const allow = room.view("m.room.join_rules")?.content.allow;
-    const isAllowed = (Array.isArray(allow) ? allow : []).some(
-      (condition) =>
-        isObject(condition) &&
-        condition.type === "m.room_membership" &&
-        typeof condition.room_id === "string" &&
-        members.in(userId, condition.room_id)?.membership === "join",
+    if (membership === "join" || membership === "invite") return undefined;
+    const isAllowed = listOpeningRooms(room.view).some(
+      (roomId) => members.in(userId, roomId)?.membership === "join",
     );
     if (!isAllowed) return undefined;
     const levels = readPowerLevels(room.view);
@@ -66,10 +59,11 @@ export function openMembershipChanges(deps: {
   }
 
   return {
-    join(room, userId, extra = {}) {
+    join(room, userId, { join_authorised_via_users_server: _unproven, ...extra } = {}) {
       const current = room.view("m.room.member", userId)?.content;
       if (current?.membership === "join" && Object.keys(extra).length === 0) return;
-      const content: JsonObject = { ...extra, ...profile(userId), membership: "join" };
+      // Somebody may be called otherwise in this room.
+      const content: JsonObject = { ...profile(userId), ...extra, membership: "join" };
       const authoriser = findAuthoriser(room, userId);
       if (authoriser !== undefined) content.join_authorised_via_users_server = authoriser;
       put(room, userId, userId, content);
@@ -105,6 +99,8 @@ export function openMembershipChanges(deps: {
         const before = room?.view("m.room.member", userId)?.content;
         if (!room || !before) continue;
         const { displayname: _name, avatar_url: _avatar, reason: _reason, ...kept } = before;
+        // It let them in; they are in.
+        delete kept.join_authorised_via_users_server;
         put(room, userId, userId, { ...kept, ...profile(userId) });
       }
     },

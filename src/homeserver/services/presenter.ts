@@ -31,6 +31,7 @@ export function openPresenter(relations: Relations, log: EventLog, clock: Clock)
     const before = { after: 0, upTo: event.stream - 1, direction: "b" as const, limit: 1 };
     shown.depth = event.depth;
     shown.hashes = { sha256: event.hash };
+    shown.signatures = {}; // There is no other server to sign for.
     shown.prev_events = log.range(room.n, before).map(({ id }) => id);
     shown.auth_events = event.authEvents.map((stream) => log.byStream(stream)?.id).filter(Boolean);
   }

@@ -57,14 +57,16 @@ export function openDeviceChanges(
           for (const other of room.joined) gone.add(other);
       }
       const listed = lists.since(after);
-      if (changed.size + gone.size + listed.length === 0) return { changed: [], left: [], newcomers: [] };
+      const noticed = lists.noticesSince(userId, after);
+      if (changed.size + gone.size + listed.length + noticed.length === 0)
+        return { changed: [], left: [], newcomers: [] };
       const sharing = lists.sharing(userId);
       const newcomers = [...changed].filter((user) => user !== userId && sharing.has(user));
       for (const { user } of listed) if (sharing.has(user)) changed.add(user);
       changed.delete(userId);
       if (listed.some(({ user }) => user === userId)) changed.add(userId);
       return {
-        changed: [...changed].filter((user) => sharing.has(user)),
+        changed: [...new Set([...[...changed].filter((user) => sharing.has(user)), ...noticed])],
         left: [...gone].filter((user) => user !== userId && !sharing.has(user)),
         newcomers,
       };

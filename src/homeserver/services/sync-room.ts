@@ -93,6 +93,8 @@ export function openSyncRooms(deps: SyncRoomDeps): SyncRooms {
         wanted.add(userId);
     const before = new Map<string, StoredEvent>();
     for (const event of state) if (event.type === "m.room.member") before.set(event.stateKey ?? "", event);
+    // Who came or went in a gap was never in a timeline.
+    if (!isWhole) for (const userId of before.keys()) wanted.add(userId);
     const inTimeline = new Set(
       timeline.events.filter(({ type }) => type === "m.room.member").map(({ stateKey }) => stateKey),
     );
@@ -208,7 +210,7 @@ export function openSyncRooms(deps: SyncRoomDeps): SyncRooms {
       return section;
     },
     left(room, member, turn) {
-      if (!member.wasJoined) {
+      if (!member.wasJoined || member.isForgotten) {
         const event = room.state.get(`m.room.member\0${turn.session.userId}`);
         const window = { events: event ? [event] : [], isLimited: false, start: member.stream - 1 };
         return { timeline: { ...bare(window), ...showOwn(room, turn, window) }, state: { events: [] } };

@@ -111,10 +111,10 @@ export function openSync(deps: SyncDeps): Sync {
       if ((!isNews && !turn.isFull) || turn.ignored.has(inviter)) return undefined;
       return { [`${membership}_state`]: { events: showDoor(room, turn.session.userId, inviter) } };
     }
-    if (member.isForgotten) return undefined;
-    const isAsked =
-      (turn.since > 0 && isNews) || ((turn.since === 0 || turn.isFull) && turn.filter.includeLeave);
-    return isAsked ? syncRooms.left(room, member, turn) : undefined;
+    // That one left is news to one's other devices, however fast one forgot it.
+    const isLeaving = turn.since > 0 && isNews;
+    const isAsked = (turn.since === 0 || turn.isFull) && turn.filter.includeLeave && !member.isForgotten;
+    return isLeaving || isAsked ? syncRooms.left(room, member, turn) : undefined;
   }
 
   function showDoor(room: Room, userId: string, inviter: string): JsonObject[] {

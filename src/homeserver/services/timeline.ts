@@ -145,6 +145,8 @@ function checkShape(room: Room, draft: Draft): void {
   }))
     if (value !== undefined && Buffer.byteLength(value) > longestField)
       refuse("M_TOO_LARGE", `${name} is longer than ${longestField} bytes.`);
+  if (draft.type === "m.room.tombstone" && draft.content.replacement_room === room.id)
+    refuse("M_BAD_JSON", "A room cannot be its own successor.");
   const fault = findJsonFault(draft.content, room.version.isStrict);
   if (fault) refuse("M_BAD_JSON", `The content cannot be sent: ${fault}.`);
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { refuse } from "../errors.ts";
+import { MatrixError, refuse } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import { isObject } from "../json.ts";
-import { readPowerLevels } from "../rules/power.ts";
+import { readLevel, readPowerLevels } from "../rules/power.ts";
 import type { RoomVersion } from "../rules/room-version.ts";
 import type { Services } from "../services.ts";
 import type { Room } from "./rooms.ts";
@@ -48,24 +48,20 @@ export function upgradeRoom(services: Services, old: Room, userId: string, versi
   membership.join(room, userId);
   const wanted = old.view("m.room.power_levels")?.content ?? {};
   // Until everything is carried over, the upgrader must be able to do it.
-  const users = isObject(wanted.users) ? wanted.users : {};
-  put(room, "m.room.power_levels", {
-    ...wanted,
-    users: { ...users, [userId]: Math.max(100, levels.of(userId)) },
-  });
+  put(room, "m.room.power_levels", { users: { [userId]: Math.max(100, ...listLevels(wanted)) } });
   for (const type of carried)
     for (const event of old.stateEvents(type))
       if (Object.keys(event.content).length > 0) put(room, type, event.content, event.stateKey);
   for (const event of old.stateEvents("m.room.member"))
     if (event.content.membership === "ban" && event.stateKey !== undefined)
       membership.ban(room, userId, event.stateKey, event.content.reason as string | undefined);
-  put(room, "m.room.power_levels", wanted);
   const canonical = old.view("m.room.canonical_alias")?.content;
   aliases.move(old.id, room.id);
   if (canonical && Object.keys(canonical).length > 0) {
-    put(old, "m.room.canonical_alias", {});
     put(room, "m.room.canonical_alias", canonical);
+    putIfAllowed(old, "m.room.canonical_alias", {});
   }
+  put(room, "m.room.power_levels", wanted);
   if (old.isPublic) rooms.setPublic(old, false);
   silence(old);
   return room;
@@ -73,11 +69,23 @@ export function upgradeRoom(services: Services, old: Room, userId: string, versi
   /** Nobody but those with the power to speaks on in the old room. */
   function silence(room: Room): void {
     const current = room.view("m.room.power_levels")?.content ?? {};
-    const level = Math.max(50, levels.toSend("", true));
+    const level = Math.max(50, (readLevel(current.users_default) ?? 0) + 1);
+    putIfAllowed(room, "m.room.power_levels", { ...current, events_default: level, invite: level });
+  }
+
+  /** Whoever may upgrade may not be allowed everything else in the old room: its tombstone says enough. */
+  function putIfAllowed(into: Room, type: string, content: JsonObject): void {
     try {
-      put(room, "m.room.power_levels", { ...current, events_default: level, invite: level });
-    } catch {
-      // The upgrader may not change the levels: the tombstone says enough.
+      put(into, type, content);
+    } catch (error) {
+      if (!(error instanceof MatrixError)) throw error;
     }
   }
+}
+
+/** Every level that is named anywhere in power levels. */
+function listLevels(content: JsonObject): number[] {
+  return Object.values(content).flatMap((value) =>
+    isObject(value) ? listLevels(value) : (readLevel(value) ?? []),
+  );
 }

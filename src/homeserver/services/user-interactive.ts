@@ -2,19 +2,31 @@ import { randomBytes } from "node:crypto";
 import type { Clock } from "../../shared/clock.ts";
 import { MatrixError, refuse } from "../errors.ts";
 import { isObject, type JsonObject } from "../json.ts";
-import { parseIdentifier } from "../rules/identifiers.ts";
-import type { Accounts } from "./accounts.ts";
+import { type Accounts, resolveUser } from "./accounts.ts";
 import { isPassword } from "./passwords.ts";
 import type { RateLimit } from "./rate-limits.ts";
 
 /** User-interactive authentication: a request that must be confirmed is answered 401 with what would confirm it. */
 export interface UserInteractive {
-  /** Passes when `auth` says the stage was done; throws the 401 answer otherwise. */
-  confirm(body: JsonObject, stage: Stage): Promise<void>;
+  /**
+   * Passes when `auth` says the stage was done, and gives the parameters: those of the request that began the session, with
+   * what this one says anew. Throws the 401 answer otherwise, and `M_FORBIDDEN` for a session that began for something else.
+   */
+  confirm(body: JsonObject, operation: string, stage: Stage): Promise<JsonObject>;
+  /** Lets a repeat of a confirmed request find what came of the first. */
+  remember(body: JsonObject, outcome: string): void;
+  outcome(body: JsonObject): string | undefined;
 }
 
 /** A password names whose it must be. */
 export type Stage = { type: "m.login.dummy" } | { type: "m.login.password"; userId: string };
+
+interface Attempt {
+  operation: string;
+  params: JsonObject;
+  expiresAt: number;
+  outcome: string | undefined;
+}
 
 const sessionLifeMs = 900_000;
 const mostSessions = 1_000;
@@ -25,24 +37,26 @@ export function openUserInteractive(
   clock: Clock,
   guesses: RateLimit,
 ): UserInteractive {
-  const sessions = new Map<string, number>();
+  const attempts = new Map<string, Attempt>();
 
-  function challenge(
-    stage: Stage,
-    session: string | undefined,
-    failure?: { errcode: string; error: string },
-  ): never {
-    let id = session;
-    if (id === undefined || !isLive(id)) {
-      if (sessions.size >= mostSessions) sessions.delete(sessions.keys().next().value ?? "");
-      id = randomBytes(12).toString("base64url");
-      sessions.set(id, clock() + sessionLifeMs);
-    }
+  function find(session: string | undefined): Attempt | undefined {
+    const attempt = session === undefined ? undefined : attempts.get(session);
+    return attempt && attempt.expiresAt > clock() ? attempt : undefined;
+  }
+
+  function begin(operation: string, { auth: _auth, ...params }: JsonObject): string {
+    if (attempts.size >= mostSessions) attempts.delete(attempts.keys().next().value ?? "");
+    const session = randomBytes(12).toString("base64url");
+    attempts.set(session, { operation, params, expiresAt: clock() + sessionLifeMs, outcome: undefined });
+    return session;
+  }
+
+  function challenge(stage: Stage, session: string, failure?: { errcode: string; error: string }): never {
     throw new MatrixError("M_UNAUTHORIZED", failure?.error ?? "This must be confirmed.", {
       fields: {
         flows: [{ stages: [stage.type] }],
         params: {},
-        session: id,
+        session,
         completed: [],
         errcode: failure?.errcode,
         error: failure?.error,
@@ -50,17 +64,12 @@ export function openUserInteractive(
     });
   }
 
-  function isLive(session: string): boolean {
-    return (sessions.get(session) ?? 0) > clock();
-  }
-
   async function checkPassword(auth: JsonObject, userId: string): Promise<boolean> {
     const { password } = auth;
     const named = readUser(auth);
     if (typeof password !== "string" || named === undefined) return false;
-    const fullId = named.startsWith("@") ? named : `@${named.toLowerCase()}:${serverName}`;
     // Somebody else's password confirms nothing.
-    if (fullId !== userId || parseIdentifier("@", fullId) === undefined)
+    if (resolveUser(accounts, named, serverName) !== userId)
       refuse("M_FORBIDDEN", "This is not the user who asks.");
     guesses.take(userId);
     const isRight = await isPassword(password, accounts.get(userId).password);
@@ -69,20 +78,35 @@ export function openUserInteractive(
   }
 
   return {
-    async confirm(body, stage) {
+    async confirm(body, operation, stage) {
       const { auth } = body;
-      if (auth === undefined || auth === null) challenge(stage, undefined);
+      if (auth === undefined || auth === null) challenge(stage, begin(operation, body));
       if (!isObject(auth)) refuse("M_BAD_JSON", "auth must be an object.");
-      const session = typeof auth.session === "string" ? auth.session : undefined;
-      if (auth.type !== stage.type) challenge(stage, session);
+      const session = sessionOf(body);
+      const attempt = find(session);
+      if (attempt && attempt.operation !== operation)
+        refuse("M_FORBIDDEN", "This session began for something else.");
+      const going = attempt && session !== undefined ? session : begin(operation, body);
+      if (auth.type !== stage.type) challenge(stage, going);
       // A whole attempt without a session is one shot; a session must be one that was given out.
-      if (session !== undefined && !isLive(session))
-        challenge(stage, undefined, { errcode: "M_UNKNOWN", error: "This session is not known." });
+      if (session !== undefined && !attempt)
+        challenge(stage, going, { errcode: "M_UNKNOWN", error: "This session is not known." });
       if (stage.type === "m.login.password" && !(await checkPassword(auth, stage.userId)))
-        challenge(stage, session, { errcode: "M_FORBIDDEN", error: "Wrong password." });
-      if (session !== undefined) sessions.delete(session);
+        challenge(stage, going, { errcode: "M_FORBIDDEN", error: "Wrong password." });
+      attempts.delete(going);
+      return { ...attempt?.params, ...body };
     },
+    remember(body, outcome) {
+      const session = sessionOf(body);
+      if (session !== undefined)
+        attempts.set(session, { operation: "", params: {}, expiresAt: clock() + sessionLifeMs, outcome });
+    },
+    outcome: (body) => find(sessionOf(body))?.outcome,
   };
+}
+
+function sessionOf({ auth }: JsonObject): string | undefined {
+  return isObject(auth) && typeof auth.session === "string" ? auth.session : undefined;
 }
 
 /** `identifier` of type m.id.user, or the older plain `user`. */

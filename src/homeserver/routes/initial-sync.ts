@@ -1,0 +1,48 @@
+import type { JsonObject } from "../json.ts";
+import { closedRoom, readLimit } from "../reading.ts";
+import { route } from "../route.ts";
+import { everything } from "../rules/filter.ts";
+import { readPage } from "../services/paging.ts";
+import { showPresence } from "../services/sync.ts";
+import { visibleState } from "./state.ts";
+
+const mostEvents = 1_000;
+
+export const initialSyncRoutes = [
+  // What older clients look into a room with, before they join it or without.
+  route(
+    "GET /_matrix/client/v3/rooms/{roomId}/initialSync",
+    { errors: ["M_FORBIDDEN", "M_INVALID_PARAM"] },
+    (call, services): JsonObject => {
+      const { session, query } = call;
+      const room = closedRoom(call, services);
+      const viewer = services.history.viewer(room, session.userId);
+      const limit = readLimit(query, 10, mostEvents);
+      const from = viewer.stateUpTo ?? services.ledger.position();
+      const page =
+        limit === 0
+          ? { events: [], end: undefined }
+          : readPage(services, room, viewer, {
+              direction: "b",
+              from,
+              to: undefined,
+              limit,
+              filter: everything,
+            });
+      const data = services.accountData.since(session.userId, room.id, 0);
+      return {
+        room_id: room.id,
+        membership: services.members.in(session.userId, room.id)?.membership,
+        visibility: room.isPublic ? "public" : "private",
+        state: services.presenter.show(room, visibleState(room, call, services), session),
+        messages: {
+          start: `s${page.end ?? from}`,
+          end: `s${from}`,
+          chunk: services.presenter.show(room, page.events.toReversed(), session, viewer),
+        },
+        account_data: data.map(({ type, content }) => ({ type, content })),
+        presence: services.presence.since(room.joined, 0).map((user) => showPresence(user, services.clock())),
+      };
+    },
+  ),
+];

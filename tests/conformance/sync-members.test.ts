@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openTestServer, type Person, type TestServer } from "../support/homeserver.ts";
+import { enc, makeActs } from "../support/matrix-acts.ts";
+
+let server: TestServer;
+let alice: Person;
+let bob: Person;
+let carol: Person;
+let dave: Person;
+const acts = makeActs(() => server);
+const { makeRoom, say, sync } = acts;
+beforeAll(async () => {
+  server = await openTestServer();
+  [alice, bob, carol, dave] = await Promise.all([acts.person(), acts.person(), acts.person(), acts.person()]);
+});
+afterAll(() => server.close());
+
+const lazy = { room: { state: { lazy_load_members: true }, timeline: { limit: 10 } } };
+const membersIn = (answer: any, roomId: string): string[] =>
+  answer.rooms.join[roomId].state.events
+    .filter(({ type }: any) => type === "m.room.member")
+    .map(({ state_key: key }: any) => key)
+    .toSorted();
+const sayTen = async (who: Person, roomId: string): Promise<void> => {
+  for (let i = 0; i < 10; i++) await say(who, roomId, `Message ${i}`);
+};
+const ids = (...people: Person[]): string[] => people.map(({ userId }) => userId).toSorted();
+
+describe("lazily loaded members", () => {
+  it("of a room with a name are oneself and those who speak; then those who speak next", async () => {
+    const roomId = await makeRoom(alice, [bob, carol], { name: "named" });
+    await sayTen(bob, roomId);
+    const first = await sync(alice, { filter: lazy });
+    expect(membersIn(first, roomId)).toEqual(ids(alice, bob));
+    await say(carol, roomId, "hello");
+    const second = await sync(alice, { filter: lazy, since: first.next_batch });
+    expect(membersIn(second, roomId)).toEqual(ids(carol));
+    await say(bob, roomId, "hello again");
+    const third = await sync(alice, { filter: lazy, since: second.next_batch });
+    expect(membersIn(third, roomId)).toEqual([]);
+  });
+
+  it("of a room without one are also those who stand for it", async () => {
+    const roomId = await makeRoom(alice, [bob, carol]);
+    await sayTen(alice, roomId);
+    const answer = await sync(alice, { filter: lazy });
+    expect(membersIn(answer, roomId)).toEqual(ids(alice, bob, carol));
+  });
+
+  it("across a gap include whoever came or went in it without a word", async () => {
+    const roomId = await makeRoom(alice, [bob, carol], { name: "named" });
+    await sayTen(bob, roomId);
+    const { next_batch: since } = await sync(alice, { filter: lazy });
+    await dave.call("POST", `join/${enc(roomId)}`, {});
+    await bob.call("POST", `rooms/${enc(roomId)}/leave`, {});
+    await sayTen(carol, roomId);
+    const answer = await sync(alice, { filter: lazy, since });
+    expect(answer.rooms.join[roomId].timeline.limited).toBe(true);
+    expect(membersIn(answer, roomId)).toEqual(ids(bob, carol, dave));
+  });
+});
+
+describe("the summary", () => {
+  it.each<[string, object, boolean]>([
+    ["of a room without a name names who stands for it", {}, true],
+    ["of a room with a name counts only", { name: "named" }, false],
+    ["of a room with an alias counts only", { room_alias_name: "summed" }, false],
+  ])("%s", async (_title, options, hasHeroes) => {
+    const roomId = await makeRoom(alice, [bob, carol], options);
+    const { summary } = (await sync(alice)).rooms.join[roomId];
+    expect(summary).toEqual({
+      "m.joined_member_count": 3,
+      "m.invited_member_count": 0,
+      ...(hasHeroes ? { "m.heroes": [bob.userId, carol.userId] } : {}),
+    });
+  });
+});
+
+describe("the format of servers", () => {
+  it("has all that an event of theirs has", async () => {
+    const roomId = await makeRoom(alice);
+    await say(alice, roomId, "Test message");
+    const filter = { event_format: "federation", room: { timeline: { limit: 1 } } };
+    const [event] = (await sync(alice, { filter })).rooms.join[roomId].timeline.events;
+    expect(event).toMatchObject({ room_id: roomId, content: { body: "Test message" }, signatures: {} });
+    expect(Object.keys(event)).toEqual(
+      expect.arrayContaining(["prev_events", "auth_events", "depth", "hashes", "origin_server_ts"]),
+    );
+  });
+});
