@@ -1,0 +1,45 @@
+import { toAppError } from "../shared/errors.ts";
+import type { Edited } from "./edit-file.ts";
+import { type PluginInstall, uninstallPlugin } from "./plugin.ts";
+import { findRegistration, type Registration, type Whereabouts } from "./registration.ts";
+import { locateScope, scopes } from "./scopes.ts";
+import { removeAllOurs } from "./settings.ts";
+
+export interface Unregistered {
+  /** As it was before. */
+  registration: Registration;
+  edited: Edited[];
+  /** What could not be taken out, and why. */
+  failures: string[];
+}
+
+/** Takes us out of everything that Claude Code reads: the plugin, your settings, those of projects we know of. */
+export async function unregister(
+  where: Whereabouts,
+  plugin: PluginInstall | undefined,
+  dryRun: boolean,
+): Promise<Unregistered> {
+  const { folders, backups } = where;
+  const failures: string[] = [];
+  const registration = await findRegistration(where);
+  const here = scopes.map((scope) => locateScope(scope, folders));
+  const files = new Set([
+    ...backups.files(),
+    ...here.flatMap(({ settings, servers }) => [settings, servers]),
+  ]);
+  const edited = [...files].flatMap((file): Edited[] => {
+    try {
+      return [removeAllOurs(file, backups, dryRun)];
+    } catch (thrown) {
+      failures.push(toAppError(thrown).message);
+      return [];
+    }
+  });
+  if (plugin && !dryRun)
+    try {
+      await uninstallPlugin(plugin);
+    } catch (thrown) {
+      failures.push(toAppError(thrown).message);
+    }
+  return { registration, edited: edited.filter(({ changes }) => changes.length > 0), failures };
+}
