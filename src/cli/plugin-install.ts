@@ -13,9 +13,12 @@ import { build } from "../shared/build.ts";
 import type { CliContext } from "./command.ts";
 
 /** Puts this build, or a newer one that is there already, where sessions find it. Returns the plugin's folder. */
-export function putInPlace({ home, pluginRoot }: CliContext): string {
+export function putInPlace({ home, pluginRoot, note }: CliContext): string {
   prepareHome(home);
-  stagePlugin(home.app, { pluginRoot, build });
+  if (stagePlugin(home.app, { pluginRoot, build }) === "newer")
+    note(
+      `A newer Rookery is in ${home.app} and stays. To go back to ${build.version}: rookery uninstall first.`,
+    );
   rmSync(home.left, { force: true });
   return locateStaged(home.app);
 }

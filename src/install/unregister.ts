@@ -1,13 +1,12 @@
 import { toAppError } from "../shared/errors.ts";
 import type { Edited } from "./edit-file.ts";
-import { type PluginInstall, uninstallPlugin } from "./plugin.ts";
-import { findRegistration, type Registration, type Whereabouts } from "./registration.ts";
+import { findPlugin, type PluginInstall, uninstallPlugin } from "./plugin.ts";
+import type { Whereabouts } from "./registration.ts";
 import { locateScope, scopes } from "./scopes.ts";
 import { removeAllOurs } from "./settings.ts";
 
 export interface Unregistered {
-  /** As it was before. */
-  registration: Registration;
+  hadPlugin: boolean;
   edited: Edited[];
   /** What could not be taken out, and why. */
   failures: string[];
@@ -21,7 +20,6 @@ export async function unregister(
 ): Promise<Unregistered> {
   const { folders, backups } = where;
   const failures: string[] = [];
-  const registration = await findRegistration(where);
   const here = scopes.map((scope) => locateScope(scope, folders));
   const files = new Set([
     ...backups.files(),
@@ -35,11 +33,16 @@ export async function unregister(
       return [];
     }
   });
-  if (plugin && !dryRun)
-    try {
-      await uninstallPlugin(plugin);
-    } catch (thrown) {
-      failures.push(toAppError(thrown).message);
-    }
-  return { registration, edited: edited.filter(({ changes }) => changes.length > 0), failures };
+  const hadPlugin = plugin !== undefined && (await removePlugin(plugin, dryRun, failures));
+  return { hadPlugin, edited: edited.filter(({ changes }) => changes.length > 0), failures };
+}
+
+async function removePlugin(plugin: PluginInstall, dryRun: boolean, failures: string[]): Promise<boolean> {
+  try {
+    if (dryRun) return (await findPlugin(plugin.claude)) !== undefined;
+    return (await uninstallPlugin(plugin)) === "removed";
+  } catch (thrown) {
+    failures.push(toAppError(thrown).message);
+    return false;
+  }
 }

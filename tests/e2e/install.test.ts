@@ -19,7 +19,7 @@ const handWritten = `{
     "hooks": {
         "Stop": [ { "hooks": [ {"type":"command","command":"true"} ] } ]
     },
-    "cleanupPeriodDays": 3.0e1
+    "cleanupPeriodDays": 3.0e1, "enabledPlugins": {}
 }
 `;
 

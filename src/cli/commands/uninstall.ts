@@ -1,6 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { stopDaemon } from "../../client/start.ts";
-import { readDaemonFile } from "../../client/discover.ts";
+import { isAnswering, readDaemonFile } from "../../client/discover.ts";
 import { callDaemon } from "../../client/request.ts";
 import { removeStatusLine } from "../../install/statusline.ts";
 import { unregister } from "../../install/unregister.ts";
@@ -29,11 +29,16 @@ export const uninstall: Command = {
   },
   async run(context, { flags }) {
     const dryRun = flags["dry-run"] === true;
+    const daemon = (await isAnswering(context.address)) ? readDaemonFile(context.home.daemonFile) : undefined;
     const running = await askWhatRuns(context, dryRun);
     const wanted = dryRun
       ? { data: flags.data === true, folders: false }
       : await confirm(context, flags, running);
-    const report: Report = { removed: [], stays: [], failed: [] };
+    const report: Report = {
+      removed: daemon ? [`the daemon (process ${daemon.pid})`] : [],
+      stays: [],
+      failed: [],
+    };
     if (!dryRun) muteHooks(context, running.pids);
     await removeSections(context, report, running, wanted.folders, dryRun);
     const outcome = await removeRegistration(context, report, dryRun);
@@ -109,11 +114,11 @@ async function removeRegistration(
   } catch (thrown) {
     report.failed.push(toAppError(thrown).message);
   }
-  const { registration, edited, failures } = await unregister(describeWhereabouts(context), plugin, dryRun);
-  if (registration.plugin) report.removed.push(`the plugin in ${plugin?.claude ?? "Claude Code"}`);
+  const { hadPlugin, edited, failures } = await unregister(describeWhereabouts(context), plugin, dryRun);
+  if (hadPlugin) report.removed.push(`the plugin in ${plugin?.claude ?? "Claude Code"}`);
   for (const { file, changes } of edited) report.removed.push(`${changes.length} entries in ${file}`);
   report.failed.push(...failures);
-  return registration.plugin || edited.length > 0 ? "removed" : "absent";
+  return hadPlugin || edited.length > 0 ? "removed" : "absent";
 }
 
 async function removeProgram(
@@ -122,10 +127,14 @@ async function removeProgram(
   pids: number[],
   { data, dryRun }: { data: boolean; dryRun: boolean },
 ): Promise<void> {
-  const daemon = readDaemonFile(home.daemonFile);
   if (!dryRun && existsSync(home.run)) writeFileSync(home.stopped, "", { mode: 0o600 });
-  if (!dryRun) await stopDaemon(startOptions, "stop");
-  if (daemon) report.removed.push(`the daemon (process ${daemon.pid})`);
+  try {
+    if (!dryRun) await stopDaemon(startOptions, "stop");
+  } catch (thrown) {
+    // Nothing is pulled out from under it.
+    report.failed.push(`the daemon, and so neither program nor data: ${toAppError(thrown).message}`);
+    return;
+  }
   const isInUse = pids.length > 0;
   if (isInUse)
     report.stays.push(

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { callDaemon } from "../../client/request.ts";
 import { ensureDaemon } from "../../client/start.ts";
 import type { FolderFilesView } from "../../protocol/care.ts";
@@ -19,13 +19,29 @@ export async function askWhatRuns(
   { home, address, startOptions }: CliContext,
   dryRun: boolean,
 ): Promise<Running> {
-  if (!existsSync(home.database)) return { pids: [], sections: [] };
+  const left = readLeft(home.left);
+  if (!existsSync(home.database)) return { pids: left, sections: [] };
   try {
     if (!dryRun) await ensureDaemon({ ...startOptions, timeoutMs: startMs });
     const { sessions } = await callDaemon<NowView>(address, { path: "/api/now" });
     const { projects } = await callDaemon<FolderFilesView>(address, { path: "/api/folders" });
-    return { pids: [...new Set(sessions.flatMap(({ pid }) => pid ?? []))], sections: projects };
+    const pids = new Set([...left, ...sessions.flatMap(({ pid }) => pid ?? [])]);
+    return { pids: [...pids], sections: projects };
   } catch {
-    return { pids: [], sections: [] }; // Leaving must work without it.
+    return { pids: left, sections: [] }; // Leaving must work without it.
+  }
+}
+
+/** Those of an earlier uninstall that live still. */
+function readLeft(file: string): number[] {
+  if (!existsSync(file)) return [];
+  return readFileSync(file, "utf8").trim().split(" ").map(Number).filter(isAlive);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false; // It is over.
   }
 }
