@@ -34,13 +34,10 @@ export function openBackups(folder: string): Backups {
   return {
     keep(file) {
       const hash = createHash("sha256").update(file).digest("hex").slice(0, 8);
-      if (!existsSync(file)) return void write({ ...read(), [file]: null });
-      const name = `${basename(file)}.${hash}`;
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      copyFileSync(file, join(folder, name));
-      chmodSync(join(folder, name), 0o600);
+      const name = existsSync(file) ? `${basename(file)}.${hash}` : null;
+      if (name !== null) copyPrivately(file, folder, name);
       write({ ...read(), [file]: name });
-      return join(folder, name);
+      return name === null ? undefined : join(folder, name);
     },
     original(file) {
       const name = read()[file];
@@ -53,4 +50,10 @@ export function openBackups(folder: string): Backups {
       write(rest);
     },
   };
+}
+
+function copyPrivately(file: string, folder: string, name: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  copyFileSync(file, join(folder, name));
+  chmodSync(join(folder, name), 0o600);
 }

@@ -18,8 +18,11 @@ export function hashPlugin(plugin: string, dist: string = join(plugin, "dist")):
 }
 
 function listFiles(folder: string): [name: string, path: string][] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .map((path) => [relative(folder, path).replaceAll(sep, "/"), path]);
+  return (
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      // What a file manager leaves in every folder it shows is no part of it.
+      .filter((entry) => entry.isFile() && entry.name !== ".DS_Store")
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => [relative(folder, path).replaceAll(sep, "/"), path])
+  );
 }

@@ -23,20 +23,18 @@ export interface ScopeFiles {
 }
 
 export function locateScope(scope: Scope, { configDir, state, project }: ClaudeFolders): ScopeFiles {
-  switch (scope) {
-    case "user":
-      return { settings: join(configDir, "settings.json"), servers: state, serversPath: ["mcpServers"] };
-    case "project":
-      return {
-        settings: join(project, ".claude", "settings.json"),
-        servers: join(project, ".mcp.json"),
-        serversPath: ["mcpServers"],
-      };
-    case "local":
-      return {
-        settings: join(project, ".claude", "settings.local.json"),
-        servers: state,
-        serversPath: ["projects", project, "mcpServers"],
-      };
-  }
+  const files: Record<Scope, ScopeFiles> = {
+    user: { settings: join(configDir, "settings.json"), servers: state, serversPath: ["mcpServers"] },
+    project: {
+      settings: join(project, ".claude", "settings.json"),
+      servers: join(project, ".mcp.json"),
+      serversPath: ["mcpServers"],
+    },
+    local: {
+      settings: join(project, ".claude", "settings.local.json"),
+      servers: state,
+      serversPath: ["projects", project, "mcpServers"],
+    },
+  };
+  return files[scope];
 }

@@ -139,7 +139,10 @@ export const errorRegistry = {
     kind: "unavailable",
     hint: "See that you may write there and that there is space, then run the command again.",
   },
-  package_damaged: { kind: "unavailable", hint: "Install Rookery again: a file is missing or was changed." },
+  package_damaged: {
+    kind: "unavailable",
+    hint: "A file is missing or was changed: install the package again; in a clone, run `npm start`.",
+  },
   plugin_failed: { kind: "unavailable", hint: "Run `claude plugin validate plugin` and `rookery doctor`." },
   internal: { kind: "bug", hint: "Run `rookery logs` and report the line with this id." },
 } as const satisfies Record<string, ErrorEntry>;

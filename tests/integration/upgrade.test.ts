@@ -65,20 +65,28 @@ async function connect(rookery: Rookery): Promise<{ client: Client; status(): Pr
   return { client, status };
 }
 
-test("an upgrade while sessions run: every event once, questions stay open, MCP processes go on, nobody is left", async () => {
-  const root = join(folder, "home");
-  // No claude on this PATH: its part is tests/e2e/install.test.ts.
+/** A home of its own, and the command of whatever is installed now. No claude is on its PATH: that part is tests/e2e/install.test.ts. */
+function openHome(name: string): {
+  rookery: Rookery;
+  npmEnv: Record<string, string>;
+  run: (...args: string[]) => Promise<any>;
+} {
+  const root = join(folder, name);
   const env = { ROOKERY_HOME: root, ROOKERY_ASK_ALWAYS: "true", PATH: "/usr/bin:/bin" };
   const rookery = rookeries.open(env, join(root, "app", "current", "plugin"));
-  const { home } = rookery;
-  const npmEnv = { ...rookery.env, PATH: process.env.PATH ?? "" };
-  const up = async (): Promise<any> => {
-    const ran = await runProcess(join(prefix, "bin", "rookery"), ["up", "--json"], "", rookery.env);
+  const run = async (...args: string[]): Promise<any> => {
+    const ran = await runProcess(join(prefix, "bin", "rookery"), [...args, "--json"], "", rookery.env);
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     return JSON.parse(ran.stdout);
   };
+  return { rookery, npmEnv: { ...rookery.env, PATH: process.env.PATH ?? "" }, run };
+}
+
+test("an upgrade while sessions run: every event once, questions stay open, MCP processes go on, nobody is left", async () => {
+  const { rookery, npmEnv, run } = openHome("home");
+  const { home } = rookery;
   await installTarball(older, prefix, npmEnv);
-  expect(await up()).toMatchObject({ plugin: "no-claude", daemon: "started" });
+  expect(await run("up")).toMatchObject({ plugin: "no-claude", daemon: "started" });
   const first = rookery.pid();
 
   const clients = await Promise.all([connect(rookery), connect(rookery)]);
@@ -94,7 +102,7 @@ test("an upgrade while sessions run: every event once, questions stay open, MCP 
 
   await installTarball(newer, prefix, npmEnv);
   const between = count();
-  expect(await up()).toMatchObject({ daemon: "replaced" });
+  expect(await run("up")).toMatchObject({ daemon: "replaced" });
   await waitUntilGone([first]);
   expect(JSON.parse(readFileSync(home.daemonFile, "utf8"))).toMatchObject({ version: newer.version });
   await waitFor(() => count() > between + 50, { describe: "events in the new daemon" });
@@ -124,6 +132,28 @@ test("an upgrade while sessions run: every event once, questions stay open, MCP 
   expect(basename(readlinkSync(join(home.app, "current")))).toMatch(new RegExp(`^${newer.version}-`));
   expect(readdirSync(home.app)).toHaveLength(3); // this build, the one before, and the link
   for (const { client } of clients) await client.close();
-  const daemons = (await processesMentioning(root)).filter(({ command }) => command.includes("daemon.js"));
+  const daemons = (await processesMentioning(home.root)).filter(({ command }) =>
+    command.includes("daemon.js"),
+  );
   expect(daemons.map(({ pid }) => pid)).toEqual([rookery.pid()]);
+});
+
+test("whoever forgets to say `up` gets it with the next command, and an older one never takes a newer one's place", async () => {
+  const { rookery, npmEnv, run } = openHome("forgetful");
+  const inPlace = (): string => basename(readlinkSync(join(rookery.home.app, "current"))).split("-")[0] ?? "";
+  await installTarball(older, prefix, npmEnv);
+  await run("up");
+  expect(inPlace()).toBe(older.version);
+  await installTarball(newer, prefix, npmEnv);
+  await run("agents");
+  expect(inPlace()).toBe(newer.version);
+  const daemon = JSON.parse(readFileSync(rookery.home.daemonFile, "utf8"));
+  expect(daemon).toMatchObject({ version: newer.version });
+
+  await installTarball(older, prefix, npmEnv);
+  const ran = await runProcess(join(prefix, "bin", "rookery"), ["up", "--json"], "", rookery.env);
+  expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("A newer Rookery is in") });
+  expect(JSON.parse(ran.stdout)).toMatchObject({ daemon: "running" });
+  expect(inPlace()).toBe(newer.version);
+  expect(rookery.pid()).toBe(daemon.pid);
 });
