@@ -1,4 +1,4 @@
-// `npm start` and `npm test` from a bare clone, on whatever Node runs npm: installs what the lockfile names,
+// `npm start`, `npm test` and `npm pack` from a bare clone, on whatever Node runs npm: installs what the lockfile names,
 // the pinned Node among it, and goes on in that one.
 import { join } from "node:path";
 import { fail, installOnce, root, run } from "./run.mjs";
@@ -8,4 +8,4 @@ installOnce(root, "Rookery's dependencies (half a minute, once)");
 run("node", [join(root, "scripts", "build.mjs")]);
 if (task === "start") run(join(root, "bin", "rookery"), ["up", ...args]);
 else if (task === "test") run("node", [join(root, "scripts", "test.mjs"), ...args]);
-else fail(`bootstrap: unknown task ${task}`);
+else if (task !== "build") fail(`bootstrap: unknown task ${task}`);

@@ -1,17 +1,8 @@
 // Bundles src/ into plugin/dist: the plugin is copied or read in place, so it must hold all it needs.
-import { createHash } from "node:crypto";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { hashPlugin } from "../src/install/hash-plugin.ts";
 import { buildViewer } from "./build-viewer.mjs";
 
 const root = new URL("../", import.meta.url);
@@ -57,13 +48,7 @@ for (const [from, to] of [
   cpSync(new URL(from, root), new URL(to, dist), { recursive: true });
 writeFileSync(new URL("package.json", dist), '{ "type": "module" }\n');
 
-const hash = createHash("sha256");
-for (const file of readdirSync(dist, { recursive: true, withFileTypes: true })
-  .filter((f) => f.isFile())
-  .map((f) => `${f.parentPath}/${f.name}`)
-  .sort())
-  hash.update(readFileSync(file));
-const id = hash.digest("hex").slice(0, 16);
+const id = hashPlugin(fileURLToPath(new URL("plugin/", root)), fileURLToPath(dist));
 // The same code keeps its date: rebuilding must not make a running daemon look old.
 const builtAt = before?.build === id ? before.builtAt : Date.now();
 writeFileSync(new URL("build.json", dist), `${JSON.stringify({ version, build: id, builtAt })}\n`);

@@ -44,6 +44,8 @@ limit_spool() {
 drop() { cat >/dev/null; exit 0; } # reads on, so that claude is not left with a broken pipe
 
 [ -n "$ROOKERY_OFF" ] && drop
+# Uninstalled while this session ran, which keeps its hooks until it ends.
+[ -e "$home/run/left" ] && read -r left <"$home/run/left" && case " $left " in *" $CLAUDE_PID "*) drop ;; esac
 [ -d "$home/spool" ] || mkdir -p "$home/spool" "$home/reply" "$home/run"
 [ -e "$home/run/full" ] && [ "$event" != SessionStart ] && printf . >>"$home/run/full" && drop
 { printf '%s\n' "$CLAUDE_PID" && cat; } >"$file" || { rm -f "$file"; exit 0; }

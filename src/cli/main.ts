@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { build } from "../shared/build.ts";
-import { type ErrorKind, toAppError } from "../shared/errors.ts";
+import { AppError, type ErrorKind, toAppError } from "../shared/errors.ts";
 import type { CliContext } from "./command.ts";
 import { commands } from "./commands.ts";
 import { startDaemon } from "./commands/start.ts";
@@ -24,6 +24,7 @@ export async function runCli(
   const isJson = beforeDashes(argv).includes("--json");
   const context = { ...makeContext(isJson), commands };
   try {
+    checkRuntime(context);
     return await dispatch(argv, context);
   } catch (thrown) {
     const error = toAppError(thrown);
@@ -32,6 +33,14 @@ export async function runCli(
     else context.note(`rookery: ${message}\n  ${hint}`);
     return exitCodeOfKind[error.kind];
   }
+}
+
+/** The launcher remembers the Node it found: one that was replaced by an older one since is not to be remembered. */
+function checkRuntime({ home }: CliContext): void {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major > 22 || (major === 22 && minor >= 16)) return;
+  rmSync(home.node, { force: true });
+  throw new AppError("runtime_too_old", `${process.execPath} is Node ${process.versions.node} now.`);
 }
 
 async function dispatch(argv: string[], context: CliContext): Promise<number> {

@@ -1,22 +1,61 @@
-import { dirname, join } from "node:path";
+import { rmSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { locateStaged, readStaged } from "../client/staged.ts";
+import { prepareHome } from "../config/home.ts";
+import { openBackups } from "../install/backups.ts";
 import { findClaude } from "../install/find-claude.ts";
-import { locateClaudeConfig } from "../install/claude-files.ts";
 import type { PluginInstall } from "../install/plugin.ts";
+import type { Whereabouts } from "../install/registration.ts";
+import type { ClaudeFolders } from "../install/scopes.ts";
+import { stagePlugin } from "../install/stage.ts";
+import { build } from "../shared/build.ts";
 import type { CliContext } from "./command.ts";
 
+/** Puts this build, or a newer one that is there already, where sessions find it. Returns the plugin's folder. */
+export function putInPlace({ home, pluginRoot, note }: CliContext): string {
+  prepareHome(home);
+  if (stagePlugin(home.app, { pluginRoot, build }) === "newer")
+    note(
+      `A newer Rookery is in ${home.app} and stays. To go back to ${build.version}: rookery uninstall first.`,
+    );
+  rmSync(home.left, { force: true });
+  return locateStaged(home.app);
+}
+
 /** Undefined if the user has no Claude Code. */
-export function describeInstall({ environment, home, pluginRoot }: CliContext): PluginInstall | undefined {
+export function describeInstall({ environment, home }: CliContext): PluginInstall | undefined {
   const claude = findClaude(environment.PATH);
   if (!claude) return undefined;
   return {
     claude,
-    marketplace: dirname(pluginRoot),
+    marketplace: join(home.app, "current"),
+    version: readStaged(home.app)?.version ?? build.version,
     configDir: locateClaudeFolder({ environment }),
-    recordFile: join(home.root, "claude-before.json"),
+    backups: openBackups(home.backups),
+  };
+}
+
+/** What it takes to ask how Rookery is registered. */
+export function describeWhereabouts(context: CliContext): Whereabouts {
+  const { environment, home } = context;
+  return {
+    claude: findClaude(environment.PATH),
+    folders: locateClaudeFolders(context),
+    backups: openBackups(home.backups),
+  };
+}
+
+export function locateClaudeFolders({ environment, cwd }: CliContext): ClaudeFolders {
+  const { CLAUDE_CONFIG_DIR, HOME } = environment;
+  return {
+    configDir: locateClaudeFolder({ environment }),
+    state: join(CLAUDE_CONFIG_DIR || HOME || homedir(), ".claude.json"),
+    project: cwd,
   };
 }
 
 /** Claude Code's own folder. */
 export function locateClaudeFolder({ environment }: Pick<CliContext, "environment">): string {
-  return locateClaudeConfig(environment.CLAUDE_CONFIG_DIR, environment.HOME);
+  return environment.CLAUDE_CONFIG_DIR || join(environment.HOME || homedir(), ".claude");
 }

@@ -5,10 +5,11 @@ import { type Build, isNewerBuild } from "../shared/build.ts";
 import { AppError, type ErrorCode, errorRegistry } from "../shared/errors.ts";
 import { isAnswering, readDaemonFile } from "./discover.ts";
 import { type Address, callDaemon } from "./request.ts";
+import { chooseDaemon } from "./staged.ts";
 
 export interface StartOptions {
   address: Address;
-  home: { root: string; daemonFile: string; bootLog: string; stopped: string };
+  home: { root: string; daemonFile: string; bootLog: string; stopped: string; app: string };
   /** Already cleaned of what ties it to a session. */
   environment: Record<string, string>;
   daemonScript: string;
@@ -29,7 +30,9 @@ export const daemonRuntime = {
 };
 
 /** Makes sure that a daemon runs which is not older than we are. The lock decides races: starting twice is safe. */
-export async function ensureDaemon(options: StartOptions): Promise<StartOutcome> {
+export async function ensureDaemon(given: StartOptions): Promise<StartOutcome> {
+  // Looked up each time: sessions live long, and what is in place changes under them.
+  const options = { ...given, ...chooseDaemon(given.home.app, given) };
   const { address, build } = options;
   if (!(await isAnswering(address))) {
     await spawnDaemon(options);

@@ -25,8 +25,16 @@ export interface Home {
   spoolFull: string;
   /** The process that asks a model now, where that is one of ours. */
   modelChild: string;
+  /** The Node that the launcher found. */
+  node: string;
   /** The user stopped the daemon: whoever supervises it leaves it so. */
   stopped: string;
+  /** Sessions that outlived an uninstall, by process id: their hooks have nothing to do any more. */
+  left: string;
+  /** The copy of Rookery that sessions run; whatever it was installed from may go. */
+  app: string;
+  /** Files of others as they were before we changed them. */
+  backups: string;
   /** What `rookery statusline` prints. */
   statusLine: string;
   spool: string;
@@ -59,7 +67,11 @@ export function locateHome(environment: Environment, platform: NodeJS.Platform =
     breaker: join(run, "breaker"),
     spoolFull: join(run, "full"),
     modelChild: join(run, "model-child"),
+    node: join(run, "node"),
     stopped: join(run, "stopped"),
+    left: join(run, "left"),
+    app: join(root, "app"),
+    backups: join(root, "backups"),
     statusLine: join(run, "statusline"),
     spool: join(root, "spool"),
     rejected: join(root, "rejected"),

@@ -45,8 +45,9 @@ export function openJobWorker(url: URL, workerData: unknown, idleMs: number): Jo
       started.waiting.delete(answer.job);
       if ("output" in answer) job?.resolve(answer.output as never);
       else job?.reject(new AppError(answer.error.code, answer.error.message));
-      if (started.waiting.size === 0 && running === started)
-        idleTimer = setTimeout(() => void stop(), idleMs).unref();
+      if (started.waiting.size > 0) return;
+      worker.unref();
+      if (running === started) idleTimer = setTimeout(() => void stop(), idleMs).unref();
     });
     worker.on("error", (error) => giveUp(started, error));
     worker.on("exit", () => giveUp(started, new Error("it was stopped")));
@@ -83,6 +84,8 @@ export function openJobWorker(url: URL, workerData: unknown, idleMs: number): Jo
       const request: JobRequest = { job, name, input };
       return new Promise<Output>((resolve, reject) => {
         mine.waiting.set(job, { resolve, reject });
+        // A daemon that ends waits for what it has begun: without this it would be gone before the answer.
+        mine.worker.ref();
         mine.worker.postMessage(request, transfer);
         if (timeoutMs === undefined) return;
         setTimeout(() => {

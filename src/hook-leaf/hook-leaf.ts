@@ -30,6 +30,12 @@ export async function runHook({ event, environment, stdin, launcher }: HookCall)
   const home = environment.ROOKERY_HOME || join(environment.HOME || homedir(), ".rookery");
   const full = join(home, "run", "full");
   if (environment.ROOKERY_OFF) return drop(stdin);
+  // Uninstalled while this session ran, which keeps its hooks until it ends.
+  const left = readIfThere(join(home, "run", "left"))
+    .toString()
+    .trim()
+    .split(" ");
+  if (environment.CLAUDE_PID && left.includes(environment.CLAUDE_PID)) return drop(stdin);
   for (const folder of ["spool", "reply", "run"])
     fs.mkdirSync(join(home, folder), { recursive: true, mode: 0o700 });
   if (event !== "SessionStart" && fs.existsSync(full)) {

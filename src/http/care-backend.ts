@@ -1,5 +1,6 @@
 import type {
   CompactState,
+  FolderFilesView,
   FoldersReport,
   FoldersRequest,
   ForgetReport,
@@ -14,6 +15,7 @@ export interface CareBackend {
   compact(): CompactState;
   compactState(): CompactState;
   folders(request: FoldersRequest): Promise<FoldersReport>;
+  folderFiles(): FolderFilesView;
   /** Lines, as fast as they are taken. */
   export(request: ExportRequest): AsyncGenerator<string>;
 }

@@ -1,12 +1,18 @@
 import { accessSync, constants, realpathSync } from "node:fs";
 import { delimiter, join, sep } from "node:path";
 
-/** The user's own Claude Code on PATH; never a copy that some project keeps in its node_modules. */
-export function findClaude(
+/** The user's own Claude Code on PATH. */
+export function findClaude(path: string | undefined): string | undefined {
+  return findCommand("claude", path);
+}
+
+/** A command on PATH; never a copy that some project keeps in its node_modules. */
+export function findCommand(
+  command: string,
   path: string | undefined,
   platform: NodeJS.Platform = process.platform,
 ): string | undefined {
-  const names = platform === "win32" ? ["claude.exe", "claude.cmd"] : ["claude"];
+  const names = platform === "win32" ? [`${command}.exe`, `${command}.cmd`] : [command];
   for (const folder of (path ?? "").split(delimiter).filter(Boolean)) {
     if (folder.includes(`${sep}node_modules${sep}.bin`)) continue;
     for (const name of names) {

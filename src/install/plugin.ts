@@ -1,19 +1,21 @@
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "../shared/errors.ts";
-import { type Before, recordBefore, removeTraces } from "./claude-files.ts";
-
-export const pluginId = "rookery@rookery";
+import type { Backups } from "./backups.ts";
+import { settleFile } from "./edit-file.ts";
+import { readJsonFile } from "./json-file.ts";
+import type { Path } from "./json-text.ts";
+import { holdsOurs, pluginId } from "./ours.ts";
 
 export interface PluginInstall {
   claude: string;
   /** Folder with `.claude-plugin/marketplace.json`. */
   marketplace: string;
+  version: string;
   /** Claude Code's configuration folder. */
   configDir: string;
-  /** Our note of what stood there before, in our own home. */
-  recordFile: string;
+  backups: Backups;
 }
 
 /** As `claude plugin list --json` prints it. */
@@ -29,34 +31,53 @@ export interface ListedPlugin {
   errorDetails?: { type: string }[];
 }
 
-/** Registers the checkout as a marketplace and installs the plugin from it. Doing it again changes nothing. */
-export async function installPlugin(install: PluginInstall): Promise<"installed" | "present"> {
-  const listed = await findPlugin(install.claude);
-  const isOurs = listed?.readFromFolder === join(install.marketplace, "plugin");
-  if (listed?.enabled && isOurs) return "present";
-  if (!existsSync(install.recordFile))
-    writeFileSync(install.recordFile, `${JSON.stringify(recordBefore(install.configDir), null, 2)}\n`, {
-      mode: 0o600,
-    });
-  if (listed && !isOurs) await removePlugin(install.claude);
-  await runClaude(install.claude, ["plugin", "marketplace", "add", install.marketplace]);
-  await runClaude(install.claude, ["plugin", "install", pluginId]);
+/** Registers the folder as a marketplace and installs the plugin from it. Doing it again changes nothing. */
+export async function installPlugin(install: PluginInstall): Promise<"installed" | "updated" | "present"> {
+  const { claude, marketplace, version, configDir, backups } = install;
+  const listed = await findPlugin(claude);
+  const isOurs = listed?.readFromFolder === join(marketplace, "plugin");
+  if (listed?.enabled && isOurs && listed.version === version) return "present";
+  if (listed?.enabled && isOurs) {
+    // It is read from the folder anyway; this is for what Claude Code itself says and keeps of it.
+    await runClaude(claude, ["plugin", "update", pluginId]);
+    return "updated";
+  }
+  for (const file of listed ? [] : touchedFiles(configDir)) {
+    const before = readJsonFile(file);
+    if (!before || !holdsOurs(before.value)) backups.keep(file);
+  }
+  if (listed && !isOurs) await removePlugin(claude);
+  await runClaude(claude, ["plugin", "marketplace", "add", marketplace]);
+  await runClaude(claude, ["plugin", "install", pluginId]);
   return "installed";
 }
 
 /** Takes the plugin out and leaves Claude Code's files as they were before it came. */
 export async function uninstallPlugin(install: PluginInstall): Promise<"removed" | "absent"> {
-  const listed = await findPlugin(install.claude);
-  if (listed) await removePlugin(install.claude);
-  if (existsSync(install.recordFile)) {
-    removeTraces(JSON.parse(readFileSync(install.recordFile, "utf8")) as Before);
-    rmSync(install.recordFile, { force: true });
+  const { claude, configDir, backups } = install;
+  const listed = await findPlugin(claude);
+  if (listed) await removePlugin(claude);
+  for (const file of touchedFiles(configDir)) {
+    const now = listed || backups.original(file) !== undefined ? readJsonFile(file) : undefined;
+    // The host leaves empty lists behind, and writes the whole file in its own way.
+    if (now) settleFile(file, now.text, places, backups);
   }
-  rmSync(join(install.configDir, "plugins", "cache", "rookery"), { recursive: true, force: true });
+  rmSync(join(configDir, "plugins", "cache", "rookery"), { recursive: true, force: true });
   return listed ? "removed" : "absent";
 }
 
-async function findPlugin(claude: string): Promise<ListedPlugin | undefined> {
+/** What installing a plugin touches, and where. */
+function touchedFiles(configDir: string): string[] {
+  const own = ["known_marketplaces.json", "installed_plugins.json"].map((file) => join("plugins", file));
+  return ["settings.json", ...own].map((file) => join(configDir, file));
+}
+const places: Path[] = [
+  ["enabledPlugins", pluginId],
+  ["extraKnownMarketplaces", "rookery"],
+  ["plugins", pluginId],
+];
+
+export async function findPlugin(claude: string): Promise<ListedPlugin | undefined> {
   return (await listPlugins(claude)).find(({ id }) => id === pluginId);
 }
 

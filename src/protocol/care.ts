@@ -124,6 +124,17 @@ export const foldersRequest = z.strictObject({
 });
 export type FoldersRequest = z.infer<typeof foldersRequest>;
 
+/** `GET /api/folders`: every file that holds a section of ours. */
+export interface FolderFilesView {
+  projects: {
+    project: string;
+    /** A checkout of it: whoever cleans the project names this one. */
+    root: string;
+    /** Absolute. */
+    files: string[];
+  }[];
+}
+
 export interface FolderChange {
   /** Absolute. */
   file: string;

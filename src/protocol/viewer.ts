@@ -18,6 +18,8 @@ export interface NowView {
 
 export interface RunningView {
   id: string;
+  /** The process of its host, where that is known. */
+  pid: number | null;
   agent: string;
   project: string;
   branch: string | null;

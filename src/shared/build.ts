@@ -7,17 +7,21 @@ export interface Build {
   builtAt: number;
 }
 
-/** Written beside the bundles by scripts/build.mjs; absent when the sources run directly. */
-function readBuild(): Build {
+/** What scripts/build.mjs wrote beside the bundles; undefined where there is none. */
+export function readBuildFile(file: string | URL): Build | undefined {
   try {
-    return JSON.parse(readFileSync(new URL("./build.json", import.meta.url), "utf8")) as Build;
+    return JSON.parse(readFileSync(file, "utf8")) as Build;
   } catch {
-    // No build file means a run from source: nothing is lost by saying so.
-    return { version: "0.0.0-dev", build: "dev", builtAt: 0 };
+    return undefined; // Absent, or not ours: for the caller there is no build then.
   }
 }
 
-export const build: Build = readBuild();
+/** Absent when the sources run directly. */
+export const build: Build = readBuildFile(new URL("./build.json", import.meta.url)) ?? {
+  version: "0.0.0-dev",
+  build: "dev",
+  builtAt: 0,
+};
 
 /** True if `a` should replace a running `b`. */
 export function isNewerBuild(a: Build, b: Build): boolean {

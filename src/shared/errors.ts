@@ -92,7 +92,11 @@ export const errorRegistry = {
   daemon_running: { kind: "conflict", hint: "Run `rookery restart` to replace it." },
   settings_unreadable: {
     kind: "conflict",
-    hint: "Mend the file, or set `statusLine` in it by hand: docs/reaching-you.md.",
+    hint: "Mend the file (plain JSON, no comments), then run the command again; or write it by hand: docs/install.md.",
+  },
+  registered_already: {
+    kind: "conflict",
+    hint: "Add `--replace` to move it here, or run `rookery uninstall` first: two would fire every hook twice.",
   },
   schema_newer: {
     kind: "conflict",
@@ -127,7 +131,18 @@ export const errorRegistry = {
     kind: "unavailable",
     hint: "Check provider, model and key with `rookery setup model`; memory goes on without one meanwhile.",
   },
-  runtime_too_old: { kind: "unavailable", hint: "Install Node 22.16 or newer, or set ROOKERY_NODE to one." },
+  runtime_too_old: {
+    kind: "unavailable",
+    hint: "Run it again: another Node is looked for. It takes 22.16 or newer, or ROOKERY_NODE set to one.",
+  },
+  settings_not_written: {
+    kind: "unavailable",
+    hint: "See that you may write there and that there is space, then run the command again.",
+  },
+  package_damaged: {
+    kind: "unavailable",
+    hint: "A file is missing or was changed: install the package again; in a clone, run `npm start`.",
+  },
   plugin_failed: { kind: "unavailable", hint: "Run `claude plugin validate plugin` and `rookery doctor`." },
   internal: { kind: "bug", hint: "Run `rookery logs` and report the line with this id." },
 } as const satisfies Record<string, ErrorEntry>;

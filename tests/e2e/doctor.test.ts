@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { copyCheckout, place, placeClaude, runCli } from "../support/broken-home.ts";
@@ -8,7 +8,7 @@ import { useRookeries } from "../support/use-rookery.ts";
 
 const rookeries = useRookeries(afterAll);
 
-test("the plugin in the real claude: absent, right, twice, off, beside another memory, moved", async () => {
+test("the plugin in the real claude: absent, right, twice, off, beside another memory, gone", async () => {
   const rookery = rookeries.open();
   const { folder } = rookery;
   rookery.env.PATH = placeClaude(folder);
@@ -19,8 +19,8 @@ test("the plugin in the real claude: absent, right, twice, off, beside another m
 
   await sees({ what: "Plugin", verdict: "warning", said: /not installed/, fix: /^rookery install$/ });
   expect((await runCli(rookery, ["install"], ours)).code).toBe(0);
-  await sees({ what: "Plugin", verdict: "ok", said: /read from .*checkout\/plugin/ });
-  await sees({ what: "Plugin", verdict: "warning", said: /not this one/, fix: /^rookery install$/ }, plugin);
+  await sees({ what: "Plugin", verdict: "ok", said: /read from .*app\/current\/plugin/ });
+  await sees({ what: "Plugin", verdict: "ok", said: /read from .*app\/current\/plugin/ }, plugin);
 
   const settings = join(folder, ".claude", "settings.json");
   const before = JSON.parse(readFileSync(settings, "utf8"));
@@ -70,19 +70,15 @@ test("the plugin in the real claude: absent, right, twice, off, beside another m
     fix: /rookery import claude-mem, then: claude plugin disable claude-mem@thedotmack/,
   });
 
-  renameSync(join(folder, "checkout"), join(folder, "moved"));
-  const moved = join(folder, "moved", "plugin");
-  await sees(
-    {
-      what: "Plugin",
-      verdict: "problem",
-      said: /folder .* is gone/,
-      fix: /^rookery install$/,
-      isFixable: true,
-    },
-    moved,
-  );
-  const { report } = await examine(rookery, ["--fix"], moved);
-  expect(report.mended).toContainEqual({ what: "Plugin", did: expect.stringContaining("moved/plugin") });
-  expectSeen(report, { what: "Plugin", verdict: "ok", said: /moved\/plugin/ });
+  rmSync(rookery.home.app, { recursive: true });
+  await sees({
+    ...{ what: "Plugin", verdict: "problem", said: /folder .* is gone/ },
+    ...{ fix: /^rookery install$/, isFixable: true },
+  });
+  const { report } = await examine(rookery, ["--fix"], ours);
+  expect(report.mended).toContainEqual({
+    what: "Plugin",
+    did: expect.stringContaining("app/current/plugin"),
+  });
+  expectSeen(report, { what: "Plugin", verdict: "ok", said: /app\/current\/plugin/ });
 });

@@ -251,8 +251,9 @@ describe("--json", () => {
     });
     expect(JSON.parse((await cli(rookery, "stop", "--json")).stdout)).toEqual({ stopped: true });
     expect(JSON.parse((await cli(rookery, "uninstall", "--json")).stdout)).toEqual({
-      outcome: "absent",
-      data: "kept",
+      ...{ outcome: "absent", data: "kept", dryRun: false, failed: [] },
+      removed: [expect.stringContaining("the daemon (process")],
+      stays: [expect.stringContaining(rookery.home.root)],
     });
   });
 });
@@ -412,7 +413,7 @@ describe("the launcher", () => {
       "this machine has a fitting node in a place that is always searched",
     );
     expect(ran).toMatchObject({ code: 6, stdout: "" });
-    expect(ran.stderr).toContain("needs Node 22.16 or newer");
+    expect(ran.stderr).toContain(`needs Node 22.16 or newer and found only ${node} (v`);
     expect(ran.stderr).toContain("ROOKERY_NODE");
   });
 

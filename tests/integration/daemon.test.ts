@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer } from "node:net";
 import {
   cpSync,
@@ -169,6 +170,19 @@ test("a graceful stop under load loses nothing", async () => {
   await waitFor(() => readdirSync(home.spool).length === 0);
   const stored = rookery.query<{ id: string }>("SELECT id FROM events").map(({ id }) => id);
   expect(stored.toSorted()).toEqual(names.toSorted());
+});
+
+test("a daemon that is stopped while a worker of it is busy ends in order", async () => {
+  const rookery = await rookeries.started();
+  const note = { project: tmpdir(), text: "The lantern is blue." };
+  expect((await rookery.call("POST", "/api/observations", note)).status).toBeLessThan(300);
+  await rookery.stop();
+  // Its first work is to see whether every note is embedded.
+  const child = await spawnDaemon(rookery);
+  const ended = once(child, "exit");
+  await rookery.call("POST", "/api/stop", { reason: "stop" });
+  expect(await ended).toEqual([0, null]);
+  expect(existsSync(rookery.home.daemonFile)).toBe(false);
 });
 
 describe("handover", () => {

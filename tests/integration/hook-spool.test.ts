@@ -121,6 +121,19 @@ describe.each(hookRunners)("what a hook leaves in the spool: $name", (runner) =>
     expect(existsSync(home)).toBe(false);
   });
 
+  test("left behind by an uninstall: nothing is touched for the sessions that ran then, the others go on", async () => {
+    const home = stage.newHome();
+    mkdirSync(join(home, "run"), { recursive: true });
+    writeFileSync(join(home, "run/left"), "17 4242 99\n");
+    const muted = await stage.run(runner, "SessionStart", { home, payload: Buffer.alloc(1_000_000) });
+    expectHook(muted);
+    expect(muted.brokeStdin).toBe(false);
+    expect(readdirSync(home)).toEqual(["run"]);
+    writeFileSync(join(home, "run/left"), "17 42\n");
+    expectHook(await stage.run(runner, "Stop", { home, payload: "{}" }));
+    expectSpool(home, ["Stop", "{}"]);
+  });
+
   test("killed in mid-write: half a file stays, the next hook works", async () => {
     const home = stage.newHome();
     const hook = stage.start(runner, runner.script, ["Stop"], { home });

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -205,4 +205,34 @@ describe("with a client that nobody here wrote", () => {
     const called = await inspect("--method", "tools/call", "--tool-name", "rookery_status");
     expect(JSON.parse(called.stdout).content[0].text).toMatch(/^Rookery \S+ is ok/m);
   });
+
+  test.runIf(existsSync(inspector))(
+    "from any folder, by a link to the command, with nothing of Claude Code's around it: memory works",
+    async () => {
+      const rookery = rookeries.open();
+      const project = join(folder, "elsewhere");
+      mkdirSync(project);
+      const link = join(folder, "rookery");
+      symlinkSync(launcher, link);
+      const given = ["ROOKERY_HOME", "ROOKERY_PORT", "ROOKERY_MATRIX_PORT", "ROOKERY_NODE"].flatMap((key) => [
+        ...["-e", `${key}=${rookery.env[key]}`],
+      ]);
+      expect(Object.keys(rookery.env).filter((name) => name.startsWith("CLAUDE"))).toEqual([]);
+      const call = async (tool: string, ...args: string[]): Promise<string> => {
+        const words = ["--cli", link, "mcp", ...given, "--method", "tools/call", "--tool-name", tool];
+        const line = 'cd "$0" && exec "$@"';
+        const ran = await runProcess(
+          "sh",
+          ["-c", line, project, inspector, ...words, ...args],
+          "",
+          rookery.env,
+        );
+        expect(ran).toMatchObject({ code: 0 });
+        return JSON.parse(ran.stdout).content[0].text;
+      };
+      expect(await call("memory_save", "--tool-arg", "text=The lantern is blue.")).toMatch(/^Remembered as/);
+      expect(await call("memory_search", "--tool-arg", "query=lantern")).toContain("blue");
+      expect(rookery.query("SELECT name FROM projects")).toEqual([{ name: "elsewhere" }]);
+    },
+  );
 });

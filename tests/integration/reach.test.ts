@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -247,10 +255,11 @@ describe("the status line", () => {
       model: "opus",
       statusLine: { command: expect.stringContaining("rookery") },
     });
-    expect(JSON.parse(readFileSync(`${settings}.before-rookery`, "utf8"))).toEqual(theirs);
+    const [copy = ""] = readdirSync(rookery.home.backups).filter((name) => name.startsWith("settings.json."));
+    expect(readFileSync(join(rookery.home.backups, copy), "utf8")).toBe(JSON.stringify(theirs));
     await cli(rookery, "uninstall");
-    expect(read()).toEqual(theirs);
-    expect(existsSync(`${settings}.before-rookery`)).toBe(false);
+    expect(readFileSync(settings, "utf8")).toBe(JSON.stringify(theirs));
+    expect(existsSync(rookery.home.backups)).toBe(false);
 
     writeFileSync(settings, "{ not json");
     const ran = await cli(rookery, "statusline", "--install");

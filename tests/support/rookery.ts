@@ -55,7 +55,7 @@ export interface Rookery {
 }
 
 /** A home of its own in a temporary folder, driven through the built artefact: launcher, hook script, sockets. */
-export function openRookery(env: Record<string, string> = {}): Rookery {
+export function openRookery(env: Record<string, string> = {}, artefact: string = plugin): Rookery {
   const folder = mkdtempSync(join(tmpdir(), "rk-"));
   const fullEnv: Record<string, string> = {
     PATH: process.env.PATH ?? "/usr/bin:/bin",
@@ -74,9 +74,9 @@ export function openRookery(env: Record<string, string> = {}): Rookery {
   const rookery: Rookery = {
     folder,
     home,
-    plugin,
+    plugin: artefact,
     env: fullEnv,
-    cli: (...args) => runProcess(join(plugin, "bin", "rookery"), args, "", fullEnv),
+    cli: (...args) => runProcess(join(artefact, "bin", "rookery"), args, "", fullEnv),
     async start() {
       const ran = await rookery.cli("start");
       if (ran.code !== 0) throw new Error(`start failed: ${ran.stderr || ran.stdout}`);
@@ -94,7 +94,7 @@ export function openRookery(env: Record<string, string> = {}): Rookery {
       const input =
         typeof payload === "string" || payload instanceof Uint8Array ? payload : JSON.stringify(payload);
       const env = { ...fullEnv, CLAUDE_PID: String(options.claudePid ?? process.pid), ...options.env };
-      return runProcess("bash", [join(plugin, "hooks", "hook.sh"), event], input, env);
+      return runProcess("bash", [join(artefact, "hooks", "hook.sh"), event], input, env);
     },
     call: (method, path, body, headers) => exchange({ socketPath: home.socket }, method, path, body, headers),
     callTcp(method, path, body, headers) {

@@ -7,15 +7,15 @@ const graceMs = 6_000;
 
 /** Homes that are torn down by themselves. Fails, naming them, if a process of one outlives it. */
 export function useRookeries(tearDown: (close: () => Promise<void>) => void = afterEach): {
-  open(env?: Record<string, string>): Rookery;
+  open(env?: Record<string, string>, artefact?: string): Rookery;
   started(env?: Record<string, string>): Promise<Rookery>;
 } {
   const opened: Rookery[] = [];
   tearDown(async () => {
     for (const rookery of opened.splice(0)) await closeAndCheck(rookery);
   });
-  const open = (env?: Record<string, string>): Rookery => {
-    const rookery = openRookery(env);
+  const open = (env?: Record<string, string>, artefact?: string): Rookery => {
+    const rookery = openRookery(env, artefact);
     opened.push(rookery);
     return rookery;
   };

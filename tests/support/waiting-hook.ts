@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { makePayload, plugin, type Ran, type Rookery } from "./rookery.ts";
+import { makePayload, type Ran, type Rookery } from "./rookery.ts";
 
 export interface WaitingHook {
   pid: number;
@@ -16,7 +16,7 @@ export function startPermissionHook(
   fields: Record<string, unknown>,
   claudePid: number = process.pid,
 ): WaitingHook {
-  const child = spawn("bash", [join(plugin, "hooks", "hook.sh"), "PermissionRequest"], {
+  const child = spawn("bash", [join(rookery.plugin, "hooks", "hook.sh"), "PermissionRequest"], {
     env: { ...rookery.env, CLAUDE_PID: String(claudePid) },
     stdio: ["pipe", "pipe", "pipe"],
   });

@@ -1,25 +1,116 @@
-import { prepareHome } from "../../config/home.ts";
+import { locateStaged } from "../../client/staged.ts";
+import { readEntries } from "../../install/entries.ts";
 import { installPlugin } from "../../install/plugin.ts";
+import { findDoubles, findRegistration } from "../../install/registration.ts";
+import { locateScope, type Scope, scopes } from "../../install/scopes.ts";
+import { installSettings, removeSettings } from "../../install/settings.ts";
+import { unregister } from "../../install/unregister.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { Command } from "../command.ts";
-import { describeInstall } from "../plugin-install.ts";
+import type { CliContext, Command, CommandInput } from "../command.ts";
+import { formatEdited } from "../format-edited.ts";
+import { describeInstall, describeWhereabouts, putInPlace } from "../plugin-install.ts";
 
 export const install: Command = {
-  summary: "Install the plugin into your Claude Code.",
-  usage: "",
-  examples: ["rookery install"],
-  async run(context) {
-    const plan = describeInstall(context);
-    if (!plan) throw new AppError("claude_not_found", "There is no `claude` on PATH.");
-    prepareHome(context.home);
-    const outcome = await installPlugin(plan);
-    if (context.isJson) context.print(JSON.stringify({ outcome, claude: plan.claude }));
-    else
-      context.print(
-        outcome === "present"
-          ? "The plugin was there already."
-          : "The plugin is installed: new sessions have it. Undo: rookery uninstall",
-      );
-    return 0;
+  summary: "Install into your Claude Code: the plugin, or hooks in settings where plugins cannot be used.",
+  usage: "[--settings user|project|local [--remove]] [--replace] [--dry-run]",
+  examples: [
+    "rookery install",
+    "rookery install --settings user --dry-run",
+    "rookery install --settings project --remove",
+  ],
+  options: {
+    settings: { type: "string" },
+    remove: { type: "boolean" },
+    replace: { type: "boolean" },
+    "dry-run": { type: "boolean" },
   },
+  optionHelp: {
+    settings:
+      "hooks and MCP server without a plugin: in your settings, this project's, or yours for this project",
+    remove: "take them out again",
+    replace: "move from wherever Rookery is registered now",
+    "dry-run": "say what would be changed, and change nothing",
+  },
+  async run(context, { flags }) {
+    const scope = readScope(flags);
+    return scope ? installIntoSettings(context, flags, scope) : installAsPlugin(context, flags);
+  },
+};
+
+type Flags = CommandInput["flags"];
+
+function readScope({ settings, remove }: Flags): Scope | undefined {
+  if (settings === undefined && remove)
+    throw new AppError("invalid_argument", "The plugin is taken out by: rookery uninstall");
+  if (settings === undefined) return undefined;
+  const scope = scopes.find((each) => each === settings);
+  if (!scope) throw new AppError("invalid_argument", `--settings ${String(settings)}: ${scopes.join(", ")}.`);
+  return scope;
+}
+
+async function installAsPlugin(context: CliContext, flags: Flags): Promise<number> {
+  const plan = describeInstall(context);
+  if (!plan) throw new AppError("claude_not_found", "There is no `claude` on PATH.");
+  const dryRun = flags["dry-run"] === true;
+  const { settings } = await findRegistration({ ...describeWhereabouts(context), claude: undefined });
+  await clearWay(context, flags, findDoubles({ plugin: undefined, settings }, undefined));
+  if (!dryRun) putInPlace(context);
+  const outcome = dryRun ? "planned" : await installPlugin(describeInstall(context) ?? plan);
+  const sentences = {
+    planned: `Would put Rookery into ${context.home.app} and install it as a plugin into ${plan.claude}.`,
+    present: "The plugin was there already.",
+    updated: "The plugin is up to date now.",
+    installed: "The plugin is installed: new sessions have it. Undo: rookery uninstall",
+  };
+  context.print(context.isJson ? JSON.stringify({ outcome, claude: plan.claude }) : sentences[outcome]);
+  return 0;
+}
+
+async function installIntoSettings(context: CliContext, flags: Flags, scope: Scope): Promise<number> {
+  const { pluginRoot, home, cwd, isJson, print } = context;
+  const dryRun = flags["dry-run"] === true;
+  const where = describeWhereabouts(context);
+  const { backups } = where;
+  const files = locateScope(scope, where.folders);
+  if (flags.remove) {
+    const edited = removeSettings({ files, backups, dryRun });
+    print(isJson ? JSON.stringify({ edited, dryRun }) : formatEdited(edited, dryRun));
+    return 0;
+  }
+  const doubles = findDoubles(await findRegistration(where), scope === "user" ? undefined : cwd);
+  await clearWay(
+    context,
+    flags,
+    doubles.filter((file) => file !== files.settings),
+  );
+  const staged = dryRun ? locateStaged(home.app) : putInPlace(context);
+  const entries = readEntries(dryRun ? pluginRoot : staged, staged);
+  const edited = installSettings({ files, entries, backups, dryRun });
+  if (isJson) print(JSON.stringify({ edited, dryRun }));
+  else print([formatEdited(edited, dryRun), ...(dryRun ? [] : hints[scope])].join("\n"));
+  return 0;
+}
+
+/** A session must not hear us twice. */
+async function clearWay(context: CliContext, flags: Flags, doubles: string[]): Promise<void> {
+  if (doubles.length === 0) return;
+  if (!flags.replace)
+    throw new AppError("registered_already", `Rookery is registered already: ${doubles.join(", ")}.`);
+  if (flags["dry-run"]) return context.print(`Would take Rookery out of: ${doubles.join(", ")}.`);
+  const { failures } = await unregister(describeWhereabouts(context), describeInstall(context), false);
+  if (failures[0] !== undefined) throw new AppError("settings_not_written", failures[0]);
+}
+
+const undo = (scope: Scope): string =>
+  `Undo: rookery install --settings ${scope} --remove, or rookery uninstall`;
+const missing = "Not in this mode: slash commands, the skill, waking an idle session (docs/install.md).";
+const hints: Record<Scope, string[]> = {
+  user: ["Sessions have it from now on.", missing, undo("user")],
+  project: [
+    "Sessions here have it from now on; Claude Code asks once whether the server of .mcp.json may run.",
+    "These files name a folder of this machine: do not commit them, or use --settings local.",
+    missing,
+    undo("project"),
+  ],
+  local: ["Your sessions here have it from now on.", missing, undo("local")],
 };

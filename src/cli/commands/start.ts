@@ -1,7 +1,9 @@
 import { rmSync } from "node:fs";
 import { readDaemonFile } from "../../client/discover.ts";
+import { readStaged } from "../../client/staged.ts";
 import { ensureDaemon, type StartOutcome } from "../../client/start.ts";
 import { prepareHome } from "../../config/home.ts";
+import { isNewerBuild } from "../../shared/build.ts";
 import type { CliContext, Command } from "../command.ts";
 
 const sentences: Record<StartOutcome, string> = {
@@ -26,7 +28,16 @@ export const start: Command = {
 export async function startDaemon(context: CliContext, timeoutMs?: number): Promise<StartOutcome> {
   prepareHome(context.home);
   rmSync(context.home.stopped, { force: true });
+  await keepInPlace(context);
   return ensureDaemon({ ...context.startOptions, ...(timeoutMs ? { timeoutMs } : {}) });
+}
+
+/** Whoever upgraded and did not say `rookery up`: the daemon and the hooks are to be one version. */
+async function keepInPlace({ home, pluginRoot, startOptions: { build } }: CliContext): Promise<void> {
+  const staged = readStaged(home.app);
+  if (!staged || !isNewerBuild(build, staged)) return;
+  const { stagePlugin } = await import("../../install/stage.ts");
+  stagePlugin(home.app, { pluginRoot, build });
 }
 
 export function reportStart(context: CliContext, outcome: StartOutcome): number {

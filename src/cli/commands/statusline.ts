@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import { readFileSync } from "node:fs";
-import { installStatusLine, removeStatusLine } from "../../install/statusline.ts";
+import { locateStaged } from "../../client/staged.ts";
+import { openBackups } from "../../install/backups.ts";
+import { installStatusLine, removeStatusLine, type StatusLineInstall } from "../../install/statusline.ts";
 import type { CliContext, Command } from "../command.ts";
-import { locateClaudeFolder } from "../plugin-install.ts";
+import { locateClaudeFolder, putInPlace } from "../plugin-install.ts";
 
 export const statusline: Command = {
   summary: "One line for Claude Code's status bar: here or away, open questions, unread mail, notes.",
@@ -16,9 +18,20 @@ export const statusline: Command = {
   async run(context, { flags }) {
     const install = describeStatusLine(context);
     if (flags.install || flags.remove) {
-      const outcome = flags.install ? installStatusLine(install) : removeStatusLine(install);
+      if (flags.install) putInPlace(context);
+      const { changes, backup } = flags.install ? installStatusLine(install) : removeStatusLine(install);
+      const outcome = flags.install
+        ? changes.length > 0
+          ? "installed"
+          : "present"
+        : changes.length > 0
+          ? "removed"
+          : "absent";
+      const kept = backup ? ` The settings as they were: ${backup}` : "";
       context.print(
-        context.isJson ? JSON.stringify({ outcome, settings: install.settings }) : sentences[outcome],
+        context.isJson
+          ? JSON.stringify({ outcome, settings: install.settings, backup })
+          : sentences[outcome] + kept,
       );
       return 0;
     }
@@ -34,11 +47,12 @@ const sentences = {
   absent: "The status line was not ours.",
 };
 
-export function describeStatusLine(context: CliContext): Parameters<typeof installStatusLine>[0] {
+export function describeStatusLine(context: CliContext): StatusLineInstall {
   return {
     settings: join(locateClaudeFolder(context), "settings.json"),
-    launcher: join(context.pluginRoot, "bin", "rookery"),
+    launcher: join(locateStaged(context.home.app), "bin", "rookery"),
     recordFile: join(context.home.root, "statusline-before.json"),
+    backups: openBackups(context.home.backups),
   };
 }
 

@@ -1,33 +1,66 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs";
-import { stopDaemon } from "../../client/start.ts";
-import { uninstallPlugin } from "../../install/plugin.ts";
-import { removeStatusLine } from "../../install/statusline.ts";
-import type { Command } from "../command.ts";
-import { describeInstall } from "../plugin-install.ts";
-import { describeStatusLine } from "./statusline.ts";
+import { existsSync, writeFileSync } from "node:fs";
+import { AppError } from "../../shared/errors.ts";
+import type { CliContext, Command, CommandInput } from "../command.ts";
+import { askWhatRuns, type Running } from "../leaving/ask-what-runs.ts";
+import { removeProgram } from "../leaving/remove-program.ts";
+import { removeRegistration } from "../leaving/remove-registration.ts";
+import { removeSections } from "../leaving/remove-sections.ts";
+import { formatLeaving, type LeavingReport } from "../leaving/report.ts";
 
 export const uninstall: Command = {
-  summary: "Remove the plugin and stop the daemon; your data stays unless you say --data.",
-  usage: "[--data]",
-  examples: ["rookery uninstall", "rookery uninstall --data"],
-  options: { data: { type: "boolean" } },
-  optionHelp: { data: "delete everything Rookery stored, for good" },
+  summary: "Take Rookery out of Claude Code and stop the daemon; your data stays unless you say --data.",
+  usage: "[--data] [--folders] [--dry-run] [--yes]",
+  examples: ["rookery uninstall --dry-run", "rookery uninstall", "rookery uninstall --data"],
+  options: {
+    data: { type: "boolean" },
+    folders: { type: "boolean" },
+    "dry-run": { type: "boolean" },
+    yes: { type: "boolean" },
+  },
+  optionHelp: {
+    data: "delete everything Rookery stored, for good",
+    folders: "take its sections out of the CLAUDE.md files of your projects, too",
+    "dry-run": "say what would go, and remove nothing",
+    yes: "ask nothing",
+  },
   async run(context, { flags }) {
-    const plan = describeInstall(context);
-    removeStatusLine(describeStatusLine(context));
-    const outcome = plan ? await uninstallPlugin(plan) : "absent";
-    if (existsSync(context.home.run)) writeFileSync(context.home.stopped, "", { mode: 0o600 });
-    await stopDaemon(context.startOptions, "stop");
-    if (flags.data) rmSync(context.home.root, { recursive: true, force: true });
-    const data = flags.data ? "deleted" : "kept";
-    if (context.isJson) context.print(JSON.stringify({ outcome, data }));
-    else
-      context.print(
-        `${outcome === "removed" ? "The plugin is removed" : "The plugin was not installed"}; the daemon is stopped. ` +
-          (flags.data
-            ? `${context.home.root} is deleted.`
-            : `Your data stays in ${context.home.root} (delete it: rookery uninstall --data).`),
-      );
-    return 0;
+    const dryRun = flags["dry-run"] === true;
+    const data = flags.data === true;
+    if (data && !dryRun) await confirmData(context, flags);
+    const running = await askWhatRuns(context, dryRun);
+    const isWanted = await wantsSectionsOut(context, flags, running);
+    const report: LeavingReport = { removed: [], stays: [], failed: [] };
+    if (!dryRun) muteHooks(context, running.pids);
+    await removeSections(context, running, { isWanted, dryRun }, report);
+    const outcome = await removeRegistration(context, dryRun, report);
+    await removeProgram(context, { pids: running.pids, data, dryRun }, report);
+    context.print(
+      context.isJson
+        ? JSON.stringify({ outcome, data: data ? "deleted" : "kept", dryRun, ...report })
+        : formatLeaving(report, dryRun),
+    );
+    return report.failed.length > 0 ? 6 : 0;
   },
 };
+
+type Flags = CommandInput["flags"];
+
+/** Where somebody sits at the terminal, nothing goes for good unasked. */
+async function confirmData({ ask, home }: CliContext, { yes }: Flags): Promise<void> {
+  if (!ask || yes) return;
+  if ((await ask(`Delete everything in ${home.root}, for good? Type yes: `)) !== "yes")
+    throw new AppError("confirmation_needed", "Nothing was removed.");
+}
+
+async function wantsSectionsOut({ ask }: CliContext, flags: Flags, { sections }: Running): Promise<boolean> {
+  if (flags.folders || flags.yes) return true;
+  const count = sections.flatMap(({ files }) => files).length;
+  if (count === 0 || !ask || flags["dry-run"]) return false;
+  return /^(y|yes)?$/i.test(await ask(`Take Rookery's sections out of ${count} CLAUDE.md files? [Y/n] `));
+}
+
+/** Sessions that run now keep their hooks until they end; from here on those do nothing. */
+function muteHooks({ home }: CliContext, pids: number[]): void {
+  if (existsSync(home.run) && pids.length > 0)
+    writeFileSync(home.left, `${pids.join(" ")}\n`, { mode: 0o600 });
+}

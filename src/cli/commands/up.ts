@@ -1,20 +1,24 @@
 import { readDaemonFile } from "../../client/discover.ts";
 import { callDaemon } from "../../client/request.ts";
-import { prepareHome } from "../../config/home.ts";
+import { readEntries } from "../../install/entries.ts";
+import { findCommand } from "../../install/find-claude.ts";
 import { installPlugin } from "../../install/plugin.ts";
+import { findSettings } from "../../install/registration.ts";
+import { locateScope } from "../../install/scopes.ts";
+import { installSettings } from "../../install/settings.ts";
 import type { ImportView } from "../../protocol/import.ts";
 import { toAppError } from "../../shared/errors.ts";
 import type { CliContext, Command } from "../command.ts";
-import { describeInstall, locateClaudeFolder } from "../plugin-install.ts";
+import { describeInstall, describeWhereabouts, locateClaudeFolder, putInPlace } from "../plugin-install.ts";
 import { startDaemon } from "./start.ts";
 
 export const up: Command = {
-  summary: "Everything at once: install the plugin, start the daemon, say what to do next.",
+  summary: "Everything at once: install or upgrade, start the daemon, say what to do next.",
   usage: "",
   examples: ["rookery up"],
   async run(context) {
-    prepareHome(context.home);
-    const plugin = await tryInstall(context);
+    const staged = putInPlace(context);
+    const plugin = await tryInstall(context, staged);
     const daemon = await startDaemon(context);
     const running = readDaemonFile(context.home.daemonFile);
     const url = `http://127.0.0.1:${running?.port ?? 0}/`;
@@ -23,36 +27,45 @@ export const up: Command = {
       context.print(
         JSON.stringify({ plugin: plugin.outcome, daemon, url, home: context.home.root, transcripts }),
       );
-    else
-      context.print(formatNext(context, plugin.sentence, url, plugin.outcome === "no-claude", transcripts));
+    else context.print(formatNext(context, { staged, url, transcripts, ...plugin }));
     return plugin.outcome === "failed" ? 6 : 0;
   },
 };
 
 interface PluginReport {
-  outcome: "installed" | "present" | "no-claude" | "failed";
+  outcome: "installed" | "updated" | "present" | "settings" | "no-claude" | "failed";
   sentence: string;
 }
 
 /** A Claude Code that refuses must not keep the daemon from running: say it and go on. */
-async function tryInstall(context: CliContext): Promise<PluginReport> {
-  const plan = describeInstall(context);
-  if (!plan)
-    return {
-      outcome: "no-claude",
-      sentence: "no `claude` on PATH: install Claude Code, then run this again",
-    };
+async function tryInstall(context: CliContext, staged: string): Promise<PluginReport> {
   try {
+    const files = refreshSettings(context, staged);
+    if (files.length > 0) return { outcome: "settings", sentence: `not used: hooks in ${files.join(", ")}` };
+    const plan = describeInstall(context);
+    if (!plan)
+      return {
+        outcome: "no-claude",
+        sentence: "no `claude` on PATH: install Claude Code, then run this again",
+      };
     const outcome = await installPlugin(plan);
-    return {
-      outcome,
-      sentence:
-        outcome === "present" ? `installed before in ${plan.claude}` : `installed into ${plan.claude}`,
-    };
+    const words = { installed: "installed into", updated: "updated in", present: "installed before in" };
+    return { outcome, sentence: `${words[outcome]} ${plan.claude}` };
   } catch (thrown) {
     const { message, hint } = toAppError(thrown);
     return { outcome: "failed", sentence: `not installed: ${message} ${hint}` };
   }
+}
+
+/** Where hooks stand in settings, those are kept up to date, and the plugin stays out: both would fire. */
+function refreshSettings(context: CliContext, staged: string): string[] {
+  const { folders, backups } = describeWhereabouts(context);
+  const registered = findSettings(folders, backups);
+  for (const { scope, project = folders.project } of registered) {
+    const files = locateScope(scope, { ...folders, project });
+    installSettings({ files, entries: readEntries(staged, staged), backups, dryRun: false });
+  }
+  return registered.map(({ file }) => file);
 }
 
 /** Transcripts of earlier sessions, as long as nothing was ever imported. */
@@ -62,23 +75,24 @@ async function countUnread(context: CliContext): Promise<number> {
   return view.imported === 0 ? (view.found ?? 0) : 0;
 }
 
-function formatNext(
-  { home, pluginRoot }: CliContext,
-  plugin: string,
-  url: string,
-  isMissingClaude: boolean,
-  transcripts: number,
-): string {
+interface Next extends PluginReport {
+  staged: string;
+  url: string;
+  transcripts: number;
+}
+
+function formatNext({ home, environment }: CliContext, next: Next): string {
+  const { staged, url, transcripts, outcome, sentence } = next;
   return [
     "Rookery is up.",
     "",
-    `  Plugin   ${plugin}`,
+    `  Plugin   ${sentence}`,
     `  Daemon   ${url}`,
     `  Data     ${home.root} (yours alone, nothing leaves this machine)`,
     "",
     "Next:",
-    isMissingClaude
-      ? `  claude --plugin-dir "${pluginRoot}"     once you have Claude Code`
+    outcome === "no-claude"
+      ? `  claude --plugin-dir "${staged}"     once you have Claude Code`
       : "  claude                        open a session as always: Rookery watches from now on",
     ...(transcripts > 0
       ? [`  rookery import transcripts    remember your ${transcripts} earlier sessions as well`]
@@ -88,7 +102,8 @@ function formatNext(
     "  rookery status                what it is doing",
     '  rookery send --to AGENT "hi"  talk to a session (names: rookery agents)',
     "  rookery uninstall             leave, with your settings as they were",
-    "",
-    `The command is ${pluginRoot}/bin/rookery; link it into a folder on your PATH.`,
+    ...(findCommand("rookery", environment.PATH)
+      ? []
+      : ["", `The command is ${staged}/bin/rookery; link it into a folder on your PATH.`]),
   ].join("\n");
 }

@@ -1,10 +1,11 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { prepareHome } from "../../config/home.ts";
-import { installPlugin, type ListedPlugin, pluginId, type PluginInstall } from "../../install/plugin.ts";
-import { build } from "../../shared/build.ts";
+import { locateStaged, readStaged } from "../../client/staged.ts";
+import { pluginId } from "../../install/ours.ts";
+import { installPlugin, type ListedPlugin, type PluginInstall } from "../../install/plugin.ts";
+import { build, isNewerBuild } from "../../shared/build.ts";
 import { toAppError } from "../../shared/errors.ts";
-import { locateClaudeFolder } from "../plugin-install.ts";
+import { describeInstall, locateClaudeFolder, putInPlace } from "../plugin-install.ts";
 import { type Check, ok, problem, quotePath, type Remark, warning } from "./finding.ts";
 import type { Examination } from "./examination.ts";
 import { findSettingsHooks, type SettingsHook } from "./settings-hooks.ts";
@@ -36,29 +37,32 @@ async function checkPlugin(examination: Examination): Promise<Remark> {
   return judgePlace(examination, plugin, install);
 }
 
-/** Claude Code reads a checkout in place: one that was moved is read nowhere. */
+/** Claude Code reads our copy in place: where that is gone, or another one's, no session has us. */
 function judgePlace({ context }: Examination, plugin: ListedPlugin, install: PluginInstall): Remark {
-  const { pluginRoot, home } = context;
+  const { home } = context;
   const { version, errors = [], errorDetails = [] } = plugin;
-  const isMoved = errorDetails.some(({ type }) => type === "marketplace-load-failed");
-  if (isMoved)
-    return problem(
-      `the folder it was installed from is gone; it is now in ${pluginRoot}`,
-      "rookery install",
-      async () => {
-        prepareHome(home);
-        await installPlugin(install);
-        return `registered the plugin in ${pluginRoot}: new sessions have it`;
-      },
-    );
+  const place = locateStaged(home.app);
+  const isGone = errorDetails.some(({ type }) => type === "marketplace-load-failed");
+  if (isGone)
+    return problem("the folder it was installed from is gone", "rookery install", async () => {
+      putInPlace(context);
+      await installPlugin(describeInstall(context) ?? install);
+      return `registered the plugin in ${place}: new sessions have it`;
+    });
   const [error] = errors;
   if (error) return problem(`Claude Code does not load it: ${error}`, "claude plugin list; rookery install");
   const folder = plugin.readFromFolder ?? plugin.installPath;
-  if (folder !== undefined && !isSamePlace(folder, pluginRoot))
-    return warning(`sessions use the plugin in ${folder}, not this one in ${pluginRoot}`, "rookery install");
+  if (folder !== undefined && !isSamePlace(folder, place))
+    return warning(`sessions use the plugin in ${folder}, not the one in ${place}`, "rookery install");
+  const staged = readStaged(home.app);
+  if (staged && staged.build !== build.build)
+    return warning(
+      `sessions run build ${staged.build} of ${staged.version}, this is ${build.build} of ${build.version}`,
+      isNewerBuild(build, staged) ? "rookery install" : `${place}/bin/rookery doctor`,
+    );
   if (version !== undefined && version !== build.version)
     return warning(`version ${version} is registered, this is ${build.version}`, "rookery install");
-  return ok(`version ${build.version}, read from ${pluginRoot}`);
+  return ok(`version ${build.version}, read from ${place}`);
 }
 
 function isSamePlace(a: string, b: string): boolean {

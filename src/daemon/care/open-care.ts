@@ -51,6 +51,7 @@ export function openCare(deps: CarePartsDeps): CareParts {
     api: {
       forget: forgetting.forget,
       folders: folders.run,
+      folderFiles: folders.list,
       compact: compacting.start,
       compactState: compacting.state,
       export: makeExporting({ store, clock, worker }),

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { makeClockFormat } from "../../domain/memory/context.ts";
 import { makeFolderLines } from "../../domain/memory/folder-section.ts";
-import type { FoldersReport, FoldersRequest } from "../../protocol/care.ts";
+import type { FolderFilesView, FoldersReport, FoldersRequest } from "../../protocol/care.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Log } from "../../shared/log.ts";
@@ -18,6 +18,7 @@ import { writeSection } from "./write-section.ts";
 /** Keeps sections about a folder's files in its `CLAUDE.md`, in projects whose user asked for it. */
 export interface Folders {
   run(request: FoldersRequest): Promise<FoldersReport>;
+  list(): FolderFilesView;
   /** Something was forgotten: no section may show it any more, whether folders are on or not. */
   refresh(): Promise<void>;
   start(): void;
@@ -133,6 +134,16 @@ export function openFolders({ store, bus, log, clock, env }: FoldersDeps): Folde
     timers.set(root, timer.unref());
   }
 
+  function list(): FolderFilesView {
+    const projects = store.folderFiles.projects().flatMap((id) => {
+      const ours = store.folderFiles.ofProject(id);
+      const root = ours.map((file) => file.root).find((each) => locateCheckout(each) !== undefined);
+      const files = ours.map((file) => join(file.root, file.path, "CLAUDE.md"));
+      return root === undefined ? [] : [{ project: store.projects.byId(id)?.name ?? "", root, files }];
+    });
+    return { projects };
+  }
+
   async function refreshAll(): Promise<void> {
     for (const project of store.folderFiles.projects().flatMap((id) => store.projects.byId(id) ?? []))
       for (const root of new Set(store.folderFiles.ofProject(project.id).map((file) => file.root)))
@@ -146,6 +157,7 @@ export function openFolders({ store, bus, log, clock, env }: FoldersDeps): Folde
 
   return {
     run: (request) => queue(() => act(request)),
+    list,
     refresh: () => queue(refreshAll),
     start() {
       unsubscribe = bus.subscribe(({ event }) => {

@@ -33,7 +33,15 @@ function viewRunning(store: Store, session: SessionRow): RunningView {
     id,
   );
   return {
-    ...{ id, agent: agent?.name ?? "", project: agent?.projectName ?? "", branch, title, model },
+    ...{
+      id,
+      pid: session.claudePid,
+      agent: agent?.name ?? "",
+      project: agent?.projectName ?? "",
+      branch,
+      title,
+      model,
+    },
     state: newest ? judgeState(hasOpenTurn, newest) : "idle",
     doing: newest
       ? { event: newest.event, tool: newest.tool, about: tellAbout(newest), at: newest.at }

@@ -14,6 +14,9 @@ export function careRoutes(care: CareBackend): Hono {
   /** POST /api/folders */
   app.post("/folders", async (c) => c.json(await care.folders(await readBody(c, foldersRequest))));
 
+  /** GET /api/folders */
+  app.get("/folders", (c) => c.json(care.folderFiles()));
+
   /** POST /api/compact */
   app.post("/compact", (c) => c.json(care.compact(), 202));
 

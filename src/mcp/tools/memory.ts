@@ -107,10 +107,9 @@ export const memorySave = defineTool({
   isReadOnly: false,
   async handle({ text, title, type, files }, context) {
     const session = await currentSession(context);
-    if (!session) throw new AppError("session_not_found", "This session is not known to Rookery yet.");
     const body = {
-      project: session.projectPath,
-      session: session.id,
+      // A client without hooks has no session: then the folder counts in which it started us.
+      ...(session ? { project: session.projectPath, session: session.id } : { project: process.cwd() }),
       text,
       type,
       files,

@@ -1,0 +1,64 @@
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { isAnswering, readDaemonFile } from "../../client/discover.ts";
+import { stopDaemon } from "../../client/start.ts";
+import { toAppError } from "../../shared/errors.ts";
+import type { CliContext } from "../command.ts";
+import { removeHome } from "./remove-home.ts";
+import type { LeavingReport } from "./report.ts";
+
+export interface ProgramRemoval {
+  /** Sessions that still run: the files that their hooks name must stay. */
+  pids: number[];
+  data: boolean;
+  dryRun: boolean;
+}
+
+/** The daemon, the program in our home and, if that is wanted, all that was stored. */
+export async function removeProgram(
+  context: CliContext,
+  { pids, data, dryRun }: ProgramRemoval,
+  report: LeavingReport,
+): Promise<void> {
+  const { home } = context;
+  if (!(await endDaemon(context, dryRun, report))) return;
+  const isInUse = pids.length > 0;
+  if (isInUse) report.stays.push(describeUse(home.app, pids));
+  else if (existsSync(home.app)) {
+    report.removed.push(`the program in ${home.app}`);
+    if (!dryRun) rmSync(home.app, { recursive: true, force: true });
+  }
+  if (!existsSync(home.root)) return;
+  if (!data) {
+    report.stays.push(`your data in ${home.root} (delete it: rookery uninstall --data)`);
+    return;
+  }
+  report.removed.push(`your data in ${home.root}`);
+  const others = dryRun ? [] : removeHome(home, { keepsProgram: isInUse });
+  if (others.length > 0) report.stays.push(`what is not Rookery's in ${home.root}: ${others.join(", ")}`);
+}
+
+/** Whether it is over: nothing is pulled out from under it. */
+async function endDaemon(
+  { home, address, startOptions }: CliContext,
+  dryRun: boolean,
+  report: LeavingReport,
+): Promise<boolean> {
+  const daemon = (await isAnswering(address)) ? readDaemonFile(home.daemonFile) : undefined;
+  try {
+    if (!dryRun && existsSync(home.run)) writeFileSync(home.stopped, "", { mode: 0o600 });
+    if (!dryRun) await stopDaemon(startOptions, "stop");
+    if (daemon) report.removed.push(`the daemon (process ${daemon.pid})`);
+    return true;
+  } catch (thrown) {
+    report.failed.push(`the daemon, and so neither program nor data: ${toAppError(thrown).message}`);
+    return false;
+  }
+}
+
+function describeUse(app: string, pids: number[]): string {
+  const sessions = pids.length === 1 ? "1 running session" : `${pids.length} running sessions`;
+  return (
+    `${app}, for ${sessions} (process ${pids.join(", ")}): their hooks do nothing any more; ` +
+    "it goes with the next rookery uninstall once they are over"
+  );
+}

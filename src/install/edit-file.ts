@@ -1,0 +1,131 @@
+import { rmdirSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { AppError } from "../shared/errors.ts";
+import type { Backups } from "./backups.ts";
+import {
+  isObject,
+  type JsonObject,
+  parseObject,
+  readJsonFile,
+  removeFile,
+  writeTextFile,
+} from "./json-file.ts";
+import { type Path, removeAt, setAt } from "./json-text.ts";
+import { holdsOurs } from "./ours.ts";
+
+/** One step of what is done to a file: a value is put at a place, or taken out. */
+export interface Change {
+  path: Path;
+  /** Undefined takes it out. */
+  value?: unknown;
+}
+
+export interface Edited {
+  file: string;
+  changes: Change[];
+  /** Where the file is kept as it was before us; only where it was copied now. */
+  backup?: string;
+}
+
+/** What becomes of a file with this value; none, where there is nothing to do. */
+export type Planner = (value: JsonObject) => Change[];
+
+/** Puts something of ours into a file, or brings it up to date. Keeps a copy of the file if nothing of ours was in it. */
+export function addToFile(file: string, plan: Planner, backups: Backups, dryRun: boolean): Edited {
+  const before = readJsonFile(file);
+  const changes = plan(before?.value ?? {});
+  const text = applyChanges(file, before?.text ?? "{}\n", changes);
+  if (changes.length === 0 || dryRun) return { file, changes };
+  const backup = before && holdsOurs(before.value) ? undefined : backups.keep(file);
+  writeTextFile(file, text);
+  return { file, changes, ...(backup ? { backup } : {}) };
+}
+
+/** Takes something of ours out of a file, and what then stands there empty and was not there before us. */
+export function takeFromFile(file: string, plan: Planner, backups: Backups, dryRun: boolean): Edited {
+  const before = readJsonFile(file);
+  if (!before) return { file, changes: [] };
+  const changes = plan(before.value);
+  if (changes.length === 0 || dryRun) return { file, changes };
+  const places = changes.map(({ path }) => path);
+  settleFile(file, applyChanges(file, before.text, changes), places, backups);
+  return { file, changes };
+}
+
+/**
+ * What is left when something of ours is out that stood at these places: without what stands there empty and was not there
+ * before us; and the very file from before us, if it says the same as that one.
+ */
+export function settleFile(file: string, text: string, places: Path[], backups: Backups): void {
+  const original = backups.original(file);
+  const was = typeof original === "string" ? parseObject(original) : {};
+  const pruned = prune(text, places, was);
+  const value = parseObject(pruned);
+  if (typeof original === "string" && isDeepStrictEqual(value, was)) writeTextFile(file, original);
+  else if (original === null && isBare(value)) removeWhole(file);
+  else writeTextFile(file, pruned);
+  if (!holdsOurs(value)) backups.drop(file);
+}
+
+/** What the host leaves of a file that it made for us. */
+function isBare(value: JsonObject): boolean {
+  return Object.keys(value).every((key) => key === "version");
+}
+
+function applyChanges(file: string, text: string, changes: Change[]): string {
+  const changed = changes.reduce((now, { path, value }) => {
+    checkWay(file, now, path);
+    return value === undefined ? removeAt(now, path) : setAt(now, path, value);
+  }, text);
+  parseObject(changed); // A mistake of ours must not reach the file.
+  return changed;
+}
+
+/** Where a list or an object should stand on the way, nothing else may. */
+function checkWay(file: string, text: string, path: Path): void {
+  let value: unknown = parseObject(text);
+  for (const [depth, key] of path.entries()) {
+    if (value === undefined) return;
+    if (typeof key === "number" ? !Array.isArray(value) : !isObject(value))
+      throw new AppError(
+        "settings_unreadable",
+        `${file} was left alone: ${path.slice(0, depth).join(".")} is not ${typeof key === "number" ? "a list" : "an object"}.`,
+      );
+    value = (value as Record<string | number, unknown>)[key];
+  }
+}
+
+/** From the inside out. */
+function prune(text: string, places: Path[], was: JsonObject): string {
+  const containers = places
+    .flatMap((path) => path.map((_, depth) => path.slice(0, depth)).slice(1))
+    .toSorted((a, b) => b.length - a.length);
+  return containers.reduce((now, path) => {
+    const isEmpty = isEmptyContainer(lookUp(parseObject(now), path));
+    return isEmpty && lookUp(was, path) === undefined ? removeAt(now, path) : now;
+  }, text);
+}
+
+function lookUp(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (now, key) =>
+      typeof now === "object" && now !== null ? (now as Record<string | number, unknown>)[key] : undefined,
+    value,
+  );
+}
+
+function isEmptyContainer(value: unknown): boolean {
+  return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
+}
+
+function removeWhole(file: string): void {
+  removeFile(file);
+  const folder = dirname(file);
+  if (basename(folder) !== ".claude") return;
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Somebody else has something in it: then it is theirs.
+  }
+}

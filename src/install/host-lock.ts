@@ -1,0 +1,42 @@
+import { mkdirSync, rmSync, statSync } from "node:fs";
+import { basename } from "node:path";
+import { AppError } from "../shared/errors.ts";
+
+const longestWaitMs = 2_000;
+/** As old as a lock gets before Claude Code takes it for one whose holder died. */
+const staleMs = 10_000;
+
+/**
+ * Claude Code writes `.claude.json` all the time, behind a folder `.claude.json.lock`. Whoever reads, changes and writes it
+ * without that would undo what a session has just written. Other files have no such lock.
+ */
+export function lockState<T>(file: string, act: () => T): T {
+  if (basename(file) !== ".claude.json") return act();
+  const lock = `${file}.lock`;
+  const until = Date.now() + longestWaitMs;
+  while (!acquire(lock)) {
+    if (Date.now() > until)
+      throw new AppError("settings_not_written", `${file} was left alone: Claude Code holds its lock.`);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 25);
+  }
+  try {
+    return act();
+  } finally {
+    rmSync(lock, { recursive: true, force: true });
+  }
+}
+
+function acquire(lock: string): boolean {
+  try {
+    mkdirSync(lock);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // No folder to lock in: then nobody writes there.
+    if (code === "ENOENT") return true;
+    if (code !== "EEXIST") throw error;
+    const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - since > staleMs) rmSync(lock, { recursive: true, force: true });
+    return false;
+  }
+}

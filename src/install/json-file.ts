@@ -1,0 +1,80 @@
+import { chmodSync, closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { readlinkSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { AppError } from "../shared/errors.ts";
+
+export type JsonObject = Record<string, unknown>;
+
+export interface JsonFile {
+  /** As it stands, with whatever order, indentation and line ends it has. */
+  text: string;
+  value: JsonObject;
+}
+
+/** A file of somebody else's that should hold one JSON object; undefined if there is none. Refuses what it would not understand. */
+export function readJsonFile(file: string): JsonFile | undefined {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(file);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw refuse(file, cause);
+  }
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { text, value: parseObject(text) };
+  } catch (cause) {
+    throw refuse(file, cause);
+  }
+}
+
+/** Comments are refused like any other damage: written back they would be lost. */
+export function parseObject(text: string): JsonObject {
+  const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
+  if (isObject(value)) return value;
+  throw new Error("it does not hold one JSON object");
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whole or not at all, through a link, with the permissions that the file had. */
+export function writeTextFile(file: string, text: string): void {
+  try {
+    const target = followLink(file);
+    mkdirSync(dirname(target), { recursive: true });
+    const mode = statSync(target, { throwIfNoEntry: false })?.mode;
+    const next = `${target}.rookery-next`;
+    const fd = openSync(next, "w", mode ?? 0o666);
+    try {
+      writeFileSync(fd, text);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    if (mode !== undefined) chmodSync(next, mode & 0o7777);
+    renameSync(next, target);
+  } catch (cause) {
+    throw new AppError("settings_not_written", `${file} was left alone: ${(cause as Error).message}`, {
+      cause,
+    });
+  }
+}
+
+export function removeFile(file: string): void {
+  rmSync(followLink(file), { force: true });
+}
+
+/** The file behind a link, also where that file is still to be made: people keep their settings elsewhere and link to them. */
+function followLink(file: string): string {
+  if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return file;
+  return statSync(file, { throwIfNoEntry: false })
+    ? realpathSync(file)
+    : resolve(dirname(file), readlinkSync(file));
+}
+
+function refuse(file: string, cause: unknown): AppError {
+  const message = `${file} was left alone: ${(cause as Error).message}`;
+  return new AppError("settings_unreadable", message, { cause });
+}

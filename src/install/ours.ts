@@ -1,0 +1,64 @@
+import { isObject, type JsonObject } from "./json-file.ts";
+import type { Path } from "./json-text.ts";
+
+/** How Rookery is named in other people's files: as plugin and marketplace, and as MCP server. */
+export const pluginId = "rookery@rookery";
+export const serverName = "rookery";
+
+/** Registered by the link in our home, whatever home that is: nobody else has such a path. */
+const stagedFile = (path: string): RegExp =>
+  new RegExp(`[\\\\/]app[\\\\/]current[\\\\/]plugin[\\\\/]${path}$`);
+const hookScript = stagedFile("hooks[\\\\/]hook\\.sh");
+const launcher = stagedFile("bin[\\\\/]rookery");
+
+/** A matcher with handlers, as it stands in a list of `hooks`. */
+export function isOurGroup(group: unknown): boolean {
+  const handlers = isObject(group) && Array.isArray(group.hooks) ? (group.hooks as unknown[]) : [];
+  return handlers.length > 0 && handlers.every((handler) => hookScript.test(readArgs(handler)[0] ?? ""));
+}
+
+export function isOurServer(server: unknown): boolean {
+  return readArgs(server).some((argument) => launcher.test(argument));
+}
+
+export function isOurStatusLine(statusLine: unknown): boolean {
+  const command = isObject(statusLine) ? statusLine.command : undefined;
+  return typeof command === "string" && /[\\/]bin[\\/]rookery'? statusline$/.test(command);
+}
+
+/** Where our hooks stand in settings, last first: taken out in this order, the other places stay right. */
+export function findHooks({ hooks }: JsonObject): Path[] {
+  if (!isObject(hooks)) return [];
+  return Object.entries(hooks).flatMap(([event, groups]) =>
+    (Array.isArray(groups) ? (groups as unknown[]) : [])
+      .flatMap((group, index): Path[] => (isOurGroup(group) ? [["hooks", event, index]] : []))
+      .toReversed(),
+  );
+}
+
+/** Where our MCP server stands in a configuration: for all projects, or for one. */
+export function findServers(value: JsonObject): Path[] {
+  const folders = isObject(value.projects) ? Object.entries(value.projects) : [];
+  const holders: [Path, unknown][] = [
+    [[], value],
+    ...folders.map(([folder, project]): [Path, unknown] => [["projects", folder], project]),
+  ];
+  return holders.flatMap(([path, holder]): Path[] => {
+    const servers = isObject(holder) ? holder.mcpServers : undefined;
+    return isObject(servers) && isOurServer(servers[serverName]) ? [[...path, "mcpServers", serverName]] : [];
+  });
+}
+
+/** Whether settings name us at all, in whichever way. */
+export function holdsOurs(value: JsonObject): boolean {
+  const { enabledPlugins, statusLine } = value;
+  const isEnabled = isObject(enabledPlugins) && Object.hasOwn(enabledPlugins, pluginId);
+  return (
+    isEnabled || isOurStatusLine(statusLine) || findHooks(value).length > 0 || findServers(value).length > 0
+  );
+}
+
+function readArgs(value: unknown): string[] {
+  const args = isObject(value) && Array.isArray(value.args) ? (value.args as unknown[]) : [];
+  return args.filter((argument) => typeof argument === "string");
+}

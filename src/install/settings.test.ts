@@ -1,0 +1,220 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openBackups } from "./backups.ts";
+import { readEntries } from "./entries.ts";
+import { findDoubles, findSettings } from "./registration.ts";
+import { type ClaudeFolders, locateScope, type Scope, scopes } from "./scopes.ts";
+import { installSettings, removeAllOurs, removeSettings } from "./settings.ts";
+
+const plugin = fileURLToPath(new URL("../../plugin/", import.meta.url));
+const staged = "/home/sample/.rookery/app/current/plugin";
+const entries = readEntries(plugin, staged);
+
+let folder: string;
+let folders: ClaudeFolders;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "rk-settings-"));
+  folders = {
+    ...{ configDir: join(folder, ".claude"), state: join(folder, ".claude.json") },
+    project: join(folder, "project"),
+  };
+  mkdirSync(folders.project);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const backups = () => openBackups(join(folder, "home", "backups"));
+const at = (scope: Scope) => ({ files: locateScope(scope, folders), backups: backups(), dryRun: false });
+const install = (scope: Scope = "user", dryRun = false) => installSettings({ ...at(scope), entries, dryRun });
+const remove = (scope: Scope = "user") => removeSettings(at(scope));
+const read = (file: string): string => readFileSync(file, "utf8");
+const put = (file: string, text: string): void => {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+};
+
+const handWritten = [
+  ["none", undefined],
+  ["an empty object", "{}"],
+  [
+    "hooks of their own",
+    '{\n\t"hooks": {\n\t\t"Stop": [ { "hooks": [ {"type":"command","command":"say done"} ] } ]\n\t},\n\t"model": "opus"\n}\n',
+  ],
+  ["empty containers", '{ "hooks": { "Stop": [], "PreToolUse": [ ] }, "mcpServers": {} }'],
+  [
+    "keys nobody knows, in their order",
+    '{\r\n  "zeta": 1.50,\r\n  "alpha": "\\u00e4",\r\n  "permissions": { "allow": ["Bash(rookery *)"] }\r\n}\r\n',
+  ],
+] as const;
+
+describe.each(scopes)("%s settings", (scope) => {
+  it.each(handWritten)("that hold %s get ours, once, and are the same bytes afterwards", (_name, text) => {
+    const { settings, servers, serversPath } = locateScope(scope, folders);
+    for (const file of [settings, servers]) if (text !== undefined) put(file, text);
+    install(scope);
+    const { hooks, ...rest } = JSON.parse(read(settings));
+    const their: any = text === undefined ? {} : JSON.parse(text);
+    for (const [event, groups] of Object.entries(entries.hooks))
+      expect(hooks[event]).toEqual([...(their.hooks?.[event] ?? []), ...groups]);
+    for (const key of Object.keys(rest)) expect(rest[key]).toEqual(their[key]);
+    const holder = serversPath.reduce<any>((now, key) => now[key], JSON.parse(read(servers)));
+    expect(holder.rookery).toEqual({ command: "sh", args: [`${staged}/bin/rookery`, "mcp"] });
+
+    const after = [read(settings), read(servers)];
+    expect(install(scope).flatMap(({ changes }) => changes)).toEqual([]);
+    expect([read(settings), read(servers)]).toEqual(after);
+
+    remove(scope);
+    for (const file of [settings, servers]) expect(existsSync(file) ? read(file) : undefined).toBe(text);
+    expect(existsSync(join(folder, "home", "backups"))).toBe(false);
+    expect(existsSync(folders.project)).toBe(true);
+  });
+});
+
+describe("other people's words", () => {
+  const settings = () => locateScope("user", folders).settings;
+
+  it("stay byte for byte around ours", () => {
+    const text =
+      '{\n   "model":"opus",   "env": { "A":"1" },\n   "hooks": {\n      "Stop": [\n         { "hooks": [] }\n      ]\n   }\n}\n';
+    put(settings(), text);
+    install();
+    const now = read(settings());
+    expect(now.startsWith(text.slice(0, text.indexOf('{ "hooks": [] }') + 15))).toBe(true);
+    expect(now).toContain('\n         {\n            "hooks": [');
+  });
+
+  it("that were added meanwhile stay, and ours go", () => {
+    put(settings(), '{\n  "model": "opus"\n}\n');
+    install();
+    const value = JSON.parse(read(settings()));
+    value.hooks.Stop.unshift({ hooks: [{ type: "command", command: "mine" }] });
+    value.effort = "high";
+    put(settings(), JSON.stringify(value, null, 2));
+    remove();
+    expect(JSON.parse(read(settings()))).toEqual({
+      ...{ model: "opus", effort: "high" },
+      hooks: { Stop: [{ hooks: [{ type: "command", command: "mine" }] }] },
+    });
+  });
+
+  it("keep a server that has our name and is not ours", () => {
+    const text = '{"mcpServers":{"rookery":{"command":"rookery","args":["mcp"]}}}';
+    put(folders.state, text);
+    install();
+    expect(read(folders.state)).toBe(text);
+    remove();
+    expect(read(folders.state)).toBe(text);
+  });
+
+  it("are kept in a copy before the first change, as they were", () => {
+    put(settings(), '{ "model": "opus" }');
+    const [edited] = install();
+    expect(read(edited?.backup ?? "")).toBe('{ "model": "opus" }');
+    expect(statSync(edited?.backup ?? "").mode & 0o777).toBe(0o600);
+  });
+
+  it("are behind a link, with permissions: both stay", () => {
+    const real = join(folder, "dotfiles", "settings.json");
+    put(real, '{ "model": "opus" }');
+    chmodSync(real, 0o640);
+    mkdirSync(folders.configDir);
+    symlinkSync("../dotfiles/settings.json", settings());
+    install();
+    expect(JSON.parse(read(real))).toHaveProperty("hooks");
+    expect(statSync(real).mode & 0o777).toBe(0o640);
+    remove();
+    expect(lstatSync(settings()).isSymbolicLink()).toBe(true);
+    expect(read(real)).toBe('{ "model": "opus" }');
+  });
+
+  it.each([
+    ["comments", '{ // mine\n "model": "opus" }'],
+    ["half a file", '{ "model": '],
+    ["a list", "[1]"],
+    ["hooks that are none", '{ "hooks": 3 }'],
+    ["an event that is none", '{ "hooks": { "Stop": {} } }'],
+  ])("that cannot be understood are left alone, all of them: %s", (_name, text) => {
+    put(settings(), text);
+    expect(() => install()).toThrow(expect.objectContaining({ code: "settings_unreadable" }));
+    expect(read(settings())).toBe(text);
+    expect(existsSync(folders.state)).toBe(false);
+  });
+
+  it("in the other file that cannot be understood keep this one as it is", () => {
+    put(folders.state, "{ damaged");
+    expect(() => install()).toThrow(expect.objectContaining({ code: "settings_unreadable" }));
+    expect(existsSync(settings())).toBe(false);
+  });
+
+  it("in bytes that are no text are left alone", () => {
+    mkdirSync(folders.configDir);
+    writeFileSync(settings(), Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]));
+    expect(() => install()).toThrow(expect.objectContaining({ code: "settings_unreadable" }));
+  });
+});
+
+it("a dry run says what it would do and does nothing", () => {
+  const planned = install("user", true);
+  expect(planned.map(({ file, changes }) => [file, changes.length])).toEqual([
+    [locateScope("user", folders).settings, Object.keys(entries.hooks).length],
+    [folders.state, 1],
+  ]);
+  expect(existsSync(folders.configDir)).toBe(false);
+  expect(existsSync(folders.state)).toBe(false);
+});
+
+it("entries of an older version are brought up to date, in place of themselves", () => {
+  const older = readEntries(plugin, "/elsewhere/.rookery/app/current/plugin");
+  delete older.hooks.Stop;
+  installSettings({ ...at("user"), entries: older });
+  install();
+  const { settings } = locateScope("user", folders);
+  expect(JSON.parse(read(settings)).hooks).toEqual(entries.hooks);
+});
+
+it("a lock of Claude Code's on its own file is waited for, and an old one is none", () => {
+  mkdirSync(`${folders.state}.lock`);
+  const started = Date.now();
+  expect(() => install()).toThrow(expect.objectContaining({ code: "settings_not_written" }));
+  expect(Date.now() - started).toBeGreaterThan(1_500);
+  expect(existsSync(`${folders.state}.lock`)).toBe(true);
+  utimesSync(`${folders.state}.lock`, 1, 1);
+  install();
+  expect(JSON.parse(read(folders.state))).toHaveProperty("mcpServers.rookery");
+  expect(existsSync(`${folders.state}.lock`)).toBe(false);
+});
+
+describe("where it is registered", () => {
+  it("is found in your settings, here, and in projects where it was put", () => {
+    install("project");
+    const other = { ...folders, project: join(folder, "other") };
+    mkdirSync(other.project);
+    installSettings({ ...at("user"), files: locateScope("local", other), entries });
+    const found = findSettings(folders, backups());
+    expect(found.map(({ scope, project }) => [scope, project])).toEqual([
+      ["project", folders.project],
+      ["local", other.project],
+    ]);
+    const registration = { plugin: undefined, settings: found };
+    expect(findDoubles(registration, folders.project)).toHaveLength(1);
+    expect(findDoubles(registration, join(folder, "third"))).toEqual([]);
+    expect(findDoubles(registration, undefined)).toHaveLength(2);
+
+    for (const file of backups().files()) removeAllOurs(file, backups(), false);
+    expect(findSettings(folders, backups())).toEqual([]);
+    expect(JSON.parse(existsSync(folders.state) ? read(folders.state) : "{}")).toEqual({});
+  });
+});

@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Backups } from "./backups.ts";
+import { addToFile, type Change, type Edited, type Planner, takeFromFile } from "./edit-file.ts";
+import type { Entries } from "./entries.ts";
+import { lockState } from "./host-lock.ts";
+import { isObject, type JsonObject } from "./json-file.ts";
+import type { Path } from "./json-text.ts";
+import { findHooks, findServers, isOurServer, serverName } from "./ours.ts";
+import type { ScopeFiles } from "./scopes.ts";
+
+export interface SettingsInstall {
+  files: ScopeFiles;
+  entries: Entries;
+  backups: Backups;
+  dryRun: boolean;
+}
+
+/** Our hooks in settings, our MCP server in its configuration, for people who cannot use plugins. Again changes nothing. */
+export function installSettings(install: SettingsInstall): Edited[] {
+  // What cannot be changed is met before anything is written.
+  const planned = editBoth({ ...install, dryRun: true });
+  return install.dryRun ? planned : editBoth(install);
+}
+
+function editBoth({ files, entries, backups, dryRun }: SettingsInstall): Edited[] {
+  const { settings, servers, serversPath } = files;
+  const setHooks: Planner = (value) => planHooks(value, entries.hooks);
+  const setServer: Planner = (value) => planServer(value, serversPath, entries.server);
+  return [
+    addToFile(settings, setHooks, backups, dryRun),
+    lockState(servers, () => addToFile(servers, setServer, backups, dryRun)),
+  ];
+}
+
+/** Takes exactly that out again. */
+export function removeSettings({ files, backups, dryRun }: Omit<SettingsInstall, "entries">): Edited[] {
+  const { settings, servers, serversPath } = files;
+  const isHere = ({ path }: Change): boolean => isDeepStrictEqual(path.slice(0, -1), serversPath);
+  return [
+    takeFromFile(settings, removeHooks, backups, dryRun),
+    lockState(servers, () =>
+      takeFromFile(servers, (value) => removeServers(value).filter(isHere), backups, dryRun),
+    ),
+  ];
+}
+
+/** Whatever is ours in a file, in whichever scope it was put there. */
+export function removeAllOurs(file: string, backups: Backups, dryRun: boolean): Edited {
+  const plan: Planner = (value) => [...removeHooks(value), ...removeServers(value)];
+  return lockState(file, () => takeFromFile(file, plan, backups, dryRun));
+}
+
+/** Nothing, if they stand there already; else ours out, wherever they point, and those that are wanted in, behind theirs. */
+function planHooks(value: JsonObject, wanted: Entries["hooks"]): Change[] {
+  const ours = findHooks(value);
+  const standing = ours.map(([, event, index]) => [event, groupsOf(value, String(event))[Number(index)]]);
+  const pairs = Object.entries(wanted).flatMap(([event, groups]) => groups.map((group) => [event, group]));
+  const stands = (pair: unknown[]): boolean => standing.some((each) => isDeepStrictEqual(each, pair));
+  if (standing.length === pairs.length && pairs.every(stands)) return [];
+  const added = Object.entries(wanted).flatMap(([event, groups]) => {
+    const theirs = groupsOf(value, event).length - ours.filter((path) => path[1] === event).length;
+    return groups.map((group, index): Change => ({ path: ["hooks", event, theirs + index], value: group }));
+  });
+  return [...ours.map((path): Change => ({ path })), ...added];
+}
+
+function planServer(value: JsonObject, servers: Path, wanted: Entries["server"]): Change[] {
+  const holder = servers.reduce<unknown>((now, key) => (isObject(now) ? now[key] : undefined), value);
+  const existing = isObject(holder) ? holder[serverName] : undefined;
+  // One that somebody wrote by hand works as well as ours, and is theirs.
+  if (existing !== undefined && !isOurServer(existing)) return [];
+  return isDeepStrictEqual(existing, wanted) ? [] : [{ path: [...servers, serverName], value: wanted }];
+}
+
+const removeHooks: Planner = (value) => findHooks(value).map((path) => ({ path }));
+const removeServers: Planner = (value) => findServers(value).map((path) => ({ path }));
+
+function groupsOf({ hooks }: JsonObject, event: string): unknown[] {
+  const groups = isObject(hooks) ? hooks[event] : undefined;
+  return Array.isArray(groups) ? (groups as unknown[]) : [];
+}

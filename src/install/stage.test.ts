@@ -1,0 +1,102 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { chooseDaemon, locateStaged } from "../client/staged.ts";
+import type { Build } from "../shared/build.ts";
+import { hashPlugin } from "./hash-plugin.ts";
+import { type Package, stagePlugin } from "./stage.ts";
+
+const hooks = fileURLToPath(new URL("../../plugin/hooks/", import.meta.url));
+
+let folder: string;
+let app: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "rk-stage-"));
+  app = join(folder, "home", "app");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Not a whole one: what makes it this build is what is in it. */
+function makePackage(version: string, builtAt: number, code = version): Package {
+  const pluginRoot = join(folder, `${version}-${builtAt}-${code}`, "plugin");
+  cpSync(hooks, join(pluginRoot, "hooks"), { recursive: true });
+  mkdirSync(join(pluginRoot, "dist"));
+  mkdirSync(join(pluginRoot, "..", ".claude-plugin"));
+  writeFileSync(join(pluginRoot, "..", ".claude-plugin", "marketplace.json"), "{}");
+  writeFileSync(join(pluginRoot, "dist", "daemon.js"), code);
+  const build: Build = { version, build: hashPlugin(pluginRoot), builtAt };
+  writeFileSync(join(pluginRoot, "dist", "build.json"), JSON.stringify(build));
+  return { pluginRoot, build };
+}
+const current = (): string => readFileSync(join(locateStaged(app), "dist", "daemon.js"), "utf8");
+
+describe("what sessions run", () => {
+  it("is a copy, private, under a name that stays, and there once", () => {
+    const one = makePackage("1.0.0", 1);
+    expect(stagePlugin(app, one)).toBe("staged");
+    expect(stagePlugin(app, one)).toBe("present");
+    expect(stagePlugin(app, { ...one, pluginRoot: locateStaged(app) })).toBe("present");
+    rmSync(one.pluginRoot, { recursive: true });
+    expect(current()).toBe("1.0.0");
+    expect(existsSync(join(app, "current", ".claude-plugin", "marketplace.json"))).toBe(true);
+    expect(statSync(join(locateStaged(app), "hooks", "hook.sh")).mode & 0o077).toBe(0);
+    expect(statSync(app).mode & 0o077).toBe(0);
+  });
+
+  it.each([
+    ["a newer version", makeArgs("1.0.10", 0)],
+    ["a newer build of the same version", makeArgs("1.0.9", 3, "mended")],
+  ])("becomes %s in one step; the one before stays, those before that go", (_name, next) => {
+    const builds = [makePackage("1.0.8", 1), makePackage("1.0.9", 2), makePackage(...next)];
+    for (const each of builds) expect(stagePlugin(app, each)).toBe("staged");
+    expect(current()).toBe(next[2]);
+    const names = builds.slice(1).map(({ build }) => `${build.version}-${build.build}`);
+    expect(readdirSync(app).toSorted()).toEqual([...names, "current"].toSorted());
+    expect(realpathSync(join(app, "current"))).toBe(realpathSync(join(app, names[1] ?? "")));
+  });
+
+  it("never becomes something older", () => {
+    stagePlugin(app, makePackage("1.0.9", 5));
+    for (const older of [makePackage("1.0.8", 9), makePackage("1.0.9", 4, "older")]) {
+      expect(stagePlugin(app, older)).toBe("newer");
+      expect(current()).toBe("1.0.9");
+    }
+  });
+
+  it("is never half of something", () => {
+    stagePlugin(app, makePackage("1.0.0", 1));
+    const half = makePackage("1.0.1", 2);
+    rmSync(join(half.pluginRoot, "hooks", "wait.sh"));
+    expect(() => stagePlugin(app, half)).toThrow(expect.objectContaining({ code: "package_damaged" }));
+    expect(current()).toBe("1.0.0");
+    expect(readdirSync(app)).toHaveLength(2);
+  });
+});
+
+describe("the daemon that is started", () => {
+  const own = (version: string): Parameters<typeof chooseDaemon>[1] => ({
+    daemonScript: "/own/daemon.js",
+    build: { version, build: version, builtAt: 1 },
+  });
+
+  it("is our own where nothing is in place, or where we are newer", () => {
+    expect(chooseDaemon(app, own("1.0.0")).daemonScript).toBe("/own/daemon.js");
+    stagePlugin(app, makePackage("1.0.0", 1));
+    expect(chooseDaemon(app, own("1.0.1")).daemonScript).toBe("/own/daemon.js");
+  });
+
+  it.each(["0.9.0", "1.0.0"])("is the one in place for a client of %s, with its build", (version) => {
+    const { build } = makePackage("1.0.0", 1);
+    stagePlugin(app, { build, pluginRoot: join(folder, "1.0.0-1-1.0.0", "plugin") });
+    expect(chooseDaemon(app, own(version))).toEqual({
+      ...{ daemonScript: join(locateStaged(app), "dist", "daemon.js"), build },
+    });
+  });
+});
+
+function makeArgs(version: string, builtAt: number, code = version): [string, number, string] {
+  return [version, builtAt, code];
+}

@@ -1,0 +1,48 @@
+import { toAppError } from "../shared/errors.ts";
+import type { Edited } from "./edit-file.ts";
+import { findPlugin, type PluginInstall, uninstallPlugin } from "./plugin.ts";
+import type { Whereabouts } from "./registration.ts";
+import { locateScope, scopes } from "./scopes.ts";
+import { removeAllOurs } from "./settings.ts";
+
+export interface Unregistered {
+  hadPlugin: boolean;
+  edited: Edited[];
+  /** What could not be taken out, and why. */
+  failures: string[];
+}
+
+/** Takes us out of everything that Claude Code reads: the plugin, your settings, those of projects we know of. */
+export async function unregister(
+  where: Whereabouts,
+  plugin: PluginInstall | undefined,
+  dryRun: boolean,
+): Promise<Unregistered> {
+  const { folders, backups } = where;
+  const failures: string[] = [];
+  const here = scopes.map((scope) => locateScope(scope, folders));
+  const files = new Set([
+    ...backups.files(),
+    ...here.flatMap(({ settings, servers }) => [settings, servers]),
+  ]);
+  const edited = [...files].flatMap((file): Edited[] => {
+    try {
+      return [removeAllOurs(file, backups, dryRun)];
+    } catch (thrown) {
+      failures.push(toAppError(thrown).message);
+      return [];
+    }
+  });
+  const hadPlugin = plugin !== undefined && (await removePlugin(plugin, dryRun, failures));
+  return { hadPlugin, edited: edited.filter(({ changes }) => changes.length > 0), failures };
+}
+
+async function removePlugin(plugin: PluginInstall, dryRun: boolean, failures: string[]): Promise<boolean> {
+  try {
+    if (dryRun) return (await findPlugin(plugin.claude)) !== undefined;
+    return (await uninstallPlugin(plugin)) === "removed";
+  } catch (thrown) {
+    failures.push(toAppError(thrown).message);
+    return false;
+  }
+}

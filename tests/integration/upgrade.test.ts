@@ -1,0 +1,159 @@
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { useFakeClaudes } from "../support/fake-claude.ts";
+import { listQuestions, openQuestion, postAnswer } from "../support/person-elsewhere.ts";
+import { processesMentioning, waitFor, waitUntilGone } from "../support/processes.ts";
+import { makePayload, type Rookery, runProcess } from "../support/rookery.ts";
+import { startWriting } from "../support/spool-writer.ts";
+import { installTarball, packTarballs, type Tarball } from "../support/tarball.ts";
+import { useOutside } from "../support/use-outside.ts";
+import { useRookeries } from "../support/use-rookery.ts";
+import { startPermissionHook } from "../support/waiting-hook.ts";
+
+const rookeries = useRookeries();
+const claudes = useFakeClaudes();
+const person = useOutside();
+const folder = mkdtempSync(join(tmpdir(), "rk-up-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const prefix = join(folder, "prefix");
+const writers = 6;
+const hookLanes = 2;
+
+let older: Tarball;
+let newer: Tarball;
+beforeAll(async () => {
+  ({ older, newer } = await packTarballs());
+});
+
+/** Hooks one after the other as a session fires them, through the script that it is registered with. */
+function fireHooks(rookery: Rookery, lane: number): { stop(): Promise<number> } {
+  const claudePid = claudes.open().pid;
+  let isOver = false;
+  const done = (async () => {
+    let count = 0;
+    while (!isOver) {
+      const fields = {
+        session_id: `hooks-${lane}`,
+        tool_use_id: `tool-${lane}-${count++}`,
+        tool_name: "Bash",
+      };
+      const ran = await rookery.hook("PostToolUse", makePayload("PostToolUse", fields), { claudePid });
+      expect(ran).toEqual({ code: 0, stdout: "", stderr: "" });
+    }
+    return count;
+  })();
+  return {
+    stop() {
+      isOver = true;
+      return done;
+    },
+  };
+}
+
+async function connect(rookery: Rookery): Promise<{ client: Client; status(): Promise<string> }> {
+  const client = new Client({ name: "test", version: "1" });
+  const args = [join(rookery.plugin, "bin", "rookery"), "mcp"];
+  await client.connect(new StdioClientTransport({ command: "sh", args, env: rookery.env, stderr: "pipe" }));
+  const status = async (): Promise<string> => {
+    const result: any = await client.callTool({ name: "rookery_status", arguments: {} });
+    return result.content[0].text;
+  };
+  return { client, status };
+}
+
+/** A home of its own, and the command of whatever is installed now. No claude is on its PATH: that part is tests/e2e/install.test.ts. */
+function openHome(name: string): {
+  rookery: Rookery;
+  npmEnv: Record<string, string>;
+  run: (...args: string[]) => Promise<any>;
+} {
+  const root = join(folder, name);
+  const env = { ROOKERY_HOME: root, ROOKERY_ASK_ALWAYS: "true", PATH: "/usr/bin:/bin" };
+  const rookery = rookeries.open(env, join(root, "app", "current", "plugin"));
+  const run = async (...args: string[]): Promise<any> => {
+    const ran = await runProcess(join(prefix, "bin", "rookery"), [...args, "--json"], "", rookery.env);
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    return JSON.parse(ran.stdout);
+  };
+  return { rookery, npmEnv: { ...rookery.env, PATH: process.env.PATH ?? "" }, run };
+}
+
+test("an upgrade while sessions run: every event once, questions stay open, MCP processes go on, nobody is left", async () => {
+  const { rookery, npmEnv, run } = openHome("home");
+  const { home } = rookery;
+  await installTarball(older, prefix, npmEnv);
+  expect(await run("up")).toMatchObject({ plugin: "no-claude", daemon: "started" });
+  const first = rookery.pid();
+
+  const clients = await Promise.all([connect(rookery), connect(rookery)]);
+  for (const { status } of clients) expect(await status()).toContain(`Rookery ${older.version} is ok`);
+  const mkdir = { session_id: "asks", tool_name: "Bash", tool_input: { command: "mkdir x" } };
+  await rookery.hook("PreToolUse", makePayload("PreToolUse", { ...mkdir, tool_use_id: "tu-1" }));
+  const hook = startPermissionHook(rookery, mkdir);
+  const question = await openQuestion(rookery);
+  const lanes = Array.from({ length: writers }, (_, n) => startWriting(home, `s-${n}`));
+  const hooks = Array.from({ length: hookLanes }, (_, n) => fireHooks(rookery, n));
+  const count = (): number => rookery.query("SELECT count(*) AS n FROM events")[0].n;
+  await waitFor(() => count() > 50);
+
+  await installTarball(newer, prefix, npmEnv);
+  const between = count();
+  expect(await run("up")).toMatchObject({ daemon: "replaced" });
+  await waitUntilGone([first]);
+  expect(JSON.parse(readFileSync(home.daemonFile, "utf8"))).toMatchObject({ version: newer.version });
+  await waitFor(() => count() > between + 50, { describe: "events in the new daemon" });
+  for (const { status } of clients)
+    await waitFor(async () => (await status()).includes(`Rookery ${newer.version} is ok`));
+
+  expect(await listQuestions(rookery)).toEqual([expect.objectContaining({ id: question.id, state: "open" })]);
+  await waitFor(async () => (await rookery.call("GET", "/api/status")).json.waiting === 1, {
+    describe: "the waiting hook to be back",
+  });
+  await postAnswer(person, rookery, question.id, { allow: "once" });
+  expect(JSON.parse((await hook.done).stdout)).toMatchObject({
+    hookSpecificOutput: { decision: { behavior: "allow" } },
+  });
+
+  const written = (await Promise.all(lanes.map((lane) => lane.stop()))).flat();
+  const fired = (await Promise.all(hooks.map((lane) => lane.stop()))).reduce((sum, n) => sum + n, 0);
+  await waitFor(() => readdirSync(home.spool).length === 0, { describe: "an empty spool" });
+  const stored = rookery.query<{ id: string }>("SELECT id FROM events WHERE session_id LIKE 's-_'");
+  expect(stored.map(({ id }) => id).toSorted()).toEqual(written.toSorted());
+  const uses = rookery.query(
+    "SELECT count(*) AS n, count(DISTINCT tool_use_id) AS distinctly FROM events WHERE session_id LIKE 'hooks-_'",
+  );
+  expect(uses).toEqual([{ n: fired, distinctly: fired }]);
+  console.log(`${written.length} events by ${writers} writers, ${fired} hooks, all stored once`);
+
+  expect(basename(readlinkSync(join(home.app, "current")))).toMatch(new RegExp(`^${newer.version}-`));
+  expect(readdirSync(home.app)).toHaveLength(3); // this build, the one before, and the link
+  for (const { client } of clients) await client.close();
+  const daemons = (await processesMentioning(home.root)).filter(({ command }) =>
+    command.includes("daemon.js"),
+  );
+  expect(daemons.map(({ pid }) => pid)).toEqual([rookery.pid()]);
+});
+
+test("whoever forgets to say `up` gets it with the next command, and an older one never takes a newer one's place", async () => {
+  const { rookery, npmEnv, run } = openHome("forgetful");
+  const inPlace = (): string => basename(readlinkSync(join(rookery.home.app, "current"))).split("-")[0] ?? "";
+  await installTarball(older, prefix, npmEnv);
+  await run("up");
+  expect(inPlace()).toBe(older.version);
+  await installTarball(newer, prefix, npmEnv);
+  await run("agents");
+  expect(inPlace()).toBe(newer.version);
+  const daemon = JSON.parse(readFileSync(rookery.home.daemonFile, "utf8"));
+  expect(daemon).toMatchObject({ version: newer.version });
+
+  await installTarball(older, prefix, npmEnv);
+  const ran = await runProcess(join(prefix, "bin", "rookery"), ["up", "--json"], "", rookery.env);
+  expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("A newer Rookery is in") });
+  expect(JSON.parse(ran.stdout)).toMatchObject({ daemon: "running" });
+  expect(inPlace()).toBe(newer.version);
+  expect(rookery.pid()).toBe(daemon.pid);
+});
