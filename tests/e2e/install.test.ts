@@ -120,8 +120,13 @@ describe("the packed artefact", () => {
     expect(lstatSync(bin).isSymbolicLink()).toBe(true);
     const link = join(world.home, "a link to it");
     symlinkSync(relative(world.home, bin), link);
-    const { stdout } = await runProcess("sh", ["-c", 'cd / && "$0" version --json', link], "", world.env);
-    expect(JSON.parse(stdout)).toMatchObject({ version: older.version });
+    const npx = ["npx", "--yes", "--offline", "--package", older.file, "rookery"];
+    const env = { ...world.env, npm_config_cache: join(prefix, ".npm-cache") };
+    for (const words of [[bin], [link], ["sh", link], npx]) {
+      const line = 'cd "$0" && "$@" version --json';
+      const { stdout } = await runProcess("sh", ["-c", line, world.home, ...words], "", env);
+      expect(JSON.parse(stdout)).toMatchObject({ version: older.version });
+    }
   });
 });
 

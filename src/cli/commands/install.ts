@@ -96,7 +96,7 @@ async function clearWay(context: CliContext, flags: Flags, doubles: string[]): P
   if (doubles.length === 0) return;
   if (!flags.replace)
     throw new AppError("registered_already", `Rookery is registered already: ${doubles.join(", ")}.`);
-  if (flags["dry-run"]) return context.print(`Would take Rookery out of: ${doubles.join(", ")}.`);
+  if (flags["dry-run"]) return context.note(`Would take Rookery out of: ${doubles.join(", ")}.`);
   const { failures } = await unregister(describeWhereabouts(context), describeInstall(context), false);
   if (failures[0] !== undefined) throw new AppError("settings_not_written", failures[0]);
 }
