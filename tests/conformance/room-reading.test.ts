@@ -37,6 +37,17 @@ describe("members", () => {
   });
 });
 
+describe("members of a room whose whole history is in the first sync", () => {
+  it("at the position before it are those it began with", async () => {
+    const roomId = await makeRoom(alice);
+    await say(alice, roomId, "Hello world!");
+    const { prev_batch: at } = (await sync(alice)).rooms.join[roomId].timeline;
+    await bob.call("POST", `join/${enc(roomId)}`, {});
+    const { chunk } = await get(alice, `${inRoom(roomId, "members")}?at=${at}`);
+    expect(membersOf(chunk)).toEqual({ [alice.userId]: "join" });
+  });
+});
+
 describe("somebody who left", () => {
   it("sees state, members and messages as they were, and nothing after", async () => {
     const roomId = await makeRoom(alice, [bob], {
