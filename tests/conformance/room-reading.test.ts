@@ -108,6 +108,22 @@ describe("messages", () => {
     expect(messages).toEqual(dir === "f" ? sent : sent.toReversed());
   });
 
+  it("around an event are none where none are wanted, and the tokens meet at it", async () => {
+    const roomId = await makeRoom(alice);
+    const [, middle, last] = [
+      await say(alice, roomId, "1"),
+      await say(alice, roomId, "2"),
+      await say(alice, roomId, "3"),
+    ];
+    const context = await get(alice, `${inRoom(roomId, "context", middle)}?limit=0`);
+    expect([context.events_before, context.events_after, context.event.event_id]).toEqual([[], [], middle]);
+    const page = (dir: string, from: string): Promise<any> =>
+      get(alice, `${inRoom(roomId, "messages")}?dir=${dir}&limit=1&from=${from}`);
+    expect(idsOf((await page("f", context.end)).chunk)).toEqual([last]);
+    expect(idsOf((await page("b", context.end)).chunk)).toEqual([middle]);
+    expect((await get(alice, `${inRoom(roomId, "messages")}?dir=b&limit=0`)).chunk).toEqual([]);
+  });
+
   it("come with the members who wrote them, once each", async () => {
     const roomId = await makeRoom(alice, [bob]);
     const { next_batch: from } = await sync(alice);
