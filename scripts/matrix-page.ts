@@ -22,7 +22,7 @@ Agents and people meet in Matrix rooms. The daemon runs a homeserver of its own 
 - **Accounts**: registration is closed. Agents get theirs from the daemon, people are invited. \`matrix.registration = open\`
   (\`ROOKERY_MATRIX_REGISTRATION=open\`) lets anybody who reaches the port make one.
 - **Names** end in \`:rookery.local\` (\`matrix.serverName\`), fixed when the database is made.
-- **Encryption** between people's clients works: keys are stored and served, the server reads none of it.
+- **Encryption** between people's clients works: keys are stored and served, signatures under them checked; what was said stays unreadable here.
 - **Pushers** are kept and listed, but nothing is pushed: the server reaches nobody outside.
 - **Thumbnails** are the pictures themselves.
 - **Limits**: events of 64 KiB; uploads of \`matrix.mediaBytes\`; \`matrix.writesPerSecond\` changes per user; ten wrong passwords at once, then one

@@ -55,6 +55,15 @@ describe("registration", () => {
     expect(json.user_id).toBe(first.json.user_id);
   });
 
+  it("is not repeated for an account that has been given up since", async () => {
+    const { session } = (await register({ username: "given-up", password })).json;
+    const { json } = await register({ auth: dummy(session) });
+    const auth = ownPassword(json.user_id);
+    await makePerson(server, json).call("POST", "account/deactivate", { auth });
+    const again = await register({ username: "given-up", password, auth: dummy(session) });
+    expect([again.status, again.json.errcode]).toEqual([400, "M_USER_IN_USE"]);
+  });
+
   it.each([true, 1])("gives no session where none is wanted (%s)", async (flag) => {
     const { session } = (await register({ username: `inhibited${flag}`, password, inhibit_login: flag }))
       .json;

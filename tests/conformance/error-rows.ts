@@ -216,6 +216,7 @@ export const errorRows: Record<string, RouteRows> = {
     M_FORBIDDEN: { as: "bob", body: { new_version: "11" } },
     M_NOT_FOUND: { params: { roomId: "!nosuch:rookery.local" }, body: { new_version: "11" } },
     M_MISSING_PARAM: { body: {} },
+    M_BAD_JSON: { body: { new_version: "12", additional_creators: "<bob>" } },
     M_UNSUPPORTED_ROOM_VERSION: { body: { new_version: "99" } },
   },
   [`POST ${c}/join/{roomIdOrAlias}`]: {

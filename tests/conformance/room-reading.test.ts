@@ -37,6 +37,17 @@ describe("members", () => {
   });
 });
 
+describe("members of a room whose whole history is in the first sync", () => {
+  it("at the position before it are those it began with", async () => {
+    const roomId = await makeRoom(alice);
+    await say(alice, roomId, "Hello world!");
+    const { prev_batch: at } = (await sync(alice)).rooms.join[roomId].timeline;
+    await bob.call("POST", `join/${enc(roomId)}`, {});
+    const { chunk } = await get(alice, `${inRoom(roomId, "members")}?at=${at}`);
+    expect(membersOf(chunk)).toEqual({ [alice.userId]: "join" });
+  });
+});
+
 describe("somebody who left", () => {
   it("sees state, members and messages as they were, and nothing after", async () => {
     const roomId = await makeRoom(alice, [bob], {
@@ -95,6 +106,22 @@ describe("messages", () => {
     expect(new Set(seen).size).toBe(seen.length);
     const messages = seen.filter((id) => sent.includes(id));
     expect(messages).toEqual(dir === "f" ? sent : sent.toReversed());
+  });
+
+  it("around an event are none where none are wanted, and the tokens meet at it", async () => {
+    const roomId = await makeRoom(alice);
+    const [, middle, last] = [
+      await say(alice, roomId, "1"),
+      await say(alice, roomId, "2"),
+      await say(alice, roomId, "3"),
+    ];
+    const context = await get(alice, `${inRoom(roomId, "context", middle)}?limit=0`);
+    expect([context.events_before, context.events_after, context.event.event_id]).toEqual([[], [], middle]);
+    const page = (dir: string, from: string): Promise<any> =>
+      get(alice, `${inRoom(roomId, "messages")}?dir=${dir}&limit=1&from=${from}`);
+    expect(idsOf((await page("f", context.end)).chunk)).toEqual([last]);
+    expect(idsOf((await page("b", context.end)).chunk)).toEqual([middle]);
+    expect((await get(alice, `${inRoom(roomId, "messages")}?dir=b&limit=0`)).chunk).toEqual([]);
   });
 
   it("come with the members who wrote them, once each", async () => {

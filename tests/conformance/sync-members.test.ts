@@ -60,6 +60,36 @@ describe("lazily loaded members", () => {
   });
 });
 
+describe("the state after the timeline", () => {
+  const topicIn = (events: any[]): string | undefined =>
+    events.find(({ type }) => type === "m.room.topic")?.content.topic;
+
+  it("has what changed in it as well, whether all is asked for or only what is new", async () => {
+    const roomId = await makeRoom(alice, [bob], { topic: "first" });
+    const whole = (await sync(alice, { use_state_after: true })).rooms.join[roomId];
+    expect(whole.state).toBeUndefined();
+    expect(topicIn(whole.state_after.events)).toBe("first");
+    const { next_batch: since } = await sync(alice);
+    await say(bob, roomId, "hello");
+    await acts.put(alice, roomId, "m.room.topic", { topic: "second" });
+    const later = (await sync(alice, { since, use_state_after: true })).rooms.join[roomId];
+    expect(later.state_after.events.map(({ content }: any) => content)).toEqual([{ topic: "second" }]);
+    expect(topicIn(later.timeline.events)).toBe("second");
+    const before = (await sync(alice, { since })).rooms.join[roomId];
+    expect([before.state.events, before.state_after]).toEqual([[], undefined]);
+  });
+
+  it("of a room that one left is as one left it, and there even if empty", async () => {
+    const roomId = await makeRoom(alice, [bob]);
+    const { next_batch: since } = await sync(bob);
+    await bob.call("POST", `rooms/${enc(roomId)}/leave`, {});
+    const left = (await sync(bob, { since, use_state_after: true })).rooms.leave[roomId];
+    expect(left.state_after.events).toMatchObject([
+      { state_key: bob.userId, content: { membership: "leave" } },
+    ]);
+  });
+});
+
 describe("the summary", () => {
   it.each<[string, object, boolean]>([
     ["of a room without a name names who stands for it", {}, true],

@@ -14,21 +14,13 @@ export const initialSyncRoutes = [
     "GET /_matrix/client/v3/rooms/{roomId}/initialSync",
     { errors: ["M_FORBIDDEN", "M_INVALID_PARAM"] },
     (call, services): JsonObject => {
-      const { session, query } = call;
+      const { session } = call;
       const room = closedRoom(call, services);
       const viewer = services.history.viewer(room, session.userId);
-      const limit = readLimit(query, 10, mostEvents);
+      const limit = readLimit(call.query, 10, mostEvents);
       const from = viewer.stateUpTo ?? services.ledger.position();
-      const page =
-        limit === 0
-          ? { events: [], end: undefined }
-          : readPage(services, room, viewer, {
-              direction: "b",
-              from,
-              to: undefined,
-              limit,
-              filter: everything,
-            });
+      const query = { direction: "b" as const, from, to: undefined, limit, filter: everything };
+      const page = readPage(services, room, viewer, query);
       const data = services.accountData.since(session.userId, room.id, 0);
       return {
         room_id: room.id,

@@ -66,7 +66,8 @@ export const registerRoutes = [
       const asked = readRegistration(body);
       // The answer to the first was lost: whoever has its session is the one it was for.
       const repeated = services.userInteractive.outcome(body);
-      if (repeated !== undefined) return begin(repeated, asked, services);
+      if (repeated !== undefined && !services.accounts.get(repeated).isDeactivated)
+        return begin(repeated, asked, services);
       if (asked.username !== undefined) checkUsername(asked.username, services);
       const params = await services.userInteractive.confirm(body, "register", { type: "m.login.dummy" });
       const registration = readRegistration(params);

@@ -1,5 +1,5 @@
 import { MatrixError, refuse } from "../errors.ts";
-import { requiredString } from "../fields.ts";
+import { optionalStrings, requiredString } from "../fields.ts";
 import { joinedRoom, param } from "../reading.ts";
 import { route } from "../route.ts";
 import { findRoomVersion } from "../rules/room-version.ts";
@@ -30,16 +30,17 @@ export const roomRoutes = [
 
   route(
     "POST /_matrix/client/v3/rooms/{roomId}/upgrade",
-    { errors: ["M_FORBIDDEN", "M_NOT_FOUND", "M_MISSING_PARAM", "M_UNSUPPORTED_ROOM_VERSION"] },
+    { errors: ["M_FORBIDDEN", "M_NOT_FOUND", "M_MISSING_PARAM", "M_BAD_JSON", "M_UNSUPPORTED_ROOM_VERSION"] },
     (call, services) => {
       const id = requiredString(call.body, "new_version");
       const version =
         findRoomVersion(id) ?? refuse("M_UNSUPPORTED_ROOM_VERSION", `Room version ${id} is not known.`);
+      const additionalCreators = optionalStrings(call.body, "additional_creators");
       services.rooms.get(param(call, "roomId"));
       const room = joinedRoom(call, services);
       return {
         replacement_room: services.ledger.attempt(() =>
-          upgradeRoom(services, room, call.session.userId, version),
+          upgradeRoom(services, room, call.session.userId, { version, additionalCreators }),
         ).id,
       };
     },

@@ -117,7 +117,10 @@ export const stateRoutes = [
 ];
 
 function stateAt(room: Room, at: string, call: Call, { history, log }: Services): StoredEvent[] {
-  const position = readPosition(at) ?? Number.MAX_SAFE_INTEGER;
   const { stateUpTo } = history.viewer(room, call.session.userId);
+  // The whole of a short room may follow the position: then it is asked how the room began, which is with its creator in it.
+  const everything = { after: 0, upTo: Number.MAX_SAFE_INTEGER, direction: "f" as const };
+  const start = log.range(room.n, { ...everything, limit: 2 }).at(-1)?.stream ?? 0;
+  const position = Math.max(readPosition(at) ?? Number.MAX_SAFE_INTEGER, start);
   return log.stateAt(room.n, Math.min(position, stateUpTo ?? Number.MAX_SAFE_INTEGER));
 }

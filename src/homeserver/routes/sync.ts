@@ -39,6 +39,7 @@ export const syncRoutes = [
         since,
         timeoutMs: Math.min(Math.max(readInteger(query, "timeout") ?? 0, 0), longestPollMs),
         isFull: readFlag(query, "full_state"),
+        isStateAfter: readFlag(query, "use_state_after"),
         filter: readFilter(call, services),
         presence: presence as PresenceState,
         onGone: call.onGone,

@@ -9,8 +9,7 @@ import type { RoomVersion } from "./room-version.ts";
  * With one server the state before an event is the room's state, so there is no resolution to do.
  */
 export function findAuthFault(version: RoomVersion, draft: Draft, state: StateView): string | undefined {
-  if (draft.type === "m.room.create")
-    return state("m.room.create") ? "the room has been created already" : undefined;
+  if (draft.type === "m.room.create") return findCreateFault(version, draft, state);
   if (!state("m.room.create")) return "the room does not exist";
   if (
     state("m.room.create")?.content["m.federate"] === false &&
@@ -30,6 +29,13 @@ export function findAuthFault(version: RoomVersion, draft: Draft, state: StateVi
     return "the state key is another user's id";
   if (draft.type === "m.room.power_levels") return findPowerLevelFault(version, draft, state);
   return undefined;
+}
+
+function findCreateFault(version: RoomVersion, { content }: Draft, state: StateView): string | undefined {
+  if (state("m.room.create")) return "the room has been created already";
+  const { additional_creators: more } = content;
+  if (!version.sovereignCreators || more === undefined) return undefined;
+  return Array.isArray(more) && more.every(isUserId) ? undefined : "additional_creators must be user ids";
 }
 
 function findAliasFault({ stateKey, sender }: Draft): string | undefined {
@@ -148,10 +154,10 @@ function isSameServer(a: string, b: string | undefined): boolean {
 export function authEventKeys(version: RoomVersion, draft: Draft): [type: string, stateKey: string][] {
   if (draft.type === "m.room.create") return [];
   const keys: [string, string][] = [
-    ["m.room.create", ""],
     ["m.room.power_levels", ""],
     ["m.room.member", draft.sender],
   ];
+  if (!version.hashedRoomIds) keys.unshift(["m.room.create", ""]);
   if (draft.type !== "m.room.member") return keys;
   if (draft.stateKey !== undefined && draft.stateKey !== draft.sender)
     keys.push(["m.room.member", draft.stateKey]);

@@ -115,3 +115,27 @@ describe("what a room says nothing about", () => {
     expect(levels.toNotify("room")).toBe(50);
   });
 });
+
+describe("those who made a room of version 12", () => {
+  const state: StateView = (type) => {
+    if (type === "m.room.create")
+      return { content: { room_version: "12", additional_creators: [peer] }, sender: owner };
+    return type === "m.room.power_levels" ? { content: { users: { [mod]: 100 } }, sender: owner } : undefined;
+  };
+
+  test("stand above all levels", () => {
+    const levels = readPowerLevels(state);
+    expect([owner, peer, mod].map((userId) => levels.of(userId))).toEqual([Infinity, Infinity, 100]);
+  });
+
+  test.each<[string, JsonObject, string, boolean]>([
+    ["may give others any level", { users: { [mod]: 1_000_000 } }, owner, true],
+    ["may take it", { users: {} }, peer, true],
+    ["are given none", { users: { [mod]: 100, [owner]: 100 } }, owner, false],
+    ["are given none by others", { users: { [mod]: 100, [peer]: 0 } }, mod, false],
+  ])("%s", (_title, content, sender, expected) => {
+    const draft = { type: "m.room.power_levels", stateKey: "", sender, content };
+    const fault = findPowerLevelFault(findRoomVersion("12") as RoomVersion, draft, state);
+    expect(fault === undefined).toBe(expected);
+  });
+});

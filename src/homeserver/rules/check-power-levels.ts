@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../json.ts";
 import { type Draft, type StateView } from "./event.ts";
 import { isUserId } from "./identifiers.ts";
-import { readLevel, readPowerLevels } from "./power.ts";
+import { readLevel, readPowerLevels, readSovereigns } from "./power.ts";
 import type { RoomVersion } from "./room-version.ts";
 
 const scalars = [
@@ -23,6 +23,8 @@ export function findPowerLevelFault(
   const next = draft.content;
   const malformed = findMalformed(version, next);
   if (malformed) return malformed;
+  const sovereign = findSovereign(next, state);
+  if (sovereign !== undefined) return `${sovereign} stands above all levels`;
   const previous = state("m.room.power_levels")?.content;
   if (!previous) return undefined;
   const own = readPowerLevels(state).of(draft.sender);
@@ -35,6 +37,12 @@ export function findPowerLevelFault(
     if (fault) return fault;
   }
   return findUserFault(draft.sender, previous.users, next.users, own);
+}
+
+/** Somebody who made the room and is given a level nevertheless. */
+export function findSovereign(content: JsonObject, state: StateView): string | undefined {
+  const { users } = content;
+  return isObject(users) ? readSovereigns(state).find((userId) => users[userId] !== undefined) : undefined;
 }
 
 function findMalformed(version: RoomVersion, content: JsonObject): string | undefined {

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "../json.ts";
 import type { StateView } from "./event.ts";
+import { findRoomVersion } from "./room-version.ts";
 
 /** The levels of a room, with the specification's defaults where the room says nothing. */
 export interface PowerLevels {
@@ -13,17 +14,17 @@ export interface PowerLevels {
 export function readPowerLevels(state: StateView): PowerLevels {
   const content = state("m.room.power_levels")?.content;
   const creator = readCreator(state);
+  const sovereigns = readSovereigns(state);
   const users = asObject(content?.users);
   const events = asObject(content?.events);
   const notifications = asObject(content?.notifications);
   const level = (name: string, otherwise: number): number => readLevel(content?.[name]) ?? otherwise;
   return {
-    of: (userId) =>
-      content
-        ? (readLevel(users[userId]) ?? level("users_default", 0))
-        : userId === creator
-          ? 100
-          : level("users_default", 0),
+    of(userId) {
+      if (sovereigns.includes(userId)) return Number.POSITIVE_INFINITY;
+      if (!content) return userId === creator ? 100 : 0;
+      return readLevel(users[userId]) ?? level("users_default", 0);
+    },
     toSend: (type, isState) =>
       readLevel(events[type]) ??
       (isState ? level("state_default", content ? 50 : 0) : level("events_default", 0)),
@@ -37,6 +38,17 @@ export function readCreator(state: StateView): string | undefined {
   const named = create?.content.creator;
   return typeof named === "string" ? named : create?.sender;
 }
+
+/** Who stands above all levels: nobody before version 12, then whoever made the room, and those named with them. */
+export function readSovereigns(state: StateView): readonly string[] {
+  const create = state("m.room.create");
+  const version = create?.content.room_version;
+  if (!create || typeof version !== "string" || !findRoomVersion(version)?.sovereignCreators) return nobody;
+  const more = create.content.additional_creators;
+  return Array.isArray(more) ? [create.sender, ...more] : [create.sender];
+}
+
+const nobody: readonly string[] = [];
 
 /** An integer, or a string of one: older rooms hold both. */
 export function readLevel(value: unknown): number | undefined {

@@ -16,6 +16,10 @@ export interface RoomVersion {
   integerLevels: boolean;
   /** v11: `redacts` in the content, no `creator`, redaction algorithm cleaned up. */
   revised: boolean;
+  /** v12: a room is called as its first event, by that event's hash; no event names it among its `auth_events`. */
+  hashedRoomIds: boolean;
+  /** v12: those who made the room stand above all levels. */
+  sovereignCreators: boolean;
 }
 
 function makeVersion(n: number): RoomVersion {
@@ -30,10 +34,12 @@ function makeVersion(n: number): RoomVersion {
     knockRestricted: n >= 10,
     integerLevels: n >= 10,
     revised: n >= 11,
+    hashedRoomIds: n >= 12,
+    sovereignCreators: n >= 12,
   };
 }
 
-const numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
+const numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
 const versions = new Map(numbers.map((n) => [String(n), makeVersion(n)]));
 
 export const defaultRoomVersion = "10";

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Clock } from "../../shared/clock.ts";
 import { refuse } from "../errors.ts";
 import {
@@ -13,6 +12,7 @@ import { findPowerLevelFault } from "../rules/check-power-levels.ts";
 import { isUserId } from "../rules/identifiers.ts";
 import { defaultRoomVersion, findRoomVersion, type RoomVersion } from "../rules/room-version.ts";
 import type { Aliases } from "./aliases.ts";
+import { beginRoom } from "./begin-room.ts";
 import type { MembershipChanges } from "./membership.ts";
 import type { Room, Rooms } from "./rooms.ts";
 import type { Timeline } from "./timeline.ts";
@@ -53,7 +53,7 @@ export function openRoomCreation(deps: {
   serverName: string;
   clock: Clock;
 }): RoomCreation {
-  const { rooms, timeline, aliases, membership, serverName, clock } = deps;
+  const { timeline, aliases, membership, serverName } = deps;
 
   function checkAlias(name: string | undefined): string | undefined {
     if (name === undefined) return undefined;
@@ -66,15 +66,13 @@ export function openRoomCreation(deps: {
   }
 
   function create(creator: string, plan: RoomPlan): Room {
-    const id = `!${randomBytes(13).toString("base64url")}:${serverName}`;
-    const room = rooms.create(id, plan.version, clock(), plan.isPublic);
+    const { version, isPublic } = plan;
+    const content = makeCreation(plan);
+    const room = beginRoom(deps, { creator, version, isPublic, makeContent: () => content });
     const put = (type: string, content: JsonObject, stateKey = ""): void =>
       void timeline.append(room, { type, stateKey, sender: creator, content });
     const preset = presets[plan.preset];
     const given = new Set(plan.initialState.map(({ type }) => type));
-    const { creator: _given, ...creation } = plan.creationContent;
-    const owner = plan.version.revised ? {} : { creator };
-    put("m.room.create", { ...creation, room_version: plan.version.id, ...owner });
     membership.join(room, creator);
     put("m.room.power_levels", makePowerLevels(creator, plan));
     if (plan.alias) {
@@ -100,9 +98,19 @@ export function openRoomCreation(deps: {
   };
 }
 
+/** Whom the preset trusts made the room too, where the version knows of more than one. */
+function makeCreation({ creationContent, version, preset, invite }: RoomPlan): JsonObject {
+  if (!version.sovereignCreators || preset !== "trusted_private_chat") return creationContent;
+  const given = creationContent.additional_creators ?? [];
+  const more = Array.isArray(given) ? [...new Set([...given, ...invite])] : given;
+  return { ...creationContent, additional_creators: more };
+}
+
 function makePowerLevels(creator: string, plan: RoomPlan): JsonObject {
-  const users: JsonObject = { [creator]: 100 };
-  if (plan.preset === "trusted_private_chat") for (const userId of plan.invite) users[userId] = 100;
+  const isAbove = plan.version.sovereignCreators;
+  const users: JsonObject = isAbove ? {} : { [creator]: 100 };
+  if (!isAbove && plan.preset === "trusted_private_chat")
+    for (const userId of plan.invite) users[userId] = 100;
   return {
     users,
     users_default: 0,
@@ -112,7 +120,8 @@ function makePowerLevels(creator: string, plan: RoomPlan): JsonObject {
       "m.room.history_visibility": 100,
       "m.room.canonical_alias": 50,
       "m.room.avatar": 50,
-      "m.room.tombstone": 100,
+      // Where creators stand above all, only they replace a room.
+      "m.room.tombstone": isAbove ? 150 : 100,
       "m.room.server_acl": 100,
       "m.room.encryption": 100,
     },

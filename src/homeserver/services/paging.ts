@@ -51,6 +51,7 @@ export function readPage(
       );
   }
 
+  if (limit === 0) return { events: [], start: from, end: from };
   const events: StoredEvent[] = [];
   for (;;) {
     const read = log.range(room.n, { after: low, upTo: high, direction, limit: batch });

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json.ts";
 import type { StoredEvent } from "../rules/event.ts";
-import { type EventFilter, filterEvent, filterKind, type SyncFilter } from "../rules/filter.ts";
+import { filterEvent, filterKind, type SyncFilter } from "../rules/filter.ts";
 import type { AccountData } from "./account-data.ts";
 import type { EventLog } from "./event-log.ts";
 import type { History } from "./history.ts";
@@ -30,6 +30,8 @@ export interface SyncTurn {
   since: number;
   upTo: number;
   isFull: boolean;
+  /** The reader wants the state as it is after the timeline, not as it was before. */
+  isStateAfter: boolean;
   filter: SyncFilter;
   ignored: ReadonlySet<string>;
 }
@@ -59,20 +61,25 @@ export function openSyncRooms(deps: SyncRoomDeps): SyncRooms {
     });
   }
 
-  /** The state from which the timeline goes on: all of it, or what changed since. */
-  function readState(room: Room, turn: SyncTurn, timeline: EventWindow, isWhole: boolean): StoredEvent[] {
-    const { start } = timeline;
+  /** The state at a position: all of it, or what changed since. */
+  function readState(
+    room: Room,
+    turn: SyncTurn,
+    timeline: EventWindow,
+    at: number,
+    isWhole: boolean,
+  ): StoredEvent[] {
     const state = isWhole
-      ? start >= (room.last?.stream ?? 0)
+      ? at >= (room.last?.stream ?? 0)
         ? [...room.state.values()]
-        : log.stateAt(room.n, start)
-      : hasStateBetween(room, turn.since, start)
-        ? log.stateChanges(room.n, turn.since, start)
+        : log.stateAt(room.n, at)
+      : hasStateBetween(room, turn.since, at)
+        ? log.stateChanges(room.n, turn.since, at)
         : [];
     const { state: filter } = turn.filter;
-    return (
-      filter.lazyLoad ? withoutIdleMembers(room, turn, timeline, state, isWhole, filter) : state
-    ).filter((event) => filterEvent(filter, event));
+    return (filter.lazyLoad ? withoutIdleMembers(room, turn, timeline, state, at, isWhole) : state).filter(
+      (event) => filterEvent(filter, event),
+    );
   }
 
   function withoutIdleMembers(
@@ -80,9 +87,10 @@ export function openSyncRooms(deps: SyncRoomDeps): SyncRooms {
     turn: SyncTurn,
     timeline: EventWindow,
     state: StoredEvent[],
+    at: number,
     isWhole: boolean,
-    filter: EventFilter,
   ): StoredEvent[] {
+    const { state: filter } = turn.filter;
     const key = `${turn.session.device}/${room.n}`;
     if (turn.since === 0) told.delete(key);
     const known = told.get(key) ?? new Map<string, string>();
@@ -101,8 +109,7 @@ export function openSyncRooms(deps: SyncRoomDeps): SyncRooms {
     const members: StoredEvent[] = [];
     for (const userId of wanted) {
       const member =
-        before.get(userId) ??
-        (inTimeline.has(userId) ? undefined : memberEvent(room, userId, timeline.start));
+        before.get(userId) ?? (inTimeline.has(userId) ? undefined : memberEvent(room, userId, at));
       if (!member || (!isWhole && !filter.includeRedundant && known.get(userId) === member.id)) continue;
       known.set(userId, member.id);
       members.push(member);
@@ -112,10 +119,10 @@ export function openSyncRooms(deps: SyncRoomDeps): SyncRooms {
     return [...state.filter(({ type }) => type !== "m.room.member"), ...members];
   }
 
-  function memberEvent(room: Room, userId: string, start: number): StoredEvent | undefined {
+  function memberEvent(room: Room, userId: string, at: number): StoredEvent | undefined {
     const current = room.state.get(`m.room.member\0${userId}`);
-    if (!current || current.stream <= start) return current;
-    return log.stateHistory(room.n, "m.room.member", userId).findLast(({ stream }) => stream <= start);
+    if (!current || current.stream <= at) return current;
+    return log.stateHistory(room.n, "m.room.member", userId).findLast(({ stream }) => stream <= at);
   }
 
   function readEphemeral(room: Room, turn: SyncTurn, since: number): JsonObject[] {
@@ -180,7 +187,8 @@ export function openSyncRooms(deps: SyncRoomDeps): SyncRooms {
   function showState(room: Room, turn: SyncTurn, state: StoredEvent[]): JsonObject {
     const { fields, isFederationFormat } = turn.filter;
     const how = { withRoomId: false, fields, isFederationFormat };
-    return { events: presenter.show(room, state, turn.session, undefined, how) };
+    const events = presenter.show(room, state, turn.session, undefined, how);
+    return { [turn.isStateAfter ? "state_after" : "state"]: { events } };
   }
 
   return {
@@ -190,7 +198,8 @@ export function openSyncRooms(deps: SyncRoomDeps): SyncRooms {
       const from = isNew ? 0 : since;
       if (!isNew && !turn.isFull && !hasNews(room, session.userId, since)) return undefined;
       const window = readTimeline(room, turn, from, turn.upTo);
-      const state = readState(room, turn, window, isNew || turn.isFull);
+      const at = turn.isStateAfter ? turn.upTo : window.start;
+      const state = readState(room, turn, window, at, isNew || turn.isFull);
       const data = accountData
         .since(session.userId, room.id, turn.isFull ? 0 : from)
         .filter(({ type }) => filterKind(turn.filter.roomAccountData, type));
@@ -199,7 +208,7 @@ export function openSyncRooms(deps: SyncRoomDeps): SyncRooms {
       if (isEmpty && !isNew && !turn.isFull && !window.isLimited) return undefined;
       const section: JsonObject = {
         timeline: showTimeline(room, turn, window, window.isLimited || (isNew && since > 0)),
-        state: showState(room, turn, state),
+        ...showState(room, turn, state),
         ephemeral: { events: ephemeral },
         account_data: { events: data.map(({ type, content }) => ({ type, content })) },
         summary: {},
@@ -213,15 +222,19 @@ export function openSyncRooms(deps: SyncRoomDeps): SyncRooms {
       if (!member.wasJoined || member.isForgotten) {
         const event = room.state.get(`m.room.member\0${turn.session.userId}`);
         const window = { events: event ? [event] : [], isLimited: false, start: member.stream - 1 };
-        return { timeline: { ...bare(window), ...showOwn(room, turn, window) }, state: { events: [] } };
+        return {
+          timeline: { ...bare(window), ...showOwn(room, turn, window) },
+          ...showState(room, turn, []),
+        };
       }
       const from = turn.isFull ? 0 : turn.since;
       const window = readTimeline(room, turn, from, member.stream);
-      const state = readState(room, turn, window, turn.since === 0 || turn.isFull);
+      const at = turn.isStateAfter ? member.stream : window.start;
+      const state = readState(room, turn, window, at, turn.since === 0 || turn.isFull);
       const data = accountData.since(turn.session.userId, room.id, from);
       return {
         timeline: showTimeline(room, turn, window, window.isLimited),
-        state: showState(room, turn, state),
+        ...showState(room, turn, state),
         account_data: { events: data.map(({ type, content }) => ({ type, content })) },
       };
     },

@@ -22,6 +22,7 @@ export interface SyncRequest {
   since: number | undefined;
   timeoutMs: number;
   isFull: boolean;
+  isStateAfter: boolean;
   filter: SyncFilter;
   presence: PresenceState;
   onGone: OnGone;
@@ -58,10 +59,11 @@ export function openSync(deps: SyncDeps): Sync {
     deps;
 
   function build(request: SyncRequest): { answer: JsonObject; isEmpty: boolean } {
-    const { session, filter, isFull } = request;
+    const { session, filter, isFull, isStateAfter } = request;
     const since = request.since ?? 0;
     const upTo = ledger.position();
-    const turn: SyncTurn = { session, since, upTo, isFull, filter, ignored: readIgnored(session.userId) };
+    const ignored = readIgnored(session.userId);
+    const turn: SyncTurn = { session, since, upTo, isFull, isStateAfter, filter, ignored };
     const sections = buildRooms(turn);
     const messages = takeMessages(session, since, upTo);
     // More mail than fits: the next sync goes on from the last that did.

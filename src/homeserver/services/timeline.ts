@@ -3,9 +3,11 @@ import type { Clock } from "../../shared/clock.ts";
 import { refuse } from "../errors.ts";
 import { canonicalJson, findJsonFault, type JsonObject } from "../json.ts";
 import { authEventKeys, findAuthFault } from "../rules/auth-rules.ts";
+import { findSovereign } from "../rules/check-power-levels.ts";
 import type { Draft, Membership, StoredEvent } from "../rules/event.ts";
 import { hashContent, makeEventId } from "../rules/event-hash.ts";
 import { redactContent } from "../rules/redact.ts";
+import type { RoomVersion } from "../rules/room-version.ts";
 import { readRelation } from "../rules/relation.ts";
 import type { EventLog } from "./event-log.ts";
 import type { Ledger } from "./ledger.ts";
@@ -147,6 +149,8 @@ function checkShape(room: Room, draft: Draft): void {
       refuse("M_TOO_LARGE", `${name} is longer than ${longestField} bytes.`);
   if (draft.type === "m.room.tombstone" && draft.content.replacement_room === room.id)
     refuse("M_BAD_JSON", "A room cannot be its own successor.");
+  if (draft.type === "m.room.power_levels" && findSovereign(draft.content, room.view) !== undefined)
+    refuse("M_BAD_JSON", "Those who made the room stand above all levels.");
   const fault = findJsonFault(draft.content, room.version.isStrict);
   if (fault) refuse("M_BAD_JSON", `The content cannot be sent: ${fault}.`);
 }
@@ -164,9 +168,10 @@ export function makePdu(
 ): JsonObject {
   const refer = ({ id, hash }: StoredEvent): unknown =>
     room.version.eventIds === "made" ? [id, { sha256: hash }] : id;
+  const isNamedByThis = room.version.hashedRoomIds && draft.type === "m.room.create";
   return {
     type: draft.type,
-    room_id: room.id,
+    ...(isNamedByThis ? {} : { room_id: room.id }),
     sender: draft.sender,
     content: draft.content,
     depth: draft.depth,
@@ -176,4 +181,10 @@ export function makePdu(
     ...(draft.stateKey === undefined ? {} : { state_key: draft.stateKey }),
     ...(draft.redacts === undefined ? {} : { redacts: draft.redacts }),
   };
+}
+
+/** What a room is called that begins so, in versions that call it by its first event. */
+export function nameRoom(version: RoomVersion, draft: Draft, sentAt: number): string {
+  const pdu = makePdu({ id: "", version, last: undefined }, { ...draft, sentAt, depth: 1 }, []);
+  return `!${makeEventId({ ...pdu, hashes: { sha256: hashContent(pdu) } }, version).slice(1)}`;
 }

@@ -1,11 +1,17 @@
-import { randomBytes } from "node:crypto";
 import { MatrixError, refuse } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import { isObject } from "../json.ts";
-import { readLevel, readPowerLevels } from "../rules/power.ts";
+import { readLevel, readPowerLevels, readSovereigns } from "../rules/power.ts";
 import type { RoomVersion } from "../rules/room-version.ts";
 import type { Services } from "../services.ts";
+import { beginRoom } from "./begin-room.ts";
 import type { Room } from "./rooms.ts";
+
+export interface UpgradeTarget {
+  version: RoomVersion;
+  /** Who made the new room besides the one who upgrades, where the version knows of more than one. */
+  additionalCreators: string[] | undefined;
+}
 
 const carried = [
   "m.room.server_acl",
@@ -21,34 +27,31 @@ const carried = [
 ];
 
 /** A new room in another version takes the old one's place: its state, aliases and bans; the old one points to it and falls silent. */
-export function upgradeRoom(services: Services, old: Room, userId: string, version: RoomVersion): Room {
-  const { rooms, timeline, aliases, membership, clock, serverName } = services;
+export function upgradeRoom(services: Services, old: Room, userId: string, target: UpgradeTarget): Room {
+  const { rooms, timeline, aliases, membership } = services;
+  const { version, additionalCreators } = target;
   const levels = readPowerLevels(old.view);
   if (levels.of(userId) < levels.toSend("m.room.tombstone", true))
     refuse("M_FORBIDDEN", "Upgrading a room needs a higher power level.");
-  const room = rooms.create(
-    `!${randomBytes(13).toString("base64url")}:${serverName}`,
-    version,
-    clock(),
-    old.isPublic,
-  );
   const put = (into: Room, type: string, content: JsonObject, stateKey = ""): string =>
     timeline.append(into, { type, stateKey, sender: userId, content }).id;
-  const tombstone = put(old, "m.room.tombstone", {
-    body: "This room has been replaced",
-    replacement_room: room.id,
+  const bury = (successor: string): string =>
+    put(old, "m.room.tombstone", { body: "This room has been replaced", replacement_room: successor });
+  const { additional_creators: _more, ...creation } = old.view("m.room.create")?.content ?? {};
+  if (version.sovereignCreators && additionalCreators) creation.additional_creators = additionalCreators;
+  const room = beginRoom(services, {
+    ...{ creator: userId, version, isPublic: old.isPublic },
+    makeContent: (roomId) => ({
+      ...creation,
+      predecessor: { room_id: old.id, ...(roomId === undefined ? {} : { event_id: bury(roomId) }) },
+    }),
   });
-  const { creator: _creator, ...creation } = old.view("m.room.create")?.content ?? {};
-  put(room, "m.room.create", {
-    ...creation,
-    ...(version.revised ? {} : { creator: userId }),
-    room_version: version.id,
-    predecessor: { room_id: old.id, event_id: tombstone },
-  });
+  if (version.hashedRoomIds) bury(room.id);
   membership.join(room, userId);
-  const wanted = old.view("m.room.power_levels")?.content ?? {};
+  const wanted = carryLevels(old, room);
   // Until everything is carried over, the upgrader must be able to do it.
-  put(room, "m.room.power_levels", { users: { [userId]: Math.max(100, ...listLevels(wanted)) } });
+  const highest = Math.max(100, ...listLevels(wanted));
+  put(room, "m.room.power_levels", { users: version.sovereignCreators ? {} : { [userId]: highest } });
   for (const type of carried)
     for (const event of old.stateEvents(type))
       if (Object.keys(event.content).length > 0) put(room, type, event.content, event.stateKey);
@@ -81,6 +84,15 @@ export function upgradeRoom(services: Services, old: Room, userId: string, versi
       if (!(error instanceof MatrixError)) throw error;
     }
   }
+}
+
+/** The old room's levels, as the new one can say them: who is above all levels there has the usual highest here, or none. */
+function carryLevels(old: Room, room: Room): JsonObject {
+  const levels = old.view("m.room.power_levels")?.content ?? {};
+  const users: JsonObject = { ...(isObject(levels.users) ? levels.users : {}) };
+  for (const userId of readSovereigns(old.view)) users[userId] = 100;
+  for (const userId of readSovereigns(room.view)) delete users[userId];
+  return { ...levels, users };
 }
 
 /** Every level that is named anywhere in power levels. */
