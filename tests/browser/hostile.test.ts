@@ -74,7 +74,7 @@ beforeAll(async () => {
   agent = rook.agent;
   room = (await waitForRoom(rookery, "aviary")).id;
   await rook.say("UserPromptSubmit", { prompt: all });
-  await rook.send("project", `${all} ${megabyte.slice(0, 40_000)}`);
+  await rook.send("project", `${all} ${megabyte.slice(0, 9_000)}`);
   await rook.send("user", all);
   await rook.send(jay.agent, all);
   const { pid } = rook.claude;
@@ -84,7 +84,7 @@ beforeAll(async () => {
   };
   await send("/api/tasks", { claudePid: pid, title: all.slice(0, 290), files: [image] });
   await send("/api/leases", { claudePid: pid, globs: [`src/${image}`] });
-  await send("/api/deliveries", { to: agent, body: `${all} ${megabyte.slice(0, 90_000)}`, from: image });
+  await send("/api/deliveries", { to: agent, body: `${all} ${megabyte.slice(0, 9_000)}`, from: image });
   const question = {
     agent,
     question: all.slice(0, 3_900),

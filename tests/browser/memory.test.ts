@@ -41,6 +41,7 @@ test("a deleted note can be had back; left alone, it is gone", async () => {
   const kept = await save("Delete me, then think again.");
   const lost = await save("Delete me for good.");
   const page = await viewer.open(`#/memory/${kept}`);
+  await page.clock.install();
   await page.getByRole("button", { name: "Delete" }).click();
   await page.getByText("Deleted “Delete me, then think again.”").waitFor();
   expect(await exists(kept)).toBe(true);
@@ -53,6 +54,7 @@ test("a deleted note can be had back; left alone, it is gone", async () => {
   await page.keyboard.press("#");
   await page.locator(".row-leaving").waitFor();
   expect(await exists(lost)).toBe(true);
+  await page.clock.fastForward(6_500);
   await waitFor(async () => !(await exists(lost)), { timeoutMs: 15_000 });
   await page.locator(".row", { hasText: "Delete me for good." }).waitFor({ state: "detached" });
   expect(await exists(kept)).toBe(true);
@@ -124,7 +126,7 @@ test("a word is found while it is typed, letter by letter, and marked where it s
   const page = await viewer.open("#/memory");
   const row = page.locator(".row", { hasText: "Aviary migration" });
   await page.keyboard.press("/");
-  for (const [index, letter] of [..."aviary migration"].entries()) {
+  for (const [index, letter] of Array.from("aviary migration").entries()) {
     await page.keyboard.type(letter);
     if (index >= 2) await row.waitFor();
   }
