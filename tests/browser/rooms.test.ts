@@ -9,24 +9,26 @@ const stage = useMailStage(() => viewer.rookery);
 let rook: StagedSession;
 let jay: StagedSession;
 let room = "";
+let page: Page;
 const placeOf = (key: string): string => `#/rooms/${encodeURIComponent(key)}`;
 const get = async (path: string): Promise<any> => (await viewer.rookery.call("GET", path)).json;
 const tell = (session: StagedSession, method: string, path: string, body: object): Promise<any> =>
   viewer.rookery.call(method, path, { ...body, claudePid: session.claude.pid });
-const write = async (page: Page, text: string): Promise<void> => {
+const write = async (text: string): Promise<void> => {
   await page.getByRole("textbox", { name: /^Message to/ }).fill(text);
   await page.keyboard.press("Enter");
 };
-const spoken = (page: Page, text: string) => page.locator(".spoken", { hasText: text });
+const spoken = (text: string) => page.locator(".spoken", { hasText: text });
 
 beforeAll(async () => {
   rook = await stage.open("aviary");
   jay = await stage.open("aviary");
   room = (await waitForRoom(viewer.rookery, "aviary")).id;
+  page = await viewer.open("#/now");
 });
 
 test("what is said is counted until it is read, and read live, within half a second", async () => {
-  const page = await viewer.open("#/now");
+  await goTo(page, "#/now");
   await rook.send("project", "The nest is finished.");
   const badge = page.getByRole("link", { name: /^Rooms/ }).getByText("1");
   await badge.waitFor();
@@ -35,7 +37,7 @@ test("what is said is counted until it is read, and read live, within half a sec
   await page.locator(".row", { hasText: "The nest is finished." }).waitFor();
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
-  await spoken(page, "The nest is finished.").waitFor();
+  await spoken("The nest is finished.").waitFor();
   await badge.waitFor({ state: "detached" });
   expect((await get("/api/rooms")).rooms.find(({ id }: any) => id === room)).toMatchObject({
     ...{ unread: 0, isYours: true, last: { from: rook.agent, text: "The nest is finished." } },
@@ -45,7 +47,7 @@ test("what is said is counted until it is read, and read live, within half a sec
   for (let n = 0; n < 5; n++) {
     await jay.send("project", `Egg number ${n}.`);
     const sentAt = performance.now();
-    await spoken(page, `Egg number ${n}.`).waitFor();
+    await spoken(`Egg number ${n}.`).waitFor();
     times.push(performance.now() - sentAt);
   }
   console.log(`live after ${times.map(Math.round).join(", ")} ms (bar: 500)`);
@@ -53,14 +55,14 @@ test("what is said is counted until it is read, and read live, within half a sec
 });
 
 test("the person writes to all: Enter sends, Shift and Enter begin a line, and its way to each agent is seen", async () => {
-  const page = await viewer.open(placeOf(room));
+  await goTo(page, placeOf(room));
   await page.getByRole("textbox", { name: /^Message to/ }).waitFor();
   await page.keyboard.press("c");
   await page.keyboard.type("Staging is down.");
   await page.keyboard.press("Shift+Enter");
   await page.keyboard.type("Leave it alone.");
   await page.keyboard.press("Enter");
-  const mine = spoken(page, "Staging is down.");
+  const mine = spoken("Staging is down.");
   await mine.getByText(/waits for .*aviary-.*, aviary-/).waitFor();
   await expect.poll(() => page.getByRole("textbox", { name: /^Message to/ }).inputValue()).toBe("");
   const heard = await stage.hear(rook, (text) => text.includes("Leave it alone."));
@@ -75,28 +77,28 @@ test("the person writes to all: Enter sends, Shift and Enter begin a line, and i
 
 test("a word to one agent alone makes a room of two; what else was put before it stands there, too", async () => {
   await viewer.rookery.call("POST", "/api/deliveries", { to: jay.agent, body: "By a script.", from: "cron" });
-  const page = await viewer.open(placeOf(jay.agent));
+  await goTo(page, placeOf(jay.agent));
   await page.getByText("A note from cron").click();
   await page.getByText("By a script.").waitFor();
-  await write(page, "Only for you.");
-  await spoken(page, "Only for you.").waitFor();
+  await write("Only for you.");
+  await spoken("Only for you.").waitFor();
   await stage.hear(jay, (text) => text.includes("Only for you."));
   expect(await rook.say("PostToolUse")).not.toContain("Only for you.");
   await jay.send("user", "Understood.");
-  await spoken(page, "Understood.").getByRole("button", { name: "Reply" }).click();
+  await spoken("Understood.").getByRole("button", { name: "Reply" }).click();
   await page.keyboard.type("Good.");
   await page.keyboard.press("Enter");
-  await spoken(page, "Good.").getByText("Understood.").waitFor();
+  await spoken("Good.").getByText("Understood.").waitFor();
   const [answer] = (await get(`/api/messages?room=${jay.agent}`)).messages;
   expect(answer).toMatchObject({ text: "Good.", isMine: true, replyTo: expect.any(String), state: "sent" });
 });
 
 test("what cannot be sent stays in the box, over a reload and a look elsewhere, and is sent in the end once", async () => {
-  const page = await viewer.open(placeOf(room));
+  await goTo(page, placeOf(room));
   const box = page.getByRole("textbox", { name: /^Message to/ });
   await box.waitFor();
   await page.route("**/api/messages", (route) => route.abort());
-  await write(page, "Do not lose me.");
+  await write("Do not lose me.");
   await page.getByRole("alert").getByText("The daemon does not answer.").waitFor();
   expect(await box.inputValue()).toBe("Do not lose me.");
   await goTo(page, placeOf(rook.agent));
@@ -108,7 +110,7 @@ test("what cannot be sent stays in the box, over a reload and a look elsewhere, 
   await page.unroute("**/api/messages");
   await box.focus();
   await page.keyboard.press("Enter");
-  await spoken(page, "Do not lose me.").waitFor();
+  await spoken("Do not lose me.").waitFor();
   await expect.poll(() => box.inputValue()).toBe("");
   const { messages } = await get(`/api/messages?room=${encodeURIComponent(room)}`);
   expect(messages.filter(({ text }: any) => text === "Do not lose me.")).toHaveLength(1);
@@ -116,15 +118,15 @@ test("what cannot be sent stays in the box, over a reload and a look elsewhere, 
 
 test("what two agents say to each other is read along, and not written into", async () => {
   await rook.send(jay.agent, "Just between us.");
-  const page = await viewer.open("#/rooms");
+  await goTo(page, "#/rooms");
   await page.locator(".room-group", { hasText: "Between agents" }).getByRole("link").first().click();
-  await spoken(page, "Just between us.").waitFor();
+  await spoken("Just between us.").waitFor();
   await page.getByText("you read along").waitFor();
   expect(await page.locator(".composer").count()).toBe(0);
 });
 
 test("who is there and at what shows live, and a name is put into the message", async () => {
-  const page = await viewer.open(placeOf(room));
+  await goTo(page, placeOf(room));
   await jay.say("UserPromptSubmit", { prompt: "Count the feathers" });
   const present = page.locator(".present li", { hasText: jay.agent });
   await present.getByText("Count the feathers").waitFor();
@@ -143,7 +145,7 @@ test("who is there and at what shows live, and a name is put into the message", 
 });
 
 test("a task is given, taken on, handed on and ended, and everybody hears of it", async () => {
-  const page = await viewer.open(placeOf(room));
+  await goTo(page, placeOf(room));
   await page.getByRole("button", { name: "New task" }).click();
   const form = page.getByRole("form", { name: "New task" });
   await form.getByLabel("What is to be done").fill("Count the eggs");
@@ -174,7 +176,7 @@ test("a task is given, taken on, handed on and ended, and everybody hears of it"
 });
 
 test("a lease is seen while it runs, and a person can end it", async () => {
-  const page = await viewer.open(placeOf(room));
+  await goTo(page, placeOf(room));
   await tell(rook, "POST", "/api/leases", { globs: ["src/nest/**"], minutes: 30 });
   const lease = page.locator(".leases li", { hasText: "src/nest/**" });
   await lease.getByText(/alone, for (29|30) min/).waitFor();
@@ -184,7 +186,7 @@ test("a lease is seen while it runs, and a person can end it", async () => {
 });
 
 test("a room of one's own is made for those who are asked in", async () => {
-  const page = await viewer.open("#/rooms");
+  await goTo(page, "#/rooms");
   await page.getByRole("button", { name: "New room" }).click();
   const form = page.getByRole("form", { name: "New room" });
   await form.getByLabel("Name").fill("Design talk");
@@ -192,20 +194,21 @@ test("a room of one's own is made for those who are asked in", async () => {
   await form.getByRole("button", { name: "Make it" }).click();
   await page.getByRole("heading", { name: "design-talk" }).waitFor();
   await page.locator(".present li", { hasText: rook.agent }).waitFor();
-  await write(page, "Welcome to the design.");
+  await write("Welcome to the design.");
   await stage.hear(rook, (text) => text.includes("Welcome to the design."));
 });
 
 test("a long conversation stands still while it is read back, and says what came", async () => {
-  const page = await viewer.open(placeOf(room), { viewport: { width: 1280, height: 420 } });
+  await page.setViewportSize({ width: 1280, height: 420 });
+  await goTo(page, placeOf(room));
   const box = page.getByRole("region", { name: "Messages" });
-  await spoken(page, "Do not lose me.").waitFor();
+  await spoken("Do not lose me.").waitFor();
   await box.evaluate((element) => void (element.scrollTop = 0));
   await jay.send("project", "Below the fold.");
   await page.getByRole("button", { name: /\d new/ }).waitFor();
   expect(await box.evaluate((element) => element.scrollTop)).toBeLessThan(5);
   await page.getByRole("button", { name: /\d new/ }).click();
-  const last = spoken(page, "Below the fold.");
+  const last = spoken("Below the fold.");
   await expect
     .poll(() => last.evaluate((element) => element.getBoundingClientRect().bottom))
     .toBeLessThan(420);
