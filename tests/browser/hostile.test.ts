@@ -76,7 +76,7 @@ beforeAll(async () => {
   agent = rook.agent;
   room = (await waitForRoom(rookery, "aviary")).id;
   await rook.say("UserPromptSubmit", { prompt: all });
-  await rook.send("project", `${all} ${megabyte.slice(0, 40_000)}`);
+  await rook.send("project", `${all} ${megabyte.slice(0, 9_000)}`);
   await rook.send("user", all);
   await rook.send(jay.agent, all);
   const { pid } = rook.claude;
@@ -86,7 +86,7 @@ beforeAll(async () => {
   };
   await send("/api/tasks", { claudePid: pid, title: all.slice(0, 290), files: [image] });
   await send("/api/leases", { claudePid: pid, globs: [`src/${image}`] });
-  const mail = { to: agent, body: `${all} ${megabyte.slice(0, 90_000)}`, from: image };
+  const mail = { to: agent, body: `${all} ${megabyte.slice(0, 9_000)}`, from: image };
   expect((await outside.call(rookery, "POST", "/api/deliveries", mail)).status).toBe(201);
   const question = {
     agent,

@@ -1,12 +1,17 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { waitFor } from "../support/processes.ts";
 import { readFixture, saveNotes } from "../support/seed-sessions.ts";
+import type { Page } from "./support/chromium.ts";
 import { goTo, middleOf, useViewer } from "./support/viewer.ts";
 
 const viewer = useViewer({
   seed: (rookery) => saveNotes(rookery, ["20-postgres-slow-query", "06-notes-db-choice"]),
+});
+let page: Page;
+beforeAll(async () => {
+  page = await viewer.open("#/memory");
 });
 const postgres = readFixture("20-postgres-slow-query").project;
 
@@ -21,7 +26,7 @@ async function exists(id: string): Promise<boolean> {
 
 test("what is stored appears by itself, without a reload, within half a second", async () => {
   const now = await viewer.open("#/now");
-  const memory = await viewer.open("#/memory");
+  const memory = page;
   await memory.getByText(/\d+ notes/).waitFor();
   await now.evaluate(() => void ((globalThis as any).marker = "same page"));
   const times: number[] = [];
@@ -40,36 +45,38 @@ test("what is stored appears by itself, without a reload, within half a second",
 test("a deleted note can be had back; left alone, it is gone", async () => {
   const kept = await save("Delete me, then think again.");
   const lost = await save("Delete me for good.");
-  const page = await viewer.open(`#/memory/${kept}`);
-  await page.getByRole("button", { name: "Delete" }).click();
-  await page.getByText("Deleted “Delete me, then think again.”").waitFor();
+  const own = await viewer.open(`#/memory/${kept}`);
+  await own.clock.install();
+  await own.getByRole("button", { name: "Delete" }).click();
+  await own.getByText("Deleted “Delete me, then think again.”").waitFor();
   expect(await exists(kept)).toBe(true);
-  await page.keyboard.press("u");
-  await page.locator(".toast").waitFor({ state: "detached" });
-  expect(await page.locator(".row-leaving").count()).toBe(0);
+  await own.keyboard.press("u");
+  await own.locator(".toast").waitFor({ state: "detached" });
+  expect(await own.locator(".row-leaving").count()).toBe(0);
 
-  await page.evaluate((id) => void (location.hash = `#/memory/${id}`), lost);
-  await page.getByRole("heading", { name: "Delete me for good." }).waitFor();
-  await page.keyboard.press("#");
-  await page.locator(".row-leaving").waitFor();
+  await own.evaluate((id) => void (location.hash = `#/memory/${id}`), lost);
+  await own.getByRole("heading", { name: "Delete me for good." }).waitFor();
+  await own.keyboard.press("#");
+  await own.locator(".row-leaving").waitFor();
   expect(await exists(lost)).toBe(true);
+  await own.clock.fastForward(6_500);
   await waitFor(async () => !(await exists(lost)), { timeoutMs: 15_000 });
-  await page.locator(".row", { hasText: "Delete me for good." }).waitFor({ state: "detached" });
+  await own.locator(".row", { hasText: "Delete me for good." }).waitFor({ state: "detached" });
   expect(await exists(kept)).toBe(true);
 });
 
 test("a page that goes away takes its undo with it: what was deleted is deleted", async () => {
   const id = await save("Deleted on the way out.");
-  const page = await viewer.open(`#/memory/${id}`);
-  await page.getByRole("button", { name: "Delete" }).click();
-  await page.getByText("Deleted “").waitFor();
-  await page.goto("about:blank");
+  const own = await viewer.open(`#/memory/${id}`);
+  await own.getByRole("button", { name: "Delete" }).click();
+  await own.getByText("Deleted “").waitFor();
+  await own.goto("about:blank");
   await waitFor(async () => !(await exists(id)), { timeoutMs: 3_000 });
 });
 
 test("a note is edited in place, by keys alone", async () => {
   const id = await save("The queue holds ten itmes.", { title: "Queue size" });
-  const page = await viewer.open(`#/memory/${id}`);
+  await goTo(page, `#/memory/${id}`);
   await page.getByRole("heading", { name: "Queue size" }).waitFor();
   await page.keyboard.press("e");
   const editor = page.getByRole("form", { name: "Edit the note" });
@@ -95,7 +102,7 @@ test("a newer note takes an older one's place, and gives it back", async () => {
     title: "Cellar door code, longer",
   });
   const read = async () => (await viewer.rookery.call("GET", `/api/observations/${old}`)).json;
-  const page = await viewer.open(`#/memory/${old}`);
+  await goTo(page, `#/memory/${old}`);
   await page.getByRole("heading", { name: "Cellar door code" }).waitFor();
   // Saying it by hand and finding it by itself are one thing: it may have happened already.
   if ((await read()).supersededBy !== null) {
@@ -121,10 +128,10 @@ test("a newer note takes an older one's place, and gives it back", async () => {
 
 test("a word is found while it is typed, letter by letter, and marked where it stands", async () => {
   await save("The migration of the aviary runs at night.", { title: "Aviary migration" });
-  const page = await viewer.open("#/memory");
+  await goTo(page, "#/memory");
   const row = page.locator(".row", { hasText: "Aviary migration" });
   await page.keyboard.press("/");
-  for (const [index, letter] of [..."aviary migration"].entries()) {
+  for (const [index, letter] of Array.from("aviary migration").entries()) {
     await page.keyboard.type(letter);
     if (index >= 2) await row.waitFor();
   }
@@ -147,7 +154,7 @@ test("every kind can be browsed and searched, and any stretch of time", async ()
   await waitFor(async () => (await rookery.call("GET", "/api/browse?kind=prompt")).json.total === 1);
   const ask = { question: "Shall petrels be counted?", options: ["yes", "no"], wait: false };
   const { question } = (await rookery.call("POST", "/api/questions", { ...ask, cwd })).json;
-  const page = await viewer.open("#/now");
+  await goTo(page, "#/now");
   await page.getByRole("button", { name: "yes" }).click();
   await waitFor(
     async () => (await rookery.call("GET", `/api/questions/${question.id}`)).json.state === "answered",
@@ -180,7 +187,7 @@ test("search as one types, with filters; the address holds them", async () => {
     text: "Wombats sleep by day.",
     type: "gotcha",
   });
-  const page = await viewer.open("#/memory");
+  await goTo(page, "#/memory");
   await page.getByRole("searchbox").fill("wombats");
   await page.getByText("2 results").waitFor();
   await page.getByLabel("Type").selectOption("gotcha");
@@ -202,7 +209,7 @@ test("search as one types, with filters; the address holds them", async () => {
 });
 
 test("after the daemon was away the page finds it again by itself", async () => {
-  const page = await viewer.open("#/now");
+  await goTo(page, "#/now");
   const port = new URL(page.url()).port;
   await viewer.rookery.kill9();
   await page.locator(".connection-lost").waitFor({ state: "attached" });

@@ -89,13 +89,7 @@ const attempts: [string, Attempt][] = [
     (origin) =>
       new Promise((resolve) => {
         const frame = document.createElement("iframe");
-        frame.onload = () => {
-          try {
-            resolve(frame.contentDocument?.querySelector("#app") ? "open" : "nothing");
-          } catch {
-            resolve("nothing");
-          }
-        };
+        frame.onload = () => resolve(frame.contentDocument?.querySelector("#app") ? "open" : "nothing");
         frame.src = origin;
         document.body.append(frame);
       }),

@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
 import { type StagedSession, useMailStage } from "../support/mail-stage.ts";
-import { waitFor } from "../support/processes.ts";
 import { useOutside } from "../support/use-outside.ts";
 import type { Page } from "./support/chromium.ts";
 import { waitForRoom } from "./support/staged-present.ts";
@@ -12,24 +11,26 @@ const stage = useMailStage(() => viewer.rookery);
 let rook: StagedSession;
 let jay: StagedSession;
 let room = "";
+let page: Page;
 const placeOf = (key: string): string => `#/rooms/${encodeURIComponent(key)}`;
 const get = async (path: string): Promise<any> => (await viewer.rookery.call("GET", path)).json;
 const tell = (session: StagedSession, method: string, path: string, body: object): Promise<any> =>
   viewer.rookery.call(method, path, { ...body, claudePid: session.claude.pid });
-const write = async (page: Page, text: string): Promise<void> => {
+const write = async (text: string): Promise<void> => {
   await page.getByRole("textbox", { name: /^Message to/ }).fill(text);
   await page.keyboard.press("Enter");
 };
-const spoken = (page: Page, text: string) => page.locator(".spoken", { hasText: text });
+const spoken = (text: string) => page.locator(".spoken", { hasText: text });
 
 beforeAll(async () => {
   rook = await stage.open("aviary");
   jay = await stage.open("aviary");
   room = (await waitForRoom(viewer.rookery, "aviary")).id;
+  page = await viewer.open("#/now");
 });
 
 test("what is said is counted until it is read, and read live, within half a second", async () => {
-  const page = await viewer.open("#/now");
+  await goTo(page, "#/now");
   await rook.send("project", "The nest is finished.");
   const badge = page.getByRole("link", { name: /^Rooms/ }).getByText("1");
   await badge.waitFor();
@@ -38,7 +39,7 @@ test("what is said is counted until it is read, and read live, within half a sec
   await page.locator(".row", { hasText: "The nest is finished." }).waitFor();
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
-  await spoken(page, "The nest is finished.").waitFor();
+  await spoken("The nest is finished.").waitFor();
   await badge.waitFor({ state: "detached" });
   expect((await get("/api/rooms")).rooms.find(({ id }: any) => id === room)).toMatchObject({
     ...{ unread: 0, isYours: true, last: { from: rook.agent, text: "The nest is finished." } },
@@ -48,7 +49,7 @@ test("what is said is counted until it is read, and read live, within half a sec
   for (let n = 0; n < 5; n++) {
     await jay.send("project", `Egg number ${n}.`);
     const sentAt = performance.now();
-    await spoken(page, `Egg number ${n}.`).waitFor();
+    await spoken(`Egg number ${n}.`).waitFor();
     times.push(performance.now() - sentAt);
   }
   console.log(`live after ${times.map(Math.round).join(", ")} ms (bar: 500)`);
@@ -56,18 +57,15 @@ test("what is said is counted until it is read, and read live, within half a sec
 });
 
 test("the person writes to all: Enter sends, Shift and Enter begin a line, and its way to each agent is seen", async () => {
-  const page = await viewer.open(placeOf(room));
+  await goTo(page, placeOf(room));
+  await page.getByRole("textbox", { name: /^Message to/ }).waitFor();
   await page.keyboard.press("c");
   await page.keyboard.type("Staging is down.");
   await page.keyboard.press("Shift+Enter");
   await page.keyboard.type("Leave it alone.");
   await page.keyboard.press("Enter");
-  const mine = spoken(page, "Staging is down.");
-  await mine
-    .getByText(`waits for ${rook.agent}, ${jay.agent}`)
-    .or(mine.getByText("waits for"))
-    .first()
-    .waitFor();
+  const mine = spoken("Staging is down.");
+  await mine.getByText(/waits for .*aviary-.*, aviary-/).waitFor();
   await expect.poll(() => page.getByRole("textbox", { name: /^Message to/ }).inputValue()).toBe("");
   const heard = await stage.hear(rook, (text) => text.includes("Leave it alone."));
   expect(heard).toContain(`from="${owner}"`);
@@ -82,28 +80,28 @@ test("the person writes to all: Enter sends, Shift and Enter begin a line, and i
 test("a word to one agent alone makes a room of two; what else was put before it stands there, too", async () => {
   const script = { to: jay.agent, body: "By a script.", from: "cron" };
   await outside.call(viewer.rookery, "POST", "/api/deliveries", script);
-  const page = await viewer.open(placeOf(jay.agent));
+  await goTo(page, placeOf(jay.agent));
   await page.getByText("A note from cron").click();
   await page.getByText("By a script.").waitFor();
-  await write(page, "Only for you.");
-  await spoken(page, "Only for you.").waitFor();
+  await write("Only for you.");
+  await spoken("Only for you.").waitFor();
   await stage.hear(jay, (text) => text.includes("Only for you."));
   expect(await rook.say("PostToolUse")).not.toContain("Only for you.");
   await jay.send("user", "Understood.");
-  await spoken(page, "Understood.").getByRole("button", { name: "Reply" }).click();
+  await spoken("Understood.").getByRole("button", { name: "Reply" }).click();
   await page.keyboard.type("Good.");
   await page.keyboard.press("Enter");
-  await spoken(page, "Good.").getByText("Understood.").waitFor();
+  await spoken("Good.").getByText("Understood.").waitFor();
   const [answer] = (await get(`/api/messages?room=${jay.agent}`)).messages;
   expect(answer).toMatchObject({ text: "Good.", isMine: true, replyTo: expect.any(String), state: "sent" });
 });
 
 test("what cannot be sent stays in the box, over a reload and a look elsewhere, and is sent in the end once", async () => {
-  const page = await viewer.open(placeOf(room));
+  await goTo(page, placeOf(room));
   const box = page.getByRole("textbox", { name: /^Message to/ });
   await box.waitFor();
   await page.route("**/api/messages", (route) => route.abort());
-  await write(page, "Do not lose me.");
+  await write("Do not lose me.");
   await page.getByRole("alert").getByText("The daemon does not answer.").waitFor();
   expect(await box.inputValue()).toBe("Do not lose me.");
   await goTo(page, placeOf(rook.agent));
@@ -115,7 +113,7 @@ test("what cannot be sent stays in the box, over a reload and a look elsewhere, 
   await page.unroute("**/api/messages");
   await box.focus();
   await page.keyboard.press("Enter");
-  await spoken(page, "Do not lose me.").waitFor();
+  await spoken("Do not lose me.").waitFor();
   await expect.poll(() => box.inputValue()).toBe("");
   const { messages } = await get(`/api/messages?room=${encodeURIComponent(room)}`);
   expect(messages.filter(({ text }: any) => text === "Do not lose me.")).toHaveLength(1);
@@ -123,15 +121,15 @@ test("what cannot be sent stays in the box, over a reload and a look elsewhere, 
 
 test("what two agents say to each other is read along, and not written into", async () => {
   await rook.send(jay.agent, "Just between us.");
-  const page = await viewer.open("#/rooms");
+  await goTo(page, "#/rooms");
   await page.locator(".room-group", { hasText: "Between agents" }).getByRole("link").first().click();
-  await spoken(page, "Just between us.").waitFor();
+  await spoken("Just between us.").waitFor();
   await page.getByText("you read along").waitFor();
   expect(await page.locator(".composer").count()).toBe(0);
 });
 
 test("who is there and at what shows live, and a name is put into the message", async () => {
-  const page = await viewer.open(placeOf(room));
+  await goTo(page, placeOf(room));
   await jay.say("UserPromptSubmit", { prompt: "Count the feathers" });
   const present = page.locator(".present li", { hasText: jay.agent });
   await present.getByText("Count the feathers").waitFor();
@@ -150,7 +148,7 @@ test("who is there and at what shows live, and a name is put into the message", 
 });
 
 test("a task is given, taken on, handed on and ended, and everybody hears of it", async () => {
-  const page = await viewer.open(placeOf(room));
+  await goTo(page, placeOf(room));
   await page.getByRole("button", { name: "New task" }).click();
   const form = page.getByRole("form", { name: "New task" });
   await form.getByLabel("What is to be done").fill("Count the eggs");
@@ -165,9 +163,11 @@ test("a task is given, taken on, handed on and ended, and everybody hears of it"
   expect(await task.getByRole("progressbar").getAttribute("value")).toBe("40");
 
   await task.getByRole("button", { name: "Take it" }).click();
-  await waitFor(async () => (await read()).owner === owner);
+  await task.getByRole("button", { name: "Take it" }).waitFor({ state: "detached" });
+  expect((await read()).owner).toBe(owner);
   await task.getByLabel("More for Count the eggs").selectOption(rook.agent);
-  await waitFor(async () => (await read()).owner === rook.agent);
+  await task.getByRole("button", { name: "Take it" }).waitFor();
+  expect((await read()).owner).toBe(rook.agent);
   await task.getByRole("button", { name: "Done" }).click();
   await task.getByLabel("What came of it?").fill("Seven, all warm.");
   await task.getByRole("button", { name: "It is done" }).click();
@@ -179,7 +179,7 @@ test("a task is given, taken on, handed on and ended, and everybody hears of it"
 });
 
 test("a lease is seen while it runs, and a person can end it", async () => {
-  const page = await viewer.open(placeOf(room));
+  await goTo(page, placeOf(room));
   await tell(rook, "POST", "/api/leases", { globs: ["src/nest/**"], minutes: 30 });
   const lease = page.locator(".leases li", { hasText: "src/nest/**" });
   await lease.getByText(/alone, for (29|30) min/).waitFor();
@@ -189,7 +189,7 @@ test("a lease is seen while it runs, and a person can end it", async () => {
 });
 
 test("a room of one's own is made for those who are asked in", async () => {
-  const page = await viewer.open("#/rooms");
+  await goTo(page, "#/rooms");
   await page.getByRole("button", { name: "New room" }).click();
   const form = page.getByRole("form", { name: "New room" });
   await form.getByLabel("Name").fill("Design talk");
@@ -197,20 +197,21 @@ test("a room of one's own is made for those who are asked in", async () => {
   await form.getByRole("button", { name: "Make it" }).click();
   await page.getByRole("heading", { name: "design-talk" }).waitFor();
   await page.locator(".present li", { hasText: rook.agent }).waitFor();
-  await write(page, "Welcome to the design.");
+  await write("Welcome to the design.");
   await stage.hear(rook, (text) => text.includes("Welcome to the design."));
 });
 
 test("a long conversation stands still while it is read back, and says what came", async () => {
-  const page = await viewer.open(placeOf(room), { viewport: { width: 1280, height: 420 } });
+  await page.setViewportSize({ width: 1280, height: 420 });
+  await goTo(page, placeOf(room));
   const box = page.getByRole("region", { name: "Messages" });
-  await spoken(page, "Do not lose me.").waitFor();
+  await spoken("Do not lose me.").waitFor();
   await box.evaluate((element) => void (element.scrollTop = 0));
   await jay.send("project", "Below the fold.");
   await page.getByRole("button", { name: /\d new/ }).waitFor();
   expect(await box.evaluate((element) => element.scrollTop)).toBeLessThan(5);
   await page.getByRole("button", { name: /\d new/ }).click();
-  const last = spoken(page, "Below the fold.");
+  const last = spoken("Below the fold.");
   await expect
     .poll(() => last.evaluate((element) => element.getBoundingClientRect().bottom))
     .toBeLessThan(420);

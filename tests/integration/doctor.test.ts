@@ -17,7 +17,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { changeDatabase, copyCheckout, damage, place, runCli } from "../support/broken-home.ts";
 import { examine, expectSeen, listProblems, type Seen } from "../support/doctor.ts";
-import { isRunning, waitFor } from "../support/processes.ts";
+import { isRunning, waitFor, signalProcess } from "../support/processes.ts";
 import { makePayload, plugin, type Rookery } from "../support/rookery.ts";
 import { placeTranscript } from "../support/transcripts.ts";
 import { useRookeries } from "../support/use-rookery.ts";
@@ -273,10 +273,11 @@ const scenes: Record<string, Scene> = {
     mends: { did: [/Daemon: ended process \d+ and started/], exit: 0 },
   },
 
-  "the home was deleted and made anew while a daemon ran": {
+  "the home was deleted and made anew while a daemon hung": {
     async arrange(rookery) {
       await rookery.start();
       await describedWhole(rookery);
+      signalProcess(rookery.pid(), "SIGSTOP"); // One that runs would notice, and leave.
       renameSync(rookery.home.root, `${rookery.home.root}-gone`);
       await rookery.start();
     },

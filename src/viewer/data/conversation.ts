@@ -37,16 +37,13 @@ export function useConversation(key: string, agent: string | undefined): Convers
   const messages = newest.data ? renew(kept, newest.data.messages) : kept;
   useEffect(() => setKept(messages), [newest.data]);
 
-  const loadEarlier = (): void => {
-    const [first] = messages;
-    if (!first) return;
+  async function loadBefore(at: number): Promise<void> {
     // The moment itself once more: several may share it.
-    const path = withQuery("/api/messages", { room: key, limit: pageSize, before: first.at + 1 });
-    call<Page>("GET", path).then(({ messages: page }) => {
-      setWhole(page.length < pageSize);
-      setKept((list) => merge(page, list));
-    }, complain);
-  };
+    const path = withQuery("/api/messages", { room: key, limit: pageSize, before: at + 1 });
+    const { messages: page } = await call<Page>("GET", path);
+    setWhole(page.length < pageSize);
+    setKept((list) => merge(page, list));
+  }
   const deliveries = others.data?.deliveries.filter(({ message }) => message === null) ?? [];
   const said: Said[] = [
     ...messages.map((message) => ({ way: "message" as const, at: message.at, id: message.id, message })),
@@ -58,7 +55,9 @@ export function useConversation(key: string, agent: string | undefined): Convers
     said: newest.data && said.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1)),
     error: newest.error,
     hasEarlier: !isWhole && (newest.data?.messages.length ?? 0) >= pageSize,
-    loadEarlier,
+    loadEarlier() {
+      if (messages[0]) void loadBefore(messages[0].at).catch(complain);
+    },
     reload() {
       newest.reload();
       others.reload();

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { useLayoutEffect } from "preact/hooks";
 import { go, type Page, route } from "./route.ts";
 import { nextTheme } from "./theme.ts";
 import { undoLast } from "./toasts.ts";
@@ -19,9 +20,12 @@ export const pageKeys: Record<string, Page> = {
 /** Keys that the page in front adds. The last one that has a key answers to it. */
 const bindings: Record<string, () => void>[] = [];
 
-export function bindKeys(keys: Record<string, () => void>): () => void {
-  bindings.push(keys);
-  return () => void bindings.splice(bindings.indexOf(keys), 1);
+/** Bound with what is shown, not a frame later: whoever sees it may press them. */
+export function useKeys(keys: Record<string, () => void>, inputs: readonly unknown[] = []): void {
+  useLayoutEffect(() => {
+    bindings.push(keys);
+    return () => void bindings.splice(bindings.indexOf(keys), 1);
+  }, inputs);
 }
 
 const chordMs = 1_200;

@@ -11,7 +11,10 @@ import { SettingRow } from "./settings/setting-row.tsx";
 /** Every switch, what it does and where its value comes from. */
 export function Settings() {
   const config = useResource<ConfigView>("/api/config");
-  const projects = useResource<{ projects: ProjectView[] }>("/api/projects");
+  const projects = useResource<{ projects: ProjectView[] }>(
+    "/api/projects",
+    ({ type }) => type === "session.started",
+  );
   const { q = "", changed = "" } = route.value.query;
   const set = (change: Record<string, string>): void =>
     replaceRoute("settings", undefined, { q, changed, ...change });

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { bindKeys } from "../data/keys.ts";
+import { useKeys } from "../data/keys.ts";
 
 export interface VirtualListProps {
   label: string;
@@ -51,23 +51,21 @@ export function VirtualList({ label, total, rowHeight, onRange, renderRow, onTop
     row.focus({ preventScroll: true });
   });
 
-  useEffect(() => {
-    const move = (by: 1 | -1): void => {
-      const element = box.current as HTMLDivElement;
-      const item = document.activeElement?.closest<HTMLElement>("[data-index]");
-      const current = item && element.contains(item) ? Number(item.dataset.index) : undefined;
-      const first = Math.ceil(element.scrollTop / rowHeight);
-      const next = current === undefined ? first : Math.min(total - 1, Math.max(0, current + by));
-      const top = next * rowHeight;
-      if (top < element.scrollTop) element.scrollTop = top;
-      const overshoot = top + rowHeight - element.scrollTop - element.clientHeight;
-      if (overshoot > 0) element.scrollTop += overshoot;
-      const row = rowAt(next);
-      if (row) row.focus({ preventScroll: true });
-      else focusAt.current = next;
-    };
-    return bindKeys({ j: () => move(1), k: () => move(-1) });
-  }, [total, rowHeight]);
+  const move = (by: 1 | -1): void => {
+    const element = box.current as HTMLDivElement;
+    const item = document.activeElement?.closest<HTMLElement>("[data-index]");
+    const current = item && element.contains(item) ? Number(item.dataset.index) : undefined;
+    const first = Math.ceil(element.scrollTop / rowHeight);
+    const next = current === undefined ? first : Math.min(total - 1, Math.max(0, current + by));
+    const top = next * rowHeight;
+    if (top < element.scrollTop) element.scrollTop = top;
+    const overshoot = top + rowHeight - element.scrollTop - element.clientHeight;
+    if (overshoot > 0) element.scrollTop += overshoot;
+    const row = rowAt(next);
+    if (row) row.focus({ preventScroll: true });
+    else focusAt.current = next;
+  };
+  useKeys({ j: () => move(1), k: () => move(-1) }, [total, rowHeight]);
 
   const rows = Array.from({ length: Math.max(0, to - from) }, (_, offset) => from + offset);
   return (

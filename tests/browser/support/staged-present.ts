@@ -71,7 +71,7 @@ export async function callFromPage(page: Page, method: string, path: string, bod
         headers: { authorization: `Bearer ${sessionStorage.getItem("rookery.token")}` },
         ...(content ? { body: JSON.stringify(content) } : {}),
       });
-      return { status: response.status, json: (await response.json()) as any };
+      return { status: response.status, json: await response.json() };
     },
     { method, path, body },
   );

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { gone, leaving } from "../../data/deleting.ts";
-import { bindKeys } from "../../data/keys.ts";
+import { useKeys } from "../../data/keys.ts";
 import { listen } from "../../data/live.ts";
 import { type BrowseFilter, openNotePages } from "../../data/note-pages.ts";
 import { sayCount } from "../../data/words.ts";
@@ -58,7 +58,7 @@ export function BrowseList({ filter, selected, query }: BrowseListProps) {
       }),
     [],
   );
-  useEffect(() => bindKeys({ r: refresh }), []);
+  useKeys({ r: refresh });
   useEffect(() => {
     for (const id of gone.value) pages.remove(id);
   }, [gone.value, pages]);

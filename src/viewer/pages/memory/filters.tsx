@@ -43,7 +43,10 @@ function startOf(date: string, daysLater: number): string | undefined {
 
 export function Filters({ id, query }: { id: string | undefined; query: Query }) {
   const { q, kind, project, type, file, period, since, until } = query;
-  const { data } = useResource<{ projects: ProjectView[] }>("/api/projects");
+  const { data } = useResource<{ projects: ProjectView[] }>(
+    "/api/projects",
+    ({ type }) => type === "observation.stored" || type === "session.started",
+  );
   const set = (change: Query): void => replaceRoute("memory", id, { ...query, ...change });
   return (
     <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>

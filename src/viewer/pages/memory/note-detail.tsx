@@ -1,6 +1,6 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { deleteWithUndo, leaving } from "../../data/deleting.ts";
-import { bindKeys } from "../../data/keys.ts";
+import { useKeys } from "../../data/keys.ts";
 import type { ObservationView } from "../../../protocol/memory.ts";
 import { useResource } from "../../data/resource.ts";
 import { go, makeHash, route } from "../../data/route.ts";
@@ -30,10 +30,8 @@ export function NoteDetail({ id }: { id: string }) {
     go("memory", undefined, route.value.query);
   };
   const keys = { e: () => setEditing(true), "#": remove, Delete: remove };
-  useEffect(
-    () => (note ? bindKeys({ ...keys, ...(canBeReplaced ? { s: () => setPicking(true) } : {}) }) : undefined),
-    [note],
-  );
+  const more: Record<string, () => void> = canBeReplaced ? { s: () => setPicking(true) } : {};
+  useKeys(note ? { ...keys, ...more } : {}, [note]);
 
   if (error) return <Trouble error={error} />;
   if (!note) return <Waiting />;

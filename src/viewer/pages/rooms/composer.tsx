@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { MessageView } from "../../../protocol/mail.ts";
 import { call } from "../../data/api.ts";
 import { drafts, keepDraft } from "../../data/drafts.ts";
-import { bindKeys } from "../../data/keys.ts";
+import { useKeys } from "../../data/keys.ts";
 import { Trouble } from "../../parts/empty.tsx";
 import { Line } from "../../parts/text.tsx";
 
@@ -25,8 +25,9 @@ export function Composer({ to, label, isForMany, answered, onAnswered, onSent }:
   const [isSending, setSending] = useState(false);
   const [error, setError] = useState<unknown>(undefined);
   const box = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => bindKeys({ c: () => box.current?.focus() }), []);
-  useEffect(() => {
+  useKeys({ c: () => box.current?.focus() });
+  // At once: whoever has pressed Reply types on.
+  useLayoutEffect(() => {
     if (answered) box.current?.focus();
   }, [answered]);
 
