@@ -151,9 +151,10 @@ test("whoever forgets to say `up` gets it with the next command, and an older on
   expect(daemon).toMatchObject({ version: newer.version });
 
   await installTarball(older, prefix, npmEnv);
-  const ran = await runProcess(join(prefix, "bin", "rookery"), ["up", "--json"], "", rookery.env);
-  expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("A newer Rookery is in") });
-  expect(JSON.parse(ran.stdout)).toMatchObject({ daemon: "running" });
+  const up = (...flags: string[]) =>
+    runProcess(join(prefix, "bin", "rookery"), ["up", ...flags], "", rookery.env);
+  expect(await up()).toMatchObject({ code: 0, stderr: expect.stringContaining("A newer Rookery is in") });
+  expect(JSON.parse((await up("--json")).stdout)).toMatchObject({ daemon: "running" });
   expect(inPlace()).toBe(newer.version);
   expect(rookery.pid()).toBe(daemon.pid);
 });
