@@ -6,7 +6,6 @@ import { configDefaults, defineConfig } from "vitest/config";
  * `npm test -- --long`.
  */
 const long = [
-  "tests/browser/many.test.ts",
   "tests/conformance/slack-setup.test.ts",
   "tests/e2e/ask-human.test.ts",
   "tests/e2e/harness.test.ts",

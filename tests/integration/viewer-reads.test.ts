@@ -59,6 +59,26 @@ test.each<[string, (note: any) => boolean]>([
   expect(found.total).toBe(found.observations.length);
 });
 
+test("every kind is listed newest first, page by page, and a word is found while it is typed", async () => {
+  const fixture = readFixture("01-fastapi-timezone-bug");
+  const prompts = fixture.turns.map(({ prompt }) => prompt).toReversed();
+  const first = await get("/api/browse?kind=prompt&limit=2");
+  expect(first.total).toBe(prompts.length);
+  const rest = await get(`/api/browse?kind=prompt&limit=2&skip=2&until=${first.observations[0].id}`);
+  const lines = [...first.observations, ...rest.observations];
+  expect(lines.map(({ snippet }: any) => snippet)).toEqual(
+    prompts.map((prompt) => prompt.replace(/\s+/g, " ").slice(0, 240)),
+  );
+  expect(lines[0]).toMatchObject({ kind: "prompt", type: null, session, project: fixture.project });
+  expect((await get("/api/browse?kind=summary")).total).toBeGreaterThan(0);
+  expect((await get("/api/browse?kind=prompt&project=elsewhere")).total).toBe(0);
+  expect((await get("/api/browse?kind=nonsense")).code).toBe("invalid_payload");
+
+  const search = async (query: string) => (await get(`/api/search?limit=50&${query}`)).results;
+  expect(await search("q=timez&typing=1&kind=observation")).not.toEqual([]);
+  expect(await search("q=timez&kind=observation")).toEqual([]);
+});
+
 test("a session is told turn by turn, the tools in order, with what came of it", async () => {
   const { turns, files, earlier } = await get(`/api/sessions/${session}/story`);
   const fixture = readFixture("01-fastapi-timezone-bug");
