@@ -55,6 +55,7 @@ test(`${sessions} sessions through the hook script leave no process, no descript
   expect((await processesMentioning(home.root)).map(({ pid }) => pid)).toEqual([daemon]);
   expect(after.descriptors - before.descriptors).toBeLessThanOrEqual(2);
   expect(after.rssBytes - before.rssBytes, JSON.stringify({ before, after })).toBeLessThan(60_000_000);
+  expect(after.rssBytes).toBeLessThan(200_000_000);
   console.log(
     `${sessions} sessions: RSS ${mb(before.rssBytes)} to ${mb(after.rssBytes)} MB, descriptors ${before.descriptors} to ${after.descriptors}`,
   );
