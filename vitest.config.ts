@@ -9,11 +9,13 @@ const long = [
   "tests/conformance/slack-setup.test.ts",
   "tests/e2e/ask-human.test.ts",
   "tests/e2e/harness.test.ts",
+  "tests/e2e/install.test.ts",
   "tests/e2e/mail.test.ts",
   "tests/e2e/many.test.ts",
   "tests/integration/mail-crash.test.ts",
   "tests/integration/model-providers.test.ts",
   "tests/integration/model.test.ts",
+  "tests/integration/upgrade.test.ts",
 ];
 const exclude = [...configDefaults.exclude, ...(process.env.ROOKERY_LONG_TESTS ? [] : long)];
 const patient = { testTimeout: 90_000, hookTimeout: 60_000, retry: 2, exclude };
