@@ -21,7 +21,7 @@ export function searchWords(
   const { inMatch, share, depth } = planFilter(counts, filter);
   const total = counts.total();
   const words = query.words.map((word) => ({ word, rows: counts.rowsMatching(matchWord(word)) }));
-  const { groups, part } = affordWords(words, total, share);
+  const { groups, part } = affordWords(words, total, share, query.isHurried);
   const match = makeMatch(query, groups, inMatch, matchWord);
   if (!match) return new Map();
   const hits = db.all<{ row: number; score: number }>(

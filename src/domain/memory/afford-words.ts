@@ -12,7 +12,7 @@ export interface CountedWord {
 }
 
 /** What a query may cost, in rows ranked (about a microsecond each). */
-const mostRows = 4_000;
+const mostRows = { ordinary: 4_000, hurried: 2_000 };
 /** Walking past a row in a word's list, as part of what ranking it costs. */
 const walkCost = 0.13;
 
@@ -21,16 +21,22 @@ const walkCost = 0.13;
  * two rarest must stand together. `share` is the part of all rows that the scope of the search leaves: words need not be
  * rare in a project that is small.
  */
-export function affordWords(words: readonly CountedWord[], total: number, share: number): WordPlan {
+export function affordWords(
+  words: readonly CountedWord[],
+  total: number,
+  share: number,
+  isHurried = false,
+): WordPlan {
+  const most = isHurried ? mostRows.hurried : mostRows.ordinary;
   const rarestFirst = words.toSorted((a, b) => a.rows - b.rows);
   const affordable: CountedWord[] = [];
   for (const word of rarestFirst)
-    if (costOfAny([...affordable, word], total, share) <= mostRows) affordable.push(word);
+    if (costOfAny([...affordable, word], total, share) <= most) affordable.push(word);
   if (affordable.length > 0 || words.length === 0)
     return { groups: affordable.map(({ word }) => [word]), part: 1 };
   const together = rarestFirst.slice(0, 2);
   const cost = costOfAll(together, total, share);
-  return { groups: [together.map(({ word }) => word)], part: Math.min(1, mostRows / cost) };
+  return { groups: [together.map(({ word }) => word)], part: Math.min(1, most / cost) };
 }
 
 /** Rows that have any of the words, as if words came independently of each other. */

@@ -9,6 +9,8 @@ export interface Query {
   excluded: string[][];
   /** That one of the words which somebody is still typing: whatever begins so is meant, too. */
   unfinished?: string;
+  /** Somebody's prompt waits for the answer: the rarest words must do. */
+  isHurried?: true;
 }
 
 const mostWords = 48;
@@ -49,7 +51,7 @@ export function parseTyping(text: string): Query {
 /** A prompt is not a query language: whatever marks it holds are just text. */
 export function parsePrompt(text: string): Query {
   const read = text.slice(0, 8_000);
-  return { text: read, words: chooseWords(read), phrases: [], excluded: [] };
+  return { text: read, words: chooseWords(read), phrases: [], excluded: [], isHurried: true };
 }
 
 /** Stop words go, unless nothing else was said. */
