@@ -29,7 +29,8 @@ interface Running {
   waiting: Map<number, { resolve(output: never): void; reject(error: Error): void }>;
 }
 
-export function openJobWorker(url: URL, workerData: unknown, idleMs: number): JobWorker {
+/** `youngMb`: room for what is garbage soon. Little keeps a thread small; much lets one that reads a lot go faster. */
+export function openJobWorker(url: URL, workerData: unknown, idleMs: number, youngMb = 2): JobWorker {
   let nextJob = 0;
   let running: Running | undefined;
   let idleTimer: NodeJS.Timeout | undefined;
@@ -37,7 +38,7 @@ export function openJobWorker(url: URL, workerData: unknown, idleMs: number): Jo
   function start(): Running {
     const worker = new Worker(url, {
       workerData,
-      resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 2 },
+      resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: youngMb },
     });
     const started: Running = { worker, waiting: new Map() };
     worker.on("message", (answer: JobAnswer) => {

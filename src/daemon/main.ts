@@ -115,7 +115,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   const { exclude } = config.capture;
   const importing = openImporting({
     ...{ store, clock, log, homeRoot: home.root, waitingHooks },
-    worker: openJobWorker(new URL("./import-worker.js", import.meta.url), { exclude }, 5_000),
+    worker: openJobWorker(new URL("./import-worker.js", import.meta.url), { exclude }, 5_000, 32),
   });
   const asking = openAsking({
     ...{ home, environment, loaded, store, bus, log, clock, deliveries, secret: token },
