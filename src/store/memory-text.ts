@@ -9,8 +9,9 @@ export interface RowText {
 
 /** Where the text of a row stands. Kinds that are not here are kept by the index. */
 const textOf: Partial<Record<MemoryKind, string>> = {
-  observation: `SELECT title, narrative || coalesce((SELECT char(10) || group_concat(value, char(10)) FROM json_each(facts)), '')
-    AS body, type FROM observations WHERE id = ?`,
+  // One row that is damaged must not keep all others from being read.
+  observation: `SELECT title, narrative || coalesce((SELECT char(10) || group_concat(value, char(10))
+      FROM json_each(iif(json_valid(facts), facts, '[]'))), '') AS body, type FROM observations WHERE id = ?`,
   summary:
     "SELECT request AS title, completed || char(10) || learned || char(10) || next_steps AS body, NULL AS type FROM summaries WHERE id = ?",
   prompt: "SELECT '' AS title, text AS body, NULL AS type FROM prompts WHERE event_id = ?",

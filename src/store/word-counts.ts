@@ -11,8 +11,12 @@ export interface WordCounts {
 
 /** How often a word occurs changes slowly. */
 const lastsMs = 10 * 60_000;
-/** What is commoner than this is reckoned from its newest rows: counting it would mean walking its whole list. */
-const mostCounted = 300;
+/**
+ * What is commoner than this is reckoned from its newest rows: counting it would mean walking its whole list. Where there are
+ * few rows in all, the newest tell little of the rest, and counting is quick.
+ */
+const mostCounted = { few: 1_000, many: 300 };
+const manyRows = 20_000;
 
 export function openWordCounts(db: Database): WordCounts {
   const known = new Map<string, number>();
@@ -23,13 +27,14 @@ export function openWordCounts(db: Database): WordCounts {
   }
 
   function count(match: string): number {
+    const last = total();
+    const most = last < manyRows ? mostCounted.few : mostCounted.many;
     const newest = db.get<{ n: number; first: number }>(
       `SELECT count(*) AS n, coalesce(min(rowid), 0) AS first FROM
-         (SELECT rowid FROM memory_fts WHERE memory_fts MATCH ? ORDER BY rowid DESC LIMIT ${mostCounted})`,
-      match,
+         (SELECT rowid FROM memory_fts WHERE memory_fts MATCH ? ORDER BY rowid DESC LIMIT ?)`,
+      ...[match, most],
     );
-    if (!newest || newest.n < mostCounted) return newest?.n ?? 0;
-    const last = total();
+    if (!newest || newest.n < most) return newest?.n ?? 0;
     return Math.round((newest.n * last) / Math.max(1, last - newest.first + 1));
   }
 
