@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 
 /**
  * Two files at a time: most tests start real processes, mostly wait for them, and the machines may have two cores. They are
- * noisy, too: a row that fails is tried twice more, and what fails then is broken. What takes longest waits for
+ * noisy, too: a row that fails is tried three times more, and what fails then is broken. What takes longest waits for
  * `npm test -- --long`.
  */
 const long = [
@@ -18,7 +18,7 @@ const long = [
   "tests/integration/upgrade.test.ts",
 ];
 const exclude = [...configDefaults.exclude, ...(process.env.ROOKERY_LONG_TESTS ? [] : long)];
-const patient = { testTimeout: 90_000, hookTimeout: 60_000, retry: 2, exclude };
+const patient = { testTimeout: 90_000, hookTimeout: 60_000, retry: 3, exclude };
 
 export default defineConfig({
   test: {
