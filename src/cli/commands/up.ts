@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { readDaemonFile } from "../../client/discover.ts";
 import { callDaemon } from "../../client/request.ts";
 import { readEntries } from "../../install/entries.ts";
@@ -81,29 +83,42 @@ interface Next extends PluginReport {
   transcripts: number;
 }
 
-function formatNext({ home, environment }: CliContext, next: Next): string {
+function formatNext(context: CliContext, next: Next): string {
   const { staged, url, transcripts, outcome, sentence } = next;
+  const command = nameCommand(context, staged);
+  const importing: [string, string][] =
+    transcripts > 0
+      ? [[`${command} import transcripts`, `remember your ${transcripts} earlier sessions as well`]]
+      : [];
+  const steps: [string, string][] = [
+    outcome === "no-claude"
+      ? [`claude --plugin-dir "${staged}"`, "once you have Claude Code"]
+      : ["claude", "open a session as always: Rookery watches from now on"],
+    ...importing,
+    [`${command} open`, "look at it all in the browser"],
+    [`${command} demo`, "see in seconds what it does, in a throwaway home"],
+    [`${command} status`, "what it is doing"],
+    [`${command} send --to AGENT "hi"`, `talk to a session (names: ${command} agents)`],
+    [`${command} uninstall`, "leave, with your settings as they were"],
+  ];
   return [
     "Rookery is up.",
     "",
     `  Plugin   ${sentence}`,
     `  Daemon   ${url}`,
-    `  Data     ${home.root} (yours alone, nothing leaves this machine)`,
+    `  Data     ${context.home.root} (yours alone, nothing leaves this machine)`,
     "",
     "Next:",
-    outcome === "no-claude"
-      ? `  claude --plugin-dir "${staged}"     once you have Claude Code`
-      : "  claude                        open a session as always: Rookery watches from now on",
-    ...(transcripts > 0
-      ? [`  rookery import transcripts    remember your ${transcripts} earlier sessions as well`]
-      : []),
-    "  rookery open                  look at it all in the browser",
-    "  rookery demo                  see in seconds what it does, in a throwaway home",
-    "  rookery status                what it is doing",
-    '  rookery send --to AGENT "hi"  talk to a session (names: rookery agents)',
-    "  rookery uninstall             leave, with your settings as they were",
-    ...(findCommand("rookery", environment.PATH)
+    ...steps.map(([typed, what]) => `  ${typed.padEnd(33)}  ${what}`),
+    ...(command === "rookery"
       ? []
-      : ["", `The command is ${staged}/bin/rookery; link it into a folder on your PATH.`]),
+      : ["", `To type just \`rookery\`, link ${staged}/bin/rookery into a folder on your PATH.`]),
   ].join("\n");
+}
+
+/** As it can be typed here and now. */
+function nameCommand({ environment, cwd, pluginRoot }: CliContext, staged: string): string {
+  if (findCommand("rookery", environment.PATH)) return "rookery";
+  const isInClone = pluginRoot === join(cwd, "plugin") && existsSync(join(cwd, "bin", "rookery"));
+  return isInClone ? "bin/rookery" : `${staged}/bin/rookery`;
 }
