@@ -17,7 +17,7 @@ cap=1
 # name and, answering with nothing but a length, cannot speak to the session.
 ring() { # 0 answered, 1 nobody there, 2 no answer in time, 3 the answer is still to come
   local port length reply exports status
-  [ -e "$home/run/breaker" ] && return 2
+  [ -e "$home/run/breaker" ] && [ "$event" != PermissionRequest ] && return 2 # beside its open dialog that one keeps nobody waiting
   read -r port <"$home/run/bell" && {
     SECONDS=0
     printf '%s\n' "$event.$id" >&3 && read -r -t "$cap" -n 9 length <&3

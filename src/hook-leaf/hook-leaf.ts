@@ -76,7 +76,7 @@ async function writeEvent(file: string, claudePid: string, stdin: AsyncIterable<
 /** Files carry the data, the socket only rings: the reasons stand in hook.sh. */
 async function ring(home: string, event: string, id: string, envFile: string | undefined): Promise<Rung> {
   const breaker = join(home, "run", "breaker");
-  if (fs.existsSync(breaker)) return { outcome: "late", reply: nothing };
+  if (event !== "PermissionRequest" && fs.existsSync(breaker)) return { outcome: "late", reply: nothing };
   const port = Number(readIfThere(join(home, "run", "bell")).toString());
   if (!(port > 0 && port < 65_536)) return { outcome: "nobody", reply: nothing };
   // The daemon removes the reply when the socket closes: half open, it stays until we have read it.

@@ -127,6 +127,14 @@ describe.each(hookRunners)("the bell: $name", (runner) => {
     expectSpool(next);
   });
 
+  test("a permission is asked about even then: its dialog is open meanwhile", async () => {
+    const home = stage.newHome();
+    (await stage.openBell(home, answerLikeDaemon(home, { reply: "rung" }))).announce();
+    writeFileSync(join(home, "run/breaker"), "");
+    expectHook(await stage.run(runner, "PermissionRequest", { home, payload: secret }), "rung");
+    expectSpool(home);
+  });
+
   test("a reply of 9 KB is printed byte for byte", async () => {
     const home = stage.newHome();
     const daemon = answerLikeDaemon(home, { reply: longReply });
