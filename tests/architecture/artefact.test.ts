@@ -57,6 +57,17 @@ describe("the built artefact", () => {
     expect(total).toBeLessThan(13_000_000);
   });
 
+  it("does not load the client behind fetch with every process that speaks HTTP", () => {
+    const chunks = readdirSync(dist).filter((file) => file.endsWith(".js"));
+    const imports = chunks.flatMap((file) => [
+      ...readFileSync(join(dist, file), "utf8").matchAll(staticImport),
+    ]);
+    const targets = imports.map(([, target]) => target);
+    expect(targets).toContain("node:net");
+    expect(targets).not.toContain("node:http");
+    expect(targets).not.toContain("http");
+  });
+
   it("loads what only Slack needs when Slack is on, not with the daemon", () => {
     const seen = new Set<string>();
     const follow = (file: string): void => {
