@@ -11,19 +11,22 @@ event=$1 home=${ROOKERY_HOME:-~/.rookery}
 id=${EPOCHREALTIME//[!0-9]/}.$$.$RANDOM$RANDOM
 file=$home/spool/$event.$id
 cap=1
-[ -n "$EPOCHREALTIME" ] && case $event in *ToolUse*) cap=0.5 ;; esac # bash before 5 has whole seconds
+case $event in
+  PermissionRequest) cap=5 ;; # its dialog is open meanwhile
+  *ToolUse*) [ -n "$EPOCHREALTIME" ] && cap=0.5 ;; # bash before 5 has whole seconds
+esac
 
 # Files carry the data, the socket only rings: whoever listens on a stale port learns an opaque
 # name and, answering with nothing but a length, cannot speak to the session.
 ring() { # 0 answered, 1 nobody there, 2 no answer in time, 3 the answer is still to come
   local port length reply exports status
-  [ -e "$home/run/breaker" ] && [ "$event" != PermissionRequest ] && return 2 # beside its open dialog that one keeps nobody waiting
+  [ -e "$home/run/breaker" ] && [ "$event" != PermissionRequest ] && return 2
   read -r port <"$home/run/bell" && {
     SECONDS=0
     printf '%s\n' "$event.$id" >&3 && read -r -t "$cap" -n 9 length <&3
     status=$?
     # bash 3.2 returns 1 both when the time is up and when the peer hung up: only the clock tells.
-    [ $status -eq 1 ] && [ -z "$EPOCHREALTIME" ] && [ $SECONDS -ge 1 ] && status=142
+    [ $status -eq 1 ] && [ -z "$EPOCHREALTIME" ] && [ $SECONDS -ge $cap ] && status=142
     [ $status -gt 128 ] && { : >"$home/run/breaker"; return 2; } # the daemon itself removes it
     [ $status -eq 0 ] || return 1
     [ -e "$file" ] && return 1 # the daemon takes the file before it answers: this is a stranger

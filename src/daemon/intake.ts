@@ -10,7 +10,7 @@ import type { HookQuestions } from "./ask/hook-questions.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Recall } from "./memory/recall.ts";
 import type { Preparation } from "./preparation.ts";
-import type { Spool, SpoolFile } from "./spool.ts";
+import type { Spool, SpoolFile, WaitingFile } from "./spool.ts";
 
 /** From the spool into the store: commit, then unlink, then answer. */
 export interface Intake {
@@ -40,6 +40,8 @@ export interface IntakeDeps {
 const sweepEveryMs = 1_000;
 /** A hook writes, then rings at once: a file this old was left by one that could not ring. */
 const leftBehindMs = 1_500;
+/** The hook of a permission waits longer for a busy daemon. Taken before its bell is heard, nobody would be asked. */
+const permissionLeftBehindMs = 6_500;
 /** A file that is not whole JSON may still be in the writing. */
 const youngMs = 60_000;
 const mostFailures = 5;
@@ -157,18 +159,15 @@ export function openIntake(deps: IntakeDeps): Intake {
   }
 
   /** One at a time; a second caller gets the first one's. */
-  function sweep(leaveYoungerThanMs: number): Promise<number> {
-    sweeping ??= takeAll(leaveYoungerThanMs).finally(() => {
+  function sweep(isLeft: (file: WaitingFile) => boolean): Promise<number> {
+    sweeping ??= takeAll(isLeft).finally(() => {
       sweeping = undefined;
     });
     return sweeping;
   }
 
-  async function takeAll(leaveYoungerThanMs: number): Promise<number> {
-    const before = clock() - leaveYoungerThanMs;
-    const waiting = spool
-      .list()
-      .filter(({ name, modifiedAt }) => modifiedAt <= before && !inHand.has(name.name));
+  async function takeAll(isLeft: (file: WaitingFile) => boolean): Promise<number> {
+    const waiting = spool.list().filter((file) => isLeft(file) && !inHand.has(file.name.name));
     let stored = 0;
     for (let start = 0; start < waiting.length; start += sweepGroup) {
       const group = waiting.slice(start, start + sweepGroup);
@@ -178,6 +177,11 @@ export function openIntake(deps: IntakeDeps): Intake {
     }
     if (stored > 0) log.info("spool swept", { stored });
     return stored;
+  }
+
+  function isLeftBehind({ name, modifiedAt }: WaitingFile): boolean {
+    const patienceMs = name.event === "PermissionRequest" ? permissionLeftBehindMs : leftBehindMs;
+    return clock() - modifiedAt >= patienceMs;
   }
 
   /** Hooks stop ringing after a time-out; only a daemon that runs again may let them. */
@@ -195,7 +199,7 @@ export function openIntake(deps: IntakeDeps): Intake {
   async function tick(): Promise<void> {
     try {
       mendBreaker();
-      await sweep(leftBehindMs);
+      await sweep(isLeftBehind);
     } catch (error) {
       log.error("sweep failed", { error });
     }
@@ -204,7 +208,7 @@ export function openIntake(deps: IntakeDeps): Intake {
   return {
     ring,
     isTrial: (id) => id === trial,
-    sweep: () => sweep(0),
+    sweep: () => sweep(() => true),
     start() {
       mendBreaker();
       timer = setInterval(() => void tick(), sweepEveryMs);

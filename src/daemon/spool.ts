@@ -9,6 +9,11 @@ export interface SpoolFile {
   occurredAt: number;
 }
 
+export interface WaitingFile {
+  name: SpoolName;
+  modifiedAt: number;
+}
+
 /** The folder of raw events that hooks write: header line with claude's pid, then the payload as it came. */
 export interface Spool {
   /** Undefined if it is gone: somebody stored it already. */
@@ -17,7 +22,7 @@ export interface Spool {
   /** Moves a file that is not an event out of the way, and keeps only the newest few of them. */
   reject(fileName: string): void;
   /** Everything waiting, oldest first. */
-  list(): { name: SpoolName; modifiedAt: number }[];
+  list(): WaitingFile[];
   measure(): { files: number; bytes: number };
   rejectedCount(): number;
 }

@@ -81,7 +81,7 @@ async function ring(home: string, event: string, id: string, envFile: string | u
   if (!(port > 0 && port < 65_536)) return { outcome: "nobody", reply: nothing };
   // The daemon removes the reply when the socket closes: half open, it stays until we have read it.
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
-  const answer = await ask(socket, `${event}.${id}\n`, event.includes("ToolUse") ? 500 : 1000);
+  const answer = await ask(socket, `${event}.${id}\n`, capOf(event));
   try {
     if (answer === "late") fs.writeFileSync(breaker, "", ownerOnly); // The daemon itself removes it.
     if (answer === "late" || answer === "nobody") return { outcome: answer, reply: nothing };
@@ -94,6 +94,11 @@ async function ring(home: string, event: string, id: string, envFile: string | u
   } finally {
     socket.destroy();
   }
+}
+
+function capOf(event: string): number {
+  if (event === "PermissionRequest") return 5_000; // Its dialog is open meanwhile.
+  return event.includes("ToolUse") ? 500 : 1_000;
 }
 
 function ask(socket: Socket, line: string, capMs: number): Promise<number | "nobody" | "late"> {

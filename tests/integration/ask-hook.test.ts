@@ -1,4 +1,5 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openEventStream } from "../support/event-stream.ts";
 import { useFakeClaudes } from "../support/fake-claude.ts";
@@ -82,6 +83,28 @@ const isClean = (rookery: Rookery) =>
   });
 
 describe("a permission request", () => {
+  it("is asked about by a daemon that comes to it late, when all other hooks have given up", async () => {
+    const { spool, breaker } = rookery.home;
+    const ageOf = (event: string): number => {
+      const file = readdirSync(spool).find((name) => name.startsWith(`${event}.`));
+      return file ? Date.now() - statSync(join(spool, file)).mtimeMs : 0;
+    };
+    signalProcess(rookery.pid(), "SIGSTOP");
+    let hook: WaitingHook;
+    try {
+      await tell(rookery, "Stop");
+      expect(existsSync(breaker)).toBe(true);
+      hook = start(rookery);
+      await waitFor(() => ageOf("PermissionRequest") > 2_500);
+    } finally {
+      signalProcess(rookery.pid(), "SIGCONT");
+    }
+    const question = await openQuestion(rookery);
+    await answer(rookery, question.id, { allow: "once" });
+    expect((await hook.done).stdout).toContain('"behavior":"allow"');
+    await isClean(rookery);
+  });
+
   it("is not held where nobody can be reached, and is while a viewer is open", async () => {
     const rookery = await rookeries.started();
     expect(await tell(rookery, "PermissionRequest", mkdir)).toEqual(silent);
