@@ -23,7 +23,7 @@ const spellingShare = 0.4;
 /** How much meaning counts beside words. Between 0.3 and 0.5 the measures agree; more of it loses exact names. */
 const meaningShare = 0.4;
 /** Cosines of texts that have nothing to do with each other, and how far they spread: what is far above them is near. */
-const unrelated = { mean: 0.1, spread: 0.09 };
+const unrelated = { mean: 0.06, spread: 0.09 };
 /** Reading one takes some hundredths of a millisecond; what stands further down hardly ever comes to the top. */
 const mostPromising = 60;
 const neighbourShare = 0.3;
