@@ -1,5 +1,5 @@
 // `node scripts/build-vectors.ts [--work FOLDER]`: makes src/store/vectors/words.bin, the table that search by meaning
-// uses. Half an hour, most of it the model; what is already in the work folder is not done again. docs/vectors.md.
+// uses. Forty minutes, most of it the model; what is already in the work folder is not done again. docs/vectors.md.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,11 +16,11 @@ import { type TokenPair, train } from "./vectors/train.ts";
 const modelWidth = 384;
 const dimensions = 256;
 const training = {
-  steps: 1_000,
+  steps: 1_500,
   batch: 256,
   rate: 0.01,
-  temperature: 0.05,
-  shares: { words: 0.35, sections: 0.25, changes: 0.15, comments: 0.25 },
+  temperature: 0.07,
+  shares: { words: 0.3, sections: 0.3, changes: 0.2, comments: 0.2 },
 };
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -58,7 +58,7 @@ train(table, dimensions, kinds, training, (step, loss) => {
   if (step % 100 === 0) console.log(`step ${step}, loss ${loss.toFixed(2)}`);
 });
 
-const bytes = writeTable({ id: "words-256-1", dimensions, vocabulary, values: table });
+const bytes = writeTable({ id: "words-256-2", dimensions, vocabulary, values: table });
 writeFileSync(join(root, "src", "store", "vectors", "words.bin"), bytes);
 console.log(`${bytes.length} bytes, sha256 ${createHash("sha256").update(bytes).digest("hex")}`);
 

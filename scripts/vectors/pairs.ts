@@ -6,7 +6,7 @@ import { makeRandom, shuffle } from "./random.ts";
 
 export type Pair = [string, string];
 
-const mostOfOneKind = 45_000;
+const mostOfOneKind = 80_000;
 
 /** By kind of text: what is told apart in training comes from the same kind. */
 export function minePairs(wordNet: string, packages: readonly string[]): Record<string, Pair[]> {

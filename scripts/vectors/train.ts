@@ -1,5 +1,6 @@
 // Moves the token vectors so that the means of paired texts lie close together and those of other texts apart
 // (InfoNCE in both directions, other pairs of the batch as counter-examples; Adagrad with one rate for each token).
+import { weighPieces } from "../../src/domain/memory/vector/weigh-pieces.ts";
 import { makeRandom, type Random, shuffle } from "./random.ts";
 
 /** The tokens of two texts that belong together. */
@@ -16,6 +17,8 @@ export interface Training {
 
 interface Side {
   texts: (readonly number[])[];
+  /** Of each text, how much each of its tokens counts. */
+  weights: Float32Array[];
   /** Unit vectors, and how long they were. */
   units: Float32Array;
   lengths: Float32Array;
@@ -67,22 +70,25 @@ function drawFrom(pairs: readonly TokenPair[], random: Random): (count: number) 
   };
 }
 
-/** A text is the mean of its tokens. */
+/** A text is the mean of its tokens, weighed as they will be. */
 function project(table: Float32Array, dimensions: number, texts: (readonly number[])[]): Side {
+  const weights = texts.map(weighPieces);
   const units = new Float32Array(texts.length * dimensions);
   const lengths = new Float32Array(texts.length);
   texts.forEach((tokens, n) => {
     const at = n * dimensions;
-    for (const token of tokens)
+    tokens.forEach((token, place) => {
+      const weight = weights[n]?.[place] as number;
       for (let d = 0; d < dimensions; d++)
-        units[at + d]! += (table[token * dimensions + d] as number) / tokens.length;
+        units[at + d]! += (table[token * dimensions + d] as number) * weight;
+    });
     let square = 0;
     for (let d = 0; d < dimensions; d++) square += (units[at + d] as number) ** 2;
     const length = Math.max(Math.sqrt(square), 1e-6);
     lengths[n] = length;
     for (let d = 0; d < dimensions; d++) units[at + d]! /= length;
   });
-  return { texts, units, lengths };
+  return { texts, weights, units, lengths };
 }
 
 /** The loss and how it changes with each unit vector. */
@@ -128,7 +134,7 @@ function contrast(
 /** From unit vectors back to the tokens they are made of. */
 function gather(
   gradients: Map<number, Float32Array>,
-  { texts, units, lengths }: Side,
+  { texts, weights, units, lengths }: Side,
   toUnits: Float32Array,
   dimensions: number,
 ): void {
@@ -136,13 +142,13 @@ function gather(
     const at = n * dimensions;
     let along = 0;
     for (let d = 0; d < dimensions; d++) along += (toUnits[at + d] as number) * (units[at + d] as number);
-    const scale = 1 / ((lengths[n] as number) * tokens.length);
-    for (const token of tokens) {
+    tokens.forEach((token, place) => {
+      const scale = (weights[n]?.[place] as number) / (lengths[n] as number);
       const gradient = gradients.get(token) ?? new Float32Array(dimensions);
       gradients.set(token, gradient);
       for (let d = 0; d < dimensions; d++)
         gradient[d]! += ((toUnits[at + d] as number) - along * (units[at + d] as number)) * scale;
-    }
+    });
   });
 }
 

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { quantise, type Vector } from "../domain/memory/vector/vector.ts";
+import { weighPieces } from "../domain/memory/vector/weigh-pieces.ts";
 import { makeWordPieces } from "../domain/memory/vector/word-pieces.ts";
 import { headerBytes, type OpenTable, openTable, readHeader } from "./table-file.ts";
 
@@ -26,7 +27,7 @@ export function nameModel(file: URL = wordsFile): string {
   }
 }
 
-/** A text is the mean of its words: no model runs, and it takes a tenth of a millisecond. */
+/** A text is the mean of its words, weighed: no model runs, and it takes a tenth of a millisecond. */
 export function openEmbedder(file: URL = wordsFile): Embedder {
   const table = openTable(file);
   const cut = makeWordPieces(table.vocabulary);
@@ -39,10 +40,11 @@ export function openEmbedder(file: URL = wordsFile): Embedder {
 
 function sumRows({ dimensions, scales, row }: OpenTable, pieces: readonly number[]): Float32Array {
   const sum = new Float32Array(dimensions);
-  for (const piece of pieces) {
-    const scale = scales[piece] as number;
+  const weights = weighPieces(pieces);
+  pieces.forEach((piece, place) => {
+    const scale = (scales[piece] as number) * (weights[place] as number);
     const values = row(piece);
     for (let d = 0; d < dimensions; d++) sum[d] = (sum[d] as number) + (values[d] as number) * scale;
-  }
+  });
   return sum;
 }

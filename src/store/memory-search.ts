@@ -1,5 +1,6 @@
 import type { Query } from "../domain/memory/query.ts";
-import { type Candidate, isFind, rank, type Ranking } from "../domain/memory/rank.ts";
+import { type Candidate, choosePromising, isFind, rank, type Ranking } from "../domain/memory/rank.ts";
+import { compareSpelling } from "../domain/memory/spelling.ts";
 import { cosine, type Vector } from "../domain/memory/vector/vector.ts";
 import { isStopWord } from "../domain/memory/words.ts";
 import { embedText } from "./embed-rows.ts";
@@ -22,6 +23,8 @@ export interface Hit extends Candidate, Ranking {
   /** A phrase was asked for and nothing has it: this is merely near. */
   isInexact?: boolean;
 }
+
+type Unranked = Omit<Hit, keyof Ranking>;
 
 /** A hit with what a reader needs to judge it. */
 export interface Found extends Hit, Explained {
@@ -85,6 +88,17 @@ export function openMemorySearch(path: string, embedder?: Embedder): MemorySearc
       });
   }
 
+  function readSpelling(query: Query, candidates: readonly Unranked[]): void {
+    const texts = candidates.map((one) => {
+      const { title, body } = readText(db, one);
+      return `${title} ${body}`;
+    });
+    compareSpelling(query.text, texts).forEach((spelling, n) => {
+      const one = candidates[n];
+      if (one) one.spelling = spelling;
+    });
+  }
+
   function search(query: Query, filter: SearchFilter, limit: number): Hit[] {
     const matchWord = (word: string): string =>
       word === query.unfinished ? matchUnfinished(word, stemmer) : quote(word);
@@ -92,7 +106,7 @@ export function openMemorySearch(path: string, embedder?: Embedder): MemorySearc
     const byMeaning = searchMeaning(query, filter, byWords);
     const { sql, values } = makeConditions(filter);
     // CROSS JOIN: from the few that were found to their rows, never from all rows of a project to the few.
-    const rows = db.all<Omit<Hit, keyof Ranking | "words" | "meaning">>(
+    const rows = db.all<Omit<Hit, keyof Ranking | "words" | "spelling" | "meaning">>(
       `SELECT r.rowid AS row, r.kind, r.ref, r.project_id AS projectId, r.session_id AS sessionId, r.created_at AS createdAt
        FROM json_each(?) found CROSS JOIN memory_rows r ON r.rowid = found.value ${sql}`,
       ...[JSON.stringify([...new Set([...byWords.keys(), ...byMeaning.keys()])]), ...values],
@@ -100,9 +114,18 @@ export function openMemorySearch(path: string, embedder?: Embedder): MemorySearc
     if (rows.length === 0 && query.phrases.length > 0)
       return search(withoutPhrases(query), filter, limit).map(markInexact);
     const candidates = rows
-      .map((one) => ({ ...one, words: byWords.get(one.row) ?? 0, meaning: byMeaning.get(one.row) }))
+      .map(
+        (one): Unranked => ({
+          ...one,
+          words: byWords.get(one.row) ?? 0,
+          spelling: undefined,
+          meaning: byMeaning.get(one.row),
+        }),
+      )
       .filter(isFind);
-    return rank(candidates, counts.total()).slice(0, limit);
+    const total = counts.total();
+    readSpelling(query, choosePromising(candidates, total));
+    return rank(candidates, total).slice(0, limit);
   }
 
   return {

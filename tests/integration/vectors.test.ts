@@ -74,6 +74,15 @@ describe("search by meaning", () => {
     expect(find(question, words)[0]).toBe(ref);
   });
 
+  it("tells apart by their letters what has the same words, with and without meaning", () => {
+    put("other", "Cache", "The cache of the concierge was reloaded on Friday.");
+    put("meant", "Cache", "The cache of configurations was reloaded on Friday.");
+    put("third", "Cache", "The cache of conferences was reloaded on Friday.");
+    expect(find("reload cache config")[0]).toBe("meant");
+    embedAll(words);
+    expect(find("reload cache config", words)[0]).toBe("meant");
+  });
+
   it("finds nothing where nothing is near", () => {
     embedAll(words);
     expect(find("zebra migration in Tanzania", words)).toEqual([]);

@@ -35,7 +35,7 @@ export function parseQuery(text: string): Query {
   });
   const words = chooseWords(wanted);
   // In a whole sentence quotation marks quote and "-m" is a flag; only beside a few words do they mean what we offer.
-  if (words.length > mostBesideOperators) return parsePrompt(text.replaceAll('"', " "));
+  if (words.length > mostBesideOperators) return readPlain(text.replaceAll('"', " "));
   const said = [wanted, ...phrases.map((phrase) => phrase.join(" "))].join(" ");
   return { text: said, words, phrases, excluded };
 }
@@ -48,10 +48,15 @@ export function parseTyping(text: string): Query {
   return isUnfinished ? { ...query, unfinished: last } : query;
 }
 
-/** A prompt is not a query language: whatever marks it holds are just text. */
+/** A prompt is not a query language, and waits for the answer. */
 export function parsePrompt(text: string): Query {
+  return { ...readPlain(text), isHurried: true };
+}
+
+/** Whatever marks it holds are just text. */
+function readPlain(text: string): Query {
   const read = text.slice(0, 8_000);
-  return { text: read, words: chooseWords(read), phrases: [], excluded: [], isHurried: true };
+  return { text: read, words: chooseWords(read), phrases: [], excluded: [] };
 }
 
 /** Stop words go, unless nothing else was said. */

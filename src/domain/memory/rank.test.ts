@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Candidate, fuse, isFind, rank } from "./rank.ts";
+import { type Candidate, choosePromising, fuse, isFind, rank } from "./rank.ts";
 
 const day = 24 * 3600_000;
 const candidate = (row: number, fields: Partial<Candidate>): Candidate => ({
@@ -7,6 +7,7 @@ const candidate = (row: number, fields: Partial<Candidate>): Candidate => ({
   sessionId: null,
   createdAt: 0,
   words: 0,
+  spelling: undefined,
   meaning: undefined,
   ...fields,
 });
@@ -18,6 +19,13 @@ describe("ranking", () => {
     ["with equal words the nearer meaning wins", { words: 8, meaning: 0.6 }, { words: 8, meaning: 0.2 }],
     ["a clear meaning outweighs a weak word", { meaning: 0.7 }, { words: 2, meaning: 0.1 }],
     ["a strong match of words outweighs a vague meaning", { words: 14, meaning: 0.1 }, { meaning: 0.5 }],
+    ["with equal words the better spelling wins", { words: 8, spelling: 1 }, { words: 8, spelling: 0.5 }],
+    [
+      "the best by its letters may pass the best by its words",
+      { words: 7, spelling: 1 },
+      { words: 9, spelling: 0.2 },
+    ],
+    ["but not where it has hardly a word", { words: 9, spelling: 0.2 }, { words: 1, spelling: 1 }],
     ["no vector is no worse than an unrelated one", { words: 8 }, { words: 8, meaning: 0.05 }],
     ["the newer of equals wins", { words: 8, createdAt: 90 * day }, { words: 8 }],
     ["but being new is no match", { words: 9 }, { words: 8, createdAt: 90 * day }],
@@ -38,8 +46,17 @@ describe("ranking", () => {
 
   it("measures words against how much there is, so that meaning keeps its part in a large memory", () => {
     const match = candidate(1, { words: 12 });
-    expect(fuse(match, 1_000)).toBeGreaterThan(fuse(match, 1_000_000));
-    expect(fuse(candidate(1, { meaning: -0.5 }), 1_000)).toBe(0);
+    expect(fuse(match, 1_000, 12)).toBeGreaterThan(fuse(match, 1_000_000, 12));
+    expect(fuse(candidate(1, { meaning: -0.5 }), 1_000, 12)).toBe(0);
+  });
+
+  it("reads the spelling of the best by words and meaning alone", () => {
+    const many = Array.from({ length: 200 }, (_, n) => candidate(n, { words: (n % 100) / 10 }));
+    const near = candidate(500, { meaning: 0.9 });
+    const chosen = choosePromising([...many, near], 1_000);
+    expect(chosen).toHaveLength(60);
+    expect(chosen).toContain(near);
+    expect(chosen.filter(({ words }) => words > 0 && words < 7)).toEqual([]);
   });
 
   it("takes what has no common word only where the meaning is clear", () => {

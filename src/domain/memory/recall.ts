@@ -28,7 +28,7 @@ export interface RecallThreshold {
 export const recallThreshold: RecallThreshold = {
   coverage: 0.45,
   words: 2,
-  alike: { meaning: 0.5, coverage: 0.25 },
+  alike: { meaning: 0.45, coverage: 0.25 },
 };
 const mostShown = 3;
 const mostBody = 320;

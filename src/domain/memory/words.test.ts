@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseQuery, parseTyping } from "./query.ts";
+import { parsePrompt, parseQuery, parseTyping } from "./query.ts";
 import { makeSnippet } from "./snippet.ts";
 import { listWords, splitIdentifiers } from "./words.ts";
 
@@ -49,6 +49,15 @@ test.each([
 ])("takes the end of %j for a word that may go on: %s", (text, unfinished) => {
   expect(parseTyping(text).unfinished).toBe(unfinished);
   expect(parseTyping(text)).toMatchObject(parseQuery(text));
+});
+
+test.each([
+  ["pool timeout", parseQuery, undefined],
+  ["why does the pool time out after every deploy", parseQuery, undefined],
+  ["why does the pool time out after every deploy", parseTyping, undefined],
+  ["why does the pool time out after every deploy", parsePrompt, true],
+])("hurries with %j only where a prompt waits", (text, parse, isHurried) => {
+  expect(parse(text).isHurried).toBe(isHurried);
 });
 
 test("keeps what is excluded out of what a query means", () => {
