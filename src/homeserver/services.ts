@@ -11,6 +11,7 @@ import { openEventLog } from "./services/event-log.ts";
 import { openFilters } from "./services/filters.ts";
 import { makeFollowUpgrade } from "./services/follow-upgrade.ts";
 import { openHistory } from "./services/history.ts";
+import { makeIgnoredUsers } from "./services/ignored-users.ts";
 import { openKeyBackup } from "./services/key-backup.ts";
 import { openLedger } from "./services/ledger.ts";
 import { openMedia } from "./services/media.ts";
@@ -77,17 +78,18 @@ export function openServices(db: Database, options: ServiceOptions) {
   const guesses = openRateLimit(clock, guessesPerSecond, guessesAtOnce);
   const timeline = openTimeline({ ledger, log, members, wake, clock, serverName });
   const aliases = openAliases(ledger, serverName);
-  const history = openHistory(log, members);
-  const relations = openRelations(ledger);
-  const presenter = openPresenter(relations, log, clock);
   const accountData = openAccountData(ledger, wake);
+  const ignoredUsers = makeIgnoredUsers(accountData);
+  const history = openHistory(log, members, ignoredUsers);
+  const relations = openRelations(ledger, ignoredUsers);
+  const presenter = openPresenter(relations, log, clock);
   const pushRules = openPushRules(accountData);
   const followUpgrade = makeFollowUpgrade(accountData, pushRules);
   const membership = openMembershipChanges({ accounts, members, rooms, timeline, followUpgrade });
   const receipts = openReceipts(ledger, wake, clock);
   const typing = openTyping(ledger, wake);
   const presence = openPresence({ ledger, wake, members, rooms, clock });
-  const unread = openUnreadCounts({ ledger, log, members, receipts, pushRules });
+  const unread = openUnreadCounts({ ledger, log, members, receipts, pushRules, ignoredUsers });
   const deviceLists = openDeviceLists(ledger, members, rooms, wake);
   const deviceKeys = openDeviceKeys(ledger, deviceLists, wake);
   const deviceChanges = openDeviceChanges(deviceLists, members, rooms, log);
@@ -101,6 +103,7 @@ export function openServices(db: Database, options: ServiceOptions) {
       rooms,
       syncRooms,
       accountData,
+      ignoredUsers,
       pushRules,
       presence,
       toDevice,

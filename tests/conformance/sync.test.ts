@@ -164,6 +164,25 @@ describe("/sync", () => {
     expect((await sync(bob, { filter: { room: { include_leave: true } } })).rooms.leave).toEqual({});
   });
 
+  it("gives a room whole that one joined and left since", async () => {
+    const [alice, bob] = [await person(), await person()];
+    const roomId = await makeRoom(alice);
+    await alice.call("PUT", `rooms/${enc(roomId)}/state/a.madeup.test.state`, { my_key: "before" });
+    for (let i = 0; i < 12; i++) await say(alice, roomId, `line ${i}`);
+    const { next_batch: since } = await sync(bob);
+    await bob.call("POST", `join/${enc(roomId)}`, {});
+    await bob.call("POST", `rooms/${enc(roomId)}/leave`, {});
+    const { timeline, state } = (await sync(bob, { since })).rooms.leave[roomId];
+    expect(typesOf(state.events)).toEqual(
+      expect.arrayContaining(["m.room.create", "m.room.power_levels", "a.madeup.test.state"]),
+    );
+    expect(timeline.limited).toBe(true);
+    expect(timeline.events.slice(-2).map(({ content }: any) => content.membership)).toEqual([
+      "join",
+      "leave",
+    ]);
+  });
+
   it("shows a rejected invitation as left, and invitations from ignored users not at all", async () => {
     const [alice, bob] = [await person(), await person()];
     const { json } = await alice.call("POST", "createRoom", { invite: [bob.userId] });

@@ -15,7 +15,8 @@ export interface Verdict {
   actions: unknown[];
 }
 
-const silence: Verdict = { notify: false, highlight: false, actions: [] };
+/** Nothing is made of it. */
+export const silence: Verdict = { notify: false, highlight: false, actions: [] };
 /** They guess at mentions from the text: an event that names its mentions needs no guess. */
 const guesses = new Set([".m.rule.contains_display_name", ".m.rule.contains_user_name", ".m.rule.roomnotif"]);
 

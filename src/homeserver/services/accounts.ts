@@ -16,7 +16,7 @@ export type ProfileField = "displayname" | "avatar_url";
 export interface Accounts {
   create(userId: string, password: string | undefined, at: number): Account;
   find(userId: string): Account | undefined;
-  /** `M_NOT_FOUND` for somebody who is not, or no longer, here. */
+  /** `M_NOT_FOUND` for somebody who never was here. */
   get(userId: string): Account;
   setPassword(userId: string, password: string | undefined): void;
   setProfile(userId: string, field: ProfileField, value: string | undefined): void;

@@ -1,10 +1,11 @@
 import { refuse } from "../errors.ts";
 import type { Membership, StoredEvent } from "../rules/event.ts";
 import type { EventLog } from "./event-log.ts";
+import type { IgnoredUsers } from "./ignored-users.ts";
 import type { Member, Members } from "./members.ts";
 import type { Room } from "./rooms.ts";
 
-/** What one user may see of one room. */
+/** What one user may, and wants to, see of one room. */
 export interface Viewer {
   canSee(event: StoredEvent): boolean;
   /** The user's own membership when it happened. */
@@ -28,7 +29,7 @@ interface Step<T> {
   value: T;
 }
 
-export function openHistory(log: EventLog, members: Members): History {
+export function openHistory(log: EventLog, members: Members, ignoredUsers: IgnoredUsers): History {
   const isWorldReadable = (room: Room): boolean =>
     room.view("m.room.history_visibility")?.content.history_visibility === "world_readable";
   const hasLeft = (member: Member | undefined): member is Member =>
@@ -42,27 +43,36 @@ export function openHistory(log: EventLog, members: Members): History {
       );
     },
     viewer(room, userId) {
-      const member = members.in(userId, room.id);
-      const joinedAt = member?.joinedAt;
-      let slow: Viewer | undefined;
-      const careful = (): Viewer => (slow ??= makeViewer(room, userId));
-      if (member?.membership === "join")
-        return {
-          canSee: (event) =>
-            !room.hasHiddenHistory || event.stream >= (joinedAt ?? 0) || careful().canSee(event),
-          membershipAt: (event) =>
-            event.stream >= (joinedAt ?? Infinity) ? "join" : careful().membershipAt(event),
-          stateUpTo: undefined,
-        };
-      if (hasLeft(member)) {
-        if (member.isForgotten && !isWorldReadable(room))
-          refuse("M_FORBIDDEN", "You have forgotten this room.");
-        return { ...careful(), stateUpTo: isWorldReadable(room) ? undefined : member.stream };
-      }
-      if (!isWorldReadable(room)) refuse("M_FORBIDDEN", "You are not in this room.");
-      return { ...careful(), stateUpTo: undefined };
+      const viewer = findViewer(room, userId);
+      const ignored = ignoredUsers(userId);
+      if (ignored.size === 0) return viewer;
+      const isHeard = ({ sender, stateKey }: StoredEvent): boolean =>
+        stateKey !== undefined || !ignored.has(sender);
+      return { ...viewer, canSee: (event) => isHeard(event) && viewer.canSee(event) };
     },
   };
+
+  function findViewer(room: Room, userId: string): Viewer {
+    const member = members.in(userId, room.id);
+    const joinedAt = member?.joinedAt;
+    let slow: Viewer | undefined;
+    const careful = (): Viewer => (slow ??= makeViewer(room, userId));
+    if (member?.membership === "join")
+      return {
+        canSee: (event) =>
+          !room.hasHiddenHistory || event.stream >= (joinedAt ?? 0) || careful().canSee(event),
+        membershipAt: (event) =>
+          event.stream >= (joinedAt ?? Infinity) ? "join" : careful().membershipAt(event),
+        stateUpTo: undefined,
+      };
+    if (hasLeft(member)) {
+      if (member.isForgotten && !isWorldReadable(room))
+        refuse("M_FORBIDDEN", "You have forgotten this room.");
+      return { ...careful(), stateUpTo: isWorldReadable(room) ? undefined : member.stream };
+    }
+    if (!isWorldReadable(room)) refuse("M_FORBIDDEN", "You are not in this room.");
+    return { ...careful(), stateUpTo: undefined };
+  }
 
   function makeViewer(room: Room, userId: string): Viewer {
     const own = toSteps(

@@ -33,7 +33,6 @@ export interface SyncTurn {
   /** The reader wants the state as it is after the timeline, not as it was before. */
   isStateAfter: boolean;
   filter: SyncFilter;
-  ignored: ReadonlySet<string>;
 }
 
 /** The sections of /sync about a room. */
@@ -51,13 +50,12 @@ export function openSyncRooms(deps: SyncRoomDeps): SyncRooms {
   const told = new Map<string, Map<string, string>>();
 
   function readTimeline(room: Room, turn: SyncTurn, after: number, upTo: number): EventWindow {
-    const { session, filter, ignored } = turn;
+    const { session, filter } = turn;
     return readWindow(log, room, history.viewer(room, session.userId), {
       after,
       upTo,
       limit: Math.min(filter.timeline.limit ?? defaultLimit, mostEvents),
       filter: filter.timeline,
-      keep: (event) => event.stateKey !== undefined || !ignored.has(event.sender),
     });
   }
 
@@ -227,10 +225,11 @@ export function openSyncRooms(deps: SyncRoomDeps): SyncRooms {
           ...showState(room, turn, []),
         };
       }
-      const from = turn.isFull ? 0 : turn.since;
+      const isNew = turn.since === 0 || turn.isFull || hasComeSince(room, turn);
+      const from = isNew ? 0 : turn.since;
       const window = readTimeline(room, turn, from, member.stream);
       const at = turn.isStateAfter ? member.stream : window.start;
-      const state = readState(room, turn, window, at, turn.since === 0 || turn.isFull);
+      const state = readState(room, turn, window, at, isNew);
       const data = accountData.since(turn.session.userId, room.id, from);
       return {
         timeline: showTimeline(room, turn, window, window.isLimited),
@@ -247,6 +246,14 @@ export function openSyncRooms(deps: SyncRoomDeps): SyncRooms {
       typing.in(room).changedAt > since ||
       accountData.changedAt(userId, room.id) > since
     );
+  }
+
+  /** Whoever comes and goes between two syncs has nothing of the room yet. */
+  function hasComeSince(room: Room, { session, since }: SyncTurn): boolean {
+    const own = log.stateHistory(room.n, "m.room.member", session.userId);
+    const before = own.findLast(({ stream }) => stream <= since);
+    const isJoin = (event: StoredEvent | undefined): boolean => event?.content.membership === "join";
+    return !isJoin(before) && own.some((event) => event.stream > since && isJoin(event));
   }
 
   function showOwn(room: Room, turn: SyncTurn, window: EventWindow): JsonObject {

@@ -1,8 +1,9 @@
 import type { StoredEvent } from "../rules/event.ts";
 import { readPowerLevels } from "../rules/power.ts";
-import { evaluateRules, type PushContext, type Verdict } from "../rules/push-evaluate.ts";
+import { evaluateRules, type PushContext, silence, type Verdict } from "../rules/push-evaluate.ts";
 import { readRelation } from "../rules/relation.ts";
 import type { EventLog } from "./event-log.ts";
+import type { IgnoredUsers } from "./ignored-users.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Members } from "./members.ts";
 import type { PushRules } from "./push-rules.ts";
@@ -47,12 +48,15 @@ export function openUnreadCounts(deps: {
   members: Members;
   receipts: Receipts;
   pushRules: PushRules;
+  ignoredUsers: IgnoredUsers;
 }): UnreadCounts {
-  const { ledger, log, members, receipts, pushRules } = deps;
+  const { ledger, log, members, receipts, pushRules, ignoredUsers } = deps;
   const tallies = new Map<string, Tally>();
   ledger.onLost(() => tallies.clear());
 
   function judge(room: Room, userId: string, event: StoredEvent): Verdict {
+    if (event.sender === userId || event.redactedBecause || ignoredUsers(userId).has(event.sender))
+      return silence;
     const name = room.view("m.room.member", userId)?.content.displayname;
     const context: PushContext = {
       displayName: typeof name === "string" ? name : undefined,
@@ -85,14 +89,16 @@ export function openUnreadCounts(deps: {
       own
         .filter((receipt) => receipt.thread === "" || receipt.thread === thread)
         .reduce((latest, { eventStream }) => Math.max(latest, eventStream), joinedAt);
-    if (tally?.basis !== basis) {
+    let fresh = tally?.basis === basis ? eventsAfter(room, tally.countedTo) : undefined;
+    // What was struck out counts no longer.
+    if (!tally || !fresh || fresh.some(({ type }) => type === "m.room.redaction")) {
       const everywhere = floor("");
       tally = { basis, countedTo: everywhere, main: { notify: 0, highlight: 0 }, threads: new Map() };
       tallies.set(key, tally);
+      fresh = eventsAfter(room, everywhere);
     }
-    for (const event of eventsAfter(room, tally.countedTo)) {
+    for (const event of fresh) {
       tally.countedTo = event.stream;
-      if (event.sender === userId) continue;
       const thread = threadOf(room, event);
       if (own.length > 0 && event.stream <= floor(thread)) continue;
       const { notify, highlight } = judge(room, userId, event);
