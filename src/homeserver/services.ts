@@ -35,7 +35,6 @@ import { openDeviceChanges } from "./services/sync-devices.ts";
 import { openSyncRooms } from "./services/sync-room.ts";
 import { openTimeline } from "./services/timeline.ts";
 import { openToDevice } from "./services/to-device.ts";
-import { openTransactions } from "./services/transactions.ts";
 import { openTyping } from "./services/typing.ts";
 import { openUnreadCounts } from "./services/unread.ts";
 import { openUserInteractive } from "./services/user-interactive.ts";
@@ -142,7 +141,6 @@ export function openServices(db: Database, options: ServiceOptions) {
     ...{ deviceLists, deviceKeys, deviceChanges, toDevice, pushers, sync },
     limits: { ...limits, writes: openRateLimit(clock, limits.writesPerSecond, limits.writesPerSecond * 2) },
     filters: openFilters(ledger),
-    transactions: openTransactions(ledger, log),
     roomCreation: openRoomCreation({ rooms, timeline, aliases, membership, serverName, clock }),
     crossSigning: openCrossSigning(ledger, deviceLists),
     keyBackup: openKeyBackup(ledger),

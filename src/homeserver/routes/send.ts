@@ -35,12 +35,11 @@ function appendOnce(
 ): JsonObject {
   const { txnId: txn } = call.params;
   const { device, userId: sender } = call.session;
-  const earlier = txn === undefined ? undefined : services.transactions.find(room, type, device, txn);
+  const earlier = txn === undefined ? undefined : services.log.byTxn(room.n, type, device, txn);
   if (earlier !== undefined) return { event_id: earlier };
   const { content, redacts } = make();
   const draft = { type, stateKey: undefined, sender, content, redacts };
   const event = services.timeline.append(room, draft, txn === undefined ? {} : { txn: { device, id: txn } });
-  if (txn !== undefined) services.transactions.note(room, type, device, txn, event.id);
   return { event_id: event.id };
 }
 

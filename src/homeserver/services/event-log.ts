@@ -12,10 +12,11 @@ export interface EventLog {
   ): void;
   byId(id: string): StoredEvent | undefined;
   byStream(stream: number): StoredEvent | undefined;
+  /** A send that is repeated is the send that was: by device, room, type and the client's transaction id. */
   byTxn(room: number, type: string, device: number, txn: string): string | undefined;
   /** Events with `after` < position ≤ `upTo`, in the order asked for. */
   range(room: number, range: Range): StoredEvent[];
-  /** The state as it was when `upTo` had happened; `types` narrows it. */
+  /** The state as it was when `upTo` had happened. */
   stateAt(room: number, upTo: number): StoredEvent[];
   stateHistory(room: number, type: string, stateKey: string): StoredEvent[];
   /** State events of a stretch, the last of each key. */

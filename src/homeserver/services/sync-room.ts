@@ -268,13 +268,11 @@ function bare(window: EventWindow): JsonObject {
 /** Only looks where the answer is in memory; otherwise there may be. */
 function hasStateBetween(room: Room, after: number, upTo: number): boolean {
   if (upTo <= after) return false;
-  if (after < room.recentFrom) return true;
-  return room.recent.some(
-    ({ stream, stateKey }) => stateKey !== undefined && stream > after && stream <= upTo,
-  );
+  const recent = room.recentSince(after);
+  return !recent || recent.some(({ stream, stateKey }) => stateKey !== undefined && stream <= upTo);
 }
 
 function changedMembers(room: Room, since: number): boolean {
-  if (since < room.recentFrom) return true;
-  return room.recent.some(({ stream, type }) => type === "m.room.member" && stream > since);
+  const recent = room.recentSince(since);
+  return !recent || recent.some(({ type }) => type === "m.room.member");
 }

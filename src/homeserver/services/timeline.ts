@@ -84,8 +84,9 @@ export function openTimeline(deps: TimelineDeps): Timeline {
     const depth = (room.last?.depth ?? 0) + 1;
     const inContent = room.version.revised ? undefined : draft.redacts;
     const pdu = makePdu(room, { ...draft, redacts: inContent, sentAt, depth }, auth);
-    const hash = hashContent(pdu);
-    const size = Buffer.byteLength(canonicalJson(pdu)) + hash.length;
+    const canonical = canonicalJson(pdu);
+    const hash = hashContent(canonical);
+    const size = Buffer.byteLength(canonical) + hash.length;
     if (size > largestEvent)
       refuse("M_TOO_LARGE", `The event has ${size} bytes; ${largestEvent} are allowed.`);
     return {
@@ -196,5 +197,5 @@ export function makePdu(
 /** What a room is called that begins so, in versions that call it by its first event. */
 export function nameRoom(version: RoomVersion, draft: Draft, sentAt: number): string {
   const pdu = makePdu({ id: "", version, last: undefined }, { ...draft, sentAt, depth: 1 }, []);
-  return `!${makeEventId({ ...pdu, hashes: { sha256: hashContent(pdu) } }, version).slice(1)}`;
+  return `!${makeEventId({ ...pdu, hashes: { sha256: hashContent(canonicalJson(pdu)) } }, version).slice(1)}`;
 }

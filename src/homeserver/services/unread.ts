@@ -70,12 +70,8 @@ export function openUnreadCounts(deps: {
   }
 
   function eventsAfter(room: Room, after: number): readonly StoredEvent[] {
-    if (after >= room.recentFrom) {
-      const first = room.recent.findLastIndex(({ stream }) => stream <= after) + 1;
-      return room.recent.slice(first);
-    }
     const range = { after, upTo: Number.MAX_SAFE_INTEGER, direction: "b" as const, limit: lookBack };
-    return log.range(room.n, range).toReversed();
+    return room.recentSince(after) ?? log.range(room.n, range).toReversed();
   }
 
   function of(room: Room, userId: string): Unread {
