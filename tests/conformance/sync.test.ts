@@ -243,6 +243,23 @@ describe("/sync", () => {
     expect(await counts({})).toEqual([{ highlight_count: 0, notification_count: 0 }, undefined]);
   });
 
+  it("counts with a thread what belongs to it through others", async () => {
+    const [alice, bob] = [await person(), await person()];
+    const roomId = await makeRoom(alice, bob);
+    const root = await say(alice, roomId, "root");
+    const related = (type: string, event: string): object => ({
+      "m.relates_to": { rel_type: type, event_id: event },
+    });
+    const reply = await say(alice, roomId, "in it", { ...related("m.thread", root) });
+    const answer = await say(alice, roomId, "to it", { ...related("m.reference", reply) });
+    await say(alice, roomId, "to that", { ...related("m.reference", answer) });
+    await say(alice, roomId, "to the root", { ...related("m.reference", root) });
+    const filter = { room: { timeline: { unread_thread_notifications: true } } };
+    const section = (await sync(bob, { filter })).rooms.join[roomId];
+    expect(section.unread_notifications.notification_count).toBe(2);
+    expect(section.unread_thread_notifications[root].notification_count).toBe(3);
+  });
+
   it("delivers to devices once, to all of them by *, and again until the client has moved on", async () => {
     const [alice, bob] = [await person(), await person()];
     const { next_batch: since } = await sync(bob);

@@ -1,7 +1,7 @@
 import type { StoredEvent } from "../rules/event.ts";
 import { readPowerLevels } from "../rules/power.ts";
 import { evaluateRules, type PushContext, silence, type Verdict } from "../rules/push-evaluate.ts";
-import { readRelation } from "../rules/relation.ts";
+import { readRelation, type RelatesTo } from "../rules/relation.ts";
 import type { EventLog } from "./event-log.ts";
 import type { IgnoredUsers } from "./ignored-users.ts";
 import type { Ledger } from "./ledger.ts";
@@ -40,7 +40,8 @@ interface Tally extends Unread {
 
 /** After a restart the newest this many are looked at again. */
 const lookBack = 5_000;
-const deepestRelation = 5;
+/** As many as the specification recommends. */
+const mostHops = 3;
 
 export function openUnreadCounts(deps: {
   ledger: Ledger;
@@ -103,26 +104,26 @@ export function openUnreadCounts(deps: {
     return tally;
   }
 
+  /** An event, what it refers to, what that refers to … with what each of them says about it. */
+  function* followRelations(room: Room, event: StoredEvent): Generator<[StoredEvent, RelatesTo | undefined]> {
+    let current: StoredEvent | undefined = event;
+    for (let hop = 0; current && hop <= mostHops; hop++) {
+      const relation: RelatesTo | undefined = readRelation(current.content);
+      yield [current, relation];
+      current = relation && (room.find(relation.parent) ?? log.byId(relation.parent));
+    }
+  }
+
   /** The root of the thread an event belongs to, itself or through what it refers to; else "main". */
   function threadOf(room: Room, event: StoredEvent): string {
-    if (!event.content["m.relates_to"]) return "main";
-    let relation = readRelation(event.content);
-    if (relation && relation.type !== "m.thread") {
-      const parent = room.find(relation.parent) ?? log.byId(relation.parent);
-      relation = parent && readRelation(parent.content);
-    }
-    return relation?.type === "m.thread" ? relation.parent : "main";
+    for (const [, relation] of followRelations(room, event))
+      if (relation?.type === "m.thread") return relation.parent;
+    return "main";
   }
 
   function isInThread(room: Room, event: StoredEvent, thread: string): boolean {
     if (thread === "main") return threadOf(room, event) === "main";
-    let current: StoredEvent | undefined = event;
-    for (let step = 0; current && step < deepestRelation; step++) {
-      if (current.id === thread) return true;
-      const relation = readRelation(current.content);
-      current = relation && (room.find(relation.parent) ?? log.byId(relation.parent));
-    }
-    return false;
+    return [...followRelations(room, event)].some(([{ id }]) => id === thread);
   }
 
   return { of, judge, threadOf, isInThread };
