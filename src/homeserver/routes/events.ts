@@ -21,7 +21,11 @@ async function listen(call: Call, services: Services): Promise<JsonObject> {
     refuse("M_FORBIDDEN", "You are not in this room.");
   const rooms = roomId === null ? {} : { rooms: [roomId] };
   const answer = await services.sync.run({
-    ...{ session, since: from, isFull: false, isStateAfter: false, withMail: false },
+    session,
+    since: from,
+    isFull: false,
+    isStateAfter: false,
+    withMail: false,
     timeoutMs: Math.min(Math.max(readInteger(query, "timeout") ?? defaultWaitMs, 0), longestPollMs),
     filter: parseSyncFilter({ room: { ...rooms, timeline: { limit: mostEvents } } }),
     presence: "online",

@@ -15,9 +15,15 @@ export const initialSyncRoutes = [
     const { query, session, onGone } = call;
     const timeline = { limit: readLimit(query, 10, mostEvents) };
     const answer = await services.sync.run({
-      ...{ session, since: undefined, timeoutMs: 0, isFull: false, isStateAfter: true, withMail: false },
+      session,
+      since: undefined,
+      timeoutMs: 0,
+      isFull: false,
+      isStateAfter: true,
+      withMail: false,
       filter: parseSyncFilter({ room: { timeline, include_leave: readFlag(query, "archived") } }),
-      ...{ presence: "online" as const, onGone },
+      presence: "online",
+      onGone,
     });
     return toInitialSync(answer, (roomId) => ({
       membership: services.members.in(session.userId, roomId)?.membership ?? "leave",

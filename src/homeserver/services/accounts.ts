@@ -58,8 +58,11 @@ export function openAccounts(ledger: Ledger): Accounts {
     create(userId, password, at) {
       ledger.write("INSERT INTO users (id, password, created_at) VALUES (?, ?, ?)", userId, password, at);
       const account: Account = {
-        ...{ id: userId, password, isDeactivated: false },
-        ...{ displayName: undefined, avatarUrl: undefined },
+        id: userId,
+        password,
+        displayName: undefined,
+        avatarUrl: undefined,
+        isDeactivated: false,
       };
       known.set(userId, account);
       return account;

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../json.ts";
+import { describeRedaction } from "../rules/client-event.ts";
 import type { StoredEvent } from "../rules/event.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -83,6 +84,8 @@ const page = 100;
 export function openEventLog(ledger: Ledger): EventLog {
   const read = (sql: string, ...values: (string | number)[]): StoredEvent[] =>
     ledger.all<EventRow>(sql, ...values).map(readEventRow);
+  const stateChanges = (room: number, after: number, upTo: number): StoredEvent[] =>
+    read(`${select} WHERE e.stream IN (${latestOfEachKey}) ORDER BY e.stream`, room, after, upTo);
   return {
     insert(room, event, relation, replaces) {
       ledger.write(
@@ -115,8 +118,7 @@ export function openEventLog(ledger: Ledger): EventLog {
          ORDER BY e.stream ${direction === "f" ? "ASC" : "DESC"} LIMIT ?`,
         ...[room, after, upTo, limit],
       ),
-    stateAt: (room, upTo) =>
-      read(`${select} WHERE e.stream IN (${latestOfEachKey}) ORDER BY e.stream`, room, 0, upTo),
+    stateAt: (room, upTo) => stateChanges(room, 0, upTo),
     stateHistory: (room, type, stateKey) =>
       read(
         `${select} WHERE e.room = ? AND e.type = ? AND e.state_key = ? ORDER BY e.stream`,
@@ -124,8 +126,7 @@ export function openEventLog(ledger: Ledger): EventLog {
         type,
         stateKey,
       ),
-    stateChanges: (room, after, upTo) =>
-      read(`${select} WHERE e.stream IN (${latestOfEachKey}) ORDER BY e.stream`, room, after, upTo),
+    stateChanges,
     redact(stream, content, by) {
       const text = JSON.stringify(content);
       ledger.write("UPDATE events SET content = ?, redacted_by = ? WHERE stream = ?", text, by, stream);
@@ -186,20 +187,17 @@ export function readEventRow(row: EventRow): StoredEvent {
             content: JSON.parse(row.oldContent as string) as JsonObject,
           },
     txn: readTxn(row.txn),
-    redactedBecause: row.redactionId === null ? undefined : readRedaction(row),
+    redactedBecause:
+      row.redactionId === null
+        ? undefined
+        : describeRedaction(row.id, {
+            id: row.redactionId,
+            roomId: row.roomId,
+            sender: row.redactionSender as string,
+            sentAt: row.redactionAt as number,
+            content: JSON.parse(row.redactionContent as string) as JsonObject,
+          }),
     authEvents: row.auth === "" ? [] : row.auth.split(" ").map(Number),
     hash: row.hash,
-  };
-}
-
-function readRedaction(row: EventRow): JsonObject {
-  return {
-    type: "m.room.redaction",
-    event_id: row.redactionId,
-    sender: row.redactionSender,
-    origin_server_ts: row.redactionAt,
-    room_id: row.roomId,
-    redacts: row.id,
-    content: JSON.parse(row.redactionContent as string),
   };
 }

@@ -92,7 +92,10 @@ export function openRelations(ledger: Ledger, ignoredUsers: IgnoredUsers): Relat
       const thread = bundleThread(room, event, reader, now);
       const edit = bundleEdit(room, event, now);
       const references = newest(room, {
-        ...{ parent: event.id, relation: "m.reference", without: ignoredUsers(reader), limit: 100 },
+        parent: event.id,
+        relation: "m.reference",
+        without: ignoredUsers(reader),
+        limit: 100,
       }).map(({ id }) => ({ event_id: id }));
       const bundled: JsonObject = {};
       if (thread) bundled["m.thread"] = thread;

@@ -11,10 +11,11 @@ import type { Ledger } from "./ledger.ts";
 import type { Member, Members } from "./members.ts";
 import type { Presence, PresenceState, UserPresence } from "./presence.ts";
 import type { PushRules } from "./push-rules.ts";
-import type { Room, Rooms } from "./rooms.ts";
+import { type Room, type Rooms, stateKeyOf } from "./rooms.ts";
 import type { Session } from "./sessions.ts";
 import type { DeviceChanges } from "./sync-devices.ts";
-import type { SyncRooms, SyncTurn } from "./sync-room.ts";
+import type { SyncRooms } from "./sync-room.ts";
+import type { SyncTurn } from "./sync-turn.ts";
 import type { ToDevice } from "./to-device.ts";
 import type { OnGone, Wake } from "./wake.ts";
 
@@ -127,8 +128,8 @@ export function openSync(deps: SyncDeps): Sync {
     const shown = strippedTypes.flatMap((type) =>
       room.stateEvents(type).filter(({ stateKey }) => stateKey === ""),
     );
-    const own = room.state.get(`m.room.member\0${userId}`);
-    const other = inviter === userId ? undefined : room.state.get(`m.room.member\0${inviter}`);
+    const own = room.state.get(stateKeyOf("m.room.member", userId));
+    const other = inviter === userId ? undefined : room.state.get(stateKeyOf("m.room.member", inviter));
     const events = [...shown, ...(other ? [other] : [])].map(toStrippedEvent);
     if (own) events.push({ ...toClientEvent(own, { now: deps.clock(), withRoomId: false }) });
     return events;

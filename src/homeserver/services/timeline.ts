@@ -4,6 +4,7 @@ import { refuse } from "../errors.ts";
 import { canonicalJson, findJsonFault, type JsonObject } from "../json.ts";
 import { authEventKeys, findAuthFault } from "../rules/auth-rules.ts";
 import { findMalformedLevel, findSovereign } from "../rules/check-power-levels.ts";
+import { describeRedaction } from "../rules/client-event.ts";
 import { type Draft, type Membership, memberships, type StoredEvent } from "../rules/event.ts";
 import { hashContent, makeEventId } from "../rules/event-hash.ts";
 import { redactContent } from "../rules/redact.ts";
@@ -117,15 +118,7 @@ export function openTimeline(deps: TimelineDeps): Timeline {
     if (!target || target.redactedBecause) return;
     const content = redactContent(target.type, target.content, room.version);
     log.redact(target.stream, content, redaction.stream);
-    const because: JsonObject = {
-      type: redaction.type,
-      event_id: redaction.id,
-      sender: redaction.sender,
-      origin_server_ts: redaction.sentAt,
-      room_id: room.id,
-      redacts: target.id,
-      content: redaction.content,
-    };
+    const because = describeRedaction(target.id, redaction);
     // What it said stands in other events, too: as what they replaced, or as why they were redacted.
     for (const copy of [...room.recent, ...room.state.values()]) {
       if (copy.id === target.id) Object.assign(copy, { content, redactedBecause: because });
