@@ -217,6 +217,17 @@ describe("/sync", () => {
     expect(JSON.stringify(own.ephemeral)).toContain("m.read.private");
   });
 
+  it("does not tell that somebody types who has left", async () => {
+    const [alice, bob] = [await person(), await person()];
+    const roomId = await makeRoom(alice, bob);
+    for (const who of [alice, bob])
+      await who.call("PUT", `rooms/${enc(roomId)}/typing/${enc(who.userId)}`, { typing: true });
+    await bob.call("POST", `rooms/${enc(roomId)}/leave`, {});
+    expect((await sync(alice)).rooms.join[roomId].ephemeral.events).toEqual([
+      { type: "m.typing", content: { user_ids: [alice.userId] } },
+    ]);
+  });
+
   it("counts what is unread, by thread where asked, until it is read", async () => {
     const [alice, bob] = [await person(), await person()];
     const roomId = await makeRoom(alice, bob);
