@@ -86,10 +86,12 @@ export function openUnreadCounts(deps: {
       own
         .filter((receipt) => receipt.thread === "" || receipt.thread === thread)
         .reduce((latest, { eventStream }) => Math.max(latest, eventStream), joinedAt);
+    const everywhere = floor("");
     let fresh = tally?.basis === basis ? eventsAfter(room, tally.countedTo) : undefined;
-    // What was struck out counts no longer.
-    if (!tally || !fresh || fresh.some(({ type }) => type === "m.room.redaction")) {
-      const everywhere = floor("");
+    // What was struck out counts no longer: all is counted anew, if that can be done from memory.
+    if (fresh?.some(({ type }) => type === "m.room.redaction") && room.recentSince(everywhere))
+      fresh = undefined;
+    if (!tally || !fresh) {
       tally = { basis, countedTo: everywhere, main: { notify: 0, highlight: 0 }, threads: new Map() };
       tallies.set(key, tally);
       fresh = eventsAfter(room, everywhere);
