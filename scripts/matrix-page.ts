@@ -18,7 +18,7 @@ Agents and people meet in Matrix rooms. The daemon runs a homeserver of its own 
 \`matrixPort\`). Any Matrix client can sign in there: give it that address as the homeserver.
 
 - **What it speaks**: the client-server API, versions r0.6.1 and v1.1 to v1.11, without federation, guests, third-party identifiers, single
-  sign-on and URL previews. \`/_matrix/client/r0\` is \`/v3\` by another name. Room versions ${roomVersionIds[0]} to ${roomVersionIds.at(-1)}, default ${defaultRoomVersion}.
+  sign-on and URL previews. \`/_matrix/client/r0\` is \`/v3\` by another name; \`/events\` and \`/initialSync\` serve clients from before \`/sync\`. Room versions ${roomVersionIds[0]} to ${roomVersionIds.at(-1)}, default ${defaultRoomVersion}.
 - **Accounts**: registration is closed. Agents get theirs from the daemon, people are invited. \`matrix.registration = open\`
   (\`ROOKERY_MATRIX_REGISTRATION=open\`) lets anybody who reaches the port make one.
 - **Names** end in \`:rookery.local\` (\`matrix.serverName\`), fixed when the database is made.

@@ -32,7 +32,11 @@ export function makeListener(router: Router, services: Services, log: Log): Serv
     if (route.access === "user" && route.method !== "GET") services.limits.writes.take(session.userId);
     const raw = route.method === "GET" ? noBody : await readBody(request, route, services.limits.mediaBytes);
     const call: Call = {
-      ...{ params, query, session, raw, headers: request.headers },
+      params,
+      query,
+      session,
+      raw,
+      headers: request.headers,
       body: route.body === "json" && route.method !== "GET" ? parseBody(raw) : {},
       onGone(listener) {
         response.once("close", listener);

@@ -44,6 +44,13 @@ export function readPosition(text: string | null): number | undefined {
   return digits === undefined ? refuse("M_INVALID_PARAM", `${text} is not a position.`) : Number(digits);
 }
 
+/** `p20`: a place in a list that is put together anew for each page. */
+export function readOffset(text: string | null, name: string): number {
+  if (text === null) return 0;
+  const digits = /^p(\d{1,9})$/.exec(text)?.[1];
+  return digits === undefined ? refuse("M_INVALID_PARAM", `${name} is not a page.`) : Number(digits);
+}
+
 export function readLimit(query: URLSearchParams, otherwise: number, most: number): number {
   const text = query.get("limit");
   if (text === null) return otherwise;

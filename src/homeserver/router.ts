@@ -50,10 +50,16 @@ function insert(root: Node, route: Route): void {
   node.routes.set(route.method, { ...route });
 }
 
+/** What clients called so before it had a version. */
+const onceUnstable = ["keys", "room_keys", "user_directory", "sendToDevice", "devices", "delete_devices"];
+const oldClientPath = new RegExp(
+  `^/_matrix/client/(?:r0/|unstable/(?=(?:${onceUnstable.join("|")})(?:/|$)))`,
+);
+
 /** Older names of the same thing. */
 function normalise(path: string): string {
   return path
-    .replace(/^\/_matrix\/client\/(?:r0\/|unstable\/(?=(?:keys|user_directory)\/))/, "/_matrix/client/v3/")
+    .replace(oldClientPath, "/_matrix/client/v3/")
     .replace(/^\/_matrix\/media\/(?:r0|v1)\/(?!create$)/, "/_matrix/media/v3/");
 }
 

@@ -4,6 +4,7 @@ import { accountRoutes } from "./routes/account.ts";
 import { crossSigningRoutes } from "./routes/cross-signing.ts";
 import { deviceRoutes } from "./routes/devices.ts";
 import { directoryRoutes } from "./routes/directory.ts";
+import { eventRoutes } from "./routes/events.ts";
 import { historyRoutes } from "./routes/history.ts";
 import { initialSyncRoutes } from "./routes/initial-sync.ts";
 import { keyBackupRoutes } from "./routes/key-backup.ts";
@@ -43,6 +44,7 @@ export const routes: readonly Route[] = [
   ...accountDataRoutes,
   ...pushRoutes,
   ...syncRoutes,
+  ...eventRoutes,
   ...roomRoutes,
   ...membershipRoutes,
   ...stateRoutes,

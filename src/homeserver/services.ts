@@ -11,6 +11,7 @@ import { openEventLog } from "./services/event-log.ts";
 import { openFilters } from "./services/filters.ts";
 import { makeFollowUpgrade } from "./services/follow-upgrade.ts";
 import { openHistory } from "./services/history.ts";
+import { makeIgnoredUsers } from "./services/ignored-users.ts";
 import { openKeyBackup } from "./services/key-backup.ts";
 import { openLedger } from "./services/ledger.ts";
 import { openMedia } from "./services/media.ts";
@@ -34,7 +35,6 @@ import { openDeviceChanges } from "./services/sync-devices.ts";
 import { openSyncRooms } from "./services/sync-room.ts";
 import { openTimeline } from "./services/timeline.ts";
 import { openToDevice } from "./services/to-device.ts";
-import { openTransactions } from "./services/transactions.ts";
 import { openTyping } from "./services/typing.ts";
 import { openUnreadCounts } from "./services/unread.ts";
 import { openUserInteractive } from "./services/user-interactive.ts";
@@ -77,17 +77,18 @@ export function openServices(db: Database, options: ServiceOptions) {
   const guesses = openRateLimit(clock, guessesPerSecond, guessesAtOnce);
   const timeline = openTimeline({ ledger, log, members, wake, clock, serverName });
   const aliases = openAliases(ledger, serverName);
-  const history = openHistory(log, members);
-  const relations = openRelations(ledger);
-  const presenter = openPresenter(relations, log, clock);
   const accountData = openAccountData(ledger, wake);
+  const ignoredUsers = makeIgnoredUsers(accountData);
+  const history = openHistory(log, members, ignoredUsers);
+  const relations = openRelations(ledger, ignoredUsers);
+  const presenter = openPresenter(relations, log, clock);
   const pushRules = openPushRules(accountData);
   const followUpgrade = makeFollowUpgrade(accountData, pushRules);
   const membership = openMembershipChanges({ accounts, members, rooms, timeline, followUpgrade });
   const receipts = openReceipts(ledger, wake, clock);
   const typing = openTyping(ledger, wake);
   const presence = openPresence({ ledger, wake, members, rooms, clock });
-  const unread = openUnreadCounts({ ledger, log, members, receipts, pushRules });
+  const unread = openUnreadCounts({ ledger, log, members, receipts, pushRules, ignoredUsers });
   const deviceLists = openDeviceLists(ledger, members, rooms, wake);
   const deviceKeys = openDeviceKeys(ledger, deviceLists, wake);
   const deviceChanges = openDeviceChanges(deviceLists, members, rooms, log);
@@ -95,51 +96,52 @@ export function openServices(db: Database, options: ServiceOptions) {
   const pushers = openPushers(ledger);
   const syncRooms = openSyncRooms({ log, history, presenter, receipts, typing, accountData, unread });
   const sync = openSync({
-    ...{
-      ledger,
-      members,
-      rooms,
-      syncRooms,
-      accountData,
-      pushRules,
-      presence,
-      toDevice,
-      deviceKeys,
-      deviceChanges,
-    },
-    ...{ wake, clock, limits },
+    ledger,
+    members,
+    rooms,
+    syncRooms,
+    accountData,
+    ignoredUsers,
+    pushRules,
+    presence,
+    toDevice,
+    deviceKeys,
+    deviceChanges,
+    wake,
+    clock,
+    limits,
   });
   return {
-    ...{
-      serverName,
-      clock,
-      ledger,
-      wake,
-      log,
-      rooms,
-      members,
-      accounts,
-      sessions,
-      guesses,
-      timeline,
-      aliases,
-    },
-    ...{
-      membership,
-      history,
-      relations,
-      presenter,
-      accountData,
-      pushRules,
-      receipts,
-      typing,
-      presence,
-      unread,
-    },
-    ...{ deviceLists, deviceKeys, deviceChanges, toDevice, pushers, sync },
+    serverName,
+    clock,
+    ledger,
+    wake,
+    log,
+    rooms,
+    members,
+    accounts,
+    sessions,
+    guesses,
+    timeline,
+    aliases,
+    membership,
+    history,
+    relations,
+    presenter,
+    accountData,
+    pushRules,
+    receipts,
+    typing,
+    presence,
+    unread,
+    deviceLists,
+    deviceKeys,
+    deviceChanges,
+    toDevice,
+    pushers,
+    sync,
     limits: { ...limits, writes: openRateLimit(clock, limits.writesPerSecond, limits.writesPerSecond * 2) },
     filters: openFilters(ledger),
-    transactions: openTransactions(ledger, log),
     roomCreation: openRoomCreation({ rooms, timeline, aliases, membership, serverName, clock }),
     crossSigning: openCrossSigning(ledger, deviceLists),
     keyBackup: openKeyBackup(ledger),

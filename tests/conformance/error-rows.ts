@@ -192,6 +192,13 @@ export const errorRows: Record<string, RouteRows> = {
     M_BAD_JSON: { body: { app_id: 5 } },
   },
   [`GET ${c}/notifications`]: { M_INVALID_PARAM: { query: "from=yesterday" } },
+  [`GET ${c}/events`]: {
+    M_INVALID_PARAM: { query: "from=yesterday" },
+    M_FORBIDDEN: { as: "carol", query: "room_id=<room>" },
+    M_LIMIT_EXCEEDED: { as: "bob", query: "timeout=1000" },
+  },
+  [`GET ${c}/events/{eventId}`]: { M_NOT_FOUND: outside },
+  [`GET ${c}/initialSync`]: { M_INVALID_PARAM: { query: "limit=many" } },
   [`GET ${c}/sync`]: {
     M_INVALID_PARAM: { query: "since=yesterday" },
     M_NOT_JSON: { query: "filter={x" },
@@ -248,6 +255,7 @@ export const errorRows: Record<string, RouteRows> = {
   [`GET ${c}/rooms/{roomId}/joined_members`]: { M_FORBIDDEN: outside },
   [`PUT ${c}/rooms/{roomId}/send/{eventType}/{txnId}`]: {
     M_NOT_FOUND: { params: { eventType: "m.room.redaction" }, body: { redacts: "$nosuch" } },
+    M_INVALID_PARAM: { params: { eventType: "m.room.redaction" }, body: { redacts: "<elsewhere>" } },
     M_FORBIDDEN: { as: "carol", body: {} },
     M_BAD_JSON: { body: { body: 1.5 } },
     M_TOO_LARGE: { body: { body: tooLong } },
@@ -255,6 +263,7 @@ export const errorRows: Record<string, RouteRows> = {
   },
   [`POST ${c}/rooms/{roomId}/send/{eventType}`]: {
     M_NOT_FOUND: { params: { eventType: "m.room.redaction" }, body: { redacts: "$nosuch" } },
+    M_INVALID_PARAM: { params: { eventType: "m.room.redaction" }, body: { redacts: "<elsewhere>" } },
     M_FORBIDDEN: { as: "carol", body: {} },
     M_BAD_JSON: { body: { body: 9007199254740992 } },
   },
@@ -262,11 +271,13 @@ export const errorRows: Record<string, RouteRows> = {
     M_FORBIDDEN: { as: "bob", body: {} },
     M_NOT_FOUND: { params: { eventId: "$nosuch" }, body: {} },
     M_BAD_JSON: badReason,
+    M_INVALID_PARAM: { params: { eventId: "<elsewhere>" }, body: {} },
   },
   [`POST ${c}/rooms/{roomId}/redact/{eventId}`]: {
     M_FORBIDDEN: { as: "bob", body: {} },
     M_NOT_FOUND: { params: { eventId: "$nosuch" }, body: {} },
     M_BAD_JSON: badReason,
+    M_INVALID_PARAM: { params: { eventId: "<elsewhere>" }, body: {} },
   },
   [`PUT ${c}/rooms/{roomId}/typing/{userId}`]: {
     M_FORBIDDEN: notSelf,

@@ -27,6 +27,12 @@ beforeAll(async () => {
   await bob.call("POST", `join/${encodeURIComponent(roomId)}`, {});
   const text = { msgtype: "m.text", body: "hello" };
   const sent = await alice.call("PUT", `rooms/${encodeURIComponent(roomId)}/send/m.room.message/1`, text);
+  const other = await alice.call("POST", "createRoom", {});
+  const elsewhere = await alice.call(
+    "PUT",
+    `rooms/${encodeURIComponent(other.json.room_id)}/send/m.room.message/1`,
+    text,
+  );
   const pending = await alice.call("POST", "/_matrix/media/v1/create", {});
   const uploaded = await alice.call("POST", "/_matrix/media/v3/upload?filename=a.txt", "text");
   for (const _version of [1, 2])
@@ -41,7 +47,12 @@ beforeAll(async () => {
   values = {
     ...{ alice: alice.userId, bob: bob.userId, room: roomId, device: alice.deviceId, password },
     ...{ pending: lastPart(pending.json.content_uri), media: lastPart(uploaded.json.content_uri) },
-    ...{ event: sent.json.event_id, position: "s1000000", large: "x".repeat(20_000) },
+    ...{
+      event: sent.json.event_id,
+      elsewhere: elsewhere.json.event_id,
+      position: "s1000000",
+      large: "x".repeat(20_000),
+    },
   };
 });
 
@@ -86,17 +97,8 @@ const moods: Record<
     await Promise.all(Array.from({ length: 12 }, answer));
     return answer();
   },
-  async [`GET ${client}/sync M_LIMIT_EXCEEDED`](answer) {
-    values.position = (await (people.bob as Person).call("GET", "sync")).json.next_batch;
-    const { limits, wake } = server.homeserver.services;
-    const held = Array.from({ length: limits.waitingPerUser }, () =>
-      wake.wait(values.bob ?? "", 5_000, () => () => {}),
-    );
-    const refused = await answer();
-    wake.users([values.bob ?? ""]);
-    await Promise.all(held);
-    return refused;
-  },
+  [`GET ${client}/sync M_LIMIT_EXCEEDED`]: whileBobWaits,
+  [`GET ${client}/events M_LIMIT_EXCEEDED`]: whileBobWaits,
   async [`PUT ${client}/rooms/{roomId}/send/{eventType}/{txnId} M_LIMIT_EXCEEDED`](answer) {
     const { limits } = server.homeserver.services;
     const { writes } = limits;
@@ -109,6 +111,18 @@ const moods: Record<
     return answer();
   },
 };
+
+async function whileBobWaits(answer: () => ReturnType<TestServer["call"]>): ReturnType<TestServer["call"]> {
+  values.position = (await (people.bob as Person).call("GET", "sync")).json.next_batch;
+  const { limits, wake } = server.homeserver.services;
+  const held = Array.from({ length: limits.waitingPerUser }, () =>
+    wake.wait(values.bob ?? "", 5_000, () => () => {}),
+  );
+  const refused = await answer();
+  wake.users([values.bob ?? ""]);
+  await Promise.all(held);
+  return refused;
+}
 
 describe("every error that a route declares", () => {
   it("has a row, and every row a route", () => {

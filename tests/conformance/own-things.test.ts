@@ -238,6 +238,16 @@ describe("push rules", () => {
     expect(await get(alice, `${path}/actions`)).toEqual({ actions });
   });
 
+  it("that were switched off stay so when they are written anew", async () => {
+    const path = `${rules}/room/${enc("!off:x")}`;
+    for (const actions of [["notify"], []]) {
+      await done(alice.call("PUT", path, { actions }));
+      await done(alice.call("PUT", `${path}/enabled`, { enabled: false }));
+      await done(alice.call("PUT", path, { actions }));
+      expect(await get(alice, path)).toMatchObject({ enabled: false, actions });
+    }
+  });
+
   it("wake whoever waits", async () => {
     const carol = await acts.person();
     const { next_batch: since } = await sync(carol);
@@ -246,6 +256,24 @@ describe("push rules", () => {
     expect((await waiting).account_data.events).toMatchObject([
       { type: "m.push_rules", content: { global: { room: [{ rule_id: "!foo:x" }] } } },
     ]);
+  });
+});
+
+describe("pushers", () => {
+  it.each([
+    [undefined, 0],
+    [false, 0],
+    [true, 1],
+  ])("of one app on one phone are the last user's (append: %s)", async (append, left) => {
+    const pusher = {
+      ...{ app_id: "app", pushkey: `phone ${append}`, kind: "http", lang: "en", data: {} },
+      ...{ app_display_name: "App", device_display_name: "Phone" },
+    };
+    const people = [await acts.person(), await acts.person()] as const;
+    for (const who of people) await done(who.call("POST", "pushers/set", { ...pusher, append }));
+    const [first, second] = [await get(people[0], "pushers"), await get(people[1], "pushers")];
+    expect([first.pushers.length, second.pushers.length]).toEqual([left, 1]);
+    expect(second.pushers[0]).toMatchObject({ app_id: "app", profile_tag: "" });
   });
 });
 

@@ -53,6 +53,26 @@ describe("a member", () => {
   });
 });
 
+describe("state that says nothing", () => {
+  it.each<[string, string, object, string]>([
+    ["a level that is no number", "m.room.power_levels", { ban: "50" }, ""],
+    ["a level of somebody who cannot be", "m.room.power_levels", { users: { bob: 5 } }, ""],
+    ["levels that are no object", "m.room.power_levels", { events: [] }, ""],
+    ["a membership there is not", "m.room.member", { membership: "absent" }, "@x:rookery.local"],
+    ["no membership", "m.room.member", {}, "@x:rookery.local"],
+  ])("is refused as bad: %s", async (_title, type, content, stateKey) => {
+    const { status, json } = await put(alice, await makeRoom(alice), type, content, stateKey);
+    expect([status, json.errcode]).toEqual([400, "M_BAD_JSON"]);
+  });
+
+  it("is power levels that leave nobody any: the next are refused", async () => {
+    const roomId = await makeRoom(alice);
+    expect((await put(alice, roomId, "m.room.power_levels", {})).status).toBe(200);
+    const again = await put(alice, roomId, "m.room.power_levels", { users: { [alice.userId]: 100 } });
+    expect([again.status, again.json.errcode]).toEqual([403, "M_FORBIDDEN"]);
+  });
+});
+
 describe("a room that was forgotten", () => {
   it("is told as left once, to devices that have not heard of it, and never again", async () => {
     const roomId = await makeRoom(alice, [bob]);

@@ -121,7 +121,7 @@ describe("power", () => {
     [
       "alice cannot set levels that are none",
       (r) => state(alice, r, "m.room.power_levels", { ban: "50" }),
-      403,
+      400,
     ],
     ["alice names the room", (r) => state(alice, r, "m.room.name", { name: "x" }), 200],
     ["alice bans bob", (r) => alice.call("POST", `rooms/${enc(r)}/ban`, { user_id: bob.userId }), 200],

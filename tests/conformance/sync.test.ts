@@ -164,6 +164,25 @@ describe("/sync", () => {
     expect((await sync(bob, { filter: { room: { include_leave: true } } })).rooms.leave).toEqual({});
   });
 
+  it("gives a room whole that one joined and left since", async () => {
+    const [alice, bob] = [await person(), await person()];
+    const roomId = await makeRoom(alice);
+    await alice.call("PUT", `rooms/${enc(roomId)}/state/a.madeup.test.state`, { my_key: "before" });
+    for (let i = 0; i < 12; i++) await say(alice, roomId, `line ${i}`);
+    const { next_batch: since } = await sync(bob);
+    await bob.call("POST", `join/${enc(roomId)}`, {});
+    await bob.call("POST", `rooms/${enc(roomId)}/leave`, {});
+    const { timeline, state } = (await sync(bob, { since })).rooms.leave[roomId];
+    expect(typesOf(state.events)).toEqual(
+      expect.arrayContaining(["m.room.create", "m.room.power_levels", "a.madeup.test.state"]),
+    );
+    expect(timeline.limited).toBe(true);
+    expect(timeline.events.slice(-2).map(({ content }: any) => content.membership)).toEqual([
+      "join",
+      "leave",
+    ]);
+  });
+
   it("shows a rejected invitation as left, and invitations from ignored users not at all", async () => {
     const [alice, bob] = [await person(), await person()];
     const { json } = await alice.call("POST", "createRoom", { invite: [bob.userId] });
@@ -198,6 +217,17 @@ describe("/sync", () => {
     expect(JSON.stringify(own.ephemeral)).toContain("m.read.private");
   });
 
+  it("does not tell that somebody types who has left", async () => {
+    const [alice, bob] = [await person(), await person()];
+    const roomId = await makeRoom(alice, bob);
+    for (const who of [alice, bob])
+      await who.call("PUT", `rooms/${enc(roomId)}/typing/${enc(who.userId)}`, { typing: true });
+    await bob.call("POST", `rooms/${enc(roomId)}/leave`, {});
+    expect((await sync(alice)).rooms.join[roomId].ephemeral.events).toEqual([
+      { type: "m.typing", content: { user_ids: [alice.userId] } },
+    ]);
+  });
+
   it("counts what is unread, by thread where asked, until it is read", async () => {
     const [alice, bob] = [await person(), await person()];
     const roomId = await makeRoom(alice, bob);
@@ -222,6 +252,23 @@ describe("/sync", () => {
     expect(await counts(split)).toEqual([{ highlight_count: 1, notification_count: 2 }, undefined]);
     await read(last, {});
     expect(await counts({})).toEqual([{ highlight_count: 0, notification_count: 0 }, undefined]);
+  });
+
+  it("counts with a thread what belongs to it through others", async () => {
+    const [alice, bob] = [await person(), await person()];
+    const roomId = await makeRoom(alice, bob);
+    const root = await say(alice, roomId, "root");
+    const related = (type: string, event: string): object => ({
+      "m.relates_to": { rel_type: type, event_id: event },
+    });
+    const reply = await say(alice, roomId, "in it", { ...related("m.thread", root) });
+    const answer = await say(alice, roomId, "to it", { ...related("m.reference", reply) });
+    await say(alice, roomId, "to that", { ...related("m.reference", answer) });
+    await say(alice, roomId, "to the root", { ...related("m.reference", root) });
+    const filter = { room: { timeline: { unread_thread_notifications: true } } };
+    const section = (await sync(bob, { filter })).rooms.join[roomId];
+    expect(section.unread_notifications.notification_count).toBe(2);
+    expect(section.unread_thread_notifications[root].notification_count).toBe(3);
   });
 
   it("delivers to devices once, to all of them by *, and again until the client has moved on", async () => {

@@ -1,7 +1,7 @@
 import { refuse } from "../errors.ts";
 import { optionalInteger, optionalObject, optionalString, requiredString } from "../fields.ts";
 import type { JsonObject } from "../json.ts";
-import { closedRoom, param, readLimit } from "../reading.ts";
+import { closedRoom, param, readLimit, readOffset } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import { readPowerLevels } from "../rules/power.ts";
 import { describeRoom } from "../rules/describe-room.ts";
@@ -10,7 +10,7 @@ import type { Room } from "../services/rooms.ts";
 
 interface Listing {
   limit: number;
-  since: string | undefined;
+  since: string | null;
   term: string | undefined;
   types: unknown[] | undefined;
 }
@@ -31,10 +31,7 @@ function listPublic(services: Services, { limit, since, term, types }: Listing):
       return words === undefined || text.toLowerCase().includes(words);
     })
     .toSorted((a, b) => b.room.joined.size - a.room.joined.size || (a.room.id < b.room.id ? -1 : 1));
-  const from =
-    since === undefined
-      ? 0
-      : Number(/^p(\d{1,9})$/.exec(since)?.[1] ?? refuse("M_INVALID_PARAM", "since is not a page."));
+  const from = readOffset(since, "since");
   const next = from + limit;
   return {
     chunk: matching.slice(from, next).map(({ shown }) => shown),
@@ -141,9 +138,10 @@ export const directoryRoutes = [
     { access: "open", errors: ["M_INVALID_PARAM", "M_NOT_FOUND"] },
     (call, services) => {
       checkServer(call, services);
-      const since = call.query.get("since") ?? undefined;
       return listPublic(services, {
-        ...{ since, term: undefined, types: undefined },
+        since: call.query.get("since"),
+        term: undefined,
+        types: undefined,
         limit: readLimit(call.query, mostRooms, mostRooms) || mostRooms,
       });
     },
@@ -160,7 +158,7 @@ export const directoryRoutes = [
       if (limit < 0) refuse("M_INVALID_PARAM", "limit must be positive.");
       return listPublic(services, {
         limit: Math.min(limit || mostRooms, mostRooms),
-        since: optionalString(body, "since"),
+        since: optionalString(body, "since") ?? null,
         term: optionalString(filter, "generic_search_term"),
         types: Array.isArray(filter.room_types) ? filter.room_types : undefined,
       });

@@ -1,7 +1,8 @@
 import type { JsonObject } from "../json.ts";
-import { closedRoom, readLimit } from "../reading.ts";
+import { closedRoom, readFlag, readLimit } from "../reading.ts";
 import { route } from "../route.ts";
-import { everything } from "../rules/filter.ts";
+import { everything, parseSyncFilter } from "../rules/filter.ts";
+import { toInitialSync, toOldPresence } from "../rules/old-sync.ts";
 import { readPage } from "../services/paging.ts";
 import { showPresence } from "../services/sync.ts";
 import { visibleState } from "./state.ts";
@@ -9,6 +10,27 @@ import { visibleState } from "./state.ts";
 const mostEvents = 1_000;
 
 export const initialSyncRoutes = [
+  // What older clients begin with instead of a first /sync.
+  route("GET /_matrix/client/v3/initialSync", { errors: ["M_INVALID_PARAM"] }, async (call, services) => {
+    const { query, session, onGone } = call;
+    const timeline = { limit: readLimit(query, 10, mostEvents) };
+    const answer = await services.sync.run({
+      session,
+      since: undefined,
+      timeoutMs: 0,
+      isFull: false,
+      isStateAfter: true,
+      withMail: false,
+      filter: parseSyncFilter({ room: { timeline, include_leave: readFlag(query, "archived") } }),
+      presence: "online",
+      onGone,
+    });
+    return toInitialSync(answer, (roomId) => ({
+      membership: services.members.in(session.userId, roomId)?.membership ?? "leave",
+      visibility: services.rooms.get(roomId).isPublic ? "public" : "private",
+    }));
+  }),
+
   // What older clients look into a room with, before they join it or without.
   route(
     "GET /_matrix/client/v3/rooms/{roomId}/initialSync",
@@ -33,7 +55,9 @@ export const initialSyncRoutes = [
           chunk: services.presenter.show(room, page.events.toReversed(), session, viewer),
         },
         account_data: data.map(({ type, content }) => ({ type, content })),
-        presence: services.presence.since(room.joined, 0).map((user) => showPresence(user, services.clock())),
+        presence: services.presence
+          .since(room.joined, 0)
+          .map((user) => toOldPresence(showPresence(user, services.clock()))),
       };
     },
   ),

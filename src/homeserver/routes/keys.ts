@@ -24,7 +24,10 @@ function queryKeys(call: Call, services: Services): JsonObject {
     "device_keys" | "master_keys" | "self_signing_keys" | "user_signing_keys",
     JsonObject
   > = {
-    ...{ device_keys: {}, master_keys: {}, self_signing_keys: {}, user_signing_keys: {} },
+    device_keys: {},
+    master_keys: {},
+    self_signing_keys: {},
+    user_signing_keys: {},
   };
   for (const [userId, wanted] of Object.entries(asked)) {
     if (!Array.isArray(wanted)) refuse("M_BAD_JSON", "device_keys maps users to arrays of devices.");

@@ -3,7 +3,7 @@ import type { JsonObject } from "../json.ts";
 import { param, readInteger } from "../reading.ts";
 import { type Call, type Reply, reply, route } from "../route.ts";
 import type { Services } from "../services.ts";
-import { type MediaItem, reservedForMs } from "../services/media.ts";
+import { cleanName, type MediaItem, reservedForMs } from "../services/media.ts";
 
 /** What a browser may show in place; anything else is saved. */
 const inlineTypes = new Set([
@@ -43,11 +43,8 @@ function download(call: Call, services: Services): Reply {
   if (item.bytes === undefined)
     refuse("M_NOT_YET_UPLOADED", "This has not been uploaded yet.", { headers: { "Retry-After": "5" } });
   const type = cleanType(item.type);
-  const name =
-    call.params.fileName
-      ?.split(/[\\/]/)
-      .at(-1)
-      ?.replace(/[\p{Cc}\p{Cf}]/gu, "") ?? item.name;
+  const { fileName } = call.params;
+  const name = fileName === undefined ? item.name : cleanName(fileName);
   const headers = {
     "Content-Type": type,
     "Content-Length": String(item.bytes),

@@ -6,6 +6,7 @@ import { type Call, route } from "../route.ts";
 import type { PushRule, RuleKind } from "../rules/push-defaults.ts";
 import type { Services } from "../services.ts";
 import { isRuleKind } from "../services/push-rules.ts";
+import type { Pusher } from "../services/pushers.ts";
 
 function readKind(call: Call): RuleKind {
   const kind = param(call, "kind");
@@ -132,11 +133,12 @@ export const pushRoutes = [
         pushers.remove(session.userId, appId, pushkey);
         return {};
       }
-      const pusher: JsonObject & { app_id: string; pushkey: string } = { app_id: appId, pushkey };
+      const pusher: Pusher = { app_id: appId, pushkey };
       for (const name of ["kind", "app_display_name", "device_display_name", "lang"])
         pusher[name] = requiredString(body, name);
       pusher.data = optionalObject(body, "data") ?? refuse("M_MISSING_PARAM", "data is missing.");
       pusher.profile_tag = optionalString(body, "profile_tag") ?? "";
+      if (!optionalBoolean(body, "append")) pushers.removeOfOthers(session.userId, pusher);
       pushers.set(session.userId, session.device, pusher);
       return {};
     },
@@ -157,7 +159,6 @@ function listNotifications({ query, session }: Call, services: Services): JsonOb
   const notifications: JsonObject[] = [];
   let isMore = false;
   for (const event of services.log.newestFor(userId, before, mostLookedAt)) {
-    if (event.sender === userId) continue;
     const room = services.rooms.get(event.roomId);
     const verdict = services.unread.judge(room, userId, event);
     if (!verdict.notify || (isHighlightOnly && !verdict.highlight)) continue;

@@ -7,6 +7,7 @@ import {
   requiredString,
 } from "../fields.ts";
 import type { JsonObject } from "../json.ts";
+import { readOffset } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import type { StoredEvent } from "../rules/event.ts";
 import { everything, filterEvent, filterRoom, parseEventFilter } from "../rules/filter.ts";
@@ -38,11 +39,7 @@ function searchEvents(criteria: JsonObject, call: Call, services: Services): Jso
   if (order !== "rank" && order !== "recent") refuse("M_INVALID_PARAM", "order_by is rank or recent.");
   const filter = parseEventFilter(criteria.filter);
   const limit = Math.min(filter.limit ?? 10, mostResults);
-  const from = query.get("next_batch");
-  const offset =
-    from === null
-      ? 0
-      : Number(/^p(\d{1,9})$/.exec(from)?.[1] ?? refuse("M_INVALID_PARAM", "next_batch is not a page."));
+  const offset = readOffset(query.get("next_batch"), "next_batch");
   const rooms = [...services.members.of(session.userId).values()]
     .filter(({ membership, wasJoined, isForgotten }) => membership === "join" || (wasJoined && !isForgotten))
     .map(({ roomId }) => roomId)

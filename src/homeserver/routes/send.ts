@@ -8,10 +8,18 @@ import { readPowerLevels } from "../rules/power.ts";
 import type { Services } from "../services.ts";
 import type { Room } from "../services/rooms.ts";
 
+/** Without them a room has no rules, or none against other servers. */
+const indelible = ["m.room.create", "m.room.server_acl"];
+
 /** `M_FORBIDDEN` unless it is the caller's own event or they may redact others'. */
 function checkRedaction(room: Room, call: Call, services: Services, targetId: string): void {
   const target = services.timeline.find(room, targetId);
-  if (!target) refuse("M_NOT_FOUND", `There is no event ${targetId} in this room.`);
+  if (!target)
+    refuse(
+      services.log.byId(targetId) ? "M_INVALID_PARAM" : "M_NOT_FOUND",
+      `There is no event ${targetId} in this room.`,
+    );
+  if (indelible.includes(target.type)) refuse("M_FORBIDDEN", `Nobody redacts ${target.type}.`);
   const levels = readPowerLevels(room.view);
   if (target.sender !== call.session.userId && levels.of(call.session.userId) < levels.to("redact"))
     refuse("M_FORBIDDEN", "Redacting others' events needs a higher power level.");
@@ -27,12 +35,11 @@ function appendOnce(
 ): JsonObject {
   const { txnId: txn } = call.params;
   const { device, userId: sender } = call.session;
-  const earlier = txn === undefined ? undefined : services.transactions.find(room, type, device, txn);
+  const earlier = txn === undefined ? undefined : services.log.byTxn(room.n, type, device, txn);
   if (earlier !== undefined) return { event_id: earlier };
   const { content, redacts } = make();
   const draft = { type, stateKey: undefined, sender, content, redacts };
   const event = services.timeline.append(room, draft, txn === undefined ? {} : { txn: { device, id: txn } });
-  if (txn !== undefined) services.transactions.note(room, type, device, txn, event.id);
   return { event_id: event.id };
 }
 
@@ -65,26 +72,31 @@ const defaultTypingMs = 30_000;
 export const sendRoutes = [
   route(
     "PUT /_matrix/client/v3/rooms/{roomId}/send/{eventType}/{txnId}",
-    { errors: ["M_FORBIDDEN", "M_NOT_FOUND", "M_BAD_JSON", "M_TOO_LARGE", "M_LIMIT_EXCEEDED"] },
+    {
+      errors: [
+        ...(["M_FORBIDDEN", "M_NOT_FOUND", "M_BAD_JSON", "M_INVALID_PARAM"] as const),
+        ...(["M_TOO_LARGE", "M_LIMIT_EXCEEDED"] as const),
+      ],
+    },
     sendMessage,
   ),
 
   // Without a transaction id, as older clients send.
   route(
     "POST /_matrix/client/v3/rooms/{roomId}/send/{eventType}",
-    { errors: ["M_FORBIDDEN", "M_NOT_FOUND", "M_BAD_JSON"] },
+    { errors: ["M_FORBIDDEN", "M_NOT_FOUND", "M_BAD_JSON", "M_INVALID_PARAM"] },
     sendMessage,
   ),
 
   route(
     "PUT /_matrix/client/v3/rooms/{roomId}/redact/{eventId}/{txnId}",
-    { errors: ["M_FORBIDDEN", "M_NOT_FOUND", "M_BAD_JSON"] },
+    { errors: ["M_FORBIDDEN", "M_NOT_FOUND", "M_BAD_JSON", "M_INVALID_PARAM"] },
     redact,
   ),
 
   route(
     "POST /_matrix/client/v3/rooms/{roomId}/redact/{eventId}",
-    { errors: ["M_FORBIDDEN", "M_NOT_FOUND", "M_BAD_JSON"] },
+    { errors: ["M_FORBIDDEN", "M_NOT_FOUND", "M_BAD_JSON", "M_INVALID_PARAM"] },
     redact,
   ),
 

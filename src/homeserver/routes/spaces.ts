@@ -1,10 +1,11 @@
 import { refuse } from "../errors.ts";
-import { findRoom, param, readFlag, readInteger, readLimit } from "../reading.ts";
+import { findRoom, param, readFlag, readInteger, readLimit, readOffset } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import { readJoinRule } from "../rules/auth-rules.ts";
 import { toStrippedEvent } from "../rules/client-event.ts";
 import { summariseRoom } from "../rules/describe-room.ts";
 import type { StoredEvent } from "../rules/event.ts";
+import { isWorldReadable } from "../rules/history-visibility.ts";
 import { listOpeningRooms } from "../rules/restricted-join.ts";
 import type { Services } from "../services.ts";
 import type { Room } from "../services/rooms.ts";
@@ -18,7 +19,7 @@ function isVisible(room: Room, userId: string, { members }: Services): boolean {
   if (membership === "join" || membership === "invite") return true;
   const rule = readJoinRule(room.view);
   if (rule === "public" || rule === "knock" || rule === "knock_restricted") return true;
-  if (room.view("m.room.history_visibility")?.content.history_visibility === "world_readable") return true;
+  if (isWorldReadable(room.view)) return true;
   return listOpeningRooms(room.view).some((id) => members.in(userId, id)?.membership === "join");
 }
 
@@ -81,11 +82,7 @@ export const spaceRoutes = [
       if (!root || !isVisible(root, call.session.userId, services))
         refuse("M_FORBIDDEN", "You cannot see this room.");
       const limit = readLimit(call.query, mostRooms, mostRooms) || mostRooms;
-      const from = call.query.get("from");
-      const start =
-        from === null
-          ? 0
-          : Number(/^p(\d{1,9})$/.exec(from)?.[1] ?? refuse("M_INVALID_PARAM", "from is not a page."));
+      const start = readOffset(call.query.get("from"), "from");
       const found = walk(root, call, services);
       const next = start + limit;
       return {

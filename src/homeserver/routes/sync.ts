@@ -7,7 +7,7 @@ import type { Services } from "../services.ts";
 import type { PresenceState } from "../services/presence.ts";
 import { presenceStates } from "./presence.ts";
 
-const longestPollMs = 90_000;
+export const longestPollMs = 90_000;
 const parsed = new WeakMap<JsonObject, SyncFilter>();
 const noFilter: JsonObject = {};
 
@@ -40,6 +40,7 @@ export const syncRoutes = [
         timeoutMs: Math.min(Math.max(readInteger(query, "timeout") ?? 0, 0), longestPollMs),
         isFull: readFlag(query, "full_state"),
         isStateAfter: readFlag(query, "use_state_after"),
+        withMail: true,
         filter: readFilter(call, services),
         presence: presence as PresenceState,
         onGone: call.onGone,

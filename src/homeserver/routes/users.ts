@@ -2,6 +2,7 @@ import { optionalInteger, requiredString } from "../fields.ts";
 import type { JsonObject } from "../json.ts";
 import { route } from "../route.ts";
 import { readJoinRule } from "../rules/auth-rules.ts";
+import { isWorldReadable } from "../rules/history-visibility.ts";
 import type { Services } from "../services.ts";
 import type { Account } from "../services/accounts.ts";
 import type { Room } from "../services/rooms.ts";
@@ -23,11 +24,7 @@ function isVisible(
 }
 
 function isOpenRoom({ isPublic, view }: Room): boolean {
-  return (
-    isPublic ||
-    readJoinRule(view) === "public" ||
-    view("m.room.history_visibility")?.content.history_visibility === "world_readable"
-  );
+  return isPublic || readJoinRule(view) === "public" || isWorldReadable(view);
 }
 
 export const userRoutes = [

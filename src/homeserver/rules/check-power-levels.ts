@@ -21,7 +21,7 @@ export function findPowerLevelFault(
   state: StateView,
 ): string | undefined {
   const next = draft.content;
-  const malformed = findMalformed(version, next);
+  const malformed = findMalformedLevel(version, next);
   if (malformed) return malformed;
   const sovereign = findSovereign(next, state);
   if (sovereign !== undefined) return `${sovereign} stands above all levels`;
@@ -45,7 +45,8 @@ export function findSovereign(content: JsonObject, state: StateView): string | u
   return isObject(users) ? readSovereigns(state).find((userId) => users[userId] !== undefined) : undefined;
 }
 
-function findMalformed(version: RoomVersion, content: JsonObject): string | undefined {
+/** Which level is none, or whose it cannot be. */
+export function findMalformedLevel(version: RoomVersion, content: JsonObject): string | undefined {
   const isLevel = (value: unknown): boolean =>
     version.integerLevels ? Number.isSafeInteger(value) : readLevel(value) !== undefined;
   for (const name of scalars)

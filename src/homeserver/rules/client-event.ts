@@ -53,3 +53,19 @@ export function toStrippedEvent(event: StoredEvent): JsonObject {
   const { type, sender, content, stateKey } = event;
   return { type, sender, content, state_key: stateKey };
 }
+
+/** `redacted_because` of the event that a redaction struck out. */
+export function describeRedaction(
+  target: string,
+  redaction: Pick<StoredEvent, "id" | "roomId" | "sender" | "sentAt" | "content">,
+): JsonObject {
+  return {
+    type: "m.room.redaction",
+    event_id: redaction.id,
+    sender: redaction.sender,
+    origin_server_ts: redaction.sentAt,
+    room_id: redaction.roomId,
+    redacts: target,
+    content: redaction.content,
+  };
+}

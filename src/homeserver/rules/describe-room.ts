@@ -1,5 +1,6 @@
 import type { JsonObject } from "../json.ts";
 import { readJoinRule } from "./auth-rules.ts";
+import { isWorldReadable } from "./history-visibility.ts";
 import { listOpeningRooms } from "./restricted-join.ts";
 import type { StateView } from "./event.ts";
 
@@ -19,7 +20,7 @@ export function describeRoom(room: DescribedRoom): JsonObject {
   const shown: JsonObject = {
     room_id: room.id,
     num_joined_members: room.joined.size,
-    world_readable: read("m.room.history_visibility", "history_visibility") === "world_readable",
+    world_readable: isWorldReadable(view),
     guest_can_join: read("m.room.guest_access", "guest_access") === "can_join",
     join_rule: readJoinRule(view),
   };

@@ -3,10 +3,9 @@ import { canonicalJson, type JsonObject } from "../json.ts";
 import { redactEvent } from "./redact.ts";
 import type { RoomVersion } from "./room-version.ts";
 
-/** `hashes.sha256`: over everything but `unsigned`, `signatures` and `hashes`. */
-export function hashContent(pdu: JsonObject): string {
-  const { unsigned: _unsigned, signatures: _signatures, hashes: _hashes, ...rest } = pdu;
-  return createHash("sha256").update(canonicalJson(rest)).digest("base64").replace(/=+$/, "");
+/** `hashes.sha256` of an event without `unsigned`, `signatures` and `hashes`, given as canonical JSON. */
+export function hashContent(canonical: string): string {
+  return createHash("sha256").update(canonical).digest("base64").replace(/=+$/, "");
 }
 
 /** `$` and the hash of the redacted event, so that an id survives the redaction of what it names. */

@@ -38,7 +38,8 @@ export type StateView = (
   stateKey?: string,
 ) => { content: JsonObject; sender: string } | undefined;
 
-export type Membership = "join" | "invite" | "leave" | "ban" | "knock";
+export const memberships = ["join", "invite", "leave", "ban", "knock"] as const;
+export type Membership = (typeof memberships)[number];
 
 export function membershipIn(state: StateView, userId: string): Membership | undefined {
   return state("m.room.member", userId)?.content.membership as Membership | undefined;

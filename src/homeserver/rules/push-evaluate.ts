@@ -15,7 +15,8 @@ export interface Verdict {
   actions: unknown[];
 }
 
-const silence: Verdict = { notify: false, highlight: false, actions: [] };
+/** Nothing is made of it. */
+export const silence: Verdict = { notify: false, highlight: false, actions: [] };
 /** They guess at mentions from the text: an event that names its mentions needs no guess. */
 const guesses = new Set([".m.rule.contains_display_name", ".m.rule.contains_user_name", ".m.rule.roomnotif"]);
 
@@ -79,16 +80,29 @@ function holds(condition: JsonObject, event: StoredEvent, context: PushContext):
 }
 
 function readPath(event: StoredEvent, path: string): unknown {
-  const [first = "", ...rest] = splitPath(path);
-  const top: JsonObject = {
-    content: event.content,
-    type: event.type,
-    sender: event.sender,
-    room_id: event.roomId,
-    event_id: event.id,
-    state_key: event.stateKey,
-  };
-  return rest.reduce<unknown>((node, name) => (isObject(node) ? node[name] : undefined), top[first]);
+  const names = splitPath(path);
+  let node = readTop(event, names[0] ?? "");
+  for (let i = 1; i < names.length; i++) node = isObject(node) ? node[names[i] as string] : undefined;
+  return node;
+}
+
+function readTop(event: StoredEvent, name: string): unknown {
+  switch (name) {
+    case "content":
+      return event.content;
+    case "type":
+      return event.type;
+    case "sender":
+      return event.sender;
+    case "room_id":
+      return event.roomId;
+    case "event_id":
+      return event.id;
+    case "state_key":
+      return event.stateKey;
+    default:
+      return undefined;
+  }
 }
 
 const paths = new Map<string, string[]>();
@@ -105,14 +119,16 @@ function splitPath(path: string): string[] {
   return parts;
 }
 
-const patterns = new Map<string, RegExp>();
+/** Compiled globs, those for words and those for whole values. */
+const patterns = { words: new Map<string, RegExp>(), values: new Map<string, RegExp>() };
+const mostPatterns = 5_000;
 
 /** Globs, without regard to case; in the body a word (or words) anywhere, elsewhere the whole value. */
 function matchesPattern(key: string, value: unknown, pattern: string): boolean {
   if (typeof value !== "string" || pattern === "") return value === pattern;
   const isBody = key === "content.body";
-  const cacheKey = `${isBody ? "w" : "v"}${pattern}`;
-  let regex = patterns.get(cacheKey);
+  const known = isBody ? patterns.words : patterns.values;
+  let regex = known.get(pattern);
   if (!regex) {
     const glob = pattern
       .replace(
@@ -122,7 +138,7 @@ function matchesPattern(key: string, value: unknown, pattern: string): boolean {
       .replace(/(?<!\\)\*/g, ".*")
       .replace(/(?<!\\)\?/g, ".");
     regex = isBody ? new RegExp(`(^|\\W)${glob}($|\\W)`, "is") : new RegExp(`^${glob}$`, "is");
-    if (patterns.size < 5_000) patterns.set(cacheKey, regex);
+    if (known.size < mostPatterns) known.set(pattern, regex);
   }
   return regex.test(value);
 }

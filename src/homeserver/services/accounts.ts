@@ -16,7 +16,7 @@ export type ProfileField = "displayname" | "avatar_url";
 export interface Accounts {
   create(userId: string, password: string | undefined, at: number): Account;
   find(userId: string): Account | undefined;
-  /** `M_NOT_FOUND` for somebody who is not, or no longer, here. */
+  /** `M_NOT_FOUND` for somebody who never was here. */
   get(userId: string): Account;
   setPassword(userId: string, password: string | undefined): void;
   setProfile(userId: string, field: ProfileField, value: string | undefined): void;
@@ -58,8 +58,11 @@ export function openAccounts(ledger: Ledger): Accounts {
     create(userId, password, at) {
       ledger.write("INSERT INTO users (id, password, created_at) VALUES (?, ?, ?)", userId, password, at);
       const account: Account = {
-        ...{ id: userId, password, isDeactivated: false },
-        ...{ displayName: undefined, avatarUrl: undefined },
+        id: userId,
+        password,
+        displayName: undefined,
+        avatarUrl: undefined,
+        isDeactivated: false,
       };
       known.set(userId, account);
       return account;

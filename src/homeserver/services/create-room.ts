@@ -158,7 +158,11 @@ function readPlan(body: JsonObject): Omit<RoomPlan, "alias"> {
   );
   if (fault) refuse("M_BAD_JSON", `power_level_content_override: ${fault}.`);
   return {
-    ...{ version, isPublic, invite, powerLevels, preset: preset as Preset },
+    version,
+    isPublic,
+    invite,
+    powerLevels,
+    preset: preset as Preset,
     isDirect: optionalBoolean(body, "is_direct") ?? false,
     name: optionalString(body, "name"),
     topic: optionalString(body, "topic"),

@@ -11,7 +11,6 @@ export interface DeviceLists {
   /** Whose keys changed for this reader only. */
   noticesSince(reader: string, after: number): string[];
   since(after: number): { user: string; stream: number }[];
-  changedAt(): number;
   /** Everybody who is in a room with this user, and the user. */
   sharing(userId: string): Set<string>;
 }
@@ -57,7 +56,6 @@ export function openDeviceLists(ledger: Ledger, members: Members, rooms: Rooms, 
       latest <= after
         ? []
         : ledger.all("SELECT user, stream FROM device_list_changes WHERE stream > ?", after),
-    changedAt: () => latest,
     sharing,
   };
 }

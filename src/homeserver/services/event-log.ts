@@ -1,4 +1,5 @@
 import type { JsonObject } from "../json.ts";
+import { describeRedaction } from "../rules/client-event.ts";
 import type { StoredEvent } from "../rules/event.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -12,10 +13,11 @@ export interface EventLog {
   ): void;
   byId(id: string): StoredEvent | undefined;
   byStream(stream: number): StoredEvent | undefined;
+  /** A send that is repeated is the send that was: by device, room, type and the client's transaction id. */
   byTxn(room: number, type: string, device: number, txn: string): string | undefined;
   /** Events with `after` < position ≤ `upTo`, in the order asked for. */
   range(room: number, range: Range): StoredEvent[];
-  /** The state as it was when `upTo` had happened; `types` narrows it. */
+  /** The state as it was when `upTo` had happened. */
   stateAt(room: number, upTo: number): StoredEvent[];
   stateHistory(room: number, type: string, stateKey: string): StoredEvent[];
   /** State events of a stretch, the last of each key. */
@@ -82,6 +84,8 @@ const page = 100;
 export function openEventLog(ledger: Ledger): EventLog {
   const read = (sql: string, ...values: (string | number)[]): StoredEvent[] =>
     ledger.all<EventRow>(sql, ...values).map(readEventRow);
+  const stateChanges = (room: number, after: number, upTo: number): StoredEvent[] =>
+    read(`${select} WHERE e.stream IN (${latestOfEachKey}) ORDER BY e.stream`, room, after, upTo);
   return {
     insert(room, event, relation, replaces) {
       ledger.write(
@@ -114,8 +118,7 @@ export function openEventLog(ledger: Ledger): EventLog {
          ORDER BY e.stream ${direction === "f" ? "ASC" : "DESC"} LIMIT ?`,
         ...[room, after, upTo, limit],
       ),
-    stateAt: (room, upTo) =>
-      read(`${select} WHERE e.stream IN (${latestOfEachKey}) ORDER BY e.stream`, room, 0, upTo),
+    stateAt: (room, upTo) => stateChanges(room, 0, upTo),
     stateHistory: (room, type, stateKey) =>
       read(
         `${select} WHERE e.room = ? AND e.type = ? AND e.state_key = ? ORDER BY e.stream`,
@@ -123,8 +126,7 @@ export function openEventLog(ledger: Ledger): EventLog {
         type,
         stateKey,
       ),
-    stateChanges: (room, after, upTo) =>
-      read(`${select} WHERE e.stream IN (${latestOfEachKey}) ORDER BY e.stream`, room, after, upTo),
+    stateChanges,
     redact(stream, content, by) {
       const text = JSON.stringify(content);
       ledger.write("UPDATE events SET content = ?, redacted_by = ? WHERE stream = ?", text, by, stream);
@@ -185,20 +187,17 @@ export function readEventRow(row: EventRow): StoredEvent {
             content: JSON.parse(row.oldContent as string) as JsonObject,
           },
     txn: readTxn(row.txn),
-    redactedBecause: row.redactionId === null ? undefined : readRedaction(row),
+    redactedBecause:
+      row.redactionId === null
+        ? undefined
+        : describeRedaction(row.id, {
+            id: row.redactionId,
+            roomId: row.roomId,
+            sender: row.redactionSender as string,
+            sentAt: row.redactionAt as number,
+            content: JSON.parse(row.redactionContent as string) as JsonObject,
+          }),
     authEvents: row.auth === "" ? [] : row.auth.split(" ").map(Number),
     hash: row.hash,
-  };
-}
-
-function readRedaction(row: EventRow): JsonObject {
-  return {
-    type: "m.room.redaction",
-    event_id: row.redactionId,
-    sender: row.redactionSender,
-    origin_server_ts: row.redactionAt,
-    room_id: row.roomId,
-    redacts: row.id,
-    content: JSON.parse(row.redactionContent as string),
   };
 }

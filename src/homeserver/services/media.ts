@@ -57,8 +57,12 @@ export function openMedia(ledger: Ledger, folder: string, clock: Clock): Media {
       const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
       const id = Array.from(randomBytes(24), (byte) => letters[byte % letters.length]).join("");
       const item: MediaItem = {
-        ...{ id, userId, createdAt: clock() },
-        ...{ type: undefined, name: undefined, bytes: undefined },
+        id,
+        userId,
+        type: undefined,
+        name: undefined,
+        bytes: undefined,
+        createdAt: clock(),
       };
       ledger.write("INSERT INTO media (id, user, created_at) VALUES (?, ?, ?)", id, userId, item.createdAt);
       return item;
@@ -86,7 +90,7 @@ export function openMedia(ledger: Ledger, folder: string, clock: Clock): Media {
 }
 
 /** No folders, no control characters, nothing hidden: a name to show, never a path. */
-function cleanName(name: string): string {
+export function cleanName(name: string): string {
   const last = name.split(/[\\/]/).at(-1) ?? "";
   return last
     .replace(/[\p{Cc}\p{Cf}]/gu, "")

@@ -57,7 +57,9 @@ export function openPushRules(accountData: AccountData): PushRules {
     changedAt: (userId) =>
       accountData.since(userId, "", -1).find((datum) => datum.type === type)?.stream ?? 0,
     put(userId, kind, rule, { before, after }) {
-      const others = get(userId)[kind].filter(({ rule_id: id }) => id !== rule.rule_id);
+      const rules = get(userId)[kind];
+      const known = rules.find(({ rule_id: id }) => id === rule.rule_id);
+      const others = rules.filter((other) => other !== known);
       const anchor = before ?? after;
       let index = 0;
       if (anchor !== undefined) {
@@ -65,7 +67,8 @@ export function openPushRules(accountData: AccountData): PushRules {
         if (at < 0) refuse("M_UNKNOWN", `There is no push rule ${anchor} of your own.`);
         index = before === undefined ? at + 1 : at;
       } else if (others[0]?.rule_id === ".m.rule.master") index = 1; // What switches everything off stays first.
-      save(userId, kind, others.toSpliced(index, 0, rule));
+      // What was switched off stays so when it is written anew.
+      save(userId, kind, others.toSpliced(index, 0, { ...rule, enabled: known?.enabled ?? rule.enabled }));
     },
     change(userId, kind, ruleId, change) {
       find(userId, kind, ruleId);

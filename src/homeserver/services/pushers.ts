@@ -1,10 +1,14 @@
 import type { JsonObject } from "../json.ts";
 import type { Ledger } from "./ledger.ts";
 
+export type Pusher = JsonObject & { app_id: string; pushkey: string };
+
 /** The table `pushers`. They are kept and listed; this server reaches nobody outside, so it pushes to none. */
 export interface Pushers {
   of(userId: string): JsonObject[];
-  set(userId: string, device: number, pusher: JsonObject & { app_id: string; pushkey: string }): void;
+  set(userId: string, device: number, pusher: Pusher): void;
+  /** One app on one phone speaks for one user, unless told otherwise. */
+  removeOfOthers(userId: string, pusher: Pusher): void;
   remove(userId: string, appId: string, pushkey: string): void;
   removeOfDevice(device: number): void;
 }
@@ -19,6 +23,11 @@ export function openPushers(ledger: Ledger): Pushers {
       ledger.write(
         "INSERT OR REPLACE INTO pushers (user, app_id, pushkey, device, pusher) VALUES (?, ?, ?, ?, ?)",
         ...[userId, pusher.app_id, pusher.pushkey, device, JSON.stringify(pusher)],
+      ),
+    removeOfOthers: (userId, pusher) =>
+      ledger.write(
+        "DELETE FROM pushers WHERE user <> ? AND app_id = ? AND pushkey = ?",
+        ...[userId, pusher.app_id, pusher.pushkey],
       ),
     remove: (userId, appId, pushkey) =>
       ledger.write(

@@ -1,17 +1,12 @@
 import type { Clock } from "../../shared/clock.ts";
 import type { StoredEvent } from "../rules/event.ts";
+import type { ShownReceipt } from "../rules/receipt-events.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Room } from "./rooms.ts";
 import type { Wake } from "./wake.ts";
 
-export interface Receipt {
-  userId: string;
-  type: string;
-  /** "" where the receipt names no thread. */
-  thread: string;
-  eventId: string;
+export interface Receipt extends ShownReceipt {
   eventStream: number;
-  sentAt: number;
   stream: number;
 }
 
@@ -51,8 +46,13 @@ export function openReceipts(ledger: Ledger, wake: Wake, clock: Clock): Receipts
       const key = keyOf(userId, type, thread);
       if ((loaded.receipts.get(key)?.eventStream ?? -1) >= event.stream) return false;
       const receipt: Receipt = {
-        ...{ userId, type, thread, eventId: event.id, eventStream: event.stream },
-        ...{ sentAt: clock(), stream: ledger.next() },
+        userId,
+        type,
+        thread,
+        eventId: event.id,
+        eventStream: event.stream,
+        sentAt: clock(),
+        stream: ledger.next(),
       };
       loaded.receipts.set(key, receipt);
       loaded.changedAt = receipt.stream;

@@ -3,6 +3,7 @@ import { toClientEvent } from "../rules/client-event.ts";
 import type { StoredEvent } from "../rules/event.ts";
 import { readRelation } from "../rules/relation.ts";
 import { eventColumns, eventSource, readEventRow } from "./event-log.ts";
+import type { IgnoredUsers } from "./ignored-users.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Room } from "./rooms.ts";
 
@@ -14,6 +15,8 @@ export interface RelationQuery {
   upTo: number;
   direction: "f" | "b";
   limit: number;
+  /** Whose events are left out. */
+  without?: ReadonlySet<string>;
 }
 
 /** Events that refer to others: listed, and bundled into what they refer to. */
@@ -30,28 +33,32 @@ export interface Relations {
   ): { root: string; last: number }[];
 }
 
-export function openRelations(ledger: Ledger): Relations {
+export function openRelations(ledger: Ledger, ignoredUsers: IgnoredUsers): Relations {
   const read = (sql: string, ...values: (string | number | undefined)[]): StoredEvent[] =>
     ledger.all<Parameters<typeof readEventRow>[0]>(sql, ...values).map(readEventRow);
   const children = (room: Room, query: RelationQuery): StoredEvent[] =>
     read(
       `SELECT ${eventColumns} FROM ${eventSource}
        WHERE e.parent = ?1 AND e.room = ?2 AND e.redacted_by IS NULL AND (?3 IS NULL OR e.relation = ?3)
-         AND (?4 IS NULL OR e.type = ?4) AND e.stream > ?5 AND e.stream <= ?6
+         AND (?4 IS NULL OR e.type = ?4) AND e.stream > ?5 AND e.stream <= ?6 AND ${isHeard("e.sender", "?8")}
        ORDER BY e.stream ${query.direction === "f" ? "ASC" : "DESC"} LIMIT ?7`,
       ...[query.parent, room.n, query.relation, query.type, query.after, query.upTo, query.limit],
+      toList(query.without),
     );
-  const newest = (room: Room, parent: string, relation: string, limit = 1): StoredEvent[] =>
-    children(room, { parent, relation, after: 0, upTo: Number.MAX_SAFE_INTEGER, direction: "b", limit });
+  const newest = (
+    room: Room,
+    query: Pick<RelationQuery, "parent" | "relation" | "without" | "limit">,
+  ): StoredEvent[] => children(room, { ...query, after: 0, upTo: Number.MAX_SAFE_INTEGER, direction: "b" });
 
   function bundleThread(room: Room, event: StoredEvent, reader: string, now: number): JsonObject | undefined {
-    const [latest] = newest(room, event.id, "m.thread");
+    const without = ignoredUsers(reader);
+    const [latest] = newest(room, { parent: event.id, relation: "m.thread", without, limit: 1 });
     if (!latest) return undefined;
     const { count = 0, own = 0 } =
       ledger.get<{ count: number; own: number }>(
         `SELECT count(*) AS count, coalesce(sum(sender = ?3), 0) AS own FROM events
-         WHERE parent = ?1 AND room = ?2 AND relation = 'm.thread' AND redacted_by IS NULL`,
-        ...[event.id, room.n, reader],
+         WHERE parent = ?1 AND room = ?2 AND relation = 'm.thread' AND redacted_by IS NULL AND ${isHeard("sender", "?4")}`,
+        ...[event.id, room.n, reader, toList(without)],
       ) ?? {};
     const relations = room.parents.has(latest.id) ? bundleEdit(room, latest, now) : undefined;
     return {
@@ -68,7 +75,7 @@ export function openRelations(ledger: Ledger): Relations {
   /** The newest valid edit: same sender, same type, not state, not itself an edit. */
   function bundleEdit(room: Room, event: StoredEvent, now: number): JsonObject | undefined {
     if (event.stateKey !== undefined || readRelation(event.content)?.type === "m.replace") return undefined;
-    const edit = newest(room, event.id, "m.replace", 50).find(
+    const edit = newest(room, { parent: event.id, relation: "m.replace", limit: 50 }).find(
       ({ sender, type, stateKey, content }) =>
         sender === event.sender &&
         type === event.type &&
@@ -84,7 +91,12 @@ export function openRelations(ledger: Ledger): Relations {
       if (!room.parents.has(event.id) || event.redactedBecause) return undefined;
       const thread = bundleThread(room, event, reader, now);
       const edit = bundleEdit(room, event, now);
-      const references = newest(room, event.id, "m.reference", 100).map(({ id }) => ({ event_id: id }));
+      const references = newest(room, {
+        parent: event.id,
+        relation: "m.reference",
+        without: ignoredUsers(reader),
+        limit: 100,
+      }).map(({ id }) => ({ event_id: id }));
       const bundled: JsonObject = {};
       if (thread) bundled["m.thread"] = thread;
       if (edit) bundled["m.replace"] = edit;
@@ -101,4 +113,13 @@ export function openRelations(ledger: Ledger): Relations {
         ...[room.n, participant, before, limit],
       ),
   };
+}
+
+/** SQL: whoever a column names is not in a list, which is JSON. */
+function isHeard(column: string, list: string): string {
+  return `${column} NOT IN (SELECT value FROM json_each(${list}))`;
+}
+
+function toList(users: ReadonlySet<string> = new Set()): string {
+  return JSON.stringify([...users]);
 }

@@ -21,6 +21,8 @@ export interface Room {
   readonly hasHiddenHistory: boolean;
   /** Events that others refer to. */
   readonly parents: Set<string>;
+  /** The events after a position, oldest first; undefined where memory does not reach back so far. */
+  recentSince(after: number): readonly StoredEvent[] | undefined;
   /** Takes an event into state and memory. */
   add(event: StoredEvent): void;
   find(id: string): StoredEvent | undefined;
@@ -147,6 +149,10 @@ function makeRoom(head: RoomHead, loaded?: Loaded): Room {
       return hasHiddenHistory;
     },
     parents: new Set(loaded?.parents),
+    recentSince(after) {
+      if (after < recentFrom) return undefined;
+      return recent.slice(recent.findLastIndex(({ stream }) => stream <= after) + 1);
+    },
     add(event) {
       applyState(event);
       if (event.type === "m.room.history_visibility" && hidesHistory(event)) hasHiddenHistory = true;

@@ -1,4 +1,4 @@
-import type { Membership, StoredEvent } from "../rules/event.ts";
+import type { Membership } from "../rules/event.ts";
 import type { DeviceLists } from "./device-lists.ts";
 import type { EventLog } from "./event-log.ts";
 import type { Members } from "./members.ts";
@@ -30,10 +30,9 @@ export function openDeviceChanges(
     upTo: number,
   ): { userId: string; to: Membership; from: unknown }[] {
     if ((room.last?.stream ?? 0) <= after) return [];
-    const events: readonly StoredEvent[] =
-      after >= room.recentFrom ? room.recent : log.stateChanges(room.n, after, upTo);
+    const events = room.recentSince(after) ?? log.stateChanges(room.n, after, upTo);
     return events
-      .filter(({ type, stream }) => type === "m.room.member" && stream > after && stream <= upTo)
+      .filter(({ type, stream }) => type === "m.room.member" && stream <= upTo)
       .map(({ stateKey = "", content, replaced }) => ({
         userId: stateKey,
         to: content.membership as Membership,

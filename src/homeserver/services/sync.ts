@@ -1,19 +1,21 @@
 import { tooOften } from "../errors.ts";
-import { isObject, type JsonObject } from "../json.ts";
+import type { JsonObject } from "../json.ts";
 import { toClientEvent, toStrippedEvent } from "../rules/client-event.ts";
 import { filterKind, filterRoom, type SyncFilter } from "../rules/filter.ts";
 import { strippedTypes } from "../rules/room-summary.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { AccountData } from "./account-data.ts";
 import type { DeviceKeys } from "./device-keys.ts";
+import type { IgnoredUsers } from "./ignored-users.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Member, Members } from "./members.ts";
 import type { Presence, PresenceState, UserPresence } from "./presence.ts";
 import type { PushRules } from "./push-rules.ts";
-import type { Room, Rooms } from "./rooms.ts";
+import { type Room, type Rooms, stateKeyOf } from "./rooms.ts";
 import type { Session } from "./sessions.ts";
 import type { DeviceChanges } from "./sync-devices.ts";
-import type { SyncRooms, SyncTurn } from "./sync-room.ts";
+import type { SyncRooms } from "./sync-room.ts";
+import type { SyncTurn } from "./sync-turn.ts";
 import type { ToDevice } from "./to-device.ts";
 import type { OnGone, Wake } from "./wake.ts";
 
@@ -23,6 +25,8 @@ export interface SyncRequest {
   timeoutMs: number;
   isFull: boolean;
   isStateAfter: boolean;
+  /** Mail to devices comes with the answer; what came with an earlier one is taken as received. */
+  withMail: boolean;
   filter: SyncFilter;
   presence: PresenceState;
   onGone: OnGone;
@@ -39,6 +43,7 @@ export interface SyncDeps {
   rooms: Rooms;
   syncRooms: SyncRooms;
   accountData: AccountData;
+  ignoredUsers: IgnoredUsers;
   pushRules: PushRules;
   presence: Presence;
   toDevice: ToDevice;
@@ -62,10 +67,9 @@ export function openSync(deps: SyncDeps): Sync {
     const { session, filter, isFull, isStateAfter } = request;
     const since = request.since ?? 0;
     const upTo = ledger.position();
-    const ignored = readIgnored(session.userId);
-    const turn: SyncTurn = { session, since, upTo, isFull, isStateAfter, filter, ignored };
+    const turn: SyncTurn = { session, since, upTo, isFull, isStateAfter, filter };
     const sections = buildRooms(turn);
-    const messages = takeMessages(session, since, upTo);
+    const messages = request.withMail ? takeMessages(session, since, upTo) : [];
     // More mail than fits: the next sync goes on from the last that did.
     const next = messages.length === mostToDevice ? Math.min(upTo, messages.at(-1)?.stream ?? upTo) : upTo;
     const data = buildAccountData(turn);
@@ -109,9 +113,10 @@ export function openSync(deps: SyncDeps): Sync {
     if (membership === "join") return syncRooms.joined(room, member, turn);
     const isNews = member.stream > turn.since;
     if (membership === "invite" || membership === "knock") {
-      const inviter = room.view("m.room.member", turn.session.userId)?.sender ?? "";
-      if ((!isNews && !turn.isFull) || turn.ignored.has(inviter)) return undefined;
-      return { [`${membership}_state`]: { events: showDoor(room, turn.session.userId, inviter) } };
+      const { userId } = turn.session;
+      const inviter = room.view("m.room.member", userId)?.sender ?? "";
+      if ((!isNews && !turn.isFull) || deps.ignoredUsers(userId).has(inviter)) return undefined;
+      return { [`${membership}_state`]: { events: showDoor(room, userId, inviter) } };
     }
     // That one left is news to one's other devices, however fast one forgot it.
     const isLeaving = turn.since > 0 && isNews;
@@ -123,8 +128,8 @@ export function openSync(deps: SyncDeps): Sync {
     const shown = strippedTypes.flatMap((type) =>
       room.stateEvents(type).filter(({ stateKey }) => stateKey === ""),
     );
-    const own = room.state.get(`m.room.member\0${userId}`);
-    const other = inviter === userId ? undefined : room.state.get(`m.room.member\0${inviter}`);
+    const own = room.state.get(stateKeyOf("m.room.member", userId));
+    const other = inviter === userId ? undefined : room.state.get(stateKeyOf("m.room.member", inviter));
     const events = [...shown, ...(other ? [other] : [])].map(toStrippedEvent);
     if (own) events.push({ ...toClientEvent(own, { now: deps.clock(), withRoomId: false }) });
     return events;
@@ -160,11 +165,6 @@ export function openSync(deps: SyncDeps): Sync {
     if (since === 0 && !data.some(({ type }) => type === "m.push_rules"))
       data.push({ type: "m.push_rules", content: pushRules.asAccountData(userId) });
     return data.filter(({ type }) => filterKind(turn.filter.accountData, type as string));
-  }
-
-  function readIgnored(userId: string): Set<string> {
-    const list = accountData.get(userId, "", "m.ignored_user_list")?.ignored_users;
-    return new Set(isObject(list) ? Object.keys(list) : []);
   }
 
   return {

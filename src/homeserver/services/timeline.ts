@@ -3,8 +3,9 @@ import type { Clock } from "../../shared/clock.ts";
 import { refuse } from "../errors.ts";
 import { canonicalJson, findJsonFault, type JsonObject } from "../json.ts";
 import { authEventKeys, findAuthFault } from "../rules/auth-rules.ts";
-import { findSovereign } from "../rules/check-power-levels.ts";
-import type { Draft, Membership, StoredEvent } from "../rules/event.ts";
+import { findMalformedLevel, findSovereign } from "../rules/check-power-levels.ts";
+import { describeRedaction } from "../rules/client-event.ts";
+import { type Draft, type Membership, memberships, type StoredEvent } from "../rules/event.ts";
 import { hashContent, makeEventId } from "../rules/event-hash.ts";
 import { redactContent } from "../rules/redact.ts";
 import type { RoomVersion } from "../rules/room-version.ts";
@@ -84,8 +85,9 @@ export function openTimeline(deps: TimelineDeps): Timeline {
     const depth = (room.last?.depth ?? 0) + 1;
     const inContent = room.version.revised ? undefined : draft.redacts;
     const pdu = makePdu(room, { ...draft, redacts: inContent, sentAt, depth }, auth);
-    const hash = hashContent(pdu);
-    const size = Buffer.byteLength(canonicalJson(pdu)) + hash.length;
+    const canonical = canonicalJson(pdu);
+    const hash = hashContent(canonical);
+    const size = Buffer.byteLength(canonical) + hash.length;
     if (size > largestEvent)
       refuse("M_TOO_LARGE", `The event has ${size} bytes; ${largestEvent} are allowed.`);
     return {
@@ -116,18 +118,12 @@ export function openTimeline(deps: TimelineDeps): Timeline {
     if (!target || target.redactedBecause) return;
     const content = redactContent(target.type, target.content, room.version);
     log.redact(target.stream, content, redaction.stream);
-    for (const copy of [target, room.state.get(stateKeyOf(target.type, target.stateKey ?? ""))]) {
-      if (copy?.id !== target.id) continue;
-      copy.content = content;
-      copy.redactedBecause = {
-        type: redaction.type,
-        event_id: redaction.id,
-        sender: redaction.sender,
-        origin_server_ts: redaction.sentAt,
-        room_id: room.id,
-        redacts: target.id,
-        content: redaction.content,
-      };
+    const because = describeRedaction(target.id, redaction);
+    // What it said stands in other events, too: as what they replaced, or as why they were redacted.
+    for (const copy of [...room.recent, ...room.state.values()]) {
+      if (copy.id === target.id) Object.assign(copy, { content, redactedBecause: because });
+      if (copy.replaced?.id === target.id) copy.replaced.content = content;
+      if (copy.redactedBecause?.event_id === target.id) copy.redactedBecause.content = content;
     }
   }
 
@@ -149,10 +145,18 @@ function checkShape(room: Room, draft: Draft): void {
       refuse("M_TOO_LARGE", `${name} is longer than ${longestField} bytes.`);
   if (draft.type === "m.room.tombstone" && draft.content.replacement_room === room.id)
     refuse("M_BAD_JSON", "A room cannot be its own successor.");
-  if (draft.type === "m.room.power_levels" && findSovereign(draft.content, room.view) !== undefined)
-    refuse("M_BAD_JSON", "Those who made the room stand above all levels.");
+  if (draft.type === "m.room.power_levels") checkLevels(room, draft.content);
+  if (draft.type === "m.room.member" && !memberships.includes(draft.content.membership as Membership))
+    refuse("M_BAD_JSON", "There is no such membership.");
   const fault = findJsonFault(draft.content, room.version.isStrict);
   if (fault) refuse("M_BAD_JSON", `The content cannot be sent: ${fault}.`);
+}
+
+function checkLevels({ version, view }: Room, content: JsonObject): void {
+  if (findSovereign(content, view) !== undefined)
+    refuse("M_BAD_JSON", "Those who made the room stand above all levels.");
+  const fault = findMalformedLevel(version, content);
+  if (fault) refuse("M_BAD_JSON", `The power levels cannot be set: ${fault}.`);
 }
 
 interface Sealed extends Draft {
@@ -186,5 +190,5 @@ export function makePdu(
 /** What a room is called that begins so, in versions that call it by its first event. */
 export function nameRoom(version: RoomVersion, draft: Draft, sentAt: number): string {
   const pdu = makePdu({ id: "", version, last: undefined }, { ...draft, sentAt, depth: 1 }, []);
-  return `!${makeEventId({ ...pdu, hashes: { sha256: hashContent(pdu) } }, version).slice(1)}`;
+  return `!${makeEventId({ ...pdu, hashes: { sha256: hashContent(canonicalJson(pdu)) } }, version).slice(1)}`;
 }

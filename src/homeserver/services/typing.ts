@@ -47,7 +47,7 @@ export function openTyping(ledger: Ledger, wake: Wake): Typing {
         timers: new Map<string, unknown>(),
         changedAt: 0,
       };
-      return { userIds: [...timers.keys()], changedAt };
+      return { userIds: [...timers.keys()].filter((userId) => room.joined.has(userId)), changedAt };
     },
     close() {
       for (const { timers } of rooms.values()) for (const timer of timers.values()) clearTimeout(timer);

@@ -1,8 +1,9 @@
 import type { StoredEvent } from "../rules/event.ts";
 import { readPowerLevels } from "../rules/power.ts";
-import { evaluateRules, type PushContext, type Verdict } from "../rules/push-evaluate.ts";
-import { readRelation } from "../rules/relation.ts";
+import { evaluateRules, type PushContext, silence, type Verdict } from "../rules/push-evaluate.ts";
+import { readRelation, type RelatesTo } from "../rules/relation.ts";
 import type { EventLog } from "./event-log.ts";
+import type { IgnoredUsers } from "./ignored-users.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Members } from "./members.ts";
 import type { PushRules } from "./push-rules.ts";
@@ -39,7 +40,8 @@ interface Tally extends Unread {
 
 /** After a restart the newest this many are looked at again. */
 const lookBack = 5_000;
-const deepestRelation = 5;
+/** As many as the specification recommends. */
+const mostHops = 3;
 
 export function openUnreadCounts(deps: {
   ledger: Ledger;
@@ -47,12 +49,15 @@ export function openUnreadCounts(deps: {
   members: Members;
   receipts: Receipts;
   pushRules: PushRules;
+  ignoredUsers: IgnoredUsers;
 }): UnreadCounts {
-  const { ledger, log, members, receipts, pushRules } = deps;
+  const { ledger, log, members, receipts, pushRules, ignoredUsers } = deps;
   const tallies = new Map<string, Tally>();
   ledger.onLost(() => tallies.clear());
 
   function judge(room: Room, userId: string, event: StoredEvent): Verdict {
+    if (event.sender === userId || event.redactedBecause || ignoredUsers(userId).has(event.sender))
+      return silence;
     const name = room.view("m.room.member", userId)?.content.displayname;
     const context: PushContext = {
       displayName: typeof name === "string" ? name : undefined,
@@ -66,12 +71,8 @@ export function openUnreadCounts(deps: {
   }
 
   function eventsAfter(room: Room, after: number): readonly StoredEvent[] {
-    if (after >= room.recentFrom) {
-      const first = room.recent.findLastIndex(({ stream }) => stream <= after) + 1;
-      return room.recent.slice(first);
-    }
     const range = { after, upTo: Number.MAX_SAFE_INTEGER, direction: "b" as const, limit: lookBack };
-    return log.range(room.n, range).toReversed();
+    return room.recentSince(after) ?? log.range(room.n, range).toReversed();
   }
 
   function of(room: Room, userId: string): Unread {
@@ -85,14 +86,18 @@ export function openUnreadCounts(deps: {
       own
         .filter((receipt) => receipt.thread === "" || receipt.thread === thread)
         .reduce((latest, { eventStream }) => Math.max(latest, eventStream), joinedAt);
-    if (tally?.basis !== basis) {
-      const everywhere = floor("");
+    const everywhere = floor("");
+    let fresh = tally?.basis === basis ? eventsAfter(room, tally.countedTo) : undefined;
+    // What was struck out counts no longer: all is counted anew, if that can be done from memory.
+    if (fresh?.some(({ type }) => type === "m.room.redaction") && room.recentSince(everywhere))
+      fresh = undefined;
+    if (!tally || !fresh) {
       tally = { basis, countedTo: everywhere, main: { notify: 0, highlight: 0 }, threads: new Map() };
       tallies.set(key, tally);
+      fresh = eventsAfter(room, everywhere);
     }
-    for (const event of eventsAfter(room, tally.countedTo)) {
+    for (const event of fresh) {
       tally.countedTo = event.stream;
-      if (event.sender === userId) continue;
       const thread = threadOf(room, event);
       if (own.length > 0 && event.stream <= floor(thread)) continue;
       const { notify, highlight } = judge(room, userId, event);
@@ -101,26 +106,26 @@ export function openUnreadCounts(deps: {
     return tally;
   }
 
+  /** An event, what it refers to, what that refers to … with what each of them says about it. */
+  function* followRelations(room: Room, event: StoredEvent): Generator<[StoredEvent, RelatesTo | undefined]> {
+    let current: StoredEvent | undefined = event;
+    for (let hop = 0; current && hop <= mostHops; hop++) {
+      const relation: RelatesTo | undefined = readRelation(current.content);
+      yield [current, relation];
+      current = relation && (room.find(relation.parent) ?? log.byId(relation.parent));
+    }
+  }
+
   /** The root of the thread an event belongs to, itself or through what it refers to; else "main". */
   function threadOf(room: Room, event: StoredEvent): string {
-    if (!event.content["m.relates_to"]) return "main";
-    let relation = readRelation(event.content);
-    if (relation && relation.type !== "m.thread") {
-      const parent = room.find(relation.parent) ?? log.byId(relation.parent);
-      relation = parent && readRelation(parent.content);
-    }
-    return relation?.type === "m.thread" ? relation.parent : "main";
+    for (const [, relation] of followRelations(room, event))
+      if (relation?.type === "m.thread") return relation.parent;
+    return "main";
   }
 
   function isInThread(room: Room, event: StoredEvent, thread: string): boolean {
     if (thread === "main") return threadOf(room, event) === "main";
-    let current: StoredEvent | undefined = event;
-    for (let step = 0; current && step < deepestRelation; step++) {
-      if (current.id === thread) return true;
-      const relation = readRelation(current.content);
-      current = relation && (room.find(relation.parent) ?? log.byId(relation.parent));
-    }
-    return false;
+    return [...followRelations(room, event)].some(([{ id }]) => id === thread);
   }
 
   return { of, judge, threadOf, isInThread };

@@ -40,7 +40,9 @@ export function upgradeRoom(services: Services, old: Room, userId: string, targe
   const { additional_creators: _more, ...creation } = old.view("m.room.create")?.content ?? {};
   if (version.sovereignCreators && additionalCreators) creation.additional_creators = additionalCreators;
   const room = beginRoom(services, {
-    ...{ creator: userId, version, isPublic: old.isPublic },
+    creator: userId,
+    version,
+    isPublic: old.isPublic,
     makeContent: (roomId) => ({
       ...creation,
       predecessor: { room_id: old.id, ...(roomId === undefined ? {} : { event_id: bury(roomId) }) },

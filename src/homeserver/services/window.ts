@@ -9,8 +9,6 @@ export interface WindowQuery {
   upTo: number;
   limit: number;
   filter: EventFilter;
-  /** Further conditions of the reader's own. */
-  keep?: (event: StoredEvent) => boolean;
 }
 
 export interface EventWindow {
@@ -24,11 +22,11 @@ export interface EventWindow {
 
 /** The newest events of a stretch that a reader may and wants to see; from memory where the stretch is recent. */
 export function readWindow(log: EventLog, room: Room, viewer: Viewer, query: WindowQuery): EventWindow {
-  const { after, upTo, limit, filter, keep } = query;
+  const { after, upTo, limit, filter } = query;
   const found: StoredEvent[] = [];
   let isLimited = false;
   for (const event of newestFirst(log, room, after, upTo)) {
-    if (!filterEvent(filter, event) || keep?.(event) === false || !viewer.canSee(event)) continue;
+    if (!filterEvent(filter, event) || !viewer.canSee(event)) continue;
     if (found.length === limit) {
       isLimited = true;
       break;

@@ -1,0 +1,61 @@
+import { refuse } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
+import { param, readInteger, readPosition } from "../reading.ts";
+import { type Call, route } from "../route.ts";
+import { parseSyncFilter } from "../rules/filter.ts";
+import { toEventStream } from "../rules/old-sync.ts";
+import type { Services } from "../services.ts";
+import { longestPollMs } from "./sync.ts";
+
+const defaultWaitMs = 30_000;
+const mostEvents = 1_000;
+
+/** Everything since a position, in one list: what older clients listen with instead of /sync. */
+async function listen(call: Call, services: Services): Promise<JsonObject> {
+  const { query, session } = call;
+  const from = readPosition(query.get("from")) ?? services.ledger.position();
+  if (from > services.ledger.position())
+    refuse("M_INVALID_PARAM", "from was never given out by this server.");
+  const roomId = query.get("room_id");
+  if (roomId !== null && services.members.in(session.userId, roomId)?.membership !== "join")
+    refuse("M_FORBIDDEN", "You are not in this room.");
+  const rooms = roomId === null ? {} : { rooms: [roomId] };
+  const answer = await services.sync.run({
+    session,
+    since: from,
+    isFull: false,
+    isStateAfter: false,
+    withMail: false,
+    timeoutMs: Math.min(Math.max(readInteger(query, "timeout") ?? defaultWaitMs, 0), longestPollMs),
+    filter: parseSyncFilter({ room: { ...rooms, timeline: { limit: mostEvents } } }),
+    presence: "online",
+    onGone: call.onGone,
+  });
+  // A room that one has just joined comes with what was there before.
+  const isNew = ({ room_id: id, event_id: eventId }: JsonObject): boolean => {
+    const room = typeof eventId === "string" ? services.rooms.find(String(id)) : undefined;
+    return !room || (services.timeline.find(room, String(eventId))?.stream ?? 0) > from;
+  };
+  return { start: `s${from}`, end: answer.next_batch, chunk: toEventStream(answer).filter(isNew) };
+}
+
+export const eventRoutes = [
+  route(
+    "GET /_matrix/client/v3/events",
+    { errors: ["M_INVALID_PARAM", "M_FORBIDDEN", "M_LIMIT_EXCEEDED"] },
+    listen,
+  ),
+
+  route("GET /_matrix/client/v3/events/{eventId}", { errors: ["M_NOT_FOUND"] }, (call, services) => {
+    const { session } = call;
+    const event = services.log.byId(param(call, "eventId"));
+    const room = event && services.rooms.find(event.roomId);
+    const viewer =
+      room && services.history.isOpenTo(room, session.userId)
+        ? services.history.viewer(room, session.userId)
+        : undefined;
+    if (!event || !room || !viewer?.canSee(event))
+      refuse("M_NOT_FOUND", "There is no such event that you can see.");
+    return services.presenter.show(room, [event], session, viewer)[0] as JsonObject;
+  }),
+];

@@ -1,0 +1,87 @@
+import { isObject, type JsonObject } from "../json.ts";
+
+/** What a room's entry in the old answers says besides its events. */
+export interface RoomHead {
+  membership: string;
+  visibility: "public" | "private";
+}
+
+/** An answer of /sync as one list of events, which is how clients heard of things before there was /sync. */
+export function toEventStream(answer: JsonObject): JsonObject[] {
+  const rooms = listRooms(answer).flatMap(([roomId, room]) =>
+    withRoom(roomId, [
+      ...eventsOf(room.timeline),
+      ...ownAtDoor(room),
+      ...eventsOf(room.ephemeral),
+      ...eventsOf(room.account_data),
+    ]),
+  );
+  return [...rooms, ...eventsOf(answer.presence).map(toOldPresence), ...eventsOf(answer.account_data)];
+}
+
+/** A first answer of /sync, its state as it is after the timeline, in the form of the old `/initialSync`. */
+export function toInitialSync(answer: JsonObject, describe: (roomId: string) => RoomHead): JsonObject {
+  const rooms = listRooms(answer);
+  return {
+    end: answer.next_batch,
+    rooms: rooms.map(([roomId, room]) => ({
+      room_id: roomId,
+      ...describe(roomId),
+      ...(isObject(room.timeline) ? showContent(roomId, room, answer.next_batch) : showDoor(roomId, room)),
+    })),
+    presence: eventsOf(answer.presence).map(toOldPresence),
+    account_data: eventsOf(answer.account_data),
+    receipts: rooms.flatMap(([roomId, room]) =>
+      withRoom(
+        roomId,
+        eventsOf(room.ephemeral).filter(({ type }) => type === "m.receipt"),
+      ),
+    ),
+  };
+}
+
+/** It named in the content whose it is. */
+export function toOldPresence(event: JsonObject): JsonObject {
+  return { ...event, content: { ...objectOf(event.content), user_id: event.sender } };
+}
+
+function showContent(roomId: string, room: JsonObject, end: unknown): JsonObject {
+  return {
+    messages: {
+      start: objectOf(room.timeline).prev_batch,
+      end,
+      chunk: withRoom(roomId, eventsOf(room.timeline)),
+    },
+    state: withRoom(roomId, eventsOf(room.state_after)),
+    account_data: eventsOf(room.account_data),
+  };
+}
+
+function showDoor(roomId: string, room: JsonObject): JsonObject {
+  const [own] = withRoom(roomId, ownAtDoor(room));
+  return own ? { inviter: own.sender, invite: own } : {};
+}
+
+/** Of the state that one is shown at the door, the last is why one stands there. */
+function ownAtDoor(room: JsonObject): JsonObject[] {
+  return [...eventsOf(room.invite_state), ...eventsOf(room.knock_state)].slice(-1);
+}
+
+function listRooms(answer: JsonObject): [roomId: string, room: JsonObject][] {
+  return Object.values(objectOf(answer.rooms)).flatMap((section) =>
+    Object.entries(objectOf(section)).map(([roomId, room]): [string, JsonObject] => [roomId, objectOf(room)]),
+  );
+}
+
+function withRoom(roomId: string, events: JsonObject[]): JsonObject[] {
+  return events.map((event) => ({ ...event, room_id: roomId }));
+}
+
+function eventsOf(section: unknown): JsonObject[] {
+  const { events } = objectOf(section);
+  return Array.isArray(events) ? events : [];
+}
+
+function objectOf(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
