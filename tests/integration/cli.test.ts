@@ -3,6 +3,7 @@ import { once } from "node:events";
 import {
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -16,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commands } from "../../src/cli/commands.ts";
 import { displayWidth } from "../../src/cli/text-width.ts";
 import { spawnDaemon } from "../support/daemon-process.ts";
-import { waitFor } from "../support/processes.ts";
+import { processesMentioning, waitFor } from "../support/processes.ts";
 import { makePayload, plugin, repository, runProcess, type Ran, type Rookery } from "../support/rookery.ts";
 import { useRookeries } from "../support/use-rookery.ts";
 
@@ -252,9 +253,26 @@ describe("--json", () => {
     expect(JSON.parse((await cli(rookery, "stop", "--json")).stdout)).toEqual({ stopped: true });
     expect(JSON.parse((await cli(rookery, "uninstall", "--json")).stdout)).toEqual({
       ...{ outcome: "absent", data: "kept", dryRun: false, failed: [] },
-      removed: [expect.stringContaining("the daemon (process")],
+      removed: [],
       stays: [expect.stringContaining(rookery.home.root)],
     });
+  });
+
+  test("whatever only reads or removes starts no daemon, in a new home or after a stop", async () => {
+    const fresh = rookeries.open(bareEnv);
+    const stopped = rookeries.open(bareEnv);
+    await cli(stopped, "start");
+    await cli(stopped, "stop");
+    const lines = [
+      ...["status", "doctor", "logs", "version", "completion bash", "help", "stop", "config", "statusline"],
+      ...["setup", "search x --help", "uninstall --dry-run", "uninstall", "uninstall --data --yes"],
+    ];
+    for (const line of lines) {
+      await Promise.all([fresh, stopped].map((rookery) => cli(rookery, ...line.split(" "))));
+      for (const { home } of [fresh, stopped])
+        expect([line, await processesMentioning(home.root)]).toEqual([line, []]);
+    }
+    expect(existsSync(stopped.home.root)).toBe(false);
   });
 });
 
