@@ -5,7 +5,7 @@ import { type Build, isNewerBuild } from "../shared/build.ts";
 import { AppError, type ErrorCode, errorRegistry } from "../shared/errors.ts";
 import { isAnswering, readDaemonFile } from "./discover.ts";
 import { type Address, callDaemon } from "./request.ts";
-import { chooseDaemon } from "./staged.ts";
+import { chooseDaemon } from "../shared/staged.ts";
 
 export interface StartOptions {
   address: Address;

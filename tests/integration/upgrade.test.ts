@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -145,7 +145,7 @@ test("whoever forgets to say `up` gets it with the next command, and an older on
   await run("up");
   expect(inPlace()).toBe(older.version);
   await installTarball(newer, prefix, npmEnv);
-  await run("agents");
+  expect(await run("status")).toMatchObject({ version: newer.version });
   expect(inPlace()).toBe(newer.version);
   const daemon = JSON.parse(readFileSync(rookery.home.daemonFile, "utf8"));
   expect(daemon).toMatchObject({ version: newer.version });
@@ -157,4 +157,28 @@ test("whoever forgets to say `up` gets it with the next command, and an older on
   expect(JSON.parse((await up("--json")).stdout)).toMatchObject({ daemon: "running" });
   expect(inPlace()).toBe(newer.version);
   expect(rookery.pid()).toBe(daemon.pid);
+});
+
+test("the next session brings what was installed meanwhile, and loses nothing by it", async () => {
+  const { rookery, npmEnv, run } = openHome("next-session");
+  const version = (): string => JSON.parse(readFileSync(rookery.home.daemonFile, "utf8")).version;
+  await installTarball(older, prefix, npmEnv);
+  await run("up");
+  const first = rookery.pid();
+  const { client, status } = await connect(rookery);
+  await installTarball(newer, prefix, npmEnv);
+  expect(version()).toBe(older.version);
+
+  await rookery.hook("SessionStart", makePayload("SessionStart", { session_id: "next" }));
+  const lane = fireHooks(rookery, 0);
+  await waitUntilGone([first], 20_000);
+  await waitFor(() => existsSync(rookery.home.daemonFile) && version() === newer.version);
+  expect(basename(readlinkSync(join(rookery.home.app, "current")))).toMatch(new RegExp(`^${newer.version}-`));
+  await waitFor(async () => (await status()).includes(`Rookery ${newer.version} is ok`));
+  const fired = await lane.stop();
+  await waitFor(() => readdirSync(rookery.home.spool).length === 0, { describe: "an empty spool" });
+  expect(rookery.query("SELECT count(*) AS n FROM events WHERE session_id = 'hooks-0'")).toEqual([
+    { n: fired },
+  ]);
+  await client.close();
 });

@@ -1,4 +1,4 @@
-import { locateStaged } from "../../client/staged.ts";
+import { locateStaged } from "../../shared/staged.ts";
 import { readEntries } from "../../install/entries.ts";
 import { installPlugin } from "../../install/plugin.ts";
 import { findDoubles, findRegistration } from "../../install/registration.ts";

@@ -2,16 +2,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readDaemonFile } from "../../client/discover.ts";
 import { callDaemon } from "../../client/request.ts";
-import { readEntries } from "../../install/entries.ts";
 import { findCommand } from "../../install/find-claude.ts";
 import { installPlugin } from "../../install/plugin.ts";
-import { findSettings } from "../../install/registration.ts";
-import { locateScope } from "../../install/scopes.ts";
-import { installSettings } from "../../install/settings.ts";
 import type { ImportView } from "../../protocol/import.ts";
 import { toAppError } from "../../shared/errors.ts";
 import type { CliContext, Command } from "../command.ts";
-import { describeInstall, describeWhereabouts, locateClaudeFolder, putInPlace } from "../plugin-install.ts";
+import { describeInstall, locateClaudeFolder, putInPlace } from "../plugin-install.ts";
+import { refreshSettings } from "../refresh-registration.ts";
 import { startDaemon } from "./start.ts";
 
 export const up: Command = {
@@ -42,6 +39,7 @@ interface PluginReport {
 /** A Claude Code that refuses must not keep the daemon from running: say it and go on. */
 async function tryInstall(context: CliContext, staged: string): Promise<PluginReport> {
   try {
+    // Where hooks stand in settings the plugin stays out: both would fire.
     const files = refreshSettings(context, staged);
     if (files.length > 0) return { outcome: "settings", sentence: `not used: hooks in ${files.join(", ")}` };
     const plan = describeInstall(context);
@@ -57,17 +55,6 @@ async function tryInstall(context: CliContext, staged: string): Promise<PluginRe
     const { message, hint } = toAppError(thrown);
     return { outcome: "failed", sentence: `not installed: ${message} ${hint}` };
   }
-}
-
-/** Where hooks stand in settings, those are kept up to date, and the plugin stays out: both would fire. */
-function refreshSettings(context: CliContext, staged: string): string[] {
-  const { folders, backups } = describeWhereabouts(context);
-  const registered = findSettings(folders, backups);
-  for (const { scope, project = folders.project } of registered) {
-    const files = locateScope(scope, { ...folders, project });
-    installSettings({ files, entries: readEntries(staged, staged), backups, dryRun: false });
-  }
-  return registered.map(({ file }) => file);
 }
 
 /** Transcripts of earlier sessions, as long as nothing was ever imported. */
