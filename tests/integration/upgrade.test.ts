@@ -66,13 +66,22 @@ async function connect(rookery: Rookery): Promise<{ client: Client; status(): Pr
 }
 
 /** A home of its own, and the command of whatever is installed now. No claude is on its PATH: that part is tests/e2e/install.test.ts. */
-function openHome(name: string): {
+function openHome(
+  name: string,
+  { isAutomatic }: { isAutomatic: boolean },
+): {
   rookery: Rookery;
   npmEnv: Record<string, string>;
   run: (...args: string[]) => Promise<any>;
 } {
   const root = join(folder, name);
-  const env = { ROOKERY_HOME: root, ROOKERY_ASK_ALWAYS: "true", PATH: "/usr/bin:/bin" };
+  const ROOKERY_UPGRADE_AUTOMATIC = String(isAutomatic);
+  const env = {
+    ROOKERY_HOME: root,
+    ROOKERY_ASK_ALWAYS: "true",
+    ROOKERY_UPGRADE_AUTOMATIC,
+    PATH: "/usr/bin:/bin",
+  };
   const rookery = rookeries.open(env, join(root, "app", "current", "plugin"));
   const run = async (...args: string[]): Promise<any> => {
     const ran = await runProcess(join(prefix, "bin", "rookery"), [...args, "--json"], "", rookery.env);
@@ -83,7 +92,7 @@ function openHome(name: string): {
 }
 
 test("an upgrade while sessions run: every event once, questions stay open, MCP processes go on, nobody is left", async () => {
-  const { rookery, npmEnv, run } = openHome("home");
+  const { rookery, npmEnv, run } = openHome("home", { isAutomatic: false });
   const { home } = rookery;
   await installTarball(older, prefix, npmEnv);
   expect(await run("up")).toMatchObject({ plugin: "no-claude", daemon: "started" });
@@ -139,7 +148,7 @@ test("an upgrade while sessions run: every event once, questions stay open, MCP 
 });
 
 test("whoever forgets to say `up` gets it with the next command, and an older one never takes a newer one's place", async () => {
-  const { rookery, npmEnv, run } = openHome("forgetful");
+  const { rookery, npmEnv, run } = openHome("forgetful", { isAutomatic: false });
   const inPlace = (): string => basename(readlinkSync(join(rookery.home.app, "current"))).split("-")[0] ?? "";
   await installTarball(older, prefix, npmEnv);
   await run("up");
@@ -160,7 +169,7 @@ test("whoever forgets to say `up` gets it with the next command, and an older on
 });
 
 test("the next session brings what was installed meanwhile, and loses nothing by it", async () => {
-  const { rookery, npmEnv, run } = openHome("next-session");
+  const { rookery, npmEnv, run } = openHome("next-session", { isAutomatic: true });
   const version = (): string => JSON.parse(readFileSync(rookery.home.daemonFile, "utf8")).version;
   await installTarball(older, prefix, npmEnv);
   await run("up");

@@ -1,12 +1,10 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { readDaemonFile } from "../../client/discover.ts";
 import { callDaemon } from "../../client/request.ts";
-import { findCommand } from "../../install/find-claude.ts";
 import { installPlugin } from "../../install/plugin.ts";
 import type { ImportView } from "../../protocol/import.ts";
 import { toAppError } from "../../shared/errors.ts";
 import type { CliContext, Command } from "../command.ts";
+import { nameCommand } from "../name-command.ts";
 import { describeInstall, locateClaudeFolder, putInPlace } from "../plugin-install.ts";
 import { refreshSettings } from "../refresh-registration.ts";
 import { startDaemon } from "./start.ts";
@@ -72,7 +70,7 @@ interface Next extends PluginReport {
 
 function formatNext(context: CliContext, next: Next): string {
   const { staged, url, transcripts, outcome, sentence } = next;
-  const command = nameCommand(context, staged);
+  const command = nameCommand(context);
   const importing: [string, string][] =
     transcripts > 0
       ? [[`${command} import transcripts`, `remember your ${transcripts} earlier sessions as well`]]
@@ -99,13 +97,10 @@ function formatNext(context: CliContext, next: Next): string {
     ...steps.map(([typed, what]) => `  ${typed.padEnd(33)}  ${what}`),
     ...(command === "rookery"
       ? []
-      : ["", `To type just \`rookery\`, link ${staged}/bin/rookery into a folder on your PATH.`]),
+      : [
+          "",
+          "To type just `rookery`, link it into a folder on your PATH, such as:",
+          `  ln -s "${staged}/bin/rookery" ~/.local/bin/`,
+        ]),
   ].join("\n");
-}
-
-/** As it can be typed here and now. */
-function nameCommand({ environment, cwd, pluginRoot }: CliContext, staged: string): string {
-  if (findCommand("rookery", environment.PATH)) return "rookery";
-  const isInClone = pluginRoot === join(cwd, "plugin") && existsSync(join(cwd, "bin", "rookery"));
-  return isInClone ? "bin/rookery" : `${staged}/bin/rookery`;
 }
