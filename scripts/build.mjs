@@ -41,7 +41,7 @@ const result = await build({
   entryPoints: [
     ...["daemon", "prepare-worker", "memory-worker", "import-worker", "homeserver-worker"],
     "viewer-worker",
-    ...["cli", "mcp", "hook-leaf", "inspect"],
+    ...["cli", "mcp", "hook-leaf", "inspect", "leave"],
   ].map((name) => `src/bin/${name}.ts`),
   outdir: fileURLToPath(dist),
   bundle: true,

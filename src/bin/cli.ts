@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { ask, waitForEnter } from "../cli/ask.ts";
+import { ask, waitForEnter } from "../cli/terminal-input.ts";
 import { runCli } from "../cli/main.ts";
 import { showControls } from "../cli/show-controls.ts";
 import { cut } from "../cli/text-width.ts";

@@ -12,6 +12,8 @@ export interface CommandEntry {
   load(): Promise<Command>;
   /** Gets the daemon started, unless the user stopped it. */
   needsDaemon?: boolean;
+  /** Gets a daemon that runs replaced by one of this version, if that is newer; starts none. */
+  upgrades?: boolean;
 }
 
 export interface CliContext {

@@ -1,9 +1,10 @@
 import { existsSync, rmSync } from "node:fs";
+import { isAnswering } from "../client/discover.ts";
 import { build } from "../shared/build.ts";
 import { AppError, type ErrorKind, toAppError } from "../shared/errors.ts";
 import type { CliContext } from "./command.ts";
 import { commands } from "./commands.ts";
-import { startDaemon } from "./commands/start.ts";
+import { isNewest, startDaemon } from "./commands/start.ts";
 import { beforeDashes, readLine } from "./read-line.ts";
 
 /** docs/cli.md lists them. */
@@ -52,6 +53,9 @@ async function dispatch(argv: string[], context: CliContext): Promise<number> {
   const { name, entry, command, input } = await readLine(commands, toCommand(argv));
   if (!input) return dispatch(["help", ...name.split(" "), ...(context.isJson ? ["--json"] : [])], context);
   if (entry.needsDaemon && !existsSync(context.home.stopped)) await startDaemon(context);
+  // Not by starting one: what was upgraded is what runs.
+  else if (entry.upgrades && isNewest(context) && (await isAnswering(context.address)))
+    await startDaemon(context);
   return command.run(context, input);
 }
 

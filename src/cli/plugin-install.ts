@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { locateStaged, readStaged } from "../client/staged.ts";
+import { locateStaged, readStaged } from "../shared/staged.ts";
 import { prepareHome } from "../config/home.ts";
 import { openBackups } from "../install/backups.ts";
 import { findClaude } from "../install/find-claude.ts";

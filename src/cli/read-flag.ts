@@ -1,13 +1,25 @@
 import { resolve } from "node:path";
 import { AppError } from "../shared/errors.ts";
 import { nearest } from "../shared/nearest.ts";
-import type { CommandInput } from "./command.ts";
+import type { CliContext, CommandInput } from "./command.ts";
 
 type Flag = CommandInput["flags"][string];
 
 /** A flag's text; undefined where it was not given. */
 export function readText(given: Flag): string | undefined {
   return typeof given === "string" ? given : undefined;
+}
+
+/** What a variable holds that a flag names: a secret that is not to stand on the command line. */
+export function readVariable(
+  { environment }: Pick<CliContext, "environment">,
+  given: Flag,
+): string | undefined {
+  const name = readText(given);
+  if (name === undefined) return undefined;
+  const value = environment[name];
+  if (!value) throw new AppError("invalid_argument", `The variable ${name} is not set.`);
+  return value;
 }
 
 /** A project by its name, or by a folder: what looks like a path is one, seen from here. */
@@ -24,8 +36,13 @@ export function readCount(flag: string, given: Flag, fallback: number): number {
 }
 
 /** One of a few words. */
-export function readChoice(flag: string, given: Flag, choices: readonly string[]): string | undefined {
-  if (given === undefined || choices.some((choice) => choice === given)) return readText(given);
+export function readChoice<Choice extends string>(
+  flag: string,
+  given: Flag,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const choice = choices.find((each) => each === given);
+  if (given === undefined || choice !== undefined) return choice;
   const guess = nearest(String(given), choices);
   const said = guess ? `Did you mean ${guess}?` : `It takes ${choices.join(", ")}.`;
   throw new AppError("invalid_argument", `${flag} takes no ${given}. ${said}`);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { request as httpRequest, type RequestOptions } from "node:http";
 import type { ApiError } from "../protocol/api.ts";
-import { AppError, type ErrorCode, errorRegistry } from "../shared/errors.ts";
+import { AppError, isErrorCode } from "../shared/errors.ts";
 
 /** How to reach a daemon; a Home has these. */
 export interface Address {
@@ -32,8 +32,17 @@ export function makePayload({ body }: Call): string | undefined {
 export function readAnswer<T>({ status, text }: { status: number; text: string }): T {
   const body: unknown = text ? JSON.parse(text) : undefined;
   if (status < 400) return body as T;
-  const { code, message } = body as ApiError;
-  throw new AppError(code in errorRegistry ? (code as ErrorCode) : "internal", message);
+  throw toDaemonError(body as ApiError);
+}
+
+/** What the daemon said. One of another version may know codes that we do not. */
+export function toDaemonError({ code, message }: ApiError): AppError {
+  return new AppError(isErrorCode(code) ? code : "internal", message);
+}
+
+export function toUnreachable(cause: NodeJS.ErrnoException): AppError {
+  const why = cause.code === "ENOENT" || cause.code === "ECONNREFUSED" ? "none runs" : cause.message;
+  return new AppError("daemon_unreachable", `The daemon does not answer: ${why}.`, { cause });
 }
 
 export function exchange(
@@ -43,10 +52,7 @@ export function exchange(
 ): Promise<{ status: number; text: string }> {
   const { method = "GET", path, timeoutMs = 10_000 } = call;
   return new Promise((resolve, reject) => {
-    const fail = (cause: NodeJS.ErrnoException): void => {
-      const why = cause.code === "ENOENT" || cause.code === "ECONNREFUSED" ? "none runs" : cause.message;
-      reject(new AppError("daemon_unreachable", `The daemon does not answer: ${why}.`, { cause }));
-    };
+    const fail = (cause: NodeJS.ErrnoException): void => reject(toUnreachable(cause));
     const request = httpRequest(
       {
         ...where,

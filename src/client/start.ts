@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { closeSync, existsSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Build, isNewerBuild } from "../shared/build.ts";
-import { AppError, type ErrorCode, errorRegistry } from "../shared/errors.ts";
+import { AppError, isErrorCode } from "../shared/errors.ts";
 import { isAnswering, readDaemonFile } from "./discover.ts";
 import { type Address, callDaemon } from "./request.ts";
-import { chooseDaemon } from "./staged.ts";
+import { chooseDaemon } from "../shared/staged.ts";
 
 export interface StartOptions {
   address: Address;
@@ -104,7 +104,7 @@ function bootError(bootLog: string, from: number, exitCode: number): AppError {
   const text = readFileSync(bootLog).subarray(from).toString("utf8").trim();
   try {
     const { code, message } = JSON.parse(text.split("\n")[0] ?? "") as { code: string; message: string };
-    if (code in errorRegistry) return new AppError(code as ErrorCode, message);
+    if (isErrorCode(code)) return new AppError(code, message);
   } catch {
     // It died before it could say why in our form: show what there is.
   }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type * as z from "zod";
+import { describeIssue } from "../shared/describe-issue.ts";
 import { AppError } from "../shared/errors.ts";
 import { nearest } from "../shared/nearest.ts";
 import type { Environment } from "./environment.ts";
@@ -72,7 +73,8 @@ export function parseConfig(tree: unknown): Config {
 
 function describeConfigIssue(issue: z.core.$ZodIssue): string[] {
   const path = issue.path.join(".");
-  if (issue.code !== "unrecognized_keys") return [`Setting ${path || "(root)"}: ${issue.message}.`];
+  if (issue.code !== "unrecognized_keys")
+    return [`${path ? `Setting ${path}` : "The configuration"} ${describeIssue(issue)}.`];
   return issue.keys.map((key) => describeUnknownSetting([...issue.path, key].join(".")));
 }
 

@@ -35,6 +35,16 @@ export const configSchema = z.strictObject({
         .describe("Most characters injected into a session at one point; the rest waits for the next point."),
     })
     .prefault({}),
+  upgrade: z
+    .strictObject({
+      automatic: z
+        .boolean()
+        .default(true)
+        .describe(
+          "After a session has started: change over to a newer build, if there is one where this one was installed from.",
+        ),
+    })
+    .prefault({}),
   ...memorySettings,
   ...personSettings,
   ...matrixSettings,

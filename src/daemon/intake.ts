@@ -10,6 +10,7 @@ import type { HookQuestions } from "./ask/hook-questions.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Recall } from "./memory/recall.ts";
 import type { Preparation } from "./preparation.ts";
+import { repeat } from "./repeat.ts";
 import type { Spool, SpoolFile, WaitingFile } from "./spool.ts";
 
 /** From the spool into the store: commit, then unlink, then answer. */
@@ -51,7 +52,7 @@ const sweepGroup = 16;
 export function openIntake(deps: IntakeDeps): Intake {
   const { spool, ingest, log, clock, metrics } = deps;
   const inHand = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
+  let timer: { stop(): void } | undefined;
   /** How often a file could not be taken for a reason that is neither its own nor a full disk. */
   const failures = new Map<string, number>();
   let sweeping: Promise<number> | undefined;
@@ -211,11 +212,11 @@ export function openIntake(deps: IntakeDeps): Intake {
     sweep: () => sweep(() => true),
     start() {
       mendBreaker();
-      timer = setInterval(() => void tick(), sweepEveryMs);
+      timer = repeat(sweepEveryMs, () => void tick(), log);
     },
     stop() {
       isStopping = true;
-      clearInterval(timer);
+      timer?.stop();
     },
   };
 }

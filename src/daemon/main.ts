@@ -38,6 +38,7 @@ import { repeat } from "./repeat.ts";
 import { openSpool } from "./spool.ts";
 import { makeStatusReporter } from "./status.ts";
 import { loadOrCreateToken } from "./token.ts";
+import { openUpgrading } from "./upgrading.ts";
 import { openViewer } from "./viewer/open-viewer.ts";
 import { openWakeBoard } from "./wake-board.ts";
 import { openWaking } from "./waking.ts";
@@ -141,6 +142,9 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   });
   const waking = openWaking({ store, bus, log, wakeBoard, clock, enabled: config.delivery.wake });
   const watch = openSessionWatch(store, bus, log);
+  const upgrading = openUpgrading({
+    ...{ app: home.app, environment, bus, log, enabled: config.upgrade.automatic },
+  });
   const agents = makeAgentViews(store, asking.questions, clock);
   const speakers = makeSpeakers(store, asking.person.caller);
   const mail = openMailParts({
@@ -217,6 +221,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   memory.start();
   waking.start();
   watch.start();
+  upgrading.start();
   care.start();
   asking.person.start();
   viewer.start();
@@ -258,6 +263,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       intake.stop();
       waking.stop();
       watch.stop();
+      upgrading.stop();
       await Promise.all([mail.stop(), asking.stop()]);
       deliveries.stop();
       await bell.stop();

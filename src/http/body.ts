@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type * as z from "zod";
+import { describeFirstIssue } from "../shared/describe-issue.ts";
 import { AppError } from "../shared/errors.ts";
 
 const mostBytes = 64 * 1024 * 1024;
@@ -45,11 +46,7 @@ function parseJson(text: string): unknown {
 export function checkShape<T extends z.ZodType>(schema: T, value: unknown): z.infer<T> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  throw new AppError(
-    "invalid_payload",
-    `Field ${issue?.path.join(".") || "(root)"}: ${issue?.message ?? "not valid"}.`,
-  );
+  throw new AppError("invalid_payload", describeFirstIssue(parsed.error, "The body"));
 }
 
 /** `?limit=`, bounded. */

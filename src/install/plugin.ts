@@ -33,15 +33,10 @@ export interface ListedPlugin {
 
 /** Registers the folder as a marketplace and installs the plugin from it. Doing it again changes nothing. */
 export async function installPlugin(install: PluginInstall): Promise<"installed" | "updated" | "present"> {
-  const { claude, marketplace, version, configDir, backups } = install;
+  const { claude, marketplace, configDir, backups } = install;
   const listed = await findPlugin(claude);
   const isOurs = listed?.readFromFolder === join(marketplace, "plugin");
-  if (listed?.enabled && isOurs && listed.version === version) return "present";
-  if (listed?.enabled && isOurs) {
-    // It is read from the folder anyway; this is for what Claude Code itself says and keeps of it.
-    await runClaude(claude, ["plugin", "update", pluginId]);
-    return "updated";
-  }
+  if (listed?.enabled && isOurs) return updateListed(install, listed);
   for (const file of listed ? [] : touchedFiles(configDir)) {
     const before = readJsonFile(file);
     if (!before || !holdsOurs(before.value)) backups.keep(file);
@@ -50,6 +45,23 @@ export async function installPlugin(install: PluginInstall): Promise<"installed"
   await runClaude(claude, ["plugin", "marketplace", "add", marketplace]);
   await runClaude(claude, ["plugin", "install", pluginId]);
   return "installed";
+}
+
+/** Nothing where the plugin is not installed, or was switched off. */
+export async function updatePlugin(install: PluginInstall): Promise<void> {
+  const listed = await findPlugin(install.claude);
+  if (listed?.enabled && listed.readFromFolder === join(install.marketplace, "plugin"))
+    await updateListed(install, listed);
+}
+
+/** It is read from the folder anyway; this is for what Claude Code itself says and keeps of it. */
+async function updateListed(
+  { claude, version }: PluginInstall,
+  listed: ListedPlugin,
+): Promise<"updated" | "present"> {
+  if (listed.version === version) return "present";
+  await runClaude(claude, ["plugin", "update", pluginId]);
+  return "updated";
 }
 
 /** Takes the plugin out and leaves Claude Code's files as they were before it came. */

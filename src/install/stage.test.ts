@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { chooseDaemon, locateStaged } from "../client/staged.ts";
+import { chooseDaemon, locateStaged } from "../shared/staged.ts";
 import type { Build } from "../shared/build.ts";
 import { hashPlugin } from "./hash-plugin.ts";
 import { type Package, stagePlugin } from "./stage.ts";

@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync } from "node:fs";
-import { renameSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { realpathSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { readStaged } from "../client/staged.ts";
+import { locateSourceNote, locateStaged, readSource, readStaged } from "../shared/staged.ts";
 import { type Build, isNewerBuild } from "../shared/build.ts";
 import { AppError } from "../shared/errors.ts";
 import { hashPlugin } from "./hash-plugin.ts";
@@ -19,7 +19,10 @@ export interface Package {
  */
 export function stagePlugin(app: string, { pluginRoot, build }: Package): "staged" | "present" | "newer" {
   const staged = readStaged(app);
-  if (staged?.build === build.build) return "present";
+  if (staged?.build === build.build) {
+    noteSource(app, pluginRoot);
+    return "present";
+  }
   if (staged && !isNewerBuild(build, staged)) return "newer";
   mkdirSync(app, { recursive: true, mode: 0o700 });
   const name = `${build.version}-${build.build}`;
@@ -29,8 +32,16 @@ export function stagePlugin(app: string, { pluginRoot, build }: Package): "stage
   rmSync(next, { force: true });
   symlinkSync(join(app, name), next, "junction");
   renameSync(next, join(app, "current"));
+  noteSource(app, pluginRoot);
   removeOthers(app, [name, before, "current"]);
   return "staged";
+}
+
+/** The daemon looks there for a newer build. The copy itself is the source of nothing. */
+function noteSource(app: string, pluginRoot: string): void {
+  const plugin = realpathSync(pluginRoot);
+  if (plugin === realpathSync(locateStaged(app)) || plugin === readSource(app)) return;
+  writeFileSync(locateSourceNote(app), `${plugin}\n`, { mode: 0o600 });
 }
 
 function removeOthers(app: string, kept: (string | undefined)[]): void {

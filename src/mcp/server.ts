@@ -5,6 +5,7 @@ import {
   ListToolsRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod";
+import { describeFirstIssue } from "../shared/describe-issue.ts";
 import { AppError, toAppError } from "../shared/errors.ts";
 import { nearest } from "../shared/nearest.ts";
 import { makeElicit } from "./elicit.ts";
@@ -78,9 +79,5 @@ function findTool(tools: readonly Tool[], name: string): Tool {
 function checkInput(tool: Tool, value: unknown): Record<string, unknown> {
   const parsed = tool.input.safeParse(value);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  throw new AppError(
-    "invalid_argument",
-    `${tool.name}: ${issue?.path.join(".") || "arguments"}: ${issue?.message ?? "not valid"}.`,
-  );
+  throw new AppError("invalid_argument", `${tool.name}: ${describeFirstIssue(parsed.error, "the input")}`);
 }

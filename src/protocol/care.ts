@@ -135,6 +135,12 @@ export interface FolderFilesView {
   }[];
 }
 
+/** `dist/leave.js look`: the same and who runs, where there is no daemon to ask. */
+export interface UnattendedView extends FolderFilesView {
+  /** Processes of sessions that live. */
+  pids: number[];
+}
+
 export interface FolderChange {
   /** Absolute. */
   file: string;

@@ -51,6 +51,10 @@ export const errorRegistry = {
   task_not_found: { kind: "missing", hint: "Run `rookery tasks` for what there is." },
   lease_not_found: { kind: "missing", hint: "Run `rookery leases` for what is held." },
   observation_not_found: { kind: "missing", hint: "Run `rookery search WORDS` to find it." },
+  file_not_writable: {
+    kind: "invalid",
+    hint: "Give a file in a folder that exists and is yours to write to.",
+  },
   file_not_found: { kind: "missing", hint: "Give a path that exists, absolute or from here." },
   line_not_found: { kind: "missing", hint: "Give the number of a line that the file has; the first is 1." },
   origin_not_found: {
@@ -62,7 +66,7 @@ export const errorRegistry = {
   project_not_found: { kind: "missing", hint: "Run `rookery projects` for the names." },
   import_not_found: {
     kind: "missing",
-    hint: "Set CLAUDE_CONFIG_DIR, or name the file: `rookery import claude-mem PATH`.",
+    hint: "Name what is to be read: `rookery import transcripts FOLDER`, `claude-mem FILE` or `jsonl FILE`.",
   },
   claude_not_found: { kind: "missing", hint: "Install Claude Code, then run `rookery install`." },
   confirmation_needed: {
@@ -148,6 +152,10 @@ export const errorRegistry = {
 } as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorCode = keyof typeof errorRegistry;
+
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorRegistry, code);
+}
 
 /** The one error class: a code from the registry, a message with values, the cause kept. */
 export class AppError extends Error {

@@ -30,6 +30,8 @@ export interface MemoryIndex {
   put(entry: IndexEntry): void;
   remove(kind: MemoryKind, ref: string): void;
   has(kind: MemoryKind, ref: string): boolean;
+  /** How often anything was put in since the store was opened. */
+  puts(): number;
   /** By these numbers, others that may say the same find it. It must have been put in before. */
   putSketches(kind: MemoryKind, ref: string, sketches: readonly number[]): void;
   /** Of each sketch, the newest that share it. */
@@ -52,9 +54,12 @@ export function openMemoryIndex(db: Database): MemoryIndex {
     db.run("DELETE FROM memory_rows WHERE rowid = ?", row);
   }
 
+  let puts = 0;
   return {
+    puts: () => puts,
     has: (kind, ref) => rowOf(kind, ref) !== undefined,
     put(entry) {
+      puts += 1;
       remove(entry.kind, entry.ref);
       db.run(
         "INSERT INTO memory_rows (kind, ref, project_id, session_id, type, created_at) VALUES (?, ?, ?, ?, ?, ?)",

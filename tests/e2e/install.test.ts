@@ -94,6 +94,12 @@ async function useTool(
   };
 }
 
+function runningVersion(): string | undefined {
+  const { daemonFile } = locateHome(world.env);
+  // None for a moment, while one hands over to the other.
+  return existsSync(daemonFile) ? JSON.parse(readFileSync(daemonFile, "utf8")).version : undefined;
+}
+
 const once = { SessionStart: 1, UserPromptSubmit: 1, PreToolUse: 1, PostToolUse: 1, Stop: 1, SessionEnd: 1 };
 
 describe("the packed artefact", () => {
@@ -145,18 +151,25 @@ describe("install, use, upgrade, leave", () => {
     const saved = await useTool(plugin, "memory_save", { text: "The lantern is blue." });
     expect(saved).toMatchObject({ result: expect.stringContaining("Remembered as"), events: once });
 
+    // Nobody says `rookery up`: the next session brings it, and Claude Code is told.
     await installTarball(newer, prefix, world.env);
-    expect(await json("up")).toMatchObject({ plugin: "updated", daemon: "replaced" });
-    const { stdout } = await world.cli(["plugin", "list", "--json"]);
-    expect(JSON.parse(stdout)[0]).toMatchObject({ version: newer.version, folderVersion: newer.version });
     const found = await useTool(plugin, "memory_search", { query: "lantern" });
     expect(found).toMatchObject({ result: expect.stringContaining("blue"), events: once });
-    expect(JSON.parse(readFileSync(locateHome(world.env).daemonFile, "utf8")).version).toBe(newer.version);
+    await waitFor(() => runningVersion() === newer.version, { timeoutMs: 20_000 });
+    await waitFor(
+      async () => {
+        const [listed] = JSON.parse((await world.cli(["plugin", "list", "--json"])).stdout);
+        return listed.version === newer.version && listed.folderVersion === newer.version;
+      },
+      { timeoutMs: 20_000, describe: "Claude Code to list the newer version" },
+    );
+    expect(await json("up")).toMatchObject({ plugin: "present", daemon: "running" });
 
     await leave();
   });
 
   it("in settings, where plugins cannot be used: the same", async () => {
+    world.env.ROOKERY_UPGRADE_AUTOMATIC = "false";
     await installTarball(older, prefix, world.env);
     const before = JSON.parse(readFileSync(join(world.home, ".claude.json"), "utf8"));
     const dry = await rookery("install", "--settings", "user", "--dry-run");

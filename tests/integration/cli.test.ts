@@ -3,6 +3,7 @@ import { once } from "node:events";
 import {
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -16,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commands } from "../../src/cli/commands.ts";
 import { displayWidth } from "../../src/cli/text-width.ts";
 import { spawnDaemon } from "../support/daemon-process.ts";
-import { waitFor } from "../support/processes.ts";
+import { processesMentioning, waitFor } from "../support/processes.ts";
 import { makePayload, plugin, repository, runProcess, type Ran, type Rookery } from "../support/rookery.ts";
 import { useRookeries } from "../support/use-rookery.ts";
 
@@ -98,7 +99,7 @@ describe("mistakes", () => {
     [["setup", "slak"], 2, /setup takes no slak\. Did you mean slack\?/, () => running],
     [["folders", "synk"], 2, /folders takes no synk\. Did you mean sync\?/, () => running],
     [["config", "prot"], 2, /Unknown setting prot\. Did you mean port\?/, () => running],
-    [["config", "port", "many"], 2, /Setting port: .*expected number/, () => running],
+    [["config", "port", "many"], 2, /Setting port must be a number/, () => running],
     [
       ["search", "x", "--kind", "prompts"],
       2,
@@ -111,6 +112,10 @@ describe("mistakes", () => {
     [["send", "--to"], 2, /--to needs a value/, () => running],
     [["send", "text"], 2, /Say whom/, () => running],
     [["forget"], 2, /Say what: ids, or one of --query/, () => running],
+    [["forget", "abc"], 2, /abc is too short to be an id/, () => running],
+    [["save", ""], 2, /Field text must not be empty/, () => running],
+    [["export", "/nowhere/memory.jsonl"], 2, /Cannot write \/nowhere\/memory\.jsonl/, () => running],
+    [["install", "--settings", "usr"], 2, /--settings takes no usr\. Did you mean user\?/, () => running],
     [["logs", "-n", "many"], 2, /positive whole number/, () => running],
     [["pair", "slack"], 3, /An agent may not do this/, () => underAgent],
     [["send", "--to", "nobody", "hi"], 4, /There is no agent and no room nobody/, () => running],
@@ -123,6 +128,9 @@ describe("mistakes", () => {
     [["leases", "--release", "nope"], 4, /There is no lease nope/, () => running],
     [["outbox", "--retry", "x"], 4, /There is no message x/, () => running],
     [["import", "claude-mem", "/nowhere.db"], 4, /There is no \/nowhere\.db/, () => running],
+    [["import", "transcripts"], 4, /Nothing to import: there is no .*\.claude/, () => running],
+    [["why", "nobody"], 4, /nobody/, () => running],
+    [["blame", "nowhere.ts:3"], 4, /There is no file nowhere\.ts/, () => running],
     [["forget", "--project", "known"], 5, /Nothing was removed yet/, () => running],
     [["install"], 4, /There is no `claude` on PATH/, () => running],
     [["mcp", "x"], 2, /Usage: rookery mcp/, () => running],
@@ -139,6 +147,17 @@ describe("mistakes", () => {
     expect(json.stderr).toBe("");
     expect(JSON.parse(json.stdout).error).toEqual({
       ...{ code: expect.any(String), message: expect.any(String), hint: expect.any(String) },
+    });
+  });
+
+  test("a folder of no project has no context, and a session of no lines no log: neither is an error", async () => {
+    expect(await cli(running, "context")).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Nothing: no session was seen in /),
+    });
+    expect(JSON.parse((await cli(running, "context", "--json")).stdout)).toEqual({ text: "" });
+    expect(await cli(running, "logs", "--session", "nobody")).toMatchObject({
+      ...{ code: 0, stdout: "", stderr: "The log has no line of session nobody.\n" },
     });
   });
 
@@ -252,9 +271,26 @@ describe("--json", () => {
     expect(JSON.parse((await cli(rookery, "stop", "--json")).stdout)).toEqual({ stopped: true });
     expect(JSON.parse((await cli(rookery, "uninstall", "--json")).stdout)).toEqual({
       ...{ outcome: "absent", data: "kept", dryRun: false, failed: [] },
-      removed: [expect.stringContaining("the daemon (process")],
+      removed: [],
       stays: [expect.stringContaining(rookery.home.root)],
     });
+  });
+
+  test("whatever only reads or removes starts no daemon, in a new home or after a stop", async () => {
+    const fresh = rookeries.open(bareEnv);
+    const stopped = rookeries.open(bareEnv);
+    await cli(stopped, "start");
+    await cli(stopped, "stop");
+    const lines = [
+      ...["status", "doctor", "logs", "version", "completion bash", "help", "stop", "config", "statusline"],
+      ...["setup", "search x --help", "uninstall --dry-run", "uninstall", "uninstall --data --yes"],
+    ];
+    for (const line of lines) {
+      await Promise.all([fresh, stopped].map((rookery) => cli(rookery, ...line.split(" "))));
+      for (const { home } of [fresh, stopped])
+        expect([line, await processesMentioning(home.root)]).toEqual([line, []]);
+    }
+    expect(existsSync(stopped.home.root)).toBe(false);
   });
 });
 

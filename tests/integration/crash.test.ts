@@ -95,7 +95,7 @@ test("25 times killed -9 under 8 writers, then stopped past the cap: every event
 
   await waitFor(() => readdirSync(home.spool).length === 0, {
     timeoutMs: 15_000,
-    describe: "an empty spool",
+    describe: () => `an empty spool, not ${readdirSync(home.spool).slice(0, 5).join(", ")}`,
   });
   await waitFor(() => !readdirSync(home.run).includes("breaker"));
   const written = [...lanes.flatMap((lane) => lane.written), idOf(late)];

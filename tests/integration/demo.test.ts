@@ -141,7 +141,7 @@ describe("rookery demo", () => {
       /│ <rookery-delivery id="/,
       /✓ 16 promises checked, 16 kept/,
       /PostToolUse [\d.]+ ms/,
-      /npm start/,
+      /rookery up +put it into your Claude Code/,
     ])
       expect(stdout).toMatch(words);
     expect(stdout).not.toContain("NOT KEPT");

@@ -111,22 +111,29 @@ describe("rookery install --settings", () => {
 });
 
 describe("rookery uninstall", () => {
-  it("mutes the hooks of sessions that run, and only theirs; up makes them heard again", async () => {
-    await anywhere("up");
-    const session = makePayload("SessionStart", { session_id: "live", cwd: project });
-    await rookery.hook("SessionStart", session);
-    const gone = await anywhere("uninstall");
-    expect(gone.stdout).toContain(`for 1 running session (process ${process.pid})`);
-    expect(existsSync(rookery.home.app)).toBe(true);
-    const tell = (claudePid: number) => rookery.hook("Stop", makePayload("Stop"), { claudePid });
-    await tell(process.pid);
-    expect(readdirSync(rookery.home.spool)).toEqual([]);
-    await tell(1);
-    expect(readdirSync(rookery.home.spool)).toHaveLength(1);
-    await anywhere("up");
-    await tell(process.pid);
-    expect(rookery.query("SELECT event FROM events WHERE event = 'Stop'")).toHaveLength(2);
-  });
+  it.each([
+    ["the daemon runs", false],
+    ["it was stopped before", true],
+  ])(
+    "mutes the hooks of sessions that run, and only theirs; up makes them heard again: %s",
+    async (_, stopped) => {
+      await anywhere("up");
+      const session = makePayload("SessionStart", { session_id: "live", cwd: project });
+      await rookery.hook("SessionStart", session);
+      if (stopped) await anywhere("stop");
+      const gone = await anywhere("uninstall");
+      expect(gone.stdout).toContain(`for 1 running session (process ${process.pid})`);
+      expect(existsSync(rookery.home.app)).toBe(true);
+      const tell = (claudePid: number) => rookery.hook("Stop", makePayload("Stop"), { claudePid });
+      await tell(process.pid);
+      expect(readdirSync(rookery.home.spool)).toEqual([]);
+      await tell(1);
+      expect(readdirSync(rookery.home.spool)).toHaveLength(1);
+      await anywhere("up");
+      await tell(process.pid);
+      expect(rookery.query("SELECT event FROM events WHERE event = 'Stop'")).toHaveLength(2);
+    },
+  );
 
   it("takes sections out of CLAUDE.md files when told to, and names them otherwise", async () => {
     const file = join(project, "src", "pool.ts");

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -66,13 +66,22 @@ async function connect(rookery: Rookery): Promise<{ client: Client; status(): Pr
 }
 
 /** A home of its own, and the command of whatever is installed now. No claude is on its PATH: that part is tests/e2e/install.test.ts. */
-function openHome(name: string): {
+function openHome(
+  name: string,
+  { isAutomatic }: { isAutomatic: boolean },
+): {
   rookery: Rookery;
   npmEnv: Record<string, string>;
   run: (...args: string[]) => Promise<any>;
 } {
   const root = join(folder, name);
-  const env = { ROOKERY_HOME: root, ROOKERY_ASK_ALWAYS: "true", PATH: "/usr/bin:/bin" };
+  const ROOKERY_UPGRADE_AUTOMATIC = String(isAutomatic);
+  const env = {
+    ROOKERY_HOME: root,
+    ROOKERY_ASK_ALWAYS: "true",
+    ROOKERY_UPGRADE_AUTOMATIC,
+    PATH: "/usr/bin:/bin",
+  };
   const rookery = rookeries.open(env, join(root, "app", "current", "plugin"));
   const run = async (...args: string[]): Promise<any> => {
     const ran = await runProcess(join(prefix, "bin", "rookery"), [...args, "--json"], "", rookery.env);
@@ -83,7 +92,7 @@ function openHome(name: string): {
 }
 
 test("an upgrade while sessions run: every event once, questions stay open, MCP processes go on, nobody is left", async () => {
-  const { rookery, npmEnv, run } = openHome("home");
+  const { rookery, npmEnv, run } = openHome("home", { isAutomatic: false });
   const { home } = rookery;
   await installTarball(older, prefix, npmEnv);
   expect(await run("up")).toMatchObject({ plugin: "no-claude", daemon: "started" });
@@ -139,13 +148,13 @@ test("an upgrade while sessions run: every event once, questions stay open, MCP 
 });
 
 test("whoever forgets to say `up` gets it with the next command, and an older one never takes a newer one's place", async () => {
-  const { rookery, npmEnv, run } = openHome("forgetful");
+  const { rookery, npmEnv, run } = openHome("forgetful", { isAutomatic: false });
   const inPlace = (): string => basename(readlinkSync(join(rookery.home.app, "current"))).split("-")[0] ?? "";
   await installTarball(older, prefix, npmEnv);
   await run("up");
   expect(inPlace()).toBe(older.version);
   await installTarball(newer, prefix, npmEnv);
-  await run("agents");
+  expect(await run("status")).toMatchObject({ version: newer.version });
   expect(inPlace()).toBe(newer.version);
   const daemon = JSON.parse(readFileSync(rookery.home.daemonFile, "utf8"));
   expect(daemon).toMatchObject({ version: newer.version });
@@ -157,4 +166,28 @@ test("whoever forgets to say `up` gets it with the next command, and an older on
   expect(JSON.parse((await up("--json")).stdout)).toMatchObject({ daemon: "running" });
   expect(inPlace()).toBe(newer.version);
   expect(rookery.pid()).toBe(daemon.pid);
+});
+
+test("the next session brings what was installed meanwhile, and loses nothing by it", async () => {
+  const { rookery, npmEnv, run } = openHome("next-session", { isAutomatic: true });
+  const version = (): string => JSON.parse(readFileSync(rookery.home.daemonFile, "utf8")).version;
+  await installTarball(older, prefix, npmEnv);
+  await run("up");
+  const first = rookery.pid();
+  const { client, status } = await connect(rookery);
+  await installTarball(newer, prefix, npmEnv);
+  expect(version()).toBe(older.version);
+
+  await rookery.hook("SessionStart", makePayload("SessionStart", { session_id: "next" }));
+  const lane = fireHooks(rookery, 0);
+  await waitUntilGone([first], 20_000);
+  await waitFor(() => existsSync(rookery.home.daemonFile) && version() === newer.version);
+  expect(basename(readlinkSync(join(rookery.home.app, "current")))).toMatch(new RegExp(`^${newer.version}-`));
+  await waitFor(async () => (await status()).includes(`Rookery ${newer.version} is ok`));
+  const fired = await lane.stop();
+  await waitFor(() => readdirSync(rookery.home.spool).length === 0, { describe: "an empty spool" });
+  expect(rookery.query("SELECT count(*) AS n FROM events WHERE session_id = 'hooks-0'")).toEqual([
+    { n: fired },
+  ]);
+  await client.close();
 });

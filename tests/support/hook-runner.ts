@@ -100,7 +100,7 @@ export function openHookStage(): HookStage {
   const plugin = join(root, "plugin");
   for (const folder of ["hooks", "monitors", "dist", "bin", "user"])
     mkdirSync(join(plugin, folder), { recursive: true });
-  for (const script of ["hooks/hook.sh", "hooks/wait.sh", "monitors/wake.sh"])
+  for (const script of ["hooks/hook.sh", "hooks/wait.sh", "hooks/listen.sh", "monitors/wake.sh"])
     copyFileSync(join(repository, "plugin", script), join(plugin, script));
   writeFileSync(join(plugin, "package.json"), '{"type":"module"}');
   buildSync({

@@ -1,3 +1,6 @@
+import { type IncomingHttpHeaders, request as requestHttp, type RequestOptions } from "node:http";
+import { request as requestHttps } from "node:https";
+
 /** How a homeserver is reached. */
 export interface MatrixAddress {
   /** Without a path: `http://127.0.0.1:37778`, `https://matrix.example.org`. */
@@ -51,36 +54,63 @@ export async function requestMatrix<T>(
   if (accessToken) headers["authorization"] = `Bearer ${accessToken}`;
   const isText = body instanceof Uint8Array;
   if (body !== undefined) headers["content-type"] = isText ? "text/plain" : "application/json";
+  const payload = body === undefined || isText ? body : JSON.stringify(body);
   const deadline = AbortSignal.timeout(timeoutMs);
-  let response: Response;
-  let text: string;
+  let answer: Answer;
   try {
-    response = await fetch(target, {
-      method,
-      headers,
-      body: body === undefined ? null : isText ? new Uint8Array(body) : JSON.stringify(body),
-      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
-      redirect: "error", // A token goes to the server it was given by, and nowhere else.
-    });
-    text = await response.text();
+    const ends = signal ? AbortSignal.any([signal, deadline]) : deadline;
+    answer = await exchange(target, { method, headers, signal: ends }, payload);
   } catch (cause) {
     if (signal?.aborted) throw signal.reason;
-    const why = deadline.aborted ? `no answer within ${timeoutMs} ms` : describeCause(cause);
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const why = deadline.aborted ? `no answer within ${timeoutMs} ms` : (code ?? message);
     throw new MatrixError(0, "unreachable", `${target.host}: ${why}`, { cause });
   }
-  const parsed = parseObject(text);
-  if (response.ok && parsed) return parsed as T;
-  throw toError(response, parsed, target);
+  const parsed = parseObject(answer.text);
+  if (isOk(answer) && parsed) return parsed as T;
+  throw toError(answer, parsed, target);
 }
 
-function toError(response: Response, parsed: Record<string, unknown> | undefined, target: URL): MatrixError {
+interface Answer {
+  status: number;
+  statusText: string;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+/**
+ * Not by `fetch`: for as long as one of its requests is on its way it looks twice a second whether that has taken too long, and
+ * a long poll is always on its way. Redirects are not followed: a token goes to the server it was given by, and nowhere else.
+ */
+function exchange(target: URL, options: RequestOptions, payload?: string | Uint8Array): Promise<Answer> {
+  const open = target.protocol === "https:" ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const request = open(target, options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () => {
+        const { statusCode: status = 0, statusMessage: statusText = "", headers } = response;
+        resolve({ status, statusText, headers, text: Buffer.concat(chunks).toString("utf8") });
+      });
+    });
+    request.on("error", reject);
+    request.end(payload);
+  });
+}
+
+function isOk({ status }: Answer): boolean {
+  return status >= 200 && status < 300;
+}
+
+function toError(answer: Answer, parsed: Record<string, unknown> | undefined, target: URL): MatrixError {
+  const { status, statusText, headers } = answer;
   const { errcode, error, retry_after_ms: asked } = parsed ?? {};
   const code = typeof errcode === "string" ? errcode : "M_UNKNOWN";
-  const words =
-    typeof error === "string" ? error : response.ok ? "the answer is not JSON" : response.statusText;
-  const message = `${target.host} ${target.pathname}: ${response.status} ${code} ${words}`;
-  if (response.status !== 429) return new MatrixError(response.ok ? 502 : response.status, code, message);
-  const header = Number(response.headers.get("retry-after")) * 1000;
+  const words = typeof error === "string" ? error : isOk(answer) ? "the answer is not JSON" : statusText;
+  const message = `${target.host} ${target.pathname}: ${status} ${code} ${words}`;
+  if (status !== 429) return new MatrixError(isOk(answer) ? 502 : status, code, message);
+  const header = Number(headers["retry-after"]) * 1000;
   const retryAfterMs = Math.max(shortestRetryMs, typeof asked === "number" ? asked : header || 1_000);
   return new MatrixError(429, code, message, { retryAfterMs });
 }
@@ -94,9 +124,4 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   } catch {
     return undefined; // A proxy's page, most likely; the status tells the rest.
   }
-}
-
-function describeCause(thrown: unknown): string {
-  const cause = (thrown as { cause?: { code?: string; message?: string } }).cause;
-  return cause?.code ?? cause?.message ?? (thrown as Error).message;
 }

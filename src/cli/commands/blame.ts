@@ -63,7 +63,9 @@ function readLines(file: string, name: string): string[] {
     const lines = readFileSync(file, "utf8").split(/\r?\n/);
     return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
   } catch (cause) {
-    throw new AppError("file_not_found", `Cannot read ${name}: ${(cause as Error).message}.`, { cause });
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const said = code === "ENOENT" ? `There is no file ${name}.` : `Cannot read ${name}: ${message}.`;
+    throw new AppError("file_not_found", said, { cause });
   }
 }
 

@@ -1,4 +1,5 @@
 import { callDaemon } from "../../client/request.ts";
+import { AppError } from "../../shared/errors.ts";
 import type { Command } from "../command.ts";
 import { readProject } from "../read-flag.ts";
 
@@ -9,11 +10,20 @@ export const contextCommand: Command = {
   options: { project: { type: "string" } },
   optionHelp: { project: "name or folder; default here" },
   async run(context, { flags }) {
-    const project = readProject(context.cwd, flags.project) ?? context.cwd;
-    const view = await callDaemon<{ text: string }>(context.address, {
+    const named = readProject(context.cwd, flags.project);
+    const project = named ?? context.cwd;
+    const asked = callDaemon<{ text: string }>(context.address, {
       path: `/api/context?project=${encodeURIComponent(project)}`,
     });
-    context.print(context.isJson ? JSON.stringify(view) : view.text || "Nothing yet.");
+    const view = await (named === undefined ? asked.catch(toNothing) : asked);
+    const nothing = `Nothing: no session was seen in ${project} yet, and nothing was noted about it.`;
+    context.print(context.isJson ? JSON.stringify(view) : view.text || nothing);
     return 0;
   },
 };
+
+/** The folder that somebody stands in may well be of no project that we know. */
+function toNothing(error: unknown): { text: string } {
+  if (error instanceof AppError && error.code === "project_not_found") return { text: "" };
+  throw error;
+}

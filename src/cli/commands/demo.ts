@@ -5,6 +5,7 @@ import { type MemoryFacts, projectName, remember } from "../demo/remember.ts";
 import { race, type RaceFacts } from "../demo/race.ts";
 import { openStage, type Stage } from "../demo/stage.ts";
 import { talk, type TalkFacts } from "../demo/talk.ts";
+import { nameCommand } from "../name-command.ts";
 import { tellEnd, tellIntroduction } from "../demo/tell-frame.ts";
 import { tellMemory } from "../demo/tell-memory.ts";
 import { tellQuestion, tellRace } from "../demo/tell-race.ts";
@@ -47,7 +48,10 @@ export const demo: Command = {
       const { promises, ...facts } = await play(context, stage, flags.quick === true, interrupted.signal);
       if (context.isJson)
         context.print(JSON.stringify({ promises, ...facts, keptIn: keptIn ?? null }, null, 2));
-      else context.print(tellEnd({ promises, ...facts }, makeStyle(context), keptIn));
+      else
+        context.print(
+          tellEnd({ promises, ...facts }, makeStyle(context), { keptIn, command: nameCommand(context) }),
+        );
       return Object.values(promises).every(Boolean) ? 0 : 70;
     } catch (error) {
       if (!interrupted.signal.aborted) throw error;

@@ -70,7 +70,9 @@ async function writeWhole(
     return { rows: Number(rows), bytes };
   } catch (error) {
     rmSync(part, { force: true });
-    throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (error instanceof AppError || code === undefined) throw error;
+    throw new AppError("file_not_writable", `Cannot write ${file}: ${message}.`, { cause: error });
   } finally {
     context.draw("");
   }

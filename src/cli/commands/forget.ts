@@ -6,6 +6,7 @@ import { showWaiting } from "../progress.ts";
 import { readDay, readDayEnd, readProject } from "../read-flag.ts";
 
 const mostMs = 30 * 60_000;
+const shortestId = 6;
 
 export const forget: Command = {
   summary: "Remove every trace of notes, words, a file, a project or a time. There is no undo.",
@@ -63,6 +64,12 @@ function makeRequest({ cwd }: CliContext, { flags, words }: CommandInput): Recor
     throw new AppError(
       "invalid_argument",
       "Say what: ids, or one of --query, --file, --project, --since and --until.",
+    );
+  const short = words.find((word) => word.length < shortestId);
+  if (short !== undefined)
+    throw new AppError(
+      "invalid_argument",
+      `${short} is too short to be an id: give at least ${shortestId} characters of its end.`,
     );
   if (words.length > 0) return { ids: words };
   const where = readProject(cwd, project);

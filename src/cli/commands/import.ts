@@ -55,7 +55,11 @@ function makeRequest(context: CliContext, { flags, words }: CommandInput): Recor
   const usual =
     source === "transcripts" ? locateClaudeFolder(context) : join(home, ".claude-mem", "claude-mem.db");
   const path = given === undefined ? usual : resolve(context.cwd, given);
-  if (!existsSync(path)) throw new AppError("import_not_found", `There is no ${path}.`);
+  if (!existsSync(path))
+    throw new AppError(
+      "import_not_found",
+      given === undefined ? `Nothing to import: there is no ${path}.` : `There is no ${path}.`,
+    );
   return {
     ...{ source, path },
     ...{ since: from, dryRun: flags["dry-run"] === true, ...(project ? { project } : {}) },

@@ -1,4 +1,4 @@
-import { locateStaged } from "../../client/staged.ts";
+import { locateStaged } from "../../shared/staged.ts";
 import { readEntries } from "../../install/entries.ts";
 import { installPlugin } from "../../install/plugin.ts";
 import { findDoubles, findRegistration } from "../../install/registration.ts";
@@ -9,6 +9,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { CliContext, Command, CommandInput } from "../command.ts";
 import { formatEdited } from "../format-edited.ts";
 import { describeInstall, describeWhereabouts, putInPlace } from "../plugin-install.ts";
+import { readChoice } from "../read-flag.ts";
 
 export const install: Command = {
   summary: "Install into your Claude Code: the plugin, or hooks in settings where plugins cannot be used.",
@@ -42,10 +43,7 @@ type Flags = CommandInput["flags"];
 function readScope({ settings, remove }: Flags): Scope | undefined {
   if (settings === undefined && remove)
     throw new AppError("invalid_argument", "The plugin is taken out by: rookery uninstall");
-  if (settings === undefined) return undefined;
-  const scope = scopes.find((each) => each === settings);
-  if (!scope) throw new AppError("invalid_argument", `--settings ${String(settings)}: ${scopes.join(", ")}.`);
-  return scope;
+  return readChoice("--settings", settings, scopes);
 }
 
 async function installAsPlugin(context: CliContext, flags: Flags): Promise<number> {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import type { Command } from "../command.ts";
+import { formatDay } from "../format.ts";
 import { readCount } from "../read-flag.ts";
 
 interface LogLine {
@@ -27,22 +28,22 @@ export const logs: Command = {
   async run(context, { flags }) {
     const count = readCount("-n", flags.lines, 50);
     const path = context.home.log;
-    const show = (text: string): void => {
-      for (const line of text.split("\n").filter(Boolean)) {
+    const isWanted = (line: string): boolean =>
+      line !== "" && (flags.session === undefined || parseLine(line)?.session === flags.session);
+    const show = (lines: string[]): void => {
+      for (const line of lines) {
         const entry = parseLine(line);
-        if (flags.session && entry?.session !== flags.session) continue;
         context.print(context.isJson || !entry ? line : formatLine(entry));
       }
     };
     const older = existsSync(`${path}.1`) ? readFileSync(`${path}.1`, "utf8") : "";
     const newer = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
     const text = older + newer.toString("utf8");
+    const wanted = text.split("\n").filter(isWanted);
     if (!text) context.note("No log yet: run `rookery start`.");
-    const wanted = flags.session
-      ? text.split("\n").filter((line) => line.includes(String(flags.session)))
-      : text.split("\n").filter(Boolean);
-    show(wanted.slice(-count).join("\n"));
-    if (flags.follow) await follow(path, newer.length, show);
+    else if (wanted.length === 0) context.note(`The log has no line of session ${String(flags.session)}.`);
+    show(wanted.slice(-count));
+    if (flags.follow) await follow(path, newer.length, (more) => show(more.split("\n").filter(isWanted)));
     return 0;
   },
 };
@@ -67,6 +68,12 @@ function follow(path: string, from: number, show: (text: string) => void): Promi
   });
 }
 
+/** By the reader's own clock, as every other command shows times. */
+function formatInstant(at: string): string {
+  const date = new Date(at);
+  return `${formatDay(date.getTime())} ${date.toLocaleTimeString("en-GB")}.${at.slice(20, 23)}`;
+}
+
 function parseLine(line: string): LogLine | undefined {
   try {
     return JSON.parse(line) as LogLine;
@@ -79,5 +86,5 @@ function formatLine({ at, level, message, ...fields }: LogLine): string {
   const rest = Object.entries(fields).map(
     ([key, value]) => `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`,
   );
-  return `${at.slice(11, 23)} ${level.padEnd(5)} ${message} ${rest.join(" ")}`.trimEnd();
+  return `${formatInstant(at)} ${level.padEnd(5)} ${message} ${rest.join(" ")}`.trimEnd();
 }

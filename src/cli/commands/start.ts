@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { readDaemonFile } from "../../client/discover.ts";
-import { readStaged } from "../../client/staged.ts";
+import { readStaged } from "../../shared/staged.ts";
 import { ensureDaemon, type StartOutcome } from "../../client/start.ts";
 import { prepareHome } from "../../config/home.ts";
 import { isNewerBuild } from "../../shared/build.ts";
@@ -28,16 +28,15 @@ export const start: Command = {
 export async function startDaemon(context: CliContext, timeoutMs?: number): Promise<StartOutcome> {
   prepareHome(context.home);
   rmSync(context.home.stopped, { force: true });
-  await keepInPlace(context);
-  return ensureDaemon({ ...context.startOptions, ...(timeoutMs ? { timeoutMs } : {}) });
+  const ensure = (): Promise<StartOutcome> =>
+    ensureDaemon({ ...context.startOptions, ...(timeoutMs ? { timeoutMs } : {}) });
+  return isNewest(context) ? (await import("../upgrade.ts")).upgrade(context, ensure) : ensure();
 }
 
-/** Whoever upgraded and did not say `rookery up`: the daemon and the hooks are to be one version. */
-async function keepInPlace({ home, pluginRoot, startOptions: { build } }: CliContext): Promise<void> {
+/** Whether sessions run an older build than this one. */
+export function isNewest({ home, startOptions: { build } }: CliContext): boolean {
   const staged = readStaged(home.app);
-  if (!staged || !isNewerBuild(build, staged)) return;
-  const { stagePlugin } = await import("../../install/stage.ts");
-  stagePlugin(home.app, { pluginRoot, build });
+  return staged !== undefined && isNewerBuild(build, staged);
 }
 
 export function reportStart(context: CliContext, outcome: StartOutcome): number {

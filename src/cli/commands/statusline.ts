@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { readFileSync } from "node:fs";
-import { locateStaged } from "../../client/staged.ts";
+import { locateStaged } from "../../shared/staged.ts";
 import { openBackups } from "../../install/backups.ts";
 import { installStatusLine, removeStatusLine, type StatusLineInstall } from "../../install/statusline.ts";
 import type { CliContext, Command } from "../command.ts";

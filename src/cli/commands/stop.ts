@@ -1,6 +1,5 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { stopDaemon } from "../../client/start.ts";
-import { prepareHome } from "../../config/home.ts";
 import type { Command } from "../command.ts";
 
 export const stop: Command = {
@@ -8,8 +7,8 @@ export const stop: Command = {
   usage: "",
   examples: ["rookery stop"],
   async run(context) {
-    prepareHome(context.home);
-    writeFileSync(context.home.stopped, "", { mode: 0o600 });
+    // Whoever supervises it reads this; where nothing ever ran there is nobody.
+    if (existsSync(context.home.run)) writeFileSync(context.home.stopped, "", { mode: 0o600 });
     const wasRunning = await stopDaemon(context.startOptions, "stop");
     if (context.isJson) context.print(JSON.stringify({ stopped: wasRunning }));
     else

@@ -27,11 +27,11 @@ export const uninstall: Command = {
     const dryRun = flags["dry-run"] === true;
     const data = flags.data === true;
     if (data && !dryRun) await confirmData(context, flags);
-    const running = await askWhatRuns(context, dryRun);
+    const running = await askWhatRuns(context);
     const isWanted = await wantsSectionsOut(context, flags, running);
     const report: LeavingReport = { removed: [], stays: [], failed: [] };
     if (!dryRun) muteHooks(context, running.pids);
-    await removeSections(context, running, { isWanted, dryRun }, report);
+    await removeSections(running, { isWanted, dryRun }, report);
     const outcome = await removeRegistration(context, dryRun, report);
     await removeProgram(context, { pids: running.pids, data, dryRun }, report);
     context.print(

@@ -1,17 +1,12 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { readDaemonFile } from "../../client/discover.ts";
 import { callDaemon } from "../../client/request.ts";
-import { readEntries } from "../../install/entries.ts";
-import { findCommand } from "../../install/find-claude.ts";
 import { installPlugin } from "../../install/plugin.ts";
-import { findSettings } from "../../install/registration.ts";
-import { locateScope } from "../../install/scopes.ts";
-import { installSettings } from "../../install/settings.ts";
 import type { ImportView } from "../../protocol/import.ts";
 import { toAppError } from "../../shared/errors.ts";
 import type { CliContext, Command } from "../command.ts";
-import { describeInstall, describeWhereabouts, locateClaudeFolder, putInPlace } from "../plugin-install.ts";
+import { nameCommand } from "../name-command.ts";
+import { describeInstall, locateClaudeFolder, putInPlace } from "../plugin-install.ts";
+import { refreshSettings } from "../refresh-registration.ts";
 import { startDaemon } from "./start.ts";
 
 export const up: Command = {
@@ -42,6 +37,7 @@ interface PluginReport {
 /** A Claude Code that refuses must not keep the daemon from running: say it and go on. */
 async function tryInstall(context: CliContext, staged: string): Promise<PluginReport> {
   try {
+    // Where hooks stand in settings the plugin stays out: both would fire.
     const files = refreshSettings(context, staged);
     if (files.length > 0) return { outcome: "settings", sentence: `not used: hooks in ${files.join(", ")}` };
     const plan = describeInstall(context);
@@ -59,17 +55,6 @@ async function tryInstall(context: CliContext, staged: string): Promise<PluginRe
   }
 }
 
-/** Where hooks stand in settings, those are kept up to date, and the plugin stays out: both would fire. */
-function refreshSettings(context: CliContext, staged: string): string[] {
-  const { folders, backups } = describeWhereabouts(context);
-  const registered = findSettings(folders, backups);
-  for (const { scope, project = folders.project } of registered) {
-    const files = locateScope(scope, { ...folders, project });
-    installSettings({ files, entries: readEntries(staged, staged), backups, dryRun: false });
-  }
-  return registered.map(({ file }) => file);
-}
-
 /** Transcripts of earlier sessions, as long as nothing was ever imported. */
 async function countUnread(context: CliContext): Promise<number> {
   const folder = encodeURIComponent(locateClaudeFolder(context));
@@ -85,7 +70,7 @@ interface Next extends PluginReport {
 
 function formatNext(context: CliContext, next: Next): string {
   const { staged, url, transcripts, outcome, sentence } = next;
-  const command = nameCommand(context, staged);
+  const command = nameCommand(context);
   const importing: [string, string][] =
     transcripts > 0
       ? [[`${command} import transcripts`, `remember your ${transcripts} earlier sessions as well`]]
@@ -112,13 +97,10 @@ function formatNext(context: CliContext, next: Next): string {
     ...steps.map(([typed, what]) => `  ${typed.padEnd(33)}  ${what}`),
     ...(command === "rookery"
       ? []
-      : ["", `To type just \`rookery\`, link ${staged}/bin/rookery into a folder on your PATH.`]),
+      : [
+          "",
+          "To type just `rookery`, link it into a folder on your PATH, such as:",
+          `  ln -s "${staged}/bin/rookery" ~/.local/bin/`,
+        ]),
   ].join("\n");
-}
-
-/** As it can be typed here and now. */
-function nameCommand({ environment, cwd, pluginRoot }: CliContext, staged: string): string {
-  if (findCommand("rookery", environment.PATH)) return "rookery";
-  const isInClone = pluginRoot === join(cwd, "plugin") && existsSync(join(cwd, "bin", "rookery"));
-  return isInClone ? "bin/rookery" : `${staged}/bin/rookery`;
 }

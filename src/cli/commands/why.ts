@@ -16,8 +16,11 @@ export const why: Command = {
       context.print("No session yet.");
       return 0;
     }
-    const path = `/api/injections?session=${encodeURIComponent(session)}`;
+    const id = encodeURIComponent(session);
+    const path = `/api/injections?session=${id}`;
     const { injections } = await callDaemon<{ injections: InjectionView[] }>(context.address, { path });
+    // Nothing may also mean that there is no such session: then this says so.
+    if (injections.length === 0) await callDaemon(context.address, { path: `/api/sessions/${id}` });
     if (context.isJson) context.print(JSON.stringify(injections, null, 2));
     else if (injections.length === 0) context.print(`Nothing was put before session ${session}.`);
     else {

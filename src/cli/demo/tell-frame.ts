@@ -14,7 +14,7 @@ export function tellIntroduction(style: Style): string {
 export function tellEnd(
   { promises, memory, ms }: DemoFacts,
   style: Style,
-  keptIn: string | undefined,
+  { keptIn, command }: { keptIn: string | undefined; command: string },
 ): string {
   const { bold, green, red } = style;
   const all = Object.entries(promises);
@@ -31,14 +31,16 @@ export function tellEnd(
     fill(`What a session waited for a hook (median): ${waits.join(", ")}.`, style, "  "),
     "",
     bold("Next"),
-    "  npm start                put it into your Claude Code (or: rookery up)",
-    "  claude                   then work as always",
-    "  rookery open             all of it in the browser",
-    "  rookery today            what your sessions did, and what is open",
+    ...[
+      [`${command} up`, "put it into your Claude Code"],
+      ["claude", "then work as always"],
+      [`${command} open`, "all of it in the browser"],
+      [`${command} today`, "what your sessions did, and what is open"],
+    ].map(([typed = "", what]) => `  ${typed.padEnd(command.length + 8)}${what}`),
     "",
     keptIn === undefined
       ? "The throwaway home is removed again."
-      : `Kept in ${keptIn}. Look around:\n  export ROOKERY_HOME=${keptIn}/home; rookery start; rookery today; rookery stop`,
+      : `Kept in ${keptIn}. Look around:\n  export ROOKERY_HOME=${keptIn}/home; ${command} start; ${command} today; ${command} stop`,
   ].join("\n");
 }
 

@@ -4,7 +4,7 @@ import { locateClaudeFolder } from "../plugin-install.ts";
 import { type Check, count, ok, problem, type Remark, skipped, warning } from "./finding.ts";
 import type { Examination } from "./examination.ts";
 import { homeOf, type ProcessFacts } from "./processes.ts";
-import type { Ran } from "./run-command.ts";
+import type { Ran } from "../run-command.ts";
 
 export const hookChecks: readonly Check[] = [
   { what: "Hook", look: (examination) => tryHook(examination, "Ping") },

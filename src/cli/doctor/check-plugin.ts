@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { locateStaged, readStaged } from "../../client/staged.ts";
+import { locateStaged, readStaged } from "../../shared/staged.ts";
 import { pluginId } from "../../install/ours.ts";
 import { installPlugin, type ListedPlugin, type PluginInstall } from "../../install/plugin.ts";
 import { build, isNewerBuild } from "../../shared/build.ts";

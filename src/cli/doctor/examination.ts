@@ -10,7 +10,7 @@ import { type AppError, toAppError } from "../../shared/errors.ts";
 import type { CliContext } from "../command.ts";
 import { describeInstall, locateClaudeFolder } from "../plugin-install.ts";
 import { homeOf, listProcesses, type ProcessFacts, runsScript } from "./processes.ts";
-import { type Ran, runCommand } from "./run-command.ts";
+import { type Ran, runCommand } from "../run-command.ts";
 
 /** What several checks need to know, each found out once, when it is first asked for. */
 export interface Examination {

@@ -1,35 +1,71 @@
 import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isAnswering } from "../../client/discover.ts";
 import { callDaemon } from "../../client/request.ts";
-import { ensureDaemon } from "../../client/start.ts";
-import type { FolderFilesView } from "../../protocol/care.ts";
+import type { FolderChange, FolderFilesView, UnattendedView } from "../../protocol/care.ts";
 import type { NowView } from "../../protocol/viewer.ts";
+import { AppError } from "../../shared/errors.ts";
 import type { CliContext } from "../command.ts";
+import { runCommand } from "../run-command.ts";
 
-/** What only the daemon knows, and whoever leaves has to know. */
+/** What only the store knows, and whoever leaves has to know. */
 export interface Running {
   /** Of the sessions that live now: their hooks go on firing. */
   pids: number[];
   sections: FolderFilesView["projects"];
+  /** Takes our sections out of the project with this checkout. */
+  clean(root: string): Promise<{ changes: FolderChange[] }>;
 }
 
-const startMs = 5_000;
+const lookMs = 10_000;
+const cleanMs = 60_000;
 
-/** Starts a daemon for it if none runs, unless nothing may change. One that does not start cannot tell: then nothing runs. */
-export async function askWhatRuns(
-  { home, address, startOptions }: CliContext,
-  dryRun: boolean,
-): Promise<Running> {
+/** Of the daemon if one runs; none is started for it. What cannot be told is taken for nothing: leaving must work. */
+export async function askWhatRuns(context: CliContext): Promise<Running> {
+  const { home, address } = context;
   const left = readLeft(home.left);
-  if (!existsSync(home.database)) return { pids: left, sections: [] };
+  const source = (await isAnswering(address)) ? askDaemon(context) : askStore(context);
   try {
-    if (!dryRun) await ensureDaemon({ ...startOptions, timeoutMs: startMs });
-    const { sessions } = await callDaemon<NowView>(address, { path: "/api/now" });
-    const { projects } = await callDaemon<FolderFilesView>(address, { path: "/api/folders" });
-    const pids = new Set([...left, ...sessions.flatMap(({ pid }) => pid ?? [])]);
-    return { pids: [...pids], sections: projects };
+    if (!existsSync(home.database)) return { pids: left, sections: [], clean: source.clean };
+    const { pids, projects } = await source.look();
+    return { pids: [...new Set([...left, ...pids])], sections: projects, clean: source.clean };
   } catch {
-    return { pids: left, sections: [] }; // Leaving must work without it.
+    return { pids: left, sections: [], clean: source.clean };
   }
+}
+
+interface Source {
+  look(): Promise<UnattendedView>;
+  clean: Running["clean"];
+}
+
+function askDaemon({ address }: CliContext): Source {
+  return {
+    async look() {
+      const { sessions } = await callDaemon<NowView>(address, { path: "/api/now" });
+      const { projects } = await callDaemon<FolderFilesView>(address, { path: "/api/folders" });
+      return { pids: sessions.flatMap(({ pid }) => pid ?? []), projects };
+    },
+    clean(root) {
+      const body = { action: "clean", folder: root };
+      return callDaemon(address, { method: "POST", path: "/api/folders", body, timeoutMs: cleanMs });
+    },
+  };
+}
+
+/** In a process of its own: the command line never opens the database. */
+function askStore({ pluginRoot, home, startOptions: { environment } }: CliContext): Source {
+  async function run<T>(args: string[], timeoutMs: number): Promise<T> {
+    const script = join(pluginRoot, "dist", "leave.js");
+    const flags = ["--disable-warning=ExperimentalWarning", script];
+    const ran = await runCommand(process.execPath, [...flags, ...args], { environment, timeoutMs });
+    if (ran.code === 0) return JSON.parse(ran.stdout) as T;
+    throw new AppError("internal", ran.stderr.trim().split("\n").at(-1) || `${script} failed`);
+  }
+  return {
+    look: () => run(["look", home.database], lookMs),
+    clean: (root) => run(["clean", home.database, root], cleanMs),
+  };
 }
 
 /** Those of an earlier uninstall that live still. */

@@ -1,6 +1,8 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { isAnswering, readDaemonFile } from "../../client/discover.ts";
 import { stopDaemon } from "../../client/start.ts";
+import type { Home } from "../../config/home.ts";
 import { toAppError } from "../../shared/errors.ts";
 import type { CliContext } from "../command.ts";
 import { removeHome } from "./remove-home.ts";
@@ -28,13 +30,19 @@ export async function removeProgram(
     if (!dryRun) rmSync(home.app, { recursive: true, force: true });
   }
   if (!existsSync(home.root)) return;
+  const hasData = holdsData(home);
   if (!data) {
-    report.stays.push(`your data in ${home.root} (delete it: rookery uninstall --data)`);
+    if (hasData) report.stays.push(`your data in ${home.root} (delete it: rookery uninstall --data)`);
     return;
   }
-  report.removed.push(`your data in ${home.root}`);
+  if (hasData) report.removed.push(`your data in ${home.root}`);
   const others = dryRun ? [] : removeHome(home, { keepsProgram: isInUse });
   if (others.length > 0) report.stays.push(`what is not Rookery's in ${home.root}: ${others.join(", ")}`);
+}
+
+/** More than the program and what it notes while it runs. */
+function holdsData({ root, app, run }: Home): boolean {
+  return readdirSync(root).some((name) => ![app, run].includes(join(root, name)));
 }
 
 /** Whether it is over: nothing is pulled out from under it. */

@@ -1,13 +1,10 @@
-import { callDaemon } from "../../client/request.ts";
 import { toAppError } from "../../shared/errors.ts";
-import type { CliContext } from "../command.ts";
 import type { Running } from "./ask-what-runs.ts";
 import type { LeavingReport } from "./report.ts";
 
 /** What we wrote into the CLAUDE.md files of projects: taken out where that is wanted, named where it is not. */
 export async function removeSections(
-  { address }: CliContext,
-  { sections }: Running,
+  { sections, clean }: Running,
   { isWanted, dryRun }: { isWanted: boolean; dryRun: boolean },
   report: LeavingReport,
 ): Promise<void> {
@@ -18,9 +15,10 @@ export async function removeSections(
       continue;
     }
     try {
-      const body = { action: "clean", folder: root, dryRun };
-      await callDaemon(address, { method: "POST", path: "/api/folders", body, timeoutMs: 60_000 });
+      const { changes } = dryRun ? { changes: [] } : await clean(root);
       report.removed.push(what);
+      for (const { file, did, reason } of changes)
+        if (did === "left alone") report.stays.push(`the section in ${file}: ${reason ?? "left alone"}`);
     } catch (thrown) {
       report.failed.push(`${what}: ${toAppError(thrown).message}`);
     }

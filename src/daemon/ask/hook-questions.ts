@@ -8,7 +8,7 @@ import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { QuestionBrief, QuestionRow } from "../../store/questions.ts";
 import { isSameProcess } from "../processes.ts";
-import { repeat } from "../repeat.ts";
+import { repeatWhile } from "../repeat.ts";
 import { draftQuestion, type StoredRequest } from "./draft-question.ts";
 import type { HookBoard } from "./hook-board.ts";
 import type { QuestionBook } from "./question-book.ts";
@@ -51,7 +51,7 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
   /** Open or just answered, and nobody waits at the moment: when to give up. */
   const lost = new Map<string, number>();
   const timers = new Set<NodeJS.Timeout>();
-  let timer: { stop(): void } | undefined;
+  const care = repeatWhile(checkMs, check, deps.log);
   let isStopping = false;
 
   /** On any error there is no question, and the dialog in the terminal is as it always was. */
@@ -74,7 +74,7 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
     const { waitSeconds } = deps;
     const seconds = question.subagentId === null ? waitSeconds : Math.min(deps.subagentSeconds, waitSeconds);
     const row = book.add({ ...question, expiresAt: clock() + seconds * 1000 }, input);
-    lost.set(row.id, clock() + reconnectMs);
+    miss(row.id);
     return true;
   }
 
@@ -99,15 +99,19 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
         : undefined;
     const isTold = board.release(row.hookId, decision ? formatDecision(decision) : "");
     if (isTold) store.questions.markHanded(row.id, clock());
-    else if (row.verdict === "sent" && row.handedAt === null && !lost.has(row.id))
-      lost.set(row.id, clock() + reconnectMs);
+    else if (row.verdict === "sent" && row.handedAt === null && !lost.has(row.id)) miss(row.id);
+  }
+
+  function miss(id: string, patienceMs = reconnectMs): void {
+    lost.set(id, clock() + patienceMs);
+    care.rouse();
   }
 
   function gone(id: string, hookId: string): void {
     if (isStopping) return;
     const isDismissed = existsSync(dismissedFile(hookId));
     if (isDismissed) dismissed(hookId);
-    else lost.set(id, clock() + reconnectMs);
+    else miss(id);
   }
 
   function dismissedFile(hookId: string): string {
@@ -135,8 +139,9 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
 
   function endIfOver(row: QuestionBrief, isAlive = isClaudeAlive(row)): boolean {
     const session = row.sessionId === null ? undefined : store.sessions.byId(row.sessionId);
-    if (session?.status === "ended") close(row, "cancelled", "the session ended");
-    else if (!isAlive) close(row, "cancelled", "the session is gone");
+    const isEnded = session?.status === "ended";
+    if (isEnded && session.endReason !== "gone") close(row, "cancelled", "the session ended");
+    else if (isEnded || !isAlive) close(row, "cancelled", "the session is gone");
     else return false;
     return true;
   }
@@ -149,11 +154,12 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
     book.close(row.id, { state, verdict: null, answer: null, answerer: null, note });
   }
 
-  function check(): void {
+  /** False once nothing is open and nobody is missed. */
+  function check(): boolean {
     const nowMs = clock();
     const alive = new Map<number | null, boolean>();
-    for (const row of store.questions.open()) {
-      if (row.hookId === null) continue;
+    const open = store.questions.open().filter(({ hookId }) => hookId !== null);
+    for (const row of open) {
       if (!alive.has(row.claudePid)) alive.set(row.claudePid, isClaudeAlive(row));
       if (row.expiresAt <= nowMs) close(row, "expired");
       else endIfOver(row, alive.get(row.claudePid));
@@ -165,6 +171,7 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
       if (row?.state === "open") close(row, "cancelled", "nobody waits for the answer any more");
       else if (row) giveUpAnswer(row, "nobody waited for the answer any more");
     }
+    return open.length + lost.size > 0;
   }
 
   return {
@@ -176,7 +183,7 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
       book.onSettled(hand);
       for (const row of [...store.questions.open(), ...store.questions.sent()]) {
         if (row.hookId === null || row.handedAt !== null) continue;
-        lost.set(row.id, clock() + comeBackMs);
+        miss(row.id, comeBackMs);
         if (row.verdict === null && !row.isExact)
           close(
             row,
@@ -184,11 +191,11 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
             "Rookery was restarted and does not keep what it held; answer in the terminal",
           );
       }
-      timer = repeat(checkMs, check, deps.log);
+      care.rouse();
     },
     stop() {
       isStopping = true;
-      timer?.stop();
+      care.stop();
       for (const later of timers) clearTimeout(later);
     },
   };

@@ -9,7 +9,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { QuestionRow } from "../../store/questions.ts";
 import type { Bus } from "../bus.ts";
 import type { Deliveries } from "../deliveries.ts";
-import { attempt, repeat } from "../repeat.ts";
+import { attempt, repeatWhile } from "../repeat.ts";
 import type { QuestionBook } from "./question-book.ts";
 import { rememberAnswer } from "./remember-answer.ts";
 
@@ -76,10 +76,11 @@ export function openHumanAsks({
   const waiting = new Map<string, Set<() => void>>();
   /** Nobody stays for their answers. */
   const unattended = new Set<string>();
-  let timer: { stop(): void } | undefined;
+  const care = repeatWhile(checkMs, check, log);
 
   function settled(row: QuestionRow): void {
     if (row.hookId !== null) return;
+    care.rouse();
     for (const tell of waiting.get(row.id) ?? []) tell();
     attempt(() => rememberAnswer({ store, bus, clock }, row), log);
     if (unattended.delete(row.id)) deliver(row);
@@ -99,12 +100,16 @@ export function openHumanAsks({
     });
   }
 
-  function check(): void {
+  /** False once nothing is open and nothing waits to be handed over. */
+  function check(): boolean {
     const nowMs = clock();
-    for (const row of store.questions.open())
-      if (row.hookId === null && row.expiresAt <= nowMs)
+    const open = store.questions.open().filter(({ hookId }) => hookId === null);
+    for (const row of open)
+      if (row.expiresAt <= nowMs)
         book.close(row.id, { state: "expired", verdict: null, answer: null, answerer: null, note: null });
-    for (const row of store.questions.unhanded()) if (nowMs - (row.settledAt ?? 0) > takeMs) deliver(row);
+    const unhanded = store.questions.unhanded();
+    for (const row of unhanded) if (nowMs - (row.settledAt ?? 0) > takeMs) deliver(row);
+    return open.length + unhanded.length > 0;
   }
 
   return {
@@ -145,6 +150,7 @@ export function openHumanAsks({
         input,
       );
       if (!wait) unattended.add(row.id);
+      care.rouse();
       return { row, key: keyOf(row.id) };
     },
     isAsker: (row, key) => row.hookId === null && keyOf(row.id) === key,
@@ -169,8 +175,8 @@ export function openHumanAsks({
     },
     start() {
       book.onSettled(settled);
-      timer = repeat(checkMs, check, log);
+      care.rouse();
     },
-    stop: () => timer?.stop(),
+    stop: care.stop,
   };
 }

@@ -13,6 +13,7 @@ import { findOrCreateProject } from "../project-registry.ts";
 import { locateCheckout } from "../project.ts";
 import { listTracked } from "./checkout.ts";
 import { collectRows } from "./collect-rows.ts";
+import { listFolderFiles } from "./list-folder-files.ts";
 import { writeSection } from "./write-section.ts";
 
 /** Keeps sections about a folder's files in its `CLAUDE.md`, in projects whose user asked for it. */
@@ -134,16 +135,6 @@ export function openFolders({ store, bus, log, clock, env }: FoldersDeps): Folde
     timers.set(root, timer.unref());
   }
 
-  function list(): FolderFilesView {
-    const projects = store.folderFiles.projects().flatMap((id) => {
-      const ours = store.folderFiles.ofProject(id);
-      const root = ours.map((file) => file.root).find((each) => locateCheckout(each) !== undefined);
-      const files = ours.map((file) => join(file.root, file.path, "CLAUDE.md"));
-      return root === undefined ? [] : [{ project: store.projects.byId(id)?.name ?? "", root, files }];
-    });
-    return { projects };
-  }
-
   async function refreshAll(): Promise<void> {
     for (const project of store.folderFiles.projects().flatMap((id) => store.projects.byId(id) ?? []))
       for (const root of new Set(store.folderFiles.ofProject(project.id).map((file) => file.root)))
@@ -157,7 +148,7 @@ export function openFolders({ store, bus, log, clock, env }: FoldersDeps): Folde
 
   return {
     run: (request) => queue(() => act(request)),
-    list,
+    list: () => listFolderFiles(store.folderFiles, store.projects),
     refresh: () => queue(refreshAll),
     start() {
       unsubscribe = bus.subscribe(({ event }) => {

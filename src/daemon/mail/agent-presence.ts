@@ -46,7 +46,7 @@ const words: Record<AgentStatus, string> = {
 /** A turn begins and ends every few seconds: what shows in a room's timeline changes no oftener than this. */
 const stateEveryMs = 30_000;
 const soonMs = 100;
-const checkMs = 5_000;
+const checkMs = 10_000;
 
 export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
   const { store, bus, log, clock, accounts, agents, rooms } = deps;

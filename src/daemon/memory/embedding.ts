@@ -33,9 +33,16 @@ export function openEmbedding({ store, worker, model, log, waitingHooks }: Embed
   let looking: { stop(): void } | undefined;
   let isStopping = false;
   let restsUntil = 0;
+  let caughtUpAt: number | undefined;
 
   function look(): void {
-    if (running || performance.now() < restsUntil || !store.vectors.isBehind(model)) return;
+    // The database is asked only where something may have changed since it last had nothing for us.
+    if (running || performance.now() < restsUntil || store.index.puts() === caughtUpAt) return;
+    const puts = store.index.puts();
+    if (!store.vectors.isBehind(model)) {
+      caughtUpAt = puts;
+      return;
+    }
     running = catchUp()
       .catch((error: unknown) => {
         restsUntil = performance.now() + restMs;

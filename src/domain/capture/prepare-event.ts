@@ -1,4 +1,5 @@
 import { hookPayload, type HookPayload } from "../../protocol/hook-events.ts";
+import { describeFirstIssue } from "../../shared/describe-issue.ts";
 import { AppError } from "../../shared/errors.ts";
 import { redactValue } from "../redact/redact-value.ts";
 import { type Exclusion, withoutContent } from "./exclude.ts";
@@ -78,11 +79,7 @@ function parsePayload(text: string): HookPayload {
   }
   const parsed = hookPayload.safeParse(value);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  throw new AppError(
-    "invalid_payload",
-    `Field ${issue?.path.join(".") || "(root)"}: ${issue?.message ?? "not valid"}.`,
-  );
+  throw new AppError("invalid_payload", describeFirstIssue(parsed.error, "The payload"));
 }
 
 function shortenOptional(text: string | undefined, limit: number): string | undefined {

@@ -4,6 +4,7 @@ import type { MatrixView } from "../../../protocol/mail.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { applySettings } from "../../apply-settings.ts";
 import type { CliContext, Command, CommandInput } from "../../command.ts";
+import { readVariable } from "../../read-flag.ts";
 
 export const setupMatrix: Command = {
   summary: "Let agents and people talk through another homeserver than the embedded one.",
@@ -49,19 +50,12 @@ export const setupMatrix: Command = {
 };
 
 function readCredentials(
-  { environment }: CliContext,
+  context: CliContext,
   flags: CommandInput["flags"],
 ): { accessToken: string } | { user: string; password: string } {
-  const held = (flag: string): string | undefined => {
-    const variable = flags[flag];
-    if (typeof variable !== "string") return undefined;
-    const value = environment[variable];
-    if (!value) throw new AppError("invalid_argument", `The variable ${variable} is not set.`);
-    return value;
-  };
-  const accessToken = held("token-from-env");
+  const accessToken = readVariable(context, flags["token-from-env"]);
   if (accessToken) return { accessToken };
-  const password = held("password-from-env");
+  const password = readVariable(context, flags["password-from-env"]);
   if (password && typeof flags.user === "string") return { user: flags.user, password };
   throw new AppError("invalid_argument", "Give --token-from-env, or --user with --password-from-env.");
 }

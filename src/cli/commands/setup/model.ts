@@ -8,6 +8,7 @@ import { AppError } from "../../../shared/errors.ts";
 import { applySettings } from "../../apply-settings.ts";
 import type { CliContext, Command, CommandInput } from "../../command.ts";
 import { formatUsd } from "../../format.ts";
+import { readVariable } from "../../read-flag.ts";
 
 type ProviderName = keyof typeof modelPresets;
 
@@ -107,14 +108,10 @@ async function readKey(
   { keyVariable }: ModelPreset,
   baseUrl: string,
 ): Promise<string> {
-  const variable = flags["key-from-env"];
-  if (typeof variable === "string") {
-    if (provider === "claude" || provider === "anthropic")
-      throw new AppError("invalid_argument", `Provider ${provider} needs no stored key; see docs/model.md.`);
-    const key = context.environment[variable];
-    if (!key) throw new AppError("invalid_argument", `The variable ${variable} is not set.`);
-    return key;
-  }
+  const given = readVariable(context, flags["key-from-env"]);
+  if (given && (provider === "claude" || provider === "anthropic"))
+    throw new AppError("invalid_argument", `Provider ${provider} needs no stored key; see docs/model.md.`);
+  if (given) return given;
   const isKnown = provider === "anthropic" || !keyVariable || (!baseUrl && context.environment[keyVariable]);
   if (isKnown) return "";
   return (

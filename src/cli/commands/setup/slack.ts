@@ -9,6 +9,7 @@ import { makeManifestLink, type SlackCheck, slackManifest } from "../../../proto
 import { AppError } from "../../../shared/errors.ts";
 import { applySettings } from "../../apply-settings.ts";
 import type { CliContext, Command, CommandInput } from "../../command.ts";
+import { readText } from "../../read-flag.ts";
 import { startDaemon } from "../start.ts";
 
 interface Tokens {
@@ -53,12 +54,12 @@ export const setupSlack: Command = {
     }
     if (flags.remove) return remove(context);
     const apiUrl =
-      text(flags["api-url"]) ?? loadConfig(context.home.config, context.environment).config.slack.apiUrl;
+      readText(flags["api-url"]) || loadConfig(context.home.config, context.environment).config.slack.apiUrl;
     const tokens = await readTokens(context, flags, apiUrl);
-    const channel = text(flags.channel) ?? context.environment.SLACK_CHANNEL_ID;
+    const channel = readText(flags.channel) || context.environment.SLACK_CHANNEL_ID;
     // Without a socket the bot hears only whom it knows.
     const isUserNeeded = !channel || !tokens.appToken;
-    const user = text(flags.user) ?? (isUserNeeded ? await askForUser(context) : undefined);
+    const user = readText(flags.user) || (isUserNeeded ? await askForUser(context) : undefined);
     await startDaemon(context);
     const found = await callDaemon<SlackCheck>(context.address, {
       method: "POST",
@@ -71,7 +72,7 @@ export const setupSlack: Command = {
       secrets.slack = appToken ? { botToken, appToken } : { botToken };
     });
     await applySettings(context, {
-      "slack.apiUrl": text(flags["api-url"]) ?? undefined,
+      "slack.apiUrl": readText(flags["api-url"]) || undefined,
       "slack.userId": found.user?.id,
       "slack.channelId": found.channel?.id ?? null,
     });
@@ -178,8 +179,4 @@ async function remove(context: CliContext): Promise<number> {
       : "Slack is off; the tokens are gone from this machine. Delete the app on Slack's side too, and see rookery pair --list for who is paired.",
   );
   return 0;
-}
-
-function text(flag: unknown): string | undefined {
-  return typeof flag === "string" && flag ? flag : undefined;
 }

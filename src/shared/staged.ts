@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Build, isNewerBuild, readBuildFile } from "../shared/build.ts";
+import { type Build, isNewerBuild, readBuildFile } from "./build.ts";
 
 /** What can be started, and which build that is. */
 export interface Runnable {
@@ -13,7 +14,24 @@ export function locateStaged(app: string): string {
 }
 
 export function readStaged(app: string): Build | undefined {
-  return readBuildFile(join(locateStaged(app), "dist", "build.json"));
+  return readPluginBuild(locateStaged(app));
+}
+
+export function readPluginBuild(plugin: string): Build | undefined {
+  return readBuildFile(join(plugin, "dist", "build.json"));
+}
+
+/** Where the plugin's folder of the package or checkout is noted that the copy in our home was made from. */
+export function locateSourceNote(app: string): string {
+  return join(app, "current", "source");
+}
+
+export function readSource(app: string): string | undefined {
+  try {
+    return readFileSync(locateSourceNote(app), "utf8").trim() || undefined;
+  } catch {
+    return undefined; // Nothing is staged, or by a version that did not note it.
+  }
 }
 
 /**

@@ -1,0 +1,26 @@
+import { readEntries } from "../install/entries.ts";
+import { updatePlugin } from "../install/plugin.ts";
+import { findSettings } from "../install/registration.ts";
+import { locateScope } from "../install/scopes.ts";
+import { installSettings } from "../install/settings.ts";
+import { locateStaged } from "../shared/staged.ts";
+import type { CliContext } from "./command.ts";
+import { describeInstall, describeWhereabouts } from "./plugin-install.ts";
+
+/** Brings what is registered up to what sessions run now. Where nothing is, or the user took it out, it stays so. */
+export async function refreshRegistration(context: CliContext): Promise<void> {
+  if (refreshSettings(context, locateStaged(context.home.app)).length > 0) return;
+  const plan = describeInstall(context);
+  if (plan) await updatePlugin(plan);
+}
+
+/** The files with hooks of ours, which have those of this version afterwards. */
+export function refreshSettings(context: CliContext, staged: string): string[] {
+  const { folders, backups } = describeWhereabouts(context);
+  const registered = findSettings(folders, backups);
+  for (const { scope, project = folders.project } of registered) {
+    const files = locateScope(scope, { ...folders, project });
+    installSettings({ files, entries: readEntries(staged, staged), backups, dryRun: false });
+  }
+  return registered.map(({ file }) => file);
+}

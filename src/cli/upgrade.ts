@@ -1,0 +1,29 @@
+import type { StartOutcome } from "../client/start.ts";
+import { stagePlugin } from "../install/stage.ts";
+import { toAppError } from "../shared/errors.ts";
+import { readStaged } from "../shared/staged.ts";
+import type { CliContext } from "./command.ts";
+import { refreshRegistration } from "./refresh-registration.ts";
+
+/**
+ * For whoever installed a newer package and did not say `rookery up`: sessions, daemon and what Claude Code knows of us become
+ * this version. The daemon before what is only told: the latter runs `claude`, which takes seconds.
+ */
+export async function upgrade(
+  context: CliContext,
+  startDaemon: () => Promise<StartOutcome>,
+): Promise<StartOutcome> {
+  const { home, pluginRoot, note, startOptions } = context;
+  const { build } = startOptions;
+  const before = readStaged(home.app);
+  stagePlugin(home.app, { pluginRoot, build });
+  const outcome = await startDaemon();
+  try {
+    await refreshRegistration(context);
+  } catch (thrown) {
+    note(`Claude Code was not told of the new version: ${toAppError(thrown).message} Try: rookery up`);
+  }
+  if (before && before.version !== build.version)
+    note(`Rookery was upgraded from ${before.version} to ${build.version}.`);
+  return outcome;
+}

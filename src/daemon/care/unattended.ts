@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import type { FolderChange, UnattendedView } from "../../protocol/care.ts";
+import { openFolderFileTable } from "../../store/folder-files.ts";
+import { openProjectTable } from "../../store/projects.ts";
+import { openSessionTable } from "../../store/sessions.ts";
+import { type Database, openDatabase } from "../../store/sqlite.ts";
+import { listFolderFiles } from "../folders/list-folder-files.ts";
+import { writeSection } from "../folders/write-section.ts";
+import { isSameProcess } from "../processes.ts";
+
+/** What whoever leaves has to know, read from the database while no daemon runs. */
+export function lookUnattended(databaseFile: string): UnattendedView {
+  return readDatabase(databaseFile, (db) => ({
+    pids: openSessionTable(db, "")
+      .active()
+      .flatMap(({ claudePid, pidStarted }) =>
+        claudePid !== null && isSameProcess(claudePid, pidStarted) ? [claudePid] : [],
+      ),
+    ...listFolderFiles(openFolderFileTable(db), openProjectTable(db, "")),
+  }));
+}
+
+/** Takes every section that we know of out of the project that has a checkout there. */
+export function cleanUnattended(databaseFile: string, root: string): { changes: FolderChange[] } {
+  return readDatabase(databaseFile, (db) => {
+    const table = openFolderFileTable(db);
+    const ofProject = table.projects().map((id) => table.ofProject(id));
+    const files = ofProject.find((ours) => ours.some((file) => file.root === root)) ?? [];
+    const changes = files.flatMap((file): FolderChange[] => {
+      const written = writeSection(file.root, file.path, undefined, false);
+      return written.did === "unchanged"
+        ? []
+        : [{ file: join(file.root, file.path, "CLAUDE.md"), ...written }];
+    });
+    return { changes };
+  });
+}
+
+/** The rows stay as they are: a daemon that runs here again sees for itself that the sections are gone. */
+function readDatabase<T>(file: string, read: (db: Database) => T): T {
+  const db = openDatabase(file, { readOnly: true });
+  try {
+    return read(db);
+  } finally {
+    db.close();
+  }
+}
