@@ -11,7 +11,10 @@ import { openFolders } from "../folders/folders.ts";
 import type { JobWorker } from "../job-worker.ts";
 import { openCompacting } from "./compacting.ts";
 import { makeExporting } from "./exporting.ts";
+import { openForgetLater } from "./forget-later.ts";
 import { openForgetting } from "./forgetting.ts";
+import { openHomeFiles } from "./home-files.ts";
+import type { MatrixEraser } from "./matrix-eraser.ts";
 import { openRetention, type Retention } from "./retention.ts";
 
 export interface CareParts {
@@ -31,6 +34,7 @@ export interface CarePartsDeps {
   clock: Clock;
   /** Works only while there is something to do: it reads everything there is. */
   worker: JobWorker;
+  matrix: MatrixEraser;
   /** Hooks that wait for an answer: they go first. */
   waitingHooks(): number;
   /** Takes in what lies in the spool. */
@@ -39,12 +43,14 @@ export interface CarePartsDeps {
 
 /** Forgetting, retention, compaction, export and the sections in folders, put together. */
 export function openCare(deps: CarePartsDeps): CareParts {
-  const { home, environment, config, store, bus, log, clock, worker, waitingHooks, sweep } = deps;
+  const { home, environment, config, store, bus, log, clock, worker, matrix, waitingHooks, sweep } = deps;
   const folders = openFolders({ store, bus, log, clock, env: gitEnvironment(environment) });
   const forgetting = openForgetting({
-    ...{ store, home, bus, log, clock, waitingHooks, worker, sweep },
+    ...{ store, bus, log, clock, waitingHooks, worker, matrix, sweep },
+    files: openHomeFiles(home, worker, log),
     refreshFolders: folders.refresh,
   });
+  const forgetLater = openForgetLater({ store, bus, log, clock, forgetting });
   const retention = openRetention({ store, log, clock, waitingHooks, worker, settings: config.retention });
   const compacting = openCompacting({ store, log, clock, waitingHooks, retention, database: home.database });
   return {
@@ -60,8 +66,10 @@ export function openCare(deps: CarePartsDeps): CareParts {
     start() {
       retention.start();
       folders.start();
+      forgetLater.start();
     },
     async stop() {
+      forgetLater.stop();
       retention.stop();
       await folders.stop();
       await compacting.stop();
