@@ -1,14 +1,8 @@
-import type { Environment } from "../../config/environment.ts";
-import type { Home } from "../../config/home.ts";
-import type { Config } from "../../config/schema.ts";
 import type { CareBackend } from "../../http/care-backend.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Log } from "../../shared/log.ts";
-import type { Store } from "../../store/open-store.ts";
-import type { Bus } from "../bus.ts";
 import { gitEnvironment } from "../folders/checkout.ts";
 import { openFolders } from "../folders/folders.ts";
 import type { JobWorker } from "../job-worker.ts";
+import type { PartDeps } from "../part-deps.ts";
 import { openCompacting } from "./compacting.ts";
 import { makeExporting } from "./exporting.ts";
 import { openForgetLater } from "./forget-later.ts";
@@ -24,19 +18,10 @@ export interface CareParts {
   stop(): Promise<void>;
 }
 
-export interface CarePartsDeps {
-  home: Home;
-  environment: Environment;
-  config: Config;
-  store: Store;
-  bus: Bus;
-  log: Log;
-  clock: Clock;
+export interface CarePartsDeps extends PartDeps {
   /** Works only while there is something to do: it reads everything there is. */
   worker: JobWorker;
   matrix: MatrixEraser;
-  /** Hooks that wait for an answer: they go first. */
-  waitingHooks(): number;
   /** Takes in what lies in the spool. */
   sweep(): Promise<number>;
 }
