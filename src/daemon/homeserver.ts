@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { HomeserverControl, HomeserverStats, SignedIn } from "../homeserver/control.ts";
+import type { ErasureReport, ErasureRequest } from "../homeserver/services/erasure.ts";
 import type { ControlRequest, WorkerMessage, WorkerOptions } from "../homeserver/worker.ts";
 import { AppError, type ErrorCode } from "../shared/errors.ts";
 import type { Log } from "../shared/log.ts";
@@ -13,6 +14,7 @@ export interface EmbeddedHomeserver {
   setPassword(localpart: string, password: string): Promise<{ userId: string; isNew: boolean }>;
   setRegistration(isOpen: boolean): Promise<void>;
   stats(): Promise<HomeserverStats>;
+  erase(request: ErasureRequest): Promise<ErasureReport>;
   stop(): Promise<void>;
 }
 
@@ -48,7 +50,7 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
   function start(): void {
     const startedAt = performance.now();
     // The same port again: clients keep the address.
-    const ports = port === undefined ? options.ports : [port, ...options.ports];
+    const ports = port ? [port, ...options.ports] : options.ports;
     const worker = new Worker(deps.workerUrl, {
       workerData: { ...options, ports },
       // Little garbage lives long here: a small nursery keeps the thread small.
@@ -113,6 +115,7 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
     setPassword: (localpart, password) => call("setPassword", { localpart, password }),
     setRegistration: (isOpen) => call("setRegistration", { isOpen }),
     stats: () => call("stats", undefined),
+    erase: (request) => call("erase", request),
     async stop() {
       isStopping = true;
       clearTimeout(timer);

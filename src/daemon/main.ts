@@ -16,9 +16,10 @@ import { makeBackend } from "./backend.ts";
 import { openAsking } from "./ask/open-asking.ts";
 import { openBell } from "./bell.ts";
 import { openBus } from "./bus.ts";
+import { makeMatrixEraser } from "./care/matrix-eraser.ts";
 import { openCare } from "./care/open-care.ts";
 import { openDeliveries } from "./deliveries.ts";
-import { openHomeserver } from "./open-homeserver.ts";
+import { openHomeserver, openUnservedHomeserver } from "./open-homeserver.ts";
 import { openImporting } from "./import/importing.ts";
 import { openIngest } from "./ingest.ts";
 import { openIntake } from "./intake.ts";
@@ -129,6 +130,10 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   const care = openCare({
     ...{ home, environment, config, store, bus, log, clock, waitingHooks },
     worker: memory.openWorker(5_000),
+    matrix: makeMatrixEraser({
+      ...{ database: home.matrixDatabase, serverName: config.matrix.serverName, embedded: homeserver },
+      openUnserved: () => openUnservedHomeserver({ home, config: config.matrix, log }),
+    }),
     sweep: () => intake.sweep(),
   });
   const bell = openBell({

@@ -8,16 +8,39 @@ import { preferredPorts } from "./ports.ts";
 /** Long polls the homeserver holds at once, in all and of one user. */
 const longPolls = { waiting: 2_000, waitingPerUser: 64 };
 
-/** Our own homeserver as the settings want it; undefined where they want none. */
-export function openHomeserver(deps: {
+export interface HomeserverDeps {
   home: Home;
   config: Config["matrix"];
   store: Store;
   log: Log;
   onListening(port: number): void;
-}): EmbeddedHomeserver | undefined {
-  const { home, config, store, log } = deps;
+}
+
+/** Our own homeserver as the settings want it; undefined where they want none. */
+export function openHomeserver(deps: HomeserverDeps): EmbeddedHomeserver | undefined {
+  const { config, store } = deps;
   if (!config.enabled || config.homeserver !== "embedded") return undefined;
+  return openWithPorts({
+    ...deps,
+    ports: preferredPorts(config.port, store.meta.get("matrixPort")),
+    onListening(port) {
+      if (config.port !== 0) store.meta.set("matrixPort", String(port));
+      deps.onListening(port);
+    },
+  });
+}
+
+/** The same for looking after its database only: nobody can reach it. */
+export function openUnservedHomeserver(
+  deps: Pick<HomeserverDeps, "home" | "config" | "log">,
+): EmbeddedHomeserver {
+  return openWithPorts({ ...deps, ports: [], onListening() {} });
+}
+
+function openWithPorts(
+  deps: Omit<HomeserverDeps, "store"> & { ports: readonly number[] },
+): EmbeddedHomeserver {
+  const { home, config, log, ports, onListening } = deps;
   const { serverName, host, writesPerSecond, mediaBytes } = config;
   return openEmbeddedHomeserver({
     workerUrl: new URL("./homeserver-worker.js", import.meta.url),
@@ -27,14 +50,11 @@ export function openHomeserver(deps: {
       mediaFolder: home.matrixMedia,
       serverName,
       host,
-      ports: preferredPorts(config.port, store.meta.get("matrixPort")),
+      ports,
       publicUrl: config.publicUrl || undefined,
       isRegistrationOpen: config.registration === "open",
       limits: { ...longPolls, writesPerSecond, mediaBytes },
     },
-    onListening(port) {
-      if (config.port !== 0) store.meta.set("matrixPort", String(port));
-      deps.onListening(port);
-    },
+    onListening,
   });
 }

@@ -1,6 +1,7 @@
 import { AppError } from "../shared/errors.ts";
 import { isLocalpart } from "./rules/identifiers.ts";
 import type { Homeserver } from "./server.ts";
+import type { ErasureReport, ErasureRequest } from "./services/erasure.ts";
 import { hashPassword } from "./services/passwords.ts";
 
 /** How whoever runs the server steers it: by calls in the process, never over the network. */
@@ -11,6 +12,8 @@ export interface HomeserverControl {
   setPassword(input: { localpart: string; password: string }): Promise<{ userId: string; isNew: boolean }>;
   setRegistration(input: { isOpen: boolean }): void;
   stats(): HomeserverStats;
+  /** Takes back, and erases, what the owner of this machine wants forgotten. */
+  erase(request: ErasureRequest): Promise<ErasureReport>;
 }
 
 export interface SignedIn {
@@ -30,7 +33,7 @@ export interface HomeserverStats {
 
 const ownDevice = "ROOKERY";
 
-export function makeControl({ services }: Homeserver): HomeserverControl {
+export function makeControl({ services, upkeep }: Homeserver): HomeserverControl {
   const { accounts, sessions, membership, ledger, clock, serverName, registration } = services;
 
   function ensureAccount(localpart: string): { userId: string; isNew: boolean } {
@@ -68,5 +71,6 @@ export function makeControl({ services }: Homeserver): HomeserverControl {
       waiting: services.wake.waiting(),
       isRegistrationOpen: registration.isOpen,
     }),
+    erase: (request) => services.erasure.run(request, upkeep),
   };
 }

@@ -2,6 +2,7 @@ import type { Server } from "node:http";
 import type { Log } from "../shared/log.ts";
 import { loadMigrations, migrate } from "../store/migrate.ts";
 import { openDatabase } from "../store/sqlite.ts";
+import { openUpkeep, type Upkeep } from "../store/upkeep.ts";
 import { makeListener } from "./listener.ts";
 import { makeRouter } from "./router.ts";
 import { routes } from "./routes.ts";
@@ -11,7 +12,7 @@ export interface HomeserverOptions extends ServiceOptions {
   database: string;
   migrations: URL;
   host: string;
-  /** Tried in order; 0 is any. */
+  /** Tried in order; 0 is any. None: it only looks after its database. */
   ports: readonly number[];
   /** What clients are told to use; without one, the address listened on. */
   publicUrl: string | undefined;
@@ -21,6 +22,7 @@ export interface HomeserverOptions extends ServiceOptions {
 export interface Homeserver {
   port: number;
   services: Services;
+  upkeep: Upkeep;
   close(): Promise<void>;
 }
 
@@ -36,15 +38,18 @@ export async function openHomeserver(options: HomeserverOptions): Promise<Homese
     const services = openServices(db, { ...options, serverName: keepServerName(db, options) });
     const server = makeListener(makeRouter(routes), services, options.log);
     server.maxConnections = mostConnections;
-    const port = await listen(server, options.host, options.ports);
+    const port = options.ports.length === 0 ? 0 : await listen(server, options.host, options.ports);
+    const upkeep = openUpkeep(db, { path: options.database, index: "event_words" });
     services.address.url = options.publicUrl ?? `http://${options.host}:${port}`;
     return {
       port,
       services,
+      upkeep,
       async close() {
         services.close();
         await closeServer(server);
         db.close();
+        upkeep.close();
       },
     };
   } catch (error) {

@@ -7,6 +7,7 @@ import { openRoomCreation } from "./services/create-room.ts";
 import { openCrossSigning } from "./services/cross-signing.ts";
 import { openDeviceKeys } from "./services/device-keys.ts";
 import { openDeviceLists } from "./services/device-lists.ts";
+import { openErasure } from "./services/erasure.ts";
 import { openEventLog } from "./services/event-log.ts";
 import { openFilters } from "./services/filters.ts";
 import { makeFollowUpgrade } from "./services/follow-upgrade.ts";
@@ -94,6 +95,7 @@ export function openServices(db: Database, options: ServiceOptions) {
   const deviceChanges = openDeviceChanges(deviceLists, members, rooms, log);
   const toDevice = openToDevice(ledger, sessions, wake, clock);
   const pushers = openPushers(ledger);
+  const media = openMedia(ledger, options.mediaFolder, clock);
   const syncRooms = openSyncRooms({ log, history, presenter, receipts, typing, accountData, unread });
   const sync = openSync({
     ledger,
@@ -145,7 +147,10 @@ export function openServices(db: Database, options: ServiceOptions) {
     roomCreation: openRoomCreation({ rooms, timeline, aliases, membership, serverName, clock }),
     crossSigning: openCrossSigning(ledger, deviceLists),
     keyBackup: openKeyBackup(ledger),
-    media: openMedia(ledger, options.mediaFolder, clock),
+    media,
+    erasure: openErasure({
+      ...{ ledger, rooms, timeline, membership, media, serverName, accounts, accountData },
+    }),
     search: openMessageSearch(ledger),
     reports: openReports(ledger, clock),
     openIds: openOpenIds(clock),

@@ -51,6 +51,10 @@ export interface ForgetReport {
   /** How many rows of each kind. */
   removed: Record<(typeof forgetKinds)[number], number>;
   turns: number;
+  /** Questions that are still open: they go when they are over. */
+  waiting: number;
+  /** What our own homeserver took back; null where there is none, or it is told later. */
+  homeserver: { events: number; media: number; rows: number } | null;
   /** Some of the notes that go; empty once they are gone. */
   titles: string[];
   /** Lines of logs, and files that were deleted or rewritten. */
@@ -58,16 +62,18 @@ export interface ForgetReport {
   files: string[];
   /** Files of the home in which the words still stand, because they are not ours to change. */
   remaining: string[];
-  /** The whole database was written anew, because bytes of it lay in unused places. */
-  vacuumed: boolean;
   tookMs: number;
 }
 
 /** "3 observations, 1 summary", of what there was. */
-export function listRemoved({ removed }: Pick<ForgetReport, "removed">): string[] {
-  return forgetKinds
-    .filter((kind) => removed[kind] > 0)
-    .map((kind) => `${removed[kind]} ${removed[kind] === 1 ? singular[kind] : plural[kind]}`);
+export function listRemoved({ removed, homeserver }: Pick<ForgetReport, "removed" | "homeserver">): string[] {
+  const counts: [n: number, one: string, many: string][] = [
+    ...forgetKinds.map((kind): [number, string, string] => [removed[kind], singular[kind], plural[kind]]),
+    [homeserver?.events ?? 0, "event in a room", "events in rooms"],
+    [homeserver?.media ?? 0, "uploaded file", "uploaded files"],
+    [homeserver?.rows ?? 0, "other entry of the homeserver", "other entries of the homeserver"],
+  ];
+  return counts.filter(([n]) => n > 0).map(([n, one, many]) => `${n} ${n === 1 ? one : many}`);
 }
 
 const singular: Record<(typeof forgetKinds)[number], string> = {

@@ -51,16 +51,19 @@ export interface PairingOffer {
   expiresAt: number;
 }
 
+/** Somebody who may answer. */
+export interface PersonView {
+  id: string;
+  channel: string;
+  sender: string;
+  team: string | null;
+  name: string;
+  pairedAt: number;
+}
+
 /** `GET /api/pairings` */
 export interface PairingsView {
-  people: {
-    id: string;
-    channel: string;
-    sender: string;
-    team: string | null;
-    name: string;
-    pairedAt: number;
-  }[];
+  people: PersonView[];
   pending: { id: string; channel: string; createdAt: number; expiresAt: number }[];
 }
 

@@ -1,13 +1,5 @@
+import type { AuditView, PersonView } from "../protocol/reach.ts";
 import type { Database } from "./sqlite.ts";
-
-export interface PersonRow {
-  id: string;
-  channel: string;
-  sender: string;
-  team: string | null;
-  name: string;
-  pairedAt: number;
-}
 
 export interface PairingRow {
   id: string;
@@ -18,20 +10,9 @@ export interface PairingRow {
   expiresAt: number;
 }
 
-export interface AuditRow {
-  seq: number;
-  at: number;
-  action: string;
-  result: string;
-  place: string;
-  who: string;
-  questionId: string | null;
-  detail: string;
-}
-
 export interface AccessTables {
-  people(): PersonRow[];
-  addPerson(person: PersonRow): void;
+  people(): PersonView[];
+  addPerson(person: PersonView): void;
   removePerson(id: string): boolean;
   /** Those that are still good. */
   pendingPairings(nowMs: number): PairingRow[];
@@ -44,9 +25,9 @@ export interface AccessTables {
   knownReply(channel: string, id: string): string | undefined;
   keepReply(channel: string, id: string, result: string, receivedAt: number): void;
   purgeReplies(before: number): void;
-  addAudit(entry: Omit<AuditRow, "seq">): void;
+  addAudit(entry: Omit<AuditView, "seq">): void;
   /** Newest first. */
-  audit(limit: number): AuditRow[];
+  audit(limit: number): AuditView[];
 }
 
 export function openAccessTables(db: Database, origin: string): AccessTables {
@@ -54,7 +35,7 @@ export function openAccessTables(db: Database, origin: string): AccessTables {
     "id, channel, code_hash AS codeHash, wrong, created_at AS createdAt, expires_at AS expiresAt";
   return {
     people: () =>
-      db.all<PersonRow>(
+      db.all<PersonView>(
         "SELECT id, channel, sender, team, name, paired_at AS pairedAt FROM people ORDER BY paired_at",
       ),
     addPerson(p) {
@@ -108,7 +89,7 @@ export function openAccessTables(db: Database, origin: string): AccessTables {
       );
     },
     audit: (limit) =>
-      db.all<AuditRow>(
+      db.all<AuditView>(
         "SELECT seq, at, action, result, place, who, question_id AS questionId, detail FROM audit ORDER BY seq DESC LIMIT ?",
         limit,
       ),

@@ -35,9 +35,11 @@ export function makeForgetters(
       db.run("DELETE FROM events WHERE id = ?", id);
     },
     deliveries: (id) => void db.run("DELETE FROM deliveries WHERE id = ?", id),
-    // One that is open is still being asked; it goes when it has ended.
+    // One that is open is still being asked; it goes when it is over.
     questions(id) {
-      if (db.run("DELETE FROM questions WHERE id = ? AND state <> 'open'", id).changes === 0) return;
+      const isOpen = db.run("UPDATE questions SET forget_when_over = 1 WHERE id = ? AND state = 'open'", id);
+      if (isOpen.changes > 0) return;
+      db.run("DELETE FROM questions WHERE id = ?", id);
       forgetDocument(db, index, "question", id);
       db.run("DELETE FROM outbox WHERE question_id = ?", id);
     },
@@ -73,19 +75,27 @@ export function makeForgetters(
   };
 }
 
-/** What is left of a project when its sessions are gone: seats, files that were read, the row itself. */
+/** What is left of a project when its sessions are gone: seats and leases, its room, the row itself. */
 export function forgetProjectFrame(db: Database, project: { id: string; path: string }): void {
   db.run("DELETE FROM rooms WHERE key = 'project:' || ?", project.id);
   db.run(
+    "DELETE FROM leases WHERE project_id = ? AND NOT EXISTS (SELECT 1 FROM sessions WHERE agent_id = holder)",
+    project.id,
+  );
+  db.run(
     `DELETE FROM agents WHERE project = ? AND NOT EXISTS (SELECT 1 FROM sessions WHERE agent_id = agents.id)
-     AND NOT EXISTS (SELECT 1 FROM deliveries WHERE agent_id = agents.id)`,
+     AND NOT EXISTS (SELECT 1 FROM deliveries WHERE agent_id = agents.id)
+     AND NOT EXISTS (SELECT 1 FROM messages WHERE agent_id = agents.id)
+     AND NOT EXISTS (SELECT 1 FROM leases WHERE holder = agents.id)`,
     project.path,
   );
   // A switch that was set stays: forgetting must not turn capture on again.
   db.run(
     `DELETE FROM projects WHERE id = ?1 AND mode = 'on' AND NOT EXISTS (SELECT 1 FROM sessions WHERE project = ?2)
      AND NOT EXISTS (SELECT 1 FROM observations WHERE project_id = ?1)
-     AND NOT EXISTS (SELECT 1 FROM summaries WHERE project_id = ?1)`,
+     AND NOT EXISTS (SELECT 1 FROM summaries WHERE project_id = ?1)
+     AND NOT EXISTS (SELECT 1 FROM tasks WHERE project_id = ?1)
+     AND NOT EXISTS (SELECT 1 FROM leases WHERE project_id = ?1)`,
     ...[project.id, project.path],
   );
 }

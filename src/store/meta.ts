@@ -4,6 +4,7 @@ import type { Database } from "./sqlite.ts";
 export interface MetaTable {
   get(key: string): string | undefined;
   set(key: string, value: string): void;
+  remove(key: string): void;
   getOrCreate(key: string, make: () => string): string;
 }
 
@@ -16,6 +17,9 @@ export function openMetaTable(db: Database): MetaTable {
         key,
         value,
       );
+    },
+    remove(key) {
+      db.run("DELETE FROM meta WHERE key = ?", key);
     },
     getOrCreate(key, make) {
       const existing = table.get(key);

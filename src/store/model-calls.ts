@@ -1,3 +1,4 @@
+import type { SpendRow } from "../protocol/model.ts";
 import type { Database } from "./sqlite.ts";
 
 export interface ModelCall {
@@ -11,21 +12,6 @@ export interface ModelCall {
   outputTokens: number;
   usd: number | null;
   startedAt: number;
-}
-
-export interface SpendRow {
-  day: string;
-  provider: string;
-  model: string;
-  project: string;
-  calls: number;
-  /** Calls of which something could be kept. */
-  answered: number;
-  inputTokens: number;
-  outputTokens: number;
-  usd: number;
-  /** Calls whose price is not known. */
-  unpriced: number;
 }
 
 /** The ledger of model calls. */

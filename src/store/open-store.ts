@@ -8,6 +8,7 @@ import { type AgentTable, openAgentTable } from "./agents.ts";
 import { type DeliveryTable, openDeliveryTable } from "./deliveries.ts";
 import { type EventTable, openEventTable } from "./events.ts";
 import { type FolderFileTable, openFolderFileTable } from "./folder-files.ts";
+import { type ForgettingTable, openForgettingTable } from "./forgettings.ts";
 import { type ImportTable, openImportTable } from "./imports.ts";
 import { type InjectionTable, openInjectionTable } from "./injections.ts";
 import { type MemoryIndex, openMemoryIndex } from "./memory-index.ts";
@@ -30,6 +31,9 @@ import { openTaskTable, type TaskTable } from "./tasks.ts";
 import { openTurnTable, type TurnTable } from "./turns.ts";
 import { openUpkeep, type Upkeep } from "./upkeep.ts";
 import { openVectorTable, type VectorTable } from "./vector-table.ts";
+
+/** Set where the file is to be written anew at the next start, before anybody waits for it. */
+export const rewriteKey = "rewrite-at-start";
 
 /** The one writer: every table family on one connection. */
 export interface Store {
@@ -54,6 +58,7 @@ export interface Store {
   index: MemoryIndex;
   folderFiles: FolderFileTable;
   tombstones: Tombstones;
+  forgettings: ForgettingTable;
   upkeep: Upkeep;
   outbox: OutboxTable;
   access: AccessTables;
@@ -67,6 +72,8 @@ export interface Store {
 
 export function openStore(path: string, clock: Clock): Store {
   const { db, meta, origin, applied, setAside } = openSound(path, clock);
+  const upkeep = openUpkeep(db, { path, index: "memory_fts" });
+  if (meta.get(rewriteKey) !== undefined) rewriteOnce(meta, upkeep);
   return {
     db,
     meta,
@@ -92,15 +99,29 @@ export function openStore(path: string, clock: Clock): Store {
       db,
       meta.getOrCreate("tombstone-key", () => randomBytes(32).toString("hex")),
     ),
-    upkeep: openUpkeep(db),
+    forgettings: openForgettingTable(db),
+    upkeep,
     outbox: openOutboxTable(db, origin),
     access: openAccessTables(db, origin),
     questions: openQuestionTable(db, origin),
     vectors: openVectorTable(db),
     setAside,
     applied,
-    close: () => db.close(),
+    close() {
+      db.close();
+      upkeep.close();
+    },
   };
+}
+
+/** It takes as much room again: where there is none, the next start tries once more. */
+function rewriteOnce(meta: MetaTable, upkeep: Upkeep): void {
+  try {
+    upkeep.rewrite();
+    meta.remove(rewriteKey);
+  } catch (error) {
+    if (!isStorageFull(error)) throw error;
+  }
 }
 
 interface Opened {

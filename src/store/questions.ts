@@ -1,18 +1,17 @@
+import type { Settled } from "../domain/ask/outcome.ts";
 import type {
   Answer,
   Answerer,
   Prompt,
   QuestionKind,
   QuestionState,
-  SessionRule,
   Subject,
   Verdict,
 } from "../domain/ask/question.ts";
 import type { Database, Row, Value } from "./sqlite.ts";
 
-export interface QuestionRow {
+export interface QuestionRow extends Settled {
   id: string;
-  kind: QuestionKind;
   hookId: string | null;
   project: string;
   projectName: string;
@@ -31,16 +30,9 @@ export interface QuestionRow {
   context: string | null;
   prompts: Prompt[];
   subject: Subject | null;
-  sessionRule: SessionRule | null;
   wording: string;
   earlier: { answer: string; at: number } | null;
   urgency: "normal" | "now";
-  state: QuestionState;
-  verdict: Verdict | null;
-  answer: Answer | null;
-  place: Answerer["place"] | null;
-  answeredBy: string | null;
-  note: string | null;
   createdAt: number;
   expiresAt: number;
   settledAt: number | null;

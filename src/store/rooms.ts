@@ -19,6 +19,7 @@ export interface RoomTable {
   remove(id: string): void;
   cursor(userId: string): string | undefined;
   setCursor(userId: string, since: string): void;
+  removeCursor(userId: string): void;
 }
 
 const columns = "id, kind, key, name, keep_days AS keepDays, created_at AS createdAt";
@@ -51,6 +52,9 @@ export function openRoomTable(db: Database, origin: string): RoomTable {
         userId,
         since,
       );
+    },
+    removeCursor(userId) {
+      db.run("DELETE FROM mail_cursors WHERE user_id = ?", userId);
     },
   };
 }

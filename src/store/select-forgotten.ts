@@ -18,7 +18,8 @@ export type ForgetTarget =
   | { by: "documents"; documents: Document[] }
   | { by: "words"; pattern: string; project?: ProjectRef }
   | { by: "file"; path: string; pattern: string; project: ProjectRef }
-  | { by: "span"; project?: ProjectRef; from: number; to: number };
+  /** `isWhole`: not a stretch of it, but all. */
+  | { by: "span"; project?: ProjectRef; from: number; to: number; isWhole: boolean };
 
 /**
  * Finds every row that tells it. A note is told by the turn it was drawn from, too: its prompt, its tool uses, its last
@@ -33,7 +34,15 @@ export function selectForgotten(db: Database, target: ForgetTarget): Selection {
     addDocuments(db, documentsOfFile(db, target), selection);
     addWords(db, target.pattern, target.project, selection);
   }
+  for (const id of listToGo(db)) selection.questions.delete(id);
   return selection;
+}
+
+/** Open, and marked already to go when they are over. */
+function listToGo(db: Database): string[] {
+  return db
+    .all<{ id: string }>("SELECT id FROM questions WHERE forget_when_over = 1 AND state = 'open'")
+    .map(({ id }) => id);
 }
 
 function documentsOfFile(db: Database, { path, project }: { path: string; project: ProjectRef }): Document[] {
@@ -68,6 +77,7 @@ function addDocuments(db: Database, documents: readonly Document[], selection: S
     else if (kind === "question") selection.questions.add(id);
     else selection.mail.add(id);
     for (const turn of turnsOf(db, kind, id)) turns.add(turn);
+    if (kind === "question") addRetellings(db, id, selection);
     if (kind !== "observation") continue;
     const quoting = db.all<{ id: string }>(
       `SELECT d.id FROM deliveries d JOIN observations o ON o.id = ? WHERE length(o.title) > 11 AND instr(d.body, o.title) > 0`,
@@ -78,6 +88,21 @@ function addDocuments(db: Database, documents: readonly Document[], selection: S
   const telling = new Set(documents.flatMap((document) => tellingWords(textOf(db, document))));
   for (const turn of turns) addTurn(db, turn, selection);
   for (const turn of turns) addSiblings(db, turn, telling, selection);
+}
+
+/** What was remembered of an answer, and what brought it to whoever asked. */
+function addRetellings(db: Database, questionId: string, selection: Selection): void {
+  const notes = db.all<{ id: string }>(
+    `SELECT o.id FROM questions q JOIN observations o ON o.session_id IS q.session_id, json_each(o.source_events) j
+     WHERE q.id = ?1 AND j.value = ?1`,
+    questionId,
+  );
+  for (const { id } of notes) selection.observations.add(id);
+  const brought = db.all<{ id: string }>(
+    "SELECT id FROM deliveries WHERE kind = 'answer' AND instr(body, ?) > 0",
+    questionId,
+  );
+  for (const { id } of brought) selection.deliveries.add(id);
 }
 
 /** Asked or said beside the turns. */
@@ -156,6 +181,12 @@ function tellingWords(text: string): string[] {
   return [...new Set(listWords(text))].filter((word) => word.length > 3 && !isStopWord(word));
 }
 
+/** Said in the room of a project, by an agent of it, or in a room of two with one. */
+const ofMail = `(room_id IN (SELECT r.id FROM rooms r JOIN projects p ON r.key = 'project:' || p.id WHERE p.path = ?1)
+  OR agent_id IN (SELECT id FROM agents WHERE project = ?1) OR address IN (SELECT name FROM agents WHERE project = ?1)
+  OR room_id IN (SELECT r.id FROM rooms r JOIN agents a ON instr(r.key, '@' || a.name || ':') > 0
+    WHERE r.kind = 'direct' AND a.project = ?1))`;
+
 function addSpan(
   db: Database,
   { project, from, to }: { project?: ProjectRef; from: number; to: number },
@@ -163,12 +194,12 @@ function addSpan(
 ): void {
   const add = (into: keyof Selection, key: string, table: string, at: string, mine: string): void => {
     const where = project ? `AND ${mine}` : "";
-    const values = project ? [mine.startsWith("project_id") ? project.id : project.path] : [];
-    const sql = `SELECT ${key} AS id FROM ${table} WHERE ${at} BETWEEN ? AND ? ${where}`;
-    for (const { id } of db.all<{ id: string }>(sql, from, to, ...values)) selection[into].add(id);
+    const mineIs = mine === ofProject ? project?.id : project?.path;
+    const sql = `SELECT ${key} AS id FROM ${table} WHERE ${at} BETWEEN ?2 AND ?3 ${where}`;
+    for (const { id } of db.all<{ id: string }>(sql, mineIs, from, to)) selection[into].add(id);
   };
-  const ofProject = "project_id = ?";
-  const ofSession = "session_id IN (SELECT id FROM sessions WHERE project = ?)";
+  const ofProject = "project_id = ?1";
+  const ofSession = "session_id IN (SELECT id FROM sessions WHERE project = ?1)";
   add("observations", "id", "observations", "created_at", ofProject);
   add("summaries", "id", "summaries", "created_at", ofProject);
   add("prompts", "event_id", "prompts", "occurred_at", ofSession);
@@ -179,11 +210,15 @@ function addSpan(
     "id",
     "deliveries",
     "created_at",
-    "agent_id IN (SELECT id FROM agents WHERE project = ?)",
+    "agent_id IN (SELECT id FROM agents WHERE project = ?1)",
   );
-  add("questions", "id", "questions", "created_at", "project = ?");
+  add("questions", "id", "questions", "created_at", "project = ?1");
+  add("tasks", "id", "tasks", "created_at", ofProject);
+  add("mail", "id", "messages", "created_at", ofMail);
+  // Cards go with their questions.
+  if (!project) add("notices", "id", "(SELECT * FROM outbox WHERE kind = 'notice')", "created_at", "");
   add("turns", "id", "turns", "started_at", ofSession);
-  add("sessions", "id", "sessions", "started_at", "project = ?");
+  add("sessions", "id", "sessions", "started_at", "project = ?1");
   for (const turn of selection.turns) addTurn(db, turn, selection);
   for (const turn of selection.turns) selection.turnRows.add(turn);
   for (const session of selection.sessions) selection.titles.add(session);

@@ -1,4 +1,4 @@
-import type { Database } from "./sqlite.ts";
+import type { Database, Value } from "./sqlite.ts";
 
 export interface SessionRow {
   id: string;
@@ -62,20 +62,7 @@ export function openSessionTable(db: Database, origin: string): SessionTable {
         `INSERT INTO sessions (id, agent_id, project, cwd, transcript_path, claude_pid, pid_started, source, model, title,
            branch, status, status_at, end_reason, started_at, last_event_at, origin)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        ...[
-          s.id,
-          s.agentId,
-          s.project,
-          s.cwd,
-          s.transcriptPath,
-          s.claudePid,
-          s.pidStarted,
-          s.source,
-          s.model,
-          s.title,
-          s.branch,
-        ],
-        ...[s.status, s.statusAt, s.endReason, s.startedAt, s.lastEventAt, origin],
+        ...[s.id, ...listFacts(s), origin],
       );
     },
     update(s) {
@@ -83,19 +70,7 @@ export function openSessionTable(db: Database, origin: string): SessionTable {
         `UPDATE sessions SET agent_id = ?, project = ?, cwd = ?, transcript_path = ?, claude_pid = ?, pid_started = ?,
            source = ?, model = ?, title = ?, branch = ?, status = ?, status_at = ?, end_reason = ?, started_at = ?, last_event_at = ?
          WHERE id = ?`,
-        ...[
-          s.agentId,
-          s.project,
-          s.cwd,
-          s.transcriptPath,
-          s.claudePid,
-          s.pidStarted,
-          s.source,
-          s.model,
-          s.title,
-          s.branch,
-        ],
-        ...[s.status, s.statusAt, s.endReason, s.startedAt, s.lastEventAt, s.id],
+        ...[...listFacts(s), s.id],
       );
     },
     touch(id, lastEventAt) {
@@ -136,4 +111,12 @@ export function openSessionTable(db: Database, origin: string): SessionTable {
       ) ?? { prompts: 0, toolUses: 0, events: 0 },
     total: () => db.get<{ n: number }>("SELECT count(*) AS n FROM sessions")?.n ?? 0,
   };
+}
+
+/** All but its id, in the order of the columns. */
+function listFacts(s: SessionRow): Value[] {
+  return [
+    ...[s.agentId, s.project, s.cwd, s.transcriptPath, s.claudePid, s.pidStarted, s.source, s.model, s.title],
+    ...[s.branch, s.status, s.statusAt, s.endReason, s.startedAt, s.lastEventAt],
+  ];
 }

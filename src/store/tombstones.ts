@@ -41,6 +41,8 @@ export const nameOf = {
   key: (key: string): string => `key:${key}`,
   event: (id: string): string => `event:${id}`,
   document: (id: string): string => `document:${id}`,
+  /** By the homeserver's id of it. */
+  message: (eventId: string): string => `message:${eventId}`,
   title: (sessionId: string): string => `title:${sessionId}`,
   /** A row of another memory's database, which has no id of ours. */
   foreign: (sessionId: string, kind: string, at: number): string => `foreign:${sessionId}:${kind}:${at}`,

@@ -101,7 +101,11 @@ export const wordPlaces: readonly WordPlace[] = [
     words: ["notice", "error"],
   },
   {
-    ...{ table: "messages", into: "mail", key: "id", turn: "NULL", owner: "NULL" },
+    ...{ table: "messages", into: "mail", key: "id", turn: "NULL" },
+    // The project of the room it was said in, else that of the agent who said it.
+    owner: `coalesce(
+      (SELECT substr(key, length('project:') + 1) FROM rooms WHERE id = room_id AND kind = 'project'),
+      (SELECT p.id FROM agents a JOIN projects p ON p.path = a.project WHERE a.id = agent_id))`,
     words: ["address", "sender", "body", "extra", "error"],
   },
   {
@@ -146,6 +150,8 @@ export const wordless: Record<string, readonly string[]> = {
   imported_files: ["path"],
   tombstones: ["hash"],
   forgotten_spans: ["project_hash"],
+  // What is being forgotten: the words are taken out of it as soon as they are gone from everywhere else.
+  forgettings: ["target", "erasure"],
   model_turns: ["turn_id", "project_id", "plain", "state", "note"],
   model_calls: ["id", "turn_id", "project_id", "provider", "model", "day", "outcome", "origin"],
   questions: [

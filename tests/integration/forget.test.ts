@@ -17,8 +17,7 @@ import {
 let rookery: Rookery;
 let project: string;
 beforeEach(async () => {
-  // The homeserver keeps what was said in its rooms: docs/privacy.md.
-  rookery = openRookery({ ROOKERY_MATRIX_ENABLED: "false" });
+  rookery = openRookery();
   project = join(rookery.env.HOME ?? "", "orders-api");
   mkdirSync(project, { recursive: true });
   execFileSync("git", ["-C", project, "init", "-q"], { env: rookery.env });

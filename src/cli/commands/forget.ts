@@ -83,17 +83,18 @@ function makeRequest({ cwd }: CliContext, { flags, words }: CommandInput): Recor
 }
 
 function formatReport(report: ForgetReport): string {
-  const { dryRun, titles, files, remaining, logLines, vacuumed } = report;
+  const { dryRun, titles, files, remaining, logLines, waiting } = report;
   const lines = [`${dryRun ? "Would forget" : "Forgotten"}: ${describe(report)}.`];
   lines.push(...titles.map((title) => `  - ${title}`));
   const more = report.removed.observations - titles.length;
   if (titles.length > 0 && more > 0) lines.push(`  … and ${more} more notes`);
   if (logLines > 0) lines.push(`${logLines} lines taken out of logs.`);
   if (files.length > 0) lines.push(`${dryRun ? "Found in" : "Deleted"}: ${files.join(", ")}`);
-  if (vacuumed) lines.push("The database was written anew, so that no byte of it is left in unused places.");
+  if (waiting > 0)
+    lines.push(`${waiting} open ${waiting === 1 ? "question goes" : "questions go"} as soon as it is over.`);
   if (remaining.length > 0)
     lines.push(
-      `The words still stand in ${remaining.join(", ")}: in settings, or in the path of a project (rookery forget --project NAME).`,
+      `The words still stand in ${remaining.join(", ")}: in settings, in an open question, or in the name of a project, an agent or a user (rookery forget --project NAME).`,
     );
   return lines.join("\n");
 }

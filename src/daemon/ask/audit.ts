@@ -1,7 +1,7 @@
 import type { Answer } from "../../domain/ask/question.ts";
+import type { AuditView } from "../../protocol/reach.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
-import type { AuditRow } from "../../store/access.ts";
 import type { Store } from "../../store/open-store.ts";
 
 export interface AuditEntry {
@@ -20,7 +20,7 @@ export interface AuditEntry {
 export interface Audit {
   record(entry: AuditEntry): void;
   /** Newest first. */
-  list(limit: number): AuditRow[];
+  list(limit: number): AuditView[];
 }
 
 export function openAudit(store: Store, log: Log, clock: Clock): Audit {

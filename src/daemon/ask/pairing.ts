@@ -11,7 +11,7 @@ import { stripInvisible } from "../../shared/defuse.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import { makeId } from "../../shared/ids.ts";
-import type { PersonRow } from "../../store/access.ts";
+import type { PersonView } from "../../protocol/reach.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Audit } from "./audit.ts";
 
@@ -23,8 +23,8 @@ export interface Pairing {
   /** A code for the terminal to show. Throws when too many are pending. */
   offer(channel: string): { id: string; channel: string; code: string; expiresAt: number };
   pending(): { id: string; channel: string; createdAt: number; expiresAt: number }[];
-  people(): PersonRow[];
-  revoke(id: string): PersonRow;
+  people(): PersonView[];
+  revoke(id: string): PersonView;
   /** A text of somebody unknown: whether it is a code, and a right one. Runs inside the caller's transaction. */
   redeem(reply: Reply, text: string): "paired" | "wrong" | "void" | "not-a-code";
 }

@@ -3,6 +3,7 @@ import type { CompactState } from "../../protocol/care.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { toAppError } from "../../shared/errors.ts";
 import type { Log } from "../../shared/log.ts";
+import { rewriteKey } from "../../store/open-store.ts";
 import { type SliceDeps, untilDone } from "./in-slices.ts";
 import type { Retention } from "./retention.ts";
 
@@ -47,7 +48,7 @@ export function openCompacting(deps: CompactingDeps): Compacting {
       await release(state);
       state.step = "log";
       upkeep.optimize();
-      upkeep.checkpoint();
+      upkeep.checkpoint(); // Where a reader is in the way, the log is emptied another time.
       state.state = "done";
     } catch (thrown) {
       state.state = "failed";
@@ -58,10 +59,10 @@ export function openCompacting(deps: CompactingDeps): Compacting {
     log.info("compacted", { ...state });
   }
 
-  /** A few pages at a time. A file from before that was possible is written anew once, in one go. */
+  /** A few pages at a time. A file from before that was possible is written anew once, when nobody waits for it. */
   async function release(state: CompactState): Promise<void> {
     const { freePages, isIncremental } = upkeep.measure();
-    if (!isIncremental) upkeep.vacuum();
+    if (!isIncremental) store.meta.set(rewriteKey, "1");
     await untilDone(deps, () => {
       state.share = freePages === 0 ? 1 : 1 - upkeep.measure().freePages / freePages;
       return upkeep.releasePages() && !isStopping;

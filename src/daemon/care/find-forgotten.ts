@@ -2,24 +2,21 @@ import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openTurnAssembler } from "../../domain/transcript/assemble-turns.ts";
 import type { TranscriptTurn } from "../../domain/transcript/turn-draft.ts";
-import { isStopWord, listWords } from "../../domain/memory/words.ts";
 import { type ForgetTarget, selectForgotten } from "../../store/select-forgotten.ts";
 import type { Database } from "../../store/sqlite.ts";
 import { nameOf } from "../../store/tombstones.ts";
-import { readWords, type Selection } from "../../store/word-places.ts";
+import type { Selection } from "../../store/word-places.ts";
 import { readTranscript } from "../transcripts/read-transcript.ts";
 import { findInFile } from "./scan-files.ts";
 
-/** What is to go, under which names it must not come back, and words by which to see that it went. */
+/** What is to go, and under which names it must not come back. */
 export interface Found {
   selection: Selection;
   names: string[];
-  words: string[];
   /** Some of the notes, for people. */
   titles: string[];
 }
 
-const mostWords = 200;
 const mostTitles = 10;
 
 /** Runs in a worker: it may read everything there is. */
@@ -30,7 +27,7 @@ export async function findForgotten(db: Database, target: ForgetTarget): Promise
     .map((id) => db.get<{ title: string }>("SELECT title FROM observations WHERE id = ?", id)?.title ?? "");
   const told = target.by === "span" ? [] : await findTold(db, target, selection);
   const names = [...listNames(db, selection, target.by === "span"), ...told];
-  return { selection, names, words: listTelling(db, selection), titles };
+  return { selection, names, titles };
 }
 
 function listNames(db: Database, selection: Selection, isSpan: boolean): string[] {
@@ -48,6 +45,11 @@ function listNames(db: Database, selection: Selection, isSpan: boolean): string[
     }
   }
   for (const id of selection.titles) names.push(nameOf.title(id));
+  for (const id of selection.mail) {
+    const eventId = db.get<{ id: string | null }>("SELECT event_id AS id FROM messages WHERE id = ?", id)?.id;
+    names.push(nameOf.document(id));
+    if (eventId) names.push(nameOf.message(eventId));
+  }
   if (isSpan) return names; // The rest is told by its time.
   for (const id of [...selection.observations, ...selection.summaries, ...selection.prompts])
     names.push(nameOf.document(id));
@@ -124,44 +126,4 @@ function listTranscripts(db: Database): string[] {
     }
   });
   return [...new Set([...known, ...beside])];
-}
-
-function listTelling(db: Database, { observations, prompts }: Selection): string[] {
-  const words = new Set<string>();
-  const add = (sql: string, ids: Iterable<string>): void => {
-    for (const id of ids) {
-      if (words.size >= mostWords) return;
-      for (const word of listWords(db.get<{ text: string }>(sql, id)?.text ?? ""))
-        if (word.length > 5 && !isStopWord(word)) words.add(word);
-    }
-  };
-  add("SELECT concat_ws(' ', title, narrative, facts) AS text FROM observations WHERE id = ?", observations);
-  add("SELECT text FROM prompts WHERE event_id = ?", prompts);
-  return [...words].slice(0, mostWords);
-}
-
-/** Words that the database has for its own sake: of the schema, of places. */
-const namesSql = `SELECT coalesce(sql, '') AS text FROM sqlite_schema UNION ALL SELECT path FROM projects UNION ALL
-  SELECT path FROM imported_files UNION ALL SELECT path FROM memory_files UNION ALL
-  SELECT concat_ws(' ', name, project_name) FROM agents UNION ALL
-  SELECT concat_ws(' ', cwd, transcript_path, source, model, end_reason) FROM sessions UNION ALL
-  SELECT DISTINCT concat_ws(' ', event, tool_name, via) FROM events`;
-
-/**
- * Do bytes of what was forgotten still lie about in the database file? Deleted cells are overwritten, but a page that
- * was split before may keep a copy in its unused part. What a living row says is none.
- */
-export async function hasResidue(
-  db: Database,
-  { database, source }: { database: string; source: string },
-): Promise<boolean> {
-  const lying = await findInFile(database, source);
-  if (lying.size === 0) return false;
-  const pattern = new RegExp(source, "giu");
-  const strike = (text: string): void => {
-    for (const [match] of text.matchAll(pattern)) lying.delete(match.toLowerCase());
-  };
-  for (const { text } of db.all<{ text: string }>(namesSql)) strike(text);
-  if (lying.size > 0) readWords(db, (_place, { text }) => strike(text));
-  return lying.size > 0;
 }

@@ -1,36 +1,42 @@
-import { rmSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
-import type { Home } from "../../config/home.ts";
 import { makePathPattern, makePhrasePattern } from "../../domain/memory/forget-pattern.ts";
+import type { ErasureRequest } from "../../homeserver/services/erasure.ts";
 import { forgetKinds, type ForgetReport, type ForgetRequest } from "../../protocol/care.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
-import { type Log, scrubFile } from "../../shared/log.ts";
-import { forgetProjectFrame, makeForgetters } from "../../store/forget-rows.ts";
-import type { Store } from "../../store/open-store.ts";
-import type { ProjectRow } from "../../store/projects.ts";
-import type { Document, ForgetTarget } from "../../store/select-forgotten.ts";
+import type { Log } from "../../shared/log.ts";
+import { eraseBytes } from "../../store/erase-bytes.ts";
+import { makeForgetters } from "../../store/forget-rows.ts";
+import type { ForgettingRow } from "../../store/forgettings.ts";
+import type { ForgetTarget } from "../../store/select-forgotten.ts";
 import type { Selection } from "../../store/word-places.ts";
 import type { Bus } from "../bus.ts";
 import type { JobWorker } from "../job-worker.ts";
-import { makeProjectFinder } from "../memory/find-project.ts";
+import { makePace } from "../pace.ts";
 import type { Found } from "./find-forgotten.ts";
-import { inSlices, untilDone } from "./in-slices.ts";
+import { countRows, makeReport } from "./forget-report.ts";
+import { folderOf, makeTargetReader } from "./forget-target.ts";
+import type { HomeFiles } from "./home-files.ts";
+import { inSlices, type SliceDeps } from "./in-slices.ts";
+import type { MatrixEraser } from "./matrix-eraser.ts";
+import { joinErasures, planErasure } from "./plan-erasure.ts";
+import { lookAtFrame, removeFrame } from "./project-frame.ts";
 
 /** Removes every trace of something from this home, and sees to it that it does not come back. There is no undo. */
 export interface Forgetting {
   forget(request: ForgetRequest): Promise<ForgetReport>;
+  /** The same for what is known already. */
+  forgetTarget(target: ForgetTarget): Promise<ForgetReport>;
+  /** Goes on with what was cut short, or could not be finished. */
+  finish(): Promise<void>;
 }
 
-export interface ForgettingDeps {
-  store: Store;
-  home: Home;
+export interface ForgettingDeps extends SliceDeps {
   bus: Bus;
   log: Log;
   clock: Clock;
   worker: JobWorker;
-  waitingHooks(): number;
+  files: HomeFiles;
+  matrix: MatrixEraser;
   /** Takes in what waits in the spool: it may tell of it, too. */
   sweep(): Promise<number>;
   /** Takes it out of what was written into folders. */
@@ -42,74 +48,108 @@ const turnAwayMs = 3_600_000;
 const mostPasses = 5;
 
 export function openForgetting(deps: ForgettingDeps): Forgetting {
-  const { store, home, bus, log, clock, worker } = deps;
-  const { projectOf } = makeProjectFinder(store, clock);
+  const { store, bus, log, clock, worker, files, matrix } = deps;
+  const readTarget = makeTargetReader(store, clock);
   const forgetters = makeForgetters(store.db, store.index);
   let running: Promise<unknown> = Promise.resolve();
 
-  function resolveTarget({ ids, query, file, project, from, to }: ForgetRequest): ForgetTarget {
-    const where = project === undefined ? undefined : projectOf(project);
-    if (ids) return { by: "documents", documents: ids.map(findDocument) };
-    if (query !== undefined)
-      return { by: "words", pattern: makePhrasePattern(query), ...(where ? { project: where } : {}) };
-    if (file !== undefined && where) {
-      const path = withinProject(file, where);
-      return { by: "file", path, pattern: makePathPattern(path), project: where };
-    }
-    const span = { from: from ?? 0, to: Math.min(to ?? Number.MAX_SAFE_INTEGER, clock()) };
-    return { by: "span", ...span, ...(where ? { project: where } : {}) };
+  /** One after the other: two at once would undo each other's look at what is left. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = running.then(work);
+    running = result.catch(() => undefined); // Its caller hears of it; the next one is not concerned.
+    return result;
   }
 
-  /** A whole id, or the end of one that fits only one. */
-  function findDocument(id: string): Document {
-    const found = store.db.all<Document>(
-      "SELECT kind, ref AS id FROM memory_rows WHERE ref = ?1 OR substr(ref, -length(?1)) = ?1 LIMIT 3",
-      id,
-    );
-    const exact = found.find((document) => document.id === id);
-    if (exact) return exact;
-    if (!found[0]) throw new AppError("observation_not_found", `There is no observation ${id}.`);
-    if (found[1]) throw new AppError("invalid_argument", `${id} fits several: use more of the id.`);
-    return found[0];
-  }
+  const find = (target: ForgetTarget): Promise<Found> => worker.run<Found>("findForgotten", target);
 
-  async function forget(request: ForgetRequest): Promise<ForgetReport> {
+  async function rehearse(target: ForgetTarget): Promise<ForgetReport> {
     const startedAt = clock();
-    const target = resolveTarget(request);
-    if (!request.dryRun) await deps.sweep();
-    const found = await worker.run<Found>("findForgotten", target);
-    const report = makeReport(found, request.dryRun);
-    if (request.dryRun) {
-      if (target.by === "words") report.files = await filesWith(target.pattern);
-      return { ...report, tookMs: clock() - startedAt };
-    }
-    const source = sourceOf(target);
-    const readFiles = target.by === "span" && target.project ? filesOf(target.project) : [];
-    remember(target, found);
-    await remove(found.selection);
-    if (target.by === "words" || target.by === "file") await removeRest(target, report);
-    await deps.refreshFolders();
-    if (target.by === "span" && target.project) removeFrame(target.project, readFiles);
-    if (source !== undefined) await scrubFiles(source, report);
-    await erase([...(source === undefined ? [] : [source]), ...found.words.map(makePhrasePattern)], report);
+    const found = await find(target);
+    const report: ForgetReport = {
+      ...makeReport(true),
+      ...countRows(store, found.selection),
+      titles: found.titles,
+    };
+    const plan = planErasure(store, target, found.selection);
+    report.homeserver = (await matrix.erase({ ...plan, isRehearsal: true }).catch(ignoreAbsence)) ?? null;
+    if (target.by === "words") report.files = await files.find(target.pattern);
+    return { ...report, tookMs: clock() - startedAt };
+  }
+
+  /** Written down first, so that it is done whatever happens to us. */
+  async function carryOut(target: ForgetTarget): Promise<ForgetReport> {
+    const startedAt = clock();
+    const report = makeReport(false);
     const isEverywhere = target.by !== "words" || target.project === undefined;
-    if (source !== undefined && isEverywhere) report.remaining = await filesWith(source);
-    bus.drop((event) => event.type === "observation.stored");
-    const { removed, turns, files, logLines, vacuumed } = report;
-    log.info("forgotten", { by: target.by, removed, turns, files: files.length, logLines, vacuumed });
-    return { ...report, titles: [], tookMs: clock() - startedAt };
+    const source = isEverywhere ? sourceOf(target) : undefined;
+    const row = store.forgettings.begin(target, startedAt);
+    await goOn(row, report);
+    if (source !== undefined) report.remaining = await files.find(source);
+    const { removed, turns, logLines, homeserver } = report;
+    log.info("forgotten", {
+      by: target.by,
+      removed,
+      turns,
+      files: report.files.length,
+      logLines,
+      homeserver,
+    });
+    return { ...report, tookMs: clock() - startedAt };
+  }
+
+  async function goOn(row: ForgettingRow, report: ForgetReport): Promise<void> {
+    if (row.target) await removeRows(row, row.target, report);
+    const isErased = await eraseInRooms(row, report);
+    if (!row.target && !isErased) return; // Nothing else is left to do.
+    if (row.target) {
+      // What came in while we looked, and what a room told once more.
+      if (row.target.by === "words" || row.target.by === "file") await removeRest(row, row.target, report);
+      store.forgettings.endRows(row.id);
+    }
+    const { isWhole } = await eraseBytes(store.upkeep, makePace(deps.waitingHooks).giveWay);
+    if (!isWhole) log.warn("bytes of what was forgotten may be left: somebody reads the database");
+    if (isErased && isWhole) store.forgettings.end(row.id);
+    bus.drop(({ type }) => quoting.has(type));
+  }
+
+  async function removeRows(row: ForgettingRow, target: ForgetTarget, report: ForgetReport): Promise<void> {
+    await deps.sweep();
+    const found = await find(target);
+    Object.assign(report, countRows(store, found.selection));
+    const source = sourceOf(target);
+    const project = target.by === "span" ? target.project : undefined;
+    const before = project && lookAtFrame(store, project);
+    remember(row, target, found);
+    await remove(found.selection);
+    await deps.refreshFolders();
+    if (project && before)
+      store.db.transaction(() => {
+        const isWhole = target.by === "span" && target.isWhole;
+        const farewell = removeFrame(store, project, { before, isWhole, userIdOf: matrix.userIdOf });
+        plan(row, joinErasures(farewell, readPlan(row)));
+      });
+    if (source === undefined) return;
+    const { media, ...scrubbed } = await files.scrub(source);
+    Object.assign(report, scrubbed);
+    if (target.by === "words") plan(row, { ...readPlan(row), media });
   }
 
   /** First: from here on nothing of it can come in again while the rest is being removed. */
-  function remember(target: ForgetTarget, { names }: Found): void {
+  function remember(row: ForgettingRow, target: ForgetTarget, { names, selection }: Found): void {
     const at = clock();
     store.db.transaction(() => {
       store.tombstones.add(names, at);
       if (target.by === "span")
         store.tombstones.addSpan({ project: target.project?.path, from: target.from, to: target.to }, at);
+      plan(row, joinErasures(readPlan(row), planErasure(store, target, selection)));
     });
     if (target.by === "words" && !target.project)
       store.tombstones.turnAway(new RegExp(target.pattern, "iu"), at + turnAwayMs);
+  }
+
+  function plan(row: ForgettingRow, erasure: ErasureRequest | null): void {
+    row.erasure = erasure && JSON.stringify(erasure);
+    store.forgettings.setErasure(row.id, row.erasure);
   }
 
   async function remove(selection: Selection): Promise<void> {
@@ -117,31 +157,33 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
       await inSlices(deps, selection[kind], forgetters[kind]);
   }
 
-  /** What came in while we looked. */
-  async function removeRest(target: ForgetTarget, report: ForgetReport): Promise<void> {
+  async function removeRest(row: ForgettingRow, target: ForgetTarget, report: ForgetReport): Promise<void> {
     for (let pass = 1; pass < mostPasses; pass++) {
-      const found = await worker.run<Found>("findForgotten", target);
+      const found = await find(target);
       if (forgetKinds.every((kind) => found.selection[kind].size === 0)) return;
-      remember(target, found);
+      remember(row, target, found);
       await remove(found.selection);
+      await eraseInRooms(row, report);
       for (const kind of forgetKinds) report.removed[kind] += found.selection[kind].size;
     }
   }
 
-  function filesOf({ path }: { path: string }): string[] {
-    return store.db
-      .all<{ path: string }>(
-        "SELECT transcript_path AS path FROM sessions WHERE project = ? AND transcript_path IS NOT NULL",
-        path,
-      )
-      .map((session) => session.path);
-  }
-
-  function removeFrame(project: { id: string; path: string }, readFiles: readonly string[]): void {
-    store.db.transaction(() => {
-      forgetProjectFrame(store.db, project);
-      for (const path of readFiles) store.imports.remove(path);
-    });
+  /** False while the homeserver cannot be reached: it is told when it can. */
+  async function eraseInRooms(row: ForgettingRow, report: ForgetReport): Promise<boolean> {
+    if (row.erasure === null) return true;
+    try {
+      const erased = await matrix.erase(readPlan(row));
+      plan(row, null);
+      if (!erased) return true;
+      const { events, media, rows } = report.homeserver ?? { events: 0, media: 0, rows: 0 };
+      report.homeserver = {
+        ...{ events: events + erased.events, media: media + erased.media, rows: rows + erased.rows },
+      };
+      return true;
+    } catch (error) {
+      log.warn("the homeserver has not forgotten it yet", { error });
+      return false;
+    }
   }
 
   /** What to look for in files that are no tables; undefined where nothing but the rows can tell. */
@@ -153,66 +195,27 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
     return [makePathPattern(folderOf(path)), ...agents].join("|");
   }
 
-  const filesWith = (source: string): Promise<string[]> =>
-    worker.run<string[]>("findFilesWith", { root: home.root, source });
-
-  async function scrubFiles(source: string, report: ForgetReport): Promise<void> {
-    const pattern = new RegExp(source, "iu");
-    report.logLines = log.scrub(pattern) + scrubFile(home.bootLog, pattern);
-    const own = [home.rejected, home.reply].map((folder) => `${basename(folder)}${sep}`);
-    for (const file of await filesWith(source)) {
-      // A database that was set aside as damaged cannot be searched through row by row.
-      const isOurs = own.some((folder) => file.startsWith(folder)) || file.includes(".db.damaged-");
-      if (!isOurs) continue;
-      rmSync(join(home.root, file), { force: true });
-      report.files.push(file);
-    }
-  }
-
-  /** The rows are gone; now the bytes. */
-  async function erase(sources: readonly string[], report: ForgetReport): Promise<void> {
-    await untilDone(deps, (isFirst) => store.upkeep.mergeIndex(isFirst));
-    await checkpoint();
-    if (sources.length === 0) return;
-    const job = { database: home.database, source: sources.join("|") };
-    if (!(await worker.run<boolean>("hasResidue", job))) return;
-    store.upkeep.vacuum();
-    report.vacuumed = true;
-    await checkpoint();
-  }
-
-  /** A reader may be in the way for a moment. */
-  async function checkpoint(): Promise<void> {
-    for (let attempt = 0; attempt < 50; attempt++) {
-      if (store.upkeep.checkpoint()) return;
-      await pause(100);
-    }
-    log.warn("the database's log could not be emptied: a reader holds it");
-  }
-
+  const forgetTarget = (target: ForgetTarget): Promise<ForgetReport> => inTurn(() => carryOut(target));
   return {
-    forget(request) {
-      const result = running.then(() => forget(request));
-      running = result.catch(() => undefined); // Its caller hears of it; the next one is not concerned.
-      return result;
-    },
+    forget: (request) =>
+      request.dryRun
+        ? inTurn(() => rehearse(readTarget(request)))
+        : inTurn(() => carryOut(readTarget(request))),
+    forgetTarget,
+    finish: () =>
+      inTurn(async () => {
+        for (const row of store.forgettings.all()) await goOn(row, makeReport(false));
+      }),
   };
 }
 
-function makeReport({ selection, titles }: Found, dryRun: boolean): ForgetReport {
-  const counts = Object.fromEntries(forgetKinds.map((kind) => [kind, selection[kind].size]));
-  return {
-    ...{ dryRun, titles, turns: selection.turns.size, removed: counts as ForgetReport["removed"] },
-    ...{ logLines: 0, files: [], remaining: [], vacuumed: false, tookMs: 0 },
-  };
+/** What was announced and may be told to a client that resumes: it quotes titles. */
+const quoting = new Set(["observation.stored", "question.opened", "question.settled", "task.changed"]);
+
+function readPlan({ erasure }: ForgettingRow): ErasureRequest {
+  return erasure === null ? {} : (JSON.parse(erasure) as ErasureRequest);
 }
 
-function folderOf(projectPath: string): string {
-  return basename(projectPath) === ".git" ? dirname(projectPath) : projectPath;
-}
-
-function withinProject(file: string, { path }: ProjectRow): string {
-  if (!isAbsolute(file)) return file.replace(/^\.[\\/]/, "");
-  const inside = relative(folderOf(path), file);
-  return inside.startsWith("..") ? file : inside.split(sep).join("/");
+function ignoreAbsence(error: unknown): undefined {
+  if (!(error instanceof AppError) || error.kind !== "unavailable") throw error;
 }

@@ -1,17 +1,14 @@
-import type { Environment } from "../../config/environment.ts";
-import type { Home } from "../../config/home.ts";
-import type { Config } from "../../config/schema.ts";
 import type { CareBackend } from "../../http/care-backend.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Log } from "../../shared/log.ts";
-import type { Store } from "../../store/open-store.ts";
-import type { Bus } from "../bus.ts";
 import { gitEnvironment } from "../folders/checkout.ts";
 import { openFolders } from "../folders/folders.ts";
 import type { JobWorker } from "../job-worker.ts";
+import type { PartDeps } from "../part-deps.ts";
 import { openCompacting } from "./compacting.ts";
 import { makeExporting } from "./exporting.ts";
+import { openForgetLater } from "./forget-later.ts";
 import { openForgetting } from "./forgetting.ts";
+import { openHomeFiles } from "./home-files.ts";
+import type { MatrixEraser } from "./matrix-eraser.ts";
 import { openRetention, type Retention } from "./retention.ts";
 
 export interface CareParts {
@@ -21,30 +18,24 @@ export interface CareParts {
   stop(): Promise<void>;
 }
 
-export interface CarePartsDeps {
-  home: Home;
-  environment: Environment;
-  config: Config;
-  store: Store;
-  bus: Bus;
-  log: Log;
-  clock: Clock;
+export interface CarePartsDeps extends PartDeps {
   /** Works only while there is something to do: it reads everything there is. */
   worker: JobWorker;
-  /** Hooks that wait for an answer: they go first. */
-  waitingHooks(): number;
+  matrix: MatrixEraser;
   /** Takes in what lies in the spool. */
   sweep(): Promise<number>;
 }
 
 /** Forgetting, retention, compaction, export and the sections in folders, put together. */
 export function openCare(deps: CarePartsDeps): CareParts {
-  const { home, environment, config, store, bus, log, clock, worker, waitingHooks, sweep } = deps;
+  const { home, environment, config, store, bus, log, clock, worker, matrix, waitingHooks, sweep } = deps;
   const folders = openFolders({ store, bus, log, clock, env: gitEnvironment(environment) });
   const forgetting = openForgetting({
-    ...{ store, home, bus, log, clock, waitingHooks, worker, sweep },
+    ...{ store, bus, log, clock, waitingHooks, worker, matrix, sweep },
+    files: openHomeFiles(home, worker, log),
     refreshFolders: folders.refresh,
   });
+  const forgetLater = openForgetLater({ store, bus, log, clock, forgetting });
   const retention = openRetention({ store, log, clock, waitingHooks, worker, settings: config.retention });
   const compacting = openCompacting({ store, log, clock, waitingHooks, retention, database: home.database });
   return {
@@ -60,8 +51,10 @@ export function openCare(deps: CarePartsDeps): CareParts {
     start() {
       retention.start();
       folders.start();
+      forgetLater.start();
     },
     async stop() {
+      forgetLater.stop();
       retention.stop();
       await folders.stop();
       await compacting.stop();

@@ -1,40 +1,73 @@
-import { lstatSync, readdirSync } from "node:fs";
+import { lstatSync, openSync, readdirSync, read as readCallback } from "node:fs";
 import { open } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { promisify } from "node:util";
 
+const readAt = promisify(readCallback);
 const chunkBytes = 1024 * 1024;
 /** A match that a chunk's end cuts in two is seen with the next one. */
 const overlap = 4_096;
 
+/**
+ * Files that SQLite holds locks on, open for good: the system drops a process's locks on a file as soon as the process
+ * closes any handle on it, and with them whatever they protect.
+ */
+export type HeldFiles = Record<string, number>;
+
+/** Opens those that are there and are not held yet. On the main thread: a worker's handles are closed when it ends. */
+export function holdFiles(held: HeldFiles, paths: readonly string[]): HeldFiles {
+  for (const path of paths)
+    if (held[path] === undefined && lstatSync(path, { throwIfNoEntry: false }))
+      held[path] = openSync(path, "r");
+  return held;
+}
+
 /** Everything in a file that matches, each once. Whatever the file is: text, JSON, pages of a database. */
-export async function findInFile(path: string, source: string): Promise<Set<string>> {
-  const pattern = new RegExp(source, "giu");
-  const found = new Set<string>();
+export async function findInFile(path: string, source: string, held?: number): Promise<Set<string>> {
+  if (held !== undefined) return findMatches((buffer, at) => readAt(held, buffer, 0, chunkBytes, at), source);
   const file = await open(path, "r").catch(() => undefined); // Gone meanwhile: nothing is in it.
-  if (!file) return found;
+  if (!file) return new Set();
   try {
-    const decoder = new TextDecoder();
-    const buffer = Buffer.alloc(chunkBytes);
-    let tail = "";
-    for (;;) {
-      const { bytesRead } = await file.read(buffer, 0, chunkBytes, null);
-      const text = tail + decoder.decode(buffer.subarray(0, bytesRead), { stream: bytesRead > 0 });
-      for (const [match] of text.matchAll(pattern)) found.add(match.toLowerCase());
-      if (bytesRead === 0) return found;
-      tail = text.slice(-overlap);
-    }
+    return await findMatches((buffer, at) => file.read(buffer, 0, chunkBytes, at), source);
   } finally {
     await file.close();
   }
 }
 
+type ReadChunk = (buffer: Buffer, at: number) => Promise<{ bytesRead: number }>;
+
+async function findMatches(read: ReadChunk, source: string): Promise<Set<string>> {
+  const pattern = new RegExp(source, "giu");
+  const found = new Set<string>();
+  const decoder = new TextDecoder();
+  const buffer = Buffer.alloc(chunkBytes);
+  let tail = "";
+  for (let at = 0; ; ) {
+    const { bytesRead } = await read(buffer, at);
+    at += bytesRead;
+    const text = tail + decoder.decode(buffer.subarray(0, bytesRead), { stream: bytesRead > 0 });
+    for (const [match] of text.matchAll(pattern)) found.add(match.toLowerCase());
+    if (bytesRead === 0) return found;
+    tail = text.slice(-overlap);
+  }
+}
+
+export interface FileSearch {
+  root: string;
+  source: string;
+  held: HeldFiles;
+  /** Never opened: SQLite locks them, and there are no words in them. */
+  except: readonly string[];
+}
+
 /** The files under a folder that hold a match, relative to it. */
-export async function findFilesWith({ root, source }: { root: string; source: string }): Promise<string[]> {
+export async function findFilesWith({ root, source, held, except }: FileSearch): Promise<string[]> {
   const hits: string[] = [];
   for (const name of readdirSync(root, { recursive: true, encoding: "utf8" })) {
     const path = join(root, name);
+    if (except.includes(path) || name.endsWith("-shm")) continue;
     if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) continue;
-    if ((await findInFile(path, source)).size > 0) hits.push(relative(root, path));
+    if ((await findInFile(path, source, held[path])).size > 0) hits.push(relative(root, path));
   }
   return hits.toSorted();
 }

@@ -9,6 +9,7 @@ import type { AgentRow } from "../../store/agents.ts";
 import type { MessageRow } from "../../store/messages.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { RoomRow } from "../../store/rooms.ts";
+import { nameOf } from "../../store/tombstones.ts";
 import type { Accounts } from "./accounts.ts";
 import { findRecipients } from "./recipients.ts";
 
@@ -79,7 +80,7 @@ function knowRoom({ store, clock }: TakeMailDeps, { userId }: Listener, told: To
 function takeEvent(deps: TakeMailDeps, listener: Listener, room: RoomRow, event: TimelineEvent): BusEvent[] {
   const { store, accounts, clock } = deps;
   const read = readMessage(event.type, event.content);
-  if (!read) return [];
+  if (!read || isForgotten(deps, read, event, room)) return [];
   const known = store.messages.byEvent(event.event_id) ?? ownMessage(deps, read, event, room);
   const message = known ?? keepMessage(deps, read, event, room);
   const facts: BusEvent[] = known
@@ -102,6 +103,23 @@ function takeEvent(deps: TakeMailDeps, listener: Listener, room: RoomRow, event:
       facts.push({ type: "delivery.queued", deliveryId: id, agent: agent.name, sender: message.sender });
   }
   return facts;
+}
+
+/** A homeserver elsewhere still has it, and one that begins anew tells everything again. */
+function isForgotten(
+  { store }: TakeMailDeps,
+  { claimedId }: IncomingMessage,
+  event: TimelineEvent,
+  room: RoomRow,
+): boolean {
+  const { tombstones } = store;
+  const project =
+    room.kind === "project" ? store.projects.byId(room.key.replace(/^project:/, "")) : undefined;
+  return (
+    tombstones.has(nameOf.message(event.event_id)) ||
+    (claimedId !== null && tombstones.has(nameOf.document(claimedId))) ||
+    tombstones.covers(project?.path ?? "", event.origin_server_ts)
+  );
 }
 
 /** One that was sent from here: a follower may be quicker than the answer to the sender. */

@@ -13,7 +13,7 @@ import { openDatabase } from "../../store/sqlite.ts";
 import { serveJobs } from "../serve-jobs.ts";
 import { assembleTurn } from "./assemble-turn.ts";
 import { readTurns, type ReadTurnsJob } from "../import/read-turns.ts";
-import { findForgotten, hasResidue } from "../care/find-forgotten.ts";
+import { findForgotten } from "../care/find-forgotten.ts";
 import { findFilesWith } from "../care/scan-files.ts";
 import type { ForgetTarget } from "../../store/select-forgotten.ts";
 import { type BlameJob, findOrigin } from "./blame.ts";
@@ -73,7 +73,6 @@ export function serveMemory(): void {
     blame: (job: BlameJob) => findOrigin(db, job),
     readTurns: (job: ReadTurnsJob) => readTurns(job, exclusion),
     findForgotten: (target: ForgetTarget) => findForgotten(db, target),
-    hasResidue: (job: { database: string; source: string }) => hasResidue(db, job),
     findFilesWith,
     measureEvents: (limits: EventLimits) => measureEvents(db, limits),
     exportPage: ({ filter, place }: { filter: ExportFilter; place: ExportPlace }) =>

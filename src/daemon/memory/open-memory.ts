@@ -1,14 +1,8 @@
-import type { Environment } from "../../config/environment.ts";
-import type { Home } from "../../config/home.ts";
-import type { Config } from "../../config/schema.ts";
 import type { MemoryBackend } from "../../http/memory-backend.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Log } from "../../shared/log.ts";
 import { nameModel } from "../../store/embedder.ts";
-import type { Store } from "../../store/open-store.ts";
-import type { Bus } from "../bus.ts";
 import { openReconciling } from "../import/reconciling.ts";
 import { type JobWorker, openJobWorker } from "../job-worker.ts";
+import type { PartDeps } from "../part-deps.ts";
 import { openDistilling } from "./distilling.ts";
 import { openEmbedding } from "./embedding.ts";
 import { makeMemoryApi } from "./memory-api.ts";
@@ -25,20 +19,8 @@ export interface MemoryParts {
   stop(): Promise<void>;
 }
 
-export interface MemoryPartsDeps {
-  home: Home;
-  environment: Environment;
-  config: Config;
-  store: Store;
-  bus: Bus;
-  log: Log;
-  clock: Clock;
-  /** Hooks that wait for an answer: they go first. */
-  waitingHooks(): number;
-}
-
 /** Everything that learns from sessions and brings it back, put together. */
-export function openMemory(deps: MemoryPartsDeps): MemoryParts {
+export function openMemory(deps: PartDeps): MemoryParts {
   const { home, environment, config, store, bus, log, clock, waitingHooks } = deps;
   const workerFile = new URL("./memory-worker.js", import.meta.url);
   const workerSettings = { database: home.database, exclude: config.capture.exclude };

@@ -18,6 +18,8 @@ export interface Ledger {
   committed(): Promise<void> | undefined;
   /** What was remembered of a transaction that failed must be forgotten. */
   onLost(forget: () => void): void;
+  /** Lets go of all that is remembered: rows were changed behind its back. It is read anew when it is asked for. */
+  letGo(): void;
   /** Work of many writes that may fail half-way: all of it happens, or none. */
   attempt<T>(work: () => T): T;
   flush(): void;
@@ -64,8 +66,12 @@ export function openLedger(db: Database): Ledger {
     announcements = [];
     const failed = waiting;
     waiting = undefined;
-    for (const forget of forgetful) forget();
+    letGo();
     failed?.reject(error);
+  }
+
+  function letGo(): void {
+    for (const forget of forgetful) forget();
   }
 
   /** The error reaches those who wait for the commit. */
@@ -131,6 +137,7 @@ export function openLedger(db: Database): Ledger {
     },
     committed: () => waiting?.promise,
     onLost: (forget) => void forgetful.push(forget),
+    letGo,
     attempt,
     flush,
   };

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createReadStream, type ReadStream } from "node:fs";
 import { mkdirSync } from "node:fs";
-import { rename, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../shared/clock.ts";
 import { refuse } from "../errors.ts";
@@ -24,6 +24,8 @@ export interface Media {
   store(item: MediaItem, content: Buffer, type: string | undefined, name: string | undefined): Promise<void>;
   find(id: string): MediaItem | undefined;
   open(item: MediaItem): ReadStream;
+  /** The file first: what is left of an attempt that was cut short can be found again. */
+  remove(id: string): Promise<void>;
   /** Places that wait for their upload. */
   pending(userId: string): number;
 }
@@ -81,6 +83,11 @@ export function openMedia(ledger: Ledger, folder: string, clock: Clock): Media {
     },
     find,
     open: (item) => createReadStream(join(folder, item.id)),
+    async remove(id) {
+      if (!idPattern.test(id)) return;
+      await rm(join(folder, id), { force: true });
+      ledger.write("DELETE FROM media WHERE id = ?", id);
+    },
     pending: (userId) =>
       ledger.get<{ n: number }>(
         "SELECT count(*) AS n FROM media WHERE user = ? AND bytes IS NULL AND created_at > ?",

@@ -1,0 +1,79 @@
+import type { Clock } from "../../shared/clock.ts";
+import type { Log } from "../../shared/log.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Bus } from "../bus.ts";
+import { repeat } from "../repeat.ts";
+import type { Forgetting } from "./forgetting.ts";
+
+/** Keeps the promises that could not be kept at once: open questions, a homeserver out of reach, a daemon that was killed. */
+export interface ForgetLater {
+  start(): void;
+  stop(): void;
+}
+
+export interface ForgetLaterDeps {
+  store: Store;
+  bus: Bus;
+  log: Log;
+  clock: Clock;
+  forgetting: Forgetting;
+}
+
+/** The homeserver is started after us. */
+const firstFinishMs = 2_000;
+const finishMs = 60_000;
+const questionsMs = 5_000;
+/** So long an answer may take to reach whoever asked, and its cards to say so; after that the question goes all the same. */
+const patienceMs = 600_000;
+
+/**
+ * Over: answered or ended, the host has said what became of the answer, whoever asked has it, and every card shows it.
+ */
+const overSql = `SELECT id FROM questions q WHERE forget_when_over = 1 AND state <> 'open' AND (settled_at < ?
+  OR verdict IS NOT 'sent' AND (hook_id IS NOT NULL OR handed_at IS NOT NULL)
+    AND NOT EXISTS (SELECT 1 FROM outbox WHERE question_id = q.id AND state IN ('held', 'waiting', 'sending'))
+    AND NOT EXISTS (SELECT 1 FROM outbox WHERE question_id = q.id AND state = 'sent' AND shown IS NULL)
+    AND NOT EXISTS (SELECT 1 FROM deliveries WHERE kind = 'answer' AND state <> 'confirmed' AND instr(body, q.id) > 0))`;
+
+export function openForgetLater({ store, bus, log, clock, forgetting }: ForgetLaterDeps): ForgetLater {
+  const stops: (() => void)[] = [];
+
+  /** A look that is under way is enough: the next one sees what it missed. */
+  function alone(work: () => Promise<unknown>): () => void {
+    let isAtWork = false;
+    return () => {
+      if (isAtWork) return;
+      isAtWork = true;
+      work()
+        .catch((error: unknown) => log.error("not forgotten yet", { error }))
+        .finally(() => (isAtWork = false));
+    };
+  }
+
+  const forgetQuestions = alone(async () => {
+    const over = store.db.all<{ id: string }>(overSql, clock() - patienceMs);
+    const documents = over.map(({ id }) => ({ kind: "question" as const, id }));
+    if (documents.length > 0) await forgetting.forgetTarget({ by: "documents", documents });
+  });
+
+  const finish = alone(async () => {
+    if (store.forgettings.all().length > 0) await forgetting.finish();
+  });
+
+  return {
+    start() {
+      const timer = setTimeout(finish, firstFinishMs).unref();
+      stops.push(
+        () => clearTimeout(timer),
+        repeat(finishMs, finish, log).stop,
+        repeat(questionsMs, forgetQuestions, log).stop,
+        bus.subscribe(({ event }) => {
+          if (event.type === "question.settled") forgetQuestions();
+        }),
+      );
+    },
+    stop() {
+      for (const stop of stops) stop();
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { basename, dirname, isAbsolute, relative, sep } from "node:path";
+import { makePathPattern, makePhrasePattern } from "../../domain/memory/forget-pattern.ts";
+import type { ForgetRequest } from "../../protocol/care.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { ProjectRow } from "../../store/projects.ts";
+import type { Document, ForgetTarget } from "../../store/select-forgotten.ts";
+import { makeProjectFinder } from "../memory/find-project.ts";
+
+/** What a request means. Throws for a project or a note that is not there. */
+export function makeTargetReader(store: Store, clock: Clock): (request: ForgetRequest) => ForgetTarget {
+  const { projectOf } = makeProjectFinder(store, clock);
+
+  /** A whole id, or the end of one that fits only one. */
+  function findDocument(id: string): Document {
+    const found = store.db.all<Document>(
+      "SELECT kind, ref AS id FROM memory_rows WHERE ref = ?1 OR substr(ref, -length(?1)) = ?1 LIMIT 3",
+      id,
+    );
+    const exact = found.find((document) => document.id === id);
+    if (exact) return exact;
+    if (!found[0]) throw new AppError("observation_not_found", `There is no observation ${id}.`);
+    if (found[1]) throw new AppError("invalid_argument", `${id} fits several: use more of the id.`);
+    return found[0];
+  }
+
+  return ({ ids, query, file, project, from, to }) => {
+    const where = project === undefined ? undefined : projectOf(project);
+    if (ids) return { by: "documents", documents: ids.map(findDocument) };
+    if (query !== undefined)
+      return { by: "words", pattern: makePhrasePattern(query), ...(where ? { project: where } : {}) };
+    if (file !== undefined && where) {
+      const path = withinProject(file, where);
+      return { by: "file", path, pattern: makePathPattern(path), project: where };
+    }
+    const isWhole = from === undefined && to === undefined;
+    const span = { from: from ?? 0, to: Math.min(to ?? Number.MAX_SAFE_INTEGER, clock()), isWhole };
+    return { by: "span", ...span, ...(where ? { project: where } : {}) };
+  };
+}
+
+/** The folder that a project's path means. */
+export function folderOf(projectPath: string): string {
+  return basename(projectPath) === ".git" ? dirname(projectPath) : projectPath;
+}
+
+function withinProject(file: string, { path }: ProjectRow): string {
+  if (!isAbsolute(file)) return file.replace(/^\.[\\/]/, "");
+  const inside = relative(folderOf(path), file);
+  return inside.startsWith("..") ? file : inside.split(sep).join("/");
+}

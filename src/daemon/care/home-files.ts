@@ -1,0 +1,73 @@
+import { closeSync, openSync, readSync, rmSync } from "node:fs";
+import { basename, join, sep } from "node:path";
+import type { Home } from "../../config/home.ts";
+import { type Log, scrubFile } from "../../shared/log.ts";
+import type { JobWorker } from "../job-worker.ts";
+import { type FileSearch, type HeldFiles, holdFiles } from "./scan-files.ts";
+
+/** The files of the home, as far as words are looked for in them. */
+export interface HomeFiles {
+  /** Relative to the home. */
+  find(source: string): Promise<string[]>;
+  /** Takes the words out of logs and exports, and deletes what cannot be read line by line. */
+  scrub(source: string): Promise<Scrubbed>;
+}
+
+export interface Scrubbed {
+  logLines: number;
+  /** Deleted or rewritten. */
+  files: string[];
+  /** Uploads that hold the words, by id: the homeserver removes them. */
+  media: string[];
+}
+
+export function openHomeFiles(home: Home, worker: JobWorker, log: Log): HomeFiles {
+  const held: HeldFiles = {};
+
+  function find(source: string): Promise<string[]> {
+    const search: FileSearch = {
+      ...{ root: home.root, source, except: [home.lock] },
+      held: holdFiles(held, [home.database, home.matrixDatabase]),
+    };
+    return worker.run<string[]>("findFilesWith", search);
+  }
+
+  const isIn = (file: string, folder: string): boolean => file.startsWith(`${basename(folder)}${sep}`);
+
+  return {
+    find,
+    async scrub(source) {
+      const pattern = new RegExp(source, "iu");
+      const scrubbed: Scrubbed = { logLines: 0, files: [], media: [] };
+      scrubbed.logLines = log.scrub(pattern) + scrubFile(home.bootLog, pattern);
+      for (const file of await find(source)) {
+        const path = join(home.root, file);
+        if (isIn(file, home.matrixMedia)) scrubbed.media.push(basename(file));
+        // A database that was set aside as damaged cannot be searched through row by row.
+        else if (
+          [home.rejected, home.reply].some((folder) => isIn(file, folder)) ||
+          file.includes(".db.damaged-")
+        )
+          rmSync(path, { force: true });
+        else if (isExport(path)) scrubFile(path, pattern);
+        else continue;
+        if (!isIn(file, home.matrixMedia)) scrubbed.files.push(file);
+      }
+      return scrubbed;
+    },
+  };
+}
+
+const exportHead = '{"kind":"rookery-export"';
+
+/** Line by line: somebody exported into the home itself. */
+function isExport(path: string): boolean {
+  if (!path.endsWith(".jsonl")) return false;
+  const file = openSync(path, "r");
+  try {
+    const head = Buffer.alloc(exportHead.length);
+    return readSync(file, head, 0, head.length, 0) === head.length && head.toString() === exportHead;
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,63 @@
+import { readPlace } from "../../channels/matrix/read-reply.ts";
+import { makePhrasePattern } from "../../domain/memory/forget-pattern.ts";
+import type { ErasureRequest } from "../../homeserver/services/erasure.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { ForgetTarget } from "../../store/select-forgotten.ts";
+import type { Selection } from "../../store/word-places.ts";
+
+/** What the homeserver has of it: known before our own rows go, which say so. */
+export function planErasure(store: Store, target: ForgetTarget, selection: Selection): ErasureRequest {
+  const events = [...listEvents(store, selection)];
+  const rooms = "project" in target && target.project ? roomsOf(store, target.project.id) : undefined;
+  if (target.by === "span") return { events, rooms, span: { from: target.from, to: target.to } };
+  if (target.by === "words" && !rooms) return { events, pattern: target.pattern };
+  const patterns = [...listSessions(store, selection)].map((id) => `"session_id":"${makePhrasePattern(id)}"`);
+  if (target.by !== "documents") patterns.push(target.pattern);
+  if (patterns.length === 0) return { events };
+  return { events, pattern: patterns.join("|"), rooms: rooms ?? store.rooms.all().map(({ id }) => id) };
+}
+
+/** Those of a plan that was cut short are still to go, though nothing of ours tells of them any more. */
+export function joinErasures(earlier: ErasureRequest, later: ErasureRequest): ErasureRequest {
+  const join = (key: "events" | "goneRooms" | "goneUsers"): string[] => [
+    ...new Set([...(earlier[key] ?? []), ...(later[key] ?? [])]),
+  ];
+  return { ...later, events: join("events"), goneRooms: join("goneRooms"), goneUsers: join("goneUsers") };
+}
+
+export function roomsOf(store: Store, projectId: string): string[] {
+  const room = store.rooms.byKey(`project:${projectId}`);
+  return room ? [room.id] : [];
+}
+
+/** Messages, and the cards and news that were posted there. */
+function* listEvents(store: Store, { mail, questions, notices }: Selection): Generator<string> {
+  for (const id of mail) {
+    const eventId = store.messages.byId(id)?.eventId;
+    if (eventId) yield eventId;
+  }
+  // The card of an open question stays until it is over.
+  const isOver = (id: string): boolean => store.questions.byId(id)?.state !== "open";
+  for (const [column, ids] of [
+    ["question_id", [...questions].filter(isOver)],
+    ["id", notices],
+  ] as const)
+    for (const id of ids) {
+      const posted = store.db.all<{ place: string }>(
+        `SELECT place FROM outbox WHERE ${column} = ? AND channel = 'matrix' AND place IS NOT NULL`,
+        id,
+      );
+      for (const { place } of posted) yield readPlace(place).eventId;
+    }
+}
+
+/** Their agents tell the room what they are at, in the person's own words. */
+function listSessions(store: Store, { turns }: Selection): Set<string> {
+  return new Set(
+    [...turns].flatMap((id) =>
+      store.db
+        .all<{ id: string }>("SELECT session_id AS id FROM turns WHERE id = ?", id)
+        .map((session) => session.id),
+    ),
+  );
+}

@@ -1,0 +1,52 @@
+import { sidesOf } from "../../domain/mail/address.ts";
+import type { ErasureRequest } from "../../homeserver/services/erasure.ts";
+import { forgetProjectFrame } from "../../store/forget-rows.ts";
+import type { Store } from "../../store/open-store.ts";
+import { roomsOf } from "./plan-erasure.ts";
+
+interface Project {
+  id: string;
+  path: string;
+}
+
+/** What is known of a project besides its rows. */
+export interface Frame {
+  transcripts: string[];
+  rooms: string[];
+  /** By name. */
+  agents: string[];
+}
+
+export function lookAtFrame(store: Store, { id, path }: Project): Frame {
+  const transcripts = store.db.all<{ path: string }>(
+    "SELECT transcript_path AS path FROM sessions WHERE project = ? AND transcript_path IS NOT NULL",
+    path,
+  );
+  return {
+    transcripts: transcripts.map((session) => session.path),
+    rooms: roomsOf(store, id),
+    agents: store.agents.ofProject(path).map(({ name }) => name),
+  };
+}
+
+/**
+ * Its transcripts may be read anew. With a project that is forgotten as a whole go its rooms and the accounts of its
+ * agents, too: returns those that the homeserver is to part with.
+ */
+export function removeFrame(
+  store: Store,
+  project: Project,
+  { before, isWhole, userIdOf }: { before: Frame; isWhole: boolean; userIdOf: (name: string) => string },
+): Pick<ErasureRequest, "goneRooms" | "goneUsers"> {
+  for (const path of before.transcripts) store.imports.remove(path);
+  if (!isWhole) return {};
+  forgetProjectFrame(store.db, project);
+  const goneUsers = before.agents.filter((name) => !store.agents.byName(name)).map(userIdOf);
+  const direct = store.rooms
+    .all()
+    .filter(({ kind, key }) => kind === "direct" && sidesOf(key).some((side) => goneUsers.includes(side)))
+    .map(({ id }) => id);
+  for (const id of direct) store.rooms.remove(id);
+  for (const userId of goneUsers) store.rooms.removeCursor(userId);
+  return { goneRooms: [...before.rooms.filter((id) => !store.rooms.byId(id)), ...direct], goneUsers };
+}

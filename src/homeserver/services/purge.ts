@@ -1,0 +1,75 @@
+import { removeAttached } from "./attached-media.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Media } from "./media.ts";
+import type { MembershipChanges } from "./membership.ts";
+import type { Rooms } from "./rooms.ts";
+
+export interface PurgeDeps {
+  ledger: Ledger;
+  rooms: Rooms;
+  membership: MembershipChanges;
+  media: Media;
+  serverName: string;
+}
+
+const atOnce = 200;
+
+/** Everybody leaves, so that whoever listens now hears of it. */
+export function emptyRoom({ rooms, membership }: PurgeDeps, roomId: string): void {
+  const room = rooms.find(roomId);
+  for (const userId of [...(room?.joined ?? [])]) if (room) membership.leave(room, userId);
+}
+
+/** A room with all that was ever in it. In short steps. */
+export async function purgeRoom(
+  deps: PurgeDeps,
+  roomId: string,
+  giveWay: () => Promise<void>,
+): Promise<number> {
+  const { ledger } = deps;
+  const n = ledger.get<{ n: number }>("SELECT n FROM rooms WHERE id = ?", roomId)?.n;
+  if (n === undefined) return 0;
+  let removed = 0;
+  for (;;) {
+    await giveWay();
+    const page = ledger.all<{ stream: number; content: string }>(
+      "SELECT stream, content FROM events WHERE room = ? ORDER BY stream LIMIT ?",
+      ...[n, atOnce],
+    );
+    if (page.length === 0) break;
+    await removeAttached(deps, page);
+    const streams = JSON.stringify(page.map(({ stream }) => stream));
+    ledger.write("DELETE FROM event_words WHERE rowid IN (SELECT value FROM json_each(?))", streams);
+    ledger.write("DELETE FROM events WHERE stream IN (SELECT value FROM json_each(?))", streams);
+    removed += page.length;
+  }
+  for (const table of ["members", "receipts"]) ledger.write(`DELETE FROM ${table} WHERE room = ?`, n);
+  for (const table of ["account_data", "aliases", "reports", "backed_up_keys"])
+    ledger.write(`DELETE FROM ${table} WHERE room = ?`, roomId);
+  ledger.write("DELETE FROM rooms WHERE n = ?", n);
+  ledger.flush();
+  return removed;
+}
+
+/** Tables whose rows are one user's; the order does not matter. */
+const ofUser = [
+  ...["members", "receipts", "account_data", "filters", "pushers", "device_keys", "one_time_keys"],
+  ...["fallback_keys", "cross_signing_keys", "key_signatures", "device_list_changes", "key_notices"],
+  ...["key_backups", "backed_up_keys"],
+];
+
+/** An account with all that is its own. What it did in rooms that stay names it still. */
+export function purgeUser({ ledger, rooms, membership }: PurgeDeps, userId: string): void {
+  const joined = ledger.all<{ id: string }>(
+    "SELECT r.id FROM members m JOIN rooms r ON r.n = m.room WHERE m.user = ? AND m.membership = 'join'",
+    userId,
+  );
+  for (const { id } of joined) membership.leave(rooms.get(id), userId);
+  const devices = "SELECT n FROM devices WHERE user = ?";
+  for (const table of ["to_device", "sent_to_device"])
+    ledger.write(`DELETE FROM ${table} WHERE device IN (${devices})`, userId);
+  for (const table of ofUser) ledger.write(`DELETE FROM ${table} WHERE user = ?`, userId);
+  ledger.write("DELETE FROM key_notices WHERE reader = ?", userId);
+  ledger.write("DELETE FROM devices WHERE user = ?", userId);
+  ledger.write("DELETE FROM users WHERE id = ?", userId);
+}
