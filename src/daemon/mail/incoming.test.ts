@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { TimelineEvent } from "../../channels/matrix/sync-answer.ts";
 import { pairKey } from "../../domain/mail/address.ts";
+import { nameOf } from "../../store/tombstones.ts";
 import { openStore, type Store } from "../../store/open-store.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { Accounts } from "./accounts.ts";
@@ -147,4 +148,18 @@ test("told twice, it is kept and delivered once, and how far that was is kept wi
   ]);
   expect(store.deliveries.openFor("jay")).toHaveLength(1);
   expect(store.rooms.cursor("@shop-jay:x")).toBe("s2");
+});
+
+test.each<[string, () => void]>([
+  ["by its id there", () => store.tombstones.add([nameOf.message("$gone")], now)],
+  ["by our own id", () => store.tombstones.add([nameOf.document("m-gone")], now)],
+  ["with its project", () => store.tombstones.addSpan({ project: project.path, from: 0, to: 950 }, now)],
+  ["with its time", () => store.tombstones.addSpan({ project: undefined, from: 0, to: 950 }, now)],
+])("what was forgotten %s does not come back from a homeserver that still has it", (_how, forget) => {
+  const own = { "com.rookery": { v: 1, id: "m-gone", agent: null, hops: 0 } };
+  const event = said("hello", { event_id: "$gone" }, own);
+  forget();
+  expect(hear(event)).toEqual([]);
+  expect(store.messages.recent(10)).toEqual([]);
+  expect(hear(said("hello again", { origin_server_ts: 960 }))).toEqual(["rook", "jay"]);
 });
