@@ -11,8 +11,12 @@ const environment = readEnvironment();
 const home = locateHome(environment);
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-// A reader that hangs up (`rookery logs | head`) has what it wanted.
-for (const stream of [process.stdout, process.stderr]) stream.on("error", () => process.exit());
+// A reader that hangs up (`rookery logs | head`) has what it wanted. A command that must tidy up listens for a hang-up.
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", () => {
+    if (process.listenerCount("SIGHUP") > 0) process.kill(process.pid, "SIGHUP");
+    else process.exit();
+  });
 
 const isTerminal = process.stdout.isTTY ?? false;
 const isAttended = process.stdin.isTTY ?? false;

@@ -211,6 +211,12 @@ describe("rookery demo", () => {
     expect(await processesMentioning(folder)).toEqual([]);
   });
 
+  it("cleans up when its reader hangs up", async () => {
+    await runProcess("bash", ["-c", `"${launcher}" demo --quick | head -n 1`], "", env);
+    expect(readdirSync(temporary)).toEqual([]);
+    expect(await processesMentioning(folder)).toEqual([]);
+  });
+
   it("cleans up when it fails", async () => {
     const { code, stderr } = await demoWith(() => undefined);
     expect(code).toBe(70);
