@@ -69,7 +69,7 @@ export function Conversation({ name, room, agent, isSideOpen, onSide }: Conversa
           to={agent?.name ?? room?.id ?? name}
           label={agent?.name ?? room?.partner ?? room?.name ?? name}
           isForMany={!agent && room?.kind !== "direct"}
-          {...{ answered }}
+          {...{ said, answered }}
           onAnswered={() => setAnswered(undefined)}
           onSent={reload}
         />

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { AgentView } from "../../../protocol/api.ts";
 import { call } from "../../data/api.ts";
 import { rooms } from "../../data/mail.ts";
@@ -18,10 +18,12 @@ export function NewTask({ project, agent, agents, owner, onDone }: NewTaskProps)
   const [where, setWhere] = useState(project ?? places[0] ?? "");
   const [to, setTo] = useState(agent?.name ?? "");
   const [error, setError] = useState<unknown>(undefined);
+  // Given again because an answer was lost, it is the same task.
+  const id = useMemo(() => crypto.randomUUID(), [title, where, to]);
   const hands = agents.filter((one) => one.project === where);
   const give = (event: Event): void => {
     event.preventDefault();
-    const task = { title, project: where, ...(to === "" ? {} : { to }) };
+    const task = { id, title, project: where, ...(to === "" ? {} : { to }) };
     call("POST", "/api/tasks", task).then(onDone, setError);
   };
   return (
