@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { spawnDaemon } from "../support/daemon-process.ts";
 import { openEventStream } from "../support/event-stream.ts";
-import { type StagedSession, useMailStage } from "../support/mail-stage.ts";
+import { type MatrixPerson, signIn, type StagedSession, useMailStage } from "../support/mail-stage.ts";
 import { waitFor } from "../support/processes.ts";
 import type { Rookery } from "../support/rookery.ts";
 import { useOutside } from "../support/use-outside.ts";
@@ -20,7 +20,7 @@ const find = async (name: string): Promise<any> =>
   (await get("/api/rooms")).rooms.find((one: any) => one.name === name || one.partner === name);
 
 beforeAll(async () => {
-  rookery = rookeries.open({ ROOKERY_MATRIX_OWNER: "olga" });
+  rookery = rookeries.open({ ROOKERY_MATRIX_OWNER: "olga", ROOKERY_MATRIX_PER_PAIR_AND_MINUTE: "60" });
   await spawnDaemon(rookery);
   rook = await stage.open("aviary");
   jay = await stage.open("aviary");
@@ -49,6 +49,70 @@ test("a room tells what was said last, how much of it is new, and is read by a p
   await rookery.kill9();
   await spawnDaemon(rookery);
   expect((await find("aviary")).unread).toBe(1);
+});
+
+describe("read in a Matrix client is read in the viewer, and the other way round", () => {
+  let olga: MatrixPerson;
+  const here = (): string => `/rooms/${encodeURIComponent(room)}`;
+  const unread = async (): Promise<number> => (await find("aviary")).unread;
+  const say = async (text: string): Promise<string> => {
+    await rook.send("project", text);
+    return waitFor(
+      async () => (await olga.read(room)).find(({ content }) => content.body === text)?.event_id,
+    );
+  };
+  const receipt = (type: string, event: string, body: object = {}) =>
+    olga.call("POST", `${here()}/receipt/${type}/${encodeURIComponent(event)}`, body);
+  const synced = async (): Promise<any> => (await olga.call("GET", "/sync")).rooms.join[room];
+  beforeAll(async () => {
+    const { json } = await outside.call(rookery, "POST", "/api/matrix/people", { name: "olga" });
+    olga = await signIn(rookery, "olga", json.password);
+  });
+
+  test.each<[string, (event: string) => Promise<unknown>]>([
+    ["a receipt", (event) => receipt("m.read", event)],
+    ["a receipt that others do not see", (event) => receipt("m.read.private", event)],
+    ["a receipt of the main thread", (event) => receipt("m.read", event, { thread_id: "main" })],
+    ["the markers of a room", (event) => olga.call("POST", `${here()}/read_markers`, { "m.read": event })],
+    [
+      "a receipt of what is no message",
+      async () => {
+        const path = `${here()}/state/org.example.odd/${randomUUID()}`;
+        await receipt("m.read", (await olga.call("PUT", path, {})).event_id);
+      },
+    ],
+  ])("by %s", async (_name, read) => {
+    const stream = await openEventStream(rookery);
+    const event = await say(`Unread ${randomUUID()}.`);
+    await waitFor(async () => (await unread()) > 0);
+    await read(event);
+    await stream.next("room.read", ({ roomId }) => roomId === room);
+    expect(await unread()).toBe(0);
+    stream.close();
+  });
+
+  test("as far as it goes: later messages, another thread and somebody else's receipt leave it unread", async () => {
+    const first = await say("To be read.");
+    const second = await say("Not yet.");
+    await receipt("m.read", first);
+    await waitFor(async () => (await unread()) === 1);
+    await receipt("m.read", second, { thread_id: first });
+    // An agent's receipt follows what stands in its transcript.
+    jay.write(await stage.hear(jay, (text) => text.includes("Not yet.")));
+    await jay.say("PostToolUse");
+    await waitFor(async () => JSON.stringify((await synced()).ephemeral).includes(`@${jay.agent}:`));
+    await say("And this.");
+    await waitFor(async () => (await unread()) === 2);
+  });
+
+  test("the viewer's reading is the account's: its clients count nothing any more", async () => {
+    const event = await say("For all clients.");
+    expect((await synced()).unread_notifications.notification_count).toBeGreaterThan(0);
+    await outside.call(rookery, "POST", `/api${here()}/read`);
+    const { unread_notifications, account_data } = await synced();
+    expect(unread_notifications.notification_count).toBe(0);
+    expect(account_data.events).toContainEqual({ type: "m.fully_read", content: { event_id: event } });
+  });
 });
 
 test("who is in a room is told; in a room of two, the two", async () => {

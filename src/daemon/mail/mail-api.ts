@@ -15,7 +15,7 @@ import type { Bus } from "../bus.ts";
 import type { HomeserverFace } from "./homeserver-face.ts";
 import type { Leasing } from "./leasing.ts";
 import type { Mail } from "./mail.ts";
-import { openReadMarks } from "./read-marks.ts";
+import { makeReadMarks } from "./read-marks.ts";
 import { makeRoomReading } from "./room-reading.ts";
 import type { Speakers } from "./speaker.ts";
 import type { TaskBook } from "./task-book.ts";
@@ -39,7 +39,7 @@ const ever = Number.MAX_SAFE_INTEGER;
 /** Mail, as the routes, the CLI and the MCP tools see it. */
 export function makeMailApi(deps: MailApiDeps): MailBackend {
   const { store, mail, tasks, leasing, accounts, speakers, face, owner } = deps;
-  const marks = openReadMarks(store);
+  const marks = makeReadMarks(store);
   const view = makeMailViews(store, accounts, marks);
   const reading = makeRoomReading({ store, bus: deps.bus, accounts, marks, owner });
 
@@ -81,7 +81,7 @@ export function makeMailApi(deps: MailApiDeps): MailBackend {
     async markRead(name, caller) {
       await speakers.requirePerson(caller);
       const room = reading.find(name);
-      reading.markRead(room);
+      await onHomeserver(() => reading.markRead(room));
       return view.room(room);
     },
     history: (room, limit, before = ever) => reading.history(room, limit, before).map(view.message),
