@@ -5,7 +5,8 @@ import { useConversation } from "../../data/conversation.ts";
 import { markRead } from "../../data/mail.ts";
 import { makeHash } from "../../data/route.ts";
 import { complain } from "../../data/toasts.ts";
-import { Trouble, Waiting } from "../../parts/empty.tsx";
+import { showUnseen } from "../../data/words.ts";
+import { Pending } from "../../parts/empty.tsx";
 import { Line } from "../../parts/text.tsx";
 import { Composer } from "./composer.tsx";
 import { MessageList } from "./message-list.tsx";
@@ -32,6 +33,7 @@ export function Conversation({ name, room, agent, isSideOpen, onSide }: Conversa
   const [answered, setAnswered] = useState<MessageView | undefined>();
   const { said, error, reload } = conversation;
   const unread = room?.unread ?? 0;
+  const title = agent?.name ?? room?.partner ?? room?.name ?? name;
   useEffect(() => {
     const read = (): void => {
       if (room && unread > 0 && !document.hidden) markRead(room).catch(complain);
@@ -50,7 +52,7 @@ export function Conversation({ name, room, agent, isSideOpen, onSide }: Conversa
         <div class="talk-title">
           <h2>
             {!agent && room?.kind !== "direct" && <span class="faint">#</span>}
-            <Line text={agent?.name ?? room?.partner ?? room?.name ?? name} />
+            <Line text={title} />
           </h2>
           <button type="button" class="quiet side-switch" aria-expanded={isSideOpen} onClick={onSide}>
             {isSideOpen ? "Messages" : "Tasks, leases"}
@@ -61,13 +63,12 @@ export function Conversation({ name, room, agent, isSideOpen, onSide }: Conversa
           <p class="faint">Two agents among themselves: you read along. Write to either of them alone.</p>
         )}
       </header>
-      {error && !said && <Trouble error={error} />}
-      {!said && !error && <Waiting />}
+      {!said && <Pending error={error} />}
       {said && <MessageList {...conversation} said={said} onReply={setAnswered} />}
       {said && room?.isYours !== false && (
         <Composer
           to={agent?.name ?? room?.id ?? name}
-          label={agent?.name ?? room?.partner ?? room?.name ?? name}
+          label={showUnseen(title)}
           isForMany={!agent && room?.kind !== "direct"}
           {...{ said, answered }}
           onAnswered={() => setAnswered(undefined)}

@@ -2,6 +2,7 @@ import { useMemo, useState } from "preact/hooks";
 import type { AgentView } from "../../../protocol/api.ts";
 import { call } from "../../data/api.ts";
 import { rooms } from "../../data/mail.ts";
+import { showUnseen } from "../../data/words.ts";
 import { Trouble } from "../../parts/empty.tsx";
 
 interface NewTaskProps {
@@ -50,7 +51,7 @@ export function NewTask({ project, agent, agents, owner, onDone }: NewTaskProps)
           <select required value={where} onChange={(event) => setWhere(event.currentTarget.value)}>
             {places.map((name) => (
               <option key={name} value={name}>
-                {name}
+                {showUnseen(name)}
               </option>
             ))}
           </select>
@@ -63,7 +64,7 @@ export function NewTask({ project, agent, agents, owner, onDone }: NewTaskProps)
           {owner !== "" && <option value={owner}>you</option>}
           {hands.map(({ id, name }) => (
             <option key={id} value={name}>
-              {name}
+              {showUnseen(name)}
             </option>
           ))}
         </select>
