@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { AgentView } from "../../../protocol/api.ts";
 import type { MessageView, RoomView } from "../../../protocol/mail.ts";
 import { useConversation } from "../../data/conversation.ts";
@@ -31,7 +31,7 @@ const statusWords: Record<AgentView["status"], string> = {
 export function Conversation({ name, room, agent, isSideOpen, onSide }: ConversationProps) {
   const conversation = useConversation(room?.id ?? name, agent?.name);
   const [answered, setAnswered] = useState<MessageView | undefined>();
-  const { said, error, reload } = conversation;
+  const { said, error, reload, hasEarlier } = conversation;
   const unread = room?.unread ?? 0;
   const title = agent?.name ?? room?.partner ?? room?.name ?? name;
   useEffect(() => {
@@ -42,6 +42,10 @@ export function Conversation({ name, room, agent, isSideOpen, onSide }: Conversa
     document.addEventListener("visibilitychange", read);
     return () => document.removeEventListener("visibilitychange", read);
   }, [room?.id, unread]);
+  const list = useMemo(
+    () => said && <MessageList {...conversation} said={said} onReply={setAnswered} />,
+    [said, hasEarlier],
+  );
 
   return (
     <>
@@ -64,7 +68,7 @@ export function Conversation({ name, room, agent, isSideOpen, onSide }: Conversa
         )}
       </header>
       {!said && <Pending error={error} />}
-      {said && <MessageList {...conversation} said={said} onReply={setAnswered} />}
+      {list}
       {said && room?.isYours !== false && (
         <Composer
           to={agent?.name ?? room?.id ?? name}
