@@ -46,6 +46,8 @@ const permissionLeftBehindMs = 6_500;
 /** A file that is not whole JSON may still be in the writing. */
 const youngMs = 60_000;
 const mostFailures = 5;
+/** What a request shows is read and redacted here, in front of the bell. What is larger is decided in the terminal. */
+const mostAskedBytes = 4 * 1024 * 1024;
 /** Small, so that a hook that rings meanwhile waits behind few others. */
 const sweepGroup = 16;
 
@@ -92,8 +94,11 @@ export function openIntake(deps: IntakeDeps): Intake {
     isWaiting: () => boolean,
   ): Promise<HookReply> {
     if (!isHookEvent(name.event)) throw new AppError("unknown_event", `There is no event ${name.event}.`);
-    const prepared = await deps.preparation.prepare(file.raw);
     const { id, event } = name;
+    const isAsked = event === "PermissionRequest" && file.raw.byteLength <= mostAskedBytes;
+    // A copy: preparing moves what is large to its worker.
+    const raw = isAsked ? new Uint8Array(file.raw) : undefined;
+    const prepared = await deps.preparation.prepare(file.raw);
     if (isWaiting()) await deps.recall.prefetch(id, event, prepared);
     const incoming = {
       id,
@@ -106,8 +111,10 @@ export function openIntake(deps: IntakeDeps): Intake {
     try {
       // A hook that gave up meanwhile hears nothing: what is handed to it would count as shown.
       const { reply, recorded } = await ingest.submit(incoming, isWaiting());
-      const request = { hookId: id, raw: file.raw, prepared, occurredAt: file.occurredAt, recorded };
-      const isHeld = event === "PermissionRequest" && isWaiting() && deps.asking.consider(request);
+      const isHeld =
+        raw !== undefined &&
+        isWaiting() &&
+        deps.asking.consider({ hookId: id, raw, prepared, occurredAt: file.occurredAt, recorded });
       spool.remove(name);
       metrics.countEvent(event, via);
       return isHeld ? { ...reply, isHeld } : reply;

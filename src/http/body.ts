@@ -51,12 +51,31 @@ export function checkShape<T extends z.ZodType>(schema: T, value: unknown): z.in
 
 /** `?limit=`, bounded. */
 export function readLimit(c: Context, fallback: number, most: number): number {
-  const text = c.req.query("limit");
-  if (text === undefined) return fallback;
-  const limit = Number(text);
-  if (Number.isInteger(limit) && limit > 0) return Math.min(limit, most);
+  return Math.min(readCount(c, "limit") ?? fallback, most);
+}
+
+/** A number of things, as the query has it. */
+export function readCount(c: Context, name: string): number | undefined {
+  return readNumber(c, name, "a positive whole number", (count) => Number.isInteger(count) && count > 0);
+}
+
+/** A moment, as the query has it. */
+export function readTime(c: Context, name: string): number | undefined {
+  return readNumber(c, name, "a time in epoch milliseconds", Number.isFinite);
+}
+
+function readNumber(
+  c: Context,
+  name: string,
+  what: string,
+  fits: (value: number) => boolean,
+): number | undefined {
+  const text = c.req.query(name);
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (fits(value)) return value;
   throw new AppError(
     "invalid_payload",
-    `limit must be a positive whole number, not ${JSON.stringify(text)}.`,
+    `${name} must be ${what}, not ${JSON.stringify(text.slice(0, 100))}.`,
   );
 }

@@ -6,7 +6,11 @@ const text = z.string().trim().min(1).max(50_000);
 /** The process of the host that speaks for an agent; without it, the person at this machine speaks. */
 const claudePid = z.number().int().positive().optional();
 
+/** Made by whoever writes it. Sent again under the same id, because an answer was lost, it is the same thing. */
+const id = z.uuid().toLowerCase().optional();
+
 export const messageCreate = z.strictObject({
+  id,
   to: name.describe("an agent's name, `project` for everybody in it, a room's name, or @user:server"),
   text,
   replyTo: z.string().max(100).optional(),
@@ -24,6 +28,7 @@ export const roomPatch = z.strictObject({
 });
 
 export const taskCreate = z.strictObject({
+  id,
   project: name.optional(),
   title: z.string().trim().min(1).max(300),
   to: name.optional().describe("whom it is for"),

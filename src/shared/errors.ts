@@ -82,6 +82,7 @@ export const errorRegistry = {
     hint: "Wait for it to end, or end it with Ctrl-C where it was started.",
   },
   model_off: { kind: "conflict", hint: "Run `rookery setup model`." },
+  id_taken: { kind: "conflict", hint: "Make a new id: one id names one thing, as often as it is sent." },
   task_changed: { kind: "conflict", hint: "Look at the task again, then decide anew." },
   lease_taken: { kind: "conflict", hint: "Work elsewhere, wait, or write to the holder." },
   too_many_messages: {

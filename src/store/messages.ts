@@ -38,6 +38,8 @@ export interface MessageTable {
   recent(limit: number): MessageRow[];
   /** Newest first. */
   ofRoom(roomId: string, limit: number, before: number): MessageRow[];
+  /** The last one of a room that the homeserver has. */
+  newestThere(roomId: string): { eventId: string; createdAt: number } | undefined;
   /** What the person wrote to one of these addresses and no room has yet, newest first. */
   unplaced(addresses: readonly string[], limit: number, before: number): MessageRow[];
   /** What was said in a room since then, by others, and not about leases: those are for looking up. */
@@ -98,6 +100,12 @@ export function openMessageTable(db: Database, origin: string): MessageTable {
       all(
         "WHERE room_id = ? AND created_at < ? ORDER BY created_at DESC, rowid DESC LIMIT ?",
         ...[roomId, before, limit],
+      ),
+    newestThere: (roomId) =>
+      db.get<{ eventId: string; createdAt: number }>(
+        `SELECT event_id AS eventId, created_at AS createdAt FROM messages WHERE room_id = ? AND event_id IS NOT NULL
+         ORDER BY created_at DESC, rowid DESC LIMIT 1`,
+        roomId,
       ),
     recent: (limit) => all("ORDER BY rowid DESC LIMIT ?", limit),
     unplaced: (addresses, limit, before) =>

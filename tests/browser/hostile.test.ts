@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { useMailStage } from "../support/mail-stage.ts";
+import { useFakeClaudes } from "../support/fake-claude.ts";
+import { signIn, type StagedSession, useMailStage } from "../support/mail-stage.ts";
 import { signalProcess, waitFor } from "../support/processes.ts";
 import type { Rookery } from "../support/rookery.ts";
 import { useOutside } from "../support/use-outside.ts";
 import { startPermissionHook, type WaitingHook } from "../support/waiting-hook.ts";
 import type { Page } from "./support/chromium.ts";
 import { callFromPage, waitForRoom } from "./support/staged-present.ts";
-import { goTo, useViewer } from "./support/viewer.ts";
+import { goTo, owner, useViewer } from "./support/viewer.ts";
 
 const attacks = [
   "<script>globalThis.owned = 'script'</script>",
@@ -26,8 +27,12 @@ const outside = useOutside();
 let noteId = "";
 let agent = "";
 let room = "";
+let foreign = "";
+let task = "";
+let rook: StagedSession;
 let page: Page;
-let hook: WaitingHook;
+const hooks: WaitingHook[] = [];
+const claudes = useFakeClaudes(afterAll);
 
 async function seed(rookery: Rookery): Promise<void> {
   const post = async (event: string, fields: object) => {
@@ -48,14 +53,14 @@ async function seed(rookery: Rookery): Promise<void> {
   await post("PostToolUse", {
     ...{ tool_name: "<b>Bash</b>", tool_use_id: "t", tool_input: { command: all }, tool_response: megabyte },
   });
-  const file = { file_path: `/work/${image}` };
+  const file = { file_path: `/work/${image}/${megabyte}` };
   await post("PostToolUse", {
     ...{ tool_name: "Edit", tool_use_id: "u", tool_input: file, tool_response: megabyte },
   });
   await post("Stop", { last_assistant_message: `From now on never use ${all} because ${megabyte}` });
   await rookery.call("PATCH", `/api/sessions/${encodeURIComponent(session)}`, { title: script });
   const note = await rookery.call("POST", "/api/observations", {
-    ...{ project: image, session, title: attacks.slice(0, 3).join(" ") },
+    ...{ project: `${image}\u202E`, session, title: attacks.slice(0, 3).join(" ") },
     ...{ text: `${all} ${"long ".repeat(15_000)}`, files: [`src/${image}`] },
   });
   expect(note.status, note.text).toBe(201);
@@ -68,51 +73,126 @@ async function seed(rookery: Rookery): Promise<void> {
 const viewer = useViewer({ seed });
 const stage = useMailStage(() => viewer.rookery);
 
-/** What agents say, give each other and hold, and what they ask. */
+type Sending = [method: string, path: string, body: object];
+const asRook = (path: string, body: object): Sending => [
+  "POST",
+  path,
+  { ...body, claudePid: rook.claude.pid },
+];
+const asked = (body: object): Sending => [
+  "POST",
+  "/api/questions",
+  { question: "?", agent, wait: false, ...body },
+];
+const noted = (body: object): Sending => [
+  "POST",
+  "/api/observations",
+  { project: "aviary", text: "x", ...body },
+];
+
+/** What each field takes at most. */
+const fields: [of: string, field: string, most: number, send: (text: string) => Sending][] = [
+  ["a message", "text", 50_000, (text) => asRook("/api/messages", { to: "project", text })],
+  ["a task", "title", 300, (title) => asRook("/api/tasks", { title })],
+  ["a task", "files.0", 1_000, (file) => asRook("/api/tasks", { title: "Files", files: [file] })],
+  [
+    ...(["a task", "result", 50_000] as const),
+    (result) => ["PATCH", `/api/tasks/${task}`, { claudePid: rook.claude.pid, status: "completed", result }],
+  ],
+  ["a room", "name", 60, (name) => ["POST", "/api/rooms", { name }]],
+  ["a lease", "globs.0", 500, (glob) => asRook("/api/leases", { globs: [glob] })],
+  ["a question", "question", 4_000, (question) => asked({ question })],
+  ["a question", "context", 4_000, (context) => asked({ context })],
+  ["a question", "options.0", 300, (option) => asked({ options: [option] })],
+  ["a note", "text", 100_000, (text) => noted({ text })],
+  ["a note", "title", 300, (title) => noted({ title })],
+  ["a note", "files.0", 8_192, (file) => noted({ files: [file] })],
+  ["a session", "title", 500, (title) => ["PATCH", `/api/sessions/${rook.id}`, { title }]],
+];
+
+/** Attacks, then letters up to the limit. */
+const fill = (most: number): string => `${attacks.at(-1)} ${all}`.slice(0, most).trim().padEnd(most, "A");
+
+/** What agents say, give each other and hold, and what they ask; and what somebody writes with a client of their own. */
 beforeAll(async () => {
   const { rookery } = viewer;
-  const rook = await stage.open("aviary");
+  rook = await stage.open("aviary");
   const jay = await stage.open("aviary");
   agent = rook.agent;
   room = (await waitForRoom(rookery, "aviary")).id;
   await rook.say("UserPromptSubmit", { prompt: all });
-  await rook.send("project", `${all} ${megabyte.slice(0, 9_000)}`);
   await rook.send("user", all);
   await rook.send(jay.agent, all);
-  const { pid } = rook.claude;
-  const send = async (path: string, body: object) => {
-    const { status, text } = await rookery.call("POST", path, body);
-    expect(status, text).toBe(201);
-  };
-  await send("/api/tasks", { claudePid: pid, title: all.slice(0, 290), files: [image] });
-  await send("/api/leases", { claudePid: pid, globs: [`src/${image}`] });
-  const mail = { to: agent, body: `${all} ${megabyte.slice(0, 9_000)}`, from: image };
+  const given = await rookery.call(...asRook("/api/tasks", { title: "Ended", to: jay.agent }));
+  task = given.json.id;
+  const mail = { to: agent, body: `${all} ${megabyte.slice(0, 90_000)}`, from: image };
   expect((await outside.call(rookery, "POST", "/api/deliveries", mail)).status).toBe(201);
-  const question = {
-    agent,
-    question: all.slice(0, 3_900),
-    context: all,
-    options: [script, image],
-    wait: false,
-  };
-  await send("/api/questions", question);
-  await send("/api/questions", { ...question, question: `Again: ${script}` });
   page = await viewer.open("#/health");
-  const { questions } = (await rookery.call("GET", "/api/questions?state=open")).json;
-  await callFromPage(page, "POST", `/api/questions/${questions[0].id}/answer`, {
+  const answered = { agent, question: `Again: ${script}`, options: [script, image], wait: false };
+  const { question } = (await rookery.call("POST", "/api/questions", answered)).json;
+  await callFromPage(page, "POST", `/api/questions/${question.id}/answer`, {
     ...{ answers: [[all]], by: "<img src=x onerror=globalThis.owned=1>" },
   });
-  const edit = {
-    file_path: `src/${image}`,
-    old_string: all,
-    new_string: `${all}\n${megabyte.slice(-30_000)}`,
-  };
-  hook = startPermissionHook(rookery, { session_id: rook.id, tool_name: "Edit", tool_input: edit }, pid);
+  const edit = { file_path: `src/${image}`, old_string: all, new_string: `${all}\n${megabyte}` };
+  const command = `echo ${attacks.at(-1)} ${megabyte}`;
+  const prompts = [
+    { question: `${all} ${megabyte}`, header: script, options: [{ label: all }, { label: megabyte }] },
+  ];
+  for (const [tool_name, tool_input] of [
+    ["Edit", edit],
+    ["Bash", { command }],
+    ["AskUserQuestion", { questions: prompts }],
+    ["ExitPlanMode", { plan: `${all}\n${megabyte}` }],
+  ] as const) {
+    const claude = claudes.open();
+    hooks.push(
+      startPermissionHook(rookery, { session_id: `asks-${tool_name}`, tool_name, tool_input }, claude.pid),
+    );
+  }
+  await writeFromClient(jay.agent);
 });
 afterAll(async () => {
-  if (!hook.isOver()) signalProcess(hook.pid, "SIGKILL");
-  await hook.done;
+  for (const hook of hooks) if (!hook.isOver()) signalProcess(hook.pid, "SIGKILL");
+  await Promise.all(hooks.map(({ done }) => done));
 });
+
+/** A room with a name and a topic of somebody's, who calls themselves what they like. */
+async function writeFromClient(invited: string): Promise<void> {
+  const { password } = await callFromPage(page, "POST", "/api/matrix/people", { name: "eve" });
+  const eve = await signIn(viewer.rookery, "eve", password);
+  await eve.call("PUT", `/profile/${encodeURIComponent(eve.userId)}/displayname`, { displayname: script });
+  const server = eve.userId.split(":")[1];
+  const invite = [`@${owner}:${server}`, `@${invited}:${server}`];
+  const made = await eve.call("POST", "/createRoom", { name: all, topic: all, invite });
+  foreign = made.room_id;
+  const body = `${all} ${megabyte.slice(0, 50_000)}`;
+  await eve.write(foreign, {
+    msgtype: "m.text",
+    body,
+    format: "org.matrix.custom.html",
+    formatted_body: all,
+  });
+  await eve.write(foreign, { msgtype: "m.text", body: "A megabyte is not a message.", extra: megabyte });
+  await waitFor(async () =>
+    (await viewer.rookery.call("GET", "/api/rooms")).json.rooms.some(
+      ({ id, last }: any) => id === foreign && last,
+    ),
+  );
+}
+
+test.each(fields)(
+  "%s, %s: a megabyte is refused by name, what just fits is kept",
+  async (_of, field, most, send) => {
+    for (const text of [megabyte, fill(most + 1)]) {
+      const { status, json } = await outside.call(viewer.rookery, ...send(text));
+      expect([status, json.code, json.message]).toEqual([
+        ...[400, "invalid_payload", expect.stringContaining(`Field ${field}:`)],
+      ]);
+    }
+    const kept = await outside.call(viewer.rookery, ...send(fill(most)));
+    expect(kept.status, kept.text).toBeLessThan(300);
+  },
+);
 
 describe("hostile data is text and nothing else", () => {
   const places: [string, () => string, string][] = [
@@ -120,38 +200,54 @@ describe("hostile data is text and nothing else", () => {
     ["Memory", () => "#/memory", ".row"],
     ["the note", () => `#/memory/${noteId}`, ".note .chips"],
     ["a search", () => "#/memory?q=script", ".row mark"],
+    ["its editor", () => `#/memory/${noteId}`, ".note .chips"],
     ["prompts", () => "#/memory?kind=prompt", ".row"],
+    ["messages", () => "#/memory?kind=message", ".row"],
     ["Sessions", () => "#/sessions", ".row"],
     ["the story", () => `#/sessions/${encodeURIComponent(session)}`, ".turn"],
+    ["the story of one that talks", () => `#/sessions/${rook.id}`, ".turn"],
     ["Questions", () => "#/questions", ".settled li"],
     ["Rooms", () => "#/rooms", ".tasks-list li"],
     ["the project's room", () => `#/rooms/${encodeURIComponent(room)}`, ".spoken"],
     ["an agent's room", () => `#/rooms/${encodeURIComponent(agent)}`, ".spoken-note details"],
+    ["a room from elsewhere", () => `#/rooms/${encodeURIComponent(foreign)}`, ".spoken"],
     ["Health", () => "#/health", ".tiles"],
     ["Settings", () => "#/settings", ".preview, .projects li"],
   ];
 
-  test.each(places)("on %s", async (_name, hash, landmark) => {
+  test.each(places)("on %s", async (name, hash, landmark) => {
     const requests: string[] = [];
     const note = (request: { url(): string }): void => void requests.push(request.url());
     page.on("request", note);
     await goTo(page, hash());
     await page.locator(landmark).first().waitFor();
-    for (const summary of await page.locator("main summary").all()) await summary.click();
-    for (const more of await page.locator("button.more").all()) await more.click();
-    const found = await page.evaluate(() => ({
-      owned: (globalThis as any).owned,
-      strange: document.querySelectorAll("main script, main img, main iframe, main style, main base, main b")
-        .length,
-      handlers: [...document.querySelectorAll("*")].flatMap((element) =>
-        [...element.attributes].filter(({ name }) => name.startsWith("on")),
-      ).length,
-      links: [...document.querySelectorAll("a")].map(({ href }) => new URL(href).protocol),
-      unseen: /[\u202a-\u202e\u2066-\u2069\u200b]/.test(document.body.innerText),
-      width: document.documentElement.scrollWidth,
-    }));
+    if (name === "its editor") await page.keyboard.press("e");
+    // Everything that is folded or cut, opened: what is shown in portions, twice as many.
+    for (const folded of ["main summary", "main button.more", "main button.more"])
+      await page.locator(folded).evaluateAll((all) => {
+        for (const one of all) (one as HTMLElement).click();
+      });
+    const found = await page.evaluate(() => {
+      const elements = [...document.querySelectorAll("*")];
+      const spoken = elements.flatMap((element) =>
+        ["title", "aria-label", "placeholder"].map((name) => element.getAttribute(name) ?? ""),
+      );
+      const shown = [document.title, document.body.innerText, ...spoken].join("\n");
+      return {
+        owned: (globalThis as any).owned,
+        strange: document.querySelectorAll(
+          "main script, main img, main iframe, main style, main base, main b",
+        ).length,
+        handlers: elements.flatMap(({ attributes }) =>
+          [...attributes].filter((one) => one.name.startsWith("on")),
+        ).length,
+        links: [...document.querySelectorAll("a")].map(({ href }) => new URL(href).protocol),
+        unseen: /.{0,40}[\u202a-\u202e\u2066-\u2069\u200b].{0,40}/.exec(shown)?.[0],
+        width: document.documentElement.scrollWidth,
+      };
+    });
     page.off("request", note);
-    expect(found).toMatchObject({ owned: undefined, strange: 0, handlers: 0, unseen: false });
+    expect(found).toMatchObject({ owned: undefined, strange: 0, handlers: 0, unseen: undefined });
     expect(new Set(found.links)).toEqual(new Set(["http:"]));
     expect(found.width).toBeLessThanOrEqual(1280);
     const { origin } = new URL(page.url());

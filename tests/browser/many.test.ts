@@ -1,9 +1,10 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { makeId } from "../../src/shared/ids.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Rookery } from "../support/rookery.ts";
 import { spawnDaemon } from "../support/daemon-process.ts";
 import { waitFor } from "../support/processes.ts";
+import type { Page } from "./support/chromium.ts";
 import { useViewer } from "./support/viewer.ts";
 
 const count = 100_000;
@@ -40,9 +41,12 @@ async function seed(rookery: Rookery): Promise<void> {
 }
 
 const viewer = useViewer({ seed });
+let page: Page;
+beforeAll(async () => {
+  page = await viewer.open("#/memory");
+});
 
 test("a hundred thousand notes: any place is a moment away, and few rows exist at a time", async () => {
-  const page = await viewer.open("#/memory");
   await page.getByText("100,001 notes").waitFor();
   const list = page.getByRole("region", { name: "All notes" });
   const scrollTo = (share: number) =>
@@ -87,7 +91,7 @@ test("a hundred thousand notes: any place is a moment away, and few rows exist a
 });
 
 test("keys walk beyond what is in view, and a list that is read stands still while notes come in", async () => {
-  const page = await viewer.open("#/memory");
+  await page.reload();
   await page.getByText("100,001 notes").waitFor();
   const list = page.getByRole("region", { name: "All notes" });
   for (let press = 0; press < 30; press++) await page.keyboard.press("j");

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { useMailStage } from "../support/mail-stage.ts";
 import { readFixture, replaySession, saveNotes, waitUntilDistilled } from "../support/seed-sessions.ts";
 import { useOutside } from "../support/use-outside.ts";
@@ -61,31 +61,38 @@ const places: [string, () => string, () => string | RegExp][] = [
   ["Settings", () => "#/settings", () => "context.tokens"],
 ];
 
-const looks = [
-  ["in the light", {}],
-  ["in the dark", { colorScheme: "dark" }],
-  ["on a phone, 390 pixels wide", { viewport: { width: 390, height: 844 } }],
-] as const;
-
-describe.each(looks)("%s", (_look, options) => {
-  let page: Page;
-  beforeAll(async () => {
-    page = await viewer.open("#/now", { reducedMotion: "reduce", ...options });
-  });
-
-  test.each(places)("%s shows what is there, fits, and bars nobody", async (_name, hash, text) => {
-    await goTo(page, hash());
-    await page.getByText(text()).locator("visible=true").first().waitFor();
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect(width).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
-    expect(await findBarriers(page)).toEqual([]);
-  });
+const [desk, phone] = [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+];
+let page: Page;
+beforeAll(async () => {
+  page = await viewer.open("#/now", { reducedMotion: "reduce" });
 });
 
+test.each(places)(
+  "%s shows what is there, fits, and bars nobody: in the light, in the dark, on a phone",
+  async (_name, hash, text) => {
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.setViewportSize(desk);
+    await goTo(page, hash());
+    for (const size of [desk, phone]) {
+      await page.setViewportSize(size);
+      await page.getByText(text()).locator("visible=true").first().waitFor();
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(width).toBeLessThanOrEqual(size.width);
+      expect(await findBarriers(page, { isSample: size === phone })).toEqual([]);
+      // What changes with the dark are the colours.
+      await page.emulateMedia({ colorScheme: "dark" });
+      if (size === desk)
+        expect(await findBarriers(page, { rules: ["color-contrast"], isSample: true })).toEqual([]);
+    }
+  },
+);
+
 test("on a phone a room's tasks and leases are one step away, and its list another", async () => {
-  const page = await viewer.open(`#/rooms/${encodeURIComponent(room)}`, {
-    ...{ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" },
-  });
+  await page.setViewportSize(phone);
+  await goTo(page, `#/rooms/${encodeURIComponent(room)}`);
   await page.getByRole("button", { name: "Tasks, leases" }).click();
   await page.getByText("Mend the roof").locator("visible=true").waitFor();
   await page.getByText("src/**").locator("visible=true").waitFor();
@@ -95,7 +102,7 @@ test("on a phone a room's tasks and leases are one step away, and its list anoth
 });
 
 test("dark and light follow the system until the key t decides", async () => {
-  const page = await viewer.open("#/now", { colorScheme: "dark" });
+  await page.emulateMedia({ colorScheme: "dark" });
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   const dark = await background();
   await page.emulateMedia({ colorScheme: "light" });
@@ -106,10 +113,12 @@ test("dark and light follow the system until the key t decides", async () => {
   expect(await background()).toBe(dark);
   await page.reload();
   expect(await background()).toBe(dark);
+  await page.keyboard.press("t");
+  expect(await background()).toBe(light);
 });
 
 test("the keys lead everywhere: g and a letter, ? for help, j k Enter through a list, / to search, Esc back", async () => {
-  const page = await viewer.open("#/now");
+  await page.setViewportSize(desk);
   for (const [key, heading] of [
     ["m", "Memory"],
     ["s", "Sessions"],
@@ -150,7 +159,7 @@ test("a story tells the turns in order, the tools, the files, and what memory pu
   const { cwd } = (await rookery.call("GET", `/api/sessions/${session}`)).json;
   const about = { session_id: "browser-reader", cwd };
   await rookery.call("POST", "/api/hooks/SessionStart", { ...about, source: "startup" });
-  const page = await viewer.open(`#/sessions/${session}`);
+  await goTo(page, `#/sessions/${session}`);
   const { turns } = readFixture("01-fastapi-timezone-bug");
   await page
     .locator(".turn")
@@ -178,7 +187,7 @@ test("a story tells the turns in order, the tools, the files, and what memory pu
 });
 
 test("a running session's card tells what it is doing as it happens", async () => {
-  const page = await viewer.open("#/now");
+  await goTo(page, "#/now");
   const { cwd, agent: name } = (await viewer.rookery.call("GET", `/api/sessions/${session}`)).json;
   const post = (event: string, fields: object) =>
     viewer.rookery.call("POST", `/api/hooks/${event}`, {
@@ -203,7 +212,7 @@ test("a running session's card tells what it is doing as it happens", async () =
 });
 
 test("Health draws its charts, and says in words what they show", async () => {
-  const page = await viewer.open("#/health");
+  await goTo(page, "#/health");
   const charts = page.locator(".chart canvas");
   await charts.nth(2).waitFor();
   for (const name of [/^Hook latency over time/, /^Queue and spool over time/, /^Size over time/])

@@ -158,6 +158,15 @@ describe("a permission request", () => {
     await isClean(rookery);
   });
 
+  it("of a megabyte is asked like any other, with its beginning shown", async () => {
+    const tool_input = { file_path: "big.txt", content: `first line\n${"A".repeat(1_000_000)}` };
+    const { hook, question } = await asked(rookery, { tool_name: "Write", tool_input });
+    expect(question.subject?.text).toContain("first line");
+    expect(question.subject?.text.length).toBeLessThan(250_000);
+    await answer(rookery, question.id, { deny: "too large" });
+    expect(JSON.parse((await hook.done).stdout).hookSpecificOutput.decision.behavior).toBe("deny");
+  });
+
   it("of a choice with a secret in it: no secret is stored or shown, and the host gets its own words back", async () => {
     const secret = "ghp_0123456789abcdefghijABCDEFGHIJ0123456789";
     const input = {

@@ -6,6 +6,7 @@ import { openTestServer, type Person, type TestServer } from "../support/homeser
 import { fencesIn, useMailStage } from "../support/mail-stage.ts";
 import { waitFor } from "../support/processes.ts";
 import type { Rookery } from "../support/rookery.ts";
+import { useOutside } from "../support/use-outside.ts";
 import { useRookeries } from "../support/use-rookery.ts";
 
 const rookeries = useRookeries(afterAll);
@@ -16,6 +17,7 @@ let eve: Person;
 let here: Rookery;
 let there: Rookery;
 const stage = useMailStage(() => here);
+const outside = useOutside();
 const elsewhere = useMailStage(() => there);
 
 /** A homeserver that is not ours, with a person on it, and two machines whose agents speak through it. */
@@ -50,6 +52,8 @@ const bodies = async (room: string): Promise<string[]> =>
     .filter(Boolean)
     .toReversed();
 let acts = 0;
+const unreadIn = async (rookery: Rookery, room: string): Promise<number> =>
+  (await rookery.call("GET", "/api/rooms")).json.rooms.find(({ id }: any) => id === room).unread;
 const write = (person: Person, room: string, body: string) =>
   person.call("PUT", `rooms/${quote(room)}/send/m.room.message/act${++acts}`, { msgtype: "m.text", body });
 
@@ -68,6 +72,22 @@ describe("through a homeserver that is not ours", () => {
       'from="@ada:example.org"',
     );
     expect(fencesIn((await rook.say("PostToolUse")) + (await jay.say("PostToolUse")))).toEqual([]);
+  });
+
+  test("what its owner reads there is read here; what is read here stays here, for we are not their account", async () => {
+    const room = await roomOf("rookery-shop");
+    const [rook] = [await stage.open("shop")];
+    await rook.send("project", "For ada's eyes.");
+    await waitFor(async () => (await unreadIn(here, room)) > 0);
+    const { chunk } = (await ada.call("GET", `rooms/${quote(room)}/messages?dir=b&limit=1`)).json;
+    await ada.call("POST", `rooms/${quote(room)}/receipt/m.read/${quote(chunk[0].event_id)}`, {});
+    await waitFor(async () => (await unreadIn(here, room)) === 0);
+    await rook.send("project", "Once more.");
+    await waitFor(async () => (await unreadIn(here, room)) === 1);
+    const path = `/api/rooms/${quote(room)}/read`;
+    expect((await outside.call(here, "POST", path)).json).toMatchObject({ unread: 0 });
+    const { rooms } = (await ada.call("GET", "sync")).json;
+    expect(rooms.join[room].unread_notifications.notification_count).toBeGreaterThan(0);
   });
 
   test("what is written while it is away, or sends us away, arrives once, in order", async () => {

@@ -70,6 +70,21 @@ describe("with the SDK's client", () => {
       isError: true,
       text: expect.stringContaining("rookery_status:"),
     });
+    const megabyte = "A".repeat(1_000_000);
+    for (const [tool, field, fields] of [
+      ["memory_save", "text", { text: megabyte }],
+      ["memory_save", "title", { text: "x", title: megabyte }],
+      ["message_send", "text", { to: "project", text: megabyte }],
+      ["ask_human", "question", { question: megabyte }],
+      ["task_update", "title", { title: megabyte }],
+    ] as const) {
+      const { isError, text } = await call(client, tool, fields);
+      expect({ tool, field, isError, text }).toMatchObject({
+        isError: true,
+        text: expect.stringContaining(field),
+      });
+      expect(text.length).toBeLessThan(1_000);
+    }
   });
 
   test("a daemon that is killed -9 is started again", async () => {

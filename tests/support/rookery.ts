@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -112,7 +112,7 @@ export function openRookery(env: Record<string, string> = {}, artefact: string =
     async close() {
       database?.close();
       const pid = readPid(home.daemonFile);
-      await rookery.cli("stop");
+      if (pid === undefined || !(await stopWithoutLauncher(pid))) await rookery.cli("stop");
       if (pid !== undefined && (await isRunning(pid))) {
         signalProcess(pid, "SIGKILL");
         await waitUntilGone([pid]);
@@ -121,6 +121,19 @@ export function openRookery(env: Record<string, string> = {}, artefact: string =
     },
   };
   return rookery;
+
+  /** What `rookery stop` does, without two programs being started for it: that is most of what it takes. */
+  async function stopWithoutLauncher(pid: number): Promise<boolean> {
+    try {
+      writeFileSync(home.stopped, "");
+      const { status } = await rookery.call("POST", "/api/stop", { reason: "stop" });
+      if (status !== 202) return false;
+      await waitUntilGone([pid]);
+      return true;
+    } catch {
+      return false; // Gone, not up yet, or stuck: the command deals with each.
+    }
+  }
 }
 
 function readPid(daemonFile: string): number | undefined {

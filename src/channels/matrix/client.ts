@@ -51,7 +51,10 @@ export interface MatrixClient {
   findAlias(alias: string): Promise<string | undefined>;
   joinedRooms(): Promise<string[]>;
   joinedMembers(roomId: string): Promise<string[]>;
+  /** Read to here: what clients count from, and where they say that the new begins. */
   markRead(roomId: string, eventId: string): Promise<void>;
+  /** When it was said; undefined where it cannot be seen. */
+  timeOfEvent(roomId: string, eventId: string): Promise<number | undefined>;
   setPresence(presence: PresenceState, message: string): Promise<void>;
   setDisplayName(name: string): Promise<void>;
   getAccountData(type: string): Promise<Record<string, unknown> | undefined>;
@@ -165,7 +168,13 @@ export function makeMatrixClient(address: MatrixAddress, userId: string, ending:
       return Object.keys((await call<{ joined: object }>("GET", `${room(roomId)}/joined_members`)).joined);
     },
     async markRead(roomId, eventId) {
-      await call("POST", `${room(roomId)}/receipt/m.read/${encodeURIComponent(eventId)}`, {});
+      await call("POST", `${room(roomId)}/read_markers`, { "m.read": eventId, "m.fully_read": eventId });
+    },
+    async timeOfEvent(roomId, eventId) {
+      const path = `${room(roomId)}/event/${encodeURIComponent(eventId)}`;
+      const event = call<{ origin_server_ts?: unknown }>("GET", path);
+      const time = (await orAbsent(event, [403, 404]))?.origin_server_ts;
+      return Number.isSafeInteger(time) ? (time as number) : undefined;
     },
     async setPresence(presence, message) {
       await call("PUT", `/v3/presence/${me}/status`, { presence, status_msg: message });
@@ -181,11 +190,11 @@ export function makeMatrixClient(address: MatrixAddress, userId: string, ending:
   };
 }
 
-async function orAbsent<T>(answer: Promise<T>): Promise<T | undefined> {
+async function orAbsent<T>(answer: Promise<T>, absent: readonly number[] = [404]): Promise<T | undefined> {
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof MatrixError && error.status === 404) return undefined;
+    if (error instanceof MatrixError && absent.includes(error.status)) return undefined;
     throw error;
   }
 }

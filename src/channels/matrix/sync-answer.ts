@@ -11,6 +11,7 @@ export interface TimelineEvent {
 interface JoinedRoom {
   timeline?: { events?: unknown[]; limited?: boolean; prev_batch?: string };
   state?: { events?: unknown[] };
+  ephemeral?: { events?: unknown[] };
 }
 
 interface InvitedRoom {
@@ -38,6 +39,8 @@ export interface SyncedRoom {
   name: string | undefined;
   /** Something in it cannot be read without keys. */
   isEncrypted: boolean;
+  /** How far somebody has read it. */
+  receipts: { userId: string; eventId: string }[];
 }
 
 export interface Invitation {
@@ -47,7 +50,8 @@ export interface Invitation {
 }
 
 export function listRooms({ rooms }: SyncAnswer): { joined: SyncedRoom[]; invited: Invitation[] } {
-  const joined = Object.entries(rooms?.join ?? {}).map(([roomId, { timeline, state }]): SyncedRoom => {
+  const joined = Object.entries(rooms?.join ?? {}).map(([roomId, room]): SyncedRoom => {
+    const { timeline, state, ephemeral } = room;
     const events = readEvents(timeline?.events);
     const all = [...readEvents(state?.events), ...events];
     const named = all.findLast(({ type, state_key }) => type === "m.room.name" && state_key === "");
@@ -57,6 +61,7 @@ export function listRooms({ rooms }: SyncAnswer): { joined: SyncedRoom[]; invite
       gapBefore: timeline?.limited ? timeline.prev_batch : undefined,
       name: asName(named?.content.name),
       isEncrypted: all.some(({ type }) => type === "m.room.encrypted" || type === "m.room.encryption"),
+      receipts: readReceipts(ephemeral?.events),
     };
   });
   const invited = Object.entries(rooms?.invite ?? {}).map(([roomId, { invite_state }]): Invitation => {
@@ -80,6 +85,20 @@ export function readEvents(events: unknown): TimelineEvent[] {
       typeof content === "object" &&
       content !== null,
   ) as unknown as TimelineEvent[];
+}
+
+/** Those for a whole room: what was read of a thread leaves the rest as it is. */
+function readReceipts(events: unknown): SyncedRoom["receipts"] {
+  const contents = asObjects(events).filter(({ type }) => type === "m.receipt");
+  return contents.flatMap(({ content }) =>
+    Object.entries(asObject(content)).flatMap(([eventId, byType]) =>
+      ["m.read", "m.read.private"].flatMap((type) =>
+        Object.entries(asObject(asObject(byType)[type]))
+          .filter(([, receipt]) => [undefined, "main"].includes(asObject(receipt).thread_id as undefined))
+          .map(([userId]) => ({ userId, eventId })),
+      ),
+    ),
+  );
 }
 
 function asName(value: unknown): string | undefined {

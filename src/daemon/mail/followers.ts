@@ -9,7 +9,7 @@ import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../bus.ts";
 import type { Accounts } from "./accounts.ts";
-import { takeMail, type ToldRoom } from "./incoming.ts";
+import { takeMail, type Told, type ToldRoom } from "./incoming.ts";
 import { refuseEncryption } from "./refuse-encryption.ts";
 
 /** Whoever is listened for on the homeserver: one long poll each. */
@@ -20,6 +20,8 @@ export interface Follower {
   signIn(): Promise<MatrixClient>;
   /** The agents behind the account at this moment; none for the person's own. */
   agents(): readonly AgentRow[];
+  /** Whether it is the one that is told how far the person has read. */
+  watchesPerson: boolean;
   presence(): PresenceState;
 }
 
@@ -93,15 +95,10 @@ export function openFollowers(deps: FollowersDeps): Followers {
     // Known before anything is said in them.
     for (const [roomId, directWith] of direct)
       rooms.push({ roomId, events: [], name: undefined, directWith });
+    const read = follower.watchesPerson ? await readReceipts(client, joined) : [];
     if (signal.aborted) return; // It will be told again.
-    const facts = takeMail(
-      deps,
-      { userId, agents: follower.agents() },
-      {
-        since: answer.next_batch,
-        rooms,
-      },
-    );
+    const told = { since: answer.next_batch, rooms, read };
+    const facts = takeMail(deps, { userId, agents: follower.agents() }, told);
     for (const fact of facts) bus.publish(fact);
   }
 
@@ -122,6 +119,21 @@ export function openFollowers(deps: FollowersDeps): Followers {
     const events = [...gap.events, ...room.events];
     await refuseEncryption(client, room, log);
     return { roomId, events, name, directWith: undefined };
+  }
+
+  /** Receipts name an event, which need not be one that we keep: clients mark whatever came last. */
+  async function readReceipts(client: MatrixClient, rooms: SyncedRoom[]): Promise<Told["read"]> {
+    const read: Told["read"] = [];
+    for (const { roomId, receipts, events } of rooms)
+      for (const { userId, eventId } of receipts) {
+        if (userId !== accounts.ownerId) continue;
+        const at =
+          store.messages.byEvent(eventId)?.createdAt ??
+          events.find(({ event_id }) => event_id === eventId)?.origin_server_ts ??
+          (await client.timeOfEvent(roomId, eventId));
+        if (at !== undefined) read.push({ roomId, at });
+      }
+    return read;
   }
 
   /** On our own homeserver everybody was let in by the owner; elsewhere only the owner may ask us in. */

@@ -67,7 +67,7 @@ function hear(event: TimelineEvent, roomId = "!project", isShared = false, since
   const listeners = isShared
     ? [{ userId: "@bot:x", agents }]
     : agents.map((agent) => ({ userId: `@${agent.name}:x`, agents: [agent] }));
-  for (const listener of listeners) takeMail(deps, listener, { since, rooms: [room] });
+  for (const listener of listeners) takeMail(deps, listener, { since, rooms: [room], read: [] });
   return agents.filter(({ id }) => store.deliveries.openFor(id).length > 0).map(({ id }) => id);
 }
 

@@ -11,6 +11,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { RoomRow } from "../../store/rooms.ts";
 import { nameOf } from "../../store/tombstones.ts";
 import type { Accounts } from "./accounts.ts";
+import { makeReadMarks } from "./read-marks.ts";
 import { findRecipients } from "./recipients.ts";
 
 export interface TakeMailDeps {
@@ -37,6 +38,8 @@ export interface ToldRoom {
 export interface Told {
   since: string;
   rooms: ToldRoom[];
+  /** How far the person has read, by when that was said. */
+  read: { roomId: string; at: number }[];
 }
 
 /**
@@ -50,6 +53,9 @@ export function takeMail(deps: TakeMailDeps, listener: Listener, told: Told): Bu
       const room = knowRoom(deps, listener, toldRoom);
       return toldRoom.events.flatMap((event) => takeEvent(deps, listener, room, event));
     });
+    const marks = makeReadMarks(store);
+    for (const { roomId, at } of told.read)
+      if (marks.set(roomId, at)) facts.push({ type: "room.read", roomId });
     store.rooms.setCursor(listener.userId, told.since);
     return facts;
   });

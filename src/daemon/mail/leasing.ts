@@ -21,7 +21,8 @@ export interface LeaseRequest {
 export interface Leasing {
   /** Granted, or refused with `lease_taken` and the names of those in the way. Asking again extends. */
   take(agent: AgentRow, project: ProjectRow, request: LeaseRequest): Lease;
-  release(id: string, agent: AgentRow | undefined): Lease;
+  /** `isOver`: it had ended before, so there is nothing to tell. */
+  release(id: string, agent: AgentRow | undefined): { lease: Lease; isOver: boolean };
   running(projectId?: string): Lease[];
   /** A hook contributor: an edit under another's lease is warned of, or denied where the project wants that. */
   contribute(moment: HookMoment, nowMs: number, room: number): Contribution | undefined;
@@ -81,9 +82,12 @@ export function openLeasing(store: Store, bus: Bus, clock: Clock): Leasing {
           "lease_not_found",
           `${agent ? `${agent.name} holds` : "There is"} no lease ${id}.`,
         );
-      store.leases.remove(id);
-      announce(lease, true);
-      return lease;
+      const isOver = lease.expiresAt <= clock();
+      if (!isOver) {
+        store.leases.remove(id);
+        announce(lease, true);
+      }
+      return { lease: store.leases.byId(id) ?? lease, isOver };
     },
     running: (projectId) => store.leases.running(clock(), projectId),
     contribute({ event, toolName, filePath, session, agent }, nowMs, room) {

@@ -56,6 +56,7 @@ export function openListening(deps: ListeningDeps): Listening {
       signIn: accounts.ofOwner,
       agents: () =>
         accounts.isShared ? store.agents.all().filter(({ project }) => !store.projects.isOff(project)) : [],
+      watchesPerson: true,
       // The person's own client says whether they are there.
       presence: () => (accounts.isShared ? "online" : "offline"),
     });
@@ -70,6 +71,7 @@ export function openListening(deps: ListeningDeps): Listening {
         name: agent.name,
         signIn: () => accounts.ofAgent(agent),
         agents: () => [agent],
+        watchesPerson: false,
         presence: () => presence.of(agent),
       });
     accounts

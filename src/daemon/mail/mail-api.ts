@@ -15,7 +15,7 @@ import type { Bus } from "../bus.ts";
 import type { HomeserverFace } from "./homeserver-face.ts";
 import type { Leasing } from "./leasing.ts";
 import type { Mail } from "./mail.ts";
-import { openReadMarks } from "./read-marks.ts";
+import { makeReadMarks } from "./read-marks.ts";
 import { makeRoomReading } from "./room-reading.ts";
 import type { Speakers } from "./speaker.ts";
 import type { TaskBook } from "./task-book.ts";
@@ -39,7 +39,7 @@ const ever = Number.MAX_SAFE_INTEGER;
 /** Mail, as the routes, the CLI and the MCP tools see it. */
 export function makeMailApi(deps: MailApiDeps): MailBackend {
   const { store, mail, tasks, leasing, accounts, speakers, face, owner } = deps;
-  const marks = openReadMarks(store);
+  const marks = makeReadMarks(store);
   const view = makeMailViews(store, accounts, marks);
   const reading = makeRoomReading({ store, bus: deps.bus, accounts, marks, owner });
 
@@ -81,13 +81,13 @@ export function makeMailApi(deps: MailApiDeps): MailBackend {
     async markRead(name, caller) {
       await speakers.requirePerson(caller);
       const room = reading.find(name);
-      reading.markRead(room);
+      await onHomeserver(() => reading.markRead(room));
       return view.room(room);
     },
     history: (room, limit, before = ever) => reading.history(room, limit, before).map(view.message),
     inbox: (limit, before = ever) => store.messages.toUser(accounts.ownerId, limit, before).map(view.message),
-    async send({ to, text, replyTo }, caller) {
-      const message = mail.send({ from: await speakers.identify(caller), to, text, replyTo });
+    async send({ id, to, text, replyTo }, caller) {
+      const message = mail.send({ id, from: await speakers.identify(caller), to, text, replyTo });
       await mail.settled(message);
       return view.message(store.messages.byId(message.id) as MessageRow);
     },
@@ -95,19 +95,17 @@ export function makeMailApi(deps: MailApiDeps): MailBackend {
       store.tasks
         .recent(limit, project === undefined ? undefined : projectNamed(project, undefined).id)
         .map(view.task),
-    async createTask({ project, title, to, status, files }, caller) {
+    async createTask({ id, project, title, to, status, files }, caller) {
       const agent = await speakers.identify(caller);
-      const row = projectNamed(project, agent);
       const self = agent?.name ?? owner;
+      const given = tasks.given(id, self, title);
+      if (given) return view.task(given);
+      const row = projectNamed(project, agent);
       // Who takes it on themselves tells everybody.
       const hearer = to !== undefined && to !== self ? to : agent ? "project" : roomOf(row);
       // First: a task that nobody can be told of is not given.
       mail.check(hearer, agent);
-      const task = tasks.create(row, self, title, {
-        state: readState(status),
-        owner: to,
-        files,
-      });
+      const task = tasks.create(row, self, title, { id, state: readState(status), owner: to, files });
       mail.send(describeTask(agent, task, hearer));
       return view.task(task);
     },
@@ -123,7 +121,8 @@ export function makeMailApi(deps: MailApiDeps): MailBackend {
         ...{ title, owner: next, progress, result, files, rev },
         state: readState(status),
       });
-      for (const other of others) mail.send(describeTask(agent, task, other as string));
+      if (task.rev !== before.rev)
+        for (const other of others) mail.send(describeTask(agent, task, other as string));
       return view.task(task);
     },
     leases: (project) =>
@@ -138,8 +137,8 @@ export function makeMailApi(deps: MailApiDeps): MailBackend {
       return view.lease(lease);
     },
     async releaseLease(id, caller) {
-      const lease = leasing.release(id, await speakers.identify(caller));
-      tellLease(lease, true);
+      const { lease, isOver } = leasing.release(id, await speakers.identify(caller));
+      if (!isOver) tellLease(lease, true);
       return view.lease(lease);
     },
     async matrix() {

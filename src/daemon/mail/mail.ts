@@ -18,6 +18,8 @@ import { openOutgoing } from "./outgoing.ts";
 import { makeRoomFinder, type RoomFinder } from "./room-finder.ts";
 
 export interface NewMessage {
+  /** Under which it was sent before, perhaps; made here where whoever writes has none. */
+  id?: string | undefined;
   /** Undefined for the person at this machine. */
   from: AgentRow | undefined;
   to: string;
@@ -29,7 +31,10 @@ export interface NewMessage {
 
 /** What agents and people say to each other, by way of the homeserver. */
 export interface Mail {
-  /** Kept at once, sent as soon as may be. Refused where a chain of agents has no person in it any more. */
+  /**
+   * Kept at once, sent as soon as may be; one that is kept already is only answered. Refused where a chain of agents has
+   * no person in it any more.
+   */
   send(message: NewMessage): MessageRow;
   /** Throws what sending would throw: a wrong address, or too much of it. */
   check(to: string, from: AgentRow | undefined): void;
@@ -77,12 +82,19 @@ export function openMail(deps: MailDeps): Mail {
   const listening = openListening({ store, bus, log, clock, accounts, agents, rooms, owner });
   let care: { stop(): void } | undefined;
 
-  function send({ from, to, text, kind = "text", extra, replyTo }: NewMessage): MessageRow {
+  function send({ id, from, to, text, kind = "text", extra, replyTo }: NewMessage): MessageRow {
+    const body = redactText(text).text;
+    const kept = id === undefined ? undefined : store.messages.byId(id);
+    if (kept) {
+      if (kept.state !== "received" && isSame(kept, { agentId: from?.id ?? null, address: to, body }))
+        return kept;
+      throw new AppError("id_taken", `There is another message ${id}.`);
+    }
     // What is told about a lease wakes nobody, so it is no part of any loop.
     if (kind !== "lease") check(to, from);
     const hops = from ? nextHops(from) : 0;
     const message: MessageRow = {
-      id: makeId(clock()),
+      id: id ?? makeId(clock()),
       eventId: null,
       roomId: null,
       address: to,
@@ -91,7 +103,7 @@ export function openMail(deps: MailDeps): Mail {
       agentId: from?.id ?? null,
       isAgent: from !== undefined,
       kind,
-      body: redactText(text).text,
+      body,
       extra: extra ? JSON.stringify(extra) : null,
       replyTo: replyTo ?? null,
       hops,
@@ -104,6 +116,10 @@ export function openMail(deps: MailDeps): Mail {
     store.messages.insert(message);
     outgoing.pump();
     return message;
+  }
+
+  function isSame(kept: MessageRow, told: Pick<MessageRow, "agentId" | "address" | "body">): boolean {
+    return kept.agentId === told.agentId && kept.address === told.address && kept.body === told.body;
   }
 
   function check(to: string, from: AgentRow | undefined): void {

@@ -1,6 +1,9 @@
 import type { Store } from "../../store/open-store.ts";
 
-/** How far the person has read each room, by whatever of ours they read it with. */
+/**
+ * How far the person has read each room. On our own homeserver it follows their receipts there, so that all clients and
+ * the viewer agree.
+ */
 export interface ReadMarks {
   /** 0 for a room that was never opened. */
   of(roomId: string): number;
@@ -10,16 +13,17 @@ export interface ReadMarks {
 
 const key = "mail.read";
 
-export function openReadMarks(store: Store): ReadMarks {
-  const marks = new Map(Object.entries(JSON.parse(store.meta.get(key) ?? "{}") as Record<string, number>));
-  const of = (roomId: string): number => marks.get(roomId) ?? 0;
+/** Nothing is held in memory: a mark that is set within a transaction goes back with it. */
+export function makeReadMarks(store: Store): ReadMarks {
+  const read = (): Record<string, number> =>
+    JSON.parse(store.meta.get(key) ?? "{}") as Record<string, number>;
   return {
-    of,
+    of: (roomId) => read()[roomId] ?? 0,
     set(roomId, at) {
-      if (at <= of(roomId)) return false;
-      marks.set(roomId, at);
-      for (const id of marks.keys()) if (!store.rooms.byId(id)) marks.delete(id);
-      store.meta.set(key, JSON.stringify(Object.fromEntries(marks)));
+      const marks = read();
+      if (at <= (marks[roomId] ?? 0)) return false;
+      const known = Object.entries({ ...marks, [roomId]: at }).filter(([id]) => store.rooms.byId(id));
+      store.meta.set(key, JSON.stringify(Object.fromEntries(known)));
       return true;
     },
   };

@@ -5,18 +5,22 @@ import type { MessageRow } from "../../store/messages.ts";
 import { openStore } from "../../store/open-store.ts";
 import { openBus } from "../bus.ts";
 import type { Accounts } from "./accounts.ts";
-import { openReadMarks } from "./read-marks.ts";
+import { makeReadMarks } from "./read-marks.ts";
 import { makeRoomReading } from "./room-reading.ts";
 
 const store = openStore(":memory:", () => 0);
 const agent = { id: "a", name: "api-jay", project: "/api", projectName: "api", seat: 1, createdAt: 0 };
 store.agents.insert(agent);
 const userIdOf = (name: string): string => `@${name}:s`;
+const receipts: string[][] = [];
 const accounts = {
   ...{ ownerId: "@olga:s", isShared: false, userIdOf },
+  ofOwner: async () => ({
+    markRead: async (room: string, event: string) => void receipts.push([room, event]),
+  }),
   agentBehind: (userId: string) => (userId === "@api-jay:s" ? agent : undefined),
 } as unknown as Accounts;
-const marks = openReadMarks(store);
+const marks = makeReadMarks(store);
 const reading = makeRoomReading({ store, bus: openBus(silentLog, 0), accounts, marks, owner: "olga" });
 
 function say(id: string, at: number, fields: Partial<MessageRow>): void {
@@ -38,10 +42,11 @@ test("what waits for the homeserver stands where it was written, also before the
 
   const key = pairKey("@olga:s", "@api-jay:s");
   store.rooms.put({ id: "!two:s", kind: "direct", key, name: "two", keepDays: null, createdAt: 0 });
-  say("said", 3, { address: "api-jay", roomId: "!two:s", state: "sent" });
+  say("said", 3, { address: "api-jay", roomId: "!two:s", state: "sent", eventId: "$said" });
+  say("on its way", 3, { address: "api-jay", roomId: "!two:s" });
   say("failed", 4, { address: "api-jay", state: "failed" });
-  expect(read("api-jay")).toEqual(["failed", "said", "waiting"]);
-  expect(read("!two:s")).toEqual(["failed", "said", "waiting"]);
+  expect(read("api-jay")).toEqual(["failed", "on its way", "said", "waiting"]);
+  expect(read("!two:s")).toEqual(["failed", "on its way", "said", "waiting"]);
 
   store.rooms.put({
     id: "!p:s",
@@ -56,13 +61,14 @@ test("what waits for the homeserver stands where it was written, also before the
   expect(read("#api")).toEqual(read("!p:s"));
 });
 
-test("a room is read to its end and never less; a room that is gone is forgotten", () => {
+test("a room is read to what the homeserver has, which is told so once, and never less; a room that is gone is forgotten", async () => {
   const room = reading.find("!two:s");
-  reading.markRead(room);
+  for (const _twice of [1, 2]) await reading.markRead(room);
+  expect(receipts).toEqual([["!two:s", "$said"]]);
   expect(marks.of("!two:s")).toBe(3);
   expect(marks.set("!two:s", 2)).toBe(false);
-  expect(openReadMarks(store).of("!two:s")).toBe(3);
+  expect(makeReadMarks(store).of("!two:s")).toBe(3);
   store.rooms.remove("!two:s");
   marks.set("!p:s", 9);
-  expect(openReadMarks(store).of("!two:s")).toBe(0);
+  expect(makeReadMarks(store).of("!two:s")).toBe(0);
 });

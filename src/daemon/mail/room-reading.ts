@@ -14,7 +14,8 @@ export interface RoomReading {
   find(name: string): RoomRow;
   /** Newest first, with what the person wrote there and the homeserver does not have yet. */
   history(name: string, limit: number, before: number): MessageRow[];
-  markRead(room: RoomRow): void;
+  /** Told to the homeserver first, where the person has an account of ours there: their clients go by it, too. */
+  markRead(room: RoomRow): Promise<void>;
   members(room: RoomRow): Promise<MemberView[]>;
 }
 
@@ -25,8 +26,6 @@ export interface RoomReadingDeps {
   marks: ReadMarks;
   owner: string;
 }
-
-const ever = Number.MAX_SAFE_INTEGER;
 
 export function makeRoomReading({ store, bus, accounts, marks, owner }: RoomReadingDeps): RoomReading {
   function look(name: string): RoomRow | undefined {
@@ -70,9 +69,11 @@ export function makeRoomReading({ store, bus, accounts, marks, owner }: RoomRead
       const waiting = store.messages.unplaced(room ? addressesOf(room) : [name], limit, before);
       return [...said, ...waiting].toSorted((a, b) => b.createdAt - a.createdAt).slice(0, limit);
     },
-    markRead({ id }) {
-      const [newest] = store.messages.ofRoom(id, 1, ever);
-      if (newest && marks.set(id, newest.createdAt)) bus.publish({ type: "room.read", roomId: id });
+    async markRead({ id }) {
+      const newest = store.messages.newestThere(id);
+      if (!newest || newest.createdAt <= marks.of(id)) return;
+      if (!accounts.isShared) await (await accounts.ofOwner()).markRead(id, newest.eventId);
+      if (marks.set(id, newest.createdAt)) bus.publish({ type: "room.read", roomId: id });
     },
     async members({ id, kind, key }) {
       if (kind === "direct") return sidesOf(key).map(view);

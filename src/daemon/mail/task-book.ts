@@ -19,10 +19,17 @@ export interface TaskChange {
   rev?: number | undefined;
 }
 
+type NewTask = Omit<TaskChange, "rev"> & { id?: string | undefined };
+
 /** Pieces of work that agents and people give each other. */
 export interface TaskBook {
-  create(project: ProjectRow, requester: string, title: string, change: TaskChange): TaskRow;
-  /** Throws `task_changed` for a revision that is not the newest, and for what a task cannot become. */
+  create(project: ProjectRow, requester: string, title: string, change: NewTask): TaskRow;
+  /** The one that was given under this id before; `id_taken` if it is another's. */
+  given(id: string | undefined, requester: string, title: string): TaskRow | undefined;
+  /**
+   * A change that is made already is made once: the task is answered at the revision it has. Throws `task_changed` for a
+   * revision that is not the newest, and for what a task cannot become.
+   */
   change(id: string, change: TaskChange): TaskRow;
   find(id: string): TaskRow;
 }
@@ -49,9 +56,15 @@ export function openTaskBook(store: Store, bus: Bus, clock: Clock): TaskBook {
 
   return {
     find,
-    create(project, requester, title, { state, owner, progress, result, files }) {
+    given(id, requester, title) {
+      const task = id === undefined ? undefined : store.tasks.byId(id);
+      if (task && (task.requester !== requester || task.title !== clean(title)))
+        throw new AppError("id_taken", `There is another task ${id}.`);
+      return task;
+    },
+    create(project, requester, title, { id, state, owner, progress, result, files }) {
       const task: TaskRow = {
-        id: makeId(clock()),
+        id: id ?? makeId(clock()),
         projectId: project.id,
         title: clean(title),
         requester,
@@ -71,12 +84,8 @@ export function openTaskBook(store: Store, bus: Bus, clock: Clock): TaskBook {
     },
     change(id, { state, title, owner, progress, result, files, rev }) {
       const before = find(id);
-      if (rev !== undefined && rev !== before.rev)
-        throw new AppError("task_changed", `Task ${id} is at revision ${before.rev} by now, not ${rev}.`);
       const next = state ?? before.state;
-      if (!mayBecome(before.state, next))
-        throw new AppError("task_changed", `A task that is ${before.state} cannot become ${next}.`);
-      const task: TaskRow = {
+      const changed: TaskRow = {
         ...before,
         state: next,
         title: title === undefined ? before.title : clean(title),
@@ -84,9 +93,13 @@ export function openTaskBook(store: Store, bus: Bus, clock: Clock): TaskBook {
         progress: progress ?? (next === "completed" ? 100 : before.progress),
         result: result === undefined ? before.result : clean(result),
         files: files ?? before.files,
-        rev: before.rev + 1,
-        updatedAt: clock(),
       };
+      if (JSON.stringify(changed) === JSON.stringify(before)) return before;
+      if (rev !== undefined && rev !== before.rev)
+        throw new AppError("task_changed", `Task ${id} is at revision ${before.rev} by now, not ${rev}.`);
+      if (!mayBecome(before.state, next))
+        throw new AppError("task_changed", `A task that is ${before.state} cannot become ${next}.`);
+      const task: TaskRow = { ...changed, rev: before.rev + 1, updatedAt: clock() };
       if (!store.tasks.update(task))
         throw new AppError("task_changed", `Task ${id} was changed in this very moment.`);
       announce(task);

@@ -23,13 +23,18 @@ export function describeTask(from: AgentRow | undefined, task: TaskRow, to: stri
   return { from, to, text, kind: "task", extra: { [taskField]: fields } };
 }
 
+/** Read by people of any place, too, and long after. */
+function sayMinute(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
 export function describeLease(from: AgentRow, lease: Lease, isReleased: boolean): NewMessage {
   const { id, globs, isExclusive, expiresAt, fence, taskId } = lease;
   const expires = isReleased ? 0 : expiresAt;
   const fields = { v: 1, lease_id: id, globs, exclusive: isExclusive, holder: from.name, task_id: taskId };
   const text = isReleased
     ? `${from.name} has released ${globs.join(", ")}.`
-    : `${from.name} has taken ${globs.join(", ")} until ${new Date(expiresAt).toISOString()}.`;
+    : `${from.name} has taken ${globs.join(", ")} until ${sayMinute(expiresAt)}.`;
   const extra = { [leaseField]: { ...fields, expires_ts: expires, fence } };
   return { from, to: "project", text, kind: "lease", extra };
 }

@@ -8,8 +8,7 @@ import {
   taskCreate,
   taskPatch,
 } from "../../protocol/mail.ts";
-import { AppError } from "../../shared/errors.ts";
-import { readBody, readLimit } from "../body.ts";
+import { readBody, readLimit, readTime } from "../body.ts";
 import type { Caller, MailBackend } from "../mail-backend.ts";
 import { readPeer } from "../peer.ts";
 
@@ -38,7 +37,7 @@ export function mailRoutes(mail: MailBackend): Hono {
 
   /** GET /api/messages?room=&limit=&before= — newest first; a room's name or id, or an agent's. Without: what is for you. */
   app.get("/messages", (c) => {
-    const [room, limit, before] = [c.req.query("room"), readLimit(c, 50, 500), readBefore(c)];
+    const [room, limit, before] = [c.req.query("room"), readLimit(c, 50, 500), readTime(c, "before")];
     return c.json({
       messages: room === undefined ? mail.inbox(limit, before) : mail.history(room, limit, before),
     });
@@ -90,12 +89,4 @@ export function mailRoutes(mail: MailBackend): Hono {
 
 function callerOf(c: Context, claudePid?: number): Caller {
   return { claudePid, peer: readPeer(c) };
-}
-
-function readBefore(c: Context): number | undefined {
-  const text = c.req.query("before");
-  if (text === undefined) return undefined;
-  const before = Number(text);
-  if (!Number.isFinite(before)) throw new AppError("invalid_payload", "before is a time in milliseconds.");
-  return before;
 }

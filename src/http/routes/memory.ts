@@ -9,7 +9,7 @@ import {
   searchRequest,
 } from "../../protocol/memory.ts";
 import { AppError } from "../../shared/errors.ts";
-import { checkShape, readBody, readLimit } from "../body.ts";
+import { checkShape, readBody, readLimit, readTime } from "../body.ts";
 import type { MemoryBackend } from "../memory-backend.ts";
 
 export function memoryRoutes(memory: MemoryBackend): Hono {
@@ -61,12 +61,7 @@ export function memoryRoutes(memory: MemoryBackend): Hono {
   );
 
   /** GET /api/today */
-  app.get("/today", (c) => {
-    const from = Number(c.req.query("from") ?? 0);
-    if (!Number.isFinite(from))
-      throw new AppError("invalid_payload", "from must be a time in epoch milliseconds.");
-    return c.json(memory.day(from));
-  });
+  app.get("/today", (c) => c.json(memory.day(readTime(c, "from") ?? 0)));
 
   /** GET /api/blame */
   app.get("/blame", async (c) => c.json(await memory.blame(checkShape(blameRequest, c.req.query()))));

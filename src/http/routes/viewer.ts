@@ -1,7 +1,6 @@
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import { browseRequest } from "../../protocol/viewer.ts";
-import { AppError } from "../../shared/errors.ts";
-import { checkShape, readLimit } from "../body.ts";
+import { checkShape, readCount, readLimit } from "../body.ts";
 import type { ViewerBackend } from "../viewer-backend.ts";
 
 export function viewerRoutes(viewer: ViewerBackend): Hono {
@@ -31,15 +30,4 @@ export function viewerRoutes(viewer: ViewerBackend): Hono {
   app.get("/savings", async (c) => c.json(await viewer.savings(Math.min(readCount(c, "days") ?? 30, 3650))));
 
   return app;
-}
-
-function readCount(c: Context, name: string): number | undefined {
-  const text = c.req.query(name);
-  if (text === undefined) return undefined;
-  const count = Number(text);
-  if (Number.isInteger(count) && count > 0) return count;
-  throw new AppError(
-    "invalid_payload",
-    `${name} must be a positive whole number, not ${JSON.stringify(text)}.`,
-  );
 }

@@ -5,11 +5,13 @@ import { dropToken, token } from "./access.ts";
 export class Refused extends Error {
   readonly code: string;
   readonly hint: string;
+  readonly status: number | undefined;
 
-  constructor({ code, message, hint }: ApiError) {
+  constructor({ code, message, hint }: ApiError, status?: number) {
     super(message);
     this.code = code;
     this.hint = hint;
+    this.status = status;
   }
 }
 
@@ -34,7 +36,16 @@ export async function call<T>(
   const answer: unknown = await response.json();
   if (response.ok) return answer as T;
   if (response.status === 401) dropToken();
-  throw new Refused(answer as ApiError);
+  throw new Refused(answer as ApiError, response.status);
+}
+
+/** What is gone already is gone: the answer to the first attempt may have been lost. */
+export async function remove(path: string, options: { keepalive?: boolean } = {}): Promise<void> {
+  try {
+    await call("DELETE", path, undefined, options);
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status !== 404) throw error;
+  }
 }
 
 async function reach(path: string, request: RequestInit): Promise<Response> {

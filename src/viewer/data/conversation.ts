@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { DeliveryView } from "../../protocol/api.ts";
 import type { MessageView } from "../../protocol/mail.ts";
 import { call, withQuery } from "./api.ts";
@@ -44,15 +44,13 @@ export function useConversation(key: string, agent: string | undefined): Convers
     setWhole(page.length < pageSize);
     setKept((list) => merge(page, list));
   }
-  const deliveries = others.data?.deliveries.filter(({ message }) => message === null) ?? [];
-  const said: Said[] = [
-    ...messages.map((message) => ({ way: "message" as const, at: message.at, id: message.id, message })),
-    ...deliveries.map((delivery) => ({
-      ...{ way: "delivery" as const, at: delivery.createdAt, id: delivery.id, delivery },
-    })),
-  ];
+  // The same list until something is said: a long one is not drawn again for whatever else happens.
+  const said = useMemo(
+    () => newest.data && interleave(messages, others.data?.deliveries ?? []),
+    [newest.data, kept, others.data],
+  );
   return {
-    said: newest.data && said.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1)),
+    said,
     error: newest.error,
     hasEarlier: !isWhole && (newest.data?.messages.length ?? 0) >= pageSize,
     loadEarlier() {
@@ -63,6 +61,17 @@ export function useConversation(key: string, agent: string | undefined): Convers
       others.reload();
     },
   };
+}
+
+/** Oldest first; of what was delivered only what no message brought. */
+function interleave(messages: MessageView[], deliveries: DeliveryView[]): Said[] {
+  const said: Said[] = [
+    ...messages.map((message) => ({ way: "message" as const, at: message.at, id: message.id, message })),
+    ...deliveries
+      .filter(({ message }) => message === null)
+      .map((delivery) => ({ way: "delivery" as const, at: delivery.createdAt, id: delivery.id, delivery })),
+  ];
+  return said.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
 }
 
 /** What leaves the newest page by its age stays in the conversation; what leaves it otherwise was removed. */

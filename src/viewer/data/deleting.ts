@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { call } from "./api.ts";
+import { remove } from "./api.ts";
 import { complain, say } from "./toasts.ts";
 
 /** Notes that are about to be deleted: out of sight, and still there until their toast is gone. */
@@ -14,15 +14,15 @@ export function deleteWithUndo(id: string, title: string): void {
   leaving.value = new Set([...leaving.value, id]);
   const toast = say(`Deleted “${title}”`, {
     undo: () => forgetPending(id),
-    onGone: () => void remove(id).catch(complain),
+    onGone: () => void forget(id).catch(complain),
   });
   pending.set(id, toast);
 }
 
-async function remove(id: string): Promise<void> {
+async function forget(id: string): Promise<void> {
   try {
     // Keepalive: it may be sent while the page goes away.
-    await call("DELETE", `/api/observations/${encodeURIComponent(id)}`, undefined, { keepalive: true });
+    await remove(`/api/observations/${encodeURIComponent(id)}`, { keepalive: true });
     gone.value = new Set([...gone.value, id]);
   } finally {
     forgetPending(id);

@@ -12,6 +12,11 @@ export interface Resource<T> {
 
 const quietMs = 250;
 
+/** Most looks find what was there before: then nothing is drawn again. */
+function isSame(before: object, now: object): boolean {
+  return JSON.stringify(before) === JSON.stringify(now);
+}
+
 /** What a path answers, looked at again when one of these things happens. `undefined` asks nothing. */
 export function useResource<T>(
   path: string | undefined,
@@ -35,7 +40,7 @@ export function useResource<T>(
     if (path === undefined) return undefined;
     const controller = new AbortController();
     call<T>("GET", path, undefined, { signal: controller.signal }).then(
-      (data) => setState({ path, data }),
+      (data) => setState((old) => (isSame(old, { path, data }) ? old : { path, data })),
       (error: Error) => {
         if (controller.signal.aborted) return;
         setState((old) =>
@@ -46,10 +51,5 @@ export function useResource<T>(
     return () => controller.abort();
   }, [path, round]);
 
-  const { error } = state;
-  return {
-    data: path === undefined ? undefined : state.data,
-    error,
-    reload,
-  };
+  return { data: path === undefined ? undefined : state.data, error: state.error, reload };
 }

@@ -4,7 +4,7 @@ import type { HealthSample, SavingsView, SeriesView } from "../../protocol/viewe
 import { now } from "../data/clock.ts";
 import { useResource } from "../data/resource.ts";
 import { sayBytes, sayCount, sayDuration, sayNumber } from "../data/words.ts";
-import { Trouble, Waiting } from "../parts/empty.tsx";
+import { Pending } from "../parts/empty.tsx";
 import { Chart } from "../parts/chart.tsx";
 import { Line } from "../parts/text.tsx";
 import { Spend } from "./health/spend.tsx";
@@ -18,8 +18,13 @@ export function Health() {
     status.reload();
     series.reload();
   }, [now.value]);
-  if (status.error && !status.data) return <Trouble error={status.error} />;
-  if (!status.data) return <Waiting />;
+  if (!status.data)
+    return (
+      <div class="page">
+        <h1>Health</h1>
+        <Pending error={status.error} />
+      </div>
+    );
   return (
     <div class="page">
       <h1>Health</h1>

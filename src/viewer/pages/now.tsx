@@ -4,7 +4,7 @@ import { cards, openQuestions } from "../data/questions.ts";
 import { useResource } from "../data/resource.ts";
 import { makeHash } from "../data/route.ts";
 import { sayCount } from "../data/words.ts";
-import { Empty, Trouble, Waiting } from "../parts/empty.tsx";
+import { Empty, Pending } from "../parts/empty.tsx";
 import { QuestionCard } from "../parts/question-card.tsx";
 import { Age, Line } from "../parts/text.tsx";
 import { NoteRow } from "./memory/note-row.tsx";
@@ -31,8 +31,7 @@ export function Now() {
       )}
       <section aria-labelledby="running-title">
         <h2 id="running-title">Running</h2>
-        {error && !data && <Trouble error={error} />}
-        {!data && !error && <Waiting />}
+        {!data && <Pending error={error} />}
         {data && data.sessions.length === 0 && <NobodyHere />}
         <ul class="cards">
           {data?.sessions.map((session) => (

@@ -2,7 +2,7 @@ import type { QuestionView } from "../../protocol/ask.ts";
 import { cards, isMore, loadMoreQuestions, questions } from "../data/questions.ts";
 import { makeHash } from "../data/route.ts";
 import { sayCount, sayDuration, sayMoment } from "../data/words.ts";
-import { Empty, Waiting } from "../parts/empty.tsx";
+import { Empty, Pending } from "../parts/empty.tsx";
 import { QuestionCard } from "../parts/question-card.tsx";
 import { Subject } from "../parts/subject.tsx";
 import { Line, Prose } from "../parts/text.tsx";
@@ -14,7 +14,7 @@ export function Questions() {
   return (
     <div class="page">
       <h1>Questions</h1>
-      {!all && <Waiting />}
+      {!all && <Pending />}
       {all?.length === 0 && <NothingAsked />}
       {cards.value.length > 0 && (
         <section aria-labelledby="open-title" class="asks">

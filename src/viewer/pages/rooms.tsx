@@ -5,7 +5,7 @@ import { Refused } from "../data/api.ts";
 import { findRoom, mailTrouble, rooms } from "../data/mail.ts";
 import { useResource } from "../data/resource.ts";
 import { makeHash, route } from "../data/route.ts";
-import { Empty, Trouble, Waiting } from "../parts/empty.tsx";
+import { Empty, Pending } from "../parts/empty.tsx";
 import { Conversation } from "./rooms/conversation.tsx";
 import { NewRoom } from "./rooms/new-room.tsx";
 import { RoomList } from "./rooms/room-list.tsx";
@@ -28,8 +28,7 @@ export function Rooms() {
   const [isMaking, setMaking] = useState(false);
   const [isSideOpen, setSideOpen] = useState(false);
 
-  if (mailTrouble.value && !rooms.value) return <NoMail error={mailTrouble.value} />;
-  if (!rooms.value || !known.data) return <Waiting />;
+  if (!rooms.value || !known.data) return <NoRooms error={mailTrouble.value ?? known.error} />;
   if (rooms.value.length + agents.length === 0) return <NobodyYet />;
   const room = id === undefined ? undefined : findRoom(id);
   const agent = agents.find(({ name }) => name === (room?.partner ?? id));
@@ -101,7 +100,7 @@ function NobodyYet() {
   );
 }
 
-function NoMail({ error }: { error: Error }) {
+function NoRooms({ error }: { error: Error | undefined }) {
   const isOff = error instanceof Refused && error.code === "matrix_off";
   return (
     <div class="page">
@@ -115,7 +114,7 @@ function NoMail({ error }: { error: Error }) {
           </p>
         </Empty>
       ) : (
-        <Trouble error={error} />
+        <Pending error={error} />
       )}
     </div>
   );

@@ -5,7 +5,7 @@ import { useResource } from "../data/resource.ts";
 import { makeHash, route } from "../data/route.ts";
 import { complain } from "../data/toasts.ts";
 import { sayCount } from "../data/words.ts";
-import { Empty, Trouble, Waiting } from "../parts/empty.tsx";
+import { Empty, Pending } from "../parts/empty.tsx";
 import { Split } from "../parts/split.tsx";
 import { Age, Line } from "../parts/text.tsx";
 import { Story } from "./sessions/story.tsx";
@@ -63,8 +63,7 @@ function SessionList({ selected }: { selected: string | undefined }) {
     setEnd(sessions.length < pageSize);
   }
 
-  if (error && !data) return <Trouble error={error} />;
-  if (!data) return <Waiting />;
+  if (!data) return <Pending error={error} />;
   if (all.length === 0)
     return (
       <Empty title="No sessions yet">

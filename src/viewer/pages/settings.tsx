@@ -3,7 +3,7 @@ import type { ProjectView } from "../../protocol/memory.ts";
 import { useResource } from "../data/resource.ts";
 import { replaceRoute, route } from "../data/route.ts";
 import { sayCount } from "../data/words.ts";
-import { Empty, Trouble, Waiting } from "../parts/empty.tsx";
+import { Empty, Pending } from "../parts/empty.tsx";
 import { ContextPreview } from "./settings/context-preview.tsx";
 import { ProjectSwitches } from "./settings/project-switches.tsx";
 import { SettingRow } from "./settings/setting-row.tsx";
@@ -39,8 +39,7 @@ export function Settings() {
           only what is not the default
         </label>
       </form>
-      {config.error && !config.data && <Trouble error={config.error} />}
-      {!config.data && !config.error && <Waiting />}
+      {!config.data && <Pending error={config.error} />}
       {config.data && <RestartNote config={config.data} />}
       {q === "" && changed === "" && list.length > 0 && config.data && (
         <>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { showUnseen } from "../data/words.ts";
 import { Icon } from "./icon.tsx";
+import { Line } from "./text.tsx";
 
 /** Nothing here, and what to do about it. */
 export function Empty({ title, children }: { title: string; children: ComponentChildren }) {
@@ -18,12 +18,14 @@ export function Trouble({ error, id }: { error: unknown; id?: string }) {
   const { message, hint = "" } = error as { message: string; hint?: string };
   return (
     <p class="trouble" role="alert" id={id}>
-      {showUnseen(`${message} ${hint}`.slice(0, 1_000))}
+      <Line text={`${message} ${hint}`} />
     </p>
   );
 }
 
-export function Waiting() {
+/** In place of what is not there yet: why not, or that it is coming. */
+export function Pending({ error }: { error?: unknown }) {
+  if (error !== undefined) return <Trouble error={error} />;
   return (
     <p class="waiting" aria-live="polite">
       One moment …

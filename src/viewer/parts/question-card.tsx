@@ -103,7 +103,7 @@ function VerdictForm({ question: { kind, sessionRule }, onAnswer }: VerdictFormP
       </button>
       {sessionRule !== null && (
         <button type="button" onClick={() => onAnswer({ allow: "session" })}>
-          Allow for session: <code>{sessionRule}</code>
+          Allow for session: <Line class="code-line" text={sessionRule} />
         </button>
       )}
       <span class="deny">

@@ -10,17 +10,23 @@ interface LineProps {
   marks?: RegExp | undefined;
 }
 
-/** One line of text from anywhere. It can only ever be text. */
+const longestLine = 2_000;
+
+/** One line of text from anywhere. It can only ever be text, and it is a line: what is far too long for one is cut. */
 export function Line({ text, class: name, marks }: LineProps) {
-  const shown = showUnseen(text);
+  const shown = showUnseen(text.slice(0, longestLine).toWellFormed());
+  const hidden = text.length - longestLine;
   return (
     <bdi class={name} dir="auto">
       {marks ? mark(shown, marks) : setCode(shown)}
+      {hidden > 0 && ` … ${sayCount(hidden, "more character")}`}
     </bdi>
   );
 }
 
 const atOnce = 6_000;
+/** Kerning a word of thousands of letters takes a browser seconds. */
+const endlessWord = /\S{1000}/;
 
 /** A text of any length from anywhere, line breaks kept; a long one in portions. */
 export function Prose({ text, class: name = "prose" }: { text: string; class?: string }) {
@@ -28,7 +34,7 @@ export function Prose({ text, class: name = "prose" }: { text: string; class?: s
   const hidden = text.length - shown;
   const part = showUnseen(text.slice(0, shown).toWellFormed());
   return (
-    <div class={name} dir="auto">
+    <div class={endlessWord.test(part) ? `${name} unkerned` : name} dir="auto">
       {name === "code" ? part : setBlocks(part)}
       {hidden > 0 && (
         <button type="button" class="quiet more" onClick={() => setShown(shown * 4)}>

@@ -4,7 +4,7 @@ import { useKeys } from "../../data/keys.ts";
 import { listen } from "../../data/live.ts";
 import { type BrowseFilter, openNotePages } from "../../data/note-pages.ts";
 import { sayCount } from "../../data/words.ts";
-import { Empty, Trouble, Waiting } from "../../parts/empty.tsx";
+import { Empty, Pending } from "../../parts/empty.tsx";
 import { VirtualList } from "../../parts/virtual-list.tsx";
 import { FoundRow, type RowPlace } from "./note-row.tsx";
 
@@ -69,8 +69,7 @@ export function BrowseList({ filter, selected, query }: BrowseListProps) {
   const total = shown.total();
   const [one, many] = kindNames[kind.current] ?? ["row", "rows"];
   const error = pages.error();
-  if (error !== undefined && total === undefined) return <Trouble error={error} />;
-  if (total === undefined) return <Waiting />;
+  if (total === undefined) return <Pending error={error} />;
   if (total === 0) return <NothingYet isFiltered={Object.values(filter).some(Boolean)} />;
   return (
     <>

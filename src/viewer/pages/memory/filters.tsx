@@ -2,6 +2,7 @@ import type { ProjectView } from "../../../protocol/memory.ts";
 import type { BrowseFilter } from "../../data/note-pages.ts";
 import { useResource } from "../../data/resource.ts";
 import { replaceRoute } from "../../data/route.ts";
+import { showUnseen } from "../../data/words.ts";
 import { noteTypes } from "../../parts/type-mark.tsx";
 
 const dayMs = 24 * 3600_000;
@@ -119,7 +120,7 @@ function Choice({ label, value, options, onChoose }: ChoiceProps) {
       <option value="">{label}: any</option>
       {Object.entries(options).map(([key, name]) => (
         <option key={key} value={key}>
-          {name}
+          {showUnseen(name)}
         </option>
       ))}
     </select>

@@ -6,7 +6,7 @@ import { useResource } from "../../data/resource.ts";
 import { go, makeHash, route } from "../../data/route.ts";
 import { complain } from "../../data/toasts.ts";
 import { sayCount, sayMoment } from "../../data/words.ts";
-import { Trouble, Waiting } from "../../parts/empty.tsx";
+import { Pending } from "../../parts/empty.tsx";
 import { Line, Prose } from "../../parts/text.tsx";
 import { TypeMark } from "../../parts/type-mark.tsx";
 import { NoteEditor } from "./note-editor.tsx";
@@ -33,8 +33,7 @@ export function NoteDetail({ id }: { id: string }) {
   const more: Record<string, () => void> = canBeReplaced ? { s: () => setPicking(true) } : {};
   useKeys(note ? { ...keys, ...more } : {}, [note]);
 
-  if (error) return <Trouble error={error} />;
-  if (!note) return <Waiting />;
+  if (error || !note) return <Pending error={error} />;
   if (isEditing)
     return (
       <NoteEditor

@@ -5,7 +5,7 @@ import { gone, leaving } from "../../data/deleting.ts";
 import { makeMarks } from "../../data/marks.ts";
 import { useResource } from "../../data/resource.ts";
 import { sayCount } from "../../data/words.ts";
-import { Empty, Trouble, Waiting } from "../../parts/empty.tsx";
+import { Empty, Pending } from "../../parts/empty.tsx";
 import { FoundRow, type RowPlace } from "./note-row.tsx";
 
 const most = 50;
@@ -24,8 +24,7 @@ export function SearchList({ filter, selected, query }: SearchListProps) {
     path,
     ({ type }) => type === "observation.stored" || type === "summary.stored",
   );
-  if (error && !data) return <Trouble error={error} />;
-  if (!data) return <Waiting />;
+  if (!data) return <Pending error={error} />;
   const results = data.results.filter(({ id }) => !gone.value.has(id));
   if (results.length === 0) return <NothingFound q={filter.q} />;
   const marks = makeMarks(filter.q);

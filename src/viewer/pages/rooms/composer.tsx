@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { MessageView } from "../../../protocol/mail.ts";
 import { call } from "../../data/api.ts";
 import { drafts, keepDraft } from "../../data/drafts.ts";
@@ -11,6 +11,8 @@ interface ComposerProps {
   to: string;
   label: string;
   isForMany: boolean;
+  /** Ids of what was said here. */
+  said: readonly { id: string }[];
   /** What is being answered. */
   answered: MessageView | undefined;
   onAnswered(): void;
@@ -20,8 +22,8 @@ interface ComposerProps {
 const mostLetters = 50_000;
 
 /** What is written stays in the box until the daemon has kept it, whatever happens. */
-export function Composer({ to, label, isForMany, answered, onAnswered, onSent }: ComposerProps) {
-  const text = drafts.value[to] ?? "";
+export function Composer({ to, label, isForMany, said, answered, onAnswered, onSent }: ComposerProps) {
+  const { id, text } = drafts.value[to] ?? { id: undefined, text: "" };
   const [isSending, setSending] = useState(false);
   const [error, setError] = useState<unknown>(undefined);
   const box = useRef<HTMLTextAreaElement>(null);
@@ -31,14 +33,23 @@ export function Composer({ to, label, isForMany, answered, onAnswered, onSent }:
     if (answered) box.current?.focus();
   }, [answered]);
 
+  const clear = (): void => {
+    keepDraft(to, "");
+    setError(undefined);
+    onAnswered();
+  };
+  // It got there, and the answer was lost.
+  const isSaid = said.some((one) => one.id === id);
+  useEffect(() => {
+    if (isSaid) clear();
+  }, [isSaid]);
+
   async function send(): Promise<void> {
     if (text.trim() === "" || isSending) return;
     setSending(true);
     try {
-      await call("POST", "/api/messages", { to, text, replyTo: answered?.id });
-      keepDraft(to, "");
-      setError(undefined);
-      onAnswered();
+      await call("POST", "/api/messages", { id, to, text, replyTo: answered?.id });
+      clear();
       onSent();
     } catch (thrown) {
       setError(thrown);

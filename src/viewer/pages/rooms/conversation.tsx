@@ -1,11 +1,12 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { AgentView } from "../../../protocol/api.ts";
 import type { MessageView, RoomView } from "../../../protocol/mail.ts";
 import { useConversation } from "../../data/conversation.ts";
 import { markRead } from "../../data/mail.ts";
 import { makeHash } from "../../data/route.ts";
 import { complain } from "../../data/toasts.ts";
-import { Trouble, Waiting } from "../../parts/empty.tsx";
+import { showUnseen } from "../../data/words.ts";
+import { Pending } from "../../parts/empty.tsx";
 import { Line } from "../../parts/text.tsx";
 import { Composer } from "./composer.tsx";
 import { MessageList } from "./message-list.tsx";
@@ -30,8 +31,9 @@ const statusWords: Record<AgentView["status"], string> = {
 export function Conversation({ name, room, agent, isSideOpen, onSide }: ConversationProps) {
   const conversation = useConversation(room?.id ?? name, agent?.name);
   const [answered, setAnswered] = useState<MessageView | undefined>();
-  const { said, error, reload } = conversation;
+  const { said, error, reload, hasEarlier } = conversation;
   const unread = room?.unread ?? 0;
+  const title = agent?.name ?? room?.partner ?? room?.name ?? name;
   useEffect(() => {
     const read = (): void => {
       if (room && unread > 0 && !document.hidden) markRead(room).catch(complain);
@@ -40,6 +42,10 @@ export function Conversation({ name, room, agent, isSideOpen, onSide }: Conversa
     document.addEventListener("visibilitychange", read);
     return () => document.removeEventListener("visibilitychange", read);
   }, [room?.id, unread]);
+  const list = useMemo(
+    () => said && <MessageList {...conversation} said={said} onReply={setAnswered} />,
+    [said, hasEarlier],
+  );
 
   return (
     <>
@@ -50,7 +56,7 @@ export function Conversation({ name, room, agent, isSideOpen, onSide }: Conversa
         <div class="talk-title">
           <h2>
             {!agent && room?.kind !== "direct" && <span class="faint">#</span>}
-            <Line text={agent?.name ?? room?.partner ?? room?.name ?? name} />
+            <Line text={title} />
           </h2>
           <button type="button" class="quiet side-switch" aria-expanded={isSideOpen} onClick={onSide}>
             {isSideOpen ? "Messages" : "Tasks, leases"}
@@ -61,15 +67,14 @@ export function Conversation({ name, room, agent, isSideOpen, onSide }: Conversa
           <p class="faint">Two agents among themselves: you read along. Write to either of them alone.</p>
         )}
       </header>
-      {error && !said && <Trouble error={error} />}
-      {!said && !error && <Waiting />}
-      {said && <MessageList {...conversation} said={said} onReply={setAnswered} />}
+      {!said && <Pending error={error} />}
+      {list}
       {said && room?.isYours !== false && (
         <Composer
           to={agent?.name ?? room?.id ?? name}
-          label={agent?.name ?? room?.partner ?? room?.name ?? name}
+          label={showUnseen(title)}
           isForMany={!agent && room?.kind !== "direct"}
-          {...{ answered }}
+          {...{ said, answered }}
           onAnswered={() => setAnswered(undefined)}
           onSent={reload}
         />

@@ -1,5 +1,5 @@
 import type { LeaseView } from "../../../protocol/mail.ts";
-import { call } from "../../data/api.ts";
+import { remove } from "../../data/api.ts";
 import { now } from "../../data/clock.ts";
 import { makeHash } from "../../data/route.ts";
 import { complain, say } from "../../data/toasts.ts";
@@ -30,7 +30,7 @@ export function Leases({ leases }: { leases: LeaseView[] }) {
 
 function Lease({ lease: { id, holder, globs, exclusive, expiresAt, project } }: { lease: LeaseView }) {
   const release = (): void => {
-    call("DELETE", `/api/leases/${encodeURIComponent(id)}`).then(
+    remove(`/api/leases/${encodeURIComponent(id)}`).then(
       () => say(`${holder} no longer holds ${globs.join(", ")}.`),
       complain,
     );

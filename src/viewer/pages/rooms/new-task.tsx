@@ -1,7 +1,8 @@
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { AgentView } from "../../../protocol/api.ts";
 import { call } from "../../data/api.ts";
 import { rooms } from "../../data/mail.ts";
+import { showUnseen } from "../../data/words.ts";
 import { Trouble } from "../../parts/empty.tsx";
 
 interface NewTaskProps {
@@ -18,10 +19,12 @@ export function NewTask({ project, agent, agents, owner, onDone }: NewTaskProps)
   const [where, setWhere] = useState(project ?? places[0] ?? "");
   const [to, setTo] = useState(agent?.name ?? "");
   const [error, setError] = useState<unknown>(undefined);
+  // Given again because an answer was lost, it is the same task.
+  const id = useMemo(() => crypto.randomUUID(), [title, where, to]);
   const hands = agents.filter((one) => one.project === where);
   const give = (event: Event): void => {
     event.preventDefault();
-    const task = { title, project: where, ...(to === "" ? {} : { to }) };
+    const task = { id, title, project: where, ...(to === "" ? {} : { to }) };
     call("POST", "/api/tasks", task).then(onDone, setError);
   };
   return (
@@ -48,7 +51,7 @@ export function NewTask({ project, agent, agents, owner, onDone }: NewTaskProps)
           <select required value={where} onChange={(event) => setWhere(event.currentTarget.value)}>
             {places.map((name) => (
               <option key={name} value={name}>
-                {name}
+                {showUnseen(name)}
               </option>
             ))}
           </select>
@@ -61,7 +64,7 @@ export function NewTask({ project, agent, agents, owner, onDone }: NewTaskProps)
           {owner !== "" && <option value={owner}>you</option>}
           {hands.map(({ id, name }) => (
             <option key={id} value={name}>
-              {name}
+              {showUnseen(name)}
             </option>
           ))}
         </select>

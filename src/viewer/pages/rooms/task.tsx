@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { AgentView } from "../../../protocol/api.ts";
 import type { TaskView } from "../../../protocol/mail.ts";
 import { call } from "../../data/api.ts";
+import { showUnseen } from "../../data/words.ts";
 import { Trouble } from "../../parts/empty.tsx";
 import { Age, Line, Prose } from "../../parts/text.tsx";
 
@@ -62,7 +63,7 @@ export function Task({ task, agents, owner }: TaskProps) {
   };
   const isOpen = task.next.length > 0;
   return (
-    <article class={`task task-${status}`} aria-label={title}>
+    <article class={`task task-${status}`} aria-label={showUnseen(title)}>
       <p class="task-title">
         <Line text={title} /> <span class={`status status-${status}`}>{statusWords[status] ?? status}</span>
       </p>
@@ -76,7 +77,7 @@ export function Task({ task, agents, owner }: TaskProps) {
         · <Age at={updatedAt} />
       </p>
       {progress !== null && isOpen && (
-        <progress max={100} value={progress} aria-label={`Progress of ${title}`} />
+        <progress max={100} value={progress} aria-label={`Progress of ${showUnseen(title)}`} />
       )}
       {files.length > 0 && (
         <p class="faint">
@@ -139,7 +140,7 @@ function More({ task: { title, next, owner: holder }, agents, onStep, onHand }: 
   const steps = next.filter((status) => status !== "completed");
   return (
     <select
-      aria-label={`More for ${title}`}
+      aria-label={`More for ${showUnseen(title)}`}
       value=""
       onChange={({ currentTarget }) => {
         const { value } = currentTarget;
@@ -160,7 +161,7 @@ function More({ task: { title, next, owner: holder }, agents, onStep, onHand }: 
         <optgroup label="Hand it to">
           {others.map(({ id, name }) => (
             <option key={id} value={name}>
-              {name}
+              {showUnseen(name)}
             </option>
           ))}
         </optgroup>

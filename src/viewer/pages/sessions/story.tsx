@@ -7,7 +7,7 @@ import { useResource } from "../../data/resource.ts";
 import { makeHash } from "../../data/route.ts";
 import { complain } from "../../data/toasts.ts";
 import { sayCount, sayDuration, sayMoment } from "../../data/words.ts";
-import { Empty, Trouble, Waiting } from "../../parts/empty.tsx";
+import { Empty, Pending } from "../../parts/empty.tsx";
 import { Line } from "../../parts/text.tsx";
 import { StoryTurn } from "./story-turn.tsx";
 
@@ -21,8 +21,7 @@ export function Story({ id }: { id: string }) {
   const session = useResource<SessionView>(path, isOurs);
   const story = useResource<StoryView>(`${path}/story?limit=${step}`, isOurs);
   const error = session.error ?? story.error;
-  if (error && !story.data) return <Trouble error={error} />;
-  if (!session.data || !story.data) return <Waiting />;
+  if (!session.data || !story.data) return <Pending error={error} />;
   const newer = story.data.turns.filter(({ number }) => number > (older?.turns.at(-1)?.number ?? 0));
   const turns = [...(older?.turns ?? []), ...newer];
   const earlier = (older ?? story.data).earlier;

@@ -3,7 +3,7 @@ import type { ConfigView } from "../../../protocol/config.ts";
 import type { ProjectView } from "../../../protocol/memory.ts";
 import { withQuery } from "../../data/api.ts";
 import { useResource } from "../../data/resource.ts";
-import { sayCount } from "../../data/words.ts";
+import { sayCount, showUnseen } from "../../data/words.ts";
 import { Trouble } from "../../parts/empty.tsx";
 import { Prose } from "../../parts/text.tsx";
 
@@ -38,7 +38,7 @@ export function ContextPreview({ projects, config: { values, running } }: Contex
           <select value={project} onChange={(event) => setProject(event.currentTarget.value)}>
             {projects.map(({ id, name }) => (
               <option key={id} value={id}>
-                {name}
+                {showUnseen(name)}
               </option>
             ))}
           </select>

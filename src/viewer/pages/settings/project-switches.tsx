@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { ProjectView } from "../../../protocol/memory.ts";
 import { call } from "../../data/api.ts";
 import { complain, say } from "../../data/toasts.ts";
-import { sayCount } from "../../data/words.ts";
+import { sayCount, showUnseen } from "../../data/words.ts";
 import { Line } from "../../parts/text.tsx";
 
 interface ProjectSwitchesProps {
@@ -87,7 +87,7 @@ function Switch<Option extends string>({ id, name, of, options, value, onChoose 
     <fieldset class="switch">
       <legend>
         {name}
-        <span class="unseen"> of {of}</span>
+        <span class="unseen"> of {showUnseen(of)}</span>
       </legend>
       <span class="segments">
         {(Object.keys(options) as Option[]).map((option) => (
