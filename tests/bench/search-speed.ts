@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseQuery } from "../../src/domain/memory/query.ts";
+import { parsePrompt, parseQuery } from "../../src/domain/memory/query.ts";
 import { embedRows } from "../../src/store/embed-rows.ts";
 import { openEmbedder } from "../../src/store/embedder.ts";
 import { openMemorySearch } from "../../src/store/memory-search.ts";
@@ -36,18 +36,23 @@ function measure(path: string, count: number): Section {
   const loadMs = performance.now() - before;
 
   const cases = [
-    ["words, one project of half", alone, { projectIds: ["p0"] }],
-    ["words, across all", alone, {}],
-    ["words and meaning, one project of half", hybrid, { projectIds: ["p0"] }],
-    ["words and meaning, across all", hybrid, {}],
-    ["words and meaning, as a prompt asks", hybrid, { projectIds: ["p0"], kinds: ["observation"] }],
+    ["words, one project of half", alone, { projectIds: ["p0"] }, parseQuery],
+    ["words, across all", alone, {}, parseQuery],
+    ["words and meaning, one project of half", hybrid, { projectIds: ["p0"] }, parseQuery],
+    ["words and meaning, across all", hybrid, {}, parseQuery],
+    [
+      "words and meaning, as a prompt asks",
+      hybrid,
+      { projectIds: ["p0"], kinds: ["observation"] },
+      parsePrompt,
+    ],
   ] as const;
-  const timed = cases.map(([name, search, filter]) => {
+  const timed = cases.map(([name, search, filter, parse]) => {
     const cpu: number[] = [];
     const times = texts.map((text) => {
       const used = process.cpuUsage();
       const from = performance.now();
-      search.find(parseQuery(text), filter, 10);
+      search.find(parse(text), filter, 10);
       const took = performance.now() - from;
       const { user, system } = process.cpuUsage(used);
       cpu.push((user + system) / 1000);
