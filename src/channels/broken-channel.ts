@@ -11,7 +11,9 @@ export function makeBrokenChannel(name: ChannelName, detail: string): Channel {
     start() {},
     async stop() {},
     health: () => ({ state: "misconfigured", detail }),
-    ...{ post: refuse, settle: refuse, notify: refuse },
+    post: refuse,
+    settle: refuse,
+    notify: refuse,
     watch() {},
   };
 }

@@ -15,7 +15,9 @@ export interface HelpView {
 export async function formatOverview(table: CommandTable, version: string, columns: number): Promise<string> {
   const loaded = await Promise.all(
     Object.entries(table).map(async ([name, { group, load }]) => ({
-      ...{ name, group, summary: (await load()).summary },
+      name,
+      group,
+      summary: (await load()).summary,
     })),
   );
   const lines = [
@@ -25,7 +27,8 @@ export async function formatOverview(table: CommandTable, version: string, colum
   ];
   for (const group of new Set(loaded.map((entry) => entry.group)))
     lines.push(
-      ...["", `${group}:`],
+      "",
+      `${group}:`,
       ...formatPairs(
         loaded
           .filter((entry) => entry.group === group)
@@ -46,11 +49,16 @@ export function describeHelp(name: string, command: Command): HelpView {
   const words = { ...actions };
   for (const [part, { summary: text }] of Object.entries(parts)) words[part] = text;
   return {
-    ...{ name, summary, usage: `rookery ${name} ${usage}`.trimEnd(), examples },
+    name,
+    summary,
+    usage: `rookery ${name} ${usage}`.trimEnd(),
+    examples,
     actions: Object.entries(words).map(([word, text]) => ({ name: word, text })),
     options: [
       ...Object.entries(options).map(([flag, { type, short }]) => ({
-        ...{ name: flag, short: short ?? null, text: optionHelp[flag] ?? "" },
+        name: flag,
+        short: short ?? null,
+        text: optionHelp[flag] ?? "",
         value: type === "string" ? valueName(usage, flag, short) : null,
       })),
       { name: "json", short: null, value: null, text: "print JSON" },

@@ -27,6 +27,9 @@ export function makeStyle({
       isPlain ? text : `\u001b[${code}m${text}\u001b[0m`;
   return {
     width: Math.max(narrowest, Math.min(widest, columns)),
-    ...{ bold: paint(1), dim: paint(2), green: paint(32), red: paint(31) },
+    bold: paint(1),
+    dim: paint(2),
+    green: paint(32),
+    red: paint(31),
   };
 }

@@ -14,7 +14,8 @@ export async function callAsPerson<T>(home: { token: string; daemonFile: string 
   const authorization = `Bearer ${readFileSync(home.token, "utf8").trim()}`;
   const headers = makeHeaders({ socket: "", token: home.token }, payload, {
     ...call.headers,
-    ...{ host: `127.0.0.1:${port}`, authorization },
+    host: `127.0.0.1:${port}`,
+    authorization,
   });
   return readAnswer(await exchange({ host: "127.0.0.1", port, headers, agent: false }, call, payload));
 }

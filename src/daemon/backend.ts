@@ -85,25 +85,21 @@ export function makeBackend(deps: BackendDeps): Backend {
     const agent = store.agents.byId(session.agentId);
     const prompt = store.turns.firstHumanPrompt(id);
     return {
-      ...{
-        id,
-        agent: agent?.name ?? "",
-        project: agent?.projectName ?? "",
-        projectPath: session.project,
-        cwd,
-        source,
-        model,
-        title,
-        asked: prompt ? clip(prompt, 120) : null,
-        branch,
-        status,
-        endReason,
-      },
-      ...{
-        startedAt,
-        lastEventAt,
-        counts: { ...store.sessions.counts(id), observations: store.observations.countOfSession(id) },
-      },
+      id,
+      agent: agent?.name ?? "",
+      project: agent?.projectName ?? "",
+      projectPath: session.project,
+      cwd,
+      source,
+      model,
+      title,
+      asked: prompt ? clip(prompt, 120) : null,
+      branch,
+      status,
+      endReason,
+      startedAt,
+      lastEventAt,
+      counts: { ...store.sessions.counts(id), observations: store.observations.countOfSession(id) },
     };
   }
 
@@ -117,8 +113,19 @@ export function makeBackend(deps: BackendDeps): Backend {
     const { id, kind, source, body, state, attempts, createdAt, injectedAt, confirmedAt } = row;
     const agent = store.agents.byId(row.agentId)?.name ?? "";
     return {
-      ...{ id, agent, kind, from: row.sender, source, body, state, attempts },
-      ...{ session: row.sessionId, point: row.injectionPoint, createdAt, injectedAt, confirmedAt },
+      id,
+      agent,
+      kind,
+      from: row.sender,
+      source,
+      body,
+      state,
+      attempts,
+      session: row.sessionId,
+      point: row.injectionPoint,
+      createdAt,
+      injectedAt,
+      confirmedAt,
       message: row.messageId,
     };
   }

@@ -97,7 +97,13 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   const memory = openMemory({ home, environment, config, store, bus, log, clock, waitingHooks });
   const homeserver = openHomeserver({ home, config: config.matrix, store, log, onListening: describeDaemon });
   const matrix = openMatrixHome({
-    ...{ store, log, clock, config: config.matrix, home, environment, embedded: homeserver },
+    store,
+    log,
+    clock,
+    config: config.matrix,
+    home,
+    environment,
+    embedded: homeserver,
   });
   const leasing = openLeasing(store, bus, clock);
   const ingest = openIngest({
@@ -116,22 +122,51 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   });
   const { exclude } = config.capture;
   const importing = openImporting({
-    ...{ store, clock, log, homeRoot: home.root, waitingHooks },
+    store,
+    clock,
+    log,
+    homeRoot: home.root,
+    waitingHooks,
     worker: openJobWorker(new URL("./import-worker.js", import.meta.url), { exclude }, 5_000, 32),
   });
   const asking = openAsking({
-    ...{ home, environment, loaded, store, bus, log, clock, deliveries, secret: token },
+    home,
+    environment,
+    loaded,
+    store,
+    bus,
+    log,
+    clock,
+    deliveries,
+    secret: token,
     channels: openMailChannels(store, matrix),
   });
   const intake = openIntake({
-    ...{ spool, preparation, ingest, recall: memory.recall, asking: asking.hooks, metrics, log, clock },
-    ...{ breakerFile: home.breaker, spoolFullFile: home.spoolFull },
+    spool,
+    preparation,
+    ingest,
+    recall: memory.recall,
+    asking: asking.hooks,
+    metrics,
+    log,
+    clock,
+    breakerFile: home.breaker,
+    spoolFullFile: home.spoolFull,
   });
   const care = openCare({
-    ...{ home, environment, config, store, bus, log, clock, waitingHooks },
+    home,
+    environment,
+    config,
+    store,
+    bus,
+    log,
+    clock,
+    waitingHooks,
     worker: memory.openWorker(5_000),
     matrix: makeMatrixEraser({
-      ...{ database: home.matrixDatabase, serverName: config.matrix.serverName, embedded: homeserver },
+      database: home.matrixDatabase,
+      serverName: config.matrix.serverName,
+      embedded: homeserver,
       openUnserved: () => openUnservedHomeserver({ home, config: config.matrix, log }),
     }),
     sweep: () => intake.sweep(),
@@ -148,12 +183,25 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   const waking = openWaking({ store, bus, log, wakeBoard, clock, enabled: config.delivery.wake });
   const watch = openSessionWatch(store, bus, log);
   const upgrading = openUpgrading({
-    ...{ app: home.app, environment, bus, log, enabled: config.upgrade.automatic },
+    app: home.app,
+    environment,
+    bus,
+    log,
+    enabled: config.upgrade.automatic,
   });
   const agents = makeAgentViews(store, asking.questions, clock);
   const speakers = makeSpeakers(store, asking.person.caller);
   const mail = openMailParts({
-    ...{ store, bus, log, clock, deliveries, agents, leasing, matrix, speakers, config: config.matrix },
+    store,
+    bus,
+    log,
+    clock,
+    deliveries,
+    agents,
+    leasing,
+    matrix,
+    speakers,
+    config: config.matrix,
   });
   const status = makeStatusReporter({
     home,
@@ -174,37 +222,43 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     homeserver,
   });
   const viewer = openViewer({
-    ...{ home, store, clock, log, metrics, token, port, memory: memory.api, load: status.load },
+    home,
+    store,
+    clock,
+    log,
+    metrics,
+    token,
+    port,
+    memory: memory.api,
+    load: status.load,
   });
   const backend = makeBackend({
-    ...{
-      home,
-      environment,
-      loaded,
-      build,
-      token,
-      store,
-      bus,
-      log,
-      clock,
-      ingest,
-      metrics,
-      preparation,
-      deliveries,
-      agents,
-      memory: memory.api,
-      model: memory.model,
-      mail: mail.api,
-      speakers,
-      importing,
-      care: care.api,
-      reach: asking.person.api,
-      asking: asking.api,
-      channels: asking.channels,
-      viewer: viewer.api,
-      status: status.report,
-      port,
-    },
+    home,
+    environment,
+    loaded,
+    build,
+    token,
+    store,
+    bus,
+    log,
+    clock,
+    ingest,
+    metrics,
+    preparation,
+    deliveries,
+    agents,
+    memory: memory.api,
+    model: memory.model,
+    mail: mail.api,
+    speakers,
+    importing,
+    care: care.api,
+    reach: asking.person.api,
+    asking: asking.api,
+    channels: asking.channels,
+    viewer: viewer.api,
+    status: status.report,
+    port,
     stop: (reason) => void setTimeout(() => void stop(reason), 20),
   });
 

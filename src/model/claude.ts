@@ -49,9 +49,22 @@ export function makeClaudeProvider(access: ClaudeAccess): Provider {
   return {
     async complete({ system, user, maxOutputTokens, maxUsd }, signal) {
       const args = [
-        ...["-p", "--output-format", "json", "--model", access.model, "--system-prompt", system],
-        ...["--tools", "", "--max-turns", "1", "--effort", "low"],
-        ...["--safe-mode", "--strict-mcp-config", "--no-session-persistence"],
+        "-p",
+        "--output-format",
+        "json",
+        "--model",
+        access.model,
+        "--system-prompt",
+        system,
+        "--tools",
+        "",
+        "--max-turns",
+        "1",
+        "--effort",
+        "low",
+        "--safe-mode",
+        "--strict-mcp-config",
+        "--no-session-persistence",
         ...(maxUsd === undefined ? [] : ["--max-budget-usd", maxUsd.toFixed(6)]),
       ];
       const ran = await runOnce(access, args, user, makeChildEnvironment(access, maxOutputTokens), signal);

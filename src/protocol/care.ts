@@ -77,20 +77,32 @@ export function listRemoved({ removed, homeserver }: Pick<ForgetReport, "removed
 }
 
 const singular: Record<(typeof forgetKinds)[number], string> = {
-  ...{ observations: "observation", summaries: "summary", prompts: "prompt", events: "raw event" },
-  ...{ messages: "last message", titles: "session title", injections: "injection", deliveries: "delivery" },
-  ...{ questions: "question", notices: "message to you", mail: "message", tasks: "task" },
+  observations: "observation",
+  summaries: "summary",
+  prompts: "prompt",
+  events: "raw event",
+  messages: "last message",
+  titles: "session title",
+  injections: "injection",
+  deliveries: "delivery",
+  questions: "question",
+  notices: "message to you",
+  mail: "message",
+  tasks: "task",
 };
 const plural: Record<(typeof forgetKinds)[number], string> = {
-  ...{ observations: "observations", summaries: "summaries", prompts: "prompts", events: "raw events" },
-  ...{ messages: "last messages", titles: "session titles", injections: "injections" },
-  ...{
-    deliveries: "deliveries",
-    questions: "questions",
-    notices: "messages to you",
-    mail: "messages",
-    tasks: "tasks",
-  },
+  observations: "observations",
+  summaries: "summaries",
+  prompts: "prompts",
+  events: "raw events",
+  messages: "last messages",
+  titles: "session titles",
+  injections: "injections",
+  deliveries: "deliveries",
+  questions: "questions",
+  notices: "messages to you",
+  mail: "messages",
+  tasks: "tasks",
 };
 
 /** How long raw events are kept, and what came of it. */

@@ -130,7 +130,10 @@ function describeErrors(_key: string, value: unknown): unknown {
 }
 
 export const silentLog: Log = {
-  ...{ debug() {}, info() {}, warn() {}, error() {} },
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
   scrub: () => 0,
   close() {},
 };

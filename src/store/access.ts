@@ -47,7 +47,13 @@ export function openAccessTables(db: Database, origin: string): AccessTables {
       );
       db.run(
         "INSERT INTO people (id, channel, sender, team, name, paired_at, origin) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        ...[p.id, p.channel, p.sender, p.team, p.name, p.pairedAt, origin],
+        p.id,
+        p.channel,
+        p.sender,
+        p.team,
+        p.name,
+        p.pairedAt,
+        origin,
       );
     },
     removePerson: (id) => db.run("DELETE FROM people WHERE id = ?", id).changes === 1,
@@ -58,7 +64,12 @@ export function openAccessTables(db: Database, origin: string): AccessTables {
     addPairing(p) {
       db.run(
         "INSERT INTO pairings (id, channel, code_hash, wrong, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
-        ...[p.id, p.channel, p.codeHash, p.wrong, p.createdAt, p.expiresAt],
+        p.id,
+        p.channel,
+        p.codeHash,
+        p.wrong,
+        p.createdAt,
+        p.expiresAt,
       );
     },
     removePairing(id) {
@@ -76,7 +87,10 @@ export function openAccessTables(db: Database, origin: string): AccessTables {
     keepReply(channel, id, result, receivedAt) {
       db.run(
         "INSERT INTO replies (channel, id, result, received_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        ...[channel, id, result, receivedAt],
+        channel,
+        id,
+        result,
+        receivedAt,
       );
     },
     purgeReplies(before) {
@@ -85,7 +99,14 @@ export function openAccessTables(db: Database, origin: string): AccessTables {
     addAudit(e) {
       db.run(
         "INSERT INTO audit (at, action, result, place, who, question_id, detail, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        ...[e.at, e.action, e.result, e.place, e.who, e.questionId, e.detail, origin],
+        e.at,
+        e.action,
+        e.result,
+        e.place,
+        e.who,
+        e.questionId,
+        e.detail,
+        origin,
       );
     },
     audit: (limit) =>

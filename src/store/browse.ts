@@ -42,7 +42,10 @@ function browseNotes(db: Database, { filter, until, skip, limit, isCounted }: Br
        o.created_at AS createdAt, substr(o.narrative, 1, ${snippetLetters}) AS snippet
      FROM (SELECT id FROM ${from} ${where} ORDER BY id DESC LIMIT ? OFFSET ?) AS page
      JOIN observations o ON o.id = page.id JOIN projects p ON p.id = o.project_id ORDER BY o.id DESC`,
-    ...[...bound, ...cursor, limit, skip],
+    ...bound,
+    ...cursor,
+    limit,
+    skip,
   );
   if (!isCounted) return { observations, total: undefined };
   const total = db.get<{ n: number }>(`SELECT count(*) AS n FROM ${from} ${where}`, ...bound, ...cursor)?.n;
@@ -62,7 +65,9 @@ function browseOthers(db: Database, { kind, filter, until, skip, limit, isCounte
        r.created_at AS createdAt
      FROM memory_rows r JOIN projects p ON p.id = r.project_id WHERE 1 ${sql} ${isOlder}
      ORDER BY r.created_at DESC, r.rowid DESC LIMIT ? OFFSET ?`,
-    ...[...bound, limit, skip],
+    ...bound,
+    limit,
+    skip,
   );
   const observations = rows.map(({ row, ...line }) => {
     const { title, body } = readText(db, { row, kind, ref: line.id });

@@ -70,7 +70,15 @@ export function openDeliveryTable(db: Database, origin: string): DeliveryTable {
       db.run(
         `INSERT INTO deliveries (id, agent_id, kind, sender, source, body, state, message_id, created_at, origin)
          VALUES (?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?) ON CONFLICT (message_id, agent_id) WHERE message_id IS NOT NULL DO NOTHING`,
-        ...[d.id, d.agentId, d.kind, d.sender, d.source, d.body, d.messageId ?? null, d.createdAt, origin],
+        d.id,
+        d.agentId,
+        d.kind,
+        d.sender,
+        d.source,
+        d.body,
+        d.messageId ?? null,
+        d.createdAt,
+        origin,
       ).changes === 1,
     byId: (id) => db.get<DeliveryRow>(`${select} WHERE id = ?`, id),
     byShortId: (end) => db.all<DeliveryRow>(`${select} WHERE substr(id, -length(?1)) = ?1 LIMIT 2`, end),
@@ -92,7 +100,12 @@ export function openDeliveryTable(db: Database, origin: string): DeliveryTable {
       db.run(
         `UPDATE deliveries SET state = 'injected', attempts = attempts + 1, session_id = ?, injection_point = ?,
            transcript_path = ?, transcript_offset = ?, injected_at = ? WHERE id = ? AND state <> 'confirmed'`,
-        ...[i.sessionId, i.injectionPoint, i.transcriptPath, i.transcriptOffset, i.injectedAt, id],
+        i.sessionId,
+        i.injectionPoint,
+        i.transcriptPath,
+        i.transcriptOffset,
+        i.injectedAt,
+        id,
       );
     },
     markScanned(id, transcriptOffset) {
@@ -101,7 +114,9 @@ export function openDeliveryTable(db: Database, origin: string): DeliveryTable {
     markConfirmed: (id, by, at) =>
       db.run(
         "UPDATE deliveries SET state = 'confirmed', confirmed_by = ?, confirmed_at = ? WHERE id = ? AND state <> 'confirmed'",
-        ...[by, at, id],
+        by,
+        at,
+        id,
       ).changes === 1,
     removeMessages(messageIds) {
       for (const id of messageIds)

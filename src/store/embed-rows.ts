@@ -17,7 +17,8 @@ export function embedRows(db: Database, embedder: Embedder, most: number): Vecto
   const rows = db.all<{ row: number; kind: MemoryKind; ref: string }>(
     `SELECT rowid AS row, kind, ref FROM memory_rows
      WHERE rowid > coalesce((SELECT progress FROM vector_models WHERE name = ?), 0) ORDER BY rowid LIMIT ?`,
-    ...[embedder.model, most],
+    embedder.model,
+    most,
   );
   const last = rows.at(-1);
   if (!last) return undefined;

@@ -43,19 +43,19 @@ export function openEventTable(db: Database, origin: string): EventTable {
       db.run(
         `INSERT INTO events (id, event, session_id, turn_id, subagent_id, tool_name, tool_use_id, payload, bytes, via,
            occurred_at, stored_at, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        ...[
-          e.id,
-          e.event,
-          e.sessionId,
-          e.turnId,
-          e.subagentId,
-          e.toolName,
-          e.toolUseId,
-          e.payload,
-          e.bytes,
-          e.via,
-        ],
-        ...[e.occurredAt, e.storedAt, origin],
+        e.id,
+        e.event,
+        e.sessionId,
+        e.turnId,
+        e.subagentId,
+        e.toolName,
+        e.toolUseId,
+        e.payload,
+        e.bytes,
+        e.via,
+        e.occurredAt,
+        e.storedAt,
+        origin,
       );
     },
     byId: (id) => db.get<EventRow>(`SELECT ${columns} FROM events WHERE id = ?`, id),
@@ -88,7 +88,9 @@ export function openEventTable(db: Database, origin: string): EventTable {
       db.all<EventRow>(
         `SELECT ${columns} FROM events WHERE session_id = ? AND event = 'PreToolUse' AND tool_name = ?
          ORDER BY occurred_at DESC, seq DESC LIMIT ?`,
-        ...[sessionId, toolName, limit],
+        sessionId,
+        toolName,
+        limit,
       ),
     latest: (sessionId) =>
       db.get<EventRow>(
@@ -104,7 +106,8 @@ export function openEventTable(db: Database, origin: string): EventTable {
       db.run(
         `DELETE FROM events WHERE seq IN (SELECT e.seq FROM events e LEFT JOIN turns t ON t.id = e.turn_id
          WHERE e.seq < ? AND (t.id IS NULL OR t.distilled_at IS NOT NULL) ORDER BY e.seq LIMIT ?)`,
-        ...[seq, limit],
+        seq,
+        limit,
       ).changes,
     // The rowid is never reused downwards, and counting a million rows would cost milliseconds per status.
     total: () => db.get<{ n: number }>("SELECT coalesce(max(seq), 0) AS n FROM events")?.n ?? 0,

@@ -20,7 +20,9 @@ export function openFolderFileTable(db: Database): FolderFileTable {
     put(projectId, { root, path }) {
       db.run(
         "INSERT OR REPLACE INTO folder_files (root, path, project_id) VALUES (?, ?, ?)",
-        ...[root, path, projectId],
+        root,
+        path,
+        projectId,
       );
     },
     remove({ root, path }) {

@@ -54,7 +54,10 @@ export function makeForgetters(
       const [sessionId, kind, ref, point] = JSON.parse(key) as string[];
       db.run(
         "DELETE FROM injections WHERE session_id = ? AND kind = ? AND ref = ? AND point = ?",
-        ...[sessionId, kind, ref, point],
+        sessionId,
+        kind,
+        ref,
+        point,
       );
     },
     messages: (id) => void db.run("UPDATE turns SET last_assistant_message = NULL WHERE id = ?", id),
@@ -96,6 +99,7 @@ export function forgetProjectFrame(db: Database, project: { id: string; path: st
      AND NOT EXISTS (SELECT 1 FROM summaries WHERE project_id = ?1)
      AND NOT EXISTS (SELECT 1 FROM tasks WHERE project_id = ?1)
      AND NOT EXISTS (SELECT 1 FROM leases WHERE project_id = ?1)`,
-    ...[project.id, project.path],
+    project.id,
+    project.path,
   );
 }

@@ -25,7 +25,8 @@ export function openForgettingTable(db: Database): ForgettingTable {
     begin(target, at) {
       const made = db.get<{ id: number }>(
         "INSERT INTO forgettings (target, started_at) VALUES (?, ?) RETURNING id",
-        ...[JSON.stringify(target), at],
+        JSON.stringify(target),
+        at,
       );
       return { id: made?.id ?? 0, target, erasure: null };
     },

@@ -26,7 +26,12 @@ export function openImportTable(db: Database): ImportTable {
     put(f) {
       db.run(
         "INSERT OR REPLACE INTO imported_files (path, byte, size, mtime, since, imported_at) VALUES (?, ?, ?, ?, ?, ?)",
-        ...[f.path, f.byte, f.size, f.mtime, f.since, f.importedAt],
+        f.path,
+        f.byte,
+        f.size,
+        f.mtime,
+        f.since,
+        f.importedAt,
       );
     },
     byPath: (path) =>

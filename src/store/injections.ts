@@ -27,7 +27,15 @@ export function openInjectionTable(db: Database): InjectionTable {
       db.run(
         `INSERT OR REPLACE INTO injections (session_id, kind, ref, point, reason, score, tokens, event_id, at)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        ...[i.sessionId, i.kind, i.ref, i.point, i.reason, i.score, i.tokens, i.eventId, i.at],
+        i.sessionId,
+        i.kind,
+        i.ref,
+        i.point,
+        i.reason,
+        i.score,
+        i.tokens,
+        i.eventId,
+        i.at,
       );
     },
     wasShown: (sessionId, kind, ref) =>

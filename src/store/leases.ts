@@ -22,14 +22,23 @@ export function openLeaseTable(db: Database, origin: string): LeaseTable {
       db.run(
         `INSERT INTO leases (id, project_id, holder, globs, is_exclusive, expires_at, fence, task_id, created_at, origin)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, (SELECT coalesce(max(fence), 0) + 1 FROM leases WHERE project_id = ?2), ?7, ?8, ?9)`,
-        ...[lease.id, lease.projectId, lease.holder, JSON.stringify(lease.globs), Number(lease.isExclusive)],
-        ...[lease.expiresAt, lease.taskId, at, origin],
+        lease.id,
+        lease.projectId,
+        lease.holder,
+        JSON.stringify(lease.globs),
+        Number(lease.isExclusive),
+        lease.expiresAt,
+        lease.taskId,
+        at,
+        origin,
       );
       const given = table.byId(lease.id) as Lease;
       // Those that have ended stay only until here: they held the numbers that may not be given again.
       db.run(
         "DELETE FROM leases WHERE project_id = ? AND expires_at <= ? AND fence < ?",
-        ...[lease.projectId, at, given.fence],
+        lease.projectId,
+        at,
+        given.fence,
       );
       return given;
     },
@@ -48,7 +57,8 @@ export function openLeaseTable(db: Database, origin: string): LeaseTable {
       db
         .all<Row>(
           `${select} WHERE expires_at > ?1 AND (?2 IS NULL OR project_id = ?2) ORDER BY fence`,
-          ...[nowMs, projectId ?? null],
+          nowMs,
+          projectId ?? null,
         )
         .map(fromRow),
   };

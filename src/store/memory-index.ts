@@ -63,14 +63,23 @@ export function openMemoryIndex(db: Database): MemoryIndex {
       remove(entry.kind, entry.ref);
       db.run(
         "INSERT INTO memory_rows (kind, ref, project_id, session_id, type, created_at) VALUES (?, ?, ?, ?, ?, ?)",
-        ...[entry.kind, entry.ref, entry.projectId, entry.sessionId, entry.type, entry.createdAt],
+        entry.kind,
+        entry.ref,
+        entry.projectId,
+        entry.sessionId,
+        entry.type,
+        entry.createdAt,
       );
       const row = rowOf(entry.kind, entry.ref) as number;
       const body = entry.body.slice(0, mostBody);
       const pieces = listPieces(`${entry.title} ${body}`, entry.files);
       db.run(
         "INSERT INTO memory_fts (rowid, title, body, pieces, scope) VALUES (?, ?, ?, ?, ?)",
-        ...[row, entry.title, body, pieces.join(" "), makeScope(entry)],
+        row,
+        entry.title,
+        body,
+        pieces.join(" "),
+        makeScope(entry),
       );
       if (!keptElsewhere.includes(entry.kind))
         db.run("INSERT INTO memory_texts (row, title, body) VALUES (?, ?, ?)", row, entry.title, body);

@@ -109,7 +109,8 @@ export function openMemorySearch(path: string, embedder?: Embedder): MemorySearc
     const rows = db.all<Omit<Hit, keyof Ranking | "words" | "spelling" | "meaning">>(
       `SELECT r.rowid AS row, r.kind, r.ref, r.project_id AS projectId, r.session_id AS sessionId, r.created_at AS createdAt
        FROM json_each(?) found CROSS JOIN memory_rows r ON r.rowid = found.value ${sql}`,
-      ...[JSON.stringify([...new Set([...byWords.keys(), ...byMeaning.keys()])]), ...values],
+      JSON.stringify([...new Set([...byWords.keys(), ...byMeaning.keys()])]),
+      ...values,
     );
     if (rows.length === 0 && query.phrases.length > 0)
       return search(withoutPhrases(query), filter, limit).map(markInexact);

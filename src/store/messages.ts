@@ -72,16 +72,39 @@ export function openMessageTable(db: Database, origin: string): MessageTable {
         `INSERT INTO messages (id, event_id, room_id, address, sender, user_id, agent_id, is_agent, kind, body, extra, reply_to,
            hops, state, attempts, due_at, error, created_at, origin)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        ...[m.id, m.eventId, m.roomId, m.address, m.sender, m.userId, m.agentId, Number(m.isAgent)],
-        ...[m.kind, m.body, m.extra],
-        ...[m.replyTo, m.hops, m.state, m.attempts, m.dueAt, m.error, m.createdAt, origin],
+        m.id,
+        m.eventId,
+        m.roomId,
+        m.address,
+        m.sender,
+        m.userId,
+        m.agentId,
+        Number(m.isAgent),
+        m.kind,
+        m.body,
+        m.extra,
+        m.replyTo,
+        m.hops,
+        m.state,
+        m.attempts,
+        m.dueAt,
+        m.error,
+        m.createdAt,
+        origin,
       );
     },
     update(m) {
       db.run(
         `UPDATE messages SET event_id = ?, room_id = ?, user_id = ?, state = ?, attempts = ?, due_at = ?, error = ?
          WHERE id = ?`,
-        ...[m.eventId, m.roomId, m.userId, m.state, m.attempts, m.dueAt, m.error, m.id],
+        m.eventId,
+        m.roomId,
+        m.userId,
+        m.state,
+        m.attempts,
+        m.dueAt,
+        m.error,
+        m.id,
       );
     },
     byId: (id) => one("WHERE id = ?", id),
@@ -99,7 +122,9 @@ export function openMessageTable(db: Database, origin: string): MessageTable {
     ofRoom: (roomId, limit, before) =>
       all(
         "WHERE room_id = ? AND created_at < ? ORDER BY created_at DESC, rowid DESC LIMIT ?",
-        ...[roomId, before, limit],
+        roomId,
+        before,
+        limit,
       ),
     newestThere: (roomId) =>
       db.get<{ eventId: string; createdAt: number }>(
@@ -112,25 +137,34 @@ export function openMessageTable(db: Database, origin: string): MessageTable {
       all(
         `WHERE room_id IS NULL AND agent_id IS NULL AND address IN (SELECT value FROM json_each(?)) AND created_at < ?
          ORDER BY created_at DESC, rowid DESC LIMIT ?`,
-        ...[JSON.stringify(addresses), before, limit],
+        JSON.stringify(addresses),
+        before,
+        limit,
       ),
     countNew: (roomId, since, exceptUser) =>
       db.get<{ n: number }>(
         "SELECT count(*) AS n FROM messages WHERE room_id = ? AND created_at > ? AND user_id IS NOT ? AND kind <> 'lease'",
-        ...[roomId, since, exceptUser],
+        roomId,
+        since,
+        exceptUser,
       )?.n ?? 0,
     toUser: (userId, limit, before) =>
       all(
         `WHERE room_id IN (SELECT id FROM rooms WHERE kind = 'direct' AND (key LIKE ?1 || ' %' OR key LIKE '% ' || ?2))
            AND user_id IS NOT ?2 AND created_at < ?3 ORDER BY created_at DESC, rowid DESC LIMIT ?4`,
-        ...[`direct:${userId}`, userId, before, limit],
+        `direct:${userId}`,
+        userId,
+        before,
+        limit,
       ),
     sentAt: (agentId, since, address) =>
       db
         .all<{ at: number }>(
           `SELECT created_at AS at FROM messages WHERE agent_id = ?1 AND created_at > ?2 AND state <> 'received'
              AND (?3 IS NULL OR address = ?3)`,
-          ...[agentId, since, address ?? null],
+          agentId,
+          since,
+          address ?? null,
         )
         .map(({ at }) => at),
     longestChain: (agentId, since) =>
@@ -140,13 +174,15 @@ export function openMessageTable(db: Database, origin: string): MessageTable {
            WHERE d.agent_id = ?1 AND d.injected_at > ?2)
          SELECT coalesce(max(hops), -1) AS hops FROM seen
          WHERE is_agent = 1 AND injected_at >= coalesce((SELECT max(injected_at) FROM seen WHERE is_agent = 0), 0)`,
-        ...[agentId, since],
+        agentId,
+        since,
       )?.hops ?? -1,
     removeOld: (roomId, before) =>
       db
         .all<{ id: string }>(
           "DELETE FROM messages WHERE room_id = ? AND created_at < ? AND state <> 'queued' RETURNING id",
-          ...[roomId, before],
+          roomId,
+          before,
         )
         .map(({ id }) => id),
     countByState() {

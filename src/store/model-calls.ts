@@ -40,14 +40,28 @@ export function openModelCallTable(db: Database, origin: string): ModelCallTable
       db.run(
         `INSERT INTO model_calls (id, turn_id, project_id, provider, model, day, outcome, input_tokens, output_tokens, usd, started_at, origin)
          VALUES (?, ?, ?, ?, ?, ?, 'reserved', ?, ?, ?, ?, ?)`,
-        ...[c.id, c.turnId, c.projectId, c.provider, c.model, c.day, c.inputTokens, c.outputTokens, c.usd],
-        ...[c.startedAt, origin],
+        c.id,
+        c.turnId,
+        c.projectId,
+        c.provider,
+        c.model,
+        c.day,
+        c.inputTokens,
+        c.outputTokens,
+        c.usd,
+        c.startedAt,
+        origin,
       );
     },
     settle(id, { outcome, inputTokens, outputTokens, usd, endedAt }) {
       db.run(
         "UPDATE model_calls SET outcome = ?, input_tokens = ?, output_tokens = ?, usd = ?, ended_at = ? WHERE id = ?",
-        ...[outcome, inputTokens, outputTokens, usd, endedAt, id],
+        outcome,
+        inputTokens,
+        outputTokens,
+        usd,
+        endedAt,
+        id,
       );
     },
     settleInterrupted(endedAt) {

@@ -42,7 +42,11 @@ export function openModelTurnTable(db: Database): ModelTurnTable {
       db.run(
         `INSERT INTO model_turns (turn_id, project_id, plain, state, not_before, created_at) VALUES (?, ?, ?, 'waiting', ?, ?)
          ON CONFLICT (turn_id) DO NOTHING`,
-        ...[turnId, projectId, JSON.stringify(plain), createdAt, createdAt],
+        turnId,
+        projectId,
+        JSON.stringify(plain),
+        createdAt,
+        createdAt,
       );
     },
     nextDue(now) {

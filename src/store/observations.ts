@@ -75,19 +75,22 @@ export function openObservationTable(db: Database, origin: string): ObservationT
           `INSERT INTO observations (id, project_id, worktree, session_id, turn_id, prompt_number, type, title, narrative, facts,
              concepts, files_read, files_modified, source_events, tokens, provenance, hash, created_at, updated_at, origin)
            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (project_id, hash) DO NOTHING`,
-          ...[
-            o.id,
-            o.projectId,
-            o.worktree,
-            o.sessionId,
-            o.turnId,
-            o.promptNumber,
-            o.type,
-            o.title,
-            o.narrative,
-          ],
+          o.id,
+          o.projectId,
+          o.worktree,
+          o.sessionId,
+          o.turnId,
+          o.promptNumber,
+          o.type,
+          o.title,
+          o.narrative,
           ...lists.map((list) => JSON.stringify(o[list])),
-          ...[o.tokens, o.provenance, o.hash, o.createdAt, o.updatedAt, origin],
+          o.tokens,
+          o.provenance,
+          o.hash,
+          o.createdAt,
+          o.updatedAt,
+          origin,
         ).changes === 1
       );
     },
@@ -95,8 +98,14 @@ export function openObservationTable(db: Database, origin: string): ObservationT
       db.run(
         `UPDATE observations SET type = ?, title = ?, narrative = ?, facts = ?, concepts = ?, files_read = ?, files_modified = ?,
            source_events = ?, tokens = ?, hash = ?, updated_at = ? WHERE id = ?`,
-        ...[o.type, o.title, o.narrative, ...lists.map((list) => JSON.stringify(o[list]))],
-        ...[o.tokens, o.hash, o.updatedAt, o.id],
+        o.type,
+        o.title,
+        o.narrative,
+        ...lists.map((list) => JSON.stringify(o[list])),
+        o.tokens,
+        o.hash,
+        o.updatedAt,
+        o.id,
       );
     },
     remove: (id) => removeObservation(db, id),
@@ -106,7 +115,10 @@ export function openObservationTable(db: Database, origin: string): ObservationT
     supersede(id, by, because, at) {
       db.run(
         "UPDATE observations SET superseded_by = ?, superseded_because = ?, superseded_at = ? WHERE id = ?",
-        ...[by, because, by === null ? null : at, id],
+        by,
+        because,
+        by === null ? null : at,
+        id,
       );
     },
     supersededBy: (id) => many(`${select} WHERE o.superseded_by = ?`, id),
@@ -144,18 +156,26 @@ export function openObservationTable(db: Database, origin: string): ObservationT
       return many(
         `${select} JOIN memory_rows r ON r.kind = 'observation' AND r.ref = o.id JOIN memory_files f ON f.row = r.rowid
          WHERE f.path = ? AND o.project_id IN (${projectIds.map(() => "?").join(", ")}) ORDER BY o.created_at DESC LIMIT ?`,
-        ...[path, ...projectIds, limit],
+        path,
+        ...projectIds,
+        limit,
       );
     },
     around({ projectId, createdAt, id }, count) {
       const position = "o.project_id = ? AND (o.created_at, o.id)";
       const before = many(
         `${select} WHERE ${position} < (?, ?) ORDER BY o.created_at DESC, o.id DESC LIMIT ?`,
-        ...[projectId, createdAt, id, count],
+        projectId,
+        createdAt,
+        id,
+        count,
       );
       const after = many(
         `${select} WHERE ${position} > (?, ?) ORDER BY o.created_at, o.id LIMIT ?`,
-        ...[projectId, createdAt, id, count],
+        projectId,
+        createdAt,
+        id,
+        count,
       );
       return { before: before.toReversed(), after };
     },

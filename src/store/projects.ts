@@ -43,7 +43,13 @@ export function openProjectTable(db: Database, origin: string): ProjectTable {
     insert(p) {
       db.run(
         "INSERT INTO projects (id, path, name, fingerprint, mode, created_at, origin) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        ...[p.id, p.path, p.name, p.fingerprint, p.mode, p.createdAt, origin],
+        p.id,
+        p.path,
+        p.name,
+        p.fingerprint,
+        p.mode,
+        p.createdAt,
+        origin,
       );
     },
     byId: (id) => db.get<ProjectRow>(`${select} WHERE id = ?`, id),

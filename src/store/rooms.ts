@@ -32,7 +32,13 @@ export function openRoomTable(db: Database, origin: string): RoomTable {
       db.run(
         `INSERT INTO rooms (id, kind, key, name, keep_days, created_at, origin) VALUES (?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, key = excluded.key, name = excluded.name`,
-        ...[room.id, room.kind, room.key, room.name, room.keepDays, room.createdAt, origin],
+        room.id,
+        room.kind,
+        room.key,
+        room.name,
+        room.keepDays,
+        room.createdAt,
+        origin,
       );
     },
     byId: (id) => db.get<RoomRow>(`${select} WHERE id = ?`, id),

@@ -49,7 +49,10 @@ function documentsOfFile(db: Database, { path, project }: { path: string; projec
   return db.all(
     `SELECT DISTINCT r.kind, r.ref AS id FROM memory_files f JOIN memory_rows r ON r.rowid = f.row
      WHERE r.project_id = ? AND (f.path = ? OR substr(f.path, -length(?) - 1) = '/' || ?)`,
-    ...[project.id, path, path, path],
+    project.id,
+    path,
+    path,
+    path,
   );
 }
 

@@ -62,7 +62,9 @@ export function openSessionTable(db: Database, origin: string): SessionTable {
         `INSERT INTO sessions (id, agent_id, project, cwd, transcript_path, claude_pid, pid_started, source, model, title,
            branch, status, status_at, end_reason, started_at, last_event_at, origin)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        ...[s.id, ...listFacts(s), origin],
+        s.id,
+        ...listFacts(s),
+        origin,
       );
     },
     update(s) {
@@ -70,7 +72,8 @@ export function openSessionTable(db: Database, origin: string): SessionTable {
         `UPDATE sessions SET agent_id = ?, project = ?, cwd = ?, transcript_path = ?, claude_pid = ?, pid_started = ?,
            source = ?, model = ?, title = ?, branch = ?, status = ?, status_at = ?, end_reason = ?, started_at = ?, last_event_at = ?
          WHERE id = ?`,
-        ...[...listFacts(s), s.id],
+        ...listFacts(s),
+        s.id,
       );
     },
     touch(id, lastEventAt) {
@@ -100,7 +103,10 @@ export function openSessionTable(db: Database, origin: string): SessionTable {
     olderThan: ({ id, lastEventAt, startedAt }, limit) =>
       db.all<SessionRow>(
         `${select} WHERE (last_event_at, started_at, id) < (?, ?, ?) ${newestFirst} LIMIT ?`,
-        ...[lastEventAt, startedAt, id, limit],
+        lastEventAt,
+        startedAt,
+        id,
+        limit,
       ),
     counts: (id) =>
       db.get<SessionCounts>(
@@ -116,7 +122,20 @@ export function openSessionTable(db: Database, origin: string): SessionTable {
 /** All but its id, in the order of the columns. */
 function listFacts(s: SessionRow): Value[] {
   return [
-    ...[s.agentId, s.project, s.cwd, s.transcriptPath, s.claudePid, s.pidStarted, s.source, s.model, s.title],
-    ...[s.branch, s.status, s.statusAt, s.endReason, s.startedAt, s.lastEventAt],
+    s.agentId,
+    s.project,
+    s.cwd,
+    s.transcriptPath,
+    s.claudePid,
+    s.pidStarted,
+    s.source,
+    s.model,
+    s.title,
+    s.branch,
+    s.status,
+    s.statusAt,
+    s.endReason,
+    s.startedAt,
+    s.lastEventAt,
   ];
 }

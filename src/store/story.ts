@@ -31,12 +31,15 @@ export function readStory(db: Database, { sessionId, before, limit }: StoryJob):
     `SELECT id, number, origin_kind AS kind, outcome, started_at AS startedAt, ended_at AS endedAt,
        substr(last_assistant_message, 1, ${mostLetters}) AS said
      FROM turns WHERE session_id = ? AND number < ? ORDER BY number DESC LIMIT ?`,
-    ...[sessionId, before ?? Number.MAX_SAFE_INTEGER, limit],
+    sessionId,
+    before ?? Number.MAX_SAFE_INTEGER,
+    limit,
   );
   const first = turns.at(-1)?.number ?? 0;
   const earlier = db.get<{ n: number }>(
     "SELECT count(*) AS n FROM turns WHERE session_id = ? AND number < ?",
-    ...[sessionId, first],
+    sessionId,
+    first,
   );
   return {
     turns: turns.toReversed().map((turn) => tellTurn(db, sessionId, turn)),
@@ -54,7 +57,8 @@ function tellTurn(db: Database, sessionId: string, { id, ...turn }: TurnFacts): 
     `SELECT tool_name AS tool, event, payload -> '$.tool_input' AS input, subagent_id AS subagentId, occurred_at AS at
      FROM events WHERE session_id = ? AND turn_id = ? AND tool_name IS NOT NULL
        AND event IN ('PostToolUse', 'PostToolUseFailure') ORDER BY occurred_at, seq`,
-    ...[sessionId, id],
+    sessionId,
+    id,
   );
   return {
     ...turn,

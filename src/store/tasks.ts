@@ -39,16 +39,37 @@ export function openTaskTable(db: Database, origin: string): TaskTable {
       db.run(
         `INSERT INTO tasks (id, project_id, title, requester, owner, state, rev, progress, result, files, event_id, created_at,
            updated_at, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        ...[t.id, t.projectId, t.title, t.requester, t.owner, t.state, t.rev, t.progress, t.result],
-        ...[JSON.stringify(t.files), t.eventId, t.createdAt, t.updatedAt, origin],
+        t.id,
+        t.projectId,
+        t.title,
+        t.requester,
+        t.owner,
+        t.state,
+        t.rev,
+        t.progress,
+        t.result,
+        JSON.stringify(t.files),
+        t.eventId,
+        t.createdAt,
+        t.updatedAt,
+        origin,
       );
     },
     update: (t) =>
       db.run(
         `UPDATE tasks SET title = ?, owner = ?, state = ?, rev = ?, progress = ?, result = ?, files = ?, event_id = ?,
            updated_at = ? WHERE id = ? AND rev = ?`,
-        ...[t.title, t.owner, t.state, t.rev, t.progress, t.result, JSON.stringify(t.files), t.eventId],
-        ...[t.updatedAt, t.id, t.rev - 1],
+        t.title,
+        t.owner,
+        t.state,
+        t.rev,
+        t.progress,
+        t.result,
+        JSON.stringify(t.files),
+        t.eventId,
+        t.updatedAt,
+        t.id,
+        t.rev - 1,
       ).changes === 1,
     byId(id) {
       const row = db.get<Row>(`${select} WHERE id = ?`, id);
@@ -60,7 +81,8 @@ export function openTaskTable(db: Database, origin: string): TaskTable {
       db
         .all<Row>(
           `${select} WHERE (?1 IS NULL OR project_id = ?1) ORDER BY updated_at DESC LIMIT ?2`,
-          ...[projectId ?? null, limit],
+          projectId ?? null,
+          limit,
         )
         .map(fromRow),
   };

@@ -71,7 +71,10 @@ export function openTombstones(db: Database, key: string): Tombstones {
       const projectHash = project === undefined ? null : hashOf(`project:${project}`);
       db.run(
         "INSERT INTO forgotten_spans (project_hash, from_at, to_at, forgotten_at) VALUES (?, ?, ?, ?)",
-        ...[projectHash, from, to, at],
+        projectHash,
+        from,
+        to,
+        at,
       );
       spans = readSpans();
     },

@@ -67,24 +67,28 @@ export function openTurnTable(db: Database, origin: string): TurnTable {
       db.run(
         `INSERT INTO turns (id, session_id, prompt_id, number, origin_kind, outcome, last_assistant_message, started_at, ended_at, origin)
          VALUES (?1, ?2, ?3, (SELECT coalesce(max(number), 0) + 1 FROM turns WHERE session_id = ?2), ?4, ?5, ?6, ?7, ?8, ?9)`,
-        ...[
-          t.id,
-          t.sessionId,
-          t.promptId,
-          t.originKind,
-          t.outcome,
-          t.lastAssistantMessage,
-          t.startedAt,
-          t.endedAt,
-          origin,
-        ],
+        t.id,
+        t.sessionId,
+        t.promptId,
+        t.originKind,
+        t.outcome,
+        t.lastAssistantMessage,
+        t.startedAt,
+        t.endedAt,
+        origin,
       );
     },
     update(t) {
       db.run(
         `UPDATE turns SET prompt_id = ?, origin_kind = ?, outcome = ?, last_assistant_message = ?, started_at = ?, ended_at = ?
          WHERE id = ?`,
-        ...[t.promptId, t.originKind, t.outcome, t.lastAssistantMessage, t.startedAt, t.endedAt, t.id],
+        t.promptId,
+        t.originKind,
+        t.outcome,
+        t.lastAssistantMessage,
+        t.startedAt,
+        t.endedAt,
+        t.id,
       );
     },
     byPrompt: (sessionId, promptId) =>
@@ -167,7 +171,13 @@ export function openTurnTable(db: Database, origin: string): TurnTable {
       db.run(
         `INSERT INTO prompts (event_id, session_id, turn_id, prompt_id, number, text, machine, occurred_at)
          VALUES (?1, ?2, ?3, ?4, (SELECT coalesce(max(number), 0) + 1 FROM prompts WHERE session_id = ?2), ?5, ?6, ?7)`,
-        ...[p.eventId, p.sessionId, p.turnId, p.promptId, p.text, p.machine, p.occurredAt],
+        p.eventId,
+        p.sessionId,
+        p.turnId,
+        p.promptId,
+        p.text,
+        p.machine,
+        p.occurredAt,
       );
     },
   };

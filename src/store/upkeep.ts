@@ -83,7 +83,9 @@ export function openUpkeep(db: Database, { path, index }: UpkeepOptions): Upkeep
     rewrite: () => db.script("PRAGMA auto_vacuum = INCREMENTAL; VACUUM"),
     optimize: () => db.script("PRAGMA optimize"),
     measure: () => ({
-      ...{ pages: pragma("page_count"), freePages: pragma("freelist_count"), pageBytes: pragma("page_size") },
+      pages: pragma("page_count"),
+      freePages: pragma("freelist_count"),
+      pageBytes: pragma("page_size"),
       isIncremental: pragma("auto_vacuum") === 2,
     }),
     close() {

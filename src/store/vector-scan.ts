@@ -53,7 +53,9 @@ export function openVectorScan(db: Database, model: string, dimensions: number):
       const fresh = db.all<VectorRow>(
         `SELECT v.row, r.project_id AS projectId, r.kind, v.vector FROM memory_vectors v JOIN memory_rows r ON r.rowid = v.row
          WHERE v.row > ? AND v.model = (SELECT id FROM vector_models WHERE name = ?) ORDER BY v.row LIMIT ?`,
-        ...[last, model, most],
+        last,
+        model,
+        most,
       );
       for (const row of fresh) add(row);
       return fresh.length === most;
@@ -85,7 +87,8 @@ export function openVectorScan(db: Database, model: string, dimensions: number):
       const found = db.all<{ row: number; vector: Uint8Array }>(
         `SELECT v.row, v.vector FROM json_each(?) wanted CROSS JOIN memory_vectors v ON v.row = wanted.value
          WHERE v.model = (SELECT id FROM vector_models WHERE name = ?)`,
-        ...[JSON.stringify(wanted), model],
+        JSON.stringify(wanted),
+        model,
       );
       return new Map(found.map(({ row, vector }) => [row, asVector(vector)]));
     },

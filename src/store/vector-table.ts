@@ -26,7 +26,9 @@ export function openVectorTable(db: Database): VectorTable {
       db.run(
         `INSERT INTO vector_models (name, dimensions, progress) VALUES (?, ?, ?)
          ON CONFLICT (name) DO UPDATE SET progress = excluded.progress`,
-        ...[model.name, model.dimensions, upTo],
+        model.name,
+        model.dimensions,
+        upTo,
       );
       const id = db.get<{ id: number }>("SELECT id FROM vector_models WHERE name = ?", model.name)?.id;
       // A row may have been forgotten while its vector was made.
@@ -34,7 +36,9 @@ export function openVectorTable(db: Database): VectorTable {
         db.run(
           `INSERT OR REPLACE INTO memory_vectors (row, model, vector)
            SELECT rowid, ?2, ?3 FROM memory_rows WHERE rowid = ?1`,
-          ...[row, id, new Uint8Array(vector.buffer, vector.byteOffset, vector.length)],
+          row,
+          id,
+          new Uint8Array(vector.buffer, vector.byteOffset, vector.length),
         );
     },
     isBehind: (model) =>

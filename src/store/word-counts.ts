@@ -32,7 +32,8 @@ export function openWordCounts(db: Database): WordCounts {
     const newest = db.get<{ n: number; first: number }>(
       `SELECT count(*) AS n, coalesce(min(rowid), 0) AS first FROM
          (SELECT rowid FROM memory_fts WHERE memory_fts MATCH ? ORDER BY rowid DESC LIMIT ?)`,
-      ...[match, most],
+      match,
+      most,
     );
     if (!newest || newest.n < most) return newest?.n ?? 0;
     return Math.round((newest.n * last) / Math.max(1, last - newest.first + 1));

@@ -27,7 +27,9 @@ export function searchWords(
   const hits = db.all<{ row: number; score: number }>(
     `SELECT rowid AS row, -bm25(memory_fts, 2.0, 1.0, 0.25, 0.0) AS score FROM memory_fts
      WHERE memory_fts MATCH ? AND rowid > ? ORDER BY score DESC LIMIT ?`,
-    ...[match, Math.floor(total * (1 - part)), Math.max(limit, depth)],
+    match,
+    Math.floor(total * (1 - part)),
+    Math.max(limit, depth),
   );
   return new Map(hits.map(({ row, score }) => [row, score]));
 }

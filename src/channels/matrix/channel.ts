@@ -149,7 +149,10 @@ export function makeMatrixChannel(options: MatrixChannelOptions): Channel {
       id: event.event_id,
       channel: "matrix",
       sender: {
-        ...{ id: event.sender, team: null, name: event.sender, isGuest: false },
+        id: event.sender,
+        team: null,
+        name: event.sender,
+        isGuest: false,
         isBot: options.isBot(event.sender),
       },
       room: { id: roomId, isDirect: true, isShared: false },

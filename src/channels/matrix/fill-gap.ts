@@ -16,7 +16,9 @@ export async function fillGap(
   let from: string | undefined = gapBefore;
   while (from !== undefined && pages.length < mostPages) {
     const page: { events: unknown[]; end: string | undefined } = await client.messagesBefore(roomId, {
-      ...{ from, to: since, limit: pageSize },
+      from,
+      to: since,
+      limit: pageSize,
     });
     pages.push(readEvents(page.events));
     from = page.events.length > 0 ? page.end : undefined;

@@ -27,7 +27,11 @@ export function readAction(payload: BlockActions, findCard: (ticket: string) => 
   }
   const chosen = readChosen(payload.state?.values ?? {}, card);
   const data = (act: ModalData["act"]): ModalData => ({
-    ...{ act, ticket, chosen, channel: payload.channel.id, thread: payload.message.ts },
+    act,
+    ticket,
+    chosen,
+    channel: payload.channel.id,
+    thread: payload.message.ts,
   });
   switch (action.action_id) {
     case actionIds.allowOnce:

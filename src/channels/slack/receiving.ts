@@ -52,7 +52,9 @@ export function makeReceiving(options: ReceivingOptions): Receiving {
   /** For this person alone, as far as the place allows: in a direct message there is nobody else. */
   async function tell(user: string, { channel, thread }: Spot, say: string): Promise<void> {
     const message = {
-      ...{ channel, text: escapeText(say), blocks: [paragraph([{ text: say, most: limits.sectionText }])] },
+      channel,
+      text: escapeText(say),
+      blocks: [paragraph([{ text: say, most: limits.sectionText }])],
       ...(thread === undefined ? {} : { thread_ts: thread }),
     };
     const tell = isDirect(channel)

@@ -70,14 +70,19 @@ export function openSlackChannel(options: SlackOptions): Channel {
   return {
     name: "slack",
     canAnswer: true,
-    ...{ settle: posting.settle, notify: posting.notify, health: health.view },
+    settle: posting.settle,
+    notify: posting.notify,
+    health: health.view,
     start(inbox) {
       const taking = makeReceiving({ web, people, cards, inbox, log, clock });
       receiving = taking;
       void greet();
       if (appToken === undefined) return;
       socket = openSocket({
-        ...{ appToken, apiUrl, timeoutMs, log },
+        appToken,
+        apiUrl,
+        timeoutMs,
+        log,
         onEnvelope: (envelope) => track(taking.take(envelope)),
         onReady() {
           health.socket("ready");

@@ -91,7 +91,9 @@ async function play(
   const agents = await talk(stage, next, stage.session("demo-other"), tab);
   tell(tellTalk(agents, style));
   return {
-    ...{ memory, question, agents },
+    memory,
+    question,
+    agents,
     promises: { ...memory.promises, ...question.promises, ...agents.promises },
     ms: Math.round(performance.now() - startedAt - (person?.waitedMs() ?? 0)),
   };

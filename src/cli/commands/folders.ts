@@ -22,7 +22,9 @@ export const folders: Command = {
   async run(context, { flags, words }) {
     const [action = ""] = words;
     const work = callDaemon<FoldersReport>(context.address, {
-      ...{ method: "POST", path: "/api/folders", timeoutMs: mostMs },
+      method: "POST",
+      path: "/api/folders",
+      timeoutMs: mostMs,
       body: { action, folder: context.cwd, dryRun: flags["dry-run"] === true },
     });
     const report = await showWaiting(context, "Looking through the folders", work);

@@ -41,7 +41,10 @@ export const forget: Command = {
     const isWide = input.words.length === 0;
     const isRehearsal = input.flags["dry-run"] === true || (isWide && input.flags.yes !== true);
     const work = callDaemon<ForgetReport>(context.address, {
-      ...{ method: "POST", path: "/api/forget", body: { ...body, dryRun: isRehearsal }, timeoutMs: mostMs },
+      method: "POST",
+      path: "/api/forget",
+      body: { ...body, dryRun: isRehearsal },
+      timeoutMs: mostMs,
     });
     const report = await showWaiting(
       context,

@@ -61,8 +61,11 @@ function makeRequest(context: CliContext, { flags, words }: CommandInput): Recor
       given === undefined ? `Nothing to import: there is no ${path}.` : `There is no ${path}.`,
     );
   return {
-    ...{ source, path },
-    ...{ since: from, dryRun: flags["dry-run"] === true, ...(project ? { project } : {}) },
+    source,
+    path,
+    since: from,
+    dryRun: flags["dry-run"] === true,
+    ...(project ? { project } : {}),
   };
 }
 

@@ -32,8 +32,12 @@ export const leases: Command = {
     else if (all.length === 0) context.print("Nobody has claimed any files.");
     else {
       const rows = all.map(({ holder, project, exclusive, expiresAt, id, globs }) => [
-        ...[id.slice(-8), holder, project, exclusive ? "exclusive" : "shared"],
-        ...[formatClock(expiresAt), globs.join(", ")],
+        id.slice(-8),
+        holder,
+        project,
+        exclusive ? "exclusive" : "shared",
+        formatClock(expiresAt),
+        globs.join(", "),
       ]);
       context.print(
         formatTable(["Id", "Holder", "Project", "Kind", "Until", "Files"], rows, context.columns),

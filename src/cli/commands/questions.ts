@@ -24,7 +24,10 @@ export const questions: Command = {
       context.print(flags.all ? "Nothing was asked yet." : "Nobody asks you anything.");
     else {
       const rows = found.map((q) => [
-        ...[q.id.slice(-8), formatMinute(q.createdAt), q.agent, titleOf(q)],
+        q.id.slice(-8),
+        formatMinute(q.createdAt),
+        q.agent,
+        titleOf(q),
         q.outcome ?? "open",
       ]);
       context.print(formatTable(["Id", "Asked", "Agent", "What", "State"], rows, context.columns));

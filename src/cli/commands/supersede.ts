@@ -19,7 +19,8 @@ export const supersede: Command = {
         "Usage: rookery supersede OLD NEW, or rookery supersede OLD --undo",
       );
     const o = await callDaemon<ObservationView>(context.address, {
-      ...{ method: "PATCH", path: `/api/observations/${encodeURIComponent(older)}` },
+      method: "PATCH",
+      path: `/api/observations/${encodeURIComponent(older)}`,
       body: { supersededBy: newer ?? null },
     });
     const said = isUndo

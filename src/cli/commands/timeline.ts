@@ -38,7 +38,10 @@ export const timeline: Command = {
     if (view.chain.length > 0) {
       const link = (o: ObservationView): string[] => [
         o.supersededBy === null ? "now" : "↓",
-        ...[o.id.slice(-8), formatMinute(o.createdAt), o.supersededBecause ?? "holds", o.title],
+        o.id.slice(-8),
+        formatMinute(o.createdAt),
+        o.supersededBecause ?? "holds",
+        o.title,
       ];
       context.print(`\nNewer replaces older:`);
       context.print(

@@ -34,7 +34,8 @@ export async function talk(stage: Stage, one: Session, other: Session, tab: View
   if (from === undefined || to === undefined) throw new Error("a session of the demo has no agent");
 
   await stage.call<LeaseView>({
-    ...{ method: "POST", path: "/api/leases" },
+    method: "POST",
+    path: "/api/leases",
     body: { globs: [file], minutes: 30, claudePid: one.claudePid },
   });
   await send(stage, one, to, words.first);
@@ -64,10 +65,14 @@ export async function talk(stage: Stage, one: Session, other: Session, tab: View
   const said = messages.toReversed().map((message) => ({ from: message.from, text: message.text }));
 
   return {
-    ...{ from, to, lease: { file, warning } },
+    from,
+    to,
+    lease: { file, warning },
     message: {
-      ...{ text: words.first, given },
-      ...{ point: delivery?.point ?? null, state: delivery?.state ?? "lost" },
+      text: words.first,
+      given,
+      point: delivery?.point ?? null,
+      state: delivery?.state ?? "lost",
     },
     reply: { text: words.reply, given: answered },
     rooms: rooms.map(({ kind, name }) => ({ kind, name })),

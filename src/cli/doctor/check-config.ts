@@ -15,9 +15,15 @@ export const configChecks: readonly Check[] = [
 
 /** Variables of ours that are no settings. */
 const otherVariables = [
-  ...["ROOKERY_HOME", "ROOKERY_NODE", "ROOKERY_OFF", "ROOKERY_AGENT"],
-  ...["ROOKERY_SLACK_BOT_TOKEN", "ROOKERY_SLACK_APP_TOKEN", "ROOKERY_MATRIX_TOKEN"],
-  ...["ROOKERY_LONG_TESTS", "ROOKERY_NHEKO"],
+  "ROOKERY_HOME",
+  "ROOKERY_NODE",
+  "ROOKERY_OFF",
+  "ROOKERY_AGENT",
+  "ROOKERY_SLACK_BOT_TOKEN",
+  "ROOKERY_SLACK_APP_TOKEN",
+  "ROOKERY_MATRIX_TOKEN",
+  "ROOKERY_LONG_TESTS",
+  "ROOKERY_NHEKO",
 ];
 
 function checkConfig({ context }: Examination): Remark | Remark[] {

@@ -112,8 +112,12 @@ export function makeInbox(deps: InboxDeps): Inbox {
         store.access.keepReply(reply.channel, reply.id.slice(0, longestId), result, clock());
         if (why === "") return; // Pairing has written its own line.
         audit.record({
-          ...{ action: "answer", result, place: reply.channel, detail: why },
-          ...{ who: who ?? describeSender(reply.sender), questionId: questionId ?? null },
+          action: "answer",
+          result,
+          place: reply.channel,
+          detail: why,
+          who: who ?? describeSender(reply.sender),
+          questionId: questionId ?? null,
         });
       });
       return { result, say };

@@ -55,10 +55,22 @@ export function openAsking(deps: AskPartsDeps): AskParts {
   const own = openChannels({ loaded, secretsFile: home.secrets, environment, log, clock });
   const channels = [...own, ...deps.channels];
   const person = openWayToPerson({
-    ...{ store, bus, log, clock, config, questions: book, channels, statusLineFile: home.statusLine },
+    store,
+    bus,
+    log,
+    clock,
+    config,
+    questions: book,
+    channels,
+    statusLineFile: home.statusLine,
   });
   const hooks = openHookQuestions({
-    ...{ store, book, board: openHookBoard(home.reply), log, clock, spoolFolder: home.spool },
+    store,
+    book,
+    board: openHookBoard(home.reply),
+    log,
+    clock,
+    spoolFolder: home.spool,
     canReach: () => config.ask.always || person.reach.canReach(),
     ...config.ask,
   });

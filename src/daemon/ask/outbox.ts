@@ -110,7 +110,10 @@ export function openOutbox(deps: OutboxDeps): Outbox {
     const isHopeless = (isKnown && error.retry === "never") || attempts >= mostTries;
     const message = redactText((error as Error).message).text.slice(0, 500);
     log.warn(isHopeless ? "message parked" : "message not sent yet", {
-      ...{ id: row.id, channel: channel.name, attempts, reason: message },
+      id: row.id,
+      channel: channel.name,
+      attempts,
+      reason: message,
       ...(isKnown ? {} : { error }),
     });
     const now = outbox.byId(row.id);
@@ -118,7 +121,9 @@ export function openOutbox(deps: OutboxDeps): Outbox {
     const pauseMs = pauseAfter(attempts, isKnown ? error.afterMs : 0, deps.random());
     outbox.update({
       ...now,
-      ...{ attempts, error: message, dueAt: clock() + pauseMs },
+      attempts,
+      error: message,
+      dueAt: clock() + pauseMs,
       // The channel says that nothing was shown; whatever else was thrown leaves that open.
       state: isHopeless ? "parked" : isKnown ? "waiting" : "sending",
     });

@@ -43,7 +43,9 @@ export function openPresence(deps: PresenceDeps): PresenceWatch {
   function judge(): PresenceJudgement {
     const sessions = store.sessions.active();
     const facts = {
-      ...{ lastPromptAt, lastViewerAt, override },
+      lastPromptAt,
+      lastViewerAt,
+      override,
       lastKeyAt: terminals.lastKeyAt(sessions),
       hasPresenceFile: terminals.hasPresenceFile(sessions),
     };

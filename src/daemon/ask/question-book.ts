@@ -109,7 +109,14 @@ export function openQuestionBook({ store, bus, log, clock }: QuestionBookDeps): 
       store.questions
         .open()
         .map(({ id, kind, agent, projectName, sessionId, createdAt, expiresAt, urgency }) => ({
-          ...{ id, kind, agent, project: projectName, sessionId, createdAt, expiresAt, urgency },
+          id,
+          kind,
+          agent,
+          project: projectName,
+          sessionId,
+          createdAt,
+          expiresAt,
+          urgency,
         })),
     card(id, ticket) {
       const row = store.questions.byId(id);
@@ -131,7 +138,11 @@ export function openQuestionBook({ store, bus, log, clock }: QuestionBookDeps): 
       log.info("question opened", { id, kind, agent, tool: row.toolName });
       bus.publish({
         type: "question.opened",
-        ...{ id, kind, agent, project: projectName, headline: makeHeadline(row) },
+        id,
+        kind,
+        agent,
+        project: projectName,
+        headline: makeHeadline(row),
       });
       return row;
     },

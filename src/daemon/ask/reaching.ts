@@ -58,7 +58,12 @@ export function openReaching(deps: ReachingDeps): Reaching {
   let unsubscribe = (): void => {};
   const tellChannels = openCardList(store.outbox, questions, channels);
   const outbox = openOutbox({
-    ...{ store, questions, channels, log, clock, random: deps.random ?? Math.random },
+    store,
+    questions,
+    channels,
+    log,
+    clock,
+    random: deps.random ?? Math.random,
     onSent: tellChannels,
   });
 

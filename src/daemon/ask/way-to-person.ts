@@ -50,25 +50,43 @@ export function openWayToPerson(deps: WayToPersonDeps): WayToPerson {
   const { store, bus, log, clock, config, questions, channels } = deps;
   const { done, failed, idle, needsInput, news, doneAfterSeconds, quietHours } = config.notify;
   const presence = openPresence({
-    ...{ store, bus, clock, terminals: openTerminals() },
+    store,
+    bus,
+    clock,
+    terminals: openTerminals(),
     awayMs: config.presence.awaySeconds * 1000,
     quietHours: parseQuietHours(quietHours),
   });
   const audit = openAudit(store, log, clock);
   const pairing = openPairing(store, audit, clock);
   const reaching = openReaching({
-    ...{ store, bus, log, clock, questions, presence, channels },
+    store,
+    bus,
+    log,
+    clock,
+    questions,
+    presence,
+    channels,
     inbox: makeInbox({ store, questions, pairing, audit, clock }),
     wanted: { done, failed, idle, "needs-input": needsInput, news },
   });
   const notifications = openNotifications({
-    ...{ store, bus, clock, questions, reach: reaching, doneAfterMs: doneAfterSeconds * 1000 },
+    store,
+    bus,
+    clock,
+    questions,
+    reach: reaching,
+    doneAfterMs: doneAfterSeconds * 1000,
   });
   const statusLine = openStatusLine({ file: deps.statusLineFile, store, bus, log, presence, questions });
   const caller = makeCallerCheck(store);
   const requirePerson = makeRequirePerson(caller, audit);
   return {
-    ...{ reach: reaching, presence, audit, caller, requirePerson },
+    reach: reaching,
+    presence,
+    audit,
+    caller,
+    requirePerson,
     api: makeReachApi({ store, presence, reaching, pairing, audit, requirePerson, channels }),
     viewPresence: () => viewPresence(presence, reaching),
     viewChannels: () => viewChannels(channels, store),

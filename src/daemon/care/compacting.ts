@@ -24,8 +24,15 @@ export interface CompactingDeps extends SliceDeps {
 }
 
 const idle: CompactState = {
-  ...{ state: "idle", step: null, share: 0, bytesBefore: 0, bytesAfter: 0, eventsRemoved: 0 },
-  ...{ startedAt: null, endedAt: null, error: null },
+  state: "idle",
+  step: null,
+  share: 0,
+  bytesBefore: 0,
+  bytesAfter: 0,
+  eventsRemoved: 0,
+  startedAt: null,
+  endedAt: null,
+  error: null,
 };
 
 export function openCompacting(deps: CompactingDeps): Compacting {

@@ -30,14 +30,18 @@ export function makeExporting({
       ...(since === undefined ? {} : { since }),
     };
     const head: ExportLine = {
-      ...{ kind: "rookery-export", version: 1, at: clock(), origin: store.meta.get("origin") ?? "" },
+      kind: "rookery-export",
+      version: 1,
+      at: clock(),
+      origin: store.meta.get("origin") ?? "",
     };
     yield `${JSON.stringify(head)}\n`;
     let count = 0;
     let place: ExportPlace | undefined = { kind: portableKinds[0], after: 0 };
     while (place) {
       const page: { rows: PortableRow[]; next: ExportPlace | undefined } = await worker.run("exportPage", {
-        ...{ filter, place },
+        filter,
+        place,
       });
       count += page.rows.length;
       if (page.rows.length > 0) yield page.rows.map((row) => `${JSON.stringify(row)}\n`).join("");

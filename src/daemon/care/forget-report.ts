@@ -6,8 +6,16 @@ import type { Selection } from "../../store/word-places.ts";
 export function makeReport(dryRun: boolean): ForgetReport {
   const none = Object.fromEntries(forgetKinds.map((kind) => [kind, 0]));
   return {
-    ...{ dryRun, titles: [], turns: 0, removed: none as ForgetReport["removed"], waiting: 0 },
-    ...{ homeserver: null, logLines: 0, files: [], remaining: [], tookMs: 0 },
+    dryRun,
+    titles: [],
+    turns: 0,
+    removed: none as ForgetReport["removed"],
+    waiting: 0,
+    homeserver: null,
+    logLines: 0,
+    files: [],
+    remaining: [],
+    tookMs: 0,
   };
 }
 

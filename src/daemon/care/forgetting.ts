@@ -177,7 +177,9 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
       if (!erased) return true;
       const { events, media, rows } = report.homeserver ?? { events: 0, media: 0, rows: 0 };
       report.homeserver = {
-        ...{ events: events + erased.events, media: media + erased.media, rows: rows + erased.rows },
+        events: events + erased.events,
+        media: media + erased.media,
+        rows: rows + erased.rows,
       };
       return true;
     } catch (error) {

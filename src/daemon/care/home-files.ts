@@ -26,7 +26,9 @@ export function openHomeFiles(home: Home, worker: JobWorker, log: Log): HomeFile
 
   function find(source: string): Promise<string[]> {
     const search: FileSearch = {
-      ...{ root: home.root, source, except: [home.lock] },
+      root: home.root,
+      source,
+      except: [home.lock],
       held: holdFiles(held, [home.database, home.matrixDatabase]),
     };
     return worker.run<string[]>("findFilesWith", search);

@@ -55,7 +55,8 @@ function readRows(db: Database, nowMs: number): Omit<DatabaseFacts, "schema"> {
   const newest = db.get<{ at: number }>("SELECT stored_at AS at FROM events ORDER BY seq DESC LIMIT 1");
   const future = db.get<{ n: number }>(
     "SELECT count(*) AS n FROM (SELECT stored_at FROM events ORDER BY seq DESC LIMIT ?) WHERE stored_at > ?",
-    ...[newestRows, nowMs + slackMs],
+    newestRows,
+    nowMs + slackMs,
   );
   const active = db.all<{ pid: number }>(
     "SELECT claude_pid AS pid FROM sessions WHERE status = 'active' AND claude_pid IS NOT NULL",

@@ -110,8 +110,12 @@ export function makePortableKeeper(
   }
 
   const keepers: { [Kind in PortableRow["kind"]]: (row: RowOf<Kind>) => void } = {
-    ...{ project: keepProject, session: keepSession, turn: keepTurn, prompt: keepPrompt },
-    ...{ summary: keepSummary, observation: keepObservation },
+    project: keepProject,
+    session: keepSession,
+    turn: keepTurn,
+    prompt: keepPrompt,
+    summary: keepSummary,
+    observation: keepObservation,
   };
   return {
     keep(row) {

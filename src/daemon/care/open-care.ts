@@ -31,7 +31,14 @@ export function openCare(deps: CarePartsDeps): CareParts {
   const { home, environment, config, store, bus, log, clock, worker, matrix, waitingHooks, sweep } = deps;
   const folders = openFolders({ store, bus, log, clock, env: gitEnvironment(environment) });
   const forgetting = openForgetting({
-    ...{ store, bus, log, clock, waitingHooks, worker, matrix, sweep },
+    store,
+    bus,
+    log,
+    clock,
+    waitingHooks,
+    worker,
+    matrix,
+    sweep,
     files: openHomeFiles(home, worker, log),
     refreshFolders: folders.refresh,
   });

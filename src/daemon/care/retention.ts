@@ -31,7 +31,12 @@ export function openRetention(deps: RetentionDeps): Retention {
   const { store, log, clock, worker, settings } = deps;
   const { eventDays, eventMegabytes } = settings;
   const state: RetentionState = {
-    ...{ eventDays, eventMegabytes, eventBytes: null, oldestEventAt: null, removed: 0, ranAt: null },
+    eventDays,
+    eventMegabytes,
+    eventBytes: null,
+    oldestEventAt: null,
+    removed: 0,
+    ranAt: null,
   };
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<number> | undefined;

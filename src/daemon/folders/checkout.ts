@@ -13,7 +13,10 @@ export function gitEnvironment({ PATH = "", HOME = "" }: Environment): Record<st
 /** What git keeps in a checkout, relative to its root, with `/`. Names may hold anything but a NUL. */
 export async function listTracked(root: string, env: Record<string, string>): Promise<Set<string>> {
   const { stdout } = await run("git", ["-C", root, "ls-files", "-z"], {
-    ...{ env, maxBuffer: mostBytes, timeout: 60_000, killSignal: "SIGKILL" },
+    env,
+    maxBuffer: mostBytes,
+    timeout: 60_000,
+    killSignal: "SIGKILL",
   });
   return new Set(stdout.split("\0").filter(Boolean));
 }

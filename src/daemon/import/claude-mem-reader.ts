@@ -109,8 +109,15 @@ function toForeign(db: Database, table: ForeignPlace["table"], row: Row): Foreig
   const type = memoryTypes.find((known) => known === row["type"]) ?? "discovery";
   const lead = subtitle && !narrative.includes(subtitle) ? `${subtitle}\n${narrative}` : narrative;
   return {
-    ...{ ...origin, kind: "observation", type, title, narrative: lead.trim() },
-    ...{ facts, concepts, filesRead, filesModified },
+    ...origin,
+    kind: "observation",
+    type,
+    title,
+    narrative: lead.trim(),
+    facts,
+    concepts,
+    filesRead,
+    filesModified,
   };
 }
 

@@ -21,10 +21,27 @@ export interface ImportingDeps extends ImportFilesDeps {
 }
 
 const idle: ImportState = {
-  ...{ state: "idle", source: null, dryRun: false, startedAt: null, endedAt: null },
-  ...{ files: 0, filesDone: 0, filesKnown: 0, filesLeftOut: 0, bytes: 0, bytesDone: 0 },
-  ...{ sessions: 0, turns: 0, turnsKnown: 0, observations: 0, summaries: 0, prompts: 0, damaged: 0 },
-  ...{ expiring: 0, cleanupDays: 30, error: null },
+  state: "idle",
+  source: null,
+  dryRun: false,
+  startedAt: null,
+  endedAt: null,
+  files: 0,
+  filesDone: 0,
+  filesKnown: 0,
+  filesLeftOut: 0,
+  bytes: 0,
+  bytesDone: 0,
+  sessions: 0,
+  turns: 0,
+  turnsKnown: 0,
+  observations: 0,
+  summaries: 0,
+  prompts: 0,
+  damaged: 0,
+  expiring: 0,
+  cleanupDays: 30,
+  error: null,
 };
 
 export function openImporting(deps: ImportingDeps): Importing {

@@ -19,8 +19,12 @@ export function keepForeign(store: Store, row: ForeignRow, state: ImportState, n
   const { sessionId, promptNumber } = row;
   const at = row.at || nowMs;
   const place = {
-    ...{ projectId: project.id, files: makeFileNames(project.path, null), turnId: null },
-    ...{ sessionId, promptNumber, at },
+    projectId: project.id,
+    files: makeFileNames(project.path, null),
+    turnId: null,
+    sessionId,
+    promptNumber,
+    at,
   };
   if (row.kind === "observation") {
     const { kind: _kind, at: _at, project: _project, ...note } = row;
@@ -86,8 +90,14 @@ function keepPrompt(
   }
   const turnId = makeId(place.at);
   store.turns.insert({
-    ...{ id: turnId, sessionId, promptId: null, originKind: "human", outcome: "completed" },
-    ...{ lastAssistantMessage: null, startedAt: place.at, endedAt: place.at },
+    id: turnId,
+    sessionId,
+    promptId: null,
+    originKind: "human",
+    outcome: "completed",
+    lastAssistantMessage: null,
+    startedAt: place.at,
+    endedAt: place.at,
   });
   store.turns.setKey(turnId, key);
   store.turns.markDistilled(turnId, nowMs);
@@ -103,16 +113,21 @@ function insertSession(store: Store, id: string, project: ProjectRow, at: number
   const newcomer = { sessionId: id, claudePid: null, pidStarted: null, project: place };
   const agent = store.agents.ofProject(project.path)[0] ?? takeSeat(store, newcomer, undefined, nowMs);
   store.sessions.insert({
-    ...{ id, agentId: agent.id, project: project.path, cwd: null, transcriptPath: null, claudePid: null },
-    ...{
-      pidStarted: null,
-      source: "import",
-      model: null,
-      title: null,
-      branch: null,
-      status: "ended",
-      statusAt: at,
-    },
-    ...{ endReason: "import", startedAt: at, lastEventAt: at },
+    id,
+    agentId: agent.id,
+    project: project.path,
+    cwd: null,
+    transcriptPath: null,
+    claudePid: null,
+    pidStarted: null,
+    source: "import",
+    model: null,
+    title: null,
+    branch: null,
+    status: "ended",
+    statusAt: at,
+    endReason: "import",
+    startedAt: at,
+    lastEventAt: at,
   });
 }

@@ -53,9 +53,14 @@ export function keepReadTurn(store: Store, read: ReadTurn, from: ReadFrom, clock
   const turnId = insertTurn(store, turn, clock());
   const prompt = turn.prompt === "" ? undefined : { eventId: promptEventOf(key), text: turn.prompt };
   const kept = keepTurn(store, project, {
-    ...{ turnId, sessionId, cwd: turn.cwd, at: turn.endedAt, promptNumber: null },
+    turnId,
+    sessionId,
+    cwd: turn.cwd,
+    at: turn.endedAt,
+    promptNumber: null,
     prompt: turn.isMachine ? undefined : prompt,
-    ...{ observations: turn.observations, summary: turn.summary },
+    observations: turn.observations,
+    summary: turn.summary,
   });
   return {
     outcome: "stored",
@@ -70,7 +75,11 @@ function insertTurn(store: Store, turn: ReadTurn, nowMs: number): string {
   const { sessionId, promptId, key, startedAt, endedAt, prompt, isMachine } = turn;
   const id = makeId(startedAt);
   store.turns.insert({
-    ...{ id, sessionId, promptId, startedAt, endedAt },
+    id,
+    sessionId,
+    promptId,
+    startedAt,
+    endedAt,
     originKind: prompt === "" ? "unseen" : isMachine ? "machine" : "human",
     outcome: turn.outcome ?? "abandoned",
     lastAssistantMessage: turn.final || null,
@@ -79,8 +88,13 @@ function insertTurn(store: Store, turn: ReadTurn, nowMs: number): string {
   store.turns.markDistilled(id, nowMs);
   if (prompt !== "")
     store.turns.insertPrompt({
-      ...{ eventId: promptEventOf(key), sessionId, turnId: id, promptId },
-      ...{ text: prompt, machine: isMachine, occurredAt: startedAt },
+      eventId: promptEventOf(key),
+      sessionId,
+      turnId: id,
+      promptId,
+      text: prompt,
+      machine: isMachine,
+      occurredAt: startedAt,
     });
   return id;
 }
@@ -113,11 +127,22 @@ function insertSession(
   // It is over: whoever sits there now does not mind.
   const agent = store.agents.ofProject(project.path)[0] ?? takeSeat(store, newcomer, undefined, nowMs);
   const session: SessionRow = {
-    ...{ id, agentId: agent.id, project: project.path, cwd, startedAt, lastEventAt: endedAt },
+    id,
+    agentId: agent.id,
+    project: project.path,
+    cwd,
+    startedAt,
+    lastEventAt: endedAt,
     transcriptPath: id === from.sessionId ? from.path : null,
-    ...{ claudePid: null, pidStarted: null, source: "import", model: null, title: null },
+    claudePid: null,
+    pidStarted: null,
+    source: "import",
+    model: null,
+    title: null,
     branch: turn.gitBranch,
-    ...{ status: "ended", statusAt: endedAt, endReason: "import" },
+    status: "ended",
+    statusAt: endedAt,
+    endReason: "import",
   };
   store.sessions.insert(session);
 }

@@ -73,7 +73,9 @@ function settleEnd(
   else
     store.turns.update({
       ...turn,
-      ...{ outcome, endedAt, lastAssistantMessage: turn.lastAssistantMessage ?? (final || null) },
+      outcome,
+      endedAt,
+      lastAssistantMessage: turn.lastAssistantMessage ?? (final || null),
     });
 }
 
@@ -127,19 +129,27 @@ function makeEvent(
   const about = { session_id: sessionId, hook_event_name: event, prompt_id: promptId };
   const payload = JSON.stringify({ ...about, ...(toolUseId ? { tool_use_id: toolUseId } : {}), ...fields });
   return {
-    ...{ id, event, occurredAt, claudePid: undefined, via: "transcript" },
+    id,
+    event,
+    occurredAt,
+    claudePid: undefined,
+    via: "transcript",
     prepared: {
-      ...{ sessionId, promptId: promptId ?? undefined, cwd: undefined, transcriptPath: undefined },
-      ...{
-        toolName: text(fields["tool_name"]),
-        toolUseId,
-        filePath: undefined,
-        subagentId: undefined,
-        source: undefined,
-      },
-      ...{ reason: undefined, model: undefined, prompt: text(fields["prompt"]) },
+      sessionId,
+      promptId: promptId ?? undefined,
+      cwd: undefined,
+      transcriptPath: undefined,
+      toolName: text(fields["tool_name"]),
+      toolUseId,
+      filePath: undefined,
+      subagentId: undefined,
+      source: undefined,
+      reason: undefined,
+      model: undefined,
+      prompt: text(fields["prompt"]),
       lastAssistantMessage: text(fields["last_assistant_message"]),
-      ...{ payload, bytes: Buffer.byteLength(payload) },
+      payload,
+      bytes: Buffer.byteLength(payload),
     },
   };
 }

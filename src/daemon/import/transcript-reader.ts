@@ -131,7 +131,8 @@ async function readFile(
       held: held && digest(held, heldSince, exclusion),
       title: title ? redactText(title.text).text : null,
       nextByte: heldSince,
-      ...{ damaged: (reading?.damaged ?? 0) + (reading?.tooLong ?? 0), failure: null },
+      damaged: (reading?.damaged ?? 0) + (reading?.tooLong ?? 0),
+      failure: null,
     };
     await emit({ file, turns: [], byte: nextByte, end });
   } catch (error) {

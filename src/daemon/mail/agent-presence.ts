@@ -122,7 +122,12 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
   function describe({ name, project, session, status, focus, branch }: AgentView): object {
     return {
       v: 1,
-      ...{ agent: name, session_id: session, project, branch, host: hostname(), status },
+      agent: name,
+      session_id: session,
+      project,
+      branch,
+      host: hostname(),
+      status,
       // What a person typed stays on this machine.
       focus: accounts.isShared ? null : focus,
     };

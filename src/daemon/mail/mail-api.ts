@@ -118,7 +118,12 @@ export function makeMailApi(deps: MailApiDeps): MailBackend {
       // First: a change that nobody can be told of is not made.
       for (const other of others) mail.check(other as string, agent);
       const task = tasks.change(id, {
-        ...{ title, owner: next, progress, result, files, rev },
+        title,
+        owner: next,
+        progress,
+        result,
+        files,
+        rev,
         state: readState(status),
       });
       if (task.rev !== before.rev)

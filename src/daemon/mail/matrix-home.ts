@@ -44,8 +44,14 @@ export function openMatrixHome(deps: MatrixHomeDeps): MatrixHome | undefined {
   if (config.homeserver === "managed") {
     const { command, serverName, port } = config;
     const managed = openManagedHomeserver({
-      ...{ command, serverName, port, environment, log, clock },
-      ...{ folder: home.managedMatrix, secretsFile: home.secrets },
+      command,
+      serverName,
+      port,
+      environment,
+      log,
+      clock,
+      folder: home.managedMatrix,
+      secretsFile: home.secrets,
     });
     return openSharedHome(store, config, "managed", managed);
   }

@@ -52,7 +52,14 @@ export function openMailParts(deps: MailPartsDeps): MailParts {
   const limits = { hops, perPairAndMinute, perHour };
   const mail = openMail({ store, bus, log, clock, accounts, agents, deliveries, owner, limits, end });
   const api = makeMailApi({
-    ...{ store, bus, mail, leasing, accounts, face, owner, speakers: deps.speakers },
+    store,
+    bus,
+    mail,
+    leasing,
+    accounts,
+    face,
+    owner,
+    speakers: deps.speakers,
     tasks: openTaskBook(store, bus, clock),
   });
   return { api, start: mail.start, stop: mail.stop };

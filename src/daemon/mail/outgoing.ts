@@ -110,7 +110,9 @@ export function openOutgoing(deps: OutgoingDeps): Outgoing {
     const named = [...findNames(body), address.replace(/^@/, "")].filter((name) => store.agents.byName(name));
     const names = [...new Set(named)];
     return toContent({
-      ...{ id, kind, hops },
+      id,
+      kind,
+      hops,
       body: accounts.isShared ? `${sender}${describeTo(names)}: ${body}` : body,
       agent: agentId === null ? null : sender,
       extra: extra === null ? null : (JSON.parse(extra) as Record<string, unknown>),

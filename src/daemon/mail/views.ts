@@ -38,7 +38,13 @@ export function makeMailViews(store: Store, accounts: Accounts, marks: ReadMarks
       const partner = partnerOf(row);
       const isYours = kind !== "direct" || partner !== null;
       return {
-        ...{ id, kind, name, keepDays, lastMessageAt: last?.createdAt ?? null, partner, isYours },
+        id,
+        kind,
+        name,
+        keepDays,
+        lastMessageAt: last?.createdAt ?? null,
+        partner,
+        isYours,
         last: last ? { from: last.sender, text: last.body.slice(0, lineLetters) } : null,
         unread: isYours ? store.messages.countNew(id, marks.of(id), accounts.ownerId) : 0,
       };
@@ -48,8 +54,18 @@ export function makeMailViews(store: Store, accounts: Accounts, marks: ReadMarks
       const room = roomId === null ? null : (store.rooms.byId(roomId)?.name ?? roomId);
       const isMine = row.agentId === null && (row.userId === accounts.ownerId || state !== "received");
       return {
-        ...{ id, room, to: address, from: sender, isAgent, isMine, kind, text: body },
-        ...{ replyTo, state, error, at: createdAt },
+        id,
+        room,
+        to: address,
+        from: sender,
+        isAgent,
+        isMine,
+        kind,
+        text: body,
+        replyTo,
+        state,
+        error,
+        at: createdAt,
         deliveries: store.deliveries
           .ofMessage(id)
           .map((delivery) => ({ agent: agentName(delivery.agentId), state: delivery.state })),
@@ -58,8 +74,19 @@ export function makeMailViews(store: Store, accounts: Accounts, marks: ReadMarks
     task({ id, projectId, title, requester, owner, state, rev, progress, result, files, ...times }) {
       const { createdAt, updatedAt } = times;
       return {
-        ...{ id, project: projectName(projectId), title, requester, owner, status: state, rev },
-        ...{ next: [...nextStates(state)], progress, result, files, createdAt, updatedAt },
+        id,
+        project: projectName(projectId),
+        title,
+        requester,
+        owner,
+        status: state,
+        rev,
+        next: [...nextStates(state)],
+        progress,
+        result,
+        files,
+        createdAt,
+        updatedAt,
       };
     },
     lease({ projectId, holder, isExclusive, ...lease }) {

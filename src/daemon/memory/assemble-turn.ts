@@ -72,7 +72,12 @@ export function assembleTurn(db: Database, turnId: string, told?: TurnRecord): A
     outcome: turn.outcome,
   };
   return {
-    ...{ turnId, sessionId, project, cwd, startedAt, endedAt },
+    turnId,
+    sessionId,
+    project,
+    cwd,
+    startedAt,
+    endedAt,
     promptEventId: first?.eventId ?? turnId,
     promptNumber: first?.number ?? null,
     record: told ? mergeTold(record, uses, told) : record,

@@ -95,7 +95,9 @@ function editsOf(db: Database, sessionId: string, fileName: string): Edit[] {
        coalesce(payload ->> '$.tool_input.file_path', payload ->> '$.tool_input.notebook_path') AS path
      FROM events WHERE session_id = ? AND tool_name IN (${marks(editTools)}) AND event = 'PostToolUse'
        AND instr(payload, ?) > 0 ORDER BY occurred_at DESC, seq DESC`,
-    ...[sessionId, ...editTools, name],
+    sessionId,
+    ...editTools,
+    name,
   );
 }
 
@@ -159,8 +161,15 @@ function view(
   const isAbout = (files: string[]): number => (files.includes(file) ? 0 : 1);
   const summary = turnId ? store.summaries.ofTurn(turnId) : undefined;
   return {
-    ...{ file, match, isGuess: match !== "added", tool, at, session: sessionId },
-    ...{ project: agent?.projectName ?? "", agent: agent?.name ?? "", bySubagent: subagentId !== null },
+    file,
+    match,
+    isGuess: match !== "added",
+    tool,
+    at,
+    session: sessionId,
+    project: agent?.projectName ?? "",
+    agent: agent?.name ?? "",
+    bySubagent: subagentId !== null,
     prompt: turnId ? promptOf(store, turnId) : null,
     observations: notes
       .toSorted((a, b) => isAbout(a.filesModified) - isAbout(b.filesModified))

@@ -108,7 +108,13 @@ export function openDistilling(deps: DistillingDeps): Distilling {
     if (project.mode === "off") return nothing;
     const { sessionId, cwd, promptNumber, endedAt, record, promptEventId } = turn;
     const kept = keepTurn(store, project, {
-      ...{ turnId, sessionId, cwd, at: endedAt, promptNumber, observations, summary },
+      turnId,
+      sessionId,
+      cwd,
+      at: endedAt,
+      promptNumber,
+      observations,
+      summary,
       prompt: record.isMachine ? undefined : { eventId: promptEventId, text: record.prompt },
     });
     deps.model.offer(turn, project, kept);

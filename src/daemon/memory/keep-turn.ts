@@ -33,7 +33,10 @@ export function keepTurn(store: Store, project: ProjectRow, findings: TurnFindin
   const place: Place & { sessionId: string } = {
     projectId: project.id,
     files: makeFileNames(project.path, cwd),
-    ...{ sessionId, turnId, promptNumber, at },
+    sessionId,
+    turnId,
+    promptNumber,
+    at,
   };
   const observations = findings.observations.flatMap((note) => keepObservation(store, note, place) ?? []);
   if (prompt?.text) indexPrompt(store, prompt.eventId, prompt.text, place);

@@ -43,7 +43,8 @@ export function keepObservation(store: Store, note: Note, place: Place): Observa
     hash: hashOf(note.title, note.narrative),
     createdAt: place.at,
     updatedAt: place.at,
-    ...{ supersededBy: null, supersededBecause: null },
+    supersededBy: null,
+    supersededBecause: null,
   };
   const same = store.observations.byHash(place.projectId, observation.hash);
   if (same) {
@@ -90,7 +91,12 @@ function mergeNotes(earlier: Observation, later: Observation): Observation {
   const { title, narrative, facts, tokens, hash } = fuller;
   return {
     ...earlier,
-    ...{ title, narrative, facts, tokens, hash, updatedAt: Math.max(earlier.updatedAt, later.updatedAt) },
+    title,
+    narrative,
+    facts,
+    tokens,
+    hash,
+    updatedAt: Math.max(earlier.updatedAt, later.updatedAt),
     concepts: both("concepts"),
     filesRead: both("filesRead"),
     filesModified: both("filesModified"),

@@ -53,20 +53,24 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
     } = row;
     const project = store.projects.byId(row.projectId)?.name ?? "";
     return {
-      ...{
-        id,
-        type,
-        title,
-        text: row.narrative,
-        facts,
-        concepts,
-        filesRead,
-        filesModified,
-        project,
-        worktree,
-      },
-      ...{ session: row.sessionId, promptNumber, sourceEvents, tokens, provenance, createdAt },
-      ...{ supersededBy: row.supersededBy, supersededBecause: row.supersededBecause },
+      id,
+      type,
+      title,
+      text: row.narrative,
+      facts,
+      concepts,
+      filesRead,
+      filesModified,
+      project,
+      worktree,
+      session: row.sessionId,
+      promptNumber,
+      sourceEvents,
+      tokens,
+      provenance,
+      createdAt,
+      supersededBy: row.supersededBy,
+      supersededBecause: row.supersededBecause,
       supersedes: store.observations.supersededBy(row.id).map(({ id: older }) => older),
     };
   }

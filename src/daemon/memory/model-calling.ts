@@ -84,14 +84,15 @@ export function openModelCalling(deps: ModelCallingDeps): ModelCalling {
     const id = makeId(clock());
     store.db.transaction(() => {
       store.modelCalls.reserve({
-        ...{
-          id,
-          turnId: plan.turnId,
-          projectId: plan.projectId,
-          provider: deps.providerName,
-          model: deps.model,
-        },
-        ...{ day, startedAt: clock(), ...estimate, usd: estimate.usd ?? null },
+        id,
+        turnId: plan.turnId,
+        projectId: plan.projectId,
+        provider: deps.providerName,
+        model: deps.model,
+        day,
+        startedAt: clock(),
+        ...estimate,
+        usd: estimate.usd ?? null,
       });
       plan.reserved();
     });

@@ -105,7 +105,9 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
     let announce = (): void => {};
     const settlement = await calling.call(
       {
-        ...{ turnId, projectId: project.id, prompt: turn.prompt },
+        turnId,
+        projectId: project.id,
+        prompt: turn.prompt,
         reserved: () => store.modelTurns.markAsking(turnId),
         settled(completion) {
           const { outcome, kept } = keepAnswer(completion, waiting, project, turn);

@@ -27,7 +27,9 @@ export async function tryModel(
   let answer: Completion | undefined;
   const settlement = await calling.call(
     {
-      ...{ turnId: null, projectId: null, prompt: sample },
+      turnId: null,
+      projectId: null,
+      prompt: sample,
       reserved() {},
       settled(completion) {
         answer = completion;

@@ -53,7 +53,9 @@ export function openModel(deps: ModelDeps): Model {
     const problem = choice && "problem" in choice ? choice.problem : "";
     const verdict = judge(settings.provider === "off", problem, calling?.isSpent() ?? false, blocked);
     return {
-      ...{ provider: settings.provider, name: isUsable ? choice.model : settings.name, ...verdict },
+      provider: settings.provider,
+      name: isUsable ? choice.model : settings.name,
+      ...verdict,
       waiting: store.modelTurns.countWaiting(),
       today: calling?.today() ?? store.modelCalls.spentOn(dayOf(clock())),
       budget,
@@ -94,7 +96,12 @@ function openCalling(deps: ModelDeps, choice: ModelChoice, dayOf: (ms: number) =
   child.endLeftover();
   let loading: Promise<Provider> | undefined;
   return openModelCalling({
-    ...{ store, log, clock, dayOf, model: choice.model, providerName: choice.provider },
+    store,
+    log,
+    clock,
+    dayOf,
+    model: choice.model,
+    providerName: choice.provider,
     provider: () => (loading ??= loadProvider(makeAccess(deps, choice, child.note))),
     price: findPrice(choice.provider, choice.model, settings),
     budget: { tokens: settings.dailyTokens, usd: settings.dailyUsd },
@@ -118,7 +125,13 @@ function makeAccess(
 function openDistilling(deps: ModelDeps, calling: ModelCalling): ModelDistilling {
   const { store, log, clock, worker, settings } = deps;
   return openModelDistilling({
-    ...{ store, log, clock, worker, calling, projects: settings.projects, random: Math.random },
+    store,
+    log,
+    clock,
+    worker,
+    calling,
+    projects: settings.projects,
+    random: Math.random,
     announce: (sessionId, kept) => announceKept(deps.bus, sessionId, kept),
   });
 }

@@ -30,7 +30,14 @@ export function openMemory(deps: PartDeps): MemoryParts {
   const distilWorker = openWorker(10_000);
   const { reconcile } = openReconciling({ store, log, clock, worker: distilWorker });
   const model = openModel({
-    ...{ home, environment, settings: config.model, store, bus, log, clock, worker: distilWorker },
+    home,
+    environment,
+    settings: config.model,
+    store,
+    bus,
+    log,
+    clock,
+    worker: distilWorker,
   });
   const embedding = openEmbedding({ store, worker: searchWorker, model: nameModel(), log, waitingHooks });
   const distilling = openDistilling({ store, bus, log, clock, worker: distilWorker, model, reconcile });

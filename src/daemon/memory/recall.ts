@@ -219,14 +219,15 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
       known.map((row) => ({ ...row, ref: row.id, body: row.narrative, coverage: 1, matched: [] })),
     );
     store.injections.put({
-      ...{
-        sessionId: session.id,
-        kind: "file",
-        ref: path,
-        point: moment.event,
-        reason: "first look at this file",
-      },
-      ...{ score: null, tokens: estimateTokens(context), eventId: moment.eventId, at: nowMs },
+      sessionId: session.id,
+      kind: "file",
+      ref: path,
+      point: moment.event,
+      reason: "first look at this file",
+      score: null,
+      tokens: estimateTokens(context),
+      eventId: moment.eventId,
+      at: nowMs,
     });
     for (const { id } of known) note(moment, id, `file ${path}`, null, 0, nowMs);
     return { context };

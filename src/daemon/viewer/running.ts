@@ -33,22 +33,21 @@ function viewRunning(store: Store, session: SessionRow): RunningView {
     id,
   );
   return {
-    ...{
-      id,
-      pid: session.claudePid,
-      agent: agent?.name ?? "",
-      project: agent?.projectName ?? "",
-      branch,
-      title,
-      model,
-    },
+    id,
+    pid: session.claudePid,
+    agent: agent?.name ?? "",
+    project: agent?.projectName ?? "",
+    branch,
+    title,
+    model,
     state: newest ? judgeState(hasOpenTurn, newest) : "idle",
     doing: newest
       ? { event: newest.event, tool: newest.tool, about: tellAbout(newest), at: newest.at }
       : null,
     prompt: prompt ? toLine(prompt.text, 400) : null,
     queued: store.deliveries.openFor(session.agentId).filter(({ state }) => state === "queued").length,
-    ...{ startedAt, lastEventAt },
+    startedAt,
+    lastEventAt,
   };
 }
 

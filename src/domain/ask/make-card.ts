@@ -25,7 +25,11 @@ export function makeCard(question: Shown, ticket: string): Card {
     kind,
     headline: makeHeadline(question),
     asker: toAsker(question),
-    ...{ context, prompts, subject, sessionRule, earlier },
+    context,
+    prompts,
+    subject,
+    sessionRule,
+    earlier,
   };
 }
 

@@ -17,7 +17,9 @@ export interface FinishedTurn {
 export function makeDoneNotice(asker: Asker, turn: FinishedTurn): Notice {
   const facts = [`took ${describeDuration(turn.durationMs)}`, ...describeFiles(turn.filesChanged)];
   return {
-    ...{ kind: "done", level: "info", asker },
+    kind: "done",
+    level: "info",
+    asker,
     headline: `${asker.agent} is done`,
     body: [excerpt(turn.lastMessage ?? ""), facts.join(" · ")].filter(Boolean).join("\n"),
   };
@@ -25,7 +27,9 @@ export function makeDoneNotice(asker: Asker, turn: FinishedTurn): Notice {
 
 export function makeFailedNotice(asker: Asker, error: string, lastMessage: string | null): Notice {
   return {
-    ...{ kind: "failed", level: "error", asker },
+    kind: "failed",
+    level: "error",
+    asker,
     headline: `${asker.agent} stopped with an error`,
     body: excerpt([error, lastMessage ?? ""].filter((text) => text && text !== "unknown").join(": ")),
   };
@@ -33,7 +37,9 @@ export function makeFailedNotice(asker: Asker, error: string, lastMessage: strin
 
 export function makeStuckNotice(asker: Asker, toolName: string, error: string): Notice {
   return {
-    ...{ kind: "failed", level: "warning", asker },
+    kind: "failed",
+    level: "warning",
+    asker,
     headline: `${asker.agent}: ${failuresInARow} tool calls failed in a row`,
     body: excerpt(`${toolName}: ${error}`),
   };
@@ -51,7 +57,9 @@ export function makeIdleNotice(asker: Asker, message: string): Notice {
 
 export function makeNeedsInputNotice(asker: Asker, message: string): Notice {
   return {
-    ...{ kind: "needs-input", level: "warning", asker },
+    kind: "needs-input",
+    level: "warning",
+    asker,
     headline: `${asker.agent} needs you at the terminal`,
     body: excerpt(message),
   };

@@ -38,8 +38,20 @@ const frugalLimit = 400;
 export function openDraft(facts: LineFacts, prompt: string, promptId: string | null): TurnDraft {
   const { sessionId, at, uuid, cwd, gitBranch, version } = facts;
   const turn: TranscriptTurn = {
-    ...{ sessionId, promptId, key: uuid, startedAt: at, endedAt: at, cwd, gitBranch, version, toolUses: 0 },
-    ...{ prompt, isMachine: false, steps: [], final: "", outcome: null },
+    sessionId,
+    promptId,
+    key: uuid,
+    startedAt: at,
+    endedAt: at,
+    cwd,
+    gitBranch,
+    version,
+    toolUses: 0,
+    prompt,
+    isMachine: false,
+    steps: [],
+    final: "",
+    outcome: null,
   };
   return { turn, isOver: false, tools: new Map(), lastMessageId: null, budget: turnBudget };
 }
@@ -70,7 +82,11 @@ export function addToolUse(draft: TurnDraft, entry: ToolUseEntry): void {
   const { name: tool, input, toolUseId: eventId } = entry;
   const step: ToolStep = {
     kind: "tool",
-    ...{ tool, input: spendInput(draft, input), output: "", failed: false, eventId },
+    tool,
+    input: spendInput(draft, input),
+    output: "",
+    failed: false,
+    eventId,
   };
   draft.tools.set(eventId, step);
   draft.turn.steps.push(step);

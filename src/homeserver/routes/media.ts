@@ -7,11 +7,32 @@ import { cleanName, type MediaItem, reservedForMs } from "../services/media.ts";
 
 /** What a browser may show in place; anything else is saved. */
 const inlineTypes = new Set([
-  ...["text/css", "text/plain", "text/csv", "application/json", "application/ld+json"],
-  ...["image/jpeg", "image/gif", "image/png", "image/apng", "image/webp", "image/avif"],
-  ...["video/mp4", "video/webm", "video/ogg", "video/quicktime"],
-  ...["audio/mp4", "audio/webm", "audio/aac", "audio/mpeg", "audio/ogg", "audio/wave", "audio/wav"],
-  ...["audio/x-wav", "audio/x-pn-wav", "audio/flac", "audio/x-flac"],
+  "text/css",
+  "text/plain",
+  "text/csv",
+  "application/json",
+  "application/ld+json",
+  "image/jpeg",
+  "image/gif",
+  "image/png",
+  "image/apng",
+  "image/webp",
+  "image/avif",
+  "video/mp4",
+  "video/webm",
+  "video/ogg",
+  "video/quicktime",
+  "audio/mp4",
+  "audio/webm",
+  "audio/aac",
+  "audio/mpeg",
+  "audio/ogg",
+  "audio/wave",
+  "audio/wav",
+  "audio/x-wav",
+  "audio/x-pn-wav",
+  "audio/flac",
+  "audio/x-flac",
 ]);
 const thumbnailTypes = new Set(["image/jpeg", "image/gif", "image/png", "image/webp"]);
 const policy =

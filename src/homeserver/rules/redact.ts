@@ -34,7 +34,14 @@ export function redactContent(type: string, content: JsonObject, version: RoomVe
       return pick(content, version.restricted ? ["join_rule", "allow"] : ["join_rule"]);
     case "m.room.power_levels":
       return pick(content, [
-        ...["ban", "events", "events_default", "kick", "redact", "state_default", "users", "users_default"],
+        "ban",
+        "events",
+        "events_default",
+        "kick",
+        "redact",
+        "state_default",
+        "users",
+        "users_default",
         ...(version.revised ? ["invite"] : []),
       ]);
     case "m.room.history_visibility":

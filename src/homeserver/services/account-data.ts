@@ -48,7 +48,11 @@ export function openAccountData(ledger: Ledger, wake: Wake): AccountData {
       load(userId, roomId).set(type, { type, content, stream });
       ledger.write(
         "INSERT OR REPLACE INTO account_data (user, room, type, content, stream) VALUES (?, ?, ?, ?, ?)",
-        ...[userId, roomId, type, JSON.stringify(content), stream],
+        userId,
+        roomId,
+        type,
+        JSON.stringify(content),
+        stream,
       );
       ledger.afterCommit(() => wake.users([userId]));
     },

@@ -87,7 +87,9 @@ export function openAccounts(ledger: Ledger): Accounts {
       if (erase) account.displayName = account.avatarUrl = undefined;
       ledger.write(
         "UPDATE users SET is_deactivated = 1, password = NULL, display_name = ?, avatar_url = ? WHERE id = ?",
-        ...[account.displayName, account.avatarUrl, userId],
+        account.displayName,
+        account.avatarUrl,
+        userId,
       );
     },
     search: (term) =>

@@ -21,7 +21,8 @@ export async function removeAttached(
     const isUsed = ledger.get(
       `SELECT 1 FROM events WHERE instr(content, ?1) > 0 AND stream NOT IN (SELECT value FROM json_each(?2)) UNION ALL
        SELECT 1 FROM users WHERE instr(avatar_url, ?1) > 0 LIMIT 1`,
-      ...[id, streams],
+      id,
+      streams,
     );
     if (isUsed || !media.find(id)) continue;
     await media.remove(id);

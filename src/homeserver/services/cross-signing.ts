@@ -38,7 +38,9 @@ export function openCrossSigning(ledger: Ledger, lists: DeviceLists): CrossSigni
         changed.push(usage);
         ledger.write(
           "INSERT OR REPLACE INTO cross_signing_keys (user, usage, key) VALUES (?, ?, ?)",
-          ...[userId, usage, JSON.stringify(given)],
+          userId,
+          usage,
+          JSON.stringify(given),
         );
       }
       // What one signs others with is one's own business.
@@ -50,7 +52,11 @@ export function openCrossSigning(ledger: Ledger, lists: DeviceLists): CrossSigni
         if (typeof signature !== "string") continue;
         ledger.write(
           "INSERT OR REPLACE INTO key_signatures (user, target, signer, key_id, signature) VALUES (?, ?, ?, ?, ?)",
-          ...[userId, target, signer, keyId, signature],
+          userId,
+          target,
+          signer,
+          keyId,
+          signature,
         );
       }
       if (signer === userId) lists.changed(userId);
@@ -60,7 +66,9 @@ export function openCrossSigning(ledger: Ledger, lists: DeviceLists): CrossSigni
       const rows = ledger.all<{ signer: string; keyId: string; signature: string }>(
         `SELECT signer, key_id AS keyId, signature FROM key_signatures
          WHERE user = ?1 AND target = ?2 AND (signer = ?1 OR signer = ?3)`,
-        ...[userId, target, reader],
+        userId,
+        target,
+        reader,
       );
       if (rows.length === 0) return signed;
       const signatures: Record<string, JsonObject> = {};

@@ -40,7 +40,8 @@ export function openDeviceKeys(ledger: Ledger, lists: DeviceLists, wake: Wake): 
   function count(userId: string, deviceId: string): Record<string, number> {
     const rows = ledger.all<{ algorithm: string; n: number }>(
       "SELECT algorithm, count(*) AS n FROM one_time_keys WHERE user = ? AND device = ? GROUP BY algorithm",
-      ...[userId, deviceId],
+      userId,
+      deviceId,
     );
     // Clients upload when they see that there are none, so none must be said.
     const counts: Record<string, number> = { signed_curve25519: 0 };
@@ -54,7 +55,8 @@ export function openDeviceKeys(ledger: Ledger, lists: DeviceLists, wake: Wake): 
       const text = JSON.stringify(keys);
       const before = ledger.get<{ keys: string }>(
         "SELECT keys FROM device_keys WHERE user = ? AND device = ?",
-        ...[userId, deviceId],
+        userId,
+        deviceId,
       );
       if (before && canonicalJson(JSON.parse(before.keys)) === canonicalJson(keys)) return;
       ledger.write(
@@ -74,14 +76,22 @@ export function openDeviceKeys(ledger: Ledger, lists: DeviceLists, wake: Wake): 
         const [algorithm, id] = splitName(name);
         const before = ledger.get<{ key: string }>(
           "SELECT key FROM one_time_keys WHERE user = ? AND device = ? AND algorithm = ? AND id = ?",
-          ...[userId, deviceId, algorithm, id],
+          userId,
+          deviceId,
+          algorithm,
+          id,
         );
         if (before && !isSameKey(JSON.parse(before.key), key))
           refuse("M_INVALID_PARAM", `There is another one-time key ${name} already.`);
         if (before) continue;
         ledger.write(
           "INSERT INTO one_time_keys (user, device, algorithm, id, key, n) VALUES (?, ?, ?, ?, ?, ?)",
-          ...[userId, deviceId, algorithm, id, JSON.stringify(key), nextN++],
+          userId,
+          deviceId,
+          algorithm,
+          id,
+          JSON.stringify(key),
+          nextN++,
         );
       }
       stockChanged(userId, deviceId);
@@ -91,7 +101,11 @@ export function openDeviceKeys(ledger: Ledger, lists: DeviceLists, wake: Wake): 
         const [algorithm, id] = splitName(name);
         ledger.write(
           "INSERT OR REPLACE INTO fallback_keys (user, device, algorithm, id, key) VALUES (?, ?, ?, ?, ?)",
-          ...[userId, deviceId, algorithm, id, JSON.stringify(key)],
+          userId,
+          deviceId,
+          algorithm,
+          id,
+          JSON.stringify(key),
         );
       }
       stockChanged(userId, deviceId);
@@ -109,7 +123,8 @@ export function openDeviceKeys(ledger: Ledger, lists: DeviceLists, wake: Wake): 
         ledger
           .all<{ algorithm: string }>(
             "SELECT algorithm FROM fallback_keys WHERE user = ? AND device = ? AND is_used = 0",
-            ...[userId, deviceId],
+            userId,
+            deviceId,
           )
           .map(({ algorithm }) => algorithm);
       unused.set(key, types);

@@ -38,7 +38,9 @@ export function openDeviceLists(ledger: Ledger, members: Members, rooms: Rooms, 
       latestNotice = ledger.next();
       ledger.write(
         "INSERT OR REPLACE INTO key_notices (reader, user, stream) VALUES (?, ?, ?)",
-        ...[reader, userId, latestNotice],
+        reader,
+        userId,
+        latestNotice,
       );
       ledger.afterCommit(() => wake.users([reader]));
     },

@@ -91,18 +91,22 @@ export function openEventLog(ledger: Ledger): EventLog {
       ledger.write(
         `INSERT INTO events (stream, room, id, type, state_key, sender, sent_at, depth, content, redacts, replaces, auth, hash,
            txn, parent, relation) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        ...[
-          event.stream,
-          room,
-          event.id,
-          event.type,
-          event.stateKey,
-          event.sender,
-          event.sentAt,
-          event.depth,
-        ],
-        ...[JSON.stringify(event.content), event.redacts, replaces, event.authEvents.join(" "), event.hash],
-        ...[event.txn && makeTxn(event.txn.device, event.txn.id), relation?.parent, relation?.type],
+        event.stream,
+        room,
+        event.id,
+        event.type,
+        event.stateKey,
+        event.sender,
+        event.sentAt,
+        event.depth,
+        JSON.stringify(event.content),
+        event.redacts,
+        replaces,
+        event.authEvents.join(" "),
+        event.hash,
+        event.txn && makeTxn(event.txn.device, event.txn.id),
+        relation?.parent,
+        relation?.type,
       );
     },
     byId: (id) => read(`${select} WHERE e.id = ?`, id)[0],
@@ -110,13 +114,18 @@ export function openEventLog(ledger: Ledger): EventLog {
     byTxn: (room, type, device, txn) =>
       ledger.get<{ id: string }>(
         "SELECT id FROM events WHERE txn = ? AND room = ? AND type = ?",
-        ...[makeTxn(device, txn), room, type],
+        makeTxn(device, txn),
+        room,
+        type,
       )?.id,
     range: (room, { after, upTo, direction, limit }) =>
       read(
         `${select} WHERE e.room = ? AND e.stream > ? AND e.stream <= ?
          ORDER BY e.stream ${direction === "f" ? "ASC" : "DESC"} LIMIT ?`,
-        ...[room, after, upTo, limit],
+        room,
+        after,
+        upTo,
+        limit,
       ),
     stateAt: (room, upTo) => stateChanges(room, 0, upTo),
     stateHistory: (room, type, stateKey) =>
@@ -139,7 +148,10 @@ export function openEventLog(ledger: Ledger): EventLog {
         const events = read(
           `${select} WHERE e.room = ? AND e.sent_at ${side} ?
            ORDER BY e.sent_at ${order}, e.stream ${order} LIMIT ? OFFSET ?`,
-          ...[room, sentAt, page, offset],
+          room,
+          sentAt,
+          page,
+          offset,
         );
         const found = events.find(test);
         if (found || events.length < page) return found;
@@ -149,7 +161,9 @@ export function openEventLog(ledger: Ledger): EventLog {
       read(
         `${select} WHERE e.stream <= ? AND e.room IN (SELECT room FROM members WHERE user = ? AND membership IN ('join', 'invite'))
          ORDER BY e.stream DESC LIMIT ?`,
-        ...[upTo, userId, limit],
+        upTo,
+        userId,
+        limit,
       ),
     count: () => ledger.get<{ n: number }>("SELECT count(*) AS n FROM events")?.n ?? 0,
   };

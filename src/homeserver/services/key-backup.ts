@@ -34,7 +34,8 @@ export function openKeyBackup(ledger: Ledger): KeyBackup {
       `SELECT version, algorithm, auth_data AS authData, etag,
          (SELECT count(*) FROM backed_up_keys k WHERE k.user = b.user AND k.version = b.version) AS count
        FROM key_backups b WHERE user = ?1 AND is_deleted = 0 AND (?2 IS NULL OR version = ?2) ORDER BY version DESC LIMIT 1`,
-      ...[userId, version === undefined ? undefined : readVersion(version)],
+      userId,
+      version === undefined ? undefined : readVersion(version),
     );
     return row && { ...row, authData: JSON.parse(row.authData) as unknown };
   }
@@ -52,7 +53,10 @@ export function openKeyBackup(ledger: Ledger): KeyBackup {
     return ledger.all<StoredKey>(
       `SELECT room, session, key FROM backed_up_keys
        WHERE user = ?1 AND version = ?2 AND (?3 IS NULL OR room = ?3) AND (?4 IS NULL OR session = ?4)`,
-      ...[userId, version, roomId, sessionId],
+      userId,
+      version,
+      roomId,
+      sessionId,
     );
   }
 
@@ -65,7 +69,10 @@ export function openKeyBackup(ledger: Ledger): KeyBackup {
         )?.version ?? 0;
       ledger.write(
         "INSERT INTO key_backups (user, version, algorithm, auth_data) VALUES (?, ?, ?, ?)",
-        ...[userId, latest + 1, algorithm, JSON.stringify(authData)],
+        userId,
+        latest + 1,
+        algorithm,
+        JSON.stringify(authData),
       );
       return String(latest + 1);
     },
@@ -74,7 +81,9 @@ export function openKeyBackup(ledger: Ledger): KeyBackup {
       const backup = get(userId, version);
       ledger.write(
         "UPDATE key_backups SET auth_data = ? WHERE user = ? AND version = ?",
-        ...[JSON.stringify(authData), userId, backup.version],
+        JSON.stringify(authData),
+        userId,
+        backup.version,
       );
     },
     remove(userId, version) {
@@ -105,7 +114,11 @@ export function openKeyBackup(ledger: Ledger): KeyBackup {
         isChanged = true;
         ledger.write(
           "INSERT OR REPLACE INTO backed_up_keys (user, version, room, session, key) VALUES (?, ?, ?, ?, ?)",
-          ...[userId, current.version, roomId, sessionId, JSON.stringify(key)],
+          userId,
+          current.version,
+          roomId,
+          sessionId,
+          JSON.stringify(key),
         );
       }
       return isChanged ? touch(userId, current.version) : current;
@@ -116,7 +129,10 @@ export function openKeyBackup(ledger: Ledger): KeyBackup {
       ledger.write(
         `DELETE FROM backed_up_keys
          WHERE user = ?1 AND version = ?2 AND (?3 IS NULL OR room = ?3) AND (?4 IS NULL OR session = ?4)`,
-        ...[userId, backup.version, roomId, sessionId],
+        userId,
+        backup.version,
+        roomId,
+        sessionId,
       );
       return touch(userId, backup.version);
     },

@@ -78,7 +78,10 @@ export function openMedia(ledger: Ledger, folder: string, clock: Clock): Media {
       const kept = name === undefined ? undefined : cleanName(name);
       ledger.write(
         "UPDATE media SET type = ?, name = ?, bytes = ? WHERE id = ?",
-        ...[type?.slice(0, longestName), kept, content.byteLength, item.id],
+        type?.slice(0, longestName),
+        kept,
+        content.byteLength,
+        item.id,
       );
     },
     find,
@@ -91,7 +94,8 @@ export function openMedia(ledger: Ledger, folder: string, clock: Clock): Media {
     pending: (userId) =>
       ledger.get<{ n: number }>(
         "SELECT count(*) AS n FROM media WHERE user = ? AND bytes IS NULL AND created_at > ?",
-        ...[userId, clock() - reservedForMs],
+        userId,
+        clock() - reservedForMs,
       )?.n ?? 0,
   };
 }

@@ -45,7 +45,13 @@ export function openMembers(ledger: Ledger): Members {
     ledger.write(
       `INSERT OR REPLACE INTO members (user, room, membership, stream, joined_at, was_joined, is_forgotten)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      ...[userId, n, member.membership, member.stream, member.joinedAt, member.wasJoined, member.isForgotten],
+      userId,
+      n,
+      member.membership,
+      member.stream,
+      member.joinedAt,
+      member.wasJoined,
+      member.isForgotten,
     );
   }
 

@@ -17,7 +17,7 @@ const atOnce = 200;
 /** Everybody leaves, so that whoever listens now hears of it. */
 export function emptyRoom({ rooms, membership }: PurgeDeps, roomId: string): void {
   const room = rooms.find(roomId);
-  for (const userId of [...(room?.joined ?? [])]) if (room) membership.leave(room, userId);
+  for (const userId of Array.from(room?.joined ?? [])) if (room) membership.leave(room, userId);
 }
 
 /** A room with all that was ever in it. In short steps. */
@@ -34,7 +34,8 @@ export async function purgeRoom(
     await giveWay();
     const page = ledger.all<{ stream: number; content: string }>(
       "SELECT stream, content FROM events WHERE room = ? ORDER BY stream LIMIT ?",
-      ...[n, atOnce],
+      n,
+      atOnce,
     );
     if (page.length === 0) break;
     await removeAttached(deps, page);
@@ -53,9 +54,20 @@ export async function purgeRoom(
 
 /** Tables whose rows are one user's; the order does not matter. */
 const ofUser = [
-  ...["members", "receipts", "account_data", "filters", "pushers", "device_keys", "one_time_keys"],
-  ...["fallback_keys", "cross_signing_keys", "key_signatures", "device_list_changes", "key_notices"],
-  ...["key_backups", "backed_up_keys"],
+  "members",
+  "receipts",
+  "account_data",
+  "filters",
+  "pushers",
+  "device_keys",
+  "one_time_keys",
+  "fallback_keys",
+  "cross_signing_keys",
+  "key_signatures",
+  "device_list_changes",
+  "key_notices",
+  "key_backups",
+  "backed_up_keys",
 ];
 
 /** An account with all that is its own. What it did in rooms that stay names it still. */

@@ -22,12 +22,18 @@ export function openPushers(ledger: Ledger): Pushers {
     set: (userId, device, pusher) =>
       ledger.write(
         "INSERT OR REPLACE INTO pushers (user, app_id, pushkey, device, pusher) VALUES (?, ?, ?, ?, ?)",
-        ...[userId, pusher.app_id, pusher.pushkey, device, JSON.stringify(pusher)],
+        userId,
+        pusher.app_id,
+        pusher.pushkey,
+        device,
+        JSON.stringify(pusher),
       ),
     removeOfOthers: (userId, pusher) =>
       ledger.write(
         "DELETE FROM pushers WHERE user <> ? AND app_id = ? AND pushkey = ?",
-        ...[userId, pusher.app_id, pusher.pushkey],
+        userId,
+        pusher.app_id,
+        pusher.pushkey,
       ),
     remove: (userId, appId, pushkey) =>
       ledger.write(

@@ -59,7 +59,14 @@ export function openReceipts(ledger: Ledger, wake: Wake, clock: Clock): Receipts
       ledger.write(
         `INSERT OR REPLACE INTO receipts (room, user, type, thread, event, event_stream, sent_at, stream)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-        ...[room.n, userId, type, thread, event.id, event.stream, receipt.sentAt, receipt.stream],
+        room.n,
+        userId,
+        type,
+        thread,
+        event.id,
+        event.stream,
+        receipt.sentAt,
+        receipt.stream,
       );
       ledger.afterCommit(() => wake.users(type === "m.read.private" ? [userId] : room.joined));
       return true;

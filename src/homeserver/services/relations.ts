@@ -42,7 +42,13 @@ export function openRelations(ledger: Ledger, ignoredUsers: IgnoredUsers): Relat
        WHERE e.parent = ?1 AND e.room = ?2 AND e.redacted_by IS NULL AND (?3 IS NULL OR e.relation = ?3)
          AND (?4 IS NULL OR e.type = ?4) AND e.stream > ?5 AND e.stream <= ?6 AND ${isHeard("e.sender", "?8")}
        ORDER BY e.stream ${query.direction === "f" ? "ASC" : "DESC"} LIMIT ?7`,
-      ...[query.parent, room.n, query.relation, query.type, query.after, query.upTo, query.limit],
+      query.parent,
+      room.n,
+      query.relation,
+      query.type,
+      query.after,
+      query.upTo,
+      query.limit,
       toList(query.without),
     );
   const newest = (
@@ -58,7 +64,10 @@ export function openRelations(ledger: Ledger, ignoredUsers: IgnoredUsers): Relat
       ledger.get<{ count: number; own: number }>(
         `SELECT count(*) AS count, coalesce(sum(sender = ?3), 0) AS own FROM events
          WHERE parent = ?1 AND room = ?2 AND relation = 'm.thread' AND redacted_by IS NULL AND ${isHeard("sender", "?4")}`,
-        ...[event.id, room.n, reader, toList(without)],
+        event.id,
+        room.n,
+        reader,
+        toList(without),
       ) ?? {};
     const relations = room.parents.has(latest.id) ? bundleEdit(room, latest, now) : undefined;
     return {
@@ -110,7 +119,10 @@ export function openRelations(ledger: Ledger, ignoredUsers: IgnoredUsers): Relat
            AND (?2 IS NULL OR EXISTS (SELECT 1 FROM events o WHERE o.parent = t.parent AND o.relation = 'm.thread' AND o.sender = ?2)
              OR EXISTS (SELECT 1 FROM events o WHERE o.id = t.parent AND o.sender = ?2))
          GROUP BY parent HAVING last < ?3 ORDER BY last DESC LIMIT ?4`,
-        ...[room.n, participant, before, limit],
+        room.n,
+        participant,
+        before,
+        limit,
       ),
   };
 }

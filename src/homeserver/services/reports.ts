@@ -19,7 +19,12 @@ export function openReports(ledger: Ledger, clock: Clock): Reports {
     add: ({ reporter, roomId, eventId, userId, reason }) =>
       ledger.write(
         "INSERT INTO reports (reporter, room, event, user, reason, created_at) VALUES (?, ?, ?, ?, ?, ?)",
-        ...[reporter, roomId, eventId, userId, reason, clock()],
+        reporter,
+        roomId,
+        eventId,
+        userId,
+        reason,
+        clock(),
       ),
   };
 }

@@ -72,7 +72,11 @@ export function openRooms(ledger: Ledger, log: EventLog): Rooms {
       const n = nextN++;
       ledger.write(
         "INSERT INTO rooms (n, id, version, is_public, created_at) VALUES (?, ?, ?, ?, ?)",
-        ...[n, id, version.id, isPublic, at],
+        n,
+        id,
+        version.id,
+        isPublic,
+        at,
       );
       const room = makeRoom({ n, id, version, isPublic });
       known.set(id, room);

@@ -42,7 +42,8 @@ export function openMessageSearch(ledger: Ledger): MessageSearch {
       `INSERT INTO event_words (rowid, body, name, topic)
        SELECT stream, content ->> '$.body', content ->> '$.name', content ->> '$.topic' FROM events
        WHERE stream > ? AND stream <= ? AND redacted_by IS NULL AND type IN ('m.room.message', 'm.room.name', 'm.room.topic')`,
-      ...[from, to],
+      from,
+      to,
     );
     ledger.write("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", key, String(to));
     ledger.flush();
@@ -60,7 +61,9 @@ export function openMessageSearch(ledger: Ledger): MessageSearch {
       const rows = ledger.all<Parameters<typeof readEventRow>[0] & { rank: number }>(
         `SELECT ${eventColumns}, -w.rank AS rank FROM event_words w JOIN ${eventSource} WHERE e.stream = w.rowid AND ${where}
          ORDER BY ${order === "rank" ? "w.rank, e.stream" : "e.stream DESC"} LIMIT ? OFFSET ?`,
-        ...[...values, limit, offset],
+        ...values,
+        limit,
+        offset,
       );
       const count =
         ledger.get<{ n: number }>(

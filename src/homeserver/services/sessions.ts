@@ -66,7 +66,8 @@ export function openSessions(ledger: Ledger, clock: Clock): Sessions {
     return ledger.get<TokenRow>(
       `SELECT t.hash, d.user AS userId, d.id AS deviceId, d.n AS device, t.pair, t.replaces, t.expires_at AS expiresAt
        FROM tokens t JOIN devices d ON d.n = t.device WHERE t.hash = ? AND t.kind = ?`,
-      ...[hashToken(token), kind],
+      hashToken(token),
+      kind,
     );
   }
 
@@ -78,7 +79,12 @@ export function openSessions(ledger: Ledger, clock: Clock): Sessions {
     const store = (token: string, kind: string, expiresAt: number | undefined): void =>
       ledger.write(
         "INSERT INTO tokens (hash, device, kind, pair, replaces, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
-        ...[hashToken(token), session.device, kind, pair, replaces, expiresAt],
+        hashToken(token),
+        session.device,
+        kind,
+        pair,
+        replaces,
+        expiresAt,
       );
     store(accessToken, "access", expiresInMs === undefined ? undefined : clock() + expiresInMs);
     if (refreshToken) store(refreshToken, "refresh", undefined);
@@ -121,7 +127,9 @@ export function openSessions(ledger: Ledger, clock: Clock): Sessions {
     open(userId, { deviceId = makeDeviceId(), name, canRefresh = false } = {}) {
       ledger.write(
         `INSERT INTO devices (user, id, name) VALUES (?1, ?2, ?3) ON CONFLICT (user, id) DO UPDATE SET name = coalesce(?3, name)`,
-        ...[userId, deviceId, name],
+        userId,
+        deviceId,
+        name,
       );
       const row = ledger.get<{ n: number }>(
         "SELECT n FROM devices WHERE user = ? AND id = ?",

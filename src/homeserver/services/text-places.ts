@@ -13,36 +13,52 @@ export interface TextPlace {
  */
 export const textPlaces: readonly TextPlace[] = [
   {
-    ...{ table: "filters", keys: ["user", "n"], texts: ["filter"] },
+    table: "filters",
+    keys: ["user", "n"],
+    texts: ["filter"],
     strike: "UPDATE filters SET filter = '{}' WHERE user = ? AND n = ?",
   },
   {
-    ...{ table: "pushers", keys: ["user", "app_id", "pushkey"], texts: ["app_id", "pushkey", "pusher"] },
+    table: "pushers",
+    keys: ["user", "app_id", "pushkey"],
+    texts: ["app_id", "pushkey", "pusher"],
     strike: "DELETE FROM pushers WHERE user = ? AND app_id = ? AND pushkey = ?",
   },
   {
-    ...{ table: "to_device", keys: ["stream"], texts: ["message"] },
+    table: "to_device",
+    keys: ["stream"],
+    texts: ["message"],
     strike: "DELETE FROM to_device WHERE stream = ?",
   },
   {
-    ...{ table: "sent_to_device", keys: ["device", "txn"], texts: ["txn"] },
+    table: "sent_to_device",
+    keys: ["device", "txn"],
+    texts: ["txn"],
     strike: "DELETE FROM sent_to_device WHERE device = ? AND txn = ?",
   },
   {
-    ...{ table: "devices", keys: ["n"], texts: ["name"] },
+    table: "devices",
+    keys: ["n"],
+    texts: ["name"],
     strike: "UPDATE devices SET name = NULL WHERE n = ?",
   },
   {
     // What a device is called; the keys themselves are signed and stay.
-    ...{ table: "device_keys", keys: ["user", "device"], texts: ["keys"] },
+    table: "device_keys",
+    keys: ["user", "device"],
+    texts: ["keys"],
     strike: "UPDATE device_keys SET keys = json_remove(keys, '$.unsigned') WHERE user = ? AND device = ?",
   },
   {
-    ...{ table: "aliases", keys: ["alias"], texts: ["alias"] },
+    table: "aliases",
+    keys: ["alias"],
+    texts: ["alias"],
     strike: "DELETE FROM aliases WHERE alias = ?",
   },
   {
-    ...{ table: "reports", keys: ["n"], texts: ["reason"] },
+    table: "reports",
+    keys: ["n"],
+    texts: ["reason"],
     strike: "UPDATE reports SET reason = NULL WHERE n = ?",
   },
 ];

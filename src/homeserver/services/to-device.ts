@@ -67,7 +67,9 @@ export function openToDevice(ledger: Ledger, sessions: Sessions, wake: Wake, clo
       ledger
         .all<{ stream: number; message: string }>(
           "SELECT stream, message FROM to_device WHERE device = ? AND stream <= ? ORDER BY stream LIMIT ?",
-          ...[device, upTo, limit],
+          device,
+          upTo,
+          limit,
         )
         .map(({ stream, message }) => ({ stream, message: JSON.parse(message) as JsonObject })),
     confirm(device, upTo) {

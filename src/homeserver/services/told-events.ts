@@ -31,7 +31,10 @@ const pageSize = 500;
 
 /** These hold a room together: they say who may do what, in ids. */
 const structure = new Set([
-  ...["m.room.create", "m.room.power_levels", "m.room.join_rules", "m.room.history_visibility"],
+  "m.room.create",
+  "m.room.power_levels",
+  "m.room.join_rules",
+  "m.room.history_visibility",
 ]);
 
 /** Every event that tells of it, and the edits of such; a page at a time, so that others have their turn. */

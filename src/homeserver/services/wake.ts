@@ -39,12 +39,12 @@ export function openWake(): Wake {
     },
     users(userIds) {
       if (count === 0) return;
-      for (const userId of userIds) for (const done of [...(waiters.get(userId) ?? [])]) done(true);
+      for (const userId of userIds) for (const done of Array.from(waiters.get(userId) ?? [])) done(true);
     },
     waiting: (userId) => (userId === undefined ? count : (waiters.get(userId)?.size ?? 0)),
     close() {
       isClosed = true;
-      for (const mine of waiters.values()) for (const done of [...mine]) done(false);
+      for (const mine of waiters.values()) for (const done of Array.from(mine)) done(false);
     },
   };
 }

@@ -139,7 +139,10 @@ export const memoryForget = defineTool({
     const what = one === undefined ? { query } : { ids: [one] };
     const dryRun = one === undefined && !confirm;
     const report = await callDaemon<ForgetReport>(address, {
-      ...{ method: "POST", path: "/api/forget", body: { ...what, dryRun }, timeoutMs: 120_000 },
+      method: "POST",
+      path: "/api/forget",
+      body: { ...what, dryRun },
+      timeoutMs: 120_000,
     });
     const counts = listRemoved(report).join(", ") || "nothing";
     if (!dryRun) return `Forgotten: ${counts}.`;

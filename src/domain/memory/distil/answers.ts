@@ -40,7 +40,14 @@ function note(
   eventId: string,
 ): Distilled {
   return {
-    ...{ type, title, narrative, facts, concepts: listConcepts(`${title} ${narrative}`) },
-    ...{ filesRead: [], filesModified: [], sourceEvents: [eventId], provenance: "answer" },
+    type,
+    title,
+    narrative,
+    facts,
+    concepts: listConcepts(`${title} ${narrative}`),
+    filesRead: [],
+    filesModified: [],
+    sourceEvents: [eventId],
+    provenance: "answer",
   };
 }

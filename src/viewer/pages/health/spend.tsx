@@ -17,7 +17,9 @@ export function Spend() {
       lines: [
         { name: "spent", color: "line-a", values: tokens },
         {
-          ...{ name: "budget of a day", color: "line-b", isBound: true },
+          name: "budget of a day",
+          color: "line-b",
+          isBound: true,
           values: days.map(() => data?.budget.tokens ?? 0),
         },
       ],
