@@ -1,11 +1,10 @@
-import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../config/environment.ts";
 import { type Home, prepareHome } from "../config/home.ts";
 import { loadConfig } from "../config/load.ts";
 import { makeApp } from "../http/app.ts";
 import { isListening, type Listener, listenSocket, listenTcp } from "../http/listen.ts";
-import type { DaemonFile } from "../protocol/api.ts";
 import { build } from "../shared/build.ts";
 import { systemClock } from "../shared/clock.ts";
 import { AppError } from "../shared/errors.ts";
@@ -18,6 +17,7 @@ import { openBell } from "./bell.ts";
 import { openBus } from "./bus.ts";
 import { makeMatrixEraser } from "./care/matrix-eraser.ts";
 import { openCare } from "./care/open-care.ts";
+import { writeDaemonFile } from "./daemon-file.ts";
 import { openDeliveries } from "./deliveries.ts";
 import { openHomeserver, openUnservedHomeserver } from "./open-homeserver.ts";
 import { openImporting } from "./import/importing.ts";
@@ -84,6 +84,8 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   const ended = Promise.withResolvers<void>();
   const port = (): number => tcp?.port ?? 0;
   const bus = openBus(log, startedAt);
+  /** What nearly every part stands on. */
+  const ground = { home, environment, config, store, bus, log, clock };
   const metrics = openMetrics();
   const spool = openSpool(home.spool, home.rejected);
   const preparation = openPreparation(
@@ -91,26 +93,15 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     new URL("./prepare-worker.js", import.meta.url),
   );
   const wakeBoard = openWakeBoard(home.spool, home.reply, log);
-  const deliveries = openDeliveries({ store, bus, log, clock, characters: config.delivery.characters });
+  const deliveries = openDeliveries({ ...ground, characters: config.delivery.characters });
   const notices = makeNotices(store, bus, () => `http://127.0.0.1:${port()}/`);
   const waitingHooks = (): number => ingest.depth() + bell.ringing();
-  const memory = openMemory({ home, environment, config, store, bus, log, clock, waitingHooks });
-  const homeserver = openHomeserver({ home, config: config.matrix, store, log, onListening: describeDaemon });
-  const matrix = openMatrixHome({
-    store,
-    log,
-    clock,
-    config: config.matrix,
-    home,
-    environment,
-    embedded: homeserver,
-  });
+  const memory = openMemory({ ...ground, waitingHooks });
+  const homeserver = openHomeserver({ ...ground, config: config.matrix, onListening: describeDaemon });
+  const matrix = openMatrixHome({ ...ground, config: config.matrix, embedded: homeserver });
   const leasing = openLeasing(store, bus, clock);
   const ingest = openIngest({
-    store,
-    bus,
-    log,
-    clock,
+    ...ground,
     // Mail first: the index makes do with the room that is left.
     contributors: [notices, leasing.contribute, deliveries.contribute, memory.recall.contribute],
     onCorrupt(error) {
@@ -122,45 +113,31 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   });
   const { exclude } = config.capture;
   const importing = openImporting({
-    store,
-    clock,
-    log,
+    ...ground,
     homeRoot: home.root,
     waitingHooks,
     worker: openJobWorker(new URL("./import-worker.js", import.meta.url), { exclude }, 5_000, 32),
   });
   const asking = openAsking({
-    home,
-    environment,
+    ...ground,
     loaded,
-    store,
-    bus,
-    log,
-    clock,
     deliveries,
     secret: token,
     channels: openMailChannels(store, matrix),
   });
   const intake = openIntake({
+    ...ground,
     spool,
     preparation,
     ingest,
     recall: memory.recall,
     asking: asking.hooks,
     metrics,
-    log,
-    clock,
     breakerFile: home.breaker,
     spoolFullFile: home.spoolFull,
   });
   const care = openCare({
-    home,
-    environment,
-    config,
-    store,
-    bus,
-    log,
-    clock,
+    ...ground,
     waitingHooks,
     worker: memory.openWorker(5_000),
     matrix: makeMatrixEraser({
@@ -180,33 +157,23 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     replyFolder: home.reply,
     bellFile: home.bell,
   });
-  const waking = openWaking({ store, bus, log, wakeBoard, clock, enabled: config.delivery.wake });
+  const waking = openWaking({ ...ground, wakeBoard, enabled: config.delivery.wake });
   const watch = openSessionWatch(store, bus, log);
-  const upgrading = openUpgrading({
-    app: home.app,
-    environment,
-    bus,
-    log,
-    enabled: config.upgrade.automatic,
-  });
+  const upgrading = openUpgrading({ ...ground, app: home.app, enabled: config.upgrade.automatic });
   const agents = makeAgentViews(store, asking.questions, clock);
   const speakers = makeSpeakers(store, asking.person.caller);
   const mail = openMailParts({
-    store,
-    bus,
-    log,
-    clock,
+    ...ground,
+    config: config.matrix,
     deliveries,
     agents,
     leasing,
     matrix,
     speakers,
-    config: config.matrix,
   });
   const status = makeStatusReporter({
-    home,
+    ...ground,
     build,
-    store,
     spool,
     ingest,
     metrics,
@@ -214,7 +181,6 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     retention: care.retention,
     model: memory.model,
     asking: asking.hooks,
-    clock,
     startedAt,
     presence: asking.person.viewPresence,
     channels: asking.person.viewChannels,
@@ -222,10 +188,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     homeserver,
   });
   const viewer = openViewer({
-    home,
-    store,
-    clock,
-    log,
+    ...ground,
     metrics,
     token,
     port,
@@ -233,15 +196,10 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     load: status.load,
   });
   const backend = makeBackend({
-    home,
-    environment,
+    ...ground,
     loaded,
     build,
     token,
-    store,
-    bus,
-    log,
-    clock,
     ingest,
     metrics,
     preparation,
@@ -293,12 +251,8 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   ready.resolve();
 
   function describeDaemon(matrixPort?: number): void {
-    const { version, build: buildId, builtAt } = build;
-    const about: DaemonFile = { pid: process.pid, version, build: buildId, builtAt, port: port(), startedAt };
-    if (matrixPort !== undefined) about.matrixPort = matrixPort;
-    // Put in place whole: it is read while it is written.
-    writeFileSync(`${home.daemonFile}.next`, `${JSON.stringify(about)}\n`, { mode: 0o600 });
-    renameSync(`${home.daemonFile}.next`, home.daemonFile);
+    const ports = matrixPort === undefined ? { port: port() } : { port: port(), matrixPort };
+    writeDaemonFile(home.daemonFile, { pid: process.pid, ...build, ...ports, startedAt });
   }
 
   /** Without a word to the files: what stands in that place now belongs to somebody else. */

@@ -28,18 +28,21 @@ export function makeExplainer(
   const total = counts.total();
   const { unfinished } = query;
   // A word that no row has weighs as much as the rarest: what is asked for and not there counts against a hit.
-  const words: WeighedWord[] = [...query.words, ...query.phrases.flat()].map((word) => ({
+  const asked = [...query.words, ...query.phrases.flat()];
+  const stems = stemmer.stem(asked);
+  const words: WeighedWord[] = asked.map((word, n) => ({
     word,
-    stem: stemmer.stem(word),
+    stem: stems[n] ?? word,
     weight: Math.log(1 + total / (1 + counts.rowsWith(word))),
   }));
+  // Words of one stem begin alike: only those are worth asking the stemmer about.
+  const beginnings = new Set(asked.map(beginningOf));
 
   return ({ title, body }) => {
     const text = `${title} ${body}`;
     const present = new Set([...listWords(text), ...splitIdentifiers(text)]);
-    const isThere = ({ word, stem }: WeighedWord): boolean =>
-      present.has(word) ||
-      [...present].some((other) => startAlike(other, word) && stemmer.stem(other) === stem);
+    const alike = new Set(stemmer.stem([...present].filter((word) => beginnings.has(beginningOf(word)))));
+    const isThere = ({ word, stem }: WeighedWord): boolean => present.has(word) || alike.has(stem);
     const goneOn = unfinished && [...present].find((other) => other.startsWith(unfinished));
     const matched = words.filter((one) => isThere(one) || (goneOn && one.word === unfinished));
     const coverage = words.length === 0 ? 0 : sumOf(matched) / sumOf(words);
@@ -52,7 +55,6 @@ function sumOf(words: readonly WeighedWord[]): number {
   return words.reduce((total, { weight }) => total + weight, 0);
 }
 
-/** Words of one stem begin alike: only those are worth asking the stemmer about. */
-function startAlike(a: string, b: string): boolean {
-  return a.charCodeAt(0) === b.charCodeAt(0) && a.slice(0, 3) === b.slice(0, 3);
+function beginningOf(word: string): string {
+  return word.slice(0, 3);
 }

@@ -43,7 +43,9 @@ export interface MemorySearch {
 }
 
 /** Rows that are compared by their whole vectors, after their signs. */
-const mostNear = 100;
+const mostNear = { ordinary: 100, hurried: 40 };
+/** Rows that are read letter by letter, at some hundredths of a millisecond each; what stands further down hardly ever comes to the top. */
+const mostSpelled = { ordinary: 60, hurried: 30 };
 /** Rows without a vector that are given one for the search: the best by their words. */
 const mostWaiting = 20;
 /** So many vectors are taken in at once: a few milliseconds. */
@@ -67,7 +69,8 @@ export function openMemorySearch(path: string, embedder?: Embedder): MemorySearc
     scan.refresh(mostRefreshed);
     const isAboutWords = query.phrases.length + query.excluded.length > 0;
     const isFiltered = isNarrow(filter) || filter.types !== undefined;
-    const near = isAboutWords ? [] : scan.nearest(wanted, filter, isFiltered ? most.filtered : mostNear);
+    const depth = isFiltered ? most.filtered : mostNear[paceOf(query)];
+    const near = isAboutWords ? [] : scan.nearest(wanted, filter, depth);
     const vectors = scan.read([...new Set([...byWords.keys(), ...near])]);
     const waiting = [...byWords.keys()].filter((row) => !vectors.has(row)).slice(0, mostWaiting);
     const all = [...vectors, ...embedNow(waiting)];
@@ -125,7 +128,7 @@ export function openMemorySearch(path: string, embedder?: Embedder): MemorySearc
       )
       .filter(isFind);
     const total = counts.total();
-    readSpelling(query, choosePromising(candidates, total));
+    readSpelling(query, choosePromising(candidates, total, mostSpelled[paceOf(query)]));
     return rank(candidates, total).slice(0, limit);
   }
 
@@ -144,6 +147,10 @@ export function openMemorySearch(path: string, embedder?: Embedder): MemorySearc
       stemmer.close();
     },
   };
+}
+
+function paceOf({ isHurried }: Query): "ordinary" | "hurried" {
+  return isHurried ? "hurried" : "ordinary";
 }
 
 /** Nobody has the exact words: the nearest, said to be that, are better than nothing. */

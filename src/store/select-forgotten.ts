@@ -1,7 +1,8 @@
 import { isStopWord, listWords } from "../domain/memory/words.ts";
 import type { MemoryKind } from "./memory-index.ts";
 import type { Database } from "./sqlite.ts";
-import { makeSelection, readWords, type Selection } from "./word-places.ts";
+import { makeSelection, type Selection } from "./selection.ts";
+import { readWords } from "./word-places.ts";
 
 export interface Document {
   kind: MemoryKind;

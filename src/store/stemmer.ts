@@ -1,27 +1,35 @@
 import { openDatabase } from "./sqlite.ts";
 
 export interface Stemmer {
-  stem(word: string): string;
+  /** In their order. Many at once: one takes nearly as long as ten. */
+  stem(words: readonly string[]): string[];
   close(): void;
 }
+
+const mostKnown = 10_000;
 
 /** Asks SQLite's own tokenizer what it makes of a word: a second stemmer of ours could only disagree with it. */
 export function openStemmer(): Stemmer {
   const db = openDatabase(":memory:");
   db.script(`CREATE VIRTUAL TABLE words USING fts5(word, tokenize = 'porter unicode61 remove_diacritics 2');
-    CREATE VIRTUAL TABLE stems USING fts5vocab(words, 'row')`);
+    CREATE VIRTUAL TABLE stems USING fts5vocab(words, 'instance')`);
   const known = new Map<string, string>();
+
+  function learn(words: readonly string[]): void {
+    for (const word of words) known.set(word, word);
+    db.script("BEGIN");
+    words.forEach((word, n) => db.run("INSERT INTO words (rowid, word) VALUES (?, ?)", n, word));
+    const read = db.all<{ doc: number; term: string }>("SELECT doc, term FROM stems");
+    db.script("ROLLBACK");
+    for (const { doc, term } of read) known.set(words[doc] as string, term);
+  }
+
   return {
-    stem(word) {
-      let stem = known.get(word);
-      if (stem === undefined) {
-        db.run("INSERT INTO words (rowid, word) VALUES (1, ?)", word);
-        stem = db.get<{ term: string }>("SELECT term FROM stems LIMIT 1")?.term ?? word;
-        db.run("DELETE FROM words WHERE rowid = 1");
-        if (known.size > 10_000) known.clear();
-        known.set(word, stem);
-      }
-      return stem;
+    stem(words) {
+      if (known.size > mostKnown) known.clear();
+      const unknown = [...new Set(words)].filter((word) => !known.has(word));
+      if (unknown.length > 0) learn(unknown);
+      return words.map((word) => known.get(word) ?? word);
     },
     close: () => db.close(),
   };

@@ -20,8 +20,8 @@ export function matchUnfinished(word: string, stemmer: Stemmer): string {
       .filter((at) => word.endsWith(ending.slice(0, at)))
       .map((at) => word + ending.slice(at)),
   );
-  const stems = whole
-    .map((one) => stemmer.stem(one))
+  const stems = stemmer
+    .stem(whole)
     .filter((stem) => stem.length >= leastStem && stem.length < word.length && word.startsWith(stem));
   return `(${[`${quote(word)} *`, ...[...new Set(stems)].map(quote)].join(" OR ")})`;
 }

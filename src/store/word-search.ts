@@ -5,7 +5,7 @@ import type { Database } from "./sqlite.ts";
 import type { WordCounts } from "./word-counts.ts";
 
 /** Looked at more closely after the index has ranked them; more where a filter will drop some. */
-export const most = { plain: 80, filtered: 600 };
+export const most = { plain: 80, hurried: 40, filtered: 600 };
 /** A scope that holds less than this share of everything is cheaper to match than to filter afterwards. */
 const rareShare = 0.1;
 
@@ -18,7 +18,7 @@ export function searchWords(
   limit: number,
   matchWord: (word: string) => string,
 ): Map<number, number> {
-  const { inMatch, share, depth } = planFilter(counts, filter);
+  const { inMatch, share, depth } = planFilter(counts, filter, query.isHurried ? most.hurried : most.plain);
   const total = counts.total();
   const words = query.words.map((word) => ({ word, rows: counts.rowsMatching(matchWord(word)) }));
   const { groups, part } = affordWords(words, total, share, query.isHurried);
@@ -45,7 +45,7 @@ interface FilterPlan {
  * Filters that few rows pass go into the match; the others are checked on what the index ranked highest, so more of that
  * is taken, the fewer rows they let through.
  */
-function planFilter(counts: WordCounts, filter: SearchFilter): FilterPlan {
+function planFilter(counts: WordCounts, filter: SearchFilter, wanted: number): FilterPlan {
   const total = counts.total();
   const share = (tokens: string[]): number =>
     Math.min(1, tokens.reduce((sum, token) => sum + counts.rowsWith(token), 0) / total);
@@ -56,7 +56,7 @@ function planFilter(counts: WordCounts, filter: SearchFilter): FilterPlan {
   return {
     inMatch,
     share: together(inMatch),
-    depth: isNarrow(filter) ? most.filtered : Math.min(most.filtered, Math.ceil(most.plain / passing)),
+    depth: isNarrow(filter) ? most.filtered : Math.min(most.filtered, Math.ceil(wanted / passing)),
   };
 }
 

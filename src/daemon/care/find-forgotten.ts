@@ -5,7 +5,7 @@ import type { TranscriptTurn } from "../../domain/transcript/turn-draft.ts";
 import { type ForgetTarget, selectForgotten } from "../../store/select-forgotten.ts";
 import type { Database } from "../../store/sqlite.ts";
 import { nameOf } from "../../store/tombstones.ts";
-import type { Selection } from "../../store/word-places.ts";
+import type { Selection } from "../../store/selection.ts";
 import { readTranscript } from "../transcripts/read-transcript.ts";
 import { findInFile } from "./scan-files.ts";
 

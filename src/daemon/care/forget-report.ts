@@ -1,6 +1,6 @@
 import { forgetKinds, type ForgetReport } from "../../protocol/care.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Selection } from "../../store/word-places.ts";
+import type { Selection } from "../../store/selection.ts";
 
 /** A report of nothing yet. */
 export function makeReport(dryRun: boolean): ForgetReport {

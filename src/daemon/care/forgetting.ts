@@ -8,7 +8,7 @@ import { eraseBytes } from "../../store/erase-bytes.ts";
 import { makeForgetters } from "../../store/forget-rows.ts";
 import type { ForgettingRow } from "../../store/forgettings.ts";
 import type { ForgetTarget } from "../../store/select-forgotten.ts";
-import type { Selection } from "../../store/word-places.ts";
+import type { Selection } from "../../store/selection.ts";
 import type { Bus } from "../bus.ts";
 import type { JobWorker } from "../job-worker.ts";
 import { makePace } from "../pace.ts";

@@ -3,7 +3,7 @@ import { makePhrasePattern } from "../../domain/memory/forget-pattern.ts";
 import type { ErasureRequest } from "../../homeserver/services/erasure.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ForgetTarget } from "../../store/select-forgotten.ts";
-import type { Selection } from "../../store/word-places.ts";
+import type { Selection } from "../../store/selection.ts";
 
 /** What the homeserver has of it: known before our own rows go, which say so. */
 export function planErasure(store: Store, target: ForgetTarget, selection: Selection): ErasureRequest {

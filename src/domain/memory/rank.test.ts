@@ -53,7 +53,7 @@ describe("ranking", () => {
   it("reads the spelling of the best by words and meaning alone", () => {
     const many = Array.from({ length: 200 }, (_, n) => candidate(n, { words: (n % 100) / 10 }));
     const near = candidate(500, { meaning: 0.9 });
-    const chosen = choosePromising([...many, near], 1_000);
+    const chosen = choosePromising([...many, near], 1_000, 60);
     expect(chosen).toHaveLength(60);
     expect(chosen).toContain(near);
     expect(chosen.filter(({ words }) => words > 0 && words < 7)).toEqual([]);

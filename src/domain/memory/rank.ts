@@ -24,8 +24,6 @@ const spellingShare = 0.4;
 const meaningShare = 0.4;
 /** Cosines of texts that have nothing to do with each other, and how far they spread: what is far above them is near. */
 const unrelated = { mean: 0.06, spread: 0.09 };
-/** Reading one takes some hundredths of a millisecond; what stands further down hardly ever comes to the top. */
-const mostPromising = 60;
 const neighbourShare = 0.3;
 /** Recency only decides between equals: a stronger pull costs more than it brings. */
 const recencyShare = 0.02;
@@ -56,11 +54,15 @@ export function fuse({ words, spelling, meaning }: Candidate, totalRows: number,
 }
 
 /** Which of them are worth reading letter by letter. */
-export function choosePromising<T extends Candidate>(candidates: readonly T[], totalRows: number): T[] {
+export function choosePromising<T extends Candidate>(
+  candidates: readonly T[],
+  totalRows: number,
+  most: number,
+): T[] {
   return candidates
     .map((one) => ({ one, score: fuse(one, totalRows, 0) }))
     .toSorted((a, b) => b.score - a.score)
-    .slice(0, mostPromising)
+    .slice(0, most)
     .map(({ one }) => one);
 }
 
