@@ -67,12 +67,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   const loaded = loadConfig(home.config, environment);
   const { config } = loaded;
   const log = openLogFile({ path: home.log, level: config.log.level, clock });
-  log.info("daemon starting", {
-    pid: process.pid,
-    version: build.version,
-    build: build.build,
-    node: process.version,
-  });
+  log.info("daemon starting", { pid: process.pid, ...build, node: process.version });
 
   const store = openStore(home.database, clock);
   if (store.setAside) log.error("the database was damaged and set aside", { path: store.setAside });
