@@ -8,6 +8,7 @@ const shape = z.strictObject({
   port: z.number().int().min(0).max(65_535).optional(),
   level: z.enum(["info", "warn"]).optional(),
   at: z.iso.date().optional(),
+  hours: z.string().regex(/^\d+-\d+$/, "must look like 9-17").optional(),
 });
 
 it.each([
@@ -24,6 +25,7 @@ it.each([
   [{ txt: "" }, "The body has no txt."],
   ["words", "The body must be an object."],
   [{ at: "soon" }, "Field at is not valid: Invalid ISO date."],
+  [{ hours: "late" }, "Field hours must look like 9-17."],
 ])("%j: %s", (value, expected) => {
   const { error } = shape.safeParse(value);
   expect(error && describeFirstIssue(error, "The body")).toBe(expected);

@@ -27,7 +27,8 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
     case "unrecognized_keys":
       return `has no ${issue.keys.join(", ")}`;
     default:
-      return `is not valid: ${issue.message}`;
+      // Those of our own rules go on from the name.
+      return issue.message.startsWith("must ") ? issue.message : `is not valid: ${issue.message}`;
   }
 }
 

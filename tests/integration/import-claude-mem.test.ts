@@ -157,6 +157,6 @@ describe("importing a claude-mem database", () => {
   it("says where it looked if there is none", async () => {
     const { code, stderr } = await rookery.cli("import", "claude-mem");
     expect(code).toBe(4);
-    expect(stderr).toContain(`There is no ${path}`);
+    expect(stderr).toContain(`there is no ${path}`);
   });
 });

@@ -160,7 +160,7 @@ describe("presence", () => {
     const rookery = rookeries.open({ ROOKERY_NOTIFY_QUIET_HOURS: "22-7" });
     const ran = await rookery.cli("start");
     expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain("notify.quietHours: must look like 22:00-07:00");
+    expect(ran.stderr).toContain("Setting notify.quietHours must look like 22:00-07:00.");
   });
 });
 
