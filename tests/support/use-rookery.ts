@@ -1,4 +1,9 @@
+import { join } from "node:path";
 import { afterEach } from "vitest";
+import { ensureDaemon } from "../../src/client/start.ts";
+import { makeDaemonEnvironment } from "../../src/config/environment.ts";
+import { prepareHome } from "../../src/config/home.ts";
+import { type Build, readBuildFile } from "../../src/shared/build.ts";
 import { describeProcesses, processesMentioning, signalProcess, waitFor } from "./processes.ts";
 import { openRookery, type Rookery } from "./rookery.ts";
 
@@ -23,10 +28,22 @@ export function useRookeries(tearDown: (close: () => Promise<void>) => void = af
     open,
     async started(env) {
       const rookery = open(env);
-      await rookery.start();
+      await startWithoutLauncher(rookery);
       return rookery;
     },
   };
+}
+
+/** What `rookery start` does, without two programs being started for it. */
+async function startWithoutLauncher({ home, env, plugin }: Rookery): Promise<void> {
+  prepareHome(home);
+  await ensureDaemon({
+    address: home,
+    home,
+    environment: makeDaemonEnvironment(env),
+    daemonScript: join(plugin, "dist", "daemon.js"),
+    build: readBuildFile(join(plugin, "dist", "build.json")) as Build,
+  });
 }
 
 async function closeAndCheck(rookery: Rookery): Promise<void> {

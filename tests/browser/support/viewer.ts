@@ -19,6 +19,9 @@ interface ViewerOptions {
   env?: Record<string, string>;
 }
 
+/** What does not come within this on a busy machine does not come. */
+const patienceMs = 15_000;
+
 /** The person whose machine this is. */
 export const owner = "olga";
 
@@ -48,6 +51,7 @@ export function useViewer({ seed, env = {} }: ViewerOptions = {}): Viewer {
     const context = await viewer.browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
     contexts.push(context);
     const page = await context.newPage();
+    page.setDefaultTimeout(patienceMs);
     page.on("pageerror", (error) => {
       throw error;
     });
