@@ -8,7 +8,10 @@ const shape = z.strictObject({
   port: z.number().int().min(0).max(65_535).optional(),
   level: z.enum(["info", "warn"]).optional(),
   at: z.iso.date().optional(),
-  hours: z.string().regex(/^\d+-\d+$/, "must look like 9-17").optional(),
+  hours: z
+    .string()
+    .regex(/^\d+-\d+$/, "must look like 9-17")
+    .optional(),
 });
 
 it.each([
