@@ -10,7 +10,7 @@ import type { EventRow } from "../store/events.ts";
 import type { Store } from "../store/open-store.ts";
 import type { SessionRow } from "../store/sessions.ts";
 import { nameOf } from "../store/tombstones.ts";
-import { processStartMark } from "./processes.ts";
+import { processStartMark } from "../shared/processes.ts";
 import { locateProject, type Project, readBranch } from "./project.ts";
 import { findOrCreateProject } from "./project-registry.ts";
 import { takeSeat } from "./seats.ts";

@@ -3,7 +3,7 @@ import { makeId } from "../shared/ids.ts";
 import type { AgentRow } from "../store/agents.ts";
 import type { Store } from "../store/open-store.ts";
 import type { SessionRow } from "../store/sessions.ts";
-import { isSameProcess } from "./processes.ts";
+import { isSameProcess } from "../shared/processes.ts";
 import type { Project } from "./project.ts";
 
 export interface Newcomer {

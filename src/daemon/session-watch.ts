@@ -1,7 +1,7 @@
 import type { Log } from "../shared/log.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Bus } from "./bus.ts";
-import { isSameProcess } from "./processes.ts";
+import { isSameProcess } from "../shared/processes.ts";
 import { repeat } from "./repeat.ts";
 
 export interface SessionWatch {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Peer } from "../../src/http/peer.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
-import { processStartMark } from "../../src/daemon/processes.ts";
+import { processStartMark } from "../../src/shared/processes.ts";
 import {
   type CallerVerdict,
   findInode,

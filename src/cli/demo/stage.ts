@@ -9,6 +9,7 @@ import { type Call, callDaemon } from "../../client/request.ts";
 import { ensureDaemon, stopDaemon } from "../../client/start.ts";
 import type { Environment } from "../../config/environment.ts";
 import { type Home, locateHome, prepareHome } from "../../config/home.ts";
+import { isProcessAlive } from "../../shared/processes.ts";
 import type { CliContext } from "../command.ts";
 
 /** A home and a project of their own, with a daemon in it. Nothing of the user's is read or written. */
@@ -160,15 +161,8 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 async function waitForEnd(pid: number): Promise<void> {
-  for (const until = Date.now() + 5_000; Date.now() < until; await delay(10)) if (!isAlive(pid)) return;
+  for (const until = Date.now() + 5_000; Date.now() < until; await delay(10))
+    if (!isProcessAlive(pid)) return;
   process.kill(pid, "SIGKILL");
-  while (isAlive(pid)) await delay(10);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false; // No such process.
-  }
+  while (isProcessAlive(pid)) await delay(10);
 }

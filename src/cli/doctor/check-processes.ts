@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { isProcessAlive } from "../../shared/processes.ts";
 import { type Check, ok, problem, type Remark, skipped, warning } from "./finding.ts";
 import type { Examination } from "./examination.ts";
 import { endProcess, homeOf, listProcesses, type ProcessFacts, runsScript } from "./processes.ts";
@@ -73,16 +74,8 @@ async function checkOrphans({ context, processes }: Examination): Promise<Remark
 function hasLostItsSession(each: ProcessFacts, all: readonly ProcessFacts[]): boolean {
   const { CLAUDE_PID, CLAUDE_CODE_SESSION_ID } = each.environment;
   if (runsScript(each, "monitors/wake.sh") || runsScript(each, "hooks/hook.sh"))
-    return CLAUDE_PID !== undefined && !isAlive(Number(CLAUDE_PID));
+    return CLAUDE_PID !== undefined && !isProcessAlive(Number(CLAUDE_PID));
   if (!runsScript(each, "dist/mcp.js") || CLAUDE_CODE_SESSION_ID === undefined) return false;
   const parent = all.find(({ pid }) => pid === each.parentPid);
   return each.parentPid === 1 || parent?.name === "systemd";
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }

@@ -5,6 +5,7 @@ import { callDaemon } from "../../client/request.ts";
 import type { FolderChange, FolderFilesView, UnattendedView } from "../../protocol/care.ts";
 import type { NowView } from "../../protocol/viewer.ts";
 import { AppError } from "../../shared/errors.ts";
+import { isProcessAlive } from "../../shared/processes.ts";
 import type { CliContext } from "../command.ts";
 import { runCommand } from "../run-command.ts";
 
@@ -71,13 +72,5 @@ function askStore({ pluginRoot, home, startOptions: { environment } }: CliContex
 /** Those of an earlier uninstall that live still. */
 function readLeft(file: string): number[] {
   if (!existsSync(file)) return [];
-  return readFileSync(file, "utf8").trim().split(" ").map(Number).filter(isAlive);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false; // It is over.
-  }
+  return readFileSync(file, "utf8").trim().split(" ").map(Number).filter(isProcessAlive);
 }

@@ -3,7 +3,7 @@ import { readdir, readFile, readlink } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Peer } from "../../http/peer.ts";
 import type { Store } from "../../store/open-store.ts";
-import { isSameProcess } from "../processes.ts";
+import { isSameProcess } from "../../shared/processes.ts";
 import { readVariable } from "./terminals.ts";
 
 export type CallerVerdict = { may: true } | { may: false; why: string };

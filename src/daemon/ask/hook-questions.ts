@@ -7,7 +7,7 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { QuestionBrief, QuestionRow } from "../../store/questions.ts";
-import { isSameProcess } from "../processes.ts";
+import { isSameProcess } from "../../shared/processes.ts";
 import { repeatWhile } from "../repeat.ts";
 import { draftQuestion, type StoredRequest } from "./draft-question.ts";
 import type { HookBoard } from "./hook-board.ts";

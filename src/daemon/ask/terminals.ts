@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import type { SessionRow } from "../../store/sessions.ts";
-import { readStat } from "../processes.ts";
+import { readStat } from "../../shared/processes.ts";
 
 /** What the terminals of live sessions tell about the person. A hook has no terminal of its own, but claude has. */
 export interface Terminals {

@@ -6,7 +6,7 @@ import { openSessionTable } from "../../store/sessions.ts";
 import { type Database, openDatabase } from "../../store/sqlite.ts";
 import { listFolderFiles } from "../folders/list-folder-files.ts";
 import { writeSection } from "../folders/write-section.ts";
-import { isSameProcess } from "../processes.ts";
+import { isSameProcess } from "../../shared/processes.ts";
 
 /** What whoever leaves has to know, read from the database while no daemon runs. */
 export function lookUnattended(databaseFile: string): UnattendedView {

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { endGroup } from "../../model/end-group.ts";
-import { isSameProcess, processStartMark } from "../processes.ts";
+import { isSameProcess, processStartMark } from "../../shared/processes.ts";
 
 /** Writes down which child asks a model now, so that one that outlived a killed daemon is ended by the next. */
 export interface ModelChild {
