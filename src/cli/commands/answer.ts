@@ -26,7 +26,7 @@ export const answer: Command = {
   },
   words: { min: 1, max: 50 },
   async run(context, { flags, words }) {
-    if (isUnderAgent(context.environment))
+    if (await isUnderAgent(context.environment))
       throw new AppError("may_not_decide", "This command was started by an agent.");
     const [id = "", ...given] = words;
     const path = `/api/questions/${encodeURIComponent(id)}`;
