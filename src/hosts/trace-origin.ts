@@ -1,11 +1,10 @@
 import { basename } from "node:path";
-import type { ProcessFacts, ProcessTable } from "../shared/process-table.ts";
+import { listAncestry, type ProcessFacts, type ProcessTable } from "../shared/process-table.ts";
 import { hostRows } from "./marks.ts";
 
 /** Where a process comes from: a coding agent, nowhere that looks like one, or no way to know. */
 export type Origin = { kind: "agent" | "unknown"; why: string } | { kind: "person" };
 
-const maxAncestors = 64;
 const interpreter = /^(?:node|nodejs|bun|deno)$/;
 
 /** Checks a process and all its ancestors for the marks of every host, and for the processes of known sessions. */
@@ -14,9 +13,7 @@ export function traceOrigin(
   readProcess: ProcessTable,
   sessionPids: ReadonlySet<number> = new Set(),
 ): Origin {
-  let next = pid;
-  for (let steps = 0; next > 1 && steps < maxAncestors; steps++) {
-    const facts = readProcess(next);
+  for (const { pid: next, facts } of listAncestry(pid, readProcess)) {
     if (!facts) return { kind: "unknown", why: `process ${next} cannot be inspected` };
     if (sessionPids.has(next))
       return { kind: "agent", why: `process ${pid} runs under the agent of a session (process ${next})` };
@@ -25,9 +22,8 @@ export function traceOrigin(
     // Ancestors of other users (sshd, login) hide their environment; the caller itself never may.
     if (next === pid && !facts.environment)
       return { kind: "unknown", why: `the environment of process ${pid} cannot be read` };
-    next = facts.parentPid;
   }
-  return next > 1 ? { kind: "unknown", why: `process ${pid} has too many ancestors` } : { kind: "person" };
+  return { kind: "person" };
 }
 
 interface Mark {
@@ -64,6 +60,6 @@ function findProgram({ name, args }: Pick<ProcessFacts, "name" | "args">): Mark 
 
 function describeMark(pid: number, marked: number, { label, variable }: Mark): string {
   const sign = variable && `${variable} is set`;
-  if (marked === pid) return `process ${pid} was started by ${label} (${sign ?? "by its name"})`;
+  if (marked === pid) return `process ${pid} was started by ${label} (${sign ?? "its program"})`;
   return `process ${pid} runs under ${label} (process ${marked}${sign ? `, ${sign}` : ""})`;
 }

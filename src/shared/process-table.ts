@@ -13,6 +13,24 @@ export interface ProcessFacts {
 /** Looks up a process by its id. */
 export type ProcessTable = (pid: number) => ProcessFacts | undefined;
 
+const maxAncestors = 64;
+
+/**
+ * A process, its parent, and so on up to init. An entry without facts is a process that could not be read, or one
+ * ancestor too many: the walk ends there, and the rest is unknown.
+ */
+export function* listAncestry(
+  pid: number,
+  readProcess: ProcessTable,
+): Generator<{ pid: number; facts: ProcessFacts | undefined }> {
+  for (let next = pid, steps = 0; next > 1; steps++) {
+    const facts = steps < maxAncestors ? readProcess(next) : undefined;
+    yield { pid: next, facts };
+    if (!facts) return;
+    next = facts.parentPid;
+  }
+}
+
 /** Reads /proc on Linux, and the output of `ps` elsewhere. Rejects where there is neither. */
 export async function openProcessTable(platform: NodeJS.Platform = process.platform): Promise<ProcessTable> {
   if (platform === "linux") return readFromProc;

@@ -1,6 +1,6 @@
 import { traceOrigin } from "../../hosts/trace-origin.ts";
 import { isLoopback, type Peer } from "../../http/peer.ts";
-import { openProcessTable } from "../../shared/process-table.ts";
+import { listAncestry, openProcessTable } from "../../shared/process-table.ts";
 import { isSameProcess } from "../../shared/processes.ts";
 import type { Store } from "../../store/open-store.ts";
 import { openPeerLookup } from "./peer-processes.ts";
@@ -18,8 +18,6 @@ export interface CallerCheck {
   /** The process of a known session that is an ancestor of the caller, if there is one. */
   claudeBehind(peer: Peer): Promise<number | undefined>;
 }
-
-const maxAncestors = 64;
 
 export function makeCallerCheck(store: Store, platform: NodeJS.Platform = process.platform): CallerCheck {
   const findProcesses = openPeerLookup(platform);
@@ -61,11 +59,8 @@ export function makeCallerCheck(store: Store, platform: NodeJS.Platform = proces
       const sessionPids = listSessionPids();
       const readProcess = await openProcessTable(platform);
       for (const pid of await findProcesses(peer)) {
-        let next = pid;
-        for (let steps = 0; next > 1 && steps < maxAncestors; steps++) {
-          if (sessionPids.has(next)) return next;
-          next = readProcess(next)?.parentPid ?? 0;
-        }
+        for (const ancestor of listAncestry(pid, readProcess))
+          if (sessionPids.has(ancestor.pid)) return ancestor.pid;
       }
       return undefined;
     },
