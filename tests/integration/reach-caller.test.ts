@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Peer, peerOf } from "../../src/http/peer.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
 import { processStartMark } from "../../src/shared/processes.ts";
@@ -195,6 +195,53 @@ describe("who may decide", () => {
   test("a system without the tools to look refuses", async () => {
     const elsewhere = makeCallerCheck(store, "darwin").mayDecide;
     expect(await elsewhere(peer(1, 2))).toMatchObject({ may: false });
+  });
+});
+
+describe("without /proc", () => {
+  const tools = join(folder, "tools");
+  const systemPath = process.env.PATH;
+  afterEach(() => {
+    process.env.PATH = systemPath;
+  });
+
+  /** Programs that print what lsof and ps of macOS print of process 300 and its parent 200. */
+  function installTools(parent: { program: string; command: string }): void {
+    mkdirSync(tools, { recursive: true });
+    const write = (name: string, script: string): void =>
+      writeFileSync(join(tools, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    write(
+      "lsof",
+      String.raw`printf 'p300\nf5\nn127.0.0.1:1000->127.0.0.1:2000\np400\nf5\nn127.0.0.2:1000->127.0.0.1:2000\n'`,
+    );
+    write(
+      "ps",
+      `case "$*" in
+        "-axo pid=,ppid=,comm=") printf '  1 0 /sbin/launchd\\n200 1 ${parent.program}\\n300 200 /bin/zsh\\n' ;;
+        "-axEww -o pid=,command=") printf '200 ${parent.command}\\n300 /bin/zsh\\n' ;;
+        *) exit 1 ;;
+      esac`,
+    );
+    process.env.PATH = `${tools}:${systemPath}`;
+  }
+  const judgeAsOnMac = (): Promise<CallerVerdict> =>
+    makeCallerCheck(store, "darwin").mayDecide(peer(1000, 2000));
+
+  test.each([
+    ["Copilot CLI", { program: "node", command: "node /x/@github/copilot/index.js -p hi HOME=/Users/ada" }],
+    ["Gemini CLI", { program: "/bin/zsh", command: "/bin/zsh HOME=/Users/ada GEMINI_CLI=1" }],
+    ["Claude Code", { program: "/Users/ada/My Apps/claude", command: "/Users/ada/My Apps/claude" }],
+  ])("a process under %s is refused", async (host, parent) => {
+    installTools(parent);
+    expect(await judgeAsOnMac()).toMatchObject({
+      may: false,
+      why: expect.stringContaining(`process 300 runs under ${host} (process 200`),
+    });
+  });
+
+  test("the person's own shell is accepted", async () => {
+    installTools({ program: "/usr/bin/login", command: "login -pf ada TERM=xterm" });
+    expect(await judgeAsOnMac()).toEqual({ may: true });
   });
 });
 

@@ -84,7 +84,7 @@ function readHexAddress(text: string): Address | undefined {
   const match = /^([0-9A-F]{8}|[0-9A-F]{32}):([0-9A-F]{4})$/.exec(text);
   if (!match) return undefined;
   const [, hex = "", port = ""] = match;
-  const bytes = [...hex.matchAll(/.{8}/g)].flatMap(([group]) => [...Buffer.from(group, "hex")].reverse());
+  const bytes = [...hex.matchAll(/.{8}/g)].flatMap(([group]) => [...Buffer.from(group, "hex")].toReversed());
   const ipv4 = bytes.slice(-4).join(".");
   const prefix = bytes.slice(0, -4).join(".");
   const isIpv4 = prefix === "" || prefix === mappedPrefix;
