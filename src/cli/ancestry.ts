@@ -3,8 +3,8 @@ import { findVariable, traceOrigin } from "../hosts/trace-origin.ts";
 import { openProcessTable } from "../shared/process-table.ts";
 
 /**
- * Whether an agent started this command. The daemon checks every caller in the same way; this check only reports it
- * earlier and in simpler words, so without a process table it leaves the decision to the daemon.
+ * Whether an agent started this command. The daemon checks every caller in the same way, but it cannot read every process's
+ * environment; so the command reports it as well (`decide.ts`). Without a process table the decision is the daemon's.
  */
 export async function isUnderAgent(environment: Environment, pid = process.ppid): Promise<boolean> {
   if (findVariable(environment)) return true;

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { Socket } from "node:net";
+import { agentHeader } from "../protocol/api.ts";
 
 export interface Address {
   address: string;
@@ -12,11 +13,14 @@ export type Peer = {
   remotePort: number;
   localAddress: string;
   localPort: number;
+  /** The caller itself said that an agent started it. */
+  isAgent?: true;
 } | null;
 
 export function readPeer(c: Context): Peer {
   const { incoming } = c.env as { incoming?: { socket: Socket } };
-  return peerOf(incoming?.socket);
+  const peer = peerOf(incoming?.socket);
+  return peer && c.req.header(agentHeader) ? { ...peer, isAgent: true } : peer;
 }
 
 export function peerOf(socket: Socket | undefined): Peer {

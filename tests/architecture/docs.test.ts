@@ -27,10 +27,12 @@ describe("the docs say what the code does", () => {
   it("docs/configuration.md lists exactly the settings, with their defaults", () => {
     const doc = read("docs/configuration.md");
     expect(firstCells(doc, "Settings")).toEqual(listConfigKeys().map(({ path }) => path));
-    for (const key of listConfigKeys())
+    for (const { path, default: usual, env, personOnly, description } of listConfigKeys()) {
+      const who = personOnly ? "**you**" : "anyone";
       expect(doc).toContain(
-        `| \`${key.path}\` | \`${JSON.stringify(key.default)}\` | \`${key.env}\` | ${key.description} |`,
+        `| \`${path}\` | \`${JSON.stringify(usual)}\` | \`${env}\` | ${who} | ${description} |`,
       );
+    }
   });
 
   it("docs/matrix.md lists exactly the homeserver's routes and their errors", () => {

@@ -155,7 +155,7 @@ describe("asked in the terminal, answered elsewhere", () => {
     const second = await openQuestion(world.rookery);
     // The same line ran again without asking; another one did not.
     expect(second.subject?.text).toBe("mkdir two");
-    expect((await listQuestions(world.rookery)).map(({ id }) => id)).toEqual([first.id, second.id]);
+    expect((await listQuestions(world.rookery)).at(-2)?.id).toBe(first.id);
     expect(existsSync(join(world.project, "two"))).toBe(false);
     await answer(second, { deny: "one is enough" });
     await terminal.waitForScreen("DONE");
