@@ -53,8 +53,8 @@ describe("the docs say what the code does", () => {
       );
       expect(handler).toMatchObject({
         type: "command",
-        command: "bash",
-        args: ["${CLAUDE_PLUGIN_ROOT}/hooks/hook.sh", event],
+        command: "${CLAUDE_PLUGIN_ROOT}/hooks/hook.sh",
+        args: [event],
       });
     }
   });
