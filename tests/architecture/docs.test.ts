@@ -93,8 +93,9 @@ describe("the docs say what the code does", () => {
   it("docs/dependencies.md gives a reason for every dependency", () => {
     const { dependencies = {}, devDependencies = {} } = JSON.parse(read("package.json"));
     const { dependencies: tools, optionalDependencies: some } = JSON.parse(read("tests/tools/package.json"));
+    const { dependencies: longTools } = JSON.parse(read("tests/tools-long/package.json"));
     const doc = read("docs/dependencies.md");
-    for (const name of Object.keys({ ...dependencies, ...devDependencies, ...tools, ...some }))
+    for (const name of Object.keys({ ...dependencies, ...devDependencies, ...tools, ...some, ...longTools }))
       expect(doc).toContain(`| \`${name}\` |`);
   });
 
@@ -102,7 +103,9 @@ describe("the docs say what the code does", () => {
     const { version } = JSON.parse(read("package.json"));
     expect(JSON.parse(read("plugin/.claude-plugin/plugin.json")).version).toBe(version);
     expect(read("CHANGELOG.md")).toContain(`## ${version}`);
-    for (const lock of ["package-lock.json", "tests/tools/package-lock.json"])
+    for (const lock of ["", "tests/tools/", "tests/tools-long/"].map(
+      (folder) => `${folder}package-lock.json`,
+    ))
       expect(read(lock)).not.toMatch(/"resolved"|https?:\/\/[^"]*registry/);
   });
 });
