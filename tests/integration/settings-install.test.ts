@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { startBash } from "../support/host-world.ts";
 import { makePayload, plugin, type Ran, type Rookery, runProcess } from "../support/rookery.ts";
 import { waitUntilGone } from "../support/processes.ts";
 import { openTerminal } from "../support/terminal.ts";
@@ -33,16 +34,6 @@ const put = (file: string, text: string): void => {
   writeFileSync(file, text);
 };
 const ok = { code: 0, stderr: "" };
-
-/** Puts our hooks back into the form that earlier builds wrote. */
-function runBashAgain(file: string): void {
-  const value = JSON.parse(readFileSync(file, "utf8"), (_key, each: any) =>
-    typeof each?.command === "string" && each.command.endsWith("hook.sh")
-      ? { ...each, command: "bash", args: [each.command, ...each.args] }
-      : each,
-  );
-  writeFileSync(file, JSON.stringify(value, null, 2));
-}
 
 function makeOlder(buildFile: string, build: string): void {
   writeFileSync(buildFile, JSON.stringify({ ...read(buildFile), build, builtAt: 1 }));
@@ -102,12 +93,12 @@ describe("rookery install --settings", () => {
       expect(await inProject("install", "--settings", "local")).toMatchObject(ok);
       const installed = [files[1] ?? "", join(other, ".claude", "settings.json")];
       const current = installed.map(read);
-      for (const file of installed) runBashAgain(file);
+      for (const file of installed) startBash(file);
       if (build) makeOlder(join(rookery.home.app, "current", "plugin", "dist", "build.json"), build);
 
       expect(await anywhere(command)).toMatchObject({ code: 0 });
       expect(installed.map(read)).toEqual(current);
-      for (const file of installed) runBashAgain(file);
+      for (const file of installed) startBash(file);
       expect(await anywhere("uninstall")).toMatchObject(ok);
       expect(files.map((file) => readFileSync(file, "utf8"))).toEqual([theirs, theirs]);
       expect(existsSync(join(other, ".claude"))).toBe(false);
