@@ -1,7 +1,8 @@
-// Writes the reference pages that come from code: docs/errors.md, docs/configuration.md and docs/matrix.md.
+// Writes the reference pages that come from code: docs/api.md, docs/errors.md, docs/configuration.md and docs/matrix.md.
 import { writeFileSync } from "node:fs";
 import { listConfigKeys } from "../src/config/schema.ts";
 import { errorRegistry } from "../src/shared/errors.ts";
+import { makeApiPage } from "./api-page.ts";
 import { makeMatrixPage } from "./matrix-page.ts";
 
 const page = (name: string, text: string): void =>
@@ -94,3 +95,4 @@ ${listConfigKeys()
 );
 
 page("matrix.md", makeMatrixPage());
+page("api.md", makeApiPage());

@@ -4,6 +4,7 @@ import type { Environment } from "../config/environment.ts";
 import { type Home, prepareHome } from "../config/home.ts";
 import { loadConfig } from "../config/load.ts";
 import { makeApp } from "../http/app.ts";
+import type { AllHandlers } from "../http/handlers.ts";
 import { isListening, type Listener, listenSocket, listenTcp } from "../http/listen.ts";
 import { build } from "../shared/build.ts";
 import { systemClock } from "../shared/clock.ts";
@@ -11,13 +12,13 @@ import { AppError } from "../shared/errors.ts";
 import { openLogFile } from "../shared/log.ts";
 import { openStore, suspectMark } from "../store/open-store.ts";
 import { makeAgentViews } from "./agent-views.ts";
-import { makeBackend } from "./backend.ts";
 import { openAsking } from "./ask/open-asking.ts";
 import { openBell } from "./bell.ts";
 import { openBus } from "./bus.ts";
 import { makeMatrixEraser } from "./care/matrix-eraser.ts";
 import { openCare } from "./care/open-care.ts";
 import { openConfirmedSettings } from "./confirmed-settings.ts";
+import { makeDaemonHandlers } from "./daemon-api.ts";
 import { writeDaemonFile } from "./daemon-file.ts";
 import { openDeliveries } from "./deliveries.ts";
 import { openHomeserver, openUnservedHomeserver } from "./open-homeserver.ts";
@@ -33,8 +34,10 @@ import { makeSpeakers } from "./mail/speaker.ts";
 import { openMemory } from "./memory/open-memory.ts";
 import { openMetrics } from "./metrics.ts";
 import { makeNotices } from "./notices.ts";
+import { makePostHook } from "./post-hook.ts";
 import { openPreparation } from "./preparation.ts";
 import { openSettings } from "./settings.ts";
+import { makeSessionHandlers } from "./session-api.ts";
 import { openSessionWatch } from "./session-watch.ts";
 import { preferredPorts } from "./ports.ts";
 import { repeat } from "./repeat.ts";
@@ -188,31 +191,28 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     homeserver,
     unconfirmedSettings: settings.listUnconfirmed,
   });
-  const viewer = openViewer({ ...ground, metrics, token, port, memory: memory.api, load: status.load });
-  const backend = makeBackend({
-    ...ground,
-    settings,
-    build,
-    token,
-    ingest,
-    metrics,
-    preparation,
-    deliveries,
-    agents,
-    memory: memory.api,
-    model: memory.model,
-    mail: mail.api,
-    speakers,
-    importing,
-    care: care.api,
-    reach: asking.person.api,
-    asking: asking.api,
-    channels: asking.channels,
-    viewer: viewer.api,
-    status: status.report,
-    port,
-    stop: (reason) => void setTimeout(() => void stop(reason), 20),
-  });
+  const viewer = openViewer({ ...ground, metrics, token, port, getNote: memory.getNote, load: status.load });
+  const postHook = makePostHook({ ...ground, ingest, metrics, preparation });
+  const handlers: AllHandlers = {
+    ...makeDaemonHandlers({
+      bus,
+      build,
+      ingest,
+      settings,
+      postHook,
+      status: status.report,
+      openViewer: asking.person.openViewer,
+      stop: (reason) => void setTimeout(() => void stop(reason), 20),
+    }),
+    ...makeSessionHandlers({ store, deliveries, agents, speakers, postHook }),
+    ...memory.handlers,
+    ...care.handlers,
+    ...importing.handlers,
+    ...asking.handlers,
+    ...mail.handlers,
+    ...viewer.handlers,
+  };
+  const app = { log, token, port, viewerFiles: viewer.files, handlers };
 
   // An old daemon's replies speak to hooks that are gone.
   for (const file of readdirSync(home.reply)) rmSync(join(home.reply, file), { force: true });
@@ -220,13 +220,13 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   asking.start();
   // What waits is older than what will come: it goes into the queue before the bell is hung up.
   const swept = intake.sweep();
-  tcp = await listenTcp(makeApp(backend, "tcp"), preferredPorts(config.port, store.meta.get("port")));
+  tcp = await listenTcp(makeApp(app, "tcp"), preferredPorts(config.port, store.meta.get("port")));
   if (config.port !== 0) store.meta.set("port", String(port()));
   describeDaemon();
   await bell.start();
   // Last: whoever reaches us here may rely on all the rest.
   const socketTransport = home.socket.startsWith("\\\\") ? "pipe" : "socket";
-  const socket = await listenSocket(makeApp(backend, socketTransport), home.socket);
+  const socket = await listenSocket(makeApp(app, socketTransport), home.socket);
   intake.start();
   deliveries.start();
   memory.start();

@@ -14,8 +14,12 @@ export interface BrowseJob {
   isCounted: boolean;
 }
 
+export interface BrowsedLine extends Omit<NoteLine, "kind"> {
+  kind: MemoryKind;
+}
+
 export interface Browsed {
-  observations: NoteLine[];
+  observations: BrowsedLine[];
   total: number | undefined;
 }
 
@@ -37,7 +41,7 @@ function browseNotes(db: Database, { filter, until, skip, limit, isCounted }: Br
   const bound: Value[] = isFiltered ? values : [];
   const where = until === undefined ? "" : "WHERE id <= ?";
   const cursor = until === undefined ? [] : [until];
-  const observations = db.all<NoteLine>(
+  const observations = db.all<BrowsedLine>(
     `SELECT o.id, 'observation' AS kind, o.type, o.title, p.name AS project, o.session_id AS session,
        o.created_at AS createdAt, substr(o.narrative, 1, ${snippetLetters}) AS snippet
      FROM (SELECT id FROM ${from} ${where} ORDER BY id DESC LIMIT ? OFFSET ?) AS page
@@ -60,7 +64,7 @@ function browseOthers(db: Database, { kind, filter, until, skip, limit, isCounte
       ? ""
       : "AND r.created_at <= (SELECT created_at FROM memory_rows WHERE kind = ? AND ref = ?)";
   const bound: Value[] = until === undefined ? values : [...values, kind, until];
-  const rows = db.all<Omit<NoteLine, "title" | "snippet"> & { row: number }>(
+  const rows = db.all<Omit<BrowsedLine, "title" | "snippet"> & { row: number }>(
     `SELECT r.rowid AS row, r.ref AS id, r.kind, NULL AS type, p.name AS project, r.session_id AS session,
        r.created_at AS createdAt
      FROM memory_rows r JOIN projects p ON p.id = r.project_id WHERE 1 ${sql} ${isOlder}

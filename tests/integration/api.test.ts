@@ -275,7 +275,7 @@ describe("events and sessions", () => {
       title: "first",
       source: "api",
       status: "active",
-      counts: { observations: 0 },
+      counts: { notes: 0, observations: 0 },
     });
     expect((await rookery.callTcp("POST", "/api/sessions", { id: "made/1 ü", cwd: "/tmp" })).status).toBe(
       201,

@@ -124,7 +124,7 @@ describe("the page", () => {
   });
 
   test.each([
-    ["DELETE", "/api/observations/01900000-0000-7000-8000-000000000000"],
+    ["DELETE", "/api/notes/01900000-0000-7000-8000-000000000000"],
     ["PATCH", "/api/config"],
     ["POST", "/api/deliveries"],
     ["POST", "/api/viewer/codes"],
@@ -160,7 +160,7 @@ const upgrade = {
   ...{ connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" },
   "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
 };
-const note = "/api/observations/01900000-0000-7000-8000-000000000000";
+const note = "/api/notes/01900000-0000-7000-8000-000000000000";
 
 /** Everything a page of another site, a rebound name or a curious program may try; none of it gets further than this. */
 describe("an attack is refused", () => {
@@ -176,7 +176,7 @@ describe("an attack is refused", () => {
     [
       "CSRF: as a plain text that needs no preflight",
       "POST",
-      "/api/observations",
+      "/api/notes",
       () => ({ authorization: "", "content-type": "text/plain", origin }),
       401,
     ],
@@ -256,7 +256,7 @@ describe("an attack is refused", () => {
     ["a path that climbs out of the API", "GET", "/api/../viewer/../../token", right, 404],
     ["a path that climbs by backslashes", "GET", "/assets/..\\..\\token", right, 403],
     ["a path that climbs, encoded", "GET", "/api/sessions/..%2f..%2f..%2ftoken", right, 404],
-    ["a name with a path in it", "GET", "/api/observations/..%2f..%2fetc%2fpasswd/sources", right, 404],
+    ["a name with a path in it", "GET", "/api/notes/..%2f..%2fetc%2fpasswd/sources", right, 404],
   ])("%s", async (_name, method, path, headers, status) => {
     const token = readFileSync(rookery.home.token, "utf8").trim();
     const answer = await rookery.callTcp(method, path, undefined, headers());

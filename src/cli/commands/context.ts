@@ -1,4 +1,5 @@
-import { callDaemon } from "../../client/request.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Command } from "../command.ts";
 import { readProject } from "../read-flag.ts";
@@ -12,9 +13,7 @@ export const contextCommand: Command = {
   async run(context, { flags }) {
     const named = readProject(context.cwd, flags.project);
     const project = named ?? context.cwd;
-    const asked = callDaemon<{ text: string }>(context.address, {
-      path: `/api/context?project=${encodeURIComponent(project)}`,
-    });
+    const asked = callEndpoint(context.address, memoryEndpoints.getContext, { query: { project } });
     const view = await (named === undefined ? asked.catch(toNothing) : asked);
     const nothing = `Nothing: no session was seen in ${project} yet, and nothing was noted about it.`;
     context.print(context.isJson ? JSON.stringify(view) : view.text || nothing);
@@ -22,8 +21,8 @@ export const contextCommand: Command = {
   },
 };
 
-/** The folder that somebody stands in may well be of no project that we know. */
-function toNothing(error: unknown): { text: string } {
-  if (error instanceof AppError && error.code === "project_not_found") return { text: "" };
+/** The current folder may belong to no known project. */
+function toNothing(error: unknown): { text: string; tokens: number } {
+  if (error instanceof AppError && error.code === "project_not_found") return { text: "", tokens: 0 };
   throw error;
 }

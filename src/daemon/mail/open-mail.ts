@@ -1,6 +1,7 @@
 import type { Channel } from "../../channels/channel.ts";
 import type { Config } from "../../config/schema.ts";
-import type { MailBackend } from "../../http/mail-backend.ts";
+import type { Handlers } from "../../http/handlers.ts";
+import { mailEndpoints } from "../../protocol/endpoints/mail.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Log } from "../../shared/log.ts";
@@ -12,14 +13,14 @@ import { openMatrixAsking } from "./asking.ts";
 import { indexMessages } from "./index-messages.ts";
 import type { Leasing } from "./leasing.ts";
 import { openMail } from "./mail.ts";
-import { makeMailApi } from "./mail-api.ts";
+import { makeMailHandlers } from "./mail-api.ts";
 import type { MatrixHome } from "./matrix-home.ts";
 import type { Speakers } from "./speaker.ts";
 import { openTaskBook } from "./task-book.ts";
 
 /** Everything about agents talking, for whoever composes the daemon. */
 export interface MailParts {
-  api: MailBackend;
+  handlers: Handlers<typeof mailEndpoints>;
   start(): void;
   stop(): Promise<void>;
 }
@@ -45,13 +46,13 @@ export function openMailChannels(store: Store, matrix: MatrixHome | undefined): 
 
 export function openMailParts(deps: MailPartsDeps): MailParts {
   const { store, bus, log, clock, deliveries, agents, leasing, matrix, config } = deps;
-  if (!matrix) return { api: makeSilentMail(), start() {}, async stop() {} };
+  if (!matrix) return { handlers: makeSilentMail(), start() {}, async stop() {} };
   const { accounts, face, owner, end } = matrix;
   indexMessages(store, bus);
   const { hops, perPairAndMinute, perHour } = config;
   const limits = { hops, perPairAndMinute, perHour };
   const mail = openMail({ store, bus, log, clock, accounts, agents, deliveries, owner, limits, end });
-  const api = makeMailApi({
+  const handlers = makeMailHandlers({
     store,
     bus,
     mail,
@@ -62,30 +63,14 @@ export function openMailParts(deps: MailPartsDeps): MailParts {
     speakers: deps.speakers,
     tasks: openTaskBook(store, bus, clock),
   });
-  return { api, start: mail.start, stop: mail.stop };
+  return { handlers, start: mail.start, stop: mail.stop };
 }
 
-/** Where Matrix is switched off, there is nothing to show and nobody to talk to. */
-function makeSilentMail(): MailBackend {
+/** Refuses every call, because Matrix is switched off. */
+function makeSilentMail(): Handlers<typeof mailEndpoints> {
   const refuse = (): never => {
     throw new AppError("matrix_off", "Agents do not talk here: Matrix is switched off.");
   };
-  return {
-    rooms: refuse,
-    createRoom: refuse,
-    members: refuse,
-    markRead: refuse,
-    setKeepDays: refuse,
-    history: refuse,
-    inbox: refuse,
-    send: refuse,
-    tasks: refuse,
-    createTask: refuse,
-    changeTask: refuse,
-    leases: refuse,
-    takeLease: refuse,
-    releaseLease: refuse,
-    matrix: refuse,
-    invite: refuse,
-  };
+  const names = Object.keys(mailEndpoints);
+  return Object.fromEntries(names.map((name) => [name, refuse])) as Record<keyof typeof mailEndpoints, never>;
 }

@@ -1,4 +1,7 @@
-import type { MemoryBackend } from "../../http/memory-backend.ts";
+import type { Handlers } from "../../http/handlers.ts";
+import type { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
+import type { modelEndpoints } from "../../protocol/endpoints/model.ts";
+import type { NoteView } from "../../protocol/memory.ts";
 import { nameModel } from "../../store/embedder.ts";
 import { openReconciling } from "../import/reconciling.ts";
 import { type JobWorker, openJobWorker } from "../job-worker.ts";
@@ -10,7 +13,9 @@ import { type Model, openModel } from "./model.ts";
 import { openRecall, type Recall } from "./recall.ts";
 
 export interface MemoryParts {
-  api: MemoryBackend;
+  handlers: Handlers<typeof memoryEndpoints & typeof modelEndpoints>;
+  /** By its id or an unambiguous suffix. */
+  getNote(id: string): NoteView;
   recall: Recall;
   model: Model;
   /** Another thread that reads the database. */
@@ -43,8 +48,10 @@ export function openMemory(deps: PartDeps): MemoryParts {
   const distilling = openDistilling({ store, bus, log, clock, worker: distilWorker, model, reconcile });
   const settings = { ...config.context, ...config.recall };
   const recall = openRecall({ store, worker: searchWorker, distilling, settings, log, clock });
+  const api = makeMemoryApi({ store, bus, clock, worker: searchWorker, recall });
   return {
-    api: makeMemoryApi({ store, bus, clock, worker: searchWorker, recall }),
+    handlers: { ...api.handlers, ...model.handlers },
+    getNote: api.getNote,
     recall,
     model,
     openWorker,

@@ -15,7 +15,6 @@ import {
 } from "../../domain/memory/recall.ts";
 import { estimateTokens } from "../../domain/memory/tokens.ts";
 import type { HookEvent } from "../../protocol/hook-events.ts";
-import type { ContextRequest } from "../../protocol/memory.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Found } from "../../store/memory-search.ts";
@@ -43,7 +42,10 @@ export interface Recall {
   /** The event came to nothing: what was looked up for it is dropped. */
   release(id: string): void;
   /** What a session starting now in this project would be given; with other limits than those configured, if wanted. */
-  preview(project: ProjectRow, limits: Omit<ContextRequest, "project">): string;
+  preview(
+    project: ProjectRow,
+    limits: Partial<Record<"observations" | "summaries" | "tokens", number | undefined>>,
+  ): string;
 }
 
 export interface RecallDeps {

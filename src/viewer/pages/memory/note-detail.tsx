@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks";
 import { deleteWithUndo, leaving } from "../../data/deleting.ts";
 import { useKeys } from "../../data/keys.ts";
-import type { ObservationView } from "../../../protocol/memory.ts";
 import { useResource } from "../../data/resource.ts";
 import { go, makeHash, route } from "../../data/route.ts";
 import { complain } from "../../data/toasts.ts";
@@ -16,11 +15,7 @@ import { NoteTimeline } from "./note-timeline.tsx";
 
 /** A note in full: what it says, what it was made of, where it came back, what was noted around it. */
 export function NoteDetail({ id }: { id: string }) {
-  const {
-    data: note,
-    error,
-    reload,
-  } = useResource<ObservationView>(`/api/observations/${encodeURIComponent(id)}`);
+  const { data: note, error, reload } = useResource("GET /api/notes/:id", { params: { id } });
   const [isEditing, setEditing] = useState(false);
   const [isPicking, setPicking] = useState(false);
   const canBeReplaced = note?.supersededBy === null;
