@@ -21,7 +21,7 @@ export function findHeader(text: string, at: number): Finding | undefined {
       /^(?:bearer|basic|token|required|header|undefined|null)\b/i.test(value)
     )
       continue;
-    if (kind === "authorization" && !/\d|[+/=_.-]/.test(value)) continue;
+    if (kind === "authorization" && !/\d|[+/=_.-]|[a-z][A-Z]/.test(value)) continue;
     return { start: pattern.lastIndex - value.length, end: pattern.lastIndex, kind };
   }
   return undefined;

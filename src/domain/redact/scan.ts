@@ -3,10 +3,14 @@ import { findAssignment } from "./assignment.ts";
 import type { Finding } from "./finding.ts";
 import { findFlag } from "./flag.ts";
 import { findHeader } from "./header.ts";
-import { findPrivateKey } from "./pem.ts";
+import { encodedWords, findEncoded } from "./encoded.ts";
+import { findMnemonic, mnemonicCues } from "./mnemonic.ts";
+import { findBareKey, findKeyTail, findPrivateKey, keyOpenings } from "./pem.ts";
+import { findForeign, findSpoken, foreignWords, nameEndings } from "./prose.ts";
 import { accessRules } from "./rules-access.ts";
 import { businessRules } from "./rules-business.ts";
 import { cloudRules } from "./rules-cloud.ts";
+import { commandRules } from "./rules-command.ts";
 import { codeRules } from "./rules-code.ts";
 import { modelRules } from "./rules-model.ts";
 import { isMask, isRandom } from "./secret-value.ts";
@@ -20,28 +24,44 @@ interface Trigger {
 }
 
 /** Finders by the two characters they begin with: one look-up per character is the price of text without secrets. */
-const triggersByPair: (Trigger[] | undefined)[] = Array.from({ length: 128 * 128 });
-const pairs = new Uint8Array(128 * 128);
+const triggersByPair: (Trigger[] | undefined)[] = Array.from({ length: 256 * 256 });
+const pairs = new Uint8Array(256 * 256);
 
-for (const rule of [...modelRules, ...codeRules, ...cloudRules, ...businessRules, ...accessRules]) {
+for (const rule of [
+  ...modelRules,
+  ...codeRules,
+  ...cloudRules,
+  ...businessRules,
+  ...accessRules,
+  ...commandRules,
+]) {
   for (const literal of rule.at) register(literal, (text, at) => findShape(rule, text, at));
 }
 for (const name of ["uthorization", "UTHORIZATION", "ookie", "OOKIE"]) {
   register(name, (text, at) => findHeader(text, at - 1));
 }
 register("--", (text, at) =>
-  text[at - 1] === "-" ? undefined : (findPrivateKey(text, at) ?? findFlag(text, at)),
+  text[at - 1] === "-"
+    ? undefined
+    : (findPrivateKey(text, at) ?? findKeyTail(text, at) ?? findFlag(text, at)),
 );
+for (const literal of keyOpenings) register(literal, findBareKey);
 for (const flag of ["-Pass", "-pass", "-Tok", "-tok", "-Sec", "-sec", "-Api", "-api", "-ApiK", "-PAT"]) {
   register(flag, (text, at) => (text[at - 1] === " " ? findFlag(text, at) : undefined));
 }
 register("//", (text, at) => (text[at - 1] === ":" ? findAddressPassword(text, at - 1) : undefined));
-for (let code = 0; code < 128; code++) {
-  for (const separator of "=:>,") register(separator + String.fromCharCode(code), findTypedAssignment);
+for (const cue of mnemonicCues) register(cue, (text, at) => findMnemonic(text, at + cue.length));
+for (const ending of nameEndings) register(ending, (text, at) => findSpoken(text, at + ending.length));
+for (const [word, judged] of foreignWords)
+  register(word, (text, at) => findForeign(text, at + word.length, judged));
+for (const { literal, phase } of encodedWords) register(literal, (text, at) => findEncoded(text, at, phase));
+for (let code = 0; code < 256; code++) {
+  for (const separator of "=:>,|") register(separator + String.fromCharCode(code), findTypedAssignment);
 }
 
+/** By the low bytes of the first two characters: the scanner sees nothing else of a text. */
 function register(literal: string, find: Finder): void {
-  const pair = (literal.charCodeAt(0) << 7) | literal.charCodeAt(1);
+  const pair = ((literal.charCodeAt(0) & 255) << 8) | (literal.charCodeAt(1) & 255);
   pairs[pair] = 1;
   (triggersByPair[pair] ??= []).push({ literal, find });
 }
@@ -56,7 +76,7 @@ export function findSecrets(text: string): Finding[] {
   let code = bytes[0] ?? 0;
   for (let index = 0; index < last; index++) {
     const next = bytes[index + 1] ?? 0;
-    if (code < 128 && pairs[(code << 7) | (next < 128 ? next : 127)] === 1 && index >= done) {
+    if (pairs[(code << 8) | next] === 1 && index >= done) {
       const finding = findAt(text, index, done);
       if (finding !== undefined) {
         found.push(finding);
@@ -69,9 +89,8 @@ export function findSecrets(text: string): Finding[] {
 }
 
 function findAt(text: string, index: number, done: number): Finding | undefined {
-  const next = text.charCodeAt(index + 1);
-  for (const { literal, find } of triggersByPair[(text.charCodeAt(index) << 7) | (next < 128 ? next : 127)] ??
-    []) {
+  const pair = ((text.charCodeAt(index) & 255) << 8) | (text.charCodeAt(index + 1) & 255);
+  for (const { literal, find } of triggersByPair[pair] ?? []) {
     if (
       literal.length > 2 &&
       (text.charCodeAt(index + 2) !== literal.charCodeAt(2) || !text.startsWith(literal, index))
