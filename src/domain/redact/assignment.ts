@@ -9,7 +9,7 @@ const longestBare = 512;
 /** Signs that make a comparison or an operation of the `=` after them. */
 const compound = new Set(Array.from("=!<>-*/%&^~", (sign) => sign.charCodeAt(0)));
 const quotes = new Set(Array.from("\"'`\\", (sign) => sign.charCodeAt(0)));
-const [space, comma, slash, colon, equals, greater, tilde] = [32, 44, 47, 58, 61, 62, 126];
+const [space, comma, slash, colon, equals, greater, bar, tilde] = [32, 44, 47, 58, 61, 62, 124, 126];
 
 /** Hides what is assigned to a name that speaks of a secret. `at` is the separator: `=`, `:`, `,` or `>`. */
 export function findAssignment(text: string, at: number): Finding | undefined {
@@ -20,6 +20,8 @@ export function findAssignment(text: string, at: number): Finding | undefined {
   if (separator === colon && (next === colon || next === equals || next === slash || before === colon))
     return undefined;
   if (separator === colon && text.startsWith("[secret:", at - 7)) return undefined;
+  if (separator === bar && (next !== space || before !== space || quotes.has(text.charCodeAt(at - 2))))
+    return undefined;
   if (separator === comma && next === space && !quotes.has(text.charCodeAt(at + 2))) return undefined;
   const named = readNameBefore(text, separator === equals ? startOfOperator(text, at) : at);
   if (named === undefined) return undefined;

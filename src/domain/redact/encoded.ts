@@ -7,15 +7,18 @@ const after = 160;
 const inside = /[A-Za-z0-9+/]/;
 
 /** Where a word stands in base64, for each of the three places it may begin at within a group of three bytes. */
-export const encodedWords: readonly { literal: string; phase: number }[] = words.flatMap((word) =>
-  [0, 1, 2].map((offset) => {
-    const encoded = btoa("\0".repeat(offset) + word).replace(/=+$/, "");
-    // The characters at both ends also hold bits of the neighbours.
-    const phase = offset === 0 ? 0 : offset + 1;
-    const whole = Math.floor(((offset + word.length) * 8) / 6);
-    return { literal: encoded.slice(phase, whole), phase };
-  }),
-);
+export const encodedWords: readonly { literal: string; phase: number }[] = [
+  { literal: btoa("-----BEGIN ").slice(0, 14), phase: 0 },
+  ...words.flatMap((word) => [0, 1, 2].map((offset) => encodeAt(word, offset))),
+];
+
+function encodeAt(word: string, offset: number): { literal: string; phase: number } {
+  const encoded = btoa("\0".repeat(offset) + word).replace(/=+$/, "");
+  // The characters at both ends also hold bits of the neighbours.
+  const phase = offset === 0 ? 0 : offset + 1;
+  const whole = Math.floor(((offset + word.length) * 8) / 6);
+  return { literal: encoded.slice(phase, whole), phase };
+}
 
 /** A base64 run that decodes to text with a secret in it, such as an environment file. `phase` is that of `at`. */
 export function findEncoded(text: string, at: number, phase: number): Finding | undefined {
@@ -33,6 +36,7 @@ export function findEncoded(text: string, at: number, phase: number): Finding | 
 }
 
 function holdsSecret(decoded: string): boolean {
+  if (/-BEGIN [A-Z ]{0,30}PRIVATE KEY/.test(decoded)) return true;
   for (let index = 0; index < decoded.length; index++) {
     const sign = decoded[index];
     if ((sign === "=" || sign === ":") && findAssignment(decoded, index) !== undefined) return true;

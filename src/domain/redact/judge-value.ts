@@ -131,7 +131,12 @@ function isOpaque(value: string, form: Form): boolean {
   const looksDrawn =
     isRandom(value) || (form === "quoted" && value.length >= 12 && countSwitches(value) >= 4);
   if (/[\s{}]/.test(value) || !looksDrawn) return false;
-  if (isDigest(value) && form !== "environment" && !(form === "quoted" && /^[a-f0-9]{32}$/.test(value)))
+  // `linux-node-<hash>`: the keys of caches are words and a digest.
+  if (
+    isDigest(value.replace(/^(?:[A-Za-z]+-)+/, "")) &&
+    form !== "environment" &&
+    !(form === "quoted" && /^[a-f0-9]{32}$/.test(value))
+  )
     return false;
   return !value.includes("/") || countSwitches(value) >= 6;
 }

@@ -83,7 +83,8 @@ function findAfter(text: string, at: number, name: string, judged: SecretName): 
 
 function findBefore(text: string, nameStart: number, judged: SecretName): Span | undefined {
   const from = Math.max(0, nameStart - 180);
-  const match = valueBefore.exec(text.slice(from, nameStart));
+  const before = text.slice(from, nameStart);
+  const match = before.includes(" as ") ? valueBefore.exec(before) : null;
   const value = match?.[1];
   if (match === null || value === undefined || !isSpokenValue(judged, value, false)) return undefined;
   const start = from + match.index + match[0].indexOf(value);

@@ -20,22 +20,23 @@ type Finder = (text: string, at: number) => Finding | undefined;
 
 interface Trigger {
   literal: string;
+  /** Where in the literal the pair stands that it is registered by. */
+  offset: number;
   find: Finder;
 }
 
-/** Finders by the two characters they begin with: one look-up per character is the price of text without secrets. */
+/** Finders by a pair of characters of their literal: one look-up per character is the price of text without secrets. */
 const triggersByPair: (Trigger[] | undefined)[] = Array.from({ length: 256 * 256 });
 const pairs = new Uint8Array(256 * 256);
 
-for (const rule of [
-  ...modelRules,
-  ...codeRules,
-  ...cloudRules,
-  ...businessRules,
-  ...accessRules,
-  ...commandRules,
-]) {
+/** Letters by how common they are in English; other characters are rarer than all of them. */
+const byFrequency = " etaoinsrhldcumfpgwybvkxjqz";
+
+for (const rule of [...modelRules, ...codeRules, ...cloudRules, ...businessRules, ...accessRules]) {
   for (const literal of rule.at) register(literal, (text, at) => findShape(rule, text, at));
+}
+for (const rule of commandRules) {
+  for (const literal of rule.at) registerWord(literal, (text, at) => findShape(rule, text, at));
 }
 for (const name of ["uthorization", "UTHORIZATION", "ookie", "OOKIE"]) {
   register(name, (text, at) => findHeader(text, at - 1));
@@ -50,20 +51,35 @@ for (const flag of ["-Pass", "-pass", "-Tok", "-tok", "-Sec", "-sec", "-Api", "-
   register(flag, (text, at) => (text[at - 1] === " " ? findFlag(text, at) : undefined));
 }
 register("//", (text, at) => (text[at - 1] === ":" ? findAddressPassword(text, at - 1) : undefined));
-for (const cue of mnemonicCues) register(cue, (text, at) => findMnemonic(text, at + cue.length));
-for (const ending of nameEndings) register(ending, (text, at) => findSpoken(text, at + ending.length));
+for (const cue of mnemonicCues) registerWord(cue, (text, at) => findMnemonic(text, at + cue.length));
+for (const ending of nameEndings) registerWord(ending, (text, at) => findSpoken(text, at + ending.length));
 for (const [word, judged] of foreignWords)
-  register(word, (text, at) => findForeign(text, at + word.length, judged));
+  registerWord(word, (text, at) => findForeign(text, at + word.length, judged));
 for (const { literal, phase } of encodedWords) register(literal, (text, at) => findEncoded(text, at, phase));
 for (let code = 0; code < 256; code++) {
-  for (const separator of "=:>,|") register(separator + String.fromCharCode(code), findTypedAssignment);
+  for (const separator of "=:>,") register(separator + String.fromCharCode(code), findTypedAssignment);
 }
 
-/** By the low bytes of the first two characters: the scanner sees nothing else of a text. */
-function register(literal: string, find: Finder): void {
-  const pair = ((literal.charCodeAt(0) & 255) << 8) | (literal.charCodeAt(1) & 255);
+register("| ", findTypedAssignment);
+
+/** Words of a language are registered by their rarest pair, because their first one may be in every sentence. */
+function registerWord(literal: string, find: Finder): void {
+  const rarity = (index: number) => {
+    const rank = byFrequency.indexOf(literal[index] ?? "");
+    return rank === -1 ? byFrequency.length : rank;
+  };
+  let offset = 0;
+  for (let index = 1; index + 1 < literal.length; index++) {
+    if (rarity(index) + rarity(index + 1) > rarity(offset) + rarity(offset + 1)) offset = index;
+  }
+  register(literal, find, offset);
+}
+
+/** By the low bytes of the pair: the scanner sees nothing else of a text. */
+function register(literal: string, find: Finder, offset = 0): void {
+  const pair = ((literal.charCodeAt(offset) & 255) << 8) | (literal.charCodeAt(offset + 1) & 255);
   pairs[pair] = 1;
-  (triggersByPair[pair] ??= []).push({ literal, find });
+  (triggersByPair[pair] ??= []).push({ literal, offset, find });
 }
 
 /** Everything in the text that must not be stored, in order, without overlaps. Takes time linear in the text. */
@@ -90,14 +106,15 @@ export function findSecrets(text: string): Finding[] {
 
 function findAt(text: string, index: number, done: number): Finding | undefined {
   const pair = ((text.charCodeAt(index) & 255) << 8) | (text.charCodeAt(index + 1) & 255);
-  for (const { literal, find } of triggersByPair[pair] ?? []) {
+  for (const { literal, offset, find } of triggersByPair[pair] ?? []) {
+    const at = index - offset;
     if (
       literal.length > 2 &&
-      (text.charCodeAt(index + 2) !== literal.charCodeAt(2) || !text.startsWith(literal, index))
+      (text.charCodeAt(at + 2) !== literal.charCodeAt(2) || !text.startsWith(literal, at))
     ) {
       continue;
     }
-    const finding = find(text, index);
+    const finding = find(text, at);
     if (finding !== undefined && finding.start >= done && finding.end > finding.start) return finding;
   }
   return undefined;

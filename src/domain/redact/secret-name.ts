@@ -15,7 +15,7 @@ const set = (words: string) => new Set(words.split(" "));
 
 /** Words after the one that says what the value is: `API_KEY_PROD`, `password_new`, `SECRET_KEY_BASE`. */
 const trailing = set(
-  "value plain plaintext raw prod production dev test staging stage live old new b64 base64 base v default string",
+  "value plain plaintext raw prod production dev test staging stage live old new b b64 base64 base v default string",
 );
 /** Before `key`: a credential, even where the value is not random. */
 const secretKeys = set(
@@ -50,6 +50,7 @@ const plainPasses = set(
 
 const passwordWord = /(?:passwords?|passwd|passphrase|passcode|passwort|kennwort|wachtwoord|contrasena)$/;
 const gluedPass = /^(?:user|db|root|admin|mysql|smtp|mail|ftp|store|key|ssh|git|my|login|sudo)pass$/;
+const gluedKey = /(?:api|access|secret|private|auth|encryption|signing|master|account|license|session|app)$/;
 const gluedWord = /^([a-z]{2,})(keys?|tokens?|secrets?)$/;
 const credentialName =
   /(?:credentials?|creds|bearer|crumb|sonarlogin|reporterid|mnemonic|seedphrase|recoveryphrase|authorization)$/;
@@ -113,7 +114,7 @@ function isPasswordName(name: string, last: string, before: string): boolean {
 }
 
 function judgeKey(before: string, glued: boolean, kind: string): SecretName | undefined {
-  if (secretKeys.has(before)) return { strength: "credential", kind };
+  if (secretKeys.has(before) || (glued && gluedKey.test(before))) return { strength: "credential", kind };
   if (before === "") return { strength: "opaque", kind };
   return glued || plainKeys.has(before) ? undefined : { strength: "random", kind };
 }
