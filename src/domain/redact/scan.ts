@@ -32,14 +32,18 @@ const pairs = new Uint8Array(256 * 256);
 /** Letters by how common they are in English; other characters are rarer than all of them. */
 const byFrequency = " etaoinsrhldcumfpgwybvkxjqz";
 
-for (const rule of [...modelRules, ...codeRules, ...cloudRules, ...businessRules, ...accessRules]) {
-  for (const literal of rule.at) register(literal, (text, at) => findShape(rule, text, at));
-}
-for (const rule of commandRules) {
-  for (const literal of rule.at) registerWord(literal, (text, at) => findShape(rule, text, at));
+for (const rule of [
+  ...modelRules,
+  ...codeRules,
+  ...cloudRules,
+  ...businessRules,
+  ...accessRules,
+  ...commandRules,
+]) {
+  for (const literal of rule.at) registerRare(literal, (text, at) => findShape(rule, text, at));
 }
 for (const name of ["uthorization", "UTHORIZATION", "ookie", "OOKIE"]) {
-  register(name, (text, at) => findHeader(text, at - 1));
+  registerRare(name, (text, at) => findHeader(text, at - 1));
 }
 register("--", (text, at) =>
   text[at - 1] === "-"
@@ -51,10 +55,10 @@ for (const flag of ["-Pass", "-pass", "-Tok", "-tok", "-Sec", "-sec", "-Api", "-
   register(flag, (text, at) => (text[at - 1] === " " ? findFlag(text, at) : undefined));
 }
 register("//", (text, at) => (text[at - 1] === ":" ? findAddressPassword(text, at - 1) : undefined));
-for (const cue of mnemonicCues) registerWord(cue, (text, at) => findMnemonic(text, at + cue.length));
-for (const ending of nameEndings) registerWord(ending, (text, at) => findSpoken(text, at + ending.length));
+for (const cue of mnemonicCues) registerRare(cue, (text, at) => findMnemonic(text, at + cue.length));
+for (const ending of nameEndings) registerRare(ending, (text, at) => findSpoken(text, at + ending.length));
 for (const [word, judged] of foreignWords)
-  registerWord(word, (text, at) => findForeign(text, at + word.length, judged));
+  registerRare(word, (text, at) => findForeign(text, at + word.length, judged));
 for (const { literal, phase } of encodedWords) register(literal, (text, at) => findEncoded(text, at, phase));
 for (let code = 0; code < 256; code++) {
   for (const separator of "=:>,") register(separator + String.fromCharCode(code), findTypedAssignment);
@@ -62,8 +66,8 @@ for (let code = 0; code < 256; code++) {
 
 register("| ", findTypedAssignment);
 
-/** Words of a language are registered by their rarest pair, because their first one may be in every sentence. */
-function registerWord(literal: string, find: Finder): void {
+/** Registers a literal by its rarest pair, because the first one may be in every sentence. */
+function registerRare(literal: string, find: Finder): void {
   const rarity = (index: number) => {
     const rank = byFrequency.indexOf(literal[index] ?? "");
     return rank === -1 ? byFrequency.length : rank;
@@ -104,7 +108,7 @@ export function findSecrets(text: string): Finding[] {
   return found;
 }
 
-function findAt(text: string, index: number, done: number): Finding | undefined {
+function findAt(text: string, index: number, done: number, skipped?: Finder): Finding | undefined {
   const pair = ((text.charCodeAt(index) & 255) << 8) | (text.charCodeAt(index + 1) & 255);
   for (const { literal, offset, find } of triggersByPair[pair] ?? []) {
     const at = index - offset;
@@ -114,19 +118,26 @@ function findAt(text: string, index: number, done: number): Finding | undefined 
     ) {
       continue;
     }
+    if (find === skipped) continue;
     const finding = find(text, at);
     if (finding !== undefined && finding.start >= done && finding.end > finding.start) return finding;
   }
   return undefined;
 }
 
+/** Far enough into a value to meet the pair that its form is registered by. */
+const maxOffset = 20;
+
 /** A value with a known form is named by its form, not by the name it was assigned to. */
 function findTypedAssignment(text: string, at: number): Finding | undefined {
   const finding = findAssignment(text, at);
   if (finding === undefined) return undefined;
   const { start, end } = finding;
-  const typed = findAt(text, start, start);
-  return typed !== undefined && typed.start === start && typed.end >= end ? typed : finding;
+  for (let index = start; index < Math.min(end, start + maxOffset); index++) {
+    const typed = findAt(text, index, start, findTypedAssignment);
+    if (typed?.start === start && typed.end >= end) return typed;
+  }
+  return finding;
 }
 
 function findShape(rule: ShapeRule, text: string, at: number): Finding | undefined {
