@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { redactText } from "../domain/redact/redact-text.ts";
 
 export interface Project {
   /** Identity: the git common directory, so that worktrees are one project; without git, the folder. */
@@ -48,7 +49,8 @@ export function readBranch(cwd: string): string | null {
 function readHead(gitDir: string): string | null {
   try {
     const head = readFileSync(join(gitDir, "HEAD"), "utf8").trim();
-    return /^ref: refs\/heads\/(.+)$/.exec(head)?.[1] ?? head.slice(0, 12);
+    const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1];
+    return branch === undefined ? head.slice(0, 12) : redactText(branch).text;
   } catch {
     return null; // A repository in the making.
   }

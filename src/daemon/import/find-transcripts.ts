@@ -1,5 +1,6 @@
 import { open, readdir, readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { redactText } from "../../domain/redact/redact-text.ts";
 
 export interface FoundTranscript {
   path: string;
@@ -90,7 +91,7 @@ async function readIndex(path: string): Promise<Map<string, Pick<FoundTranscript
 
 function firstText(...candidates: unknown[]): string | null {
   const text = candidates.find((candidate) => typeof candidate === "string" && candidate !== "");
-  return (text as string | undefined) ?? null;
+  return text === undefined ? null : redactText(text as string).text;
 }
 
 async function readJson(path: string): Promise<unknown> {
