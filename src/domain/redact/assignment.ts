@@ -25,7 +25,8 @@ export function findAssignment(text: string, at: number): Finding | undefined {
   if (separator === comma && next === space && !quotes.has(text.charCodeAt(at + 2))) return undefined;
   const named = readNameBefore(text, separator === equals ? startOfOperator(text, at) : at);
   if (named === undefined) return undefined;
-  if (separator === greater && text[named.start - 1] !== "<") return undefined;
+  if (separator === greater && text[named.start - 1] !== "<" && !isAttribute(text, named.start))
+    return undefined;
   const judged = judgeName(named.name);
   if (judged === undefined) return undefined;
   const rocket = separator === equals && next === greater;
@@ -46,6 +47,11 @@ export function findAssignment(text: string, at: number): Finding | undefined {
     judged,
     separator === greater || rocket ? "element" : "plain",
   );
+}
+
+/** `<property name="password">`: the name of what the element holds. */
+function isAttribute(text: string, start: number): boolean {
+  return /\b(?:name|key)=["']$/i.test(text.slice(Math.max(0, start - 8), start));
 }
 
 /** Between a name and what follows a comma the tie is loose: only what is random counts. */

@@ -103,7 +103,7 @@ export function isSpokenValue(judged: SecretName, value: string, quoted: boolean
 
 const algorithm =
   /^(?:bcrypt|argon|pbkdf|sha|md5|scrypt|hmac|aes|rsa|base|utf|oauth|totp|keychain|vault)[\w-]*$/i;
-const version = /^v?\d+(?:[.:/-]\d+)*$|^\d+[a-z]{1,3}$/i;
+const version = /^v?\d+(?:[.:/-]\d+)+$|^v?\d{1,5}$|^\d+[a-z]{1,3}$/i;
 
 function isUrl(value: string): boolean {
   return /^(?:[a-z]+:\/\/|[.~]?\/)/i.test(value);

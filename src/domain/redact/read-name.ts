@@ -35,6 +35,7 @@ export function readNameBefore(text: string, separator: number): { name: string;
   if (found.length > 9) return { name: found, start };
   if (/^(?:keys?|tokens?|pass|pat|auth|base)$/i.test(found))
     return { name: wordBefore(text, start) + found, start };
+  if (/^\d{1,2}$/.test(found) && text[start - 1] === " ") return readNameBefore(text, start - 1);
   if (/^(?:value|default|string)$/i.test(found)) {
     const paired = readPairedName(text, start);
     if (paired !== undefined) return paired;

@@ -34,6 +34,28 @@ export const commandRules: readonly ShapeRule[] = [
     at: ["sqlplus "],
     shape: /sqlplus (?:-\w+ ){0,3}["']?[\w$]{1,60}\/([^\s"'`@$<[]{3,100})(?=@)/y,
   },
+  shortFlag(["doctl auth"], "-t[= ]"),
+  {
+    kind: "password",
+    at: ["net use "],
+    shape: /net use [^\n]{0,80}?\/user:\S{1,60} ([^\s"'`$<[*/][^\s"'`]{3,100})/y,
+  },
+  {
+    kind: "password",
+    at: ["ConvertTo-SecureString "],
+    shape: /ConvertTo-SecureString (?:-String )?["']([^"'$\n]{4,200})(?=["'])/y,
+  },
+  {
+    kind: "password",
+    at: ["auth=("],
+    shape: /auth=\(\s{0,8}["'][^"'\n]{1,80}["'],\s{0,8}["']([^"'\n]{4,200})(?=["'])/y,
+  },
+  {
+    kind: "credential",
+    at: ["jwt.sign(", "jwt.verify(", "jwt.encode(", "jwt.decode("],
+    shape: /jwt\.\w{4,6}\([^,\n]{1,80},\s{0,8}["']([^"'\s]{8,200})(?=["'])/y,
+  },
+  { kind: "credential", at: ["operator unseal "], shape: /operator unseal ([A-Za-z0-9+/=]{20,})/y },
   {
     kind: "password",
     at: ["IDENTIFIED ", "identified "],
@@ -78,6 +100,7 @@ export const commandRules: readonly ShapeRule[] = [
       "ign in with ",
       "redentials are ",
       "redentials: ",
+      "reds: ",
       "ogin: ",
     ],
     shape:

@@ -99,8 +99,9 @@ export function findSecrets(text: string): Finding[] {
     if (pairs[(code << 8) | next] === 1 && index >= done) {
       const finding = findAt(text, index, done);
       if (finding !== undefined) {
-        found.push(finding);
-        done = finding.end;
+        const { more = [], ...first } = finding;
+        found.push(first, ...more);
+        done = (more.at(-1) ?? first).end;
       }
     }
     code = next;

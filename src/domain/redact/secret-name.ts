@@ -21,7 +21,7 @@ const trailing = set(
 const secretKeys = set(
   "api access secret private preshared account shared sharedaccess subscription encryption encrypt decryption " +
     "signing sign signature master auth app application consumer license deploy service admin root hmac jwt crypt " +
-    "cipher session storage ingest ingestion integration webhook bot personal ssh gpg client server wallet vault",
+    "cipher session storage ingest ingestion integration webhook bot personal ssh gpg client server wallet vault unseal recovery",
 );
 /** Before `key`: a name for a place in a table, a cache or a file. */
 const plainKeys = set(
@@ -49,7 +49,7 @@ const plainPasses = set(
 );
 
 const passwordWord = /(?:passwords?|passwd|passphrase|passcode|passwort|kennwort|wachtwoord|contrasena)$/;
-const gluedPass = /^(?:user|db|root|admin|mysql|smtp|mail|ftp|store|key|ssh|git|my|login|sudo)pass$/;
+const gluedPass = /^(?!(?:by|com|tres|sur|encom|over|under|im|out|multi)pass$)[a-z]{2,}pass$/;
 const gluedKey = /(?:api|access|secret|private|auth|encryption|signing|master|account|license|session|app)$/;
 const gluedWord = /^([a-z]{2,})(keys?|tokens?|secrets?)$/;
 const credentialName =
@@ -59,7 +59,7 @@ const addressName =
 
 /** Every name that is judged holds one of these; most names hold none. */
 const quickName =
-  /pass|pwd|pw|secret|token|key|auth|cred|bearer|sid|pat|dsn|ur[li]|conn|mnemonic|phrase|crumb|login|reporter|wort|woord|contrasena/i;
+  /pass|pwd|pw|secret|token|key|auth|cred|bearer|sid|pat|dsn|ur[li]|conn|mnemonic|phrase|crumb|login|reporter|wort|woord|contrasena|psk|seed/i;
 
 const cacheSize = 4096;
 const cache = new Map<string, SecretName | undefined>();
@@ -101,6 +101,11 @@ function judgeWords(name: string): SecretName | undefined {
     case "sid":
       if (before === "o" || before === "un" || before === "no") return undefined;
       return { strength: last === "pat" && before !== "" ? "random" : "opaque", kind };
+    case "id":
+      if (before === "reporter") return { strength: "credential", kind };
+      return before === "secret" ? { strength: "random", kind } : undefined;
+    case "seed":
+      return before === "" ? undefined : { strength: "random", kind };
     default:
       return credentialName.test(flat) ? { strength: "credential", kind } : undefined;
   }
@@ -109,7 +114,7 @@ function judgeWords(name: string): SecretName | undefined {
 function isPasswordName(name: string, last: string, before: string): boolean {
   if (passwordWord.test(last)) return !plainPasswords.has(before);
   // PWD and OLDPWD are the shell's working directories.
-  if (last === "pwd" || last === "pw" || last === "psw") return name !== "PWD";
+  if (last === "pwd" || last === "pw" || last === "psw" || last === "psk") return name !== "PWD";
   return gluedPass.test(last) || /^(?!old)[a-z]{2,}pwd$/.test(last);
 }
 
