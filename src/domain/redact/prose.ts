@@ -3,6 +3,7 @@ import type { Finding } from "./finding.ts";
 import { isSecretValue, isSpokenValue } from "./judge-value.ts";
 import { readNameBefore } from "./read-name.ts";
 import { judgeName, type SecretName } from "./secret-name.ts";
+import { countSwitches, isDigest, isRandom } from "./secret-value.ts";
 
 /** The ends of names that speak of a secret, as triggers: rare pairs of letters first. */
 export const nameEndings: readonly string[] = [
@@ -28,7 +29,8 @@ const wrap = "[\"'`*)\\]]{0,3}";
 const place =
   "(?:[ \\t](?:for|of|on|in|at|to|from)(?:[ \\t][\\w.@%/'\"-]{1,40}){1,4}?|[ \\t]\\([^()\\n]{1,40}\\))";
 const target = `${place}?`;
-const verb = "(?:is|was|are|will be|became|has been (?:set|changed|rotated) to|changed to|now|should be)";
+const verb =
+  "(?:is|was|are|ist|lautet|es|est|è|é|will be|became|has been (?:set|changed|rotated) to|changed to|now|should be)";
 const adverb = "(?:[ \\t]+(?:now|still|just|currently|set to|always))?";
 const link = `(?:${target}[ \\t]+${verb}${adverb}:?|${place}[ \\t]{0,2}[:=]|[ \\t]{0,2}(?:→|->))`;
 /** `the token for staging is X`, `password on that box: X`, `password → X`. */
@@ -100,8 +102,15 @@ function findAfter(text: string, at: number, isArgument: boolean, judged: Secret
   if (told !== undefined && isSpokenValue(judged, told.value, told.quoted)) return told;
   const listed = read(column, text, at) ?? (isArgument ? read(argument, text, at) : undefined);
   if (listed !== undefined && isSpokenValue(judged, listed.value, false)) return listed;
+  // `here is my key X`: nothing ties them but the order, so only a drawn value counts.
+  const next = read(argument, text, at);
+  if (next !== undefined && isDrawn(next.value)) return next;
   const given = read(option, text, at);
   return given !== undefined && isSecretValue(judged, given.value, "line") ? given : undefined;
+}
+
+function isDrawn(value: string): boolean {
+  return isRandom(value) && !isDigest(value) && countSwitches(value) >= 4 && /^[\w+=-]+$/.test(value);
 }
 
 function findBefore(text: string, nameStart: number, judged: SecretName): Span | undefined {
@@ -137,7 +146,11 @@ function read(
 
 /** `DB_PASSWORD` or `acme.token`: names of programs, which prose does not use as words. */
 function isVariable(name: string): boolean {
-  return /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(name) || /^[a-z][a-z0-9]*[._-][\w.-]+$/i.test(name);
+  return (
+    /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(name) ||
+    /^[a-z][a-z0-9]*[._-][\w.-]+$/i.test(name) ||
+    /^[a-z]+[A-Z]/.test(name)
+  );
 }
 
 /** A flag, or the first word of a line, as in configuration files. */

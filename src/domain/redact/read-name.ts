@@ -32,11 +32,11 @@ export function readNameBefore(text: string, separator: number): { name: string;
   while (end - start < longestName && classAt(text, start - 1) === name) start--;
   if (text[start - 1] === "\\" && end - start > 1 && "nrt".includes(text[start] ?? " ")) start++;
   const found = text.slice(start, end);
-  if (found.length > 9) return { name: found, start };
+  if (found.length > 9 && found !== "ParameterValue") return { name: found, start };
   if (/^(?:keys?|tokens?|pass|pat|auth|base)$/i.test(found))
     return { name: wordBefore(text, start) + found, start };
   if (/^\d{1,2}$/.test(found) && text[start - 1] === " ") return readNameBefore(text, start - 1);
-  if (/^(?:value|default|string)$/i.test(found)) {
+  if (/^(?:value|default|string|ParameterValue)$/i.test(found)) {
     const paired = readPairedName(text, start);
     if (paired !== undefined) return paired;
   }

@@ -55,6 +55,22 @@ export const commandRules: readonly ShapeRule[] = [
     at: ["jwt.sign(", "jwt.verify(", "jwt.encode(", "jwt.decode("],
     shape: /jwt\.\w{4,6}\([^,\n]{1,80},\s{0,8}["']([^"'\s]{8,200})(?=["'])/y,
   },
+  {
+    // The user, then the password, as arguments of a call.
+    kind: "password",
+    at: [
+      ".login(",
+      "getConnection(",
+      "mysqli_connect(",
+      "new PDO(",
+      "WiFi.begin(",
+      "basic_auth(",
+      "sasl_plain(",
+    ],
+    shape:
+      /[\w. ]{3,20}\((?:[^\s"'(),]{1,60},\s{0,8}|["'][^"'\n]{1,100}["'],\s{0,8}){1,2}["']((?=[^"'\s]{0,100}\d)[^"'\s]{5,100})(?=["'])/y,
+    inside: true,
+  },
   { kind: "credential", at: ["operator unseal "], shape: /operator unseal ([A-Za-z0-9+/=]{20,})/y },
   {
     kind: "password",
@@ -101,6 +117,7 @@ export const commandRules: readonly ShapeRule[] = [
       "redentials are ",
       "redentials: ",
       "reds: ",
+      "reds are ",
       "ogin: ",
     ],
     shape:
