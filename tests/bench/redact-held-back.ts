@@ -10,6 +10,7 @@ import {
   lower,
   type Parts,
   pascal,
+  privateKey,
   snake,
   spaced,
   upper,
@@ -233,7 +234,7 @@ export const heldBack: Parts = {
       place: "key tail",
       make: (dice) => {
         const lines = Array.from({ length: 6 }, () => dice.text(base64Alphabet, 64));
-        return { text: `${lines.join("\n")}\n-----END RSA ${"PRIVATE"} KEY-----`, secret: lines[5] ?? "" };
+        return { text: `${lines.join("\n")}\n-----END RSA ${privateKey}-----`, secret: lines[5] ?? "" };
       },
     },
     {
@@ -241,7 +242,7 @@ export const heldBack: Parts = {
       make: (dice) => {
         const lines = Array.from({ length: 5 }, () => dice.text(base64Alphabet, 64));
         return {
-          text: [`-----BEGIN ${"PRIVATE"} KEY-----`, ...lines, `-----END ${"PRIVATE"} KEY-----`]
+          text: [`-----BEGIN ${privateKey}-----`, ...lines, `-----END ${privateKey}-----`]
             .map((line, index) => `${String(index + 1).padStart(6)}\t${line}`)
             .join("\n"),
           secret: lines[3] ?? "",

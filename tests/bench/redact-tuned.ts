@@ -10,6 +10,7 @@ import {
   lower,
   type Parts,
   pascal,
+  privateKey,
   snake,
   spaced,
   upper,
@@ -458,7 +459,17 @@ export const tuned: Parts = {
     {
       kind: "password words",
       make: (dice) =>
-        `${dice.pick(["password: required", "password reset link sent to the user", "Password: must contain 8 characters", "the password is required", "the password is incorrect for this user", "password is hashed with bcrypt12 rounds", "Passwort: erforderlich", "mot de passe oublié", "forgot password flow v2"])}`,
+        dice.pick([
+          "password: required",
+          "password reset link sent to the user",
+          "Password: must contain 8 characters",
+          "the password is required",
+          "the password is incorrect for this user",
+          "password is hashed with bcrypt12 rounds",
+          "Passwort: erforderlich",
+          "mot de passe oublié",
+          "forgot password flow v2",
+        ]),
     },
     {
       kind: "types",
@@ -655,7 +666,7 @@ function keyWith(
   mark: (line: string, index: number) => string,
 ): { text: string; secret: string } {
   const lines = body.match(/.{64}/g) ?? [];
-  const armoured = [`-----BEGIN RSA ${"PRIVATE"} KEY-----`, ...lines, `-----END RSA ${"PRIVATE"} KEY-----`];
+  const armoured = [`-----BEGIN RSA ${privateKey}-----`, ...lines, `-----END RSA ${privateKey}-----`];
   return { text: `${armoured.map(mark).join("\n")}\n`, secret: lines[3] ?? "" };
 }
 

@@ -2,8 +2,18 @@ import type { Finding } from "./finding.ts";
 
 /** Words that announce a wallet's seed. */
 export const mnemonicCues: readonly string[] = [
-  ...["nemonic", "NEMONIC", "eed phrase", "EED_PHRASE", "ecovery phrase", "ackup phrase", "eed words"],
-  ...["ecret phrase", "ecovery words", "seedPhrase", "seed_phrase", "ecovery_phrase"],
+  "nemonic",
+  "NEMONIC",
+  "eed phrase",
+  "EED_PHRASE",
+  "ecovery phrase",
+  "ackup phrase",
+  "eed words",
+  "ecret phrase",
+  "ecovery words",
+  "seedPhrase",
+  "seed_phrase",
+  "ecovery_phrase",
 ];
 
 const lead = /[^\n:="'`]{0,40}[\s:="'`([,]{1,12}/y;

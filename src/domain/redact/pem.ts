@@ -12,20 +12,20 @@ const longestKey = 12_000;
 
 /** The first characters of private keys in base64: PKCS#8 and PKCS#1, elliptic curves, OpenSSH. */
 export const keyOpenings: readonly string[] = [
-  ...[
-    "MIIC",
-    "MIIE",
-    "MIIJ",
-    "MIIB",
-    "MIIG",
-    "MIIF",
-    "MHcCAQEE",
-    "MHQCAQEE",
-    "MIGHAgEA",
-    "MIGTAgEA",
-    "MIHuAgEA",
-  ],
-  ...["MIGkAgEBBD", "MC4CAQAwBQ", "b3BlbnNzaC1rZXktdjE"],
+  "MIIC",
+  "MIIE",
+  "MIIJ",
+  "MIIB",
+  "MIIG",
+  "MIIF",
+  "MHcCAQEE",
+  "MHQCAQEE",
+  "MIGHAgEA",
+  "MIGTAgEA",
+  "MIHuAgEA",
+  "MIGkAgEBBD",
+  "MC4CAQAwBQ",
+  "b3BlbnNzaC1rZXktdjE",
 ];
 const bareKey =
   /(?:MII[A-Za-z0-9+/]{3}IBA[AD]|MII[A-Za-z0-9+/]{3}(?:BO|BX|Bf|BQ)[A-Za-z]gkqhkiG9w0BBQ|M(?:Hc|HQ)CAQEE|MI(?:GH|GT|Hu)AgEA|MIGkAgEBBD|MC4CAQAwBQ|b3BlbnNzaC1rZXktdjE)[A-Za-z0-9+/]{20,}={0,2}/y;

@@ -188,9 +188,9 @@ describe("a value is hidden because of the words around it", () => {
     expect(redactText(`Recovery phrase:\n${list.join("\n")}`).text).toBe(
       "Recovery phrase:\n[secret:mnemonic]",
     );
-    expect(
-      redactText(`a mnemonic: ${"the quick brown fox jumps over one lazy dog and runs away"}`).hidden,
-    ).toBe(0);
+    expect(redactText("a mnemonic: the quick brown fox jumps over one lazy dog and runs away").hidden).toBe(
+      0,
+    );
   });
 
   test("an environment file or a private key in base64", () => {
