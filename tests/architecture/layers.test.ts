@@ -86,6 +86,17 @@ describe("the layers", () => {
     expect(openers.toSorted()).toEqual([join("daemon", "lock.ts"), join("store", "sqlite.ts")]);
   });
 
+  it("run git through one function, and read a checkout's .git in one place", () => {
+    const spawners = files
+      .filter(({ text }) => /["'`]git(?:\.exe)?["'`],\s*\[/.test(text))
+      .map(({ path }) => path);
+    expect(spawners).toEqual([join("daemon", "git.ts")]);
+    const readers = files
+      .filter(({ text }) => /gitdir: |["'`]commondir["'`]/.test(text))
+      .map(({ path }) => path);
+    expect(readers).toEqual([join("daemon", "git-folder.ts")]);
+  });
+
   it("let the HTTP side know the daemon only through its own interface", () => {
     const offences = files.filter(
       ({ layer, imports }) =>
