@@ -23,7 +23,8 @@ export function readGitFolder(root: string): GitFolder | "unverified" | undefine
   const about = lookAt(() => lstatSync(dotGit, { throwIfNoEntry: false }));
   if (!about) return undefined;
   // Known by its own path, even where it is a link: nothing is shared with the target.
-  if (lookAt(() => statSync(dotGit, { throwIfNoEntry: false }))?.isDirectory()) return { gitDir: dotGit, commonDir: dotGit };
+  if (lookAt(() => statSync(dotGit, { throwIfNoEntry: false }))?.isDirectory())
+    return { gitDir: dotGit, commonDir: dotGit };
   if (!about.isFile()) return "unverified";
   return followPointer(root, dotGit) ?? "unverified";
 }

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { redactText } from "../../domain/redact/redact-text.ts";
 import { memoryTypes } from "../../protocol/memory.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -68,7 +68,8 @@ export function readClaudeMem(
 }
 
 function openForeign(path: string): Database {
-  if (!existsSync(path)) throw new AppError("import_not_found", `There is no database ${path}.`);
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile())
+    throw new AppError("import_not_found", `There is no database ${path}.`);
   return openDatabase(path, { readOnly: true });
 }
 
