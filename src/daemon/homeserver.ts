@@ -4,6 +4,7 @@ import type { ErasureReport, ErasureRequest } from "../homeserver/services/erasu
 import type { ControlRequest, WorkerMessage, WorkerOptions } from "../homeserver/worker.ts";
 import { AppError, type ErrorCode } from "../shared/errors.ts";
 import type { Log } from "../shared/log.ts";
+import { makeRestarts } from "../shared/restarts.ts";
 
 /** The embedded homeserver, as the daemon holds it: a thread that is started again if it dies. */
 export interface EmbeddedHomeserver {
@@ -25,11 +26,6 @@ export interface EmbeddedHomeserverDeps {
   onListening(port: number): void;
 }
 
-const firstDelayMs = 1_000;
-const longestDelayMs = 30_000;
-const mostRestarts = 5;
-/** After this long in good health the count begins anew. */
-const healthyMs = 60_000;
 const stopWithinMs = 2_000;
 
 interface Running {
@@ -43,7 +39,7 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
   let running: Running | undefined;
   let port: number | undefined;
   let nextId = 0;
-  let restarts = 0;
+  const restarts = makeRestarts();
   let isStopping = false;
   let timer: NodeJS.Timeout | undefined;
 
@@ -89,12 +85,12 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
     started.waiting.clear();
     if (running === started) running = undefined;
     if (isStopping) return;
-    restarts = aliveMs > healthyMs ? 1 : restarts + 1;
-    if (restarts > mostRestarts) {
+    const pauseMs = restarts.next(aliveMs);
+    if (pauseMs === undefined) {
       log.error("matrix: the homeserver does not stay up; it is left alone until the next start");
       return;
     }
-    timer = setTimeout(start, Math.min(firstDelayMs * 2 ** (restarts - 1), longestDelayMs)).unref();
+    timer = setTimeout(start, pauseMs).unref();
   }
 
   async function call<Output>(name: keyof HomeserverControl | "stop", input: unknown): Promise<Output> {

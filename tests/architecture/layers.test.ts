@@ -28,10 +28,11 @@ const layers: Record<string, string[]> = {
 
 /**
  * The homeserver has a database of its own, and of the store only the way to open one and to look after its file. What `rookery doctor` writes for
- * others to read is redacted by the same rules as what is stored.
+ * others to read is redacted by the same rules as what is stored. The viewer reconnects by the same backoff as everything else.
  */
 const exceptions: Record<string, string[]> = {
   cli: [join("domain", "redact", "redact-text.ts"), join("domain", "redact", "redact-value.ts")],
+  viewer: [join("shared", "backoff.ts")],
   homeserver: ["sqlite.ts", "migrate.ts", "upkeep.ts", "erase-bytes.ts"].map((file) => join("store", file)),
 };
 
