@@ -152,7 +152,7 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 async function waitForEnd(pid: number): Promise<void> {
-  for (const until = Date.now() + 5_000; Date.now() < until; await delay(10))
+  for (const until = performance.now() + 5_000; performance.now() < until; await delay(10))
     if (!isProcessAlive(pid)) return;
   process.kill(pid, "SIGKILL");
   while (isProcessAlive(pid)) await delay(10);

@@ -59,7 +59,7 @@ async function checkHomeserver({ config, status, context }: Examination): Promis
     const url = `http://127.0.0.1:${settings.port}`;
     return settings.port === 0 ? ok("managed") : judgeVersions(url, `Check matrix.command; ${again}`);
   }
-  for (const until = Date.now() + startsWithinMs; Date.now() < until; await delay(100)) {
+  for (const until = performance.now() + startsWithinMs; performance.now() < until; await delay(100)) {
     const port = readDaemonFile(context.home.daemonFile)?.matrixPort;
     if (port !== undefined) return judgeVersions(`http://127.0.0.1:${port}`, again);
   }

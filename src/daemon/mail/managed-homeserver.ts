@@ -8,6 +8,7 @@ import type { Environment } from "../../config/environment.ts";
 import { readSecrets, updateSecrets } from "../../config/secrets.ts";
 import type { Backoff } from "../../shared/backoff.ts";
 import { AppError } from "../../shared/errors.ts";
+import { listenOnFirst } from "../../shared/listen.ts";
 import type { Log } from "../../shared/log.ts";
 import { makeRestarts } from "../../shared/restarts.ts";
 
@@ -188,12 +189,7 @@ export function openManagedHomeserver(deps: ManagedHomeserverDeps): ManagedHomes
 
 async function findFreePort(): Promise<number> {
   const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const address = server.address();
+  const port = await listenOnFirst(server, "127.0.0.1", [0]);
   await new Promise<void>((resolve) => void server.close(() => resolve()));
-  if (address === null || typeof address === "string") throw new Error("no free port");
-  return address.port;
+  return port;
 }
