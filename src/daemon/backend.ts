@@ -1,3 +1,4 @@
+import { clip } from "../shared/text.ts";
 import { writeFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { Home } from "../config/home.ts";
@@ -14,7 +15,6 @@ import {
 } from "../config/load.ts";
 import type { Environment } from "../config/environment.ts";
 import { listShapedKeys } from "../config/key-shapes.ts";
-import { clip } from "../domain/memory/distil/sentences.ts";
 import { redactText } from "../domain/redact/redact-text.ts";
 import type { Backend } from "../http/backend.ts";
 import type { CareBackend } from "../http/care-backend.ts";

@@ -3,7 +3,8 @@ import { describeFirstIssue } from "../../shared/describe-issue.ts";
 import { AppError } from "../../shared/errors.ts";
 import { redactValue } from "../redact/redact-value.ts";
 import { type Exclusion, withoutContent } from "./exclude.ts";
-import { shortenPayload, shortenText } from "./shorten.ts";
+import { truncateMiddle } from "../../shared/text.ts";
+import { shortenPayload } from "./shorten.ts";
 
 /** A payload ready to be stored: parsed, checked, cut to size. Pure data, so that a worker can make it. */
 export interface PreparedEvent {
@@ -83,5 +84,5 @@ function parsePayload(text: string): HookPayload {
 }
 
 function shortenOptional(text: string | undefined, limit: number): string | undefined {
-  return text === undefined ? undefined : shortenText(text, limit);
+  return text === undefined ? undefined : truncateMiddle(text, limit);
 }
