@@ -48,14 +48,20 @@ function fingerprintOf(path: string): string | undefined {
   try {
     const log = join(path, "logs", "HEAD");
     if (realpathSync(log) !== log) return undefined; // A link to another repository's log proves nothing.
-    const file = openRegularSync(log);
-    if (!file) return undefined;
-    const buffer = Buffer.alloc(1024);
-    const read = readSync(file.fd, buffer, 0, buffer.length, 0);
-    closeSync(file.fd);
-    const line = buffer.subarray(0, read).toString("utf8").split("\n")[0] ?? "";
+    const line = readStart(log).split("\n")[0];
     return line ? createHash("sha256").update(line).digest("hex") : undefined;
   } catch {
     return undefined; // No git, or no commit yet: the folder's name is all there is.
+  }
+}
+
+function readStart(path: string): string {
+  const file = openRegularSync(path);
+  if (!file) return "";
+  try {
+    const buffer = Buffer.alloc(1024);
+    return buffer.toString("utf8", 0, readSync(file.fd, buffer, 0, buffer.length, 0));
+  } finally {
+    closeSync(file.fd);
   }
 }
