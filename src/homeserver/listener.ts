@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { JsonDepthError } from "../shared/json.ts";
 import type { Log } from "../shared/log.ts";
 import { MatrixError, refuse } from "./errors.ts";
-import { isObject, type JsonObject, parseJson } from "./json.ts";
+import { isObject, type JsonObject, parseBody } from "./json.ts";
 import { type Answer, type Call, isReply, type Route } from "./route.ts";
 import type { Router } from "./router.ts";
 import type { Services } from "./services.ts";
@@ -37,7 +38,7 @@ export function makeListener(router: Router, services: Services, log: Log): Serv
       session,
       raw,
       headers: request.headers,
-      body: route.body === "json" && route.method !== "GET" ? parseBody(raw) : {},
+      body: route.body === "json" && route.method !== "GET" ? readJson(raw) : {},
       onGone(listener) {
         response.once("close", listener);
         return () => void response.off("close", listener);
@@ -56,12 +57,13 @@ export function makeListener(router: Router, services: Services, log: Log): Serv
     return services.sessions.authenticate(token, request.socket.remoteAddress ?? "");
   }
 
-  function parseBody(raw: Buffer): JsonObject {
+  function readJson(raw: Buffer): JsonObject {
     if (raw.length === 0) return {};
     let body: unknown;
     try {
-      body = parseJson(strictUtf8.decode(raw));
+      body = parseBody(strictUtf8.decode(raw));
     } catch (cause) {
+      if (cause instanceof JsonDepthError) refuse("M_BAD_JSON", cause.message);
       throw new MatrixError("M_NOT_JSON", "The body is not JSON.", { cause });
     }
     if (body === null) return {};

@@ -1,5 +1,6 @@
+import { JsonDepthError } from "../shared/json.ts";
 import { refuse } from "./errors.ts";
-import { parseJson } from "./json.ts";
+import { parseBody } from "./json.ts";
 import type { Call } from "./route.ts";
 import type { Services } from "./services.ts";
 import type { Room } from "./services/rooms.ts";
@@ -84,8 +85,9 @@ export function readJsonParam(query: URLSearchParams, name: string): unknown {
   const text = query.get(name);
   if (text === null) return undefined;
   try {
-    return parseJson(text);
-  } catch {
+    return parseBody(text);
+  } catch (cause) {
+    if (cause instanceof JsonDepthError) refuse("M_BAD_JSON", cause.message);
     return refuse("M_NOT_JSON", `${name} is not JSON.`);
   }
 }

@@ -1,5 +1,5 @@
 import { refuse } from "../errors.ts";
-import { canonicalJson, isObject, type JsonObject } from "../json.ts";
+import { canonicalJson, isObject, type JsonObject, makeDictionary } from "../json.ts";
 import type { DeviceLists } from "./device-lists.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Session } from "./sessions.ts";
@@ -44,7 +44,8 @@ export function openDeviceKeys(ledger: Ledger, lists: DeviceLists, wake: Wake): 
       deviceId,
     );
     // Clients upload when they see that there are none, so none must be said.
-    const counts: Record<string, number> = { signed_curve25519: 0 };
+    const counts = makeDictionary<number>();
+    counts.signed_curve25519 = 0;
     for (const { algorithm, n } of rows) counts[algorithm] = n;
     return counts;
   }

@@ -1,5 +1,5 @@
 import { refuse } from "../errors.ts";
-import { canonicalJson, type JsonObject } from "../json.ts";
+import { canonicalJson, type JsonObject, makeDictionary } from "../json.ts";
 import type { Ledger } from "./ledger.ts";
 
 export interface Backup {
@@ -96,9 +96,9 @@ export function openKeyBackup(ledger: Ledger): KeyBackup {
       ledger.write("DELETE FROM backed_up_keys WHERE user = ? AND version = ?", userId, backup.version);
     },
     keys(userId, version, roomId, sessionId) {
-      const byRoom: Record<string, Record<string, JsonObject>> = {};
+      const byRoom = makeDictionary<Record<string, JsonObject>>();
       for (const { room, session, key } of select(userId, get(userId, version).version, roomId, sessionId))
-        (byRoom[room] ??= {})[session] = JSON.parse(key) as JsonObject;
+        (byRoom[room] ??= makeDictionary())[session] = JSON.parse(key) as JsonObject;
       return byRoom;
     },
     put(userId, version, keys) {

@@ -1,5 +1,5 @@
 import type { Clock } from "../../shared/clock.ts";
-import type { JsonObject } from "../json.ts";
+import { type JsonObject, ownMember } from "../json.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Session, Sessions } from "./sessions.ts";
 import type { Wake } from "./wake.ts";
@@ -57,7 +57,7 @@ export function openToDevice(ledger: Ledger, sessions: Sessions, wake: Wake, clo
       );
       for (const [userId, byDevice] of messages)
         for (const { n, id } of sessions.devices(userId)) {
-          const content = byDevice[id] ?? byDevice["*"];
+          const content = ownMember(byDevice, id) ?? byDevice["*"];
           if (content !== undefined) deliver(n, { type, sender: from.userId, content });
         }
       ledger.afterCommit(() => wake.users(messages.map(([userId]) => userId)));
