@@ -3,6 +3,7 @@ import { optionalArray, optionalBoolean, optionalObject, optionalString, require
 import { isObject, type JsonObject } from "../json.ts";
 import { param, readLimit, readPosition } from "../reading.ts";
 import { type Call, route } from "../route.ts";
+import { maxGlobLength } from "../rules/glob.ts";
 import type { PushRule, RuleKind } from "../rules/push-defaults.ts";
 import type { Services } from "../services.ts";
 import { isRuleKind } from "../services/push-rules.ts";
@@ -21,6 +22,14 @@ function readActions(body: JsonObject): unknown[] {
   return actions;
 }
 
+/** Rules are evaluated for every event: their number and their patterns are limited. */
+const maxConditions = 10;
+
+function checkLength(name: string, text: unknown): void {
+  if (typeof text === "string" && text.length > maxGlobLength)
+    refuse("M_TOO_LARGE", `${name} may have ${maxGlobLength} characters.`);
+}
+
 function readRule(call: Call, kind: RuleKind): PushRule {
   const { body } = call;
   const rule: PushRule = {
@@ -32,9 +41,16 @@ function readRule(call: Call, kind: RuleKind): PushRule {
   if (kind === "override" || kind === "underride") {
     const conditions = optionalArray(body, "conditions") ?? [];
     if (!conditions.every(isObject)) refuse("M_BAD_JSON", "conditions holds objects.");
+    if (conditions.length > maxConditions)
+      refuse("M_TOO_LARGE", `A rule may have ${maxConditions} conditions.`);
+    for (const { key, pattern } of conditions) {
+      checkLength("key", key);
+      checkLength("pattern", pattern);
+    }
     rule.conditions = conditions;
   }
   if (kind === "content") rule.pattern = requiredString(body, "pattern");
+  checkLength("pattern", rule.pattern);
   return rule;
 }
 
@@ -55,7 +71,7 @@ export const pushRoutes = [
 
   route(
     "PUT /_matrix/client/v3/pushrules/global/{kind}/{ruleId}",
-    { errors: ["M_INVALID_PARAM", "M_MISSING_PARAM", "M_BAD_JSON", "M_UNKNOWN"] },
+    { errors: ["M_INVALID_PARAM", "M_MISSING_PARAM", "M_BAD_JSON", "M_UNKNOWN", "M_TOO_LARGE"] },
     (call, { pushRules }) => {
       const kind = readKind(call);
       const ruleId = param(call, "ruleId");
