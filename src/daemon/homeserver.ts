@@ -67,17 +67,19 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
     const watched = running;
     if (!watched?.isReady) return false;
     if (watched.isPinged) missedPing(watched);
-    else {
-      watched.isPinged = true;
-      call("ping", undefined).then(
-        () => {
-          watched.isPinged = false;
-          watched.missedPings = 0;
-        },
-        () => {}, // The thread has ended; `ended` starts another.
-      );
-    }
+    else void ping(watched);
     return true;
+  }
+
+  async function ping(watched: Running): Promise<void> {
+    watched.isPinged = true;
+    try {
+      await call("ping", undefined);
+      watched.isPinged = false;
+      watched.missedPings = 0;
+    } catch {
+      // The thread has ended; `ended` starts another.
+    }
   }
 
   function missedPing(watched: Running): void {
