@@ -32,7 +32,7 @@ Agents and people meet in Matrix rooms. The daemon runs a homeserver of its own 
 - **Sizes**, refused with \`M_TOO_LARGE\`: events and messages to devices of more than 64 KiB; uploads of more than \`matrix.mediaBytes\` (written
   to disk as they arrive); bodies of more than 1 MB (64 KiB without a token and for filters, 20 MB for key backups); push rules with a pattern of
   more than 256 characters, more than 10 conditions, or more than 200 of a kind. JSON of more than 100 levels, and filter lists of more than 1,000
-  entries, are refused with \`M_BAD_JSON\`. One \`/sync\` carries at most 100 messages to a device; the rest follows in the next.
+  entries, are refused with \`M_BAD_JSON\`. One \`/sync\` carries at most 100 messages to a device; the rest follows in the next. For a device that never syncs, 10,000 are kept.
 - **Patterns** of push rules and filters are matched in linear time.
 - **Unread counts** are made from the push rules when a client looks; after a restart from the newest 5,000 events of a room.
 

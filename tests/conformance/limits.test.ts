@@ -127,6 +127,31 @@ describe("messages to devices", () => {
     expect((await carol.call("GET", `rooms/${enc(roomId)}/messages?dir=b&from=${since}`)).status).toBe(200);
   });
 
+  it("are not queued without end for a device that never syncs", async () => {
+    const { ledger, sessions } = server.homeserver.services;
+    const dora = await server.register("dora");
+    const device = sessions.devices(dora.userId)[0]?.n ?? 0;
+    const count = (): number =>
+      ledger.get<{ n: number }>("SELECT count(*) AS n FROM to_device WHERE device = ?", device)?.n ?? 0;
+    for (let i = 0; i < 9_999; i++)
+      ledger.write(
+        "INSERT INTO to_device (stream, device, message) VALUES (?, ?, '{}')",
+        ledger.next(),
+        device,
+      );
+    ledger.flush();
+    const body = { messages: { [dora.userId]: { "*": { a: 1 } }, [bob.userId]: { "*": { a: 1 } } } };
+    for (let i = 0; i < 3; i++) await done(alice.call("PUT", `sendToDevice/m.x/t${txn++}`, body));
+    expect(count()).toBe(10_000);
+    let since = "";
+    for (let left = 10_000; left > 0; left -= 100)
+      since = (await done(dora.call("GET", `sync${since && `?since=${since}`}`))).next_batch;
+    await done(dora.call("GET", `sync?since=${since}`));
+    expect(count()).toBe(0);
+    await done(alice.call("PUT", `sendToDevice/m.x/t${txn++}`, body));
+    expect(count()).toBe(1);
+  });
+
   it("of more than 64 KiB are refused", async () => {
     const body = { messages: { [bob.userId]: { "*": { text: "x".repeat(65_537) } } } };
     const answer = await alice.call("PUT", `sendToDevice/m.x/t${txn++}`, body);

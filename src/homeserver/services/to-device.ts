@@ -13,6 +13,8 @@ export interface Waiting {
 
 /** A sync carries this many; the rest follows in the next. */
 export const maxPerSync = 100;
+/** A device that never syncs gets no more than this; further messages to it are dropped. */
+const maxQueued = 10_000;
 /** As for events, in bytes. */
 const maxMessageBytes = 65_536;
 
@@ -32,7 +34,11 @@ const keptTxnMs = 86_400_000;
 
 export function openToDevice(ledger: Ledger, sessions: Sessions, wake: Wake, clock: Clock): ToDevice {
   const cameAt = new Map<number, number>();
-  ledger.onLost(() => cameAt.clear());
+  const queued = new Map<number, number>();
+  ledger.onLost(() => {
+    cameAt.clear();
+    queued.clear();
+  });
   let prunedAt = 0;
 
   function pruneTransactions(): void {
@@ -41,7 +47,17 @@ export function openToDevice(ledger: Ledger, sessions: Sessions, wake: Wake, clo
     ledger.write("DELETE FROM sent_to_device WHERE sent_at < ?", prunedAt - keptTxnMs);
   }
 
+  function countQueued(device: number): number {
+    const known = queued.get(device);
+    if (known !== undefined) return known;
+    const sql = "SELECT count(*) AS n FROM to_device WHERE device = ?";
+    return ledger.get<{ n: number }>(sql, device)?.n ?? 0;
+  }
+
   function deliver(device: number, message: JsonObject): void {
+    const before = countQueued(device);
+    queued.set(device, Math.min(before + 1, maxQueued));
+    if (before >= maxQueued) return;
     const stream = ledger.next();
     cameAt.set(device, stream);
     ledger.write(
@@ -88,6 +104,7 @@ export function openToDevice(ledger: Ledger, sessions: Sessions, wake: Wake, clo
         .map(({ stream, message }) => ({ stream, message: readMessage(message) })),
     confirm(device, upTo) {
       ledger.write("DELETE FROM to_device WHERE device = ? AND stream <= ?", device, upTo);
+      queued.delete(device);
       if ((cameAt.get(device) ?? 0) <= upTo) cameAt.set(device, 0);
     },
     cameAt(device) {
