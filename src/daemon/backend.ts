@@ -34,6 +34,7 @@ import type { HookEvent } from "../protocol/hook-events.ts";
 import type { Clock } from "../shared/clock.ts";
 import { AppError } from "../shared/errors.ts";
 import { makeId } from "../shared/ids.ts";
+import { parseJson } from "../shared/json.ts";
 import type { Log } from "../shared/log.ts";
 import type { DeliveryRow } from "../store/deliveries.ts";
 import type { Store } from "../store/open-store.ts";
@@ -141,7 +142,7 @@ export function makeBackend(deps: BackendDeps): Backend {
     const incoming = { id: eventId, event, claudePid, occurredAt: clock(), via: "api", prepared } as const;
     const { recorded, reply } = await ingest.submit(incoming, true);
     metrics.countEvent(event, "api");
-    const output = reply.stdout ? (JSON.parse(reply.stdout) as unknown) : null;
+    const output = reply.stdout ? parseJson(reply.stdout) : null;
     return {
       id: eventId,
       duplicate: !recorded.isNew,

@@ -1,3 +1,4 @@
+import { parseJson } from "../../shared/json.ts";
 import { canonicalJson, isObject, type JsonObject, makeDictionary } from "../json.ts";
 import type { DeviceLists } from "./device-lists.ts";
 import type { Ledger } from "./ledger.ts";
@@ -25,7 +26,7 @@ export function openCrossSigning(ledger: Ledger, lists: DeviceLists): CrossSigni
       userId,
       usage,
     );
-    return row && (JSON.parse(row.key) as JsonObject);
+    return row && (parseJson(row.key) as JsonObject);
   }
 
   return {
