@@ -31,6 +31,7 @@ export interface StatusDeps {
   channels(): ChannelView[];
   port(): number;
   homeserver: EmbeddedHomeserver | undefined;
+  unconfirmedSettings(): string[];
 }
 
 /** What can be measured without asking the database. */
@@ -85,6 +86,7 @@ export function makeStatusReporter(deps: StatusDeps): StatusReporter {
       homeserver: deps.homeserver?.health() ?? null,
       hooks: metrics.latencies(),
       model: deps.model.report(),
+      unconfirmedSettings: deps.unconfirmedSettings(),
       counts: metrics.counts(),
     };
   }

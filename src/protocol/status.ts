@@ -36,6 +36,8 @@ export interface StatusReport {
   /** Per event, as the hook's own clock saw it. */
   hooks: Record<string, { count: number; p50Ms: number; p95Ms: number }>;
   model: ModelReport;
+  /** Person-only settings that were changed without a person: not in force until one accepts them. */
+  unconfirmedSettings: string[];
   counts: { events: Record<string, number>; rejected: number };
 }
 

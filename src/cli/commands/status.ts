@@ -83,6 +83,11 @@ function formatStatus(report: StatusReport, columns: number): string {
   }
   const trouble = report.homeserver && describeHomeserverTrouble(report.homeserver);
   if (trouble) facts.push(["Matrix", trouble]);
+  if (report.unconfirmedSettings.length > 0)
+    facts.push([
+      "Settings",
+      `NOT IN FORCE, changed without you: ${report.unconfirmedSettings.join(", ")}. Check, then: rookery config --accept`,
+    ]);
   if (database.setAside) facts.push(["Damaged", `an earlier database was set aside: ${database.setAside}`]);
   const lines = facts.map(([name, text]) => fillLines(text, columns, `${name.padEnd(10)} `, " ".repeat(11)));
   const hooks = Object.entries(report.hooks).map(([event, { count, p50Ms, p95Ms }]) => [

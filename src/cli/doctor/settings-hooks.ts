@@ -6,6 +6,8 @@ export interface SettingsHook {
   file: string;
   event: string;
   script: string;
+  /** `bash` with the script as an argument: a host that ignores `args` starts a bash that executes the payload. */
+  runsPayload: boolean;
 }
 
 interface Handler {
@@ -23,7 +25,7 @@ export function findSettingsHooks(files: readonly string[]): SettingsHook[] {
     readHandlers(file).flatMap(({ command, args }) => {
       const words = [command, ...(Array.isArray(args) ? (args as unknown[]) : [])];
       const [, script, event] = ours.exec(words.filter((word) => typeof word === "string").join(" ")) ?? [];
-      return script && event ? [{ file, event, script }] : [];
+      return script && event ? [{ file, event, script, runsPayload: command === "bash" }] : [];
     }),
   );
 }

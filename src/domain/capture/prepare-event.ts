@@ -78,9 +78,15 @@ function parsePayload(text: string): HookPayload {
       cause,
     });
   }
-  const parsed = hookPayload.safeParse(value);
+  const parsed = hookPayload.safeParse(withoutNulls(value));
   if (parsed.success) return parsed.data;
   throw new AppError("invalid_payload", describeFirstIssue(parsed.error, "The payload"));
+}
+
+/** Some hosts write null for a field that others leave out. Values inside a field, such as a tool's input, stay as they are. */
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
 }
 
 function shortenOptional(text: string | undefined, limit: number): string | undefined {
