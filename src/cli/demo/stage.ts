@@ -32,7 +32,7 @@ export interface Stage {
 export interface Session {
   id: string;
   claudePid: number;
-  /** What `hooks.json` runs for this event; answers with what it printed. */
+  /** Runs the hook as `hooks.json` does; returns its output. */
   hook(event: string, fields?: Record<string, unknown>): Promise<string>;
   /** Adds a line to its transcript, as the host does of all that its model is given. */
   write(line: unknown): void;
@@ -96,7 +96,7 @@ export function openStage(context: CliContext, projectName: string, signal: Abor
         const about = { session_id: id, cwd: project, transcript_path: transcript, hook_event_name: event };
         const payload = { ...about, permission_mode: "default", ...fields };
         const env = { ...environment, CLAUDE_PID: String(claudePid) };
-        return (await run("bash", [script, event], env, JSON.stringify(payload))).output;
+        return (await run(script, [event], env, JSON.stringify(payload))).output;
       },
       write: (line) => appendFileSync(transcript, `${JSON.stringify(line)}\n`),
     };

@@ -4,6 +4,7 @@ import { findStale, mergeNotices, mostTries, repeatNotice, sendBackoff } from ".
 import { redactText } from "../../domain/redact/redact-text.ts";
 import { backoffMs, maxTimerMs } from "../../shared/backoff.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { parseJson } from "../../shared/json.ts";
 import type { Log } from "../../shared/log.ts";
 import type { OutboxRow } from "../../store/outbox.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -150,6 +151,6 @@ export function isUsable(channel: Channel): boolean {
 }
 
 function readNotice({ notice, repeats }: OutboxRow): Notice {
-  const newest = JSON.parse(notice ?? "{}") as Notice;
+  const newest = parseJson(notice ?? "{}") as Notice;
   return repeats > 1 ? repeatNotice(newest, repeats) : newest;
 }

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openTurnAssembler } from "../../domain/transcript/assemble-turns.ts";
 import type { TranscriptTurn } from "../../domain/transcript/turn-draft.ts";
+import { hostOfTranscript } from "../../hosts/detect-host.ts";
 import { type ForgetTarget, selectForgotten } from "../../store/select-forgotten.ts";
 import type { Database } from "../../store/sqlite.ts";
 import { nameOf } from "../../store/tombstones.ts";
@@ -96,7 +97,11 @@ async function findTold(db: Database, target: ForgetTarget, selection: Selection
     names.push(nameOf.key(turn.key));
     if (turn.promptId !== null) names.push(nameOf.prompt(turn.sessionId, turn.promptId));
   };
-  for (const path of paths) await readEachTurn(path, look);
+  for (const path of paths) {
+    // Only the format of Claude Code can be read; imported files of any name are in that format.
+    const host = hostOfTranscript(path) ?? "claude";
+    if (host === "claude") await readEachTurn(path, look);
+  }
   return names;
 }
 

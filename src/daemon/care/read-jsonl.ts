@@ -3,6 +3,7 @@ import { redactValue } from "../../domain/redact/redact-value.ts";
 import { type ExportLine, portableRow } from "../../protocol/export.ts";
 import { AppError } from "../../shared/errors.ts";
 import { type OpenFile, openRegularSync } from "../regular-file.ts";
+import { parseJson } from "../../shared/json.ts";
 
 export interface JsonlPage {
   rows: ExportLine[];
@@ -60,7 +61,7 @@ function openFile(path: string): number {
 
 function parseLine(line: string): ExportLine | undefined {
   try {
-    const parsed = portableRow.safeParse(redactValue(JSON.parse(line)).value);
+    const parsed = portableRow.safeParse(redactValue(parseJson(line)).value);
     return parsed.success ? parsed.data : undefined;
   } catch {
     return undefined; // Not JSON: counted as damaged.

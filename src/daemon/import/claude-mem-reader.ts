@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { redactText } from "../../domain/redact/redact-text.ts";
 import { memoryTypes } from "../../protocol/memory.ts";
 import { AppError } from "../../shared/errors.ts";
+import { parseJson } from "../../shared/json.ts";
 import { type Database, openDatabase, type Row } from "../../store/sqlite.ts";
 
 interface Origin {
@@ -176,7 +177,7 @@ function listOf(value: unknown): string[] {
   if (typeof value !== "string" || value.trim() === "") return [];
   let items: unknown[];
   try {
-    const parsed: unknown = JSON.parse(value);
+    const parsed: unknown = parseJson(value);
     items = Array.isArray(parsed) ? parsed : [value];
   } catch {
     items = value.split("\n"); // Old versions wrote plain text.

@@ -1,6 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { openRegular, readSmallFile } from "../regular-file.ts";
+import { parseJson } from "../../shared/json.ts";
 
 export interface FoundTranscript {
   path: string;
@@ -71,7 +72,7 @@ export async function peekCwd(path: string): Promise<string | undefined> {
     const buffer = Buffer.alloc(peekBytes);
     const { bytesRead } = await file.read(buffer, 0, peekBytes, 0);
     const quoted = /"cwd":("(?:[^"\\]|\\.)*")/.exec(buffer.toString("utf8", 0, bytesRead))?.[1];
-    return quoted === undefined ? undefined : (JSON.parse(quoted) as string);
+    return quoted === undefined ? undefined : (parseJson(quoted) as string);
   } catch {
     return undefined; // Not where we look for it: the lines themselves will tell.
   } finally {
@@ -98,7 +99,7 @@ function firstText(...candidates: unknown[]): string | null {
 
 function readJson(path: string): unknown {
   try {
-    return JSON.parse(readSmallFile(path, maxJsonBytes) ?? "null");
+    return parseJson(readSmallFile(path, maxJsonBytes) ?? "null");
   } catch {
     return undefined; // Not there, or not whole: everything it tells is extra.
   }
