@@ -1,9 +1,11 @@
 import { hookPayload, type HookPayload } from "../../protocol/hook-events.ts";
 import { describeFirstIssue } from "../../shared/describe-issue.ts";
 import { AppError } from "../../shared/errors.ts";
+import { parseJson } from "../../shared/json.ts";
 import { redactValue } from "../redact/redact-value.ts";
 import { type Exclusion, withoutContent } from "./exclude.ts";
-import { shortenPayload, shortenText } from "./shorten.ts";
+import { truncateMiddle } from "../../shared/text.ts";
+import { shortenPayload } from "./shorten.ts";
 
 /** A payload ready to be stored: parsed, checked, cut to size. Pure data, so that a worker can make it. */
 export interface PreparedEvent {
@@ -71,17 +73,23 @@ function filePathOf(toolInput: unknown): string | undefined {
 function parsePayload(text: string): HookPayload {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch (cause) {
     throw new AppError("invalid_json", `The payload is not whole JSON (${text.length} characters).`, {
       cause,
     });
   }
-  const parsed = hookPayload.safeParse(value);
+  const parsed = hookPayload.safeParse(withoutNulls(value));
   if (parsed.success) return parsed.data;
   throw new AppError("invalid_payload", describeFirstIssue(parsed.error, "The payload"));
 }
 
+/** Some hosts write null for a field that others leave out. Values inside a field, such as a tool's input, stay as they are. */
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
+}
+
 function shortenOptional(text: string | undefined, limit: number): string | undefined {
-  return text === undefined ? undefined : shortenText(text, limit);
+  return text === undefined ? undefined : truncateMiddle(text, limit);
 }
