@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { type DaemonFile, daemonFile } from "../protocol/api.ts";
 import { runningEndpoints } from "../protocol/endpoints/running.ts";
+import { parseJson } from "../shared/json.ts";
 import { type Address, callEndpoint } from "./request.ts";
 
 /** What `daemon.json` says, whether or not that daemon still lives. */
 export function readDaemonFile(path: string): DaemonFile | undefined {
   try {
-    return daemonFile.parse(JSON.parse(readFileSync(path, "utf8")));
+    return daemonFile.parse(parseJson(readFileSync(path, "utf8")));
   } catch {
     return undefined; // No daemon runs, or the file is being written: callers try the socket anyway.
   }

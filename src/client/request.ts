@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { request as httpRequest, type RequestOptions } from "node:http";
 import { apiError } from "../protocol/api.ts";
-import { type AnswerOf, type CallInput, type Endpoint, makePath } from "../protocol/endpoint.ts";
+import type { AnswerOf, CallInput, Endpoint } from "../protocol/endpoint.ts";
+import { makePath } from "../shared/make-path.ts";
 import { describeFirstIssue } from "../shared/describe-issue.ts";
 import { AppError, isErrorCode } from "../shared/errors.ts";
+import { parseJson } from "../shared/json.ts";
 
 /** How to reach a daemon; a Home has these. */
 export interface Address {
@@ -51,7 +53,7 @@ export async function exchange<E extends Endpoint>(
 
 function readAnswer<E extends Endpoint>({ answer, method, path }: E, text: string): AnswerOf<E> {
   if (typeof answer === "string") return text as AnswerOf<E>;
-  const parsed = answer.safeParse(JSON.parse(text));
+  const parsed = answer.safeParse(parseJson(text));
   if (parsed.success) return parsed.data as AnswerOf<E>;
   const issue = describeFirstIssue(parsed.error, "The answer");
   throw new AppError(
@@ -63,7 +65,7 @@ function readAnswer<E extends Endpoint>({ answer, method, path }: E, text: strin
 
 /** A daemon of another version may have error codes that we do not know. */
 export function readDaemonError(text: string): AppError {
-  const { code, message } = apiError.parse(JSON.parse(text));
+  const { code, message } = apiError.parse(parseJson(text));
   return new AppError(isErrorCode(code) ? code : "internal", message);
 }
 

@@ -1,5 +1,6 @@
 import { type IncomingMessage, request as httpRequest } from "node:http";
-import { type CallInput, type Endpoint, makePath } from "../protocol/endpoint.ts";
+import type { CallInput, Endpoint } from "../protocol/endpoint.ts";
+import { makePath } from "../shared/make-path.ts";
 import { type Address, makeHeaders, readDaemonError, toUnreachable } from "./request.ts";
 
 /** An answer too large to hold, in chunks. Throws the daemon's own error, or `daemon_unreachable`. */

@@ -2,6 +2,7 @@ import type { HookAnswer } from "../protocol/api.ts";
 import type { HookEvent } from "../protocol/hook-events.ts";
 import type { Clock } from "../shared/clock.ts";
 import { makeId } from "../shared/ids.ts";
+import { parseJson } from "../shared/json.ts";
 import type { Ingest } from "./ingest.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Preparation } from "./preparation.ts";
@@ -34,7 +35,7 @@ export function makePostHook({ clock, ingest, metrics, preparation }: PostHookDe
       duplicate: !recorded.isNew,
       session: recorded.session.id,
       agent: recorded.agent.name,
-      output: reply.stdout ? JSON.parse(reply.stdout) : null,
+      output: reply.stdout ? parseJson(reply.stdout) : null,
     };
   };
 }

@@ -6,6 +6,7 @@ import type { BusEvent } from "../protocol/bus-events.ts";
 import { detectHost, hasOneSessionPerProcess, hostOfTranscript } from "../hosts/detect-host.ts";
 import type { HostName } from "../hosts/marks.ts";
 import type { HookEvent } from "../protocol/hook-events.ts";
+import { parseJson } from "../shared/json.ts";
 import { makeId } from "../shared/ids.ts";
 import type { AgentRow } from "../store/agents.ts";
 import type { EventRow } from "../store/events.ts";
@@ -174,7 +175,11 @@ function projectOf(store: Store, { project, agentId }: SessionRow): Project {
 
 function hostOf({ sessionId, transcriptPath, payload }: PreparedEvent): HostName | undefined {
   // Id and path come from the event itself: the stored payload is redacted.
-  return detectHost({ ...JSON.parse(payload), session_id: sessionId, transcript_path: transcriptPath });
+  return detectHost({
+    ...(parseJson(payload) as object),
+    session_id: sessionId,
+    transcript_path: transcriptPath,
+  });
 }
 
 /**

@@ -1,10 +1,10 @@
-import { clip } from "../domain/memory/distil/sentences.ts";
 import { redactText } from "../domain/redact/redact-text.ts";
 import type { Handlers } from "../http/handlers.ts";
 import type { DeliveryView, SessionView } from "../protocol/api.ts";
 import type { sessionEndpoints } from "../protocol/endpoints/sessions.ts";
 import type { HookEvent } from "../protocol/hook-events.ts";
 import { AppError } from "../shared/errors.ts";
+import { clip } from "../shared/text.ts";
 import type { DeliveryRow } from "../store/deliveries.ts";
 import type { Store } from "../store/open-store.ts";
 import type { SessionRow } from "../store/sessions.ts";

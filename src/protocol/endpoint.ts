@@ -73,19 +73,3 @@ export type CallInput<E extends Endpoint> = ([ParamName<E["path"]>] extends [nev
       ? Part<"body", z.input<S>>
       : { body: unknown }
     : { body?: undefined });
-
-/** Path and query of one call; parameters without a value are left out. */
-export function makePath(
-  path: string,
-  { params = {}, query = {} }: { params?: object | undefined; query?: object | undefined },
-): string {
-  const values = new Map<string, unknown>(Object.entries(params));
-  const filled = path.replace(/:(\w+)/g, (_whole, name: string) =>
-    encodeURIComponent(String(values.get(name))),
-  );
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined && value !== "") search.set(name, String(value));
-  const text = search.toString();
-  return text === "" ? filled : `${filled}?${text}`;
-}

@@ -15,6 +15,14 @@ export const matrixStatus = z.object({
 });
 export type MatrixStatus = z.infer<typeof matrixStatus>;
 
+/** The homeserver's thread. `unresponsive`: it has not answered for two seconds; `failed`: it is not started again. */
+export const homeserverHealth = z.object({
+  state: z.enum(["starting", "ready", "unresponsive", "failed"]),
+  /** How often it did not respond since the daemon started. */
+  stalls: z.number(),
+});
+export type HomeserverHealth = z.infer<typeof homeserverHealth>;
+
 export const statusReport = z.object({
   status: z.enum(["ok", "paused"]),
   reason: z.string().optional(),
@@ -44,6 +52,8 @@ export const statusReport = z.object({
   outbox: z.object({ held: z.number(), waiting: z.number(), parked: z.number() }),
   /** The embedded homeserver; null where there is none, or none that answers. */
   matrix: matrixStatus.nullable(),
+  /** Null where there is no embedded homeserver. */
+  homeserver: homeserverHealth.nullable(),
   /** Per event, as the hook's own clock saw it. */
   hooks: z.record(z.string(), z.object({ count: z.number(), p50Ms: z.number(), p95Ms: z.number() })),
   model: modelReport,

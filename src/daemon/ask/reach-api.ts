@@ -4,6 +4,7 @@ import type { Handlers } from "../../http/handlers.ts";
 import type { reachEndpoints } from "../../protocol/endpoints/reach.ts";
 import type { ChannelView, OutboxView, PresenceView } from "../../protocol/reach.ts";
 import { AppError } from "../../shared/errors.ts";
+import { parseJson } from "../../shared/json.ts";
 import type { OutboxRow } from "../../store/outbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Audit } from "./audit.ts";
@@ -85,6 +86,6 @@ export function viewChannels(channels: readonly Channel[], store: Store): Channe
 
 function viewRow(row: OutboxRow): OutboxView {
   const { id, channel, kind, state, attempts, error, createdAt, dueAt } = row;
-  const about = row.notice ? (JSON.parse(row.notice) as Notice).headline : `question ${row.questionId ?? ""}`;
+  const about = row.notice ? (parseJson(row.notice) as Notice).headline : `question ${row.questionId ?? ""}`;
   return { id, channel, kind, state, about, attempts, error, createdAt, nextTryAt: dueAt };
 }

@@ -3,6 +3,7 @@ import { isAbsolute } from "node:path";
 import { MatrixError } from "../../channels/matrix/request.ts";
 import type { Lease } from "../../domain/mail/lease.ts";
 import { readTaskState, type TaskState, taskStates } from "../../domain/mail/task.ts";
+import { redactText } from "../../domain/redact/redact-text.ts";
 import type { Handlers } from "../../http/handlers.ts";
 import type { mailEndpoints } from "../../protocol/endpoints/mail.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -69,7 +70,7 @@ export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEn
       const users = members.map((member) => (member.startsWith("@") ? member : accounts.userIdOf(member)));
       return onHomeserver(async () => {
         const creator = agent ? await accounts.ofAgent(agent) : await accounts.ofOwner();
-        return view.room(await mail.rooms.create(name, creator, users));
+        return view.room(await mail.rooms.create(redactText(name).text, creator, users));
       });
     },
     async changeRoom({ params, body: { keepDays }, caller: { peer } }) {

@@ -1,6 +1,8 @@
 import type { ApiError } from "../../protocol/api.ts";
 import type { AnswerOf, CallInput } from "../../protocol/endpoint.ts";
 import type { Routes } from "../../protocol/endpoints.ts";
+import { parseJson } from "../../shared/json.ts";
+import { makePath } from "../../shared/make-path.ts";
 import { dropToken, token } from "./access.ts";
 
 /** A refusal, in the words of the daemon. */
@@ -34,7 +36,7 @@ export async function call<R extends Route>(
   options: Options = {},
 ): Promise<Answer<R>> {
   const { body } = input;
-  const response = await reach(makePath(route, input), {
+  const response = await reach(pathOf(route, input), {
     method: route.slice(0, route.indexOf(" ")),
     headers: {
       authorization: `Bearer ${token.value ?? ""}`,
@@ -43,7 +45,7 @@ export async function call<R extends Route>(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...options,
   });
-  const answer: unknown = await response.json();
+  const answer: unknown = parseJson(await response.text());
   // The table of endpoints types both sides, and page and daemon are of one build.
   if (response.ok) return answer as Answer<R>;
   if (response.status === 401) dropToken();
@@ -73,18 +75,6 @@ async function reach(path: string, request: RequestInit): Promise<Response> {
   }
 }
 
-/** Path and query of a call; parameters without a value are left out. */
-export function makePath(
-  route: string,
-  { params = {}, query = {} }: { params?: object | undefined; query?: object | undefined },
-): string {
-  const values = new Map<string, unknown>(Object.entries(params));
-  const path = route
-    .slice(route.indexOf(" ") + 1)
-    .replace(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(String(values.get(name))));
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined && value !== "") parameters.set(name, String(value));
-  const text = parameters.toString();
-  return text === "" ? path : `${path}?${text}`;
+export function pathOf<R extends Route>(route: R, input: Input<R>): string {
+  return makePath(route.slice(route.indexOf(" ") + 1), input);
 }

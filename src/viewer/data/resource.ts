@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Answer, call, type GetRoute, type Input, makePath } from "./api.ts";
+import { type Answer, call, type GetRoute, type Input, pathOf } from "./api.ts";
 import { type LiveEvent, listen } from "./live.ts";
 import { throttle } from "./throttle.ts";
 
@@ -23,7 +23,7 @@ export function useResource<R extends GetRoute>(
   input: Input<R> | undefined,
   concerns: (event: LiveEvent) => boolean = () => false,
 ): Resource<Answer<R>> {
-  const path = input && makePath(route, input);
+  const path = input && pathOf(route, input);
   const [state, setState] = useState<{ path?: string; data?: Answer<R>; error?: Error }>({});
   const [round, setRound] = useState(0);
   const reload = useRef(throttle(() => setRound((n) => n + 1), quietMs)).current;
