@@ -45,7 +45,7 @@ const layers: Record<string, string[]> = {
  */
 const exceptions: Record<string, string[]> = {
   cli: [join("domain", "redact", "redact-text.ts"), join("domain", "redact", "redact-value.ts")],
-  viewer: [join("shared", "backoff.ts"), join("shared", "json.ts")],
+  viewer: ["backoff.ts", "json.ts", "make-path.ts"].map((file) => join("shared", file)),
   homeserver: ["sqlite.ts", "migrate.ts", "upkeep.ts", "erase-bytes.ts"].map((file) => join("store", file)),
 };
 
