@@ -23,7 +23,7 @@ export type Call<E extends Endpoint> = CallInput<E> & CallOptions;
 
 /** The call may be left out where the endpoint needs no input. */
 export type CallArgument<E extends Endpoint> =
-  Record<never, never> extends Call<E> ? [call?: Call<E>] : [call: Call<E>];
+  Partial<Call<E>> extends Call<E> ? [call?: Call<E>] : [call: Call<E>];
 
 /** One request over the local socket. Throws the daemon's own error, or `daemon_unreachable`. */
 export async function callEndpoint<E extends Endpoint>(

@@ -45,7 +45,7 @@ export type Params<E extends Endpoint> = Record<ParamName<E["path"]>, string>;
 /** The parsed query, as a handler sees it. */
 export type QueryOf<E extends Endpoint> = E extends { query: infer S extends z.ZodType }
   ? z.output<S>
-  : Record<never, never>;
+  : Record<string, never>;
 
 /** The parsed body, as a handler sees it. */
 export type BodyOf<E extends Endpoint> = E extends { body: infer S }
@@ -60,8 +60,9 @@ export type AnswerOf<E extends Endpoint> = E["answer"] extends z.ZodType
     ? string
     : never;
 
+/** Optional where all of its fields are. */
 type Part<Name extends string, Value> =
-  Record<never, never> extends Value ? { [Key in Name]?: Value } : { [Key in Name]: Value };
+  Partial<Value> extends Value ? { [Key in Name]?: Value } : { [Key in Name]: Value };
 
 /** What a caller passes: path parameters, query and body, as far as the endpoint has them. */
 export type CallInput<E extends Endpoint> = ([ParamName<E["path"]>] extends [never]

@@ -166,4 +166,3 @@ export const invitedPerson = z.object({
   url: z.string(),
   isNew: z.boolean(),
 });
-export type InvitedPerson = z.infer<typeof invitedPerson>;

@@ -115,7 +115,6 @@ export const timelineView = z.object({
   /** The notes that replaced each other, oldest first; empty if none did. */
   chain: z.array(noteView),
 });
-export type TimelineView = z.infer<typeof timelineView>;
 
 const contextCount = (max: number) => z.coerce.number<number | string>().int().min(0).max(max).optional();
 
@@ -138,7 +137,6 @@ export const injectionView = z.object({
   tokens: z.number(),
   at: time,
 });
-export type InjectionView = z.infer<typeof injectionView>;
 
 const projectMode = z.enum(["on", "off", "isolated"]);
 /** Whether an edit under another agent's lease is warned about or blocked. */

@@ -5,7 +5,6 @@ export const presenceUpdate = z.union([
   z.strictObject({ state: z.enum(["here", "away", "auto"]) }),
   z.strictObject({ seen: z.literal("viewer") }),
 ]);
-export type PresenceUpdate = z.infer<typeof presenceUpdate>;
 
 export const presenceView = z.object({
   isHere: z.boolean(),
@@ -68,7 +67,6 @@ export const pairingsView = z.object({
   people: z.array(pairedPerson),
   pending: z.array(z.object({ id: z.string(), channel: z.string(), createdAt: time, expiresAt: time })),
 });
-export type PairingsView = z.infer<typeof pairingsView>;
 
 export const auditView = z.object({
   seq: z.number(),

@@ -4,7 +4,6 @@ import { injectionView, memoryKinds, memoryTypes, queryKind } from "./memory.ts"
 
 /** An address that signs in one browser tab, once. */
 export const codeView = z.object({ url: z.string(), expiresAt: time });
-export type CodeView = z.infer<typeof codeView>;
 
 export const codeRedeem = z.strictObject({ code: z.string().min(1).max(200) });
 
@@ -31,7 +30,6 @@ export const runningView = z.object({
 export type RunningView = z.infer<typeof runningView>;
 
 export const nowView = z.object({ sessions: z.array(runningView) });
-export type NowView = z.infer<typeof nowView>;
 
 export const browseRequest = z.strictObject({
   kind: queryKind.default("note"),
@@ -68,7 +66,6 @@ export const browseView = z.object({
   /** How many there are in all; sent with the first page only. */
   total: z.number().optional(),
 });
-export type BrowseView = z.infer<typeof browseView>;
 
 export const sourceEvent = z.object({
   id: z.string(),
@@ -86,7 +83,6 @@ export const sourcesView = z.object({
   /** The sessions that the note was given to. */
   injections: z.array(injectionView.extend({ agent: z.string() })),
 });
-export type SourcesView = z.infer<typeof sourcesView>;
 
 export const storyTool = z.object({
   tool: z.string(),
