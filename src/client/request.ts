@@ -53,7 +53,8 @@ export async function exchange<E extends Endpoint>(
 
 function readAnswer<E extends Endpoint>({ answer, method, path }: E, text: string): AnswerOf<E> {
   if (typeof answer === "string") return text as AnswerOf<E>;
-  const parsed = answer.safeParse(parseJson(text));
+  // One answer per process is usual: compiling its schema would take longer than walking it.
+  const parsed = answer.safeParse(parseJson(text), { jitless: true });
   if (parsed.success) return parsed.data as AnswerOf<E>;
   const issue = describeFirstIssue(parsed.error, "The answer");
   throw new AppError(

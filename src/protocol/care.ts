@@ -112,19 +112,6 @@ const plural: Record<(typeof forgetKinds)[number], string> = {
   tasks: "tasks",
 };
 
-/** How long raw events are kept, and the result. */
-export const retentionState = z.object({
-  eventDays: z.number(),
-  eventMegabytes: z.number(),
-  /** As of the last check; null before the first. */
-  eventBytes: z.number().nullable(),
-  oldestEventAt: time.nullable(),
-  /** Events removed since the daemon started. */
-  removed: z.number(),
-  ranAt: time.nullable(),
-});
-export type RetentionState = z.infer<typeof retentionState>;
-
 export const compactSteps = ["raw events", "search index", "free pages", "log"] as const;
 
 export const compactState = z.object({

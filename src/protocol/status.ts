@@ -1,7 +1,20 @@
 import * as z from "zod";
-import { retentionState } from "./care.ts";
+import { time } from "./fields.ts";
 import { modelReport } from "./model.ts";
 import { channelView, presenceView } from "./reach.ts";
+
+/** How long raw events are kept, and the result. */
+export const retentionState = z.object({
+  eventDays: z.number(),
+  eventMegabytes: z.number(),
+  /** As of the last check; null before the first. */
+  eventBytes: z.number().nullable(),
+  oldestEventAt: time.nullable(),
+  /** Events removed since the daemon started. */
+  removed: z.number(),
+  ranAt: time.nullable(),
+});
+export type RetentionState = z.infer<typeof retentionState>;
 
 export const matrixStatus = z.object({
   url: z.string(),

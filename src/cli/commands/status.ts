@@ -1,8 +1,7 @@
 import { callEndpoint } from "../../client/request.ts";
 import { daemonEndpoints } from "../../protocol/endpoints/daemon.ts";
-import type { RetentionState } from "../../protocol/care.ts";
 import type { ModelReport } from "../../protocol/model.ts";
-import type { StatusReport } from "../../protocol/status.ts";
+import type { RetentionState, StatusReport } from "../../protocol/status.ts";
 import type { Command } from "../command.ts";
 import { describeHomeserverTrouble } from "../homeserver-health.ts";
 import { describePresence } from "../say-presence.ts";
