@@ -13,6 +13,8 @@ export interface AssembledTurn {
   promptNumber: number | null;
   startedAt: number;
   endedAt: number;
+  /** The agent's last message before this turn. */
+  previousFinal: string;
   record: TurnRecord;
 }
 
@@ -80,8 +82,19 @@ export function assembleTurn(db: Database, turnId: string, told?: TurnRecord): A
     endedAt,
     promptEventId: first?.eventId ?? turnId,
     promptNumber: first?.number ?? null,
+    previousFinal: readPreviousFinal(db, sessionId, startedAt),
     record: told ? mergeTold(record, uses, told) : record,
   };
+}
+
+function readPreviousFinal(db: Database, sessionId: string, before: number): string {
+  const previous = db.get<{ final: string }>(
+    `SELECT last_assistant_message AS final FROM turns
+     WHERE session_id = ? AND started_at < ? AND last_assistant_message IS NOT NULL ORDER BY started_at DESC LIMIT 1`,
+    sessionId,
+    before,
+  );
+  return previous?.final ?? "";
 }
 
 const edits = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);

@@ -9,6 +9,8 @@ import { type ExportFilter, type ExportPlace, readPortable } from "../../store/p
 import { embedRows } from "../../store/embed-rows.ts";
 import { type Embedder, openEmbedder } from "../../store/embedder.ts";
 import { type MemorySearch, openMemorySearch } from "../../store/memory-search.ts";
+import type { Scorer } from "../../domain/memory/distil/scorer.ts";
+import { openScorer } from "../../store/open-scorer.ts";
 import { openDatabase } from "../../store/sqlite.ts";
 import { serveJobs } from "../serve-jobs.ts";
 import { assembleTurn } from "./assemble-turn.ts";
@@ -44,6 +46,7 @@ export function serveMemory(): void {
   const { database, exclude } = workerData as MemoryWorkerSettings;
   const exclusion = makeExclusion(exclude);
   let embedder: Embedder | undefined;
+  let scorer: Scorer | undefined;
   let opened: OpenedSearch | undefined;
   const db = openDatabase(database, { readOnly: true });
 
@@ -51,6 +54,11 @@ export function serveMemory(): void {
   function useEmbedder(): Embedder {
     embedder ??= openEmbedder();
     return embedder;
+  }
+
+  function useScorer(): Scorer {
+    scorer ??= openScorer();
+    return scorer;
   }
 
   /** Vectors are taken in a few at a time, between jobs: who is in a hurry is answered with what is there. */
@@ -80,7 +88,8 @@ export function serveMemory(): void {
     distil({ turnId, told }: DistilJob): DistilledTurn | undefined {
       const turn = assembleTurn(db, turnId, told);
       if (!turn) return undefined;
-      return { turn, ...distilTurn(turn.record, turn.promptEventId) };
+      const { record, previousFinal, promptEventId } = turn;
+      return { turn, ...distilTurn(record, { scorer: useScorer(), previousFinal, promptEventId }) };
     },
     modelPrompt({ turnId, project }: ModelPromptJob): PreparedTurn | undefined {
       const turn = assembleTurn(db, turnId);

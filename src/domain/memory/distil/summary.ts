@@ -1,25 +1,33 @@
 import type { Distilled, TurnRecord, TurnSummary } from "../turn-record.ts";
 import { describeEdits, filesModified, filesRead } from "./files.ts";
-import { listOpenEnds } from "./open-ends.ts";
-import { clip, listSentences } from "./sentences.ts";
+import type { Scored } from "./scorer.ts";
+import { clip } from "./sentences.ts";
+import { makeTitle } from "./title.ts";
 
-/** What a turn did, in eight fields; undefined for a turn in which nothing happened. */
-export function summariseTurn(turn: TurnRecord, kept: readonly Distilled[]): TurnSummary | undefined {
-  const { steps, final, prompt } = turn;
+/** An open end must be this likely to be wanted, and its kind this clear. */
+const openBar = { worth: 0.25, kind: 0.4 };
+const offer =
+  /\b(?:want me to|shall i|should i|would you like|do you want|let me know|if you(?:'d)? (?:want|like|prefer)|i can (?:also )?)\b|[?？]\s*$/i;
+
+/** The eight fields of a turn's summary, each right or empty; undefined for a turn in which nothing happened. */
+export function summariseTurn(
+  turn: TurnRecord,
+  scored: readonly Scored[],
+  notes: readonly Distilled[],
+): TurnSummary | undefined {
+  const { steps, prompt } = turn;
   const tools = steps.filter((step) => step.kind === "tool");
-  const open = [...new Set(listOpenEnds(final))];
-  if (tools.length === 0 && kept.length === 0 && open.length === 0) return undefined;
-  const done = listSentences(final).filter((sentence) => !open.includes(sentence));
-  const learned = kept.filter(({ type }) =>
-    ["discovery", "gotcha", "problem-solution", "bugfix"].includes(type),
-  );
+  const open = listOpenEnds(scored);
+  if (tools.length === 0 && notes.length === 0 && open.length === 0) return undefined;
+  const learned = notes.filter(({ type }) => ["discovery", "gotcha", "problem-solution"].includes(type));
+  const done = notes.filter(({ type }) => ["feature", "change", "refactor", "bugfix"].includes(type));
   const failures = tools.filter((step) => step.failed).length;
   return {
     request: turn.isMachine ? "" : clip(prompt, 300),
     investigated: clip(filesRead(steps).slice(0, 10).join(", "), 300),
     learned: clip(learned.map(({ title }) => title).join(" · "), 400),
-    completed: clip(done.join(" ") || describeEdits(steps).join("; "), 500),
-    nextSteps: clip(open.join(" "), 600),
+    completed: clip(done.map(({ title }) => title).join(" · ") || saidDone(turn, scored), 500),
+    nextSteps: clip(open.map(({ text }) => text).join(" "), 600),
     notes: clip(
       [
         failures > 0 ? `${failures} of ${tools.length} tool calls failed.` : "",
@@ -34,4 +42,30 @@ export function summariseTurn(turn: TurnRecord, kept: readonly Distilled[]): Tur
     filesRead: filesRead(steps).slice(0, 20),
     filesModified: filesModified(steps).slice(0, 20),
   };
+}
+
+/** Statements of the last message that say something is known and not done. Offers and questions are none. */
+export function listOpenEnds(scored: readonly Scored[]): Scored[] {
+  const openAt = 7;
+  return scored.filter(
+    ({ role, place, text, worth, kinds }) =>
+      role === "final" &&
+      place !== "heading" &&
+      worth >= openBar.worth &&
+      (kinds[openAt] ?? 0) >= openBar.kind &&
+      !offer.test(text),
+  );
+}
+
+/** The statement of the last message that best says what was done, where no note does. */
+function saidDone(turn: TurnRecord, scored: readonly Scored[]): string {
+  const edits = describeEdits(turn.steps);
+  if (edits.length === 0) return "";
+  const [best] = scored
+    .filter(
+      ({ role, place, text }) =>
+        role === "final" && place !== "heading" && text.length >= 25 && !/[:：?？]$/.test(text),
+    )
+    .toSorted((a, b) => b.worth - a.worth);
+  return best ? makeTitle(best) : edits.slice(0, 3).join("; ");
 }
