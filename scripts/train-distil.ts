@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { packModel, secondStage, statementKinds } from "../src/domain/memory/distil/scorer.ts";
-import { labelRows, readFolder, readLabels, type Row } from "./distil/labels.ts";
+import { labelRows, ownRows, readFolder, readLabels, type Row } from "./distil/labels.ts";
 import { dot, trainLogistic, trainSoftmax } from "./distil/train-linear.ts";
 import { trainTrees } from "./distil/train-trees.ts";
 
@@ -25,6 +25,7 @@ const turns: Row[][] = sessions.flatMap((session) => {
   const rows = labelRows(session, transcripts.get(session.session) ?? []);
   return [...Map.groupBy(rows, ({ turn }) => turn).values()];
 });
+if (!left.has("own")) turns.push(...ownRows());
 const rows = turns.flat();
 const people = [...new Set(rows.map(({ person }) => person))];
 

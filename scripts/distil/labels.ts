@@ -4,6 +4,7 @@ import { readTranscript } from "../../src/daemon/transcripts/read-transcript.ts"
 import { type Candidate, listCandidates } from "../../src/domain/memory/distil/candidates.ts";
 import type { Features } from "../../src/domain/memory/distil/features.ts";
 import { readFeatures } from "../../src/domain/memory/distil/scorer.ts";
+import { contains, type Label as OwnLabel, readSessions, toRecord } from "../../tests/bench/sessions.ts";
 import { openTurnAssembler } from "../../src/domain/transcript/assemble-turns.ts";
 import type { TranscriptTurn } from "../../src/domain/transcript/turn-draft.ts";
 
@@ -84,6 +85,57 @@ export async function readFolder(folder: string): Promise<Map<string, Transcript
     sessions.set(/([^/\\]+)\.jsonl$/.exec(file)?.[1] ?? file, turns);
   }
   return sessions;
+}
+
+const ownKinds: Record<string, string> = { "problem-solution": "cause", bugfix: "cause" };
+
+/** The sessions written for the tests, as one more person. Their labels name words: the sentence that has most of them is meant. */
+export function ownRows(): Row[][] {
+  return readSessions()
+    .filter(({ split }) => split === "tune")
+    .flatMap(({ name, turns, labels }) => {
+      let previousFinal = "";
+      return turns.map((told, number) => {
+        const turn = toRecord(told);
+        const candidates = listCandidates(turn);
+        const features = readFeatures(turn, previousFinal, candidates);
+        previousFinal = turn.final || previousFinal;
+        const here = [...labels.keep, ...(labels.nextSteps ?? [])].filter(
+          (label) => label.turn === number + 1,
+        );
+        const meant = new Map(here.flatMap((label) => findMeant(label, candidates, labels.nextSteps ?? [])));
+        return candidates.map(
+          (candidate, at): Row => ({
+            session: name,
+            person: "own",
+            turn: number,
+            candidate,
+            features: features[at] as Features,
+            label: meant.get(candidate),
+          }),
+        );
+      });
+    });
+}
+
+function findMeant(
+  label: OwnLabel,
+  candidates: readonly Candidate[],
+  open: readonly OwnLabel[],
+): [Candidate, Label][] {
+  const count = ({ text }: Candidate): number =>
+    label.about.filter((entry) => contains(text, [entry])).length;
+  const most = Math.max(0, ...candidates.map(count));
+  if (most < label.about.length / 2) return [];
+  const type = label.types?.[0] ?? "";
+  const kind = open.includes(label) ? "open" : (ownKinds[type] ?? type);
+  const grade = most === label.about.length ? 2 : 1;
+  return candidates
+    .filter((candidate) => count(candidate) === most)
+    .map((candidate) => [
+      candidate,
+      { turn: label.turn, source: "F", step: 0, start: 0, end: 0, kind, grade },
+    ]);
 }
 
 const sources = { user: "U", say: "A", final: "F", answer: "Q", denied: "D" } as const;

@@ -1,3 +1,4 @@
+import { isDoubt } from "../../domain/memory/retell.ts";
 import type { Distilled, TurnSummary } from "../../domain/memory/turn-record.ts";
 import type { Observation } from "../../store/observations.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -38,7 +39,10 @@ export function keepTurn(store: Store, project: ProjectRow, findings: TurnFindin
     promptNumber,
     at,
   };
-  const observations = findings.observations.flatMap((note) => keepObservation(store, note, place) ?? []);
+  const isDoubted = prompt !== undefined && isDoubt(prompt.text);
+  const observations = findings.observations.flatMap(
+    (note) => keepObservation(store, note, place, isDoubted) ?? [],
+  );
   if (prompt?.text) indexPrompt(store, prompt.eventId, prompt.text, place);
   return { observations, summary: summary && keepSummary(store, summary, place, findings.by) };
 }

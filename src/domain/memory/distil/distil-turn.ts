@@ -3,7 +3,7 @@ import { noteAgreement } from "./agreement.ts";
 import { noteAnswer, noteRefusal } from "./answers.ts";
 import { listConcepts } from "./concepts.ts";
 import { baseName, filesModified, filesRead, isEdit } from "./files.ts";
-import { type Pick, pickStatements } from "./pick.ts";
+import { canLead, type Pick, pickStatements, tellsTheSame } from "./pick.ts";
 import type { Scored, Scorer } from "./scorer.ts";
 import { clip } from "./sentences.ts";
 import { summariseTurn } from "./summary.ts";
@@ -48,9 +48,9 @@ function makeNote(turn: TurnRecord, pick: Pick, promptEventId: string): Distille
   const files = isUsers ? [] : filesAbout(turn, narrative);
   return {
     type: typeOf(turn, main),
-    title: makeTitle(main),
+    title: titleOf(pick),
     narrative,
-    facts: isUsers ? [] : errorsAbout(turn.steps, narrative),
+    facts: isUsers ? [] : [...pick.further.map(withCode), ...errorsAbout(turn.steps, narrative)],
     concepts: listConcepts(narrative),
     filesRead: isUsers ? [] : filesRead(turn.steps).slice(0, 12),
     filesModified: files,
@@ -59,6 +59,16 @@ function makeNote(turn: TurnRecord, pick: Pick, promptEventId: string): Distille
       : turn.steps.flatMap((one) => (one.kind === "tool" ? [one.eventId] : [])).slice(0, 40),
     provenance: "distil",
   };
+}
+
+/** The best statement that fits: one beside it may say the same in fewer words. */
+function titleOf({ main, support }: Pick): string {
+  const own = makeTitle(main);
+  if (!own.endsWith("…")) return own;
+  const others = support.filter(
+    (one) => one.worth >= main.worth * 0.7 && tellsTheSame(one, main) && canLead(one),
+  );
+  return others.map(makeTitle).find((title) => !title.endsWith("…")) ?? own;
 }
 
 /** A short prompt is kept whole: the words beside a rule say what it is about. */

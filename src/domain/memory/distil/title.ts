@@ -1,48 +1,96 @@
 import type { Sentence } from "./sentences.ts";
 
-/** Longest title, in characters. */
+/** A title has at most 90 characters, or up to 120 where that keeps a statement whole: one that breaks off says nothing. */
 export const maxTitle = 90;
+const maxWhole = 120;
 
 /** Small words of agreement and filler before the statement. "No" is never among them: it may be the statement. */
 const opening =
-  /^(?:(?:yes|yeah|yep|ok(?:ay)?|great|good|perfect|right|sure|exactly|correct|interesting|thanks?|done|fixed|agreed|confirmed|got it|found it|makes sense|hm+|well|btw|fwiw|note|important|in short|in summary|bottom line|tl;?dr|conclusion|net|basically|actually|also|additionally|plus|so|and|but|then|however|meanwhile|finally|lastly|first|second|third|worth (?:noting|flagging|knowing)|(?:one|two) (?:thing|catch|caveat)s?)(?:\s*[,.:!;]|\s+[—–-])\s*)+/i;
+  /^(?:(?:yes|yeah|yep|ok(?:ay)?|great|good|perfect|right|sure|exactly|correct|interesting|thanks?|done|fixed|agreed|confirmed|got it|found it|makes sense|hm+|well|btw|fwiw|note|important|in short|in summary|bottom line|tl;?dr|conclusion|net|basically|actually|also|additionally|plus|so|and|but|then|however|meanwhile|finally|lastly|first|second|third|worth (?:noting|flagging|knowing)|you'?re (?:absolutely )?right|good (?:point|catch|call)|fair point|summary|(?:task|issue|fix|step) #?\d+|(?:the )?problem|alright|main bug fix|clear|verified|(?:one|two) (?:thing|catch|caveat)s?)(?:\s*[,.:!;]|\s+[—–-])\s*)+/i;
 const connective = /^(?:so|and|but|also|then|thus|plus) (?=\S)/i;
 const bullet = /^(?:[^\p{L}\p{N}`"'“([{<$@/.~-]+|\(?\d{1,2}[.)]\s+|[A-H][.)]\s+)+/u;
 const dangling = /^(?:this|that|it|these|those|they|both|the (?:same|former|latter|above|following))\b/i;
 
 /** Parts that a shorter title can do without, the most dispensable first. Each must leave the meaning as it is. */
-const dispensable: readonly (readonly [RegExp, string])[] = [
-  [/\s*\((?:lines?|see|e\.g\.|i\.e\.|~)[^()]*\)/gi, ""],
-  [/\s+(?:at|on|around|near) lines? [\d,–—-]+/gi, ""],
-  [/(`?[\w./-]+\.\w{1,5}):\d+(?:[-–]\d+)?(`?)/g, "$1$2"],
-  [/`(?:[\w.@-]+\/)+([\w.@-]+)`/g, "`$1`"],
-  [/\s*\([^()]{6,}\)/g, ""],
-  [/\s+(?:at|in) `[\w./-]+\.\w{1,5}`(?=[ ,.;—–]|$)/g, ""],
+const dispensable: readonly ((text: string) => string)[] = [
+  (text) => text.replace(/(`?[\w./-]+\.\w{1,5}):\d+(?:[-–]\d+)?(`?)/g, "$1$2"),
+  (text) => outsideCode(text, (part) => part.replace(/\s+(?:at|on|around|near) lines? [\d,–—-]+/gi, "")),
+  (text) => text.replace(/`(?:[\w.@-]+\/)+([\w.@-]+)`/g, "`$1`"),
+  (text) => dropBrackets(text),
+  (text) => text.replace(/\s+(?:at|in) `[\w./-]+\.\w{1,5}`(?=[ ,.;—–]|$)/g, ""),
+  (text) =>
+    text.replace(
+      /^(?:the (?:issue|problem|bug|catch|point|key (?:insight|point)|reason) (?:is|was)(?: that)?|it turns out(?: that)?|this means(?: that)?|i(?:'ve| have)? (?:found|noticed|see|confirmed)(?: that)?|note that|(?:the )?root cause(?: is| was)?:?(?: that)?|i(?:'ve| have) (?:successfully |now )?|(?:one|two) (?:more )?(?:real )?(?:side )?(?:things?|notes?|bugs?)[^:]{0,40}:)[\s:,—–-]*/i,
+      "",
+    ),
+];
+
+function outsideCode(text: string, change: (part: string) => string): string {
+  return text
+    .split(/(`[^`]*`)/)
+    .map((part, n) => (n % 2 === 0 ? change(part) : part))
+    .join("");
+}
+
+/** Brackets outside code, with what they hold. */
+function dropBrackets(text: string): string {
+  const codes: string[] = [];
+  const masked = text.replace(/`[^`]*`/g, (code) => `\u0000${codes.push(code) - 1}\u0000`);
+  return masked
+    .replace(/\s*\([^()]{3,}\)/g, "")
+    .replace(/\u0000(\d+)\u0000/g, (_mark, at) => codes[Number(at)] ?? "");
+}
+
+/** Where a long statement may end and still be one, the safest first. */
+const clauseMarks: readonly (readonly string[])[] = [
   [
-    /^(?:the (?:issue|problem|bug|catch|point|key (?:insight|point)|reason) (?:is|was)(?: that)?|it turns out(?: that)?|this means(?: that)?|i(?:'ve| have)? (?:found|noticed|see|confirmed)(?: that)?|note that|(?:the )?root cause(?: is| was)?:?(?: that)?|i(?:'ve| have) (?:successfully |now )?)[\s:,—–-]*/i,
-    "",
+    " — ",
+    " – ",
+    "; ",
+    ". ",
+    ", so ",
+    ", which ",
+    ", because ",
+    ", and ",
+    ", since ",
+    ", where ",
+    ", then ",
+    ", with ",
+    ", while ",
+    ", meaning ",
+    ", making ",
+    ", causing ",
+    ", allowing ",
+    ", ensuring ",
+    ", preventing ",
+    ", e.g. ",
   ],
+  [
+    " because ",
+    " so that ",
+    " so ",
+    " which ",
+    " when ",
+    " whenever ",
+    " where ",
+    " while ",
+    " after ",
+    " before ",
+    " since ",
+    " via ",
+    " using ",
+  ],
+  [" for ", " in ", " on ", " during ", " within ", " across ", " from "],
 ];
-const clauseMarks = [
-  " — ",
-  " – ",
-  "; ",
-  ", so ",
-  ", which ",
-  ", and ",
-  ", because ",
-  ". ",
-  ", where ",
-  ", since ",
-  ", then ",
-  ", with ",
-];
-/** A subordinate clause needs its main clause: no cut at its end. */
+/** A subordinate clause needs its main clause: no cut before or at its end. */
 const subordinate =
-  /^(?:when|if|after|before|because|since|while|once|until|unless|although|though|for|by|with|without|as|in|on) /i;
+  /^(?:when|if|after|before|because|since|while|once|until|unless|although|though|for|by|with|without|as|in|on)\b[^,]*(?:,|$)\s*/i;
 /** Words after which a cut would turn the meaning round. */
 const reversing =
-  /^\s*[,;—–]?\s*(?:but|unless|except|only|not|without|instead|rather|however|although|though)\b/i;
+  /^\s*[,;—–]?\s*(?:and |so |then )?(?:but|unless|except|only|not|without|instead|rather|however|although|though|until)\b/i;
+/** A cut must not leave a word that wants its object. */
+const unfinished =
+  /(?:\b(?:a|an|the|to|of|that|is|are|was|were|be|been|not|no|and|or|but|than|its|their|your|our|this|these|every|each|include|includes|instead|back|only|even|just|whether|how|what|if|does|do|did|has|have|had|can|could|will|would|should|must|may|might|n't)|[,:;(])$/i;
 
 /** A statement that can be read without its turn, at most 90 characters. */
 export function makeTitle(sentence: Pick<Sentence, "text" | "heading" | "lead" | "code">): string {
@@ -75,31 +123,60 @@ function contextOf(heading: string, lead: string): string {
   );
 }
 
-/** Leaves out dispensable parts, then cuts at the end of a clause, then at a word. */
+/** Leaves out dispensable parts, then ends at a clause, then at a word. */
 export function shortenTitle(text: string, limit = maxTitle): string {
   let title = text.replace(/\s+/g, " ").trim();
-  for (const [part, instead] of dispensable) {
+  for (const leaveOut of dispensable) {
     if (title.length <= limit) return title;
-    const shorter = title
-      .replace(part, instead)
-      .replace(/\s+([.,;:])/g, "$1")
+    const shorter = leaveOut(title)
+      .replace(/\s+([,;:])/g, "$1")
       .trim();
     if (shorter.length >= 25) title = capitalise(shorter);
   }
+  const whole = limit === maxTitle ? maxWhole : limit;
   if (title.length <= limit) return title;
-  const ends = (subordinate.test(title) ? clauseMarks.slice(0, 3) : clauseMarks)
-    .flatMap((mark) => listPlaces(title.slice(0, limit + mark.length), mark))
-    .filter(
-      (end) =>
-        end >= limit * 0.45 &&
-        end <= limit &&
-        isOutsideCode(title, end) &&
-        !reversing.test(title.slice(end).replace(/^, (?:and|so|then)/, "")),
-    );
-  if (ends.length > 0) return title.slice(0, Math.max(...ends)).replace(/[\s,;:.—–-]+$/u, "");
+  return (
+    endAtClause(title, limit, clauseMarks.slice(0, 1)) ??
+    (title.length <= whole ? title : undefined) ??
+    endAtClause(title, limit, clauseMarks) ??
+    endAtClause(title, whole, clauseMarks) ??
+    cutAtWord(title, limit)
+  );
+}
+
+function endAtClause(
+  title: string,
+  limit: number,
+  levels: readonly (readonly string[])[],
+): string | undefined {
+  const opening = subordinate.exec(title)?.[0].length ?? 0;
+  for (const marks of levels) {
+    const ends = marks
+      .flatMap((mark) => listPlaces(title.slice(0, limit + mark.length), mark))
+      .filter(
+        (end) =>
+          end >= Math.max(limit * 0.45, opening && opening + 15) && end <= limit && mayEndAt(title, end),
+      );
+    if (ends.length > 0) return title.slice(0, Math.max(...ends)).replace(/[\s,;:.—–-]+$/u, "");
+  }
+  return undefined;
+}
+
+function mayEndAt(title: string, end: number): boolean {
+  return (
+    isOutsideCode(title, end) &&
+    !reversing.test(title.slice(end)) &&
+    !unfinished.test(title.slice(0, end).trimEnd())
+  );
+}
+
+/** The last resort shows that something is missing. A cut inside code moves before it. */
+function cutAtWord(title: string, limit: number): string {
   const cut = title.slice(0, limit - 1);
+  const code = isOutsideCode(title, cut.length) ? -1 : cut.lastIndexOf("`");
   const space = cut.lastIndexOf(" ");
-  return `${closeCode(cut.slice(0, space > limit * 0.6 ? space : cut.length)).replace(/[\s,;:—–-]+$/u, "")}…`;
+  const end = code > limit * 0.5 ? code : space > limit * 0.6 ? space : cut.length;
+  return `${closeCode(cut.slice(0, end)).replace(/[\s,;:(—–-]+$/u, "")}…`;
 }
 
 function listPlaces(text: string, mark: string): number[] {
@@ -121,6 +198,7 @@ function closeCode(text: string): string {
   return (text.match(/`/g)?.length ?? 0) % 2 === 1 ? `${text}\`` : text;
 }
 
+/** A file or a code name keeps its case. */
 function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return /^\p{Ll}[\p{L}'’-]*(?=[\s,:;]|$)/u.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }
