@@ -102,7 +102,8 @@ function measure({ session, labels }: LabelledSession, turns: readonly Transcrip
     picks.forEach((pick, at) => {
       const about = (one: Scored): Label[] =>
         own.filter((label) => label.kind !== "withdrawn" && isWithin(label, one));
-      for (const one of [pick.main, ...pick.support, ...pick.further]) for (const label of about(one)) kept.add(label);
+      for (const one of [pick.main, ...pick.support, ...pick.further])
+        for (const label of about(one)) kept.add(label);
       const distilled = observations[agreements + at] as Distilled;
       keep(
         notes,

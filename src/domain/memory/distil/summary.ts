@@ -4,10 +4,14 @@ import type { Scored } from "./scorer.ts";
 import { clip } from "./sentences.ts";
 import { makeTitle } from "./title.ts";
 
-/** An open end must be this likely to be wanted, and its kind this clear. */
-const openBar = { worth: 0.25, kind: 0.4 };
+/** An open end must be this likely to be wanted. Few are: a wrong one costs the next session more than a missing one. */
+const openBar = 0.3;
 const offer =
-  /\b(?:want me to|shall i|should i|would you like|do you want|let me know|if you(?:'d)? (?:want|like|prefer)|i can (?:also )?)\b|[?？]\s*$/i;
+  /\b(?:want me to|shall i|should i|would you like|do you want|let me know|if you(?:'d)? (?:want|like|prefer)|i can (?:also )?|ready (?:to|for)|whenever you)\b|[?？]\s*$/i;
+const left =
+  /\b(?:todo|remain(?:s|ing)?|left (?:open|as|for|undone|unfixed)|not (?:yet|done|implemented|covered|fixed|tested|addressed|wired|migrated)|still (?:needs?|open|missing|fails?|uses?|pending|broken)|follow-?ups?|deferred|out of scope|pending|unresolved|unfixed|pre-existing|haven'?t|hasn'?t|has not|separate (?:pr|task|issue|change|phase)|tracked (?:in|as)|worth (?:replacing|fixing|revisiting)|placeholder|coming soon|known (?:issue|limitation|gap|bug))\b|\b[A-Z]{2,5}-\d+\b|未対応|残って|아직|offen\b|pendiente|reste à|falta|осталось|待办|尚未/i;
+/** Bookkeeping about an open end is not one. */
+const bookkeeping = /\b(?:committed|pushed|merged|uncommitted|saved|moved to|marked|push|commit)\b/i;
 
 /** The eight fields of a turn's summary, each right or empty; undefined for a turn in which nothing happened. */
 export function summariseTurn(
@@ -46,14 +50,14 @@ export function summariseTurn(
 
 /** Statements of the last message that say something is known and not done. Offers and questions are none. */
 export function listOpenEnds(scored: readonly Scored[]): Scored[] {
-  const openAt = 7;
   return scored.filter(
-    ({ role, place, text, worth, kinds }) =>
+    ({ role, place, text, worth }) =>
       role === "final" &&
       place !== "heading" &&
-      worth >= openBar.worth &&
-      (kinds[openAt] ?? 0) >= openBar.kind &&
-      !offer.test(text),
+      worth >= openBar &&
+      left.test(text) &&
+      !offer.test(text) &&
+      !bookkeeping.test(text),
   );
 }
 

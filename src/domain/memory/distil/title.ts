@@ -37,7 +37,7 @@ function dropBrackets(text: string): string {
   const codes: string[] = [];
   const masked = text.replace(/`[^`]*`/g, (code) => `\u0000${codes.push(code) - 1}\u0000`);
   return masked
-    .replace(/\s*\([^()]{3,}\)/g, "")
+    .replace(/\s*\([^()]{3,}\)/g, (part) => (negation.test(part) ? part : ""))
     .replace(/\u0000(\d+)\u0000/g, (_mark, at) => codes[Number(at)] ?? "");
 }
 
@@ -85,9 +85,9 @@ const clauseMarks: readonly (readonly string[])[] = [
 /** A subordinate clause needs its main clause: no cut before or at its end. */
 const subordinate =
   /^(?:when|if|after|before|because|since|while|once|until|unless|although|though|for|by|with|without|as|in|on)\b[^,]*(?:,|$)\s*/i;
-/** Words after which a cut would turn the meaning round. */
-const reversing =
-  /^\s*[,;—–]?\s*(?:and |so |then )?(?:but|unless|except|only|not|without|instead|rather|however|although|though|until)\b/i;
+/** A part that holds one of these is never left out: it may turn the meaning round. */
+const negation =
+  /(?<![\p{L}\p{N}])(?:no|not|never|none|nor|neither|nothing|without|except|unless|only|instead|rather|cannot|but|however|although|until|nicht|kein\p{L}{0,2}|nie(?:mals)?|ohne|außer|sondern|statt|aber|nur|no|nunca|jamás|sin|excepto|salvo|pero|ni|solo|sólo|ne|pas|jamais|sans|sauf|mais|aucune?|au lieu|não|nunca|sem|exceto|mas|apenas|не|нет|никогда|ни|без|кроме|но|только|вместо)(?![\p{L}\p{N}])|n['’]t(?![\p{L}])|不|没|沒|无|無|非|未|别|禁|ない|なし|せず|ません|以外|안|않|없|못|말고|제외/iu;
 /** A cut must not leave a word that wants its object. */
 const unfinished =
   /(?:\b(?:a|an|the|to|of|that|is|are|was|were|be|been|not|no|and|or|but|than|its|their|your|our|this|these|every|each|include|includes|instead|back|only|even|just|whether|how|what|if|does|do|did|has|have|had|can|could|will|would|should|must|may|might|n't)|[,:;(])$/i;
@@ -163,9 +163,11 @@ function endAtClause(
 }
 
 function mayEndAt(title: string, end: number): boolean {
+  const rest = title.slice(end);
+  const isOwnSentence = rest.startsWith(". ");
   return (
     isOutsideCode(title, end) &&
-    !reversing.test(title.slice(end)) &&
+    (isOwnSentence || !negation.test(rest)) &&
     !unfinished.test(title.slice(0, end).trimEnd())
   );
 }
