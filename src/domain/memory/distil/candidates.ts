@@ -15,6 +15,8 @@ export interface Candidate extends Sentence {
   count: number;
   /** Length of the whole message in characters. */
   messageLength: number;
+  /** The turn ends with a message that says what came of it. */
+  hasConclusion: boolean;
 }
 
 /** Later sentences of a message this long are pasted text, not speech. */
@@ -33,8 +35,18 @@ function shorten(sentence: Sentence): Sentence {
 /** A bullet of several sentences is cut in two beyond this. */
 const maxBullet = 240;
 
+/** A final message this long says what came of the turn. */
+const minConclusion = 200;
+
 export function listCandidates(turn: TurnRecord): Candidate[] {
-  const said = turn.steps.flatMap((step, place): Candidate[] => {
+  const hasConclusion = turn.outcome === "completed" && turn.final.length >= minConclusion;
+  return listAll(turn).map((candidate) => ({ ...candidate, hasConclusion }));
+}
+
+type Listed = Omit<Candidate, "hasConclusion">;
+
+function listAll(turn: TurnRecord): Listed[] {
+  const said = turn.steps.flatMap((step, place): Listed[] => {
     if (step.kind === "say") return read(step.text, "say", place);
     if (step.kind === "answer") return [whole(`${step.question} → ${step.answer}`, "answer", place)];
     return step.kind === "denied" && step.reason.trim() ? [whole(step.reason, "denied", place)] : [];
@@ -43,7 +55,7 @@ export function listCandidates(turn: TurnRecord): Candidate[] {
 }
 
 /** An answer or a refusal is one statement, however long. */
-function whole(text: string, role: Role, step: number): Candidate {
+function whole(text: string, role: Role, step: number): Listed {
   const flat = text.slice(0, maxSentence).replace(/\s+/g, " ").trim();
   return {
     text: flat,
@@ -62,7 +74,7 @@ function whole(text: string, role: Role, step: number): Candidate {
   };
 }
 
-function read(text: string, role: "user" | "say" | "final", step: number): Candidate[] {
+function read(text: string, role: "user" | "say" | "final", step: number): Listed[] {
   const all = joinBullets(readSentences(text.slice(0, maxMessage))).map(shorten);
   return all.slice(0, maxSentences[role]).map((sentence, index) => ({
     ...sentence,

@@ -7,7 +7,7 @@ import { canLead, type Pick, pickStatements, tellsTheSame } from "./pick.ts";
 import type { Scored, Scorer } from "./scorer.ts";
 import { clip } from "./sentences.ts";
 import { summariseTurn } from "./summary.ts";
-import { makeTitle, stripOpening } from "./title.ts";
+import { makeTitle, maxTitle, shortenTitle, stripOpening } from "./title.ts";
 
 export interface DistilContext {
   scorer: Scorer;
@@ -33,22 +33,23 @@ export function distilTurn(turn: TurnRecord, context: DistilContext): DistilledN
     : noteAgreement(turn.prompt, context.previousFinal, context.promptEventId);
   const observations = [
     ...(agreement ? [agreement] : []),
-    ...picks.map((pick) => makeNote(turn, pick, context.promptEventId)),
+    ...picks.map((pick) => makeNote(turn, scored, pick, context.promptEventId)),
   ];
   return { observations, summary: summariseTurn(turn, scored, observations) };
 }
 
-function makeNote(turn: TurnRecord, pick: Pick, promptEventId: string): Distilled {
+function makeNote(turn: TurnRecord, scored: readonly Scored[], pick: Pick, promptEventId: string): Distilled {
   const { main } = pick;
   const step = turn.steps[main.step];
   if (main.role === "answer" && step?.kind === "answer") return noteAnswer(step);
   if (main.role === "denied" && step?.kind === "denied") return noteRefusal(step, makeTitle(main));
-  const narrative = narrate(turn, pick);
+  const isFixed = main.kind === "cause" && isRepaired(turn, main);
+  const narrative = isFixed ? withFix(narrate(turn, pick), scored, main) : narrate(turn, pick);
   const isUsers = main.role === "user";
   const files = isUsers ? [] : filesAbout(turn, narrative);
   return {
     type: typeOf(turn, main),
-    title: titleOf(pick),
+    title: isFixed ? titleFixed(titleOf(pick)) : titleOf(pick),
     narrative,
     facts: isUsers ? [] : [...pick.further.map(withCode), ...errorsAbout(turn.steps, narrative)],
     concepts: listConcepts(narrative),
@@ -59,6 +60,41 @@ function makeNote(turn: TurnRecord, pick: Pick, promptEventId: string): Distille
       : turn.steps.flatMap((one) => (one.kind === "tool" ? [one.eventId] : [])).slice(0, 40),
     provenance: "distil",
   };
+}
+
+const repair =
+  /\b(?:fix(?:ed|es)?|now|no longer|resolved|replaced|added|changed|removed|switched|patched|instead)\b/i;
+
+/** The defect that the statement describes was repaired in this turn, and the statement does not say so. */
+function isRepaired(turn: TurnRecord, { text }: Scored): boolean {
+  return (
+    turn.outcome === "completed" &&
+    turn.steps.some(isEdit) &&
+    !repair.test(text) &&
+    /\b(?:fix(?:ed)?|now)\b/i.test(turn.final)
+  );
+}
+
+/** The statement of the final message that says how it was repaired. */
+function withFix(narrative: string, scored: readonly Scored[], cause: Scored): string {
+  const [fix] = scored
+    .filter(
+      (one) =>
+        one.role === "final" &&
+        one.place !== "heading" &&
+        one !== cause &&
+        repair.test(one.text) &&
+        !/[:：?？]$/.test(one.text),
+    )
+    .toSorted((a, b) => b.worth - a.worth);
+  return fix && !narrative.includes(fix.text)
+    ? clip(`${narrative} Fixed: ${fix.text}`, maxNarrative)
+    : narrative;
+}
+
+/** A repaired defect must not read as a present one. */
+function titleFixed(title: string): string {
+  return /^fix/i.test(title) ? title : shortenTitle(`Fixed: ${title}`, Math.max(maxTitle, title.length + 7));
 }
 
 /** The best statement that fits: one beside it may say the same in fewer words. */
@@ -94,6 +130,15 @@ const changed =
   /^(?:i(?:'ve| have)? )?(?:successfully |now )?(?:changed|updated|removed|replaced|deleted|switched|bumped|upgraded|made|set|disabled|enabled|dropped)\b/i;
 const fixed = /^(?:i(?:'ve| have)? )?(?:fix(?:ed|es)?|patched|repaired)\b/i;
 
+const problem =
+  /\b(?:because|cause|bug|issue|problem|error|fail\w*|wrong|broken|crash\w*|hang|leak|race|never|doesn'?t|didn'?t|wasn'?t|isn'?t|not|missing|ignored?|dropp?ed|silently|lost|stale|duplicate|incorrect)\b/i;
+
+function turnIsTrouble({ prompt }: TurnRecord): boolean {
+  return /\b(?:fix|bug|crash|fail\w*|errors?|broken|wrong|why|doesn'?t|not work|stuck|slow|flaky)\b/i.test(
+    prompt.slice(0, 1_000),
+  );
+}
+
 /** How a statement begins says more about finished work than the words in it. */
 function typeOf(turn: TurnRecord, { kind, text, role }: Scored): ObservationType {
   const isWork = (role === "final" || role === "say") && turn.steps.some(isEdit);
@@ -103,7 +148,8 @@ function typeOf(turn: TurnRecord, { kind, text, role }: Scored): ObservationType
   if (isWork && restructured.test(statement)) return "refactor";
   if (isWork && changed.test(statement))
     return kind === "cause" ? "bugfix" : kind === "decision" ? "decision" : "change";
-  if (kind === "cause") return "problem-solution";
+  if (kind === "cause")
+    return problem.test(text) || turnIsTrouble(turn) ? "problem-solution" : isWork ? "change" : "discovery";
   return kind === "open" ? "discovery" : kind;
 }
 

@@ -33,7 +33,7 @@ export function pickStatements(scored: readonly Scored[], limits: PickLimits = p
   const count = (isOfUser: boolean): number => picks.filter(({ main }) => isUsers(main) === isOfUser).length;
   for (const one of scored.filter(canLead).toSorted((a, b) => b.worth - a.worth)) {
     const isOfUser = isUsers(one);
-    if (one.worth < (isOfUser ? limits.keepUser : limits.keep)) continue;
+    if (one.worth < barOf(one, limits)) continue;
     if (count(isOfUser) >= (isOfUser ? limits.userNotes : limits.notes)) continue;
     if (picks.some(({ main }) => tellsTheSame(main, one) || isSameShortPrompt(main, one))) continue;
     picks.push({ main: one, support: [], further: [] });
@@ -61,69 +61,100 @@ function isSameShortPrompt(a: Scored, b: Scored): boolean {
   return a.role === "user" && b.role === "user" && a.messageLength <= 500;
 }
 
+/** Words on the way are mostly thinking aloud: the conclusion counts where there is one. */
+const sayMargin = 0.1;
+
+function barOf(one: Scored, limits: PickLimits): number {
+  if (isUsers(one)) return limits.keepUser;
+  return one.role === "say" && one.hasConclusion ? limits.keep + sayMargin : limits.keep;
+}
+
 function isUsers({ role }: Scored): boolean {
   return role === "user" || role === "answer" || role === "denied";
 }
 
 const edit =
-  /^(?:`?[\w./-]+\.\w{1,5}`?(?::\d+)?\s*(?:\([^)]*\))?\s*[—–:-]\s*)?(?:i(?:'ve| have)? )?(?:successfully |now |also )?(?:added|adds|updated|updates|removed|removes|created|creates|renamed|moved|deleted|modified|replaced|replaces|extracted|changed|converted|simplified|refactored|split|inlined|used|uses|imported|passed)\b/i;
+  /^(?:`?[\w./-]+\.\w{1,5}`?(?::\d+)?\s*(?:\([^)]*\))?\s*[—–:-]\s*)?(?:i(?:'ve| have)? )?(?:successfully |now |also |both )?(?:added|adds|adding|updated|updates|removed|removes|created|creates|renamed|moved|deleted|modified|replaced|replaces|extracted|changed|converted|completed|simplified|refactored|split|inlined|used|uses|imported|passed|addressed|cleaned)\b/i;
 /** Words that make a change worth knowing: a reason, a condition, a contrast, a consequence. */
 const behaviour =
-  /\b(?:because|so(?: that)?|when|whenever|if|only|unless|otherwise|instead of|rather than|no longer|never|always|avoid|prevent|fall(?:s|ing)? back|default|even (?:when|if|though)|without|must|silently|skip|reject|fail|support|allow|require|backward)/i;
+  /\b(?:because|so that|so it|when|whenever|only if|only when|unless|otherwise|no longer|never|always|avoid|prevent|fall(?:s|ing)? back|by default|even (?:when|if|though)|without|must|silently|skip|reject|fail|require|backward|race|leak)/i;
 const testing =
-  /\b(?:tests?|test cases?|coverage|assert(?:s|ion)?|fixtures?|mock(?:s|ed)?)\b|\bTest[A-Z]\w+|_test\.|\.(?:test|spec)\./;
+  /\b(?:tests?|test cases?|coverage|assert(?:s|ion)?|fixtures?|mock(?:s|ed)?|golden|lint(?:er)?|nolint|doc comment|comment(?:s|ed)?|typo)\b|\bTest[A-Z]\w+|_test\.|\.(?:test|spec)\./i;
 const trap =
-  /\b(?:flak[ey]|because|only|never|must|don'?t|not|needs?|requires?|fails?|hang|race|slow|skip|without|unless|CI\b)/i;
+  /\b(?:flak[ey]|never|must|don'?t|needs? to|requires?|hangs?|race|silently|unless|CI\b|pre-commit|strips?)/i;
+/** A subject that only its turn explains. */
 const dangling =
-  /^(?:(?:so|and|but|now|then|also|however|instead|previously|before|after that|otherwise|here|there|yes|no)[\s,:—–-]+)?(?:this|that|it|these|those|they|both|he|she|its|their|the (?:same|former|latter|above|following|fix|change|test|file|code|function|method|other|second|first))\b/i;
+  /^(?:(?:so|and|but|now|then|also|however|instead|previously|before|after that|otherwise|here|there|yes|no|in short)[\s,:—–-]+)*(?:this|that|it|these|those|they|both|he|she|its|their|i (?:was|am|had|think|see)|line \d+|the (?:same|former|latter|above|following|fix|change|original|other|second|first|new|old|current|existing|issue|problem|code|correct|remaining)\b(?! root))/i;
+const vague =
+  /\b(?:these|those) (?:values?|files?|fields?|functions?|changes?|tests?|cases?|lines?|calls?|sessions?|settings?)\b|\b(?:as|see|shown) above\b|\bline \d+\b/i;
 const half =
-  /^(?:now|previously|before|after|old|new|was|today|currently|option \w|step \d+|phase \d+|task \w+|issue \d+|fix \d+)\s*[:—–-]/i;
+  /^(?:now|previously|before|after|old|new|was|today|currently|primary|fallback|option \w|step \d+|phase \d+|task \w+|issue \d+|fix \d+)\s*[:—–-]/i;
+const status =
+  /^(?:all (?:changes|tests|done)|the implementation|implementation|here'?s|i'?ve (?:added|completed|updated)|everything|done|note that the agent|robust|cleaner)\b/i;
 /** The user's wish for one thing, now; without a word that makes it last. */
 const request =
-  /^(?:ok(?:ay)?[,. ]+|yes[,. ]+|also[,. ]+|now[,. ]+|please[,. ]+|so[,. ]+)*(?:fix|reduce|take a look|look|update|check|run|add|remove|rename|move|create|write|make|change|implement|explain|show|tell|give|try|can you|could you|would you|why|what|how|is there|are there|do we|does|should i|let me|i (?:see|think|got|have|just|tested|was|am|'m|need))\b/i;
+  /^(?:ok(?:ay)?[,. ]+|yes[,. ]+|also[,. ]+|now[,. ]+|please[,. ]+|so[,. ]+|alright[,. ]+)*(?:fix|reduce|take a look|look|update|check|run|add|remove|rename|move|create|write|make|change|implement|explain|show|tell|give|try|can you|could you|would you|why|what|how|is there|are there|do we|does|should i|let me|in that case|i (?:see|think|got|have|just|tested|was|am|'m|need|wonder)|that|this|it|there|consider|the comment)\b/i;
+const firm =
+  /\b(?:always|never|don'?t|do not|must(?: not)?|from now on|instead of|should (?:always|never|not|be|live|first|only)|shouldn'?t|prefer|not .+ but|no more|avoid|only)\b/i;
 const lasting =
-  /\b(?:always|never|every(?:where|thing)?|all|any|don'?t|do not|should(?:n'?t)?|must|prefer|from now on|instead|only|rather|not|no more|avoid|want|keep|use .+ (?:for|not)|convention|rule|policy|by default)\b|必|不要|総|항상|immer|nie\b|nicht|siempre|nunca|toujours|jamais|sempre|всегда|никогда/i;
+  /\b(?:always|never|every(?:where|thing)?|any|don'?t|do not|should(?:n'?t)?|must|prefer|from now on|instead|only|rather|no more|avoid|i want|we want|keep|use .+ (?:for|not)|convention|rule|policy|by default)\b|必|不要|総|항상|immer|nie\b|nicht|siempre|nunca|toujours|jamais|sempre|всегда|никогда/i;
+const aside =
+  /\b(?:too hard|for now|this time|right now|today|take a look|thinking aloud|i guess|does(?:n'?t| not) (?:sound|seem|look) right|don'?t worry|don'?t need to|we don'?t need)\b|[?？]/i;
+const process =
+  /\b(?:what would you like|next step|how (?:would|do) you (?:like|want) to proceed|ready to|more questions|continue|which (?:areas?|one) (?:to|should)|work on it now|start|approve|what next)\b/i;
 
 /** A statement that can stand for a note by itself. */
 export function canLead(one: Scored): boolean {
   const { place, text, code, role, kind } = one;
   if (place === "heading" || place === "quote" || kind === "open" || text.length < 20) return false;
   if (/[:：]$/.test(text) && code === "") return false;
-  if (role === "answer") return true;
-  if (/[?？]["')\]]?$/.test(text) && role !== "user") return false;
+  if (role === "answer") return !process.test(text);
   const statement = stripOpening(text);
-  if (role === "user" || role === "denied")
-    return (
-      lasting.test(statement) &&
-      !(
-        request.test(statement) &&
-        !/\b(?:always|never|don'?t|do not|should|must|instead|not)\b/i.test(statement)
-      )
-    );
-  if (half.test(statement) || dangling.test(statement)) return false;
+  if (role === "user" || role === "denied") return canLeadUser(statement);
+  if (/[?？]["')\]]?$/.test(text)) return false;
+  if (half.test(statement) || dangling.test(statement) || vague.test(statement) || status.test(statement))
+    return false;
   if (edit.test(statement) && !behaviour.test(statement)) return false;
-  return !(testing.test(statement) && !trap.test(statement));
+  if (testing.test(statement) && !trap.test(statement)) return false;
+  return isSpecific(statement);
+}
+
+function canLeadUser(statement: string): boolean {
+  if (aside.test(statement) || !lasting.test(statement)) return false;
+  return firm.test(statement) || !request.test(statement);
+}
+
+/** Names something: a code name, a proper name, a number, a file. General knowledge names nothing of the project. */
+function isSpecific(statement: string): boolean {
+  return /`|[a-z][A-Z]|\w_\w|[\w-]+\/[\w-]+|\w\.\w{2,4}\b|\d|\s[A-Z][\w-]+|[^\x00-\x7f]/.test(
+    statement.slice(0, 160),
+  );
 }
 
 function isBeside(a: Scored, b: Scored): boolean {
   return a.role === b.role && a.step === b.step && Math.abs(a.index - b.index) <= near;
 }
 
-/** Shares most of its words of weight with the other: a second telling of one thing. */
-export function tellsTheSame(a: Pick_, b: Pick_): boolean {
+/** A second telling of one thing: most words of weight in common, or half of them and two code names. */
+export function tellsTheSame(a: { text: string }, b: { text: string }): boolean {
   const [left, right] = [weighty(a.text), weighty(b.text)];
   const [shorter, longer] = left.size <= right.size ? [left, right] : [right, left];
   if (shorter.size === 0) return false;
-  let common = 0;
-  for (const word of shorter) if (longer.has(word)) common += 1;
-  return common / shorter.size >= 0.6;
+  const common = countCommon(shorter, longer) / shorter.size;
+  return common >= 0.6 || (common >= 0.3 && countCommon(namesOf(a.text), namesOf(b.text)) >= 2);
 }
-type Pick_ = { text: string };
+
+function countCommon(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let count = 0;
+  for (const item of a) if (b.has(item)) count += 1;
+  return count;
+}
 
 function weighty(text: string): Set<string> {
-  return new Set(
-    listWords(text)
-      .filter((word) => word.length > 2 && !isStopWord(word))
-      .map((word) => word.slice(0, 7)),
-  );
+  const words = listWords(text).filter((word) => word.length > 2 && !isStopWord(word));
+  return new Set(words.map((word) => word.slice(0, 7)));
+}
+
+function namesOf(text: string): Set<string> {
+  return new Set(text.match(/`[^`]{2,60}`|\b(?:[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w*|\w+_\w+)\b/g) ?? []);
 }

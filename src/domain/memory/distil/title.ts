@@ -7,7 +7,7 @@ const maxWhole = 120;
 /** Small words of agreement and filler before the statement. "No" is never among them: it may be the statement. */
 const opening =
   /^(?:(?:yes|yeah|yep|ok(?:ay)?|great|good|perfect|right|sure|exactly|correct|interesting|thanks?|done|fixed|agreed|confirmed|got it|found it|makes sense|hm+|well|btw|fwiw|note|important|in short|in summary|bottom line|tl;?dr|conclusion|net|basically|actually|also|additionally|plus|so|and|but|then|however|meanwhile|finally|lastly|first|second|third|worth (?:noting|flagging|knowing)|you'?re (?:absolutely )?right|good (?:point|catch|call)|fair point|summary|(?:task|issue|fix|step) #?\d+|(?:the )?problem|alright|main bug fix|clear|verified|(?:one|two) (?:thing|catch|caveat)s?)(?:\s*[,.:!;]|\s+[—–-])\s*)+/i;
-const connective = /^(?:so|and|but|also|then|thus|plus) (?=\S)/i;
+const connective = /^(?:so|and|but|also|then|thus|plus|now) (?=\S)/i;
 const bullet = /^(?:[^\p{L}\p{N}`"'“([{<$@/.~-]+|\(?\d{1,2}[.)]\s+|[A-H][.)]\s+)+/u;
 const dangling = /^(?:this|that|it|these|those|they|both|the (?:same|former|latter|above|following))\b/i;
 
