@@ -8,6 +8,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 const long = [
   "tests/conformance/slack-setup.test.ts",
   "tests/e2e/ask-human.test.ts",
+  "tests/e2e/copilot.test.ts",
   "tests/e2e/harness.test.ts",
   "tests/e2e/install.test.ts",
   "tests/e2e/mail.test.ts",

@@ -56,13 +56,30 @@ rookery config notify.quietHours --reset       # back to the default
 
 An unknown key is an error that names the nearest known one. The daemon reads its configuration when it starts: \`rookery restart\` after you edited the file yourself.
 
+## Settings that only you may change
+
+Some settings name where something is sent, what is run, who may answer or what is kept out, or they spend money. They are marked **you** below. An agent cannot
+change them: the command line, \`rookery setup\` and \`PATCH /api/config\` refuse ([reaching-you.md](reaching-you.md#the-agent-cannot-approve-itself)), and every change and
+every refusal is in \`rookery audit\`.
+
+An agent can also edit \`config.json\`, or start the daemon with variables of its own. A marked setting that was changed that way is not in force: the daemon keeps the value
+that you confirmed last, \`rookery status\`, \`rookery doctor\` and the viewer name the setting, and you decide:
+
+\`\`\`sh
+rookery config --accept                        # in a terminal of your own: put these changes in force (also after you edited the file yourself)
+rookery config slack.apiUrl --reset            # or set one back to its default
+\`\`\`
+
+The settings of the first start in a new home count as confirmed.
+
 ## Settings
 
-| key | default | environment | what it does |
-|---|---|---|---|
+| key | default | environment | changed by | what it does |
+|---|---|---|---|---|
 ${listConfigKeys()
   .map(
-    (key) => `| \`${key.path}\` | \`${JSON.stringify(key.default)}\` | \`${key.env}\` | ${key.description} |`,
+    (key) =>
+      `| \`${key.path}\` | \`${JSON.stringify(key.default)}\` | \`${key.env}\` | ${key.personOnly ? "**you**" : "anyone"} | ${key.description} |`,
   )
   .join("\n")}
 

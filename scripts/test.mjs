@@ -1,6 +1,6 @@
-// Everything `npm test` runs, in order: format, lint, types, dead code, then the test projects. Installs what they
-// drive: the Claude Code CLI, the MCP inspector, a Slack emulator, Matrix clients, Playwright and axe (tests/tools); tmux and
-// Chromium from the system's packages.
+// Everything `npm test` runs, in order: format, lint, types, dead code, then the test projects. Installs the programs that the
+// tests drive: the Claude Code and Codex CLIs, the MCP inspector, a Slack emulator, Matrix clients, Playwright and axe
+// (tests/tools), with --long the Copilot CLI (tests/tools-long); tmux and Chromium from the system's packages.
 // With arguments: only `vitest run ARGUMENTS`. `--long` alone: everything, with the tests that take longest.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -31,8 +31,10 @@ if (args.length > 0) {
 function installTools() {
   installOnce(
     join(root, "tests", "tools"),
-    "what the tests drive: the Claude Code CLI, Playwright and others",
+    "the programs that the tests drive: Claude Code, Codex, Playwright, …",
   );
+  if (isLong)
+    installOnce(join(root, "tests", "tools-long"), "the programs that the long tests drive: Copilot");
   const missing = ["tmux", "chromium"].filter((name) => !isOnPath(name));
   if (missing.length === 0) return;
   console.log(`Installing ${missing.join(" and ")} for the tests …`);

@@ -1,10 +1,11 @@
-#!/usr/bin/env bash
-# bash hook.sh EVENT < payload: put the event into a file, ring the daemon's bell, print its reply.
+#!/bin/bash -p
+# hook.sh EVENT < payload: put the event into a file, ring the daemon's bell, print its reply.
 # Silent, exit 0 whatever happens, one fork (cat), bash 3.2 and up. The reasons are in docs/hooks.md.
+# -p ignores BASH_ENV and exported functions: the user's own could print into the session or change the payload.
 exec 2>/dev/null
 trap 'exit 0' EXIT
 trap '' PIPE XFSZ # a reader that went away, a file size limit: then one write fails, and not the hook
-set +eu           # an exported SHELLOPTS would switch them on
+set +eu           # started as `bash hook.sh`, an exported SHELLOPTS would switch them on
 umask 077
 LC_ALL=C # lengths are in bytes
 event=$1 home=${ROOKERY_HOME:-~/.rookery}
@@ -44,8 +45,9 @@ limit_spool() {
   [ $((RANDOM % 64)) -eq 0 ] && set -- $(du -sk "$home/spool") && [ "$1" -gt 524288 ] && : >"$home/run/full"
 }
 
-drop() { cat >/dev/null; exit 0; } # reads on, so that claude is not left with a broken pipe
+drop() { cat >/dev/null; exit 0; } # reads to the end, so that the host does not get a broken pipe
 
+case $event in '' | *[!A-Za-z]*) drop ;; esac # a host that ignores `args` passes no event
 [ -n "$ROOKERY_OFF" ] && drop
 # Uninstalled while this session ran, which keeps its hooks until it ends.
 [ -e "$home/run/left" ] && read -r left <"$home/run/left" && case " $left " in *" $CLAUDE_PID "*) drop ;; esac

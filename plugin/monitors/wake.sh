@@ -1,9 +1,10 @@
-#!/usr/bin/env bash
+#!/bin/bash -p
 # Started by Claude Code once per interactive session; every line printed here wakes the session.
-# Waits on the daemon's bell like a hook (files carry the words, the socket only rings) and ends with claude.
+# Waits on the daemon's bell like a hook (files carry the text, the socket only rings) and ends with claude.
+# -p ignores BASH_ENV and exported functions: a line printed by the user's own would wake the session.
 exec 2>/dev/null
 trap '' PIPE
-set +eu # an exported SHELLOPTS would switch them on
+set +eu # started as `bash wake.sh`, an exported SHELLOPTS would switch them on
 umask 077
 home=${ROOKERY_HOME:-~/.rookery}
 claude=${CLAUDE_PID:-$PPID}

@@ -1,12 +1,25 @@
-import { callDaemon } from "../client/request.ts";
 import { stopDaemon } from "../client/start.ts";
+import { listPersonOnly } from "../config/schema.ts";
+import { type Secrets, updateSecrets } from "../config/secrets.ts";
+import { isUnderAgent } from "./ancestry.ts";
 import type { CliContext } from "./command.ts";
 import { startDaemon } from "./commands/start.ts";
+import { decide } from "./decide.ts";
 
-/** Changes settings; null takes one back. They are read at start, so the daemon is started again with them. */
-export async function applySettings(context: CliContext, settings: Record<string, unknown>): Promise<void> {
-  await startDaemon(context);
-  await callDaemon(context.address, { method: "PATCH", path: "/api/config", body: settings });
+/**
+ * Changes settings (null removes one) and, once the daemon has agreed, the secrets that belong to them. Both are read at start, so
+ * the daemon is restarted.
+ */
+export async function applySettings(
+  context: CliContext,
+  settings: Record<string, unknown>,
+  changeSecrets?: (secrets: Secrets) => void,
+): Promise<void> {
+  const isDecision = Object.keys(settings).some((path) => listPersonOnly(path).length > 0);
+  // An attempt that will be refused starts no daemon.
+  if (!isDecision || !(await isUnderAgent(context.environment))) await startDaemon(context);
+  await decide(context, { method: "PATCH", path: "/api/config", body: settings });
+  if (changeSecrets) updateSecrets(context.home.secrets, changeSecrets);
   await stopDaemon(context.startOptions, "restart");
   await startDaemon(context);
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { personOnly } from "./person-only.ts";
 
 /** Where agents and people talk. */
 export const matrixSettings = {
@@ -14,11 +15,13 @@ export const matrixSettings = {
         .default("embedded")
         .describe(
           "`embedded` runs a homeserver of our own, `managed` one that `matrix.command` starts; an address uses another.",
-        ),
+        )
+        .meta(personOnly),
       command: z
         .string()
         .default("")
-        .describe("Command line of the `managed` homeserver; it gets CONDUIT_* variables (docs/agents.md)."),
+        .describe("Command line of the `managed` homeserver; it gets CONDUIT_* variables (docs/agents.md).")
+        .meta(personOnly),
       port: z
         .number()
         .int()
@@ -32,23 +35,27 @@ export const matrixSettings = {
         .string()
         .min(1)
         .default("127.0.0.1")
-        .describe("Address the embedded homeserver listens on; see docs/matrix.md before you open it."),
+        .describe("Address the embedded homeserver listens on; see docs/matrix.md before you open it.")
+        .meta(personOnly),
       publicUrl: z
         .string()
         .default("")
-        .describe("What clients are told to use, if they reach the homeserver by another address."),
+        .describe("What clients are told to use, if they reach the homeserver by another address.")
+        .meta(personOnly),
       serverName: z
         .string()
         .regex(/^[A-Za-z0-9.-]{1,200}(?::\d{1,5})?$/)
         .default("rookery.local")
-        .describe("The part after the colon in every id; fixed once the homeserver has started."),
+        .describe("The part after the colon in every id; fixed once the homeserver has started.")
+        .meta(personOnly),
       owner: z
         .string()
         .regex(/^(?:[a-z0-9._=/-]{0,60}|@[^:\s]{1,100}:[^\s]{1,150})$/)
         .default("")
         .describe(
           "Your name on the homeserver; empty takes your user name on this machine. On another homeserver your whole id there, such as @ada:example.org.",
-        ),
+        )
+        .meta(personOnly),
       hops: z
         .number()
         .int()
@@ -73,7 +80,8 @@ export const matrixSettings = {
       registration: z
         .enum(["closed", "open"])
         .default("closed")
-        .describe("`open` lets anybody who reaches the embedded homeserver make an account."),
+        .describe("`open` lets anybody who reaches the embedded homeserver make an account.")
+        .meta(personOnly),
       writesPerSecond: z
         .number()
         .int()

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { personOnly } from "./person-only.ts";
 import { modelProviders } from "./model-presets.ts";
 
 /** What is captured, kept, distilled and brought back. */
@@ -64,46 +65,54 @@ export const memorySettings = {
         .default("off")
         .describe(
           "Who distils turns: off (no model, no cost), claude (your own login), anthropic, or an OpenAI-compatible service: openai, gemini, openrouter, ollama. Set it with `rookery setup model`.",
-        ),
+        )
+        .meta(personOnly),
       name: z
         .string()
         .max(200)
         .default("")
         .describe(
           "The model, as its provider names it; empty takes the provider's small one, where we know it.",
-        ),
+        )
+        .meta(personOnly),
       baseUrl: z
         .union([z.literal(""), z.url()])
         .default("")
-        .describe("Where the provider is reached; empty takes its own address."),
+        .describe("Where the provider is reached; empty takes its own address.")
+        .meta(personOnly),
       executable: z
         .string()
         .max(4096)
         .default("")
-        .describe("Provider claude: the path of Claude Code; empty looks for `claude` on the daemon's PATH."),
+        .describe("Provider claude: the path of Claude Code; empty looks for `claude` on the daemon's PATH.")
+        .meta(personOnly),
       dailyTokens: z
         .number()
         .int()
         .min(0)
         .default(500_000)
-        .describe("Most tokens a day, in and out; beyond it turns are kept without a model."),
+        .describe("Most tokens a day, in and out; beyond it turns are kept without a model.")
+        .meta(personOnly),
       dailyUsd: z
         .number()
         .min(0)
         .default(1)
-        .describe("Most US dollars a day, where the model's price is known."),
+        .describe("Most US dollars a day, where the model's price is known.")
+        .meta(personOnly),
       inputUsd: z
         .number()
         .min(0)
         .nullable()
         .default(null)
-        .describe("US dollars per million tokens in; null takes the built-in price list."),
+        .describe("US dollars per million tokens in; null takes the built-in price list.")
+        .meta(personOnly),
       outputUsd: z
         .number()
         .min(0)
         .nullable()
         .default(null)
-        .describe("US dollars per million tokens out; null takes the built-in price list."),
+        .describe("US dollars per million tokens out; null takes the built-in price list.")
+        .meta(personOnly),
       outputTokens: z
         .number()
         .int()
@@ -123,7 +132,8 @@ export const memorySettings = {
         .default([])
         .describe(
           "Names of the only projects whose turns are sent; empty sends those of all that are neither off nor isolated. An isolated one is sent only if it is named here.",
-        ),
+        )
+        .meta(personOnly),
     })
     .prefault({}),
   capture: z
@@ -153,7 +163,8 @@ export const memorySettings = {
         ])
         .describe(
           "Files nothing is kept of but that they were touched. A pattern without a leading slash holds in any folder.",
-        ),
+        )
+        .meta(personOnly),
     })
     .prefault({}),
 };

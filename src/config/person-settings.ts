@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { personOnly } from "./person-only.ts";
 
 /** When and how the person is reached. */
 export const personSettings = {
@@ -43,17 +44,20 @@ export const personSettings = {
         .url()
         .refine(isSafeAddress, "must begin with https:// (the tokens are sent there)")
         .default("https://slack.com/api/")
-        .describe("Where Slack's API is reached; GovSlack is https://slack-gov.com/api/."),
+        .describe("Where Slack's API is reached; GovSlack is https://slack-gov.com/api/.")
+        .meta(personOnly),
       userId: z
         .string()
         .regex(/^([UW][A-Z0-9]+)?$/, "must be a user's id, such as U0123ABCD")
         .default("")
-        .describe("Whom Slack messages go to, directly. Set it with `rookery setup slack`."),
+        .describe("Whom Slack messages go to, directly. Set it with `rookery setup slack`.")
+        .meta(personOnly),
       channelId: z
         .string()
         .regex(/^([CGDUW][A-Z0-9]+)?$/, "must be a channel's id, such as C0123ABCD")
         .default("")
-        .describe("A channel to write to instead; `SLACK_CHANNEL_ID` works too."),
+        .describe("A channel to write to instead; `SLACK_CHANNEL_ID` works too.")
+        .meta(personOnly),
     })
     .prefault({}),
   desktop: z

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { personOnly } from "./person-only.ts";
 import { logLevels } from "../shared/log.ts";
 import { matrixSettings } from "./matrix-settings.ts";
 import { memorySettings } from "./memory-settings.ts";
@@ -42,7 +43,8 @@ export const configSchema = z.strictObject({
         .default(true)
         .describe(
           "After a session has started: change over to a newer build, if there is one where this one was installed from.",
-        ),
+        )
+        .meta(personOnly),
     })
     .prefault({}),
   ...memorySettings,
@@ -57,6 +59,8 @@ export interface ConfigKey {
   env: string;
   description: string;
   default: unknown;
+  /** Only a person may change it. */
+  personOnly: boolean;
 }
 
 /** Every leaf of the schema, in order. */
@@ -66,10 +70,24 @@ export function listConfigKeys(schema: z.ZodObject = configSchema, prefix = ""):
     const inner = unwrap(field as z.ZodType);
     if (inner instanceof z.ZodObject) return listConfigKeys(inner, path);
     const leaf = field as z.ZodDefault<z.ZodType>;
+    const { description = "", personOnly: isPersonOnly } = leaf.meta() ?? {};
     return [
-      { path, env: envName(path), description: leaf.description ?? "", default: leaf.def.defaultValue },
+      {
+        path,
+        env: envName(path),
+        description,
+        default: leaf.def.defaultValue,
+        personOnly: isPersonOnly === true,
+      },
     ];
   });
+}
+
+/** The person-only settings that this path names: itself, or those in its group. */
+export function listPersonOnly(path: string): ConfigKey[] {
+  return listConfigKeys().filter(
+    (key) => key.personOnly && (key.path === path || key.path.startsWith(`${path}.`)),
+  );
 }
 
 function unwrap(field: z.ZodType): unknown {

@@ -1,6 +1,7 @@
-import { clip } from "../domain/memory/distil/sentences.ts";
 import type { AgentStatus, AgentView } from "../protocol/api.ts";
 import type { Clock } from "../shared/clock.ts";
+import { clip } from "../shared/text.ts";
+import { parseJson } from "../shared/json.ts";
 import type { AgentRow } from "../store/agents.ts";
 import type { Store } from "../store/open-store.ts";
 import type { SessionRow } from "../store/sessions.ts";
@@ -25,9 +26,7 @@ export function makeAgentViews(store: Store, questions: Pick<Questions, "open">,
   function hasDialog({ id }: SessionRow): boolean {
     const latest = store.events.latest(id);
     if (latest?.event !== "Notification") return false;
-    return dialogs.has(
-      (JSON.parse(latest.payload) as { notification_type?: string }).notification_type ?? "",
-    );
+    return dialogs.has((parseJson(latest.payload) as { notification_type?: string }).notification_type ?? "");
   }
 
   function focusOf({ id, title }: SessionRow): string | null {

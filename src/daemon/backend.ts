@@ -1,20 +1,4 @@
-import { writeFileSync } from "node:fs";
-import { isDeepStrictEqual } from "node:util";
-import type { Home } from "../config/home.ts";
-import type { Config } from "../config/schema.ts";
-import {
-  describeUnknownSetting,
-  getPath,
-  isSetting,
-  type LoadedConfig,
-  loadConfig,
-  parseConfig,
-  readConfigFile,
-  setPath,
-} from "../config/load.ts";
-import type { Environment } from "../config/environment.ts";
-import { listShapedKeys } from "../config/key-shapes.ts";
-import { clip } from "../domain/memory/distil/sentences.ts";
+import { clip } from "../shared/text.ts";
 import { redactText } from "../domain/redact/redact-text.ts";
 import type { Backend } from "../http/backend.ts";
 import type { CareBackend } from "../http/care-backend.ts";
@@ -27,13 +11,13 @@ import type { ChannelsBackend } from "../http/channels-backend.ts";
 import type { ReachBackend } from "../http/reach-backend.ts";
 import type { ViewerBackend } from "../http/viewer-backend.ts";
 import type { DeliveryView, HookAnswer, SessionView } from "../protocol/api.ts";
-import type { ConfigView } from "../protocol/config.ts";
 import type { StatusReport } from "../protocol/status.ts";
 import { type Build, isNewerBuild } from "../shared/build.ts";
 import type { HookEvent } from "../protocol/hook-events.ts";
 import type { Clock } from "../shared/clock.ts";
 import { AppError } from "../shared/errors.ts";
 import { makeId } from "../shared/ids.ts";
+import { parseJson } from "../shared/json.ts";
 import type { Log } from "../shared/log.ts";
 import type { DeliveryRow } from "../store/deliveries.ts";
 import type { Store } from "../store/open-store.ts";
@@ -47,9 +31,7 @@ import type { Metrics } from "./metrics.ts";
 import type { Preparation } from "./preparation.ts";
 
 export interface BackendDeps {
-  home: Home;
-  environment: Environment;
-  loaded: LoadedConfig;
+  settings: Pick<Backend, "config" | "patchConfig">;
   build: Build;
   token: string;
   store: Store;
@@ -141,29 +123,13 @@ export function makeBackend(deps: BackendDeps): Backend {
     const incoming = { id: eventId, event, claudePid, occurredAt: clock(), via: "api", prepared } as const;
     const { recorded, reply } = await ingest.submit(incoming, true);
     metrics.countEvent(event, "api");
-    const output = reply.stdout ? (JSON.parse(reply.stdout) as unknown) : null;
+    const output = reply.stdout ? parseJson(reply.stdout) : null;
     return {
       id: eventId,
       duplicate: !recorded.isNew,
       session: recorded.session.id,
       agent: recorded.agent.name,
       output,
-    };
-  }
-
-  /** As the files are now: a setting that is changed holds from the next start on. */
-  function viewConfig(): ConfigView {
-    const { config, sources } = loadConfig(deps.home.config, deps.environment);
-    const keys = listShapedKeys();
-    const read = (from: Config, path: string): unknown => getPath(from, path);
-    const old = keys.filter(
-      ({ path }) => !isDeepStrictEqual(read(config, path), read(deps.loaded.config, path)),
-    );
-    return {
-      values: Object.fromEntries(keys.map(({ path }) => [path, read(config, path)])),
-      running: Object.fromEntries(old.map(({ path }) => [path, read(deps.loaded.config, path)])),
-      sources,
-      keys,
     };
   }
 
@@ -249,18 +215,7 @@ export function makeBackend(deps: BackendDeps): Backend {
       return store.deliveries.ofAgent(agent.id, limit).map(viewDelivery);
     },
     acknowledgeDelivery: (id) => viewDelivery(deliveries.acknowledge(id)),
-    config: viewConfig,
-    patchConfig(patch) {
-      const tree = readConfigFile(deps.home.config);
-      for (const [path, value] of Object.entries(patch)) {
-        // First: a path such as __proto__.x would otherwise reach into every object.
-        if (!isSetting(path)) throw new AppError("invalid_config", describeUnknownSetting(path));
-        setPath(tree, path, value === null ? undefined : value);
-      }
-      parseConfig(tree);
-      writeFileSync(deps.home.config, `${JSON.stringify(tree, null, 2)}\n`, { mode: 0o600 });
-      return viewConfig();
-    },
+    ...deps.settings,
     isOlderThan: (other) => isNewerBuild(other, deps.build),
     stop: deps.stop,
     subscribe: (listener) => bus.subscribe(({ seq, event }) => listener(seq, event)),

@@ -17,6 +17,7 @@ import { openBell } from "./bell.ts";
 import { openBus } from "./bus.ts";
 import { makeMatrixEraser } from "./care/matrix-eraser.ts";
 import { openCare } from "./care/open-care.ts";
+import { openConfirmedSettings } from "./confirmed-settings.ts";
 import { writeDaemonFile } from "./daemon-file.ts";
 import { openDeliveries } from "./deliveries.ts";
 import { openHomeserver, openUnservedHomeserver } from "./open-homeserver.ts";
@@ -33,6 +34,7 @@ import { openMemory } from "./memory/open-memory.ts";
 import { openMetrics } from "./metrics.ts";
 import { makeNotices } from "./notices.ts";
 import { openPreparation } from "./preparation.ts";
+import { openSettings } from "./settings.ts";
 import { openSessionWatch } from "./session-watch.ts";
 import { preferredPorts } from "./ports.ts";
 import { repeat } from "./repeat.ts";
@@ -64,15 +66,17 @@ export async function startDaemon(home: Home, environment: Environment): Promise
 
   const clock = systemClock;
   const startedAt = clock();
-  const loaded = loadConfig(home.config, environment);
-  const { config } = loaded;
-  const log = openLogFile({ path: home.log, level: config.log.level, clock });
+  const given = loadConfig(home.config, environment);
+  const log = openLogFile({ path: home.log, level: given.config.log.level, clock });
   log.info("daemon starting", { pid: process.pid, ...build, node: process.version });
 
   const store = openStore(home.database, clock);
   if (store.setAside) log.error("the database was damaged and set aside", { path: store.setAside });
   if (store.applied.length > 0) log.info("database migrated", { migrations: store.applied });
   const token = loadOrCreateToken(home.token);
+  const confirmed = openConfirmedSettings(store.meta, given.config);
+  const loaded = confirmed.enforce(given);
+  const { config } = loaded;
 
   let tcp: Listener | undefined;
   const ready = Promise.withResolvers<void>();
@@ -120,6 +124,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     secret: token,
     channels: openMailChannels(store, matrix),
   });
+  const settings = openSettings({ ...ground, loaded, confirmed, person: asking.person });
   const intake = openIntake({
     ...ground,
     spool,
@@ -181,18 +186,12 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     channels: asking.person.viewChannels,
     port,
     homeserver,
+    unconfirmedSettings: settings.listUnconfirmed,
   });
-  const viewer = openViewer({
-    ...ground,
-    metrics,
-    token,
-    port,
-    memory: memory.api,
-    load: status.load,
-  });
+  const viewer = openViewer({ ...ground, metrics, token, port, memory: memory.api, load: status.load });
   const backend = makeBackend({
     ...ground,
-    loaded,
+    settings,
     build,
     token,
     ingest,

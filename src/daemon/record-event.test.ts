@@ -161,3 +161,52 @@ describe("who a process is", () => {
     expect(start(store, "third", process.ppid, 5).agent.name).toBe(jay.agent.name);
   });
 });
+
+describe("a start in a process that already has a session", () => {
+  const home = "/home/ada";
+  const status = (store: Store): unknown[] =>
+    ["one", "two"].map((id) => {
+      const { status, endReason } = store.sessions.byId(id) ?? {};
+      return endReason ?? status;
+    });
+  const startBoth = (fieldsOf: (id: string) => Record<string, unknown>): Store => {
+    const store = openMemory();
+    for (const [at, id] of ["one", "two"].entries())
+      record(store, {
+        ...{ event: "SessionStart", at, id: `start-${id}`, pid: process.pid, session_id: id },
+        ...fieldsOf(id),
+      });
+    return store;
+  };
+
+  test.each([
+    ["Claude Code", (id: string) => ({ transcript_path: `${home}/.claude/projects/-x/${id}.jsonl` })],
+    ["Claude Code elsewhere", (id: string) => ({ transcript_path: `/work/cc/projects/-x/${id}.jsonl` })],
+    ["Qwen Code", (id: string) => ({ transcript_path: `${home}/.qwen/projects/-x/chats/${id}.jsonl` })],
+  ])("ends the earlier session in %s: its process has one at a time", (_host, fieldsOf) => {
+    expect(status(startBoth(fieldsOf))).toEqual(["replaced", "active"]);
+  });
+
+  test.each([
+    [
+      "Codex",
+      (id: string) => ({ transcript_path: `${home}/.codex/sessions/2026/11/15/rollout-1-${id}.jsonl` }),
+    ],
+    ["Codex elsewhere", (id: string) => ({ transcript_path: `/work/cx/sessions/rollout-1-${id}.jsonl` })],
+    ["Codex without a transcript", () => ({ transcript_path: null, turn_id: "t", model: "m" })],
+    ["a host that is not known", () => ({ source: "startup" })],
+  ])("leaves the earlier session alone in %s: its process may hold many", (_host, fieldsOf) => {
+    expect(status(startBoth(fieldsOf))).toEqual(["active", "active"]);
+  });
+
+  test("of Claude Code leaves a session of another host alone", () => {
+    const paths: Record<string, string> = {
+      one: ".codex/sessions/rollout-1-one",
+      two: ".claude/projects/-x/two",
+    };
+    expect(status(startBoth((id) => ({ transcript_path: `${home}/${paths[id]}.jsonl` })))).toEqual([
+      "active",
+      "active",
+    ]);
+  });
+});

@@ -3,7 +3,10 @@ import { isMachinePrompt } from "../domain/capture/machine-prompt.ts";
 import type { PreparedEvent } from "../domain/capture/prepare-event.ts";
 import { settleTurns, stepTurn } from "../domain/capture/turns.ts";
 import type { BusEvent } from "../protocol/bus-events.ts";
+import { detectHost, hasOneSessionPerProcess, hostOfTranscript } from "../hosts/detect-host.ts";
+import type { HostName } from "../hosts/marks.ts";
 import type { HookEvent } from "../protocol/hook-events.ts";
+import { parseJson } from "../shared/json.ts";
 import { makeId } from "../shared/ids.ts";
 import type { AgentRow } from "../store/agents.ts";
 import type { EventRow } from "../store/events.ts";
@@ -156,7 +159,7 @@ function upsertSession(
   if (previous && isSameButTime(previous, session)) store.sessions.touch(session.id, session.lastEventAt);
   else if (previous) store.sessions.update(session);
   else store.sessions.insert(session);
-  if (isStart && claudePid !== null) endReplaced(store, session, claudePid);
+  if (isStart && claudePid !== null) endReplaced(store, session, claudePid, hostOf(prepared));
   return { session, agent: store.agents.byId(session.agentId) as AgentRow };
 }
 
@@ -170,10 +173,25 @@ function projectOf(store: Store, { project, agentId }: SessionRow): Project {
   return { key: project, name: store.agents.byId(agentId)?.projectName ?? "" };
 }
 
-/** A process is in one session at a time: a start whose predecessor's end was never seen proves that end. */
-function endReplaced(store: Store, session: SessionRow, claudePid: number): void {
+function hostOf({ sessionId, transcriptPath, payload }: PreparedEvent): HostName | undefined {
+  // Id and path come from the event itself: the stored payload is redacted.
+  return detectHost({
+    ...(parseJson(payload) as object),
+    session_id: sessionId,
+    transcript_path: transcriptPath,
+  });
+}
+
+/**
+ * In hosts whose process has one session at a time, a start proves that the earlier session of the process has ended, even
+ * if its SessionEnd never arrived.
+ */
+function endReplaced(store: Store, session: SessionRow, claudePid: number, host: HostName | undefined): void {
+  if (!host || !hasOneSessionPerProcess(host)) return;
   for (const other of store.sessions.activeOfPid(claudePid)) {
     if (other.id === session.id || other.lastEventAt > session.statusAt) continue;
+    // A host that was started inside a session may report the pid of that session.
+    if ((hostOfTranscript(other.transcriptPath) ?? host) !== host) continue;
     store.sessions.update({ ...other, status: "ended", statusAt: other.lastEventAt, endReason: "replaced" });
   }
 }

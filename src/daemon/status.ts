@@ -31,6 +31,7 @@ export interface StatusDeps {
   channels(): ChannelView[];
   port(): number;
   homeserver: EmbeddedHomeserver | undefined;
+  unconfirmedSettings(): string[];
 }
 
 /** What can be measured without asking the database. */
@@ -82,8 +83,10 @@ export function makeStatusReporter(deps: StatusDeps): StatusReporter {
       channels: deps.channels(),
       outbox: store.outbox.counts(),
       matrix: await describeMatrix(deps),
+      homeserver: deps.homeserver?.health() ?? null,
       hooks: metrics.latencies(),
       model: deps.model.report(),
+      unconfirmedSettings: deps.unconfirmedSettings(),
       counts: metrics.counts(),
     };
   }

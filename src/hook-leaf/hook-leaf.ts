@@ -29,7 +29,7 @@ const ownerOnly = { mode: 0o600 };
 export async function runHook({ event, environment, stdin, launcher }: HookCall): Promise<Uint8Array> {
   const home = environment.ROOKERY_HOME || join(environment.HOME || homedir(), ".rookery");
   const full = join(home, "run", "full");
-  if (environment.ROOKERY_OFF) return drop(stdin);
+  if (environment.ROOKERY_OFF || !/^[A-Za-z]+$/.test(event)) return drop(stdin);
   // Uninstalled while this session ran, which keeps its hooks until it ends.
   const left = readIfThere(join(home, "run", "left"))
     .toString()
@@ -53,7 +53,7 @@ export async function runHook({ event, environment, stdin, launcher }: HookCall)
   return (await ring(home, event, id, environment.CLAUDE_ENV_FILE)).reply;
 }
 
-/** Reads on, so that claude is not left with a broken pipe. */
+/** Reads to the end, so that the host does not get a broken pipe. */
 async function drop(stdin: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   for await (const _ of stdin);
   return nothing;

@@ -21,6 +21,7 @@ import type { MemoryBackend } from "./memory-backend.ts";
 import type { ModelBackend } from "./model-backend.ts";
 import type { AskBackend } from "./ask-backend.ts";
 import type { ChannelsBackend } from "./channels-backend.ts";
+import type { Peer } from "./peer.ts";
 import type { ReachBackend } from "./reach-backend.ts";
 import type { ViewerBackend } from "./viewer-backend.ts";
 
@@ -58,7 +59,8 @@ export interface Backend {
   listDeliveries(agent: string, limit: number): DeliveryView[];
   acknowledgeDelivery(id: string): DeliveryView;
   config(): ConfigView;
-  patchConfig(patch: Record<string, unknown>): ConfigView;
+  /** Throws `may_not_decide` where the patch holds a person-only setting and the caller is no person. */
+  patchConfig(patch: Record<string, unknown>, peer: Peer): Promise<ConfigView>;
   memory: MemoryBackend;
   model: ModelBackend;
   mail: MailBackend;

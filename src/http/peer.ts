@@ -1,15 +1,48 @@
 import type { Context } from "hono";
 import type { Socket } from "node:net";
+import { agentHeader } from "../protocol/api.ts";
 
-/** The two ends of a TCP connection; null where nobody can tell who is at the other end (a unix socket, a pipe). */
-export type Peer = { remotePort: number; localPort: number } | null;
+export interface Address {
+  address: string;
+  port: number;
+}
+
+/** The two ends of a TCP connection; null for a unix socket or a pipe, which do not tell who connected. */
+export type Peer = {
+  remoteAddress: string;
+  remotePort: number;
+  localAddress: string;
+  localPort: number;
+  /** The caller itself said that an agent started it. */
+  isAgent?: true;
+} | null;
 
 export function readPeer(c: Context): Peer {
   const { incoming } = c.env as { incoming?: { socket: Socket } };
-  return peerOf(incoming?.socket);
+  const peer = peerOf(incoming?.socket);
+  return peer && c.req.header(agentHeader) ? { ...peer, isAgent: true } : peer;
 }
 
 export function peerOf(socket: Socket | undefined): Peer {
-  const { remotePort, localPort } = socket ?? {};
-  return remotePort && localPort ? { remotePort, localPort } : null;
+  const { remoteAddress, remotePort, localAddress, localPort } = socket ?? {};
+  return remoteAddress && remotePort && localAddress && localPort
+    ? { remoteAddress, remotePort, localAddress, localPort }
+    : null;
+}
+
+/** An IPv4 address is the same whether it is mapped into IPv6 or not. */
+export function samePlace(a: Address, b: Address): boolean {
+  return a.port === b.port && plainAddress(a.address) === plainAddress(b.address);
+}
+
+/**
+ * Whether the other end uses the standard loopback address. Programs do so unless they bind another one on purpose; the
+ * rest of 127.0.0.0/8 is refused.
+ */
+export function isLoopback({ remoteAddress }: NonNullable<Peer>): boolean {
+  return ["127.0.0.1", "::1"].includes(plainAddress(remoteAddress));
+}
+
+function plainAddress(address: string): string {
+  return address.toLowerCase().replace(/^::ffff:/, "");
 }

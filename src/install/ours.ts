@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from "./json-file.ts";
 import type { Path } from "./json-text.ts";
 
-/** How Rookery is named in other people's files: as plugin and marketplace, and as MCP server. */
+/** Rookery's names in Claude Code's files: as plugin and marketplace, and as MCP server. */
 export const pluginId = "rookery@rookery";
 export const serverName = "rookery";
 
-/** Registered by the link in our home, whatever home that is: nobody else has such a path. */
+/** Entries name files behind the link in our home, whatever home that is: no other program has such a path. */
 const stagedFile = (path: string): RegExp =>
   new RegExp(`[\\\\/]app[\\\\/]current[\\\\/]plugin[\\\\/]${path}$`);
 const hookScript = stagedFile("hooks[\\\\/]hook\\.sh");
@@ -14,7 +14,13 @@ const launcher = stagedFile("bin[\\\\/]rookery");
 /** A matcher with handlers, as it stands in a list of `hooks`. */
 export function isOurGroup(group: unknown): boolean {
   const handlers = isObject(group) && Array.isArray(group.hooks) ? (group.hooks as unknown[]) : [];
-  return handlers.length > 0 && handlers.every((handler) => hookScript.test(readArgs(handler)[0] ?? ""));
+  return handlers.length > 0 && handlers.every(isOurHandler);
+}
+
+/** The script is the command. Earlier builds wrote `bash` with the script as its first argument. */
+function isOurHandler(handler: unknown): boolean {
+  const command = isObject(handler) && typeof handler.command === "string" ? handler.command : "";
+  return hookScript.test(command === "bash" ? (readArgs(handler)[0] ?? "") : command);
 }
 
 export function isOurServer(server: unknown): boolean {

@@ -14,7 +14,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openBackups } from "./backups.ts";
-import { readEntries } from "./entries.ts";
+import { type Entries, readEntries } from "./entries.ts";
 import { findDoubles, findSettings } from "./registration.ts";
 import { type ClaudeFolders, locateScope, type Scope, scopes } from "./scopes.ts";
 import { installSettings, removeAllOurs, removeSettings } from "./settings.ts";
@@ -183,6 +183,50 @@ it("entries of an older version are brought up to date, in place of themselves",
   install();
   const { settings } = locateScope("user", folders);
   expect(JSON.parse(read(settings)).hooks).toEqual(entries.hooks);
+});
+
+/** The form of 0.1.0 before the script was the command: hosts that ignore `args` ran bash on the payload. */
+function asArgumentOfBash(current: Entries): Entries {
+  const rewrite = (_key: string, value: any): unknown =>
+    typeof value?.command === "string" && value.command.endsWith("hook.sh")
+      ? { ...value, command: "bash", args: [value.command, ...value.args] }
+      : value;
+  return JSON.parse(JSON.stringify(current), rewrite) as Entries;
+}
+
+describe.each(scopes)("entries that ran bash, in %s settings", (scope) => {
+  const older = asArgumentOfBash(entries);
+
+  it.each(handWritten)("beside %s: an install replaces all of them", (_name, text) => {
+    const { settings, servers } = locateScope(scope, folders);
+    for (const file of [settings, servers]) if (text !== undefined) put(file, text);
+    installSettings({ ...at(scope), entries: older });
+    expect(read(settings)).toContain('"bash"');
+    install(scope);
+    expect(read(settings)).not.toContain('"bash"');
+    const their: any = text === undefined ? {} : JSON.parse(text);
+    for (const [event, groups] of Object.entries(entries.hooks))
+      expect(JSON.parse(read(settings)).hooks[event]).toEqual([...(their.hooks?.[event] ?? []), ...groups]);
+    remove(scope);
+    for (const file of [settings, servers]) expect(existsSync(file) ? read(file) : undefined).toBe(text);
+  });
+
+  it("are found and removed", () => {
+    const { settings } = locateScope(scope, folders);
+    put(settings, '{ "model": "opus" }');
+    installSettings({ ...at(scope), entries: older });
+    expect(findSettings(folders, backups()).map(({ file }) => file)).toEqual([settings]);
+    remove(scope);
+    expect(read(settings)).toBe('{ "model": "opus" }');
+  });
+});
+
+it("no entry starts an interpreter that would read the payload as a script", () => {
+  const handlers = Object.values(entries.hooks).flatMap((groups: any[]) =>
+    groups.flatMap(({ hooks }) => hooks),
+  );
+  expect(handlers.length).toBeGreaterThan(10);
+  for (const { command } of handlers) expect(command).toBe(`${staged}/hooks/hook.sh`);
 });
 
 it("a lock of Claude Code's on its own file is waited for, and an old one is none", () => {

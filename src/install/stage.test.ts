@@ -1,5 +1,5 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync } from "node:fs";
-import { rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -44,6 +44,17 @@ describe("what sessions run", () => {
     expect(existsSync(join(app, "current", ".claude-plugin", "marketplace.json"))).toBe(true);
     expect(statSync(join(locateStaged(app), "hooks", "hook.sh")).mode & 0o077).toBe(0);
     expect(statSync(app).mode & 0o077).toBe(0);
+  });
+
+  it("can be executed, even where the package has lost its file modes", () => {
+    const one = makePackage("1.0.0", 1);
+    cpSync(join(hooks, "..", "monitors"), join(one.pluginRoot, "monitors"), { recursive: true });
+    cpSync(join(hooks, "..", "bin"), join(one.pluginRoot, "bin"), { recursive: true });
+    const scripts = ["hooks/hook.sh", "monitors/wake.sh", "bin/rookery"];
+    for (const script of scripts) chmodSync(join(one.pluginRoot, script), 0o644);
+    stagePlugin(app, { ...one, build: { ...one.build, build: hashPlugin(one.pluginRoot) } });
+    for (const script of scripts) expect(statSync(join(locateStaged(app), script)).mode & 0o777).toBe(0o700);
+    expect(statSync(join(locateStaged(app), "hooks", "hooks.json")).mode & 0o777).toBe(0o600);
   });
 
   it.each([

@@ -61,7 +61,7 @@ function copyWhole(app: string, name: string, { pluginRoot, build }: Package): v
     cpSync(join(dirname(pluginRoot), ".claude-plugin"), join(next, ".claude-plugin"), { recursive: true });
     if (hashPlugin(join(next, "plugin")) !== build.build)
       throw new AppError("package_damaged", `${pluginRoot} is not what was built as ${name}.`);
-    makePrivate(next);
+    setModes(next);
     renameSync(next, join(app, name));
   } catch (error) {
     rmSync(next, { recursive: true, force: true });
@@ -70,9 +70,14 @@ function copyWhole(app: string, name: string, { pluginRoot, build }: Package): v
   }
 }
 
-function makePrivate(folder: string): void {
+/** Hosts execute these themselves. A zip archive or a foreign file system may have lost their modes. */
+const executables = ["bin/rookery", "hooks/hook.sh", "monitors/wake.sh"];
+
+function setModes(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     chmodSync(path, statSync(path).mode & 0o700);
   }
+  for (const path of executables.map((name) => join(folder, "plugin", name)))
+    if (existsSync(path)) chmodSync(path, 0o700);
 }

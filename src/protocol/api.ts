@@ -16,6 +16,9 @@ export interface HookAnswer {
   output: unknown;
 }
 
+/** Sent by a command that an agent started: the daemon refuses it what only a person may decide. */
+export const agentHeader = "x-rookery-agent";
+
 export const sessionCreate = z.strictObject({
   id: z.string().min(1).max(200),
   cwd: z.string().min(1).max(8192),

@@ -5,6 +5,8 @@ export interface ConfigView {
   sources: Record<string, string>;
   /** What this daemon still goes by, where that is something else: it read them when it started. */
   running: Record<string, unknown>;
+  /** Person-only settings that were changed without a person: not in force until one accepts them. */
+  unconfirmed: string[];
   keys: SettingView[];
 }
 
@@ -13,6 +15,8 @@ export interface SettingView {
   env: string;
   description: string;
   default: unknown;
+  /** Only a person may change it. */
+  personOnly: boolean;
   /** Where only these values fit, with what each means. */
   choices: { value: string; meaning: string }[] | null;
   least: number | null;

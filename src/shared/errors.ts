@@ -40,7 +40,7 @@ export const errorRegistry = {
   home_not_private: { kind: "denied", hint: "Point ROOKERY_HOME to a directory that you own and can write." },
   may_not_decide: {
     kind: "denied",
-    hint: "Answer in the viewer, in a paired chat, or in a terminal of your own: an agent may not approve itself.",
+    hint: "Do it in the viewer, in a paired chat, or in a terminal of your own: an agent may not decide for its person.",
   },
   route_not_found: { kind: "missing", hint: "See docs/api.md for the routes." },
   session_not_found: { kind: "missing", hint: "Run `rookery status` to see that events arrive." },

@@ -45,6 +45,18 @@ test("what compares vectors is assembled from its source", async () => {
   expect(committed.equals(await assembleDifferences())).toBe(true);
 });
 
+test("scripts that hosts start are executable in the package, and ignore the user's shell set-up", () => {
+  const args = ["pack", "--dry-run", "--json", "--ignore-scripts", "--silent"];
+  const [{ files }] = JSON.parse(execFileSync("npm", args, { cwd: root, encoding: "utf8" }));
+  const scripts = ["plugin/bin/rookery", "plugin/hooks/hook.sh", "plugin/monitors/wake.sh"];
+  const modes = scripts.map(
+    (script) => files.find(({ path }: { path: string }) => path === script)?.mode & 0o111,
+  );
+  expect(modes).toEqual([0o111, 0o111, 0o111]);
+  for (const script of scripts.slice(1))
+    expect(readFileSync(join(root, script), "utf8").split("\n")[0]).toBe("#!/bin/bash -p");
+});
+
 describe("the built artefact", () => {
   beforeAll(() => {
     execFileSync("node", [join(root, "scripts", "build.mjs")], { stdio: "ignore" });

@@ -27,10 +27,12 @@ describe("the docs say what the code does", () => {
   it("docs/configuration.md lists exactly the settings, with their defaults", () => {
     const doc = read("docs/configuration.md");
     expect(firstCells(doc, "Settings")).toEqual(listConfigKeys().map(({ path }) => path));
-    for (const key of listConfigKeys())
+    for (const { path, default: usual, env, personOnly, description } of listConfigKeys()) {
+      const who = personOnly ? "**you**" : "anyone";
       expect(doc).toContain(
-        `| \`${key.path}\` | \`${JSON.stringify(key.default)}\` | \`${key.env}\` | ${key.description} |`,
+        `| \`${path}\` | \`${JSON.stringify(usual)}\` | \`${env}\` | ${who} | ${description} |`,
       );
+    }
   });
 
   it("docs/matrix.md lists exactly the homeserver's routes and their errors", () => {
@@ -51,8 +53,8 @@ describe("the docs say what the code does", () => {
       );
       expect(handler).toMatchObject({
         type: "command",
-        command: "bash",
-        args: ["${CLAUDE_PLUGIN_ROOT}/hooks/hook.sh", event],
+        command: "${CLAUDE_PLUGIN_ROOT}/hooks/hook.sh",
+        args: [event],
       });
     }
   });
@@ -91,8 +93,9 @@ describe("the docs say what the code does", () => {
   it("docs/dependencies.md gives a reason for every dependency", () => {
     const { dependencies = {}, devDependencies = {} } = JSON.parse(read("package.json"));
     const { dependencies: tools, optionalDependencies: some } = JSON.parse(read("tests/tools/package.json"));
+    const { dependencies: longTools } = JSON.parse(read("tests/tools-long/package.json"));
     const doc = read("docs/dependencies.md");
-    for (const name of Object.keys({ ...dependencies, ...devDependencies, ...tools, ...some }))
+    for (const name of Object.keys({ ...dependencies, ...devDependencies, ...tools, ...some, ...longTools }))
       expect(doc).toContain(`| \`${name}\` |`);
   });
 
@@ -100,7 +103,9 @@ describe("the docs say what the code does", () => {
     const { version } = JSON.parse(read("package.json"));
     expect(JSON.parse(read("plugin/.claude-plugin/plugin.json")).version).toBe(version);
     expect(read("CHANGELOG.md")).toContain(`## ${version}`);
-    for (const lock of ["package-lock.json", "tests/tools/package-lock.json"])
+    for (const lock of ["", "tests/tools/", "tests/tools-long/"].map(
+      (folder) => `${folder}package-lock.json`,
+    ))
       expect(read(lock)).not.toMatch(/"resolved"|https?:\/\/[^"]*registry/);
   });
 });

@@ -11,16 +11,28 @@ const layers: Record<string, string[]> = {
   protocol: ["shared"],
   config: ["shared"],
   domain: ["protocol", "shared"],
+  hosts: ["domain", "protocol", "shared"],
   store: ["domain", "protocol", "shared"],
   model: ["domain", "protocol", "shared"],
   channels: ["domain", "protocol", "shared"],
   client: ["protocol", "shared"],
   install: ["client", "config", "protocol", "shared"],
-  cli: ["client", "config", "install", "protocol", "shared"],
+  cli: ["client", "config", "hosts", "install", "protocol", "shared"],
   mcp: ["client", "config", "protocol", "shared"],
   http: ["config", "domain", "protocol", "shared", "store"],
   homeserver: ["shared"],
-  daemon: ["channels", "config", "domain", "homeserver", "http", "model", "protocol", "shared", "store"],
+  daemon: [
+    "channels",
+    "config",
+    "domain",
+    "homeserver",
+    "hosts",
+    "http",
+    "model",
+    "protocol",
+    "shared",
+    "store",
+  ],
   viewer: ["protocol"],
   "hook-leaf": [],
   bin: Object.keys({ cli: 0, config: 0, daemon: 0, "hook-leaf": 0, homeserver: 0, mcp: 0, shared: 0 }),
@@ -28,10 +40,12 @@ const layers: Record<string, string[]> = {
 
 /**
  * The homeserver has a database of its own, and of the store only the way to open one and to look after its file. What `rookery doctor` writes for
- * others to read is redacted by the same rules as what is stored.
+ * others to read is redacted by the same rules as what is stored. The viewer reconnects
+ * and parses answers like every other part.
  */
 const exceptions: Record<string, string[]> = {
   cli: [join("domain", "redact", "redact-text.ts"), join("domain", "redact", "redact-value.ts")],
+  viewer: [join("shared", "backoff.ts"), join("shared", "json.ts")],
   homeserver: ["sqlite.ts", "migrate.ts", "upkeep.ts", "erase-bytes.ts"].map((file) => join("store", file)),
 };
 
@@ -86,6 +100,17 @@ describe("the layers", () => {
     expect(openers.toSorted()).toEqual([join("daemon", "lock.ts"), join("store", "sqlite.ts")]);
   });
 
+  it("run git through one function, and read a checkout's .git in one place", () => {
+    const spawners = files
+      .filter(({ text }) => /["'`]git(?:\.exe)?["'`],\s*\[/.test(text))
+      .map(({ path }) => path);
+    expect(spawners).toEqual([join("daemon", "git.ts")]);
+    const readers = files
+      .filter(({ text }) => /gitdir: |["'`]commondir["'`]/.test(text))
+      .map(({ path }) => path);
+    expect(readers).toEqual([join("daemon", "git-folder.ts")]);
+  });
+
   it("let the HTTP side know the daemon only through its own interface", () => {
     const offences = files.filter(
       ({ layer, imports }) =>
@@ -116,6 +141,11 @@ describe("every source file", () => {
   ])("%s", (_rule, pattern, home) => {
     const offences = files.filter(({ layer, text }) => layer !== home && pattern.test(stripComments(text)));
     expect(offences.map(({ path }) => path)).toEqual([]);
+  });
+
+  it("parses JSON only with parseJson, which keeps `__proto__` out", () => {
+    const parsers = files.filter(({ text }) => /\bJSON\.parse\b|\.json\(\)/.test(stripComments(text)));
+    expect(parsers.map(({ path }) => path)).toEqual([join("shared", "json.ts")]);
   });
 
   it("is small enough to read at once", () => {

@@ -79,7 +79,7 @@ async function startMcp(stage: Stage, bench: BenchHome): Promise<ChildProcess> {
 
 async function startMonitor(stage: Stage, bench: BenchHome): Promise<ChildProcess> {
   const env = { ...bench.env, CLAUDE_CODE_SESSION_ID: "bench" };
-  const child = stage.run("bash", [join(stage.plugin, "monitors", "wake.sh")], env);
+  const child = stage.run(join(stage.plugin, "monitors", "wake.sh"), [], env);
   const isWaiting = async (): Promise<boolean> =>
     (await bench.call<{ monitors: number }>("GET", "/api/status")).monitors === 1;
   await waitFor(isWaiting, { describe: "the monitor to wait on the bell" });

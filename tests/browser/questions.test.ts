@@ -67,8 +67,8 @@ describe("a permission, with its hook really waiting", () => {
 
   test("is allowed for the session, with the rule that would hold beside it", async () => {
     const { hook, question } = await wait("Bash", { command: "mkdir nest" });
-    expect(question.sessionRule).toBe("Bash(mkdir:*)");
-    await card("mkdir nest").getByRole("button", { name: "Allow for session: Bash(mkdir:*)" }).click();
+    expect(question.sessionRule).toBe("Bash(mkdir nest)");
+    await card("mkdir nest").getByRole("button", { name: "Allow for session: Bash(mkdir nest)" }).click();
     expect(await decisionOf(hook)).toMatchObject({
       ...{ behavior: "allow", updatedPermissions: [{ destination: "session", type: "addRules" }] },
     });

@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
 import { waitFor } from "../support/processes.ts";
 import { saveNotes } from "../support/seed-sessions.ts";
@@ -63,6 +64,21 @@ test("what has few values is chosen, each with what it means; what the environme
   await port.getByText("ROOKERY_MATRIX_PORT").waitFor();
   const lists = setting("capture.exclude").getByRole("textbox");
   expect((await lists.inputValue()).split("\n")).toContain("*.pem");
+});
+
+test("a change that was made without a person is named, and accepted here", async () => {
+  const { config: file } = viewer.rookery.home;
+  writeFileSync(file, JSON.stringify({ matrix: { publicUrl: "https://chat.example.org" } }));
+  await page.reload();
+  await page.getByText("1 setting was changed without you").waitFor();
+  const address = setting("matrix.publicUrl");
+  await address.getByText("not confirmed").waitFor();
+  await address.getByRole("button", { name: "Accept" }).click();
+  await address.getByText("after a restart").waitFor();
+  await page.getByText("changed without you").waitFor({ state: "detached" });
+  expect(await config()).toMatchObject({ unconfirmed: [], running: { "matrix.publicUrl": "" } });
+  await address.getByRole("button", { name: "Back to the default" }).click();
+  await page.getByText("not in force yet").waitFor({ state: "detached" });
 });
 
 test("settings are found by their words, and by not being as usual", async () => {

@@ -120,7 +120,7 @@ describe("asked in the terminal, answered elsewhere", () => {
     const terminal = await openSession();
     await terminal.submit("GO-RUN");
     const question = await openQuestion(world.rookery);
-    expect(question).toMatchObject({ kind: "permission", sessionRule: "Bash(mkdir:*)" });
+    expect(question).toMatchObject({ kind: "permission", sessionRule: "Bash(mkdir once)" });
     await terminal.waitForScreen(/Do you want to proceed/);
     expect(existsSync(join(world.project, "once"))).toBe(false);
     await answer(question, { allow: "once" });
@@ -139,8 +139,8 @@ describe("asked in the terminal, answered elsewhere", () => {
       scriptTurns({
         "GO-DIRS": [
           { tools: [bash("mkdir one")] },
+          { tools: [bash("mkdir one")] },
           { tools: [bash("mkdir two")] },
-          { tools: [bash("rmdir two")] },
         ],
         "GO-FILE": [write("first"), write("second")],
       }),
@@ -150,12 +150,14 @@ describe("asked in the terminal, answered elsewhere", () => {
     const first = await openQuestion(world.rookery);
     await answer(first, { allow: "session" });
     const ended = await waitForOutcome(world.rookery, first.id, { verdict: "confirmed" });
-    expect(ended.outcome).toBe(`Allowed for the session ${elsewhere().who}: Bash(mkdir:*)`);
-    await cardShows(first.id, `✓ Allowed for the session ${elsewhere().who}: Bash(mkdir:*)`);
+    expect(ended.outcome).toBe(`Allowed for the session ${elsewhere().who}: Bash(mkdir one)`);
+    await cardShows(first.id, `✓ Allowed for the session ${elsewhere().who}: Bash(mkdir one)`);
     const second = await openQuestion(world.rookery);
-    expect(second.subject?.text).toBe("rmdir two");
-    expect(existsSync(join(world.project, "two"))).toBe(true);
-    await answer(second, { deny: "keep it" });
+    // The same line ran again without asking; another one did not.
+    expect(second.subject?.text).toBe("mkdir two");
+    expect((await listQuestions(world.rookery)).at(-2)?.id).toBe(first.id);
+    expect(existsSync(join(world.project, "two"))).toBe(false);
+    await answer(second, { deny: "one is enough" });
     await terminal.waitForScreen("DONE");
     await terminal.submit("GO-FILE");
     const third = await openQuestion(world.rookery);

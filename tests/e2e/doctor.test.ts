@@ -24,7 +24,7 @@ test("the plugin in the real claude: absent, right, twice, off, beside another m
 
   const settings = join(folder, ".claude", "settings.json");
   const before = JSON.parse(readFileSync(settings, "utf8"));
-  const hook = { type: "command", command: "bash", args: [join(ours, "hooks", "hook.sh"), "Stop"] };
+  const hook = { type: "command", command: join(ours, "hooks", "hook.sh"), args: ["Stop"] };
   writeFileSync(settings, JSON.stringify({ ...before, hooks: { Stop: [{ hooks: [hook] }] } }));
   await sees({
     what: "Settings hooks",

@@ -138,7 +138,7 @@ describe("a permission request", () => {
       project: "tmp",
       context: "A folder",
       subject: { toolName: "Bash", format: "command", text: "mkdir x", hiddenSecrets: 0 },
-      sessionRule: "Bash(mkdir:*)",
+      sessionRule: "Bash(mkdir x)",
     });
     expect((await answer(rookery, question.id, { answers: [["yes"]] })).json.code).toBe("answer_unfit");
     expect((await answer(rookery, question.id, { yes: true })).json.code).toBe("invalid_payload");

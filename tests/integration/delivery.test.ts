@@ -327,7 +327,7 @@ describe("what is injected", () => {
 describe("the monitor", () => {
   /** As monitors.json runs it. */
   function openMonitor(session: Session) {
-    const child = spawn("bash", [join(plugin, "monitors", "wake.sh")], {
+    const child = spawn(join(plugin, "monitors", "wake.sh"), {
       env: { ...rookery.env, CLAUDE_PID: String(session.pid), CLAUDE_CODE_SESSION_ID: session.id },
       stdio: ["ignore", "pipe", "pipe"],
     });

@@ -188,7 +188,7 @@ const scenes: Record<string, Scene> = {
       const transcript = placeTranscript(join(rookery.folder, ".claude"), "{}\n", "never-seen");
       place(rookery, transcript, "{}\n", { ageMs: 28 * day });
       const claude = spawn("sleep", ["60"]);
-      const shell = spawn("bash", [join(plugin, "monitors", "wake.sh")], {
+      const shell = spawn(join(plugin, "monitors", "wake.sh"), {
         ...{ env: { ...rookery.env, CLAUDE_PID: String(claude.pid) }, stdio: "ignore" },
       });
       children.push(claude, shell);
@@ -504,11 +504,34 @@ const scenes: Record<string, Scene> = {
 
   "there is no bash": {
     env: () => ({ PATH: "/nowhere", ROOKERY_OFF: "1" }),
-    async arrange() {},
+    async arrange(rookery) {
+      const checkout = copyCheckout(rookery, "elsewhere");
+      const script = join(checkout, "hooks", "hook.sh");
+      writeFileSync(script, readFileSync(script, "utf8").replace("#!/bin/bash", "#!/nowhere/bash"));
+      return checkout;
+    },
     exit: 6,
     finds: [
-      { what: "bash", verdict: "problem", said: /no bash on PATH/, fix: /Without bash/ },
+      { what: "bash", verdict: "problem", said: /no \/nowhere\/bash/, fix: /Without bash/ },
       { what: "Variables", verdict: "warning", said: /ROOKERY_OFF is set/, fix: /^unset ROOKERY_OFF$/ },
+    ],
+  },
+
+  "settings name bash as the command of our hooks": {
+    async arrange(rookery) {
+      await rookery.start();
+      const hook = { type: "command", command: "bash", args: [join(plugin, "hooks", "hook.sh"), "Stop"] };
+      const settings = join(rookery.folder, ".claude", "settings.json");
+      place(rookery, settings, JSON.stringify({ hooks: { Stop: [{ hooks: [hook] }] } }));
+    },
+    exit: 6,
+    finds: [
+      {
+        what: "Settings hooks",
+        verdict: "problem",
+        said: /settings\.json starts bash with our hook as its argument/,
+        fix: /^rookery up/,
+      },
     ],
   },
 

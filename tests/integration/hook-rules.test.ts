@@ -3,7 +3,14 @@ import { truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { answerLikeDaemon } from "../support/fake-bell.ts";
-import { expectHook, expectSpool, hookRunners, openHookStage, shellRunners } from "../support/hook-runner.ts";
+import {
+  expectHook,
+  expectSpool,
+  hookRunners,
+  makeShellSetup,
+  openHookStage,
+  shellRunners,
+} from "../support/hook-runner.ts";
 import { waitFor } from "../support/processes.ts";
 
 const stage = openHookStage();
@@ -139,6 +146,42 @@ describe.each(shellRunners)("a shell set up by somebody else: $name", (runner) =
     expectHook(await stage.run(runner, "Stop", { home, env, prelude: "PATH=/nonexistent\n" }));
     expect(existsSync(home)).toBe(false);
   });
+});
+
+test("BASH_ENV and exported functions of the user change neither the payload nor the reply", async () => {
+  const [runner] = shellRunners;
+  if (!runner) throw new Error("there is no bash runner");
+  const home = stage.newHome();
+  const env = makeShellSetup(stage.root);
+  const daemon = answerLikeDaemon(home, { reply: "the reply" });
+  const bell = await stage.openBell(home, daemon);
+  bell.announce();
+  expectHook(await stage.run(runner, "UserPromptSubmit", { home, payload, env }), "the reply");
+  expect(daemon.taken.map(String)).toEqual([`4242\n${payload}`]);
+  await bell.close();
+  expectHook(await stage.run(runner, "Stop", { home, payload, env }));
+  expectSpool(home, ["Stop", payload]);
+});
+
+describe.each(hookRunners)("a host that drops the arguments: $name", (runner) => {
+  const hostile = '{"prompt":"$(touch ran) `touch ran`"}';
+
+  test.each([[[]], [[""]], [["../Stop"]], [["Stop Stop"]], [["$(touch ran)"]], [["Stop2"]]])(
+    "called with %j it reads the payload to its end and leaves nothing",
+    async (args) => {
+      const home = stage.newHome();
+      const bell = await stage.openBell(home, answerLikeDaemon(home, { reply: "not asked" }));
+      bell.announce();
+      const hook = stage.start(runner, runner.script, args, { home });
+      hook.stdin.end(hostile.padEnd(300_000));
+      const run = await hook.done;
+      expectHook(run);
+      expect(run.brokeStdin).toBe(false);
+      expect(bell.calls).toHaveLength(0);
+      expect(existsSync(join(home, "spool"))).toBe(false);
+      expect(existsSync(join(stage.root, "ran"))).toBe(false);
+    },
+  );
 });
 
 describe.runIf(process.getuid?.() === 0).each(shellRunners)("no HOME in the environment: $name", (runner) => {

@@ -5,6 +5,7 @@ import type { Call, FakeBell, Peer } from "../support/fake-bell.ts";
 import {
   expectHook,
   listSpool,
+  makeShellSetup,
   openHookStage,
   type RunningHook,
   shellRunners,
@@ -83,6 +84,19 @@ describe.concurrent.each(shellRunners)("a permission hook that was told to wait:
     expectHook(await hook.done, printed);
     expect(listSpool(home)).toEqual([]);
   });
+
+  test.runIf(runner.prelude === "")(
+    "BASH_ENV and exported functions of the user change nothing",
+    async () => {
+      const home = prepareHome();
+      const { peer, waiting } = holdAll(home);
+      await hang(home, peer);
+      const { hook } = ask(home, makeShellSetup(stage.root));
+      await waitFor(() => waiting.length === 1);
+      waiting[0]?.(decision);
+      expectHook(await hook.done, decision);
+    },
+  );
 
   test("keeps waiting while nothing happens", async () => {
     const home = prepareHome();

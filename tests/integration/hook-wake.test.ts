@@ -6,6 +6,7 @@ import { type Peer, resetBehindGate } from "../support/fake-bell.ts";
 import {
   expectHook,
   listSpool,
+  makeShellSetup,
   openHookStage,
   type RunningHook,
   shellRunners,
@@ -78,6 +79,21 @@ describe.concurrent.each(shellRunners)("the monitor that wakes a session: $name"
     monitor.child.kill("SIGTERM");
     expect((await monitor.done).stderr).toBe("");
   });
+
+  test.runIf(runner.prelude === "")(
+    "BASH_ENV and exported functions of the user change nothing",
+    async () => {
+      const home = prepareHome();
+      const peer = answerLater(home);
+      await hang(home, peer);
+      const { monitor } = startMonitor(home, makeShellSetup(stage.root));
+      await waitFor(() => peer.waiting.length === 1);
+      peer.waiting[0]?.();
+      await waitFor(() => peer.waiting.length === 2);
+      monitor.child.kill("SIGTERM");
+      expect(await monitor.done).toMatchObject({ stdout: `${line}\n`, stderr: "" });
+    },
+  );
 
   test("keeps its place in line while nothing happens", async () => {
     const home = prepareHome();

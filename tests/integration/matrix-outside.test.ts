@@ -4,6 +4,7 @@ import { spawnDaemon } from "../support/daemon-process.ts";
 import { type FaultProxy, openFaultProxy } from "../support/fault-proxy.ts";
 import { openTestServer, type Person, type TestServer } from "../support/homeserver.ts";
 import { fencesIn, useMailStage } from "../support/mail-stage.ts";
+import { launcher } from "../support/person-elsewhere.ts";
 import { waitFor } from "../support/processes.ts";
 import type { Rookery } from "../support/rookery.ts";
 import { useOutside } from "../support/use-outside.ts";
@@ -148,7 +149,7 @@ describe("through a homeserver that is not ours", () => {
   test("`rookery setup matrix` keeps the token where nobody else reads it, and takes it back", async () => {
     const bot = await server.register("bot3");
     const home = rookeries.open({ TOKEN_OF_BOT: bot.token });
-    const setup = (...args: string[]) => home.cli("setup", "matrix", ...args);
+    const setup = (...args: string[]) => outside.run([...launcher, "setup", "matrix", ...args], home.env);
     expect((await setup("--homeserver", "example.org")).code).toBe(2);
     expect((await setup("--homeserver", server.url, "--owner", "ada")).stderr).toContain("--owner takes");
     const owner = ["--owner", ada.userId];

@@ -1,13 +1,16 @@
 import { readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { launcher } from "../support/person-elsewhere.ts";
 import { isRunning, waitFor, waitUntilGone } from "../support/processes.ts";
 import { makePayload, type Rookery } from "../support/rookery.ts";
 import { openScriptedApi, type ScriptedApi } from "../support/scripted-api.ts";
+import { useOutside } from "../support/use-outside.ts";
 import { useRookeries } from "../support/use-rookery.ts";
 
 const claude = fileURLToPath(new URL("../tools/node_modules/.bin/claude", import.meta.url));
 const rookeries = useRookeries();
+const person = useOutside();
 let api: ScriptedApi;
 
 beforeAll(async () => {
@@ -242,7 +245,7 @@ describe("nothing is sent", () => {
     const [project] = (await probe.call("GET", "/api/projects")).json.projects;
     await probe.call("PATCH", `/api/projects/${project.id}`, { mode });
     const list = named === "NAME" ? project.name : named;
-    await probe.call("PATCH", "/api/config", { "model.projects": list === undefined ? [] : [list] });
+    await person.call(probe, "PATCH", "/api/config", { "model.projects": list === undefined ? [] : [list] });
     await probe.cli("restart");
     const before = outcomes(probe).length;
     await fix(probe);
@@ -365,7 +368,7 @@ describe("rookery setup model", () => {
       "--key-from-env",
       "MY_KEY",
     ];
-    const set = await rookery.cli("setup", "model", ...flags, "--test");
+    const set = await person.run([...launcher, "setup", "model", ...flags, "--test"], rookery.env);
     expect(set).toMatchObject({ code: 0, stderr: "" });
     expect(set.stdout).toContain("Its price is not known");
     expect(set.stdout).toMatch(/It answered in \d+ ms: 1000 tokens in, 200 out/);
@@ -376,22 +379,15 @@ describe("rookery setup model", () => {
     await fix(rookery);
     await settled(rookery, ["kept", "kept"]);
     expect((await rookery.cli("spend")).stdout).toContain("without a price");
-    expect((await rookery.cli("setup", "model", "--off")).stdout).toContain("No model is asked from now on");
+    const off = await person.run([...launcher, "setup", "model", "--off"], rookery.env);
+    expect(off.stdout).toContain("No model is asked from now on");
     expect(await status(rookery)).toMatchObject({ state: "off" });
   });
 
   it("makes no call unless told to", async () => {
     const rookery = await rookeries.started();
-    const set = await rookery.cli(
-      "setup",
-      "model",
-      "--provider",
-      "ollama",
-      "--model",
-      "m",
-      "--base-url",
-      `${api.url}/v1`,
-    );
+    const flags = ["--provider", "ollama", "--model", "m", "--base-url", `${api.url}/v1`];
+    const set = await person.run([...launcher, "setup", "model", ...flags], rookery.env);
     expect(set.stdout).toContain("A turn costs about $0.00");
     expect(api.requests).toEqual([]);
   });

@@ -171,7 +171,7 @@ describe("the agent cannot pair itself", () => {
     await rookery.hook("SessionStart", makePayload("SessionStart", { session_id: "s-1" }));
     const ran = await cli(rookery, "pair", "slack");
     expect(ran).toMatchObject({ code: 3, stdout: "" });
-    expect(ran.stderr).toContain("under Claude Code");
+    expect(ran.stderr).toContain("under the agent of a session");
     expect(ran.stderr).toContain("a terminal of your own");
     for (const answer of [
       await rookery.callTcp("POST", "/api/pairings", { channel: "slack" }),

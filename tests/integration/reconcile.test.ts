@@ -1,5 +1,5 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openTurnAssembler } from "../../src/domain/transcript/assemble-turns.ts";
 import { readTranscriptLine } from "../../src/domain/transcript/read-line.ts";
@@ -102,6 +102,19 @@ describe("what hooks did not tell", () => {
       rookery.query("SELECT count(DISTINCT turn_id) AS n FROM events WHERE tool_use_id IS NOT NULL"),
     ).toEqual([{ n: 1 }]);
     expect(rookery.query("SELECT count(*) AS n FROM turns")).toEqual([{ n: 1 }]);
+  });
+
+  it("is not looked for in the transcript of another host", async () => {
+    const session = record("tools");
+    const path = join(rookery.env.HOME ?? "", ".codex", "sessions", `rollout-1-${session.id}.jsonl`);
+    mkdirSync(dirname(path), { recursive: true });
+    copyFileSync(session.path, path);
+    await runHooks({ ...session, path }, (event) => !event.startsWith("PostToolUse"));
+    await waitFor(() => rookery.query("SELECT 1 FROM turns WHERE distilled_at IS NOT NULL").length === 1, {
+      timeoutMs: 15_000,
+    });
+    expect(uses()).toEqual([]);
+    expect(rookery.query("SELECT transcript_byte AS byte FROM sessions")).toEqual([{ byte: 0 }]);
   });
 
   it("leaves out what was in an excluded file", async () => {

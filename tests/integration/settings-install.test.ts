@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { startBash } from "../support/host-world.ts";
 import { makePayload, plugin, type Ran, type Rookery, runProcess } from "../support/rookery.ts";
 import { waitUntilGone } from "../support/processes.ts";
 import { openTerminal } from "../support/terminal.ts";
@@ -34,6 +35,10 @@ const put = (file: string, text: string): void => {
 };
 const ok = { code: 0, stderr: "" };
 
+function makeOlder(buildFile: string, build: string): void {
+  writeFileSync(buildFile, JSON.stringify({ ...read(buildFile), build, builtAt: 1 }));
+}
+
 describe("rookery install --settings", () => {
   it("project: in the project's files, with a word about committing them; taken out from anywhere", async () => {
     put(join(project, ".mcp.json"), '{ "mcpServers": { "theirs": { "command": "x" } } }\n');
@@ -44,9 +49,8 @@ describe("rookery install --settings", () => {
     const launcher = join(rookery.home.app, "current", "plugin", "bin", "rookery");
     expect(read(join(project, ".mcp.json")).mcpServers.rookery.args).toEqual([launcher, "mcp"]);
     const { hooks } = read(join(project, ".claude", "settings.json"));
-    const [{ args }] = hooks.Stop[0].hooks;
-    // What stands there is what runs.
-    const hook = await runProcess("bash", args, JSON.stringify(makePayload("Stop")), rookery.env);
+    const [{ command, args }] = hooks.Stop[0].hooks;
+    const hook = await runProcess(command, args, JSON.stringify(makePayload("Stop")), rookery.env);
     expect(hook).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(readdirSync(rookery.home.spool)).toHaveLength(1);
 
@@ -74,6 +78,32 @@ describe("rookery install --settings", () => {
     expect(readFileSync(state, "utf8")).toBe(before);
     expect(existsSync(join(project, ".claude"))).toBe(false);
   });
+
+  it.each([
+    ["up", undefined],
+    ["start", "older"],
+  ])(
+    "rookery %s rewrites entries that ran bash, in every file; uninstall restores the bytes",
+    async (command, build) => {
+      const theirs = '{"hooks": {"Stop": [ {"hooks": []} ]}}';
+      const files = [userSettings(), join(project, ".claude", "settings.local.json")];
+      for (const file of files) put(file, theirs);
+      const other = join(project, "src");
+      expect(await at(other, "install", "--settings", "project")).toMatchObject(ok);
+      expect(await inProject("install", "--settings", "local")).toMatchObject(ok);
+      const installed = [files[1] ?? "", join(other, ".claude", "settings.json")];
+      const current = installed.map(read);
+      for (const file of installed) startBash(file);
+      if (build) makeOlder(join(rookery.home.app, "current", "plugin", "dist", "build.json"), build);
+
+      expect(await anywhere(command)).toMatchObject({ code: 0 });
+      expect(installed.map(read)).toEqual(current);
+      for (const file of installed) startBash(file);
+      expect(await anywhere("uninstall")).toMatchObject(ok);
+      expect(files.map((file) => readFileSync(file, "utf8"))).toEqual([theirs, theirs]);
+      expect(existsSync(join(other, ".claude"))).toBe(false);
+    },
+  );
 
   it("refuses to be heard twice, and moves when told to", async () => {
     expect(await inProject("install", "--settings", "project")).toMatchObject(ok);

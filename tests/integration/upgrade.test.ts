@@ -5,6 +5,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { useFakeClaudes } from "../support/fake-claude.ts";
+import { startBash } from "../support/host-world.ts";
 import { listQuestions, openQuestion, postAnswer } from "../support/person-elsewhere.ts";
 import { processesMentioning, waitFor, waitUntilGone } from "../support/processes.ts";
 import { makePayload, type Rookery, runProcess } from "../support/rookery.ts";
@@ -173,6 +174,10 @@ test("the next session brings what was installed meanwhile, and loses nothing by
   const version = (): string => JSON.parse(readFileSync(rookery.home.daemonFile, "utf8")).version;
   await installTarball(older, prefix, npmEnv);
   await run("up");
+  await run("install", "--settings", "user");
+  const settings = join(rookery.env.HOME ?? "", ".claude", "settings.json");
+  const entries = JSON.parse(readFileSync(settings, "utf8"));
+  startBash(settings);
   const first = rookery.pid();
   const { client, status } = await connect(rookery);
   await installTarball(newer, prefix, npmEnv);
@@ -184,6 +189,8 @@ test("the next session brings what was installed meanwhile, and loses nothing by
   await waitFor(() => existsSync(rookery.home.daemonFile) && version() === newer.version);
   expect(basename(readlinkSync(join(rookery.home.app, "current")))).toMatch(new RegExp(`^${newer.version}-`));
   await waitFor(async () => (await status()).includes(`Rookery ${newer.version} is ok`));
+  await waitFor(() => !readFileSync(settings, "utf8").includes('"bash"'), { describe: "rewritten hooks" });
+  expect(JSON.parse(readFileSync(settings, "utf8"))).toEqual(entries);
   const fired = await lane.stop();
   await waitFor(() => readdirSync(rookery.home.spool).length === 0, { describe: "an empty spool" });
   expect(rookery.query("SELECT count(*) AS n FROM events WHERE session_id = 'hooks-0'")).toEqual([

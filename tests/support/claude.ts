@@ -185,7 +185,7 @@ async function collect(child: ChildProcess, args: string[]): Promise<Finished> {
 }
 
 /** Everything born in a world carries its root in the environment (HOME), however far it went from its parent. */
-async function endSurvivors(root: string): Promise<void> {
+export async function endSurvivors(root: string): Promise<void> {
   const gone = async () => (await processesMentioning(root)).length === 0;
   await waitFor(gone, { timeoutMs: GRACE_MS }).catch(async () => {
     const survivors = await processesMentioning(root);

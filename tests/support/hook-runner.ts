@@ -124,9 +124,11 @@ export function openHookStage(): HookStage {
 
   function start(runner: HookRunner, script: string, args: string[], options: HookOptions): RunningHook {
     const shell = script.endsWith(".sh");
-    const command = [shell ? "bash" : process.execPath, join(plugin, script), ...args];
-    if (options.before) command.unshift("bash", "-c", `${options.before}; exec "$@"`, "-");
     const prelude = runner.prelude + (options.prelude ?? "");
+    // A host executes the script itself, which then ignores BASH_ENV: only `bash SCRIPT` reads a prelude.
+    const interpreter = shell ? (prelude ? ["bash"] : []) : [process.execPath];
+    const command = [...interpreter, join(plugin, script), ...args];
+    if (options.before) command.unshift("bash", "-c", `${options.before}; exec "$@"`, "-");
     const preludeFile = join(root, `prelude-${count++}.sh`);
     if (shell && prelude) writeFileSync(preludeFile, prelude);
     const startedAt = performance.now();
@@ -197,6 +199,19 @@ export function openHookStage(): HookStage {
       const pid = track(child);
       return { pid, kill: (signal) => void signalProcess(pid, signal) };
     },
+  };
+}
+
+/** A user's shell set-up that would print into every session and change every payload. */
+export function makeShellSetup(root: string): Record<string, string> {
+  const file = join(root, "bash-env.sh");
+  writeFileSync(file, "echo printed by BASH_ENV\ncat() { printf garbled; }\n");
+  const garble = "() { builtin printf garbled; }";
+  return {
+    BASH_ENV: file,
+    ENV: file,
+    SHELLOPTS: "braceexpand:errexit:hashall:nounset:xtrace",
+    ...Object.fromEntries(["cat", "read", "printf", "kill"].map((name) => [`BASH_FUNC_${name}%%`, garble])),
   };
 }
 

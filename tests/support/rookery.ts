@@ -94,7 +94,7 @@ export function openRookery(env: Record<string, string> = {}, artefact: string =
       const input =
         typeof payload === "string" || payload instanceof Uint8Array ? payload : JSON.stringify(payload);
       const env = { ...fullEnv, CLAUDE_PID: String(options.claudePid ?? process.pid), ...options.env };
-      return runProcess("bash", [join(artefact, "hooks", "hook.sh"), event], input, env);
+      return runProcess(join(artefact, "hooks", "hook.sh"), [event], input, env);
     },
     call: (method, path, body, headers) => exchange({ socketPath: home.socket }, method, path, body, headers),
     callTcp(method, path, body, headers) {

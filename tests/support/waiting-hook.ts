@@ -16,7 +16,7 @@ export function startPermissionHook(
   fields: Record<string, unknown>,
   claudePid: number = process.pid,
 ): WaitingHook {
-  const child = spawn("bash", [join(rookery.plugin, "hooks", "hook.sh"), "PermissionRequest"], {
+  const child = spawn(join(rookery.plugin, "hooks", "hook.sh"), ["PermissionRequest"], {
     env: { ...rookery.env, CLAUDE_PID: String(claudePid) },
     stdio: ["pipe", "pipe", "pipe"],
   });

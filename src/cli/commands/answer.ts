@@ -1,9 +1,8 @@
-import { callAsPerson } from "../../client/call-as-person.ts";
 import { callDaemon } from "../../client/request.ts";
 import type { QuestionView } from "../../protocol/ask.ts";
 import { AppError } from "../../shared/errors.ts";
-import { isUnderAgent } from "../ancestry.ts";
 import type { Command } from "../command.ts";
+import { decide } from "../decide.ts";
 
 export const answer: Command = {
   summary: "Answer a question of an agent: the dialog in its terminal closes. The first answer counts.",
@@ -26,13 +25,11 @@ export const answer: Command = {
   },
   words: { min: 1, max: 50 },
   async run(context, { flags, words }) {
-    if (isUnderAgent(context.environment))
-      throw new AppError("may_not_decide", "This command was started by an agent.");
     const [id = "", ...given] = words;
     const path = `/api/questions/${encodeURIComponent(id)}`;
     const question = await callDaemon<QuestionView>(context.address, { path });
     const said = readSaid(question, flags, given);
-    const settled = await callAsPerson<QuestionView>(context.home, {
+    const settled = await decide<QuestionView>(context, {
       method: "POST",
       path: `/api/questions/${question.id}/answer`,
       body: { ...said, place: "cli" },

@@ -5,7 +5,8 @@ import { formatMinute, formatTable } from "../format.ts";
 import { readCount } from "../read-flag.ts";
 
 export const audit: Command = {
-  summary: "Every decision, pairing and refusal: who, where, what became of it.",
+  summary:
+    "Every decision, pairing, change of a person-only setting and refusal: who, where, with which result.",
   usage: "[-n COUNT]",
   examples: ["rookery audit", "rookery audit -n 200 --json"],
   options: { count: { type: "string", short: "n" } },

@@ -1,9 +1,14 @@
+import { isDeepStrictEqual } from "node:util";
+import { callDaemon } from "../../client/request.ts";
 import { describeUnknownSetting, getPath, isSetting, loadConfig } from "../../config/load.ts";
 import { type ConfigKey, listConfigKeys } from "../../config/schema.ts";
+import type { ConfigView } from "../../protocol/config.ts";
 import { AppError } from "../../shared/errors.ts";
+import { parseJson } from "../../shared/json.ts";
 import { applySettings } from "../apply-settings.ts";
 import type { CliContext, Command } from "../command.ts";
 import { fillLines } from "../format.ts";
+import { startDaemon } from "./start.ts";
 
 interface Setting extends ConfigKey {
   value: unknown;
@@ -13,20 +18,24 @@ interface Setting extends ConfigKey {
 
 export const config: Command = {
   summary: "Every setting and its value; one of them, or a group; change one.",
-  usage: "[KEY [VALUE]] [--explain] [--reset]",
+  usage: "[KEY [VALUE]] [--explain] [--reset] | --accept",
   examples: [
     "rookery config --explain",
     "rookery config notify",
     "rookery config notify.quietHours 22:00-07:00",
     "rookery config notify.quietHours --reset",
+    "rookery config --accept",
   ],
-  options: { explain: { type: "boolean" }, reset: { type: "boolean" } },
+  options: { explain: { type: "boolean" }, reset: { type: "boolean" }, accept: { type: "boolean" } },
   optionHelp: {
     explain: "say what each does, its default, and where its value came from",
     reset: "back to the default",
+    accept:
+      "put settings in force that were changed in config.json or the environment and that only you may change",
   },
   words: { min: 0, max: 2 },
   async run(context, { flags, words: [key, value] }) {
+    if (flags.accept === true) return accept(context);
     if (key !== undefined && !isSetting(key))
       throw new AppError("invalid_config", describeUnknownSetting(key));
     if (value !== undefined || flags.reset === true)
@@ -68,6 +77,27 @@ function format(
   ].join("\n");
 }
 
+/** The values that are shown here are sent along: an edit in between is not accepted by mistake. */
+async function accept(context: CliContext): Promise<number> {
+  await startDaemon(context);
+  const { unconfirmed, values, keys } = await callDaemon<ConfigView>(context.address, {
+    path: "/api/config",
+  });
+  const accepted = Object.fromEntries(unconfirmed.map((path) => [path, values[path]]));
+  if (unconfirmed.length > 0) {
+    const isDefault = (path: string): boolean =>
+      keys.some((key) => key.path === path && isDeepStrictEqual(key.default, values[path]));
+    const patch = unconfirmed.map((path) => [path, isDefault(path) ? null : values[path]]);
+    await applySettings(context, Object.fromEntries(patch));
+  }
+  if (context.isJson) context.print(JSON.stringify({ accepted }));
+  else if (unconfirmed.length === 0) context.print("No setting waits for you.");
+  else
+    for (const [path, value] of Object.entries(accepted))
+      context.print(`Accepted: ${path} = ${JSON.stringify(value)}`);
+  return 0;
+}
+
 /** The daemon checks it, writes config.json and starts anew with it. */
 async function change(
   context: CliContext,
@@ -80,7 +110,11 @@ async function change(
     throw new AppError("invalid_argument", "Name one setting, and its VALUE or --reset.");
   await applySettings(context, { [key]: value === undefined ? null : readValue(setting, value) });
   if (setting.source === "environment")
-    context.note(`${setting.env} is set in this environment, and goes before the file.`);
+    context.note(
+      setting.personOnly
+        ? `${setting.env} is set in this environment; another value there is not in force until you accept it.`
+        : `${setting.env} is set in this environment and takes precedence over the file.`,
+    );
 }
 
 /** Texts as they are, lists by commas, all else as JSON; what does not fit is refused with the reason. */
@@ -88,7 +122,7 @@ function readValue({ default: usual }: Setting, text: string): unknown {
   if (typeof usual === "string") return text;
   if (Array.isArray(usual) && !text.startsWith("[")) return text.split(",").map((part) => part.trim());
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return text; // The schema says what it should have been.
   }

@@ -1,8 +1,8 @@
-import { callAsPerson } from "../../client/call-as-person.ts";
 import { callDaemon } from "../../client/request.ts";
 import type { PairingOffer, PairingsView } from "../../protocol/reach.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { CliContext, Command } from "../command.ts";
+import { decide } from "../decide.ts";
 import { formatMinute, formatTable } from "../format.ts";
 
 export const pair: Command = {
@@ -21,7 +21,7 @@ export const pair: Command = {
     const [channel] = words;
     if (flags.list || channel === undefined) return list(context);
     const call = { method: "POST", path: "/api/pairings", body: { channel } } as const;
-    const offer = await callAsPerson<PairingOffer>(context.home, call);
+    const offer = await decide<PairingOffer>(context, call);
     const minutes = Math.round((offer.expiresAt - Date.now()) / 60_000);
     context.print(
       context.isJson
@@ -36,7 +36,7 @@ export const pair: Command = {
 async function revoke(context: CliContext, id: string): Promise<number> {
   if (id === "") throw new AppError("invalid_argument", "Say whom: rookery pair --revoke ID");
   const call = { method: "DELETE", path: `/api/pairings/${encodeURIComponent(id)}` } as const;
-  const person = await callAsPerson<PairingsView["people"][number]>(context.home, call);
+  const person = await decide<PairingsView["people"][number]>(context, call);
   context.print(
     context.isJson ? JSON.stringify(person) : `${person.name} on ${person.channel} may not answer any more.`,
   );

@@ -8,6 +8,7 @@ import { redactValue } from "../../domain/redact/redact-value.ts";
 import { build } from "../../shared/build.ts";
 import { AppError } from "../../shared/errors.ts";
 import { formatBytes } from "../format.ts";
+import { findBash } from "./check-runtime.ts";
 import type { Examination } from "./examination.ts";
 import type { Finding } from "./finding.ts";
 import { excerptLog } from "./log-excerpt.ts";
@@ -98,7 +99,7 @@ function listSections(examination: Examination, findings: readonly Finding[]): S
 
 async function describeVersions(examination: Examination): Promise<string> {
   const { context, run, claude, inspection } = examination;
-  const bash = await run("bash", ["-c", "printf %s $BASH_VERSION"]);
+  const bash = await findBash(examination);
   const host = claude();
   const hostVersion = host ? (await run(host.claude, ["--version"])).stdout.trim() : "none";
   const sqlite = (await inspection().catch(() => undefined))?.sqlite ?? "?";
@@ -106,7 +107,7 @@ async function describeVersions(examination: Examination): Promise<string> {
   return [
     `rookery ${build.version} (build ${build.build})`,
     `daemon ${daemon ? `${daemon.version} (build ${daemon.build})` : "none"}`,
-    `node ${process.version}, sqlite ${sqlite}, bash ${bash.stdout || "none"}`,
+    `node ${process.version}, sqlite ${sqlite}, bash ${bash.version ?? "none"}`,
     `claude ${hostVersion}`,
     `${platform()} ${release()} ${arch()}, ${formatBytes(totalmem())} memory`,
     `plugin in ${context.pluginRoot}`,

@@ -9,6 +9,7 @@ import type { Examination } from "./examination.ts";
 
 export const configChecks: readonly Check[] = [
   { what: "Configuration", look: checkConfig },
+  { what: "Confirmed settings", look: checkConfirmed },
   { what: "Variables", look: checkVariables },
   { what: "Secrets", look: checkSecrets },
 ];
@@ -36,6 +37,17 @@ function checkConfig({ context }: Examination): Remark | Remark[] {
   } catch (thrown) {
     return problem(toAppError(thrown).message, edit);
   }
+}
+
+async function checkConfirmed({ status }: Examination): Promise<Remark> {
+  const report = await status();
+  if (!report) return skipped("no daemon answers");
+  const { unconfirmedSettings } = report;
+  if (unconfirmedSettings.length === 0) return ok("all");
+  return warning(
+    `changed without you, and not in force: ${unconfirmedSettings.join(", ")}`,
+    "Check them with rookery config KEY, then: rookery config --accept",
+  );
 }
 
 /** A misspelt variable changes nothing, and says nothing. */

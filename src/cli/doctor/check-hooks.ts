@@ -25,7 +25,7 @@ async function tryHook(examination: Examination, event: "Ping" | "PingWait"): Pr
   if (!(await examination.status())) return skipped(silentDaemon);
   const folder = join(examination.context.pluginRoot, "hooks");
   const script = join(folder, "hook.sh");
-  const ran = await examination.run("bash", [script, event], { input: "{}" });
+  const ran = await examination.run(script, [event], { input: "{}" });
   return judgeTrip(event === "Ping" ? script : join(folder, "wait.sh"), ran);
 }
 

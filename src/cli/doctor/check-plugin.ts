@@ -88,6 +88,12 @@ async function checkSettingsHooks(examination: Examination): Promise<Remark | Re
       `${missing.file} runs ${missing.script}, which is not there`,
       `Take the hooks that name it out of ${quotePath(missing.file)}`,
     );
+  const unsafe = hooks.find(({ runsPayload }) => runsPayload);
+  if (unsafe)
+    return problem(
+      `${unsafe.file} starts bash with our hook as its argument: agents that ignore "args" execute prompts as shell commands`,
+      `rookery up; if it stays: make ${unsafe.script} the "command" and the event its only argument`,
+    );
   const plugins = await examination.plugins().catch(() => []);
   const isPluginOn = plugins.some(({ id, enabled }) => id === pluginId && enabled);
   if (isPluginOn && files.length > 0)

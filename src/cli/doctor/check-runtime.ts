@@ -54,15 +54,26 @@ async function checkSqlite(examination: Examination): Promise<Remark> {
   }
 }
 
-async function checkBash({ run }: Examination): Promise<Remark> {
-  const { code, stdout } = await run("bash", ["-c", "printf %s $BASH_VERSION"]);
-  if (code !== 0)
+async function checkBash(examination: Examination): Promise<Remark> {
+  const { path, version } = await findBash(examination);
+  if (version === undefined)
     return problem(
-      "there is no bash on PATH: no hook runs, and nothing is captured",
-      'Install bash (on Windows Git brings one), or register the Node hook: docs/hooks.md, "Without bash".',
+      `there is no ${path}: no hook runs, and nothing is captured`,
+      'Install it, or register the Node hook: docs/hooks.md, "Without bash".',
     );
-  const [major = 0, minor = 0] = stdout.split(".").map(Number);
+  const [major = 0, minor = 0] = version.split(".").map(Number);
   if (major < 3 || (major === 3 && minor < 2))
-    return warning(`${stdout} is older than any that was tried`, "Install bash 3.2 or newer.");
-  return ok(stdout);
+    return warning(`${version} is older than any that was tried`, "Install bash 3.2 or newer.");
+  return ok(version);
+}
+
+/** The bash that the first line of the hook names; hosts start the hook itself, so PATH does not count. */
+export async function findBash({
+  context,
+  run,
+}: Examination): Promise<{ path: string; version: string | undefined }> {
+  const [, path = "/bin/bash"] =
+    /^#!(\S+)/.exec(readFileSync(join(context.pluginRoot, "hooks", "hook.sh"), "utf8")) ?? [];
+  const { code, stdout } = await run(path, ["-c", "printf %s $BASH_VERSION"]);
+  return { path, version: code === 0 ? stdout : undefined };
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { readArguments, readProcessEnvironment, readStat } from "../../shared/processes.ts";
 
 /** A process of this user. */
 export interface ProcessFacts {
@@ -33,23 +34,11 @@ function readProcess(pid: number, uptimeMs: number): ProcessFacts | undefined {
     if (statSync(`/proc/${pid}`).uid !== process.getuid?.()) return undefined;
     // In a container the same number is another process, and the same path another home.
     if (namespacesOf(pid) !== namespacesOf("self")) return undefined;
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name may hold spaces and brackets: fields are counted from its closing bracket.
-    const end = stat.lastIndexOf(")");
-    const fields = stat.slice(end + 2).split(" ");
-    const [state = "", parentPid = ""] = fields;
-    if (state === "Z") return undefined;
-    const startMark = fields[19] ?? "";
-    return {
-      pid,
-      parentPid: Number(parentPid),
-      state,
-      name: stat.slice(stat.indexOf("(") + 1, end),
-      args: readList(pid, "cmdline"),
-      environment: Object.fromEntries(readList(pid, "environ").map(splitVariable)),
-      ageMs: uptimeMs - (Number(startMark) / ticksPerSecond) * 1_000,
-      startMark,
-    };
+    const [stat, args, environment] = [readStat(pid), readArguments(pid), readProcessEnvironment(pid)];
+    if (!stat || stat.state === "Z" || !args || !environment) return undefined;
+    const { parentPid, state, name, startMark } = stat;
+    const ageMs = uptimeMs - (Number(startMark) / ticksPerSecond) * 1_000;
+    return { pid, parentPid, state, name, args, environment, ageMs, startMark };
   } catch {
     return undefined; // It ended while we looked, or may not be looked at.
   }
@@ -57,15 +46,6 @@ function readProcess(pid: number, uptimeMs: number): ProcessFacts | undefined {
 
 function namespacesOf(pid: number | "self"): string {
   return ["pid", "mnt"].map((name) => readlinkSync(`/proc/${pid}/ns/${name}`)).join();
-}
-
-function readList(pid: number, file: string): string[] {
-  return readFileSync(`/proc/${pid}/${file}`, "utf8").split("\0").filter(Boolean);
-}
-
-function splitVariable(entry: string): [string, string] {
-  const at = entry.indexOf("=");
-  return [entry.slice(0, at), entry.slice(at + 1)];
 }
 
 /** The home that a process works for. */
@@ -99,7 +79,8 @@ export async function endProcess(target: ProcessFacts, politeMs: number): Promis
 }
 
 async function isGoneWithin(target: ProcessFacts, ms: number): Promise<boolean> {
-  for (const until = Date.now() + ms; Date.now() < until; await delay(25)) if (!isSame(target)) return true;
+  for (const until = performance.now() + ms; performance.now() < until; await delay(25))
+    if (!isSame(target)) return true;
   return !isSame(target);
 }
 

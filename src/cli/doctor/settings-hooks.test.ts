@@ -15,8 +15,9 @@ const find = (content: string) => {
 const stop = (...handlers: object[]): string => JSON.stringify({ hooks: { Stop: [{ hooks: handlers }] } });
 
 test.each<[string, string, string[]]>([
+  ["as a program", stop({ command: "/a/hooks/hook.sh", args: ["Stop"] }), ["/a/hooks/hook.sh Stop"]],
   [
-    "with arguments",
+    "as an argument of bash",
     stop({ command: "bash", args: ["/a/hooks/hook.sh", "Stop"] }),
     ["/a/hooks/hook.sh Stop"],
   ],
@@ -33,6 +34,16 @@ test.each<[string, string, string[]]>([
   ["what is not JSON", "{", []],
 ])("%s", (_name, content, expected) => {
   expect(find(content)).toEqual(expected);
+});
+
+test.each([
+  ["/a/hooks/hook.sh", ["Stop"], false],
+  ["bash /a/hooks/hook.sh Stop", undefined, false],
+  ["bash", ["/a/hooks/hook.sh", "Stop"], true],
+])("%s with the arguments %j runs the payload where arguments are ignored: %s", (command, args, expected) => {
+  const file = join(folder, "settings.json");
+  writeFileSync(file, stop({ command, args }));
+  expect(findSettingsHooks([file]).map(({ runsPayload }) => runsPayload)).toEqual([expected]);
 });
 
 test("a file that is not there holds none", () => {

@@ -1,10 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
+import { parseJson } from "../../shared/json.ts";
 
 /** A hook in one of Claude Code's settings files that runs our script. */
 export interface SettingsHook {
   file: string;
   event: string;
   script: string;
+  /** `bash` with the script as an argument: a host that ignores `args` starts a bash that executes the payload. */
+  runsPayload: boolean;
 }
 
 interface Handler {
@@ -22,7 +25,7 @@ export function findSettingsHooks(files: readonly string[]): SettingsHook[] {
     readHandlers(file).flatMap(({ command, args }) => {
       const words = [command, ...(Array.isArray(args) ? (args as unknown[]) : [])];
       const [, script, event] = ours.exec(words.filter((word) => typeof word === "string").join(" ")) ?? [];
-      return script && event ? [{ file, event, script }] : [];
+      return script && event ? [{ file, event, script, runsPayload: command === "bash" }] : [];
     }),
   );
 }
@@ -30,7 +33,7 @@ export function findSettingsHooks(files: readonly string[]): SettingsHook[] {
 function readHandlers(file: string): Handler[] {
   if (!existsSync(file)) return [];
   try {
-    const { hooks } = JSON.parse(readFileSync(file, "utf8")) as { hooks?: Record<string, unknown> };
+    const { hooks } = parseJson(readFileSync(file, "utf8")) as { hooks?: Record<string, unknown> };
     return Object.values(hooks ?? {})
       .flatMap((entries) => (Array.isArray(entries) ? (entries as { hooks?: unknown }[]) : []))
       .flatMap((entry) => (Array.isArray(entry?.hooks) ? (entry.hooks as Handler[]) : []));

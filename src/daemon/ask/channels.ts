@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { makeBrokenChannel } from "../../channels/broken-channel.ts";
 import { type Channel, ChannelError } from "../../channels/channel.ts";
 import { makeDesktopChannel } from "../../channels/desktop/desktop.ts";
@@ -29,6 +30,13 @@ export function openChannels(deps: ChannelsDeps): Channel[] {
   if (slack.state === "wrong") channels.push(makeBrokenChannel("slack", slack.detail));
   if (slack.state === "on") channels.push(openSlackChannel({ ...slack, log, clock }));
   return channels;
+}
+
+/** Changes with the address or the token; a hash, because it is stored. Undefined while Slack is off. */
+export function markSlackPlace(deps: ChannelsDeps): string | undefined {
+  const slack = readSettings(deps);
+  if (slack.state !== "on") return undefined;
+  return createHash("sha256").update(`${slack.apiUrl}\n${slack.botToken}`).digest("hex");
 }
 
 /** A secrets file that cannot be read costs the channel, not the daemon. */

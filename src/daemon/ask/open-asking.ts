@@ -10,7 +10,8 @@ import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../bus.ts";
 import type { Deliveries } from "../deliveries.ts";
 import { makeAskApi } from "./ask-api.ts";
-import { makeChannelsApi, openChannels } from "./channels.ts";
+import { openAudit } from "./audit.ts";
+import { makeChannelsApi, markSlackPlace, openChannels } from "./channels.ts";
 import { followHost } from "./follow-host.ts";
 import { openHookBoard } from "./hook-board.ts";
 import { type HookQuestions, openHookQuestions } from "./hook-questions.ts";
@@ -18,6 +19,7 @@ import { openHumanAsks } from "./human-asks.ts";
 import { indexAnswers } from "./index-answers.ts";
 import { openQuestionBook } from "./question-book.ts";
 import type { Questions } from "./questions.ts";
+import { unpairMoved } from "./unpair-moved.ts";
 import { openWayToPerson, type WayToPerson } from "./way-to-person.ts";
 
 export interface AskParts {
@@ -52,7 +54,14 @@ export function openAsking(deps: AskPartsDeps): AskParts {
   const { home, environment, loaded, store, bus, log, clock, deliveries, secret } = deps;
   const { config } = loaded;
   const book = openQuestionBook({ store, bus, log, clock });
-  const own = openChannels({ loaded, secretsFile: home.secrets, environment, log, clock });
+  const sources = { loaded, secretsFile: home.secrets, environment, log, clock };
+  const own = openChannels(sources);
+  const { enabled, homeserver, command } = config.matrix;
+  const matrixMark = homeserver === "managed" ? `managed ${command}` : homeserver;
+  unpairMoved(store, openAudit(store, log, clock), [
+    { channel: "slack", mark: markSlackPlace(sources), reason: "another address or token" },
+    { channel: "matrix", mark: enabled ? matrixMark : undefined, reason: "another homeserver" },
+  ]);
   const channels = [...own, ...deps.channels];
   const person = openWayToPerson({
     store,

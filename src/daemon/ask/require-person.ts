@@ -3,17 +3,21 @@ import { AppError } from "../../shared/errors.ts";
 import type { Audit, AuditEntry } from "./audit.ts";
 import type { CallerCheck } from "./caller.ts";
 
-/** Throws, and leaves a line in the audit log, unless a person is at the other end: an agent may not decide for its person. */
+/** Throws, and writes an audit row, unless a person is at the other end: an agent may not decide for its person. */
 export type RequirePerson = (
   peer: Peer,
-  about: Pick<AuditEntry, "action" | "place" | "questionId">,
+  /** `subject`: the thing to be decided, where the action alone does not say it. */
+  about: Pick<AuditEntry, "action" | "place" | "questionId"> & { subject?: string },
 ) => Promise<void>;
 
 export function makeRequirePerson(caller: CallerCheck, audit: Audit): RequirePerson {
-  return async (peer, about) => {
-    const verdict = await caller.mayDecide(peer);
+  return async (peer, { subject, ...about }) => {
+    const verdict = peer?.isAgent
+      ? { may: false as const, why: "the command was started by an agent" }
+      : await caller.mayDecide(peer);
     if (verdict.may) return;
-    audit.record({ ...about, result: "refused", who: "a process on this machine", detail: verdict.why });
+    const detail = subject ? `${subject}: ${verdict.why}` : verdict.why;
+    audit.record({ ...about, result: "refused", who: "a process on this machine", detail });
     throw new AppError("may_not_decide", `An agent may not do this for its person: ${verdict.why}.`);
   };
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { existsSync, readlinkSync, statSync } from "node:fs";
 import type { SessionRow } from "../../store/sessions.ts";
-import { readStat } from "../../shared/processes.ts";
+import { readProcessEnvironment, readStat } from "../../shared/processes.ts";
 
 /** What the terminals of live sessions tell about the person. A hook has no terminal of its own, but claude has. */
 export interface Terminals {
@@ -32,7 +32,7 @@ export function openTerminals(): Terminals {
       const seat = {
         pidStarted,
         tty: findTty(pid),
-        presenceFile: readVariable(pid, "CLAUDE_CLIENT_PRESENCE_FILE"),
+        presenceFile: readProcessEnvironment(pid)?.CLAUDE_CLIENT_PRESENCE_FILE || undefined,
       };
       seats.set(pid, seat);
       return seat;
@@ -63,7 +63,7 @@ function findTtyInProc(pid: number): string | undefined {
   } catch {
     return undefined; // The process is gone, or not ours to look at.
   }
-  return nameTty(Number(readStat(pid)?.[4] ?? 0));
+  return nameTty(readStat(pid)?.tty ?? 0);
 }
 
 /** The controlling terminal as /proc numbers it. */
@@ -83,15 +83,5 @@ function findTtyByPs(pid: number): string | undefined {
     return /^[a-z]\w*$/.test(name) ? `/dev/${name}` : undefined;
   } catch {
     return undefined; // No such process, or no ps: then there is no sign from here.
-  }
-}
-
-/** Of a process of this user. Linux only: elsewhere the other signs must do. */
-export function readVariable(pid: number, name: string): string | undefined {
-  try {
-    const environment = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
-    return environment.find((entry) => entry.startsWith(`${name}=`))?.slice(name.length + 1) || undefined;
-  } catch {
-    return undefined; // Gone, or of somebody else.
   }
 }

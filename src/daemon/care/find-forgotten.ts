@@ -2,11 +2,12 @@ import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openTurnAssembler } from "../../domain/transcript/assemble-turns.ts";
 import type { TranscriptTurn } from "../../domain/transcript/turn-draft.ts";
+import { hostOfTranscript } from "../../hosts/detect-host.ts";
 import { type ForgetTarget, selectForgotten } from "../../store/select-forgotten.ts";
 import type { Database } from "../../store/sqlite.ts";
 import { nameOf } from "../../store/tombstones.ts";
 import type { Selection } from "../../store/selection.ts";
-import { readTranscript } from "../transcripts/read-transcript.ts";
+import { maxTranscriptBytes, readTranscript } from "../transcripts/read-transcript.ts";
 import { findInFile } from "./scan-files.ts";
 
 /** What is to go, and under which names it must not come back. */
@@ -86,7 +87,8 @@ async function findTold(db: Database, target: ForgetTarget, selection: Selection
   const source = target.by === "words" || target.by === "file" ? target.pattern : undefined;
   const isEverywhere = target.by === "words" && target.project === undefined;
   if (isEverywhere && source !== undefined)
-    for (const path of listTranscripts(db)) if ((await findInFile(path, source)).size > 0) paths.add(path);
+    for (const path of listTranscripts(db))
+      if ((await findInFile(path, source, { maxBytes: maxTranscriptBytes })).size > 0) paths.add(path);
   const pattern = source === undefined ? undefined : new RegExp(source, "iu");
   const names: string[] = [];
   const look = (turn: TranscriptTurn): void => {
@@ -95,7 +97,11 @@ async function findTold(db: Database, target: ForgetTarget, selection: Selection
     names.push(nameOf.key(turn.key));
     if (turn.promptId !== null) names.push(nameOf.prompt(turn.sessionId, turn.promptId));
   };
-  for (const path of paths) await readEachTurn(path, look);
+  for (const path of paths) {
+    // Only the format of Claude Code can be read; imported files of any name are in that format.
+    const host = hostOfTranscript(path) ?? "claude";
+    if (host === "claude") await readEachTurn(path, look);
+  }
   return names;
 }
 

@@ -1,4 +1,5 @@
 import type { TurnRecord } from "../../domain/memory/turn-record.ts";
+import { detectHost } from "../../hosts/detect-host.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -26,6 +27,8 @@ export function openReconciling({ store, log, clock, worker }: ReconcilingDeps):
   async function reconcileOne(sessionId: string, told: Map<string, TurnRecord>): Promise<void> {
     const session = store.sessions.byId(sessionId);
     if (!session?.transcriptPath || store.projects.byPath(session.project)?.mode === "off") return;
+    // Only the format of Claude Code can be read.
+    if (detectHost({ session_id: sessionId, transcript_path: session.transcriptPath }) !== "claude") return;
     const job: ReadTurnsJob = {
       path: session.transcriptPath,
       fromByte: store.sessions.transcriptByte(sessionId),

@@ -5,8 +5,8 @@ import type { Store } from "../../store/open-store.ts";
 import type { CallerCheck } from "../ask/caller.ts";
 
 /**
- * Who says something through the API. An agent says which process it is of; whoever does not is looked up by the
- * connection: the person, if the process at its other end is none of Claude Code's. An agent never passes as its person.
+ * The sender of an API request. An agent names its process; any other caller is looked up by its connection and is the
+ * person if its process does not run under a coding agent. An agent is never taken for its person.
  */
 export interface Speakers {
   /** Undefined for the person at this machine. */
@@ -25,7 +25,7 @@ export function makeSpeakers(store: Store, check: CallerCheck): Speakers {
   }
 
   function refuse(why: string): never {
-    throw new AppError("may_not_decide", `It cannot be told that a person asks this: ${why}.`);
+    throw new AppError("may_not_decide", `Could not verify that a person made this request: ${why}.`);
   }
 
   return {

@@ -56,7 +56,7 @@ describe("an answer, as the host is told", () => {
         updatedPermissions: [
           {
             type: "addRules",
-            rules: [{ toolName: "Bash", ruleContent: "mkdir:*" }],
+            rules: [{ toolName: "Bash", ruleContent: "mkdir x" }],
             behavior: "allow",
             destination: "session",
           },

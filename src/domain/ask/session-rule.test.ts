@@ -7,47 +7,173 @@ const shown = (toolName: string, input: Record<string, unknown>): string | null 
 };
 
 describe("the rule behind 'allow for session'", () => {
+  // A prefix rule would allow other options: many of these programs can then write a file, start a program or print a secret.
   it.each([
-    ["mkdir x", "Bash(mkdir:*)"],
-    ["mkdir -p a/b", "Bash(mkdir:*)"],
-    ["git status", "Bash(git status:*)"],
-    ["git commit -m wip", "Bash(git commit:*)"],
-    ["git push origin main", "Bash(git push origin main)"],
-    ["git -C /x status", "Bash(git -C /x status)"],
-    ["npm test", "Bash(npm test)"],
-    ["./deploy.sh staging", "Bash(./deploy.sh staging)"],
-    ["  cargo build  ", "Bash(cargo build)"],
-  ])("of %j is narrow: %s", (command, rule) => {
-    expect(shown("Bash", { command })).toBe(rule);
+    ...[
+      "git status",
+      "git log",
+      "git log --output=/home/me/.bashrc",
+      "git diff --output x",
+      "git diff --ext-diff",
+    ],
+    ...[
+      "git show HEAD",
+      "git branch -D main",
+      "git add .",
+      "git commit -m wip",
+      "git commit --no-verify -m wip",
+    ],
+    ...[
+      "git stash",
+      "git tag -d v1",
+      "git blame a.ts",
+      "git shortlog",
+      "git describe",
+      "git push origin main",
+    ],
+    ...["git -C /x status", "git -c core.pager=evil log", "git grep -O x", "git archive --output=x HEAD"],
+    ...[
+      "mkdir x",
+      "mkdir -p a/b",
+      "touch a",
+      "ls",
+      "ls -la src",
+      "pwd",
+      "whoami",
+      "date",
+      "date -s 2020-01-01",
+    ],
+    ...["cat a", "cat /home/me/.ssh/id_rsa", "head -n 5 a", "tail -f a", "wc --files0-from=a", "du -s ."],
+    ...[
+      "df",
+      "stat a",
+      "file -C -m magic",
+      "file -z a",
+      "basename a",
+      "dirname a",
+      "realpath a",
+      "sort -o a b",
+    ],
+    ...[
+      "uniq a b",
+      "rg --pre ./evil x",
+      "rg --hostname-bin=evil x",
+      "grep -r x .",
+      "tee a",
+      "cp a b",
+      "mv a b",
+    ],
+    ...[
+      "ln -s a b",
+      "less a",
+      "man ls",
+      "diff a b",
+      "npm test",
+      "npm run build",
+      "cargo build",
+      "go test ./...",
+    ],
+    ...[
+      "./deploy.sh staging",
+      "tree -o a",
+      "column a",
+      "jq . a",
+      "openssl version",
+      "unzip a.zip",
+      "patch -p1",
+    ],
+  ])("of %j is this very line", (command) => {
+    expect(shown("Bash", { command })).toBe(`Bash(${command})`);
+  });
+
+  it("leaves out the spaces around the line", () => {
+    expect(shown("Bash", { command: "  cargo build  " })).toBe("Bash(cargo build)");
   });
 
   it.each([
-    ...["mkdir x && rm -rf /", "ls; id", "ls | sh", "ls & id", "ls\nid", "ls\rid", "echo a > b", "cat < a"],
+    ...[
+      "mkdir x && rm -rf /",
+      "ls; id",
+      "ls | sh",
+      "ls || id",
+      "ls & id",
+      "ls\nid",
+      "ls\rid",
+      "ls\tx",
+      "ls\u2028id",
+    ],
+    ...[
+      "echo a > b",
+      "echo a >> b",
+      "ls 2> b",
+      "cat < a",
+      "cat <<< a",
+      "cat <(id)",
+      "(ls)",
+      "ls &> b",
+      "ls >| b",
+    ],
     ...[
       "echo $HOME",
       "echo $(id)",
       "echo `id`",
+      "echo ${x}",
+      "echo $'a'",
       "ls *",
       "ls ?",
       "ls [a]",
       "ls {a,b}",
-      "echo 'a'",
-      'echo "a"',
     ],
     ...[
-      "FOO=1 make",
-      "PATH=/tmp ls",
-      "bash x.sh",
-      "/bin/sh x",
-      "python3 x.py",
+      "echo 'a'",
+      'echo "a"',
+      "ls #x",
+      "ls ~",
+      "ls !1",
+      "ls \\x",
+      "thing:",
+      "ls:*",
+      "git log:*",
+      "ls \u202Ex",
+    ],
+    ...["FOO=1 make", "PATH=/tmp ls", "GIT_PAGER=evil git log", "bash x.sh", "/bin/sh x", "python3 x.py"],
+    ...[
       "node x.js",
+      "perl x",
+      "awk x a",
+      "sed -n wa b",
       "env ls",
       "sudo ls",
+      "nohup ls",
+      "time ls",
+      "command ls",
     ],
-    ...["xargs rm", "find . -delete", "npx thing", "ssh host ls", "rm x", "curl example.com", "docker run x"],
-    ...["", "   ", "ls \u202Ex", "ls #x", "ls ~", "ls !1", "ls \\x", "thing:"],
+    ...[
+      "xargs rm",
+      "find . -delete",
+      "find . -exec id",
+      "fd -x id",
+      "tar --to-command=id -xf a",
+      "npx thing",
+    ],
+    ...[
+      "ssh host ls",
+      "rm x",
+      "curl example.com",
+      "wget -O a b",
+      "docker run x",
+      "make",
+      "eval ls",
+      "exec ls",
+    ],
+    ...["", "   "],
   ])("is not offered for %j", (command) => {
     expect(shown("Bash", { command })).toBeNull();
+  });
+
+  it("is not offered for a command that is no text", () => {
+    expect(shown("Bash", {})).toBeNull();
+    expect(shown("Bash", { command: ["ls"] })).toBeNull();
   });
 
   it.each([

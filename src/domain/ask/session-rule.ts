@@ -1,8 +1,8 @@
 import type { SessionRule } from "./question.ts";
 
 /**
- * The narrowest rule that lets this very thing happen again in the session without asking, or null where no rule would be
- * narrow: then "allow for session" is not offered. Rules are ours: what the host suggests may open far more than was asked.
+ * The narrowest rule that allows the same action again in this session, or null where no narrow rule exists: then "allow for
+ * session" is not offered. The host's own suggestions are not used: they may allow far more than was asked.
  */
 export function makeSessionRule(toolName: string, input: Record<string, unknown>): SessionRule | null {
   if (toolName === "Bash") return commandRule(input.command);
@@ -13,9 +13,9 @@ export function makeSessionRule(toolName: string, input: Record<string, unknown>
   return toolName.startsWith("mcp__") ? { toolName, ruleContent: null } : null;
 }
 
-/** Anything by which one command line is more than one command, or another one than it seems. */
-const notPlain = /[;&|<>$`(){}[\]*?!#~\\'"\n\r]|[^ -~]/;
-/** They run whatever their arguments say. */
+/** Shell syntax, quoting, invisible characters: with any of these the line may be more than one command, or not the one it seems. */
+const notPlain = /[;&|<>$`(){}[\]*?!#~\\'"]|[^ -~]/;
+/** Programs that run whatever their arguments say, destroy files or talk to other machines: these can be allowed once only. */
 const runners = new Set(
   (
     "bash sh zsh dash ksh fish csh tcsh pwsh powershell cmd python python2 python3 node deno bun ruby perl php lua tclsh awk gawk " +
@@ -25,27 +25,18 @@ const runners = new Set(
     "git-upload-pack rm dd mkfs shutdown reboot kill pkill killall chmod chown curl wget nc ncat socat telnet"
   ).split(" "),
 );
-/** Programs that neither start others nor write beyond what they name, whatever else is said to them. */
-const harmless = new Set(
-  "mkdir touch ls cat head tail wc pwd date whoami du df stat file basename dirname realpath".split(" "),
-);
-const harmlessOfGit = new Set(
-  "status log show diff branch add commit stash tag blame shortlog describe".split(" "),
-);
-
 /**
- * A prefix where all that may follow it is harmless; otherwise exactly this line again, and nothing at all for what is
- * more than one plain command, sets variables first, or runs whatever it is given.
+ * Exactly this line again, and never a prefix (`git log:*`): nearly every program has an option that writes a file or starts a
+ * program (`git log --output`, `sort -o`, `rg --pre`), and for the rest the host alone would decide whether `ls > file` is still `ls`.
  */
 function commandRule(command: unknown): SessionRule | null {
   if (typeof command !== "string" || notPlain.test(command)) return null;
-  const words = command.trim().split(/\s+/);
-  const [program = "", verb = ""] = words;
-  if (program === "" || program.includes("=") || command.endsWith(":")) return null;
+  const line = command.trim();
+  const [program = ""] = line.split(" ");
+  // A trailing colon could be read as a prefix rule.
+  if (program === "" || program.includes("=") || line.endsWith(":")) return null;
   if (runners.has(program.slice(program.lastIndexOf("/") + 1))) return null;
-  if (harmless.has(program)) return { toolName: "Bash", ruleContent: `${program}:*` };
-  if (program === "git" && harmlessOfGit.has(verb)) return { toolName: "Bash", ruleContent: `git ${verb}:*` };
-  return { toolName: "Bash", ruleContent: command.trim() };
+  return { toolName: "Bash", ruleContent: line };
 }
 
 /** In a rule a path from the root begins with two slashes; what would be a pattern there is no exact path. */

@@ -48,6 +48,24 @@ test.each([
   ["{}", "invalid_payload"],
   ['{"session_id":""}', "invalid_payload"],
   ['{"session_id":"s","cwd":7}', "invalid_payload"],
+  ['{"session_id":null}', "invalid_payload"],
+  ["null", "invalid_payload"],
 ])("%j is refused as %s", (text, code) => {
   expect(() => prepare(text)).toThrowError(expect.objectContaining({ code }));
+});
+
+test("a field that is null is dropped, whatever it is", () => {
+  const prepared = prepare(
+    JSON.stringify({
+      ...{ session_id: "s", transcript_path: null, cwd: null, model: null, permission_mode: null },
+      ...{ last_assistant_message: null, prompt: null, tool_use_id: null, agent_id: null, source: null },
+      tool_input: { kept: null },
+    }),
+  );
+  expect(prepared).toMatchObject({
+    sessionId: "s",
+    transcriptPath: undefined,
+    lastAssistantMessage: undefined,
+  });
+  expect(JSON.parse(prepared.payload)).toEqual({ session_id: "s", tool_input: { kept: null } });
 });

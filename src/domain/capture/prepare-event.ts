@@ -1,9 +1,11 @@
 import { hookPayload, type HookPayload } from "../../protocol/hook-events.ts";
 import { describeFirstIssue } from "../../shared/describe-issue.ts";
 import { AppError } from "../../shared/errors.ts";
+import { parseJson } from "../../shared/json.ts";
 import { redactValue } from "../redact/redact-value.ts";
 import { type Exclusion, withoutContent } from "./exclude.ts";
-import { shortenPayload, shortenText } from "./shorten.ts";
+import { truncateMiddle } from "../../shared/text.ts";
+import { shortenPayload } from "./shorten.ts";
 
 /** A payload ready to be stored: parsed, checked, cut to size. Pure data, so that a worker can make it. */
 export interface PreparedEvent {
@@ -43,18 +45,18 @@ export function prepareEvent(raw: Uint8Array, { fieldLimit, exclusion }: Prepare
   const kept = exclusion.concerns(whole.tool_input) ? withoutContent(whole) : whole;
   const payload = redactValue(kept).value as HookPayload;
   return {
-    // Names that link rows to each other are the host's own and stay as they are.
+    // The session's id and the paths are needed as they are, to find its transcript and its project.
     sessionId: whole.session_id,
     cwd: whole.cwd,
     transcriptPath: whole.transcript_path,
-    promptId: whole.prompt_id,
-    toolName: whole.tool_name,
-    toolUseId: whole.tool_use_id,
-    filePath: filePathOf(whole.tool_input),
-    subagentId: whole.agent_id,
-    source: whole.source,
-    reason: whole.reason,
-    model: whole.model,
+    promptId: payload.prompt_id,
+    toolName: payload.tool_name,
+    toolUseId: payload.tool_use_id,
+    filePath: filePathOf(payload.tool_input),
+    subagentId: payload.agent_id,
+    source: payload.source,
+    reason: payload.reason,
+    model: payload.model,
     prompt: shortenOptional(payload.prompt, fieldLimit),
     lastAssistantMessage: shortenOptional(payload.last_assistant_message, fieldLimit),
     // Written anew from what was looked through: the text as it came may hold what a parser drops or repeats.
@@ -71,17 +73,23 @@ function filePathOf(toolInput: unknown): string | undefined {
 function parsePayload(text: string): HookPayload {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch (cause) {
     throw new AppError("invalid_json", `The payload is not whole JSON (${text.length} characters).`, {
       cause,
     });
   }
-  const parsed = hookPayload.safeParse(value);
+  const parsed = hookPayload.safeParse(withoutNulls(value));
   if (parsed.success) return parsed.data;
   throw new AppError("invalid_payload", describeFirstIssue(parsed.error, "The payload"));
 }
 
+/** Some hosts write null for a field that others leave out. Values inside a field, such as a tool's input, stay as they are. */
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
+}
+
 function shortenOptional(text: string | undefined, limit: number): string | undefined {
-  return text === undefined ? undefined : shortenText(text, limit);
+  return text === undefined ? undefined : truncateMiddle(text, limit);
 }

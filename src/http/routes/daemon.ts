@@ -4,6 +4,7 @@ import { stopRequest } from "../../protocol/api.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Backend } from "../backend.ts";
 import { readBody } from "../body.ts";
+import { readPeer } from "../peer.ts";
 import { formatMetrics } from "../metrics-text.ts";
 import { streamEvents } from "../sse.ts";
 
@@ -25,9 +26,9 @@ export function daemonRoutes(backend: Backend): Hono {
   /** GET /api/config */
   app.get("/config", (c) => c.json(backend.config()));
 
-  /** PATCH /api/config — merges into config.json; null removes an override. */
+  /** PATCH /api/config — merges into config.json; null removes an override. Person-only settings over TCP, by a person. */
   app.patch("/config", async (c) =>
-    c.json(backend.patchConfig(await readBody(c, z.record(z.string(), z.unknown())))),
+    c.json(await backend.patchConfig(await readBody(c, z.record(z.string(), z.unknown())), readPeer(c))),
   );
 
   /** POST /api/stop — answers, then ends; what arrives meanwhile waits in the spool. */

@@ -30,7 +30,7 @@ export function reachRoutes(reach: ReachBackend): Hono {
   /** GET /api/pairings — who may answer, and which codes are waiting. */
   app.get("/pairings", (c) => c.json(reach.pairings()));
 
-  /** POST /api/pairings — over TCP, from a process that is not under Claude Code. */
+  /** POST /api/pairings — over TCP, from a process that does not run under a coding agent. */
   app.post("/pairings", async (c) => {
     const { channel } = await readBody(c, pairingCreate);
     return c.json(await reach.offerPairing(channel, readPeer(c)), 201);

@@ -60,13 +60,23 @@ export function Settings() {
   );
 }
 
-function RestartNote({ config: { running } }: { config: ConfigView }) {
-  const count = Object.keys(running).length;
-  if (count === 0) return null;
+function RestartNote({ config: { running, unconfirmed } }: { config: ConfigView }) {
+  const count = Object.keys(running).filter((path) => !unconfirmed.includes(path)).length;
   return (
-    <p class="superseded" role="status">
-      {sayCount(count, "setting is", "settings are")} saved and not in force yet: <kbd>rookery restart</kbd>
-    </p>
+    <>
+      {unconfirmed.length > 0 && (
+        <p class="superseded" role="status">
+          {sayCount(unconfirmed.length, "setting was", "settings were")} changed without you and not put in
+          force: {unconfirmed.join(", ")}. Accept or reset each of them below.
+        </p>
+      )}
+      {count > 0 && (
+        <p class="superseded" role="status">
+          {sayCount(count, "setting is", "settings are")} saved and not in force yet:{" "}
+          <kbd>rookery restart</kbd>
+        </p>
+      )}
+    </>
   );
 }
 
@@ -99,6 +109,7 @@ function Keys({ config, q, changed, onSaved }: KeysProps) {
                   value={config.values[key.path]}
                   source={config.sources[key.path] ?? "default"}
                   isWaiting={key.path in config.running}
+                  isUnconfirmed={config.unconfirmed.includes(key.path)}
                   onSaved={onSaved}
                 />
               </li>

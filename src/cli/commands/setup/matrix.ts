@@ -1,5 +1,5 @@
 import { callDaemon } from "../../../client/request.ts";
-import { updateSecrets } from "../../../config/secrets.ts";
+import type { Secrets } from "../../../config/secrets.ts";
 import type { MatrixView } from "../../../protocol/mail.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { applySettings } from "../../apply-settings.ts";
@@ -31,10 +31,7 @@ export const setupMatrix: Command = {
     embedded: "back to the homeserver that comes with Rookery",
   },
   async run(context, { flags }) {
-    if (flags.embedded) {
-      updateSecrets(context.home.secrets, (secrets) => void (secrets.matrix = {}));
-      return apply(context, { "matrix.homeserver": null, "matrix.owner": null });
-    }
+    if (flags.embedded) return apply(context, { "matrix.homeserver": null, "matrix.owner": null }, {});
     const { homeserver, owner } = flags;
     if (typeof homeserver !== "string" || !/^https?:\/\//.test(homeserver))
       throw new AppError(
@@ -44,8 +41,7 @@ export const setupMatrix: Command = {
     if (typeof owner !== "string" || !/^@[^:\s]+:\S+$/.test(owner))
       throw new AppError("invalid_argument", "--owner takes your whole id there, such as @ada:example.org.");
     const credentials = readCredentials(context, flags);
-    updateSecrets(context.home.secrets, (secrets) => void (secrets.matrix = credentials));
-    return apply(context, { "matrix.homeserver": homeserver, "matrix.owner": owner });
+    return apply(context, { "matrix.homeserver": homeserver, "matrix.owner": owner }, credentials);
   },
 };
 
@@ -60,8 +56,14 @@ function readCredentials(
   throw new AppError("invalid_argument", "Give --token-from-env, or --user with --password-from-env.");
 }
 
-async function apply(context: CliContext, settings: Record<string, unknown>): Promise<number> {
-  await applySettings(context, settings);
+async function apply(
+  context: CliContext,
+  settings: Record<string, unknown>,
+  credentials: Secrets["matrix"],
+): Promise<number> {
+  await applySettings(context, settings, (secrets) => {
+    secrets.matrix = credentials;
+  });
   const view = await callDaemon<MatrixView>(context.address, { path: "/api/matrix" });
   const line = `Agents talk through ${view.url ?? "the homeserver"} (${view.homeserver}). Look at it: rookery matrix`;
   context.print(context.isJson ? JSON.stringify(view) : line);

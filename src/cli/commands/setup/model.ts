@@ -1,6 +1,6 @@
 import { callDaemon } from "../../../client/request.ts";
 import { modelPresets, type ModelPreset, modelProviders } from "../../../config/model-presets.ts";
-import { updateSecrets } from "../../../config/secrets.ts";
+import type { Secrets } from "../../../config/secrets.ts";
 import { findClaude } from "../../../install/find-claude.ts";
 import type { TrialView } from "../../../protocol/model.ts";
 import type { ModelReport, StatusReport } from "../../../protocol/status.ts";
@@ -57,14 +57,14 @@ export const setupModel: Command = {
       return 0;
     }
     const wish = await readWish(context, flags);
-    if (wish.key)
-      updateSecrets(context.home.secrets, ({ model }) => void (model.keys[addressOf(wish)] = wish.key));
-    await applySettings(context, {
+    const settings = {
       "model.provider": wish.provider,
       "model.name": wish.model || null,
       "model.baseUrl": wish.baseUrl || null,
       "model.executable": wish.provider === "claude" ? (findClaude(context.environment.PATH) ?? null) : null,
-    });
+    };
+    const storeKey = ({ model }: Secrets): void => void (model.keys[addressOf(wish)] = wish.key);
+    await applySettings(context, settings, wish.key ? storeKey : undefined);
     const report = await readReport(context);
     if (!context.isJson) context.print(describe(report));
     const isAgreed =

@@ -1,14 +1,13 @@
 import { readFileSync } from "node:fs";
-import { callAsPerson } from "../../../client/call-as-person.ts";
 import { callDaemon } from "../../../client/request.ts";
-import { loadConfig } from "../../../config/load.ts";
-import { updateSecrets } from "../../../config/secrets.ts";
 import { checkTokenShape } from "../../../config/slack.ts";
+import type { ConfigView } from "../../../protocol/config.ts";
 import type { PairingOffer } from "../../../protocol/reach.ts";
 import { makeManifestLink, type SlackCheck, slackManifest } from "../../../protocol/slack.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { applySettings } from "../../apply-settings.ts";
 import type { CliContext, Command, CommandInput } from "../../command.ts";
+import { decide } from "../../decide.ts";
 import { readText } from "../../read-flag.ts";
 import { startDaemon } from "../start.ts";
 
@@ -53,8 +52,7 @@ export const setupSlack: Command = {
       return 0;
     }
     if (flags.remove) return remove(context);
-    const apiUrl =
-      readText(flags["api-url"]) || loadConfig(context.home.config, context.environment).config.slack.apiUrl;
+    const apiUrl = readText(flags["api-url"]) || (await readAddress(context));
     const tokens = await readTokens(context, flags, apiUrl);
     const channel = readText(flags.channel) || context.environment.SLACK_CHANNEL_ID;
     // Without a socket the bot hears only whom it knows.
@@ -67,14 +65,14 @@ export const setupSlack: Command = {
       body: { ...tokens, apiUrl, user, channel },
       timeoutMs: 120_000,
     });
-    updateSecrets(context.home.secrets, (secrets) => {
-      const { botToken, appToken } = tokens;
-      secrets.slack = appToken ? { botToken, appToken } : { botToken };
-    });
-    await applySettings(context, {
+    const { botToken, appToken } = tokens;
+    const settings = {
       "slack.apiUrl": readText(flags["api-url"]) || undefined,
       "slack.userId": found.user?.id,
       "slack.channelId": found.channel?.id ?? null,
+    };
+    await applySettings(context, settings, (secrets) => {
+      secrets.slack = appToken ? { botToken, appToken } : { botToken };
     });
     if (!flags["no-test"])
       await callDaemon(context.address, {
@@ -88,6 +86,13 @@ export const setupSlack: Command = {
     return 0;
   },
 };
+
+/** The address in force: one that an agent wrote into config.json must not get the tokens. */
+async function readAddress(context: CliContext): Promise<string> {
+  await startDaemon(context);
+  const { values, running } = await callDaemon<ConfigView>(context.address, { path: "/api/config" });
+  return String(running["slack.apiUrl"] ?? values["slack.apiUrl"]);
+}
 
 /** From the environment, from stdin, or asked for; never from the command line, where others could read them. */
 async function readTokens(
@@ -138,10 +143,9 @@ async function askForUser(context: CliContext): Promise<string> {
   );
 }
 
-/** Only a person may pair: what runs under an agent is told so, and the rest stands. */
 async function offerPairing(context: CliContext): Promise<PairingOffer> {
   const call = { method: "POST", path: "/api/pairings", body: { channel: "slack" } } as const;
-  return callAsPerson<PairingOffer>(context.home, call);
+  return decide<PairingOffer>(context, call);
 }
 
 function describe(
@@ -169,10 +173,10 @@ function describe(
 }
 
 async function remove(context: CliContext): Promise<number> {
-  updateSecrets(context.home.secrets, (secrets) => {
+  const settings = { "slack.apiUrl": null, "slack.userId": null, "slack.channelId": null };
+  await applySettings(context, settings, (secrets) => {
     secrets.slack = {};
   });
-  await applySettings(context, { "slack.apiUrl": null, "slack.userId": null, "slack.channelId": null });
   context.print(
     context.isJson
       ? JSON.stringify({ removed: true })

@@ -1,6 +1,7 @@
 import type { Distilled } from "../turn-record.ts";
 import { listConcepts } from "./concepts.ts";
-import { clip, readSentences, type Sentence } from "./sentences.ts";
+import { clip } from "../../../shared/text.ts";
+import { readSentences, type Sentence } from "./sentences.ts";
 import { makeTitle } from "./title.ts";
 
 const yes =

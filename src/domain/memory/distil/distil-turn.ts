@@ -5,7 +5,7 @@ import { listConcepts } from "./concepts.ts";
 import { baseName, filesModified, filesRead, isEdit } from "./files.ts";
 import { canLead, type Pick, pickStatements, tellsTheSame } from "./pick.ts";
 import type { Scored, Scorer } from "./scorer.ts";
-import { clip } from "./sentences.ts";
+import { clip } from "../../../shared/text.ts";
 import { summariseTurn } from "./summary.ts";
 import { makeTitle, maxTitle, shortenTitle, stripOpening } from "./title.ts";
 

@@ -168,12 +168,3 @@ function isAbbreviation(text: string): boolean {
     ) && !/(?:^|\s)(?:etc|no)\.$/i.test(text.length > 60 ? text : "")
   );
 }
-
-/** Shortens at a word boundary. */
-export function clip(text: string, limit: number): string {
-  const flat = text.replace(/\s+/g, " ").trim();
-  if (flat.length <= limit) return flat;
-  const cut = flat.slice(0, limit - 1);
-  const space = cut.lastIndexOf(" ");
-  return `${cut.slice(0, space > limit * 0.6 ? space : cut.length)}…`;
-}

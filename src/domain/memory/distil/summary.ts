@@ -1,7 +1,7 @@
 import type { Distilled, TurnRecord, TurnSummary } from "../turn-record.ts";
 import { describeEdits, filesModified, filesRead } from "./files.ts";
 import type { Scored } from "./scorer.ts";
-import { clip } from "./sentences.ts";
+import { clip } from "../../../shared/text.ts";
 import { makeTitle } from "./title.ts";
 
 /** An open end must be this likely to be wanted. Few are: a wrong one costs the next session more than a missing one. */

@@ -10,13 +10,15 @@ interface SettingRowProps {
   setting: SettingView;
   value: unknown;
   source: string;
-  /** It is saved, and the daemon still goes by another value. */
+  /** It is saved, and the daemon still uses another value. */
   isWaiting: boolean;
+  /** It was changed without a person, and is not in force until one accepts it. */
+  isUnconfirmed: boolean;
   onSaved(): void;
 }
 
 /** One setting. What is saved here stands in config.json and holds from the next start of the daemon on. */
-export function SettingRow({ setting, value, source, isWaiting, onSaved }: SettingRowProps) {
+export function SettingRow({ setting, value, source, isWaiting, isUnconfirmed, onSaved }: SettingRowProps) {
   const { path, description, env, choices, least, most } = setting;
   const [draft, setDraft] = useState(toText(value));
   const [error, setError] = useState<unknown>(undefined);
@@ -48,7 +50,8 @@ export function SettingRow({ setting, value, source, isWaiting, onSaved }: Setti
     >
       <label for={id}>
         <code>{path}</code> <span class={`source source-${source}`}>{source}</span>
-        {isWaiting && <span class="source source-waiting">after a restart</span>}
+        {isUnconfirmed && <span class="source source-waiting">not confirmed</span>}
+        {isWaiting && !isUnconfirmed && <span class="source source-waiting">after a restart</span>}
       </label>
       <p class="faint" id={`${id}-about`}>
         <Line text={description} /> {sayBounds(least, most)}Default{" "}
@@ -66,8 +69,13 @@ export function SettingRow({ setting, value, source, isWaiting, onSaved }: Setti
         {meaning && <p class="faint">{meaning}</p>}
         {error !== undefined && <Trouble error={error} id={`${id}-error`} />}
         {isFixed && <p class="faint">Set by its variable, which wins over the file.</p>}
-        {(isChanged || source === "file") && (
+        {(isChanged || isUnconfirmed || source === "file") && (
           <p class="actions">
+            {isUnconfirmed && !isChanged && (
+              <button type="button" onClick={() => void save(value)}>
+                Accept
+              </button>
+            )}
             {isChanged && (
               <button type="submit" class="primary">
                 Save

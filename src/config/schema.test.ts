@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { listConfigKeys, listPersonOnly } from "./schema.ts";
+
+it("marks the settings that send, run, open or spend something as person-only, and no others", () => {
+  const marked = listConfigKeys().filter(({ personOnly }) => personOnly);
+  expect(marked.map(({ path }) => path)).toEqual([
+    "upgrade.automatic",
+    ...["provider", "name", "baseUrl", "executable", "dailyTokens", "dailyUsd", "inputUsd", "outputUsd"].map(
+      (name) => `model.${name}`,
+    ),
+    ...["model.projects", "capture.exclude", "slack.apiUrl", "slack.userId", "slack.channelId"],
+    ...["homeserver", "command", "host", "publicUrl", "serverName", "owner", "registration"].map(
+      (name) => `matrix.${name}`,
+    ),
+  ]);
+});
+
+it.each([
+  ["slack.apiUrl", ["slack.apiUrl"]],
+  ["slack", ["slack.apiUrl", "slack.userId", "slack.channelId"]],
+  ["capture", ["capture.exclude"]],
+  ["notify", []],
+  ["model.timeoutMs", []],
+  ["slack.api", []],
+])("%s names the person-only settings %j", (path, keys) => {
+  expect(listPersonOnly(path).map((key) => key.path)).toEqual(keys);
+});

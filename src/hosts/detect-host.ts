@@ -1,0 +1,36 @@
+import { type HostName, hostRows, hosts } from "./marks.ts";
+
+/** The fields of a payload, or of a stored session, that differ between hosts. */
+interface HostSigns {
+  session_id: string;
+  transcript_path?: string | null | undefined;
+  prompt_id?: unknown;
+  turn_id?: unknown;
+  timestamp?: unknown;
+}
+
+/** By the folder or the file name that a host gives its transcripts. */
+export function hostOfTranscript(path: string | null | undefined): HostName | undefined {
+  const plain = path?.replaceAll("\\", "/");
+  return plain ? hostRows.find(({ transcripts }) => transcripts?.test(plain))?.name : undefined;
+}
+
+/**
+ * The host that sent a payload, as far as its shape tells. Undefined means unknown: a caller must then assume nothing about
+ * the host's processes or files.
+ */
+export function detectHost(signs: HostSigns): HostName | undefined {
+  const { session_id, transcript_path, prompt_id, turn_id, timestamp } = signs;
+  const known = hostOfTranscript(transcript_path);
+  if (known) return known;
+  if (turn_id !== undefined) return prompt_id === undefined ? "codex" : undefined;
+  // Copilot, Gemini and Qwen put a time on every payload; Claude Code does not.
+  if (timestamp !== undefined) return undefined;
+  // CLAUDE_CONFIG_DIR moves the transcripts of Claude Code, but not their names.
+  const isNamedAfterSession = transcript_path?.replaceAll("\\", "/").endsWith(`/${session_id}.jsonl`);
+  return isNamedAfterSession || prompt_id !== undefined ? "claude" : undefined;
+}
+
+export function hasOneSessionPerProcess(host: HostName): boolean {
+  return "hasOneSessionPerProcess" in hosts[host];
+}

@@ -1,0 +1,90 @@
+import { execFile } from "node:child_process";
+import { basename } from "node:path";
+import { readArguments, readProcessEnvironment, readStat } from "./processes.ts";
+
+export interface ProcessFacts {
+  parentPid: number;
+  name: string;
+  args: string[];
+  /** Undefined where the system does not show it. */
+  environment: Record<string, string> | undefined;
+}
+
+/** Looks up a process by its id. */
+export type ProcessTable = (pid: number) => ProcessFacts | undefined;
+
+const maxAncestors = 64;
+
+/**
+ * A process, its parent, and so on up to init. An entry without facts is a process that could not be read, or one
+ * ancestor too many: the walk ends there, and the rest is unknown.
+ */
+export function* listAncestry(
+  pid: number,
+  readProcess: ProcessTable,
+): Generator<{ pid: number; facts: ProcessFacts | undefined }> {
+  for (let next = pid, steps = 0; next > 1; steps++) {
+    const facts = steps < maxAncestors ? readProcess(next) : undefined;
+    yield { pid: next, facts };
+    if (!facts) return;
+    next = facts.parentPid;
+  }
+}
+
+/** Reads /proc on Linux, and the output of `ps` elsewhere. Rejects where there is neither. */
+export async function openProcessTable(platform: NodeJS.Platform = process.platform): Promise<ProcessTable> {
+  if (platform === "linux") return readFromProc;
+  const [names, commands] = await Promise.all([
+    runProgram("ps", ["-axo", "pid=,ppid=,comm="]),
+    runProgram("ps", ["-axEww", "-o", "pid=,command="]),
+  ]);
+  return readFromPs(names, commands);
+}
+
+function readFromProc(pid: number): ProcessFacts | undefined {
+  const stat = readStat(pid);
+  if (!stat) return undefined;
+  const { parentPid, name } = stat;
+  return { parentPid, name, args: readArguments(pid) ?? [], environment: readProcessEnvironment(pid) };
+}
+
+/**
+ * From `ps -o pid=,ppid=,comm=` and `ps -E -o pid=,command=`, which appends the environment to the command. macOS hides
+ * the environment of its own programs: an empty one proves nothing.
+ */
+export function readFromPs(names: string, commands: string): ProcessTable {
+  const commandOf = new Map(
+    [...commands.matchAll(/^\s*(\d+)\s+(.*)$/gm)].map(([, pid, command = ""]) => [Number(pid), command]),
+  );
+  const processes = new Map(
+    [...names.matchAll(/^\s*(\d+)\s+(\d+)\s+(.*)$/gm)].map(([, pid, parentPid, program = ""]) => {
+      const { args, environment } = splitCommand(program, commandOf.get(Number(pid)) ?? "");
+      return [Number(pid), { parentPid: Number(parentPid), name: basename(program), args, environment }];
+    }),
+  );
+  return (pid) => processes.get(pid);
+}
+
+/** `program` may contain spaces, so it is cut off before the arguments are split. */
+function splitCommand(program: string, command: string): Pick<ProcessFacts, "args" | "environment"> {
+  const rest = command.startsWith(`${program} `) ? command.slice(program.length) : command;
+  const environmentAt = rest.search(/\s[A-Za-z_]\w*=/);
+  const words = (environmentAt < 0 ? rest : rest.slice(0, environmentAt)).split(/\s+/).filter(Boolean);
+  const variables = environmentAt < 0 ? "" : rest.slice(environmentAt);
+  return {
+    args: rest === command ? words : [program, ...words],
+    environment: Object.fromEntries(
+      [...variables.matchAll(/\s([A-Za-z_]\w*)=(\S*)/g)].map(([, name = "", value = ""]) => [name, value]),
+    ),
+  };
+}
+
+/** The output of a program; rejects if it fails or is not installed. */
+export function runProgram(command: string, args: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(command, args, { timeout: 5_000, maxBuffer: 16_000_000 }, (error, stdout) => {
+      if (error) reject(error);
+      else resolve(stdout);
+    });
+  });
+}

@@ -1,0 +1,222 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, test } from "vitest";
+import { openStore } from "../../src/store/open-store.ts";
+import { makePayload, type Ran, type Rookery } from "../support/rookery.ts";
+import { launcher } from "../support/person-elsewhere.ts";
+import { useOutside } from "../support/use-outside.ts";
+import { useRookeries } from "../support/use-rookery.ts";
+
+const rookeries = useRookeries();
+const person = useOutside();
+const elsewhere = "http://127.0.0.1:1/";
+
+/** A home in which this process is the claude of a session: everything that it starts belongs to an agent. */
+async function openUnderAgent(env: Record<string, string> = {}): Promise<Rookery> {
+  const rookery = await rookeries.started({ ROOKERY_DESKTOP_ENABLED: "off", ...env });
+  await rookery.hook("SessionStart", makePayload("SessionStart", { session_id: "s-1" }));
+  return rookery;
+}
+
+const cliOutside = (rookery: Rookery, ...args: string[]): Promise<Ran> =>
+  person.run([...launcher, ...args], rookery.env);
+const readConfig = async (rookery: Rookery): Promise<any> => (await rookery.call("GET", "/api/config")).json;
+const readFile = (path: string): string => (existsSync(path) ? readFileSync(path, "utf8") : "");
+async function listAudit(rookery: Rookery): Promise<string[]> {
+  const { entries } = (await rookery.call("GET", "/api/audit")).json;
+  return entries.map((e: Record<string, string>) => `${e.action} ${e.result}: ${e.detail}`).toReversed();
+}
+
+describe("an agent", () => {
+  test("cannot change a setting that sends, runs or opens something; the attempt is on record", async () => {
+    const rookery = await openUnderAgent();
+    const before = readFile(rookery.home.config);
+    for (const attempt of [
+      () => rookery.callTcp("PATCH", "/api/config", { "slack.apiUrl": elsewhere }),
+      () => rookery.callTcp("PATCH", "/api/config", { slack: { apiUrl: elsewhere } }),
+      () => rookery.call("PATCH", "/api/config", { "matrix.command": "evil", "context.tokens": 900 }),
+    ])
+      expect(await attempt()).toMatchObject({ status: 403, json: { code: "may_not_decide" } });
+    const ran = await rookery.cli("config", "model.executable", "/tmp/evil");
+    expect(ran).toMatchObject({ code: 3, stdout: "" });
+    expect(ran.stderr).toContain("a terminal of your own");
+    expect(readFile(rookery.home.config)).toBe(before);
+    expect(await listAudit(rookery)).toEqual([
+      expect.stringMatching(/^change-setting refused: slack\.apiUrl: .*Claude Code/),
+      expect.stringMatching(/^change-setting refused: slack: .*Claude Code/),
+      expect.stringMatching(/^change-setting refused: matrix\.command: /),
+      expect.stringMatching(/^change-setting refused: model\.executable: .*Claude Code/),
+    ]);
+  });
+
+  test("can change a harmless setting", async () => {
+    const rookery = await openUnderAgent();
+    expect((await rookery.cli("config", "context.tokens", "900")).code).toBe(0);
+    expect((await rookery.call("PATCH", "/api/config", { "notify.done": false })).status).toBe(200);
+    expect(await listAudit(rookery)).toEqual([]);
+  });
+
+  test.each([
+    ["model", ["--provider", "openai", "--model", "m", "--key-from-env", "A_TOKEN"]],
+    [
+      "matrix",
+      ["--homeserver", elsewhere.slice(0, -1), "--owner", "@eve:evil", "--token-from-env", "A_TOKEN"],
+    ],
+    ["matrix", ["--embedded"]],
+    ["slack", ["--remove"]],
+  ])("cannot run `rookery setup %s` %j: nothing is stored", async (what, args) => {
+    const rookery = await openUnderAgent({ A_TOKEN: "stored-by-an-agent" });
+    writeFileSync(rookery.home.secrets, '{"slack":{"botToken":"xoxb-mine"}}', { mode: 0o600 });
+    const ran = await rookery.cli("setup", what, ...args);
+    expect(ran).toMatchObject({ code: 3, stdout: "" });
+    expect(readFile(rookery.home.secrets)).toContain("xoxb-mine");
+    expect(readFile(rookery.home.secrets)).not.toContain("stored-by-an-agent");
+    expect(await listAudit(rookery)).toEqual([expect.stringMatching(/^change-setting refused: /)]);
+  });
+
+  test("that says so itself is refused, and on record, wherever it runs", async () => {
+    const rookery = await rookeries.started({ ROOKERY_DESKTOP_ENABLED: "off" });
+    const { question } = (await rookery.call("POST", "/api/questions", { question: "Which?" })).json;
+    const env = { ...rookery.env, CLAUDE_PID: "1" };
+    for (const args of [
+      ["answer", question.id, "Redis"],
+      ["config", "slack.userId", "U1"],
+      ["pair", "slack"],
+      ["pair", "--revoke", "abc"],
+    ])
+      expect(await person.run([...launcher, ...args], env)).toMatchObject({ code: 3, stdout: "" });
+    expect(await listAudit(rookery)).toEqual([
+      "answer refused: the command was started by an agent",
+      "change-setting refused: slack.userId: the command was started by an agent",
+      "offer-pairing refused: the command was started by an agent",
+      "revoke refused: the command was started by an agent",
+    ]);
+  });
+
+  test("starts no daemon by an attempt", async () => {
+    const rookery = rookeries.open();
+    const env = { ...rookery.env, CLAUDECODE: "1" };
+    const ran = await person.run([...launcher, "config", "slack.userId", "U1"], env);
+    expect(ran).toMatchObject({ code: 3, stdout: "" });
+    expect(existsSync(rookery.home.daemonFile)).toBe(false);
+    expect(existsSync(rookery.home.config)).toBe(false);
+  });
+});
+
+describe("a person", () => {
+  test("changes such a setting; the audit log names the key and not the value", async () => {
+    const rookery = await rookeries.started({ ROOKERY_DESKTOP_ENABLED: "off" });
+    expect(await cliOutside(rookery, "config", "matrix.publicUrl", "https://chat.example.org")).toMatchObject(
+      {
+        code: 0,
+        stderr: "",
+      },
+    );
+    const { values, running, unconfirmed } = await readConfig(rookery);
+    expect(values["matrix.publicUrl"]).toBe("https://chat.example.org");
+    expect({ running, unconfirmed }).toEqual({ running: {}, unconfirmed: [] });
+    const viewer = await person.call(rookery, "PATCH", "/api/config", { "matrix.publicUrl": null });
+    expect(viewer.status).toBe(200);
+    expect(await listAudit(rookery)).toEqual(Array(2).fill("change-setting accepted: matrix.publicUrl"));
+  });
+});
+
+describe("a change that no person made", () => {
+  const key = "matrix.publicUrl";
+  const edit = (rookery: Rookery, publicUrl: string): void =>
+    writeFileSync(rookery.home.config, JSON.stringify({ matrix: { publicUrl }, context: { tokens: 700 } }));
+
+  test("in the file is not in force, is named, and holds once a person accepts it", async () => {
+    const rookery = await openUnderAgent();
+    edit(rookery, "https://evil.example.org");
+    expect((await rookery.cli("restart")).code).toBe(0);
+    expect(await readConfig(rookery)).toMatchObject({ running: { [key]: "" }, unconfirmed: [key] });
+    expect((await readConfig(rookery)).running).not.toHaveProperty("context.tokens");
+    expect((await rookery.cli("status")).stdout).toMatch(/matrix\.publicUrl.*rookery config --accept/s);
+    expect((await rookery.cli("doctor")).stdout).toMatch(/matrix\.publicUrl.*rookery config --accept/s);
+    // Harmless changes do not carry it along.
+    await rookery.call("PATCH", "/api/config", { "context.tokens": 800 });
+    await rookery.cli("restart");
+    expect(await readConfig(rookery)).toMatchObject({ running: { [key]: "" }, unconfirmed: [key] });
+    expect(await rookery.cli("config", "--accept")).toMatchObject({ code: 3 });
+
+    const accepted = await cliOutside(rookery, "config", "--accept");
+    expect(accepted).toMatchObject({ code: 0, stderr: "" });
+    expect(accepted.stdout).toContain(`${key} = "https://evil.example.org"`);
+    expect(await readConfig(rookery)).toMatchObject({ running: {}, unconfirmed: [] });
+    expect((await cliOutside(rookery, "config", "--accept")).stdout).toContain("No setting waits");
+    expect(await listAudit(rookery)).toEqual([
+      `change-setting refused: ${key}: changed in config.json or the environment, not by a person`,
+      expect.stringMatching(/^change-setting refused: matrix\.publicUrl: .*Claude Code/),
+      `change-setting accepted: ${key}`,
+    ]);
+    // Taking it back by hand is a change as well.
+    edit(rookery, "");
+    await rookery.cli("restart");
+    expect(await readConfig(rookery)).toMatchObject({ unconfirmed: [key] });
+  });
+
+  test("in the environment of whoever starts the daemon is not in force", async () => {
+    const rookery = await openUnderAgent();
+    await rookery.stop();
+    rookery.env.ROOKERY_MATRIX_PUBLIC_URL = "https://evil.example.org";
+    rookery.env.ROOKERY_CONTEXT_TOKENS = "700";
+    await rookery.start();
+    const { running, unconfirmed, values } = await readConfig(rookery);
+    expect({ running, unconfirmed }).toEqual({ running: { [key]: "" }, unconfirmed: [key] });
+    expect(values["context.tokens"]).toBe(700);
+  });
+
+  test("in a new home is taken as it is: nothing was confirmed there before", async () => {
+    const rookery = await rookeries.started({ ROOKERY_MATRIX_PUBLIC_URL: "https://chat.example.org" });
+    expect(await readConfig(rookery)).toMatchObject({ running: {}, unconfirmed: [] });
+    // And stays in force when the next start does not bring it.
+    await rookery.stop();
+    delete rookery.env.ROOKERY_MATRIX_PUBLIC_URL;
+    await rookery.start();
+    expect((await readConfig(rookery)).running).toEqual({ [key]: "https://chat.example.org" });
+  });
+});
+
+test("`rookery setup slack` sends the tokens to the address in force, not to the one in the file", async () => {
+  const rookery = await openUnderAgent({ ROOKERY_SLACK_API_URL: elsewhere, SLACK_BOT_TOKEN: "xoxb-1" });
+  let asked = 0;
+  const evil = createServer((_request, response) => void response.end(String(++asked)));
+  await new Promise<void>((resolve) => void evil.listen(0, "127.0.0.1", resolve));
+  const apiUrl = `http://127.0.0.1:${(evil.address() as AddressInfo).port}/`;
+  writeFileSync(rookery.home.config, JSON.stringify({ slack: { apiUrl } }));
+  delete rookery.env.ROOKERY_SLACK_API_URL;
+  const ran = await cliOutside(rookery, "setup", "slack", "--user", "ada");
+  await new Promise((resolve) => evil.close(resolve));
+  expect(ran.code).not.toBe(0);
+  expect(asked).toBe(0);
+});
+
+test("people are unpaired when the place they were paired at changes", async () => {
+  const rookery = await rookeries.started({
+    ROOKERY_DESKTOP_ENABLED: "off",
+    ROOKERY_SLACK_API_URL: elsewhere,
+    SLACK_BOT_TOKEN: "xoxb-1",
+  });
+  const names = async (): Promise<string[]> =>
+    (await rookery.call("GET", "/api/pairings")).json.people.map(({ name }: { name: string }) => name);
+  await rookery.stop();
+  const store = openStore(rookery.home.database, Date.now);
+  for (const channel of ["slack", "matrix"])
+    store.access.addPerson({ id: channel, channel, sender: "U1", team: "T1", name: channel, pairedAt: 1 });
+  store.close();
+  await rookery.start();
+  expect(await names()).toEqual(["slack", "matrix"]);
+
+  await rookery.stop();
+  rookery.env.SLACK_BOT_TOKEN = "xoxb-2";
+  await rookery.start();
+  expect(await names()).toEqual(["matrix"]);
+  expect((await cliOutside(rookery, "config", "matrix.homeserver", "http://127.0.0.1:1")).code).toBe(0);
+  expect(await names()).toEqual([]);
+  expect((await listAudit(rookery)).filter((line) => line.startsWith("revoke"))).toEqual([
+    "revoke accepted: slack: another address or token",
+    "revoke accepted: matrix: another homeserver",
+  ]);
+});

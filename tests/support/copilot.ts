@@ -1,0 +1,27 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type HostWorld, openHostWorld } from "./host-world.ts";
+import { repository, type Ran } from "./rookery.ts";
+
+const copilot = join(repository, "tests", "tools-long", "node_modules", ".bin", "copilot");
+
+export interface CopilotWorld extends HostWorld {
+  /** One prompt through `copilot -p`, with all tools allowed. */
+  prompt(text: string, ...args: string[]): Promise<Ran>;
+}
+
+/** The real Copilot CLI, with a model of its user's own. Its shell tool is `bash {command, description}`. */
+export async function openCopilotWorld(): Promise<CopilotWorld> {
+  const world = await openHostWorld();
+  const { home, project, env, model } = world;
+  Object.assign(env, {
+    COPILOT_OFFLINE: "true",
+    COPILOT_PROVIDER_BASE_URL: model.url,
+    COPILOT_PROVIDER_API_KEY: "fake",
+    COPILOT_MODEL: "fake",
+  });
+  mkdirSync(join(home, ".copilot"));
+  writeFileSync(join(home, ".copilot", "config.json"), JSON.stringify({ trustedFolders: [project] }));
+  const options = ["--allow-all-tools", "--output-format", "json"];
+  return { ...world, prompt: (text, ...args) => world.run(copilot, "-p", text, ...options, ...args) };
+}
