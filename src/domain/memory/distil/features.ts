@@ -1,5 +1,4 @@
 import { type Candidate, type TurnFacts, wordsOf } from "./candidates.ts";
-import { maskedWords } from "./masked-words.ts";
 
 /** Hashed features share this many weights. */
 export const hashSize = 1 << 15;
@@ -103,6 +102,7 @@ const places = ["paragraph", "bullet", "row", "heading", "quote"] as const;
 export function makeFeatures(
   candidate: Candidate,
   facts: TurnFacts,
+  readWords: (text: string) => readonly string[],
   before: string,
   after: string,
 ): Features {
@@ -195,7 +195,7 @@ export function makeFeatures(
   ];
   for (const [n, value] of scalars.entries()) add(at + n, value);
 
-  const tokens = maskedWords(text);
+  const tokens = readWords(text);
   const mark = role === "say" || role === "final" ? "a" : role === "user" ? "u" : "q";
   const seen = new Set<string>();
   const hash = (feature: string, value = 1): void => {
@@ -213,12 +213,12 @@ export function makeFeatures(
   hash(`^2 ${mark} ${tokens[0] ?? ""} ${tokens[1] ?? ""}`, 0.5);
   hash(`^3 ${tokens.slice(0, 3).join(" ")}`, 0.5);
   hash(`$1 ${mark} ${tokens.at(-1) ?? ""}`, 0.5);
-  for (const token of maskedWords(heading).slice(0, 6)) hash(`h ${token}`, 0.35);
-  for (const token of maskedWords(lead).slice(-6)) hash(`l ${token}`, 0.25);
+  for (const token of readWords(heading).slice(0, 6)) hash(`h ${token}`, 0.35);
+  for (const token of readWords(lead).slice(-6)) hash(`l ${token}`, 0.25);
   hash(`r ${role} ${place}`, 0.5);
   for (const token of facts.promptTokens) hash(`p ${token}`, 0.12);
-  for (const token of maskedWords(before).slice(0, 3)) hash(`< ${token}`, 0.2);
-  for (const token of maskedWords(after).slice(0, 3)) hash(`> ${token}`, 0.2);
+  for (const token of readWords(before).slice(0, 3)) hash(`< ${token}`, 0.2);
+  for (const token of readWords(after).slice(0, 3)) hash(`> ${token}`, 0.2);
   return features;
 }
 

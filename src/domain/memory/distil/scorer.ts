@@ -1,6 +1,7 @@
 import type { TurnRecord } from "../turn-record.ts";
 import { type Candidate, listCandidates, readFacts } from "./candidates.ts";
 import { denseSize, type Features, featureSize, makeFeatures } from "./features.ts";
+import { maskedWords } from "./masked-words.ts";
 import { packTrees, readTrees, scoreTrees, type Trees } from "./trees.ts";
 
 /** The kinds of statement that the scorer tells apart. */
@@ -78,15 +79,19 @@ export function makeScorer(bytes: Uint8Array): Scorer {
     const linear = features.map((one) => sum(one, 0));
     const inputs = secondStage(candidates, features, linear);
     return candidates.map((candidate, at) => {
-      const own = features[at] as Features;
-      const boosted = scoreTrees(trees, inputs[at] as Float32Array);
-      const worth = 1 / (1 + Math.exp(-(linearShare * (linear[at] as number) + (1 - linearShare) * boosted)));
-      const kinds = softmax(statementKinds.map((_, n) => sum(own, 1 + n)));
+      const first = linear[at] as number;
+      // Four of five sentences are far from worth keeping: the second stage would not change that.
+      if (first < hopeless) return { ...candidate, worth: 0, kinds: [], kind: "discovery" };
+      const second = scoreTrees(trees, inputs[at] as Float32Array);
+      const worth = 1 / (1 + Math.exp(-(linearShare * first + (1 - linearShare) * second)));
+      const kinds = softmax(statementKinds.map((_, n) => sum(features[at] as Features, 1 + n)));
       return { ...candidate, worth, kinds, kind: pickKind(candidate, kinds) };
     });
   };
 }
 
+/** A linear score below this never leads to a note. */
+const hopeless = -3.5;
 /** How much the first stage counts beside the second. */
 const linearShare = 0.4;
 
@@ -96,11 +101,22 @@ export function readFeatures(
   candidates: readonly Candidate[],
 ): Features[] {
   const facts = readFacts(turn, previousFinal);
+  const readWords = rememberWords();
   return candidates.map((candidate, at) => {
     const beside = (other: Candidate | undefined): string =>
       other && isSameMessage(other, candidate) ? other.text : "";
-    return makeFeatures(candidate, facts, beside(candidates[at - 1]), beside(candidates[at + 1]));
+    return makeFeatures(candidate, facts, readWords, beside(candidates[at - 1]), beside(candidates[at + 1]));
   });
+}
+
+/** Each text is read three times: by itself and as the neighbour of two others. */
+function rememberWords(): (text: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>();
+  return (text) => {
+    const words = known.get(text) ?? maskedWords(text);
+    known.set(text, words);
+    return words;
+  };
 }
 
 function isSameMessage(a: Candidate, b: Candidate): boolean {
