@@ -13,7 +13,7 @@ import { type DistilledNotes, distilTurn } from "../../src/domain/memory/distil/
 import { pickStatements } from "../../src/domain/memory/distil/pick.ts";
 import { makeScorer, type Scored, type Scorer } from "../../src/domain/memory/distil/scorer.ts";
 import { listOpenEnds } from "../../src/domain/memory/distil/summary.ts";
-import { isDoubt, isRetelling, withdraws } from "../../src/domain/memory/retell.ts";
+import { isAboutRemoved, isDoubt, isRetelling, withdraws } from "../../src/domain/memory/retell.ts";
 import type { Distilled } from "../../src/domain/memory/turn-record.ts";
 import type { TranscriptTurn } from "../../src/domain/transcript/turn-draft.ts";
 import { openScorer } from "../../src/store/open-scorer.ts";
@@ -91,7 +91,7 @@ function measure({ session, labels }: LabelledSession, turns: readonly Transcrip
     const own = labels.filter((label) => label.turn === number);
     const context = { scorer, previousFinal, promptEventId: "prompt" };
     const startedAt = performance.now();
-    const { observations }: DistilledNotes = distilTurn(turn, context);
+    const { observations, removed }: DistilledNotes = distilTurn(turn, context);
     const ms = performance.now() - startedAt;
     totals.turns += 1;
     totals.ms += ms;
@@ -116,6 +116,9 @@ function measure({ session, labels }: LabelledSession, turns: readonly Transcrip
         !turn.isMachine && isDoubt(turn.prompt),
       );
     });
+    if (picks.length > 0)
+      for (const note of notes.filter((one) => one.turn !== number && isAboutRemoved(one.distilled, removed)))
+        notes.splice(notes.indexOf(note), 1);
     if (number === turns.length - 1) measureOpen(listOpenEnds(scored), own, session);
     previousFinal = turn.final || previousFinal;
   });

@@ -13,6 +13,7 @@ import { readTranscript } from "../transcripts/read-transcript.ts";
 /** A turn of a transcript, redacted and looked through: everything that will be stored of it. */
 export interface ReadTurn extends Omit<TranscriptTurn, "steps" | "compactSummary"> {
   observations: Distilled[];
+  removed: string[];
   summary: TurnSummary | undefined;
   /** Where to read on from once this one is stored. */
   nextByte: number;

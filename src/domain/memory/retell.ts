@@ -1,3 +1,4 @@
+import { listRemovedNames } from "./distil/removed-names.ts";
 import { isStopWord, listWords } from "./words.ts";
 import type { ObservationType } from "./turn-record.ts";
 
@@ -95,4 +96,13 @@ function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 
 function containment(part: ReadonlySet<string>, whole: ReadonlySet<string>): number {
   return part.size < 3 ? 0 : overlap(part, whole) / part.size;
+}
+
+/** Why an older note of the session no longer holds: the turn removed the thing that its title is about. */
+export function isAboutRemoved(older: ToldNote, removed: readonly string[]): string | undefined {
+  if (families[older.type] === "will") return undefined;
+  const name = removed.find((one) => older.title.includes(`\`${one}\``));
+  if (name === undefined || listRemovedNames(`${older.title} ${older.narrative}`).includes(name))
+    return undefined;
+  return `a later turn removed ${name}`;
 }

@@ -4,6 +4,7 @@ import { noteAnswer, noteRefusal } from "./answers.ts";
 import { listConcepts } from "./concepts.ts";
 import { baseName, filesModified, filesRead, isEdit } from "./files.ts";
 import { canLead, type Pick, pickStatements, tellsTheSame } from "./pick.ts";
+import { listRemovedNames } from "./removed-names.ts";
 import type { Scored, Scorer } from "./scorer.ts";
 import { clip } from "../../../shared/text.ts";
 import { summariseTurn } from "./summary.ts";
@@ -19,6 +20,8 @@ export interface DistilContext {
 export interface DistilledNotes {
   observations: Distilled[];
   summary: TurnSummary | undefined;
+  /** Code names that the turn says are gone: earlier notes of the session about them no longer hold. */
+  removed: string[];
 }
 
 /**
@@ -35,7 +38,8 @@ export function distilTurn(turn: TurnRecord, context: DistilContext): DistilledN
     ...(agreement ? [agreement] : []),
     ...picks.map((pick) => makeNote(turn, scored, pick, context.promptEventId)),
   ];
-  return { observations, summary: summariseTurn(turn, scored, observations) };
+  const summary = summariseTurn(turn, scored, observations);
+  return { observations, summary, removed: turn.steps.some(isEdit) ? listRemovedNames(turn.final) : [] };
 }
 
 function makeNote(turn: TurnRecord, scored: readonly Scored[], pick: Pick, promptEventId: string): Distilled {
@@ -70,6 +74,7 @@ function isRepaired(turn: TurnRecord, { text }: Scored): boolean {
   return (
     turn.outcome === "completed" &&
     turn.steps.some(isEdit) &&
+    problem.test(text) &&
     !repair.test(text) &&
     /\b(?:fix(?:ed)?|now)\b/i.test(turn.final)
   );
@@ -175,7 +180,7 @@ function errorsAbout(steps: readonly Step[], narrative: string): string[] {
         .find(
           (text) =>
             /error|exception|failed|cannot|denied|invalid|panic/i.test(text) &&
-            !/^Exit code|<tool_use_error>/.test(text),
+            !/^Exit code|<tool_use_error>|lint/i.test(text),
         );
       const shared = (line?.match(/[A-Za-z_][\w.]{5,}/g) ?? []).filter((word) => words.has(word));
       return line && shared.length > 0 ? [`Error: ${clip(line, 160)}`] : [];

@@ -1,12 +1,14 @@
 import { isStopWord, listWords } from "../words.ts";
 import type { Scored } from "./scorer.ts";
-import { stripOpening } from "./title.ts";
+import { makeTitle, stripOpening } from "./title.ts";
 
 export interface PickLimits {
   /** A statement this likely to be wanted becomes a note. */
   keep: number;
-  /** The user's own words, which are short and often name no subject. */
+  /** A firm rule in the user's own words, which are short and often name no subject. */
   keepUser: number;
+  /** An answer or a refusal. */
+  keepAnswer: number;
   /** A statement this likely supports a note of its message. */
   support: number;
   /** Most notes of one turn from the agent's words, and from the user's. */
@@ -14,7 +16,14 @@ export interface PickLimits {
   userNotes: number;
 }
 
-export const pickLimits: PickLimits = { keep: 0.3, keepUser: 0.3, support: 0.12, notes: 2, userNotes: 2 };
+export const pickLimits: PickLimits = {
+  keep: 0.3,
+  keepUser: 0.25,
+  keepAnswer: 0.1,
+  support: 0.12,
+  notes: 2,
+  userNotes: 2,
+};
 
 /** One thing to remember: the statement that names it, those beside it that support it, and others of the turn worth keeping. */
 export interface Pick {
@@ -31,11 +40,16 @@ const maxFurther = 6;
 export function pickStatements(scored: readonly Scored[], limits: PickLimits = pickLimits): Pick[] {
   const picks: Pick[] = [];
   const count = (isOfUser: boolean): number => picks.filter(({ main }) => isUsers(main) === isOfUser).length;
-  for (const one of scored.filter(canLead).toSorted((a, b) => b.worth - a.worth)) {
+  const isProposal = asksForConsent(scored);
+  const leads = scored
+    .filter((one) => canLead(one) && !(isProposal && isPlan(one)))
+    .map((one) => ({ one, rank: one.worth * (makeTitle(one).endsWith("…") ? cutPenalty : 1) }))
+    .toSorted((a, b) => b.rank - a.rank);
+  for (const { one } of leads) {
     const isOfUser = isUsers(one);
     if (one.worth < barOf(one, limits)) continue;
     if (count(isOfUser) >= (isOfUser ? limits.userNotes : limits.notes)) continue;
-    if (picks.some(({ main }) => tellsTheSame(main, one) || isSameShortPrompt(main, one))) continue;
+    if (picks.some(({ main }) => isOneThing(main, one))) continue;
     picks.push({ main: one, support: [], further: [] });
   }
   const agents = picks.filter(({ main }) => !isUsers(main));
@@ -46,8 +60,7 @@ export function pickStatements(scored: readonly Scored[], limits: PickLimits = p
       .filter(({ main }) => isBeside(main, one))
       .toSorted((a, b) => Math.abs(a.main.index - one.index) - Math.abs(b.main.index - one.index));
     if (nearest) nearest.support.push(one);
-    else if (!isUsers(one) && one.kind !== "open" && !/[:：?？]$/.test(one.text))
-      agents[0]?.further.push(one);
+    else if (isFurther(one)) agents[0]?.further.push(one);
   }
   for (const pick of picks) {
     pick.support.sort((a, b) => a.index - b.index);
@@ -56,17 +69,48 @@ export function pickStatements(scored: readonly Scored[], limits: PickLimits = p
   return picks;
 }
 
-/** A short prompt is kept whole, so it makes one note. */
-function isSameShortPrompt(a: Scored, b: Scored): boolean {
-  return a.role === "user" && b.role === "user" && a.messageLength <= 500;
+/** Words on the way may have been corrected by the conclusion. */
+function isFurther(one: Scored): boolean {
+  if (isUsers(one) || one.kind === "open" || /[:：?？]$/.test(one.text)) return false;
+  return one.role === "final" || !one.hasConclusion || one.worth >= 0.25;
+}
+
+/** A title that breaks off makes the second best statement the better note. */
+const cutPenalty = 0.75;
+
+/** The last message ends with a question: its designs are proposals, and may be rejected in the next turn. */
+function asksForConsent(scored: readonly Scored[]): boolean {
+  return scored
+    .filter(({ role }) => role === "final")
+    .slice(-2)
+    .some(({ text }) => /[?？]["')\]]?$/.test(text));
+}
+
+function isPlan({ role, kind }: Scored): boolean {
+  return (
+    (role === "final" || role === "say") && (kind === "decision" || kind === "feature" || kind === "change")
+  );
+}
+
+/** Two statements of one thing make one note. A short prompt is kept whole, so it makes one, too. */
+function isOneThing(a: Scored, b: Scored): boolean {
+  if (a.role === "user" && b.role === "user" && a.messageLength <= 500) return true;
+  if (tellsTheSame(a, b)) return true;
+  return isBeside(a, b) && countCommon(namesOf(a.text), namesOf(b.text)) > 0;
 }
 
 /** Words on the way are mostly thinking aloud: the conclusion counts where there is one. */
 const sayMargin = 0.1;
 
+/**
+ * How likely a statement must be wanted. Answers and refusals are the user's word on a question that was put to them, so they need
+ * little; of prompts, a firm rule needs less than a wish, and a wish less than a remark.
+ */
 function barOf(one: Scored, limits: PickLimits): number {
-  if (isUsers(one)) return limits.keepUser;
-  return one.role === "say" && one.hasConclusion ? limits.keep + sayMargin : limits.keep;
+  const { role, text } = one;
+  if (role === "answer" || role === "denied") return limits.keepAnswer;
+  if (role === "user") return limits.keepUser + (firm.test(text) ? 0 : wish.test(text) ? 0.08 : 0.2);
+  return role === "say" && one.hasConclusion ? limits.keep + sayMargin : limits.keep;
 }
 
 function isUsers({ role }: Scored): boolean {
@@ -96,10 +140,15 @@ const request =
   /^(?:ok(?:ay)?[,. ]+|yes[,. ]+|also[,. ]+|now[,. ]+|please[,. ]+|so[,. ]+|alright[,. ]+)*(?:fix|reduce|take a look|look|update|check|run|add|remove|rename|move|create|write|make|change|implement|explain|show|tell|give|try|can you|could you|would you|why|what|how|is there|are there|do we|does|should i|let me|in that case|i (?:see|think|got|have|just|tested|was|am|'m|need|wonder)|that|this|it|there|consider|the comment)\b/i;
 const firm =
   /\b(?:always|never|don'?t|do not|must(?: not)?|from now on|instead of|should (?:always|never|not|be|live|first|only)|shouldn'?t|prefer|not .+ but|no more|avoid|only)\b/i;
+const wish =
+  /\b(?:i(?:'d| would)? (?:want|like|prefer|rather)|we (?:want|should|need|use)|let'?s|use|make it|should|requirement|have in mind|keep in mind|ensure|make sure)\b/i;
 const lasting =
-  /\b(?:always|never|every(?:where|thing)?|any|don'?t|do not|should(?:n'?t)?|must|prefer|from now on|instead|only|rather|no more|avoid|i want|we want|keep|use .+ (?:for|not)|convention|rule|policy|by default)\b|必|不要|総|항상|immer|nie\b|nicht|siempre|nunca|toujours|jamais|sempre|всегда|никогда/i;
+  /\b(?:always|never|every(?:where|thing)?|any|don'?t|do not|should(?:n'?t)?|must|prefer|from now on|instead|only|rather|no more|avoid|i(?:'d| would)? (?:want|like|replace|rather)|i do (?:also )?want|we want|let'?s|keep|have in mind|requirement|use|ensure|make sure|convention|rule|policy|by default)\b|必|不要|総|항상|immer|nie\b|nicht|siempre|nunca|toujours|jamais|sempre|всегда|никогда/i;
 const aside =
-  /\b(?:too hard|for now|this time|right now|today|take a look|thinking aloud|i guess|does(?:n'?t| not) (?:sound|seem|look) right|don'?t worry|don'?t need to|we don'?t need)\b|[?？]/i;
+  /\b(?:too hard|for now|this time|right now|today|take a look|thinking aloud|i (?:don'?t|haven'?t|didn'?t|can'?t|do not) (?:see|seen|think|know|get|understand|remember)|i guess|does(?:n'?t| not) (?:sound|seem|look) right|don'?t worry|don'?t need to|we don'?t need)\b|[?？]/i;
+/** The host's own words in a refusal. */
+const boilerplate =
+  /\b(?:user wants to clarify|doesn'?t want to proceed|tool use was rejected|interrupted by user|i'?ll take it from here)\b/i;
 const process =
   /\b(?:what would you like|next step|how (?:would|do) you (?:like|want) to proceed|ready to|more questions|continue|which (?:areas?|one) (?:to|should)|work on it now|start|approve|what next)\b/i;
 
@@ -110,7 +159,9 @@ export function canLead(one: Scored): boolean {
   if (/[:：]$/.test(text) && code === "") return false;
   if (role === "answer") return !process.test(text);
   const statement = stripOpening(text);
-  if (role === "user" || role === "denied") return canLeadUser(statement);
+  if (role === "denied")
+    return !/[?？]["')\]]?$/.test(text) && !boilerplate.test(text) && text.split(/\s+/).length >= 4;
+  if (role === "user") return canLeadUser(statement);
   if (/[?？]["')\]]?$/.test(text)) return false;
   if (half.test(statement) || dangling.test(statement) || vague.test(statement) || status.test(statement))
     return false;

@@ -153,7 +153,7 @@ function splitSentences(line: string): { text: string; start: number }[] {
     const isStop = character === "." || character === "!" || character === "?";
     if (!isFullWidth && !isStop) continue;
     if (isStop && !/^[*_"'”’)\]]{0,3}(?:\s|$)/.test(line.slice(i + 1, i + 6))) continue;
-    if (character === "." && isAbbreviation(line.slice(start, i + 1))) continue;
+    if (character === "." && isAbbreviation(line.slice(start, i + 1), line.slice(i + 1, i + 8))) continue;
     const closing = isStop ? (/^[*_"'”’)\]]{0,3}/.exec(line.slice(i + 1, i + 4))?.[0].length ?? 0) : 0;
     take(i + 1 + closing);
   }
@@ -161,10 +161,14 @@ function splitSentences(line: string): { text: string; start: number }[] {
   return parts;
 }
 
-function isAbbreviation(text: string): boolean {
+const abbreviation =
+  /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|bzw|z\.\s?B|u\.\s?a|approx|incl|nr|fig|ca|cf|p|pp|ex|núm|стр|т\.\s?е)\.$/i;
+/** "no. 5" is a number, "No. The …" an answer. */
+const numbered = /(?:^|[\s(])(?:no|\d{1,2})\.$/i;
+
+function isAbbreviation(text: string, rest: string): boolean {
   return (
-    /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|bzw|z\.\s?B|u\.\s?a|approx|incl|no|nr|fig|ca|cf|p|pp|ex|núm|стр|т\.\s?е|\d{1,2})\.$/i.test(
-      text,
-    ) && !/(?:^|\s)(?:etc|no)\.$/i.test(text.length > 60 ? text : "")
+    abbreviation.test(text) ||
+    (numbered.test(text) && (/^\s*\d/.test(rest) || /^\s*\*{0,2}\d{1,2}\.$/.test(text)))
   );
 }

@@ -8,14 +8,15 @@ const maxWhole = 120;
 const opening =
   /^(?:(?:yes|yeah|yep|ok(?:ay)?|great|good|perfect|right|sure|exactly|correct|interesting|thanks?|done|fixed|agreed|confirmed|got it|found it|makes sense|hm+|well|btw|fwiw|note|important|in short|in summary|bottom line|tl;?dr|conclusion|net|basically|actually|also|additionally|plus|so|and|but|then|however|meanwhile|finally|lastly|first|second|third|worth (?:noting|flagging|knowing)|you'?re (?:absolutely )?right|good (?:point|catch|call)|fair point|summary|(?:task|issue|fix|step) #?\d+|(?:the )?problem|alright|main bug fix|clear|verified|(?:one|two) (?:thing|catch|caveat)s?)(?:\s*[,.:!;]|\s+[—–-])\s*)+/i;
 const connective = /^(?:so|and|but|also|then|thus|plus|now) (?=\S)/i;
-const bullet = /^(?:[^\p{L}\p{N}`"'“([{<$@/.~-]+|\(?\d{1,2}[.)]\s+|[A-H][.)]\s+)+/u;
+const bullet =
+  /^(?:\d{1,2}: (?:(?:high|medium|low|critical)[:,] )?|[^\p{L}\p{N}`"'“([{<$@/.~-]+|\(?\d{1,2}[.)]\s+|[A-H][.)]\s+)+/u;
 const dangling = /^(?:this|that|it|these|those|they|both|the (?:same|former|latter|above|following))\b/i;
 
 /** Parts that a shorter title can do without, the most dispensable first. Each must leave the meaning as it is. */
 const dispensable: readonly ((text: string) => string)[] = [
   (text) => text.replace(/(`?[\w./-]+\.\w{1,5}):\d+(?:[-–]\d+)?(`?)/g, "$1$2"),
   (text) => outsideCode(text, (part) => part.replace(/\s+(?:at|on|around|near) lines? [\d,–—-]+/gi, "")),
-  (text) => text.replace(/`(?:[\w.@-]+\/)+([\w.@-]+)`/g, "`$1`"),
+  (text) => text.replace(/`(?:[\w.@~-]*\/)+([\w.@-]+\/[\w.@-]+)`/g, "`$1`"),
   (text) => dropBrackets(text),
   (text) => text.replace(/\s+(?:at|in) `[\w./-]+\.\w{1,5}`(?=[ ,.;—–]|$)/g, ""),
   (text) =>
