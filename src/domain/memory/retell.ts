@@ -26,17 +26,27 @@ interface Traits {
   /** Code names: `fooBar`, foo_bar, file names. */
   names: ReadonlySet<string>;
   words: ReadonlySet<string>;
+  numbers: ReadonlySet<string>;
 }
 
-/** Whether the newer note of a session tells the same thing as an older one in other words. */
+/**
+ * Whether the newer note of a session tells the same thing as an older one in other words. The user's rules and decisions are
+ * never merged here: one other word may be the point.
+ */
 export function isRetelling(newer: ToldNote, older: ToldNote): boolean {
-  if (families[newer.type] !== families[older.type]) return false;
+  const family = families[newer.type];
+  if (family === "will" || family !== families[older.type]) return false;
   const [a, b] = [traitsOf(newer.title), traitsOf(older.title)];
+  if (hasNegation(newer.title) !== hasNegation(older.title) || differ(a.numbers, b.numbers)) return false;
+  const names = overlap(a.names, b.names);
+  if (names === 0 && a.names.size > 0 && b.names.size > 0) return false;
   const [shorter, longer] = a.words.size <= b.words.size ? [a, b] : [b, a];
   const words = containment(shorter.words, longer.words);
-  const names = overlap(a.names, b.names);
-  if (hasNegation(newer.title) !== hasNegation(older.title)) return words >= 0.9 && names >= 1;
-  return words >= 0.7 || (words >= 0.5 && names >= 2);
+  return words >= 0.75 || (words >= 0.5 && names >= 2);
+}
+
+function differ(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return a.size > 0 && b.size > 0 && overlap(a, b) === 0;
 }
 
 const takesBack =
@@ -85,7 +95,11 @@ function traitsOf(text: string): Traits {
         .toLowerCase(),
     );
   const words = listWords(text).filter((word) => word.length > 2 && !isStopWord(word));
-  return { names, words: new Set(words.map((word) => word.slice(0, 7))) };
+  return {
+    names,
+    words: new Set(words.map((word) => (/\d/.test(word) ? word : word.slice(0, 7)))),
+    numbers: new Set(text.match(/\d+(?:\.\d+)*/g) ?? []),
+  };
 }
 
 function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

@@ -7,8 +7,6 @@ export interface PickLimits {
   keep: number;
   /** A firm rule in the user's own words, which are short and often name no subject. */
   keepUser: number;
-  /** An answer or a refusal. */
-  keepAnswer: number;
   /** A statement this likely supports a note of its message. */
   support: number;
   /** Most notes of one turn from the agent's words, and from the user's. */
@@ -19,7 +17,6 @@ export interface PickLimits {
 export const pickLimits: PickLimits = {
   keep: 0.3,
   keepUser: 0.25,
-  keepAnswer: 0.1,
   support: 0.12,
   notes: 2,
   userNotes: 2,
@@ -108,8 +105,7 @@ const sayMargin = 0.1;
  */
 function barOf(one: Scored, limits: PickLimits): number {
   const { role, text } = one;
-  if (role === "answer") return 0;
-  if (role === "denied") return limits.keepAnswer;
+  if (role === "answer" || role === "denied") return 0;
   if (role === "user") {
     const isShort = one.messageLength <= maxSpoken;
     if (isShort && rule.test(text)) return 0;
@@ -181,14 +177,14 @@ export function canLead(one: Scored): boolean {
   if (role === "answer") return !process.test(text);
   const statement = stripOpening(text);
   if (role === "denied")
-    return !/[?？]["')\]]?$/.test(text) && !boilerplate.test(text) && text.split(/\s+/).length >= 4;
+    return !/[?？]["')\]]?$/.test(text) && !boilerplate.test(text) && text.split(/\s+/).length >= 3;
   if (role === "user") return canLeadUser(statement);
   if (/[?？]["')\]]?$/.test(text)) return false;
   if (half.test(statement) || dangling.test(statement) || vague.test(statement) || status.test(statement))
     return false;
   if (edit.test(statement) && !behaviour.test(statement)) return false;
   if (testing.test(statement) && !trap.test(statement)) return false;
-  return isSpecific(statement);
+  return isSpecific(statement) || statedCause.test(statement);
 }
 
 function canLeadUser(statement: string): boolean {
