@@ -1,5 +1,5 @@
 import { clip } from "../domain/memory/distil/sentences.ts";
-import { redactText } from "../domain/redact/redact-text.ts";
+import { redactText } from "../redact/redact-text.ts";
 import type { Backend } from "../http/backend.ts";
 import type { CareBackend } from "../http/care-backend.ts";
 import type { ImportBackend } from "../http/import-backend.ts";

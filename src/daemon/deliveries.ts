@@ -1,6 +1,6 @@
 import { isDue, type InjectedSession } from "../domain/delivery/due.ts";
 import { fenceDeliveries } from "../domain/delivery/fence.ts";
-import { redactText } from "../domain/redact/redact-text.ts";
+import { redactText } from "../redact/redact-text.ts";
 import type { BusEvent } from "../protocol/bus-events.ts";
 import type { Clock } from "../shared/clock.ts";
 import { AppError } from "../shared/errors.ts";

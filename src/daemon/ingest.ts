@@ -1,7 +1,7 @@
 import type { Clock } from "../shared/clock.ts";
 import type { Log } from "../shared/log.ts";
 import type { Store } from "../store/open-store.ts";
-import { isCorrupt, isStorageFull, makeStoreFull } from "../store/sqlite.ts";
+import { isCorrupt, isStorageFull, makeStoreFull } from "../sqlite/sqlite.ts";
 import type { Bus } from "./bus.ts";
 import { composeReply, type Contributor, type HookReply, noReply } from "./hook-reply.ts";
 import { type IncomingEvent, type Recorded, recordEvent } from "./record-event.ts";

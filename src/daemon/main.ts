@@ -24,7 +24,7 @@ import { openHomeserver, openUnservedHomeserver } from "./open-homeserver.ts";
 import { openImporting } from "./import/importing.ts";
 import { openIngest } from "./ingest.ts";
 import { openIntake } from "./intake.ts";
-import { acquireLock } from "./lock.ts";
+import { acquireLock } from "../sqlite/lock.ts";
 import { openJobWorker } from "./job-worker.ts";
 import { openLeasing } from "./mail/leasing.ts";
 import { openMatrixHome } from "./mail/matrix-home.ts";

@@ -1,5 +1,5 @@
 import type { ForgetTarget } from "./select-forgotten.ts";
-import type { Database } from "./sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 /** Something that is being forgotten. */
 export interface ForgettingRow {

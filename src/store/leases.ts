@@ -1,5 +1,5 @@
 import type { Lease } from "../domain/mail/lease.ts";
-import type { Database } from "./sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 export interface LeaseTable {
   /** Gives it the next fencing number of its project. */

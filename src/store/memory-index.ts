@@ -1,6 +1,6 @@
 import { listWords, splitIdentifiers } from "../domain/memory/words.ts";
 import type { memoryKinds } from "../protocol/memory.ts";
-import type { Database } from "./sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 export type MemoryKind = (typeof memoryKinds)[number];
 

@@ -1,4 +1,4 @@
-import type { Database } from "./sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 /** What the plain rules kept of a turn. */
 export interface PlainNotes {

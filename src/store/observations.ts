@@ -1,5 +1,5 @@
 import type { Distilled } from "../domain/memory/turn-record.ts";
-import type { Database } from "./sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 export interface Observation extends Omit<Distilled, "provenance"> {
   id: string;

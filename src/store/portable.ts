@@ -1,4 +1,4 @@
-import type { Database, Value } from "./sqlite.ts";
+import type { Database, Value } from "../sqlite/sqlite.ts";
 
 export const portableKinds = ["project", "session", "turn", "prompt", "summary", "observation"] as const;
 export type PortableKind = (typeof portableKinds)[number];

@@ -8,7 +8,7 @@ import type {
   Subject,
   Verdict,
 } from "../domain/ask/question.ts";
-import type { Database, Row, Value } from "./sqlite.ts";
+import type { Database, Row, Value } from "../sqlite/sqlite.ts";
 
 export interface QuestionRow extends Settled {
   id: string;

@@ -1,5 +1,5 @@
 import type { SavingsView } from "../protocol/viewer.ts";
-import type { Database } from "./sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 export interface SavingsJob {
   from: number;

@@ -1,4 +1,4 @@
-import type { Database, Value } from "./sqlite.ts";
+import type { Database, Value } from "../sqlite/sqlite.ts";
 
 export interface SessionRow {
   id: string;

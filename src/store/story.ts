@@ -1,6 +1,6 @@
 import { fileOfTool, tellToolAbout } from "../domain/story/tool-about.ts";
 import type { StorySummary, StoryTool, StoryTurn, StoryView } from "../protocol/viewer.ts";
-import type { Database } from "./sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 export interface StoryJob {
   sessionId: string;

@@ -1,5 +1,5 @@
 import type { TurnSummary } from "../domain/memory/turn-record.ts";
-import type { Database } from "./sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 export interface Summary extends TurnSummary {
   id: string;

@@ -1,5 +1,5 @@
 import type { TaskState } from "../domain/mail/task.ts";
-import type { Database } from "./sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 export interface TaskRow {
   id: string;

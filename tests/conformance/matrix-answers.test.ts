@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMatrixChannel } from "../../src/channels/matrix/channel.ts";
-import { makeMatrixClient } from "../../src/channels/matrix/client.ts";
+import { makeMatrixClient } from "../../src/matrix-client/client.ts";
 import { openAudit } from "../../src/daemon/ask/audit.ts";
 import { makeInbox } from "../../src/daemon/ask/inbox.ts";
 import { openPairing } from "../../src/daemon/ask/pairing.ts";

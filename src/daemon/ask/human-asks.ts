@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import { cleanText, wordChoice } from "../../domain/ask/read-request.ts";
 import { describeOutcome } from "../../domain/ask/outcome.ts";
 import type { Prompt } from "../../domain/ask/question.ts";
-import { redactText } from "../../domain/redact/redact-text.ts";
+import { redactText } from "../../redact/redact-text.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";

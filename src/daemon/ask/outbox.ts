@@ -1,7 +1,7 @@
 import { type Channel, ChannelError } from "../../channels/channel.ts";
 import type { Notice } from "../../domain/ask/card.ts";
 import { findStale, mergeNotices, mostTries, pauseAfter, repeatNotice } from "../../domain/ask/sending.ts";
-import { redactText } from "../../domain/redact/redact-text.ts";
+import { redactText } from "../../redact/redact-text.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { OutboxRow } from "../../store/outbox.ts";

@@ -4,7 +4,7 @@ import { openTurnAssembler } from "../../domain/transcript/assemble-turns.ts";
 import type { TranscriptTurn } from "../../domain/transcript/turn-draft.ts";
 import { hostOfTranscript } from "../../hosts/detect-host.ts";
 import { type ForgetTarget, selectForgotten } from "../../store/select-forgotten.ts";
-import type { Database } from "../../store/sqlite.ts";
+import type { Database } from "../../sqlite/sqlite.ts";
 import { nameOf } from "../../store/tombstones.ts";
 import type { Selection } from "../../store/selection.ts";
 import { readTranscript } from "../transcripts/read-transcript.ts";

@@ -4,7 +4,7 @@ import { forgetKinds, type ForgetReport, type ForgetRequest } from "../../protoc
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Log } from "../../shared/log.ts";
-import { eraseBytes } from "../../store/erase-bytes.ts";
+import { eraseBytes } from "../../sqlite/erase-bytes.ts";
 import { makeForgetters } from "../../store/forget-rows.ts";
 import type { ForgettingRow } from "../../store/forgettings.ts";
 import type { ForgetTarget } from "../../store/select-forgotten.ts";

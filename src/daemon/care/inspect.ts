@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { DatabaseFacts, Inspection, IntegrityVerdict } from "../../protocol/inspection.ts";
-import { loadMigrations } from "../../store/migrate.ts";
-import { type Database, openDatabase } from "../../store/sqlite.ts";
+import { loadStoreMigrations } from "../../store/store-migrations.ts";
+import { type Database, openDatabase } from "../../sqlite/sqlite.ts";
 import { countExpiring, findTranscripts } from "../import/find-transcripts.ts";
 
 /** A clock that is off by less is no finding. */
@@ -19,7 +19,7 @@ export async function lookAround(
   const unread = found.filter(({ path, sessionId }) => !known.has(path) && !known.has(sessionId));
   return {
     ...describeSqlite(),
-    knownSchema: loadMigrations().at(-1)?.version ?? 0,
+    knownSchema: loadStoreMigrations().at(-1)?.version ?? 0,
     database,
     error,
     transcripts: await countExpiring(claudeFolder, unread, nowMs),

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { redactValue } from "../../domain/redact/redact-value.ts";
+import { redactValue } from "../../redact/redact-value.ts";
 import { type ExportLine, portableRow } from "../../protocol/export.ts";
 import { AppError } from "../../shared/errors.ts";
 

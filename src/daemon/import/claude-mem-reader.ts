@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { redactText } from "../../domain/redact/redact-text.ts";
+import { redactText } from "../../redact/redact-text.ts";
 import { memoryTypes } from "../../protocol/memory.ts";
 import { AppError } from "../../shared/errors.ts";
-import { type Database, openDatabase, type Row } from "../../store/sqlite.ts";
+import { type Database, openDatabase, type Row } from "../../sqlite/sqlite.ts";
 
 interface Origin {
   /** The host's session id where it is known, else claude-mem's own. */

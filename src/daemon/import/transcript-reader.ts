@@ -5,7 +5,7 @@ import { openTurnAssembler } from "../../domain/transcript/assemble-turns.ts";
 import type { TranscriptEntry } from "../../domain/transcript/entry.ts";
 import { redactTurn } from "../../domain/transcript/redact-turn.ts";
 import type { TranscriptTurn } from "../../domain/transcript/turn-draft.ts";
-import { redactText } from "../../domain/redact/redact-text.ts";
+import { redactText } from "../../redact/redact-text.ts";
 import { readTranscript } from "../transcripts/read-transcript.ts";
 
 /** A turn of a transcript, redacted and looked through: everything that will be stored of it. */

@@ -1,4 +1,4 @@
-import { makeMatrixClient, type MatrixClient } from "../../channels/matrix/client.ts";
+import { makeMatrixClient, type MatrixClient } from "../../matrix-client/client.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { EmbeddedHomeserver } from "../homeserver.ts";

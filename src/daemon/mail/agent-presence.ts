@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import type { PresenceState } from "../../channels/matrix/client.ts";
+import type { PresenceState } from "../../matrix-client/client.ts";
 import { agentStateType } from "../../domain/mail/message.ts";
 import type { AgentStatus, AgentView } from "../../protocol/api.ts";
 import type { Clock } from "../../shared/clock.ts";

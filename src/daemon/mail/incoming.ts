@@ -1,7 +1,7 @@
-import type { TimelineEvent } from "../../channels/matrix/sync-answer.ts";
+import type { TimelineEvent } from "../../matrix-client/sync-answer.ts";
 import { pairKey } from "../../domain/mail/address.ts";
 import { type IncomingMessage, readMessage } from "../../domain/mail/message.ts";
-import { redactText } from "../../domain/redact/redact-text.ts";
+import { redactText } from "../../redact/redact-text.ts";
 import type { BusEvent } from "../../protocol/bus-events.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { makeId } from "../../shared/ids.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { isAbsolute } from "node:path";
-import { MatrixError } from "../../channels/matrix/request.ts";
+import { MatrixError } from "../../matrix-client/request.ts";
 import type { Lease } from "../../domain/mail/lease.ts";
 import { readTaskState, type TaskState, taskStates } from "../../domain/mail/task.ts";
 import type { MailBackend } from "../../http/mail-backend.ts";

@@ -1,6 +1,6 @@
 import { type Address, readAddress } from "../../domain/mail/address.ts";
 import { judgeSending, type LoopLimits } from "../../domain/mail/loop-guard.ts";
-import { redactText } from "../../domain/redact/redact-text.ts";
+import { redactText } from "../../redact/redact-text.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import { makeId } from "../../shared/ids.ts";

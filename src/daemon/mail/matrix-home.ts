@@ -1,4 +1,4 @@
-import type { MatrixLogin } from "../../channels/matrix/login.ts";
+import type { MatrixLogin } from "../../matrix-client/login.ts";
 import type { Environment } from "../../config/environment.ts";
 import type { Home } from "../../config/home.ts";
 import type { Config } from "../../config/schema.ts";

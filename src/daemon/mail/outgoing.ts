@@ -1,5 +1,5 @@
-import type { MatrixClient } from "../../channels/matrix/client.ts";
-import { MatrixError } from "../../channels/matrix/request.ts";
+import type { MatrixClient } from "../../matrix-client/client.ts";
+import { MatrixError } from "../../matrix-client/request.ts";
 import type { Address } from "../../domain/mail/address.ts";
 import { findNames, toContent } from "../../domain/mail/message.ts";
 import type { Clock } from "../../shared/clock.ts";

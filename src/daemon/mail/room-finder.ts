@@ -1,4 +1,4 @@
-import type { MatrixClient } from "../../channels/matrix/client.ts";
+import type { MatrixClient } from "../../matrix-client/client.ts";
 import { type Address, pairKey } from "../../domain/mail/address.ts";
 import { agentStateType, leaseField } from "../../domain/mail/message.ts";
 import type { Clock } from "../../shared/clock.ts";

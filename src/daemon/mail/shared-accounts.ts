@@ -1,5 +1,5 @@
-import { makeMatrixClient } from "../../channels/matrix/client.ts";
-import type { MatrixLogin } from "../../channels/matrix/login.ts";
+import { makeMatrixClient } from "../../matrix-client/client.ts";
+import type { MatrixLogin } from "../../matrix-client/login.ts";
 import type { Store } from "../../store/open-store.ts";
 import { type Accounts, openClients } from "./accounts.ts";
 

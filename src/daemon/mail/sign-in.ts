@@ -1,5 +1,5 @@
-import { logIn, type MatrixLogin, whoAmI } from "../../channels/matrix/login.ts";
-import { MatrixError } from "../../channels/matrix/request.ts";
+import { logIn, type MatrixLogin, whoAmI } from "../../matrix-client/login.ts";
+import { MatrixError } from "../../matrix-client/request.ts";
 import type { Environment } from "../../config/environment.ts";
 import { readSecrets } from "../../config/secrets.ts";
 import { AppError } from "../../shared/errors.ts";

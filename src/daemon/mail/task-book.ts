@@ -1,5 +1,5 @@
 import { mayBecome, type TaskState } from "../../domain/mail/task.ts";
-import { redactText } from "../../domain/redact/redact-text.ts";
+import { redactText } from "../../redact/redact-text.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import { makeId } from "../../shared/ids.ts";

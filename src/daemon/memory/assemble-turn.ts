@@ -2,7 +2,7 @@ import { isMachinePrompt } from "../../domain/capture/machine-prompt.ts";
 import { mergeTold } from "../../domain/memory/merge-told.ts";
 import { toSteps } from "../../domain/memory/tool-steps.ts";
 import type { Step, TurnRecord } from "../../domain/memory/turn-record.ts";
-import type { Database } from "../../store/sqlite.ts";
+import type { Database } from "../../sqlite/sqlite.ts";
 
 export interface AssembledTurn {
   turnId: string;

@@ -7,7 +7,7 @@ import type { BlameMatch, BlameRequest, BlameView } from "../../protocol/blame.t
 import { AppError } from "../../shared/errors.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
-import type { Database } from "../../store/sqlite.ts";
+import type { Database } from "../../sqlite/sqlite.ts";
 import type { JobWorker } from "../job-worker.ts";
 import { locateProject } from "../project.ts";
 

@@ -4,7 +4,7 @@ import { putCurrentFirst } from "../../domain/memory/current-first.ts";
 import { parseQuery, parseTyping } from "../../domain/memory/query.ts";
 import { judgeMeaning } from "../../domain/memory/rank.ts";
 import { estimateTokens } from "../../domain/memory/tokens.ts";
-import { redactText } from "../../domain/redact/redact-text.ts";
+import { redactText } from "../../redact/redact-text.ts";
 import type { MemoryBackend } from "../../http/memory-backend.ts";
 import type { ObservationView, ProjectView, SearchResult } from "../../protocol/memory.ts";
 import type { Clock } from "../../shared/clock.ts";

@@ -9,7 +9,7 @@ import { type ExportFilter, type ExportPlace, readPortable } from "../../store/p
 import { embedRows } from "../../store/embed-rows.ts";
 import { type Embedder, openEmbedder } from "../../store/embedder.ts";
 import { type MemorySearch, openMemorySearch } from "../../store/memory-search.ts";
-import { openDatabase } from "../../store/sqlite.ts";
+import { openDatabase } from "../../sqlite/sqlite.ts";
 import { serveJobs } from "../serve-jobs.ts";
 import { assembleTurn } from "./assemble-turn.ts";
 import { readTurns, type ReadTurnsJob } from "../import/read-turns.ts";

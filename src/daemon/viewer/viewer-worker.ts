@@ -2,7 +2,7 @@ import { workerData } from "node:worker_threads";
 import { browse, type BrowseJob } from "../../store/browse.ts";
 import { countSavings, type SavingsJob } from "../../store/savings.ts";
 import { readInjectionsOf, readSourceEvents } from "../../store/sources.ts";
-import { openDatabase } from "../../store/sqlite.ts";
+import { openDatabase } from "../../sqlite/sqlite.ts";
 import { readStory, type StoryJob } from "../../store/story.ts";
 import { serveJobs } from "../serve-jobs.ts";
 

@@ -1,6 +1,6 @@
 import { stripInvisible } from "../../shared/defuse.ts";
 import { shortenText } from "../capture/shorten.ts";
-import { type RedactedValue, redactValue } from "../redact/redact-value.ts";
+import { type RedactedValue, redactValue } from "../../redact/redact-value.ts";
 import type { Prompt, QuestionKind, Subject } from "./question.ts";
 import { describeSubject } from "./subject.ts";
 

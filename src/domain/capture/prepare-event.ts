@@ -1,7 +1,7 @@
 import { hookPayload, type HookPayload } from "../../protocol/hook-events.ts";
 import { describeFirstIssue } from "../../shared/describe-issue.ts";
 import { AppError } from "../../shared/errors.ts";
-import { redactValue } from "../redact/redact-value.ts";
+import { redactValue } from "../../redact/redact-value.ts";
 import { type Exclusion, withoutContent } from "./exclude.ts";
 import { shortenPayload, shortenText } from "./shorten.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { memoryTypes } from "../../protocol/memory.ts";
-import { redactText } from "../redact/redact-text.ts";
+import { redactText } from "../../redact/redact-text.ts";
 import { baseName } from "./distil/files.ts";
 import { clip } from "./distil/sentences.ts";
 import type { Distilled, TurnSummary } from "./turn-record.ts";

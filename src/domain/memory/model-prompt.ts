@@ -1,5 +1,5 @@
 import { memoryTypes } from "../../protocol/memory.ts";
-import { redactText } from "../redact/redact-text.ts";
+import { redactText } from "../../redact/redact-text.ts";
 import { isEdit, pathOf } from "./distil/files.ts";
 import { clip } from "./distil/sentences.ts";
 import type { Step, ToolStep, TurnRecord } from "./turn-record.ts";

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
-import { sqliteCode } from "../store/sqlite.ts";
+import { sqliteCode } from "./sqlite.ts";
 
 export interface Lock {
   /** Is the file still the one that we hold? False once somebody has deleted or replaced the home. */

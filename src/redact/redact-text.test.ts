@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fenceDeliveries } from "../delivery/fence.ts";
+import { fenceDeliveries } from "../domain/delivery/fence.ts";
 import { redactText } from "./redact-text.ts";
 
 /** Joined here so that no line of this file is a scanner's find. */

@@ -8,8 +8,8 @@ export interface Migration {
   sql: string;
 }
 
-/** `migrations/0001_name.sql`, beside this file in the sources and beside the bundle in the build. */
-export function loadMigrations(folder: URL = new URL("./migrations/", import.meta.url)): Migration[] {
+/** Reads `0001_name.sql` and the following from a folder. */
+export function loadMigrations(folder: URL): Migration[] {
   return readdirSync(folder)
     .filter((file) => /^\d{4}_.+\.sql$/.test(file))
     .toSorted()
