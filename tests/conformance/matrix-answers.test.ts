@@ -6,7 +6,7 @@ import { makeInbox } from "../../src/daemon/ask/inbox.ts";
 import { openPairing } from "../../src/daemon/ask/pairing.ts";
 import { openPresence, type PresenceWatch } from "../../src/daemon/ask/presence.ts";
 import { openReaching, type Reaching } from "../../src/daemon/ask/reaching.ts";
-import { openBus } from "../../src/daemon/bus.ts";
+import { openBus } from "../../src/daemon/runtime/bus.ts";
 import { silentLog } from "../../src/shared/log.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
 import { type AskedQuestions, openAskedQuestions } from "../support/asked-questions.ts";

@@ -8,7 +8,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { QuestionRow } from "../../store/questions.ts";
-import { locateProject } from "../project.ts";
+import { locateProject } from "../identity/project.ts";
 import { describeAnswer } from "./audit.ts";
 import type { AskingParty, HumanAsks } from "./human-asks.ts";
 import type { QuestionBook } from "./question-book.ts";

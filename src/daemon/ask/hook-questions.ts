@@ -8,8 +8,9 @@ import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { QuestionBrief, QuestionRow } from "../../store/questions.ts";
 import { isSameProcess } from "../../shared/processes.ts";
-import { repeatWhile } from "../repeat.ts";
-import { draftQuestion, type StoredRequest } from "./draft-question.ts";
+import { repeatWhile } from "../runtime/repeat.ts";
+import type { StoredRequest } from "../capture/intake.ts";
+import { draftQuestion } from "./draft-question.ts";
 import type { HookBoard } from "./hook-board.ts";
 import type { QuestionBook } from "./question-book.ts";
 

@@ -7,9 +7,9 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { QuestionRow } from "../../store/questions.ts";
-import type { Bus } from "../bus.ts";
-import type { Deliveries } from "../deliveries.ts";
-import { attempt, repeatWhile } from "../repeat.ts";
+import type { Bus } from "../runtime/bus.ts";
+import type { Deliveries } from "../delivery/deliveries.ts";
+import { attempt, repeatWhile } from "../runtime/repeat.ts";
 import type { QuestionBook } from "./question-book.ts";
 import { rememberAnswer } from "./remember-answer.ts";
 

@@ -9,7 +9,7 @@ import { makeId } from "../../shared/ids.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { NewQuestion, QuestionRow, Settling } from "../../store/questions.ts";
-import type { Bus } from "../bus.ts";
+import type { Bus } from "../runtime/bus.ts";
 import type { Questions } from "./questions.ts";
 
 /** The questions, for whoever opens and closes them. */

@@ -1,8 +1,8 @@
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Bus } from "../bus.ts";
-import { repeat } from "../repeat.ts";
+import type { Bus } from "../runtime/bus.ts";
+import { repeat } from "../runtime/repeat.ts";
 import type { Forgetting } from "./forgetting.ts";
 
 /** Keeps the promises that could not be kept at once: open questions, a homeserver out of reach, a daemon that was killed. */

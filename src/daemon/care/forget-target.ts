@@ -6,7 +6,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { Document, ForgetTarget } from "../../store/select-forgotten.ts";
-import { makeProjectFinder } from "../memory/find-project.ts";
+import { makeProjectFinder } from "../identity/find-project.ts";
 
 /** What a request means. Throws for a project or a note that is not there. */
 export function makeTargetReader(store: Store, clock: Clock): (request: ForgetRequest) => ForgetTarget {

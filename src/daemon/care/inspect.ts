@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { DatabaseFacts, Inspection, IntegrityVerdict } from "../../protocol/inspection.ts";
 import { loadStoreMigrations } from "../../store/store-migrations.ts";
 import { type Database, openDatabase } from "../../sqlite/sqlite.ts";
-import { countExpiring, findTranscripts } from "../import/find-transcripts.ts";
+import { countExpiring, findTranscripts } from "../transcripts/find-transcripts.ts";
 
 /** A clock that is off by less is no finding. */
 const slackMs = 300_000;

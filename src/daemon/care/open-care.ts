@@ -1,8 +1,8 @@
 import type { CareBackend } from "../../http/care-backend.ts";
 import { gitEnvironment } from "../folders/checkout.ts";
 import { openFolders } from "../folders/folders.ts";
-import type { JobWorker } from "../job-worker.ts";
-import type { PartDeps } from "../part-deps.ts";
+import type { JobWorker } from "../runtime/job-worker.ts";
+import type { PartDeps } from "../runtime/part-deps.ts";
 import { openCompacting } from "./compacting.ts";
 import { makeExporting } from "./exporting.ts";
 import { openForgetLater } from "./forget-later.ts";

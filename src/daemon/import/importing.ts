@@ -2,9 +2,14 @@ import { relative } from "node:path";
 import type { ImportBackend } from "../../http/import-backend.ts";
 import type { ImportRequest, ImportState } from "../../protocol/import.ts";
 import { AppError, toAppError } from "../../shared/errors.ts";
-import { locateProject, type Project } from "../project.ts";
+import { locateProject, type Project } from "../identity/project.ts";
 import type { ForeignRow } from "./claude-mem-reader.ts";
-import { countExpiring, findTranscripts, type FoundTranscript, peekCwd } from "./find-transcripts.ts";
+import {
+  countExpiring,
+  findTranscripts,
+  type FoundTranscript,
+  peekCwd,
+} from "../transcripts/find-transcripts.ts";
 import { importClaudeMem } from "./import-claude-mem.ts";
 import { importJsonl } from "./import-jsonl.ts";
 import { importFiles, type ImportFilesDeps } from "./import-files.ts";

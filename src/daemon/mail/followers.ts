@@ -7,8 +7,8 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Bus } from "../bus.ts";
-import type { Accounts } from "./accounts.ts";
+import type { Bus } from "../runtime/bus.ts";
+import type { Accounts } from "../matrix/accounts.ts";
 import { takeMail, type Told, type ToldRoom } from "./incoming.ts";
 import { refuseEncryption } from "./refuse-encryption.ts";
 

@@ -4,7 +4,7 @@ import { pairKey } from "../../domain/mail/address.ts";
 import { nameOf } from "../../store/tombstones.ts";
 import { openStore, type Store } from "../../store/open-store.ts";
 import type { AgentRow } from "../../store/agents.ts";
-import type { Accounts } from "./accounts.ts";
+import type { Accounts } from "../matrix/accounts.ts";
 import { takeMail, type ToldRoom } from "./incoming.ts";
 
 const now = 1_000_000;

@@ -6,9 +6,9 @@ import { makeId } from "../../shared/ids.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
-import type { Bus } from "../bus.ts";
-import type { Contribution, HookMoment } from "../hook-reply.ts";
-import { nameInProject } from "../project.ts";
+import type { Bus } from "../runtime/bus.ts";
+import type { Contribution, HookMoment } from "../capture/hook-reply.ts";
+import { nameInProject } from "../identity/project.ts";
 
 export interface LeaseRequest {
   globs: string[];

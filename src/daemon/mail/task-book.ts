@@ -6,7 +6,7 @@ import { makeId } from "../../shared/ids.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { TaskRow } from "../../store/tasks.ts";
-import type { Bus } from "../bus.ts";
+import type { Bus } from "../runtime/bus.ts";
 
 export interface TaskChange {
   state?: TaskState | undefined;

@@ -8,8 +8,8 @@ import { AppError } from "../../shared/errors.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { Database } from "../../sqlite/sqlite.ts";
-import type { JobWorker } from "../job-worker.ts";
-import { locateProject } from "../project.ts";
+import type { JobWorker } from "../runtime/job-worker.ts";
+import { locateProject } from "../identity/project.ts";
 
 /** What the worker is asked: it may read megabytes of payloads. */
 export interface BlameJob {

@@ -1,8 +1,8 @@
 import type { MemoryBackend } from "../../http/memory-backend.ts";
 import { nameModel } from "../../store/embedder.ts";
-import { openReconciling } from "../import/reconciling.ts";
-import { type JobWorker, openJobWorker } from "../job-worker.ts";
-import type { PartDeps } from "../part-deps.ts";
+import { openReconciling } from "./reconciling.ts";
+import { type JobWorker, openJobWorker } from "../runtime/job-worker.ts";
+import type { PartDeps } from "../runtime/part-deps.ts";
 import { openDistilling } from "./distilling.ts";
 import { openEmbedding } from "./embedding.ts";
 import { makeMemoryApi } from "./memory-api.ts";

@@ -4,7 +4,7 @@ import type { RunningView } from "../../protocol/viewer.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { SessionRow } from "../../store/sessions.ts";
-import { isLive } from "../seats.ts";
+import { isLive } from "../identity/seats.ts";
 
 interface NewestFacts {
   event: string;
