@@ -58,8 +58,8 @@ const daemonFolders: Record<string, string[]> = {
   ask: ["capture", "delivery", "identity", "memory", "runtime"],
   mail: ["ask", "capture", "delivery", "identity", "matrix", "runtime"],
   care: ["folders", "identity", "matrix", "runtime", "transcripts"],
-  api: ["ask", "capture", "care", "delivery", "mail", "matrix", "memory", "runtime"],
-  viewer: ["api", "identity", "runtime"],
+  viewer: ["identity", "runtime"],
+  api: ["ask", "capture", "care", "delivery", "import", "mail", "matrix", "memory", "runtime", "viewer"],
   workers: ["capture", "care", "import", "memory", "runtime", "transcripts"],
 };
 

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { Home } from "../../config/home.ts";
 import type { ChannelView, PresenceView } from "../../protocol/reach.ts";
-import type { MatrixStatus, StatusReport } from "../../protocol/status.ts";
+import type { Load, MatrixStatus, StatusReport } from "../../protocol/status.ts";
 import type { Build } from "../../shared/build.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -12,7 +12,7 @@ import type { Ingest } from "../capture/ingest.ts";
 import type { Model } from "../memory/model.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import type { Spool } from "../capture/spool.ts";
-import type { WakeBoard } from "../capture/wake-board.ts";
+import type { Waking } from "../delivery/waking.ts";
 
 export interface StatusDeps {
   home: Home;
@@ -21,7 +21,7 @@ export interface StatusDeps {
   spool: Spool;
   ingest: Ingest;
   metrics: Metrics;
-  wakeBoard: WakeBoard;
+  waking: Pick<Waking, "count">;
   retention: Pick<Retention, "state">;
   model: Pick<Model, "report">;
   asking: Pick<HookQuestions, "count">;
@@ -29,13 +29,10 @@ export interface StatusDeps {
   startedAt: number;
   presence(): PresenceView;
   channels(): ChannelView[];
-  port(): number;
+  url(): string;
   homeserver: EmbeddedHomeserver | undefined;
   unconfirmedSettings(): string[];
 }
-
-/** What can be measured without asking the database. */
-export type Load = Pick<StatusReport, "rssBytes" | "database" | "spool" | "queue">;
 
 export interface StatusReporter {
   /** Everything `rookery status` shows, from cheap sources: it may be asked every second. */
@@ -68,13 +65,13 @@ export function makeStatusReporter(deps: StatusDeps): StatusReporter {
       build: build.build,
       pid: process.pid,
       home: home.root,
-      url: `http://127.0.0.1:${deps.port()}/`,
+      url: deps.url(),
       uptimeMs: deps.clock() - deps.startedAt,
       ...load(),
       events: store.events.total(),
       sessions: { active: store.sessions.active().length, total: store.sessions.total() },
       agents: store.agents.all().length,
-      monitors: deps.wakeBoard.count(),
+      monitors: deps.waking.count(),
       waiting: deps.asking.count(),
       questions: store.questions.countOpen(),
       deliveries: store.deliveries.countByState(),

@@ -5,13 +5,15 @@ import { parseSpoolName, type SpoolName } from "../../protocol/spool-name.ts";
 import type { Log } from "../../shared/log.ts";
 import type { HookReply } from "./hook-reply.ts";
 import type { Intake } from "./intake.ts";
+import type { HookLoad } from "../runtime/hook-load.ts";
 import type { Metrics } from "../runtime/metrics.ts";
-import type { WakeBoard } from "./wake-board.ts";
 
 export interface BellDeps {
   intake: Intake;
-  wakeBoard: WakeBoard;
+  /** Take over the connections that wait for longer. */
+  monitors: { attach(name: SpoolName, socket: Socket): void };
   asking: { attach(name: SpoolName, socket: Socket): void };
+  hookLoad: HookLoad;
   metrics: Metrics;
   log: Log;
   replyFolder: string;
@@ -19,20 +21,19 @@ export interface BellDeps {
 }
 
 export interface Bell {
-  /** Hooks that wait for an answer now. */
-  ringing(): number;
   start(): Promise<number>;
   stop(): Promise<void>;
 }
 
-const longestName = 120;
+const maxNameLength = 120;
 const silentMs = 5_000;
-/** Far beyond any hook's patience: whoever still holds on by then is not a hook. */
+/** Hooks give up long before this. */
 const answeredMs = 60_000;
 
 /**
- * A hook connects, sends the name of its spool file, and gets one line: the length of the reply that now
- * stands in `reply/<id>`, 0 for none, or `wait`: then it rings again, and sleeps until there is a reply. Knowing the port is worth nothing without a file in our private folder.
+ * A hook connects, sends the name of its spool file, and gets one line: the length of the reply in `reply/<id>`,
+ * 0 for none, or `wait`: then it connects again and sleeps until there is a reply. A connection without a file in our
+ * private folder gets nothing.
  */
 export function openBell(deps: BellDeps): Bell {
   const { intake, metrics, log } = deps;
@@ -54,16 +55,20 @@ export function openBell(deps: BellDeps): Bell {
     socket.on("data", function read(chunk: Buffer) {
       text += chunk.toString("latin1");
       const end = text.indexOf("\n");
-      if (end < 0 && text.length <= longestName) return;
+      if (end < 0 && text.length <= maxNameLength) return;
       socket.off("data", read);
       socket.resume();
       const name = end < 0 ? undefined : parseSpoolName(text.slice(0, end));
       if (!name) return void socket.destroy();
       const isQuestion = name.event === "PermissionWait" && !intake.isTrial(name.id);
       socket.setTimeout(name.event === "Monitor" || isQuestion ? 0 : answeredMs);
-      if (name.event === "Monitor") return deps.wakeBoard.register(name, socket);
+      if (name.event === "Monitor") return deps.monitors.attach(name, socket);
       if (isQuestion) return deps.asking.attach(name, socket);
-      const answered = answer(name, socket, written).finally(() => answering.delete(answered));
+      deps.hookLoad.add(1);
+      const answered = answer(name, socket, written).finally(() => {
+        deps.hookLoad.add(-1);
+        answering.delete(answered);
+      });
       answering.add(answered);
     });
   }
@@ -109,7 +114,6 @@ export function openBell(deps: BellDeps): Bell {
         });
       });
     },
-    ringing: () => answering.size,
     async stop() {
       await Promise.all(answering);
       await new Promise<void>((resolve) => {

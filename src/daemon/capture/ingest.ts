@@ -3,6 +3,7 @@ import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import { isCorrupt, isStorageFull, makeStoreFull } from "../../sqlite/sqlite.ts";
 import type { Bus } from "../runtime/bus.ts";
+import type { HookLoad } from "../runtime/hook-load.ts";
 import { composeReply, type Contributor, type HookReply, noReply } from "./hook-reply.ts";
 import { type IncomingEvent, type Recorded, recordEvent } from "./record-event.ts";
 
@@ -26,6 +27,7 @@ export interface IngestDeps {
   log: Log;
   clock: Clock;
   contributors: readonly Contributor[];
+  hookLoad: HookLoad;
   onCorrupt(error: unknown): void;
 }
 
@@ -41,7 +43,7 @@ const groupSize = 64;
 const mostHops = 8;
 
 export function openIngest(deps: IngestDeps): Ingest {
-  const { store, bus, log, clock, contributors } = deps;
+  const { store, bus, log, clock, contributors, hookLoad } = deps;
   const queue: Waiting[] = [];
   let scheduled = false;
   let pausedBecause: string | undefined;
@@ -62,6 +64,7 @@ export function openIngest(deps: IngestDeps): Ingest {
   function flush(): void {
     scheduled = false;
     const group = queue.splice(0, groupSize);
+    hookLoad.add(-group.length);
     if (queue.length > 0) schedule();
     try {
       settle(
@@ -148,6 +151,7 @@ export function openIngest(deps: IngestDeps): Ingest {
     submit(incoming, wantsReply) {
       return new Promise((resolve, reject) => {
         queue.push({ incoming, wantsReply, resolve, reject });
+        hookLoad.add(1);
         schedule();
       });
     },

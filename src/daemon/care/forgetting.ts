@@ -17,7 +17,7 @@ import { countRows, makeReport } from "./forget-report.ts";
 import { folderOf, makeTargetReader } from "./forget-target.ts";
 import type { HomeFiles } from "./home-files.ts";
 import { inSlices, type SliceDeps } from "../runtime/in-slices.ts";
-import type { MatrixEraser } from "./matrix-eraser.ts";
+import type { MatrixEraser } from "../matrix/matrix-eraser.ts";
 import { joinErasures, planErasure } from "./plan-erasure.ts";
 import { lookAtFrame, removeFrame } from "./project-frame.ts";
 

@@ -2,15 +2,12 @@ import { isDue, type InjectedSession } from "../../domain/delivery/due.ts";
 import { fenceDeliveries } from "../../domain/delivery/fence.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import type { BusEvent } from "../../protocol/bus-events.ts";
-import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import { makeId } from "../../shared/ids.ts";
-import type { Log } from "../../shared/log.ts";
 import { nearest } from "../../shared/nearest.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { DeliveryRow } from "../../store/deliveries.ts";
-import type { Store } from "../../store/open-store.ts";
-import type { Bus } from "../runtime/bus.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 import type { Contribution, HookMoment } from "../capture/hook-reply.ts";
 import { attempt, repeat } from "../runtime/repeat.ts";
 import { isLive } from "../identity/seats.ts";
@@ -36,20 +33,13 @@ export interface Deliveries {
   stop(): void;
 }
 
-export interface DeliveriesDeps {
-  store: Store;
-  bus: Bus;
-  log: Log;
-  clock: Clock;
-  characters: number;
-}
-
 const injectionPoints = new Set(["SessionStart", "UserPromptSubmit", "PostToolUse"]);
 /** The host writes a transcript some 50 ms after the fact. */
 const lookAgainMs = [150, 2_000];
 const idleLookMs = 15_000;
 
-export function openDeliveries({ store, bus, log, clock, characters }: DeliveriesDeps): Deliveries {
+export function openDeliveries({ store, bus, log, clock, config }: DaemonContext): Deliveries {
+  const { characters } = config.delivery;
   const timers = new Set<NodeJS.Timeout>();
   /** What the last look into each unconfirmed delivery's transcript showed. */
   const looks = new Map<string, number | undefined>();

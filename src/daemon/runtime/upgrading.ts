@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { type Environment, makeDaemonEnvironment } from "../../config/environment.ts";
+import { makeDaemonEnvironment } from "../../config/environment.ts";
 import { type Build, build, isNewerBuild } from "../../shared/build.ts";
-import type { Log } from "../../shared/log.ts";
 import { locateStaged, readPluginBuild, readSource, readStaged } from "../../shared/staged.ts";
-import type { Bus } from "./bus.ts";
+import type { DaemonContext } from "./context.ts";
 import { attempt } from "./repeat.ts";
 
 export interface Upgrading {
@@ -12,28 +11,20 @@ export interface Upgrading {
   stop(): void;
 }
 
-export interface UpgradingDeps {
-  app: string;
-  environment: Environment;
-  bus: Bus;
-  log: Log;
-  enabled: boolean;
-}
-
 /** A session begins with a burst of hooks that want their answers from us. */
 const settleMs = 3_000;
 
 /**
- * Whoever installs a newer package expects their next session to run it. A session that has started is the moment to look: two
- * small files are read. What is newer puts itself in place and asks us to hand over, as any command of it would.
+ * After a newer package was installed, the next session should run it. So the two small files that tell are read whenever a
+ * session has started. The newer build's own `start` puts it in place and asks this daemon to hand over.
  */
-export function openUpgrading({ app, environment, bus, log, enabled }: UpgradingDeps): Upgrading {
+export function openUpgrading({ home, config, environment, bus, log }: DaemonContext): Upgrading {
   let timer: NodeJS.Timeout | undefined;
   let unsubscribe = (): void => {};
 
   function look(): void {
     timer = undefined;
-    const plugin = findNewer(app, build);
+    const plugin = findNewer(home.app, build);
     if (plugin === undefined) return;
     log.info("a newer build is installed", { plugin, ...readPluginBuild(plugin) });
     const script = join(plugin, "dist", "cli.js");
@@ -51,7 +42,7 @@ export function openUpgrading({ app, environment, bus, log, enabled }: Upgrading
 
   return {
     start() {
-      if (!enabled) return;
+      if (!config.upgrade.automatic) return;
       unsubscribe = bus.subscribe(({ event }) => {
         if (event.type === "session.started")
           timer ??= setTimeout(() => attempt(look, log), settleMs).unref();

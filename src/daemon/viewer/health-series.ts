@@ -1,5 +1,5 @@
 import type { HealthSample, SeriesView } from "../../protocol/viewer.ts";
-import type { Load } from "../api/status.ts";
+import type { Load } from "../../protocol/status.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import { repeat } from "../runtime/repeat.ts";

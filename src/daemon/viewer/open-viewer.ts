@@ -1,7 +1,7 @@
 import type { Home } from "../../config/home.ts";
 import type { MemoryBackend } from "../../http/memory-backend.ts";
 import type { ViewerBackend } from "../../http/viewer-backend.ts";
-import type { Load } from "../api/status.ts";
+import type { Load } from "../../protocol/status.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";

@@ -6,8 +6,8 @@ import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "./bus.ts";
 
-/** What every part of the daemon that works beside the hooks is given. */
-export interface PartDeps {
+/** What nearly every component of the daemon needs. */
+export interface DaemonContext {
   home: Home;
   environment: Environment;
   config: Config;
@@ -15,6 +15,6 @@ export interface PartDeps {
   bus: Bus;
   log: Log;
   clock: Clock;
-  /** Hooks that wait for an answer: they go first. */
+  /** The number of hooks that wait for an answer; background work gives way to them. */
   waitingHooks(): number;
 }

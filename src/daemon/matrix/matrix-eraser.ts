@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { ErasureReport, ErasureRequest } from "../../homeserver/services/erasure.ts";
-import type { EmbeddedHomeserver } from "../matrix/homeserver.ts";
+import type { EmbeddedHomeserver } from "./homeserver.ts";
 
 /** The way to what our homeserver keeps. */
 export interface MatrixEraser {
