@@ -3,6 +3,7 @@ import { closeSync, existsSync, fstatSync, openSync, readFileSync } from "node:f
 import { setTimeout as delay } from "node:timers/promises";
 import { type Build, isNewerBuild } from "../shared/build.ts";
 import { AppError, isErrorCode } from "../shared/errors.ts";
+import { parseJson } from "../shared/json.ts";
 import { isAnswering, readDaemonFile } from "./discover.ts";
 import { type Address, callDaemon } from "./request.ts";
 import { chooseDaemon } from "../shared/staged.ts";
@@ -103,7 +104,7 @@ async function spawnDaemon(options: StartOptions): Promise<void> {
 function bootError(bootLog: string, from: number, exitCode: number): AppError {
   const text = readFileSync(bootLog).subarray(from).toString("utf8").trim();
   try {
-    const { code, message } = JSON.parse(text.split("\n")[0] ?? "") as { code: string; message: string };
+    const { code, message } = parseJson(text.split("\n")[0] ?? "") as { code: string; message: string };
     if (isErrorCode(code)) return new AppError(code, message);
   } catch {
     // It died before it could say why in our form: show what there is.

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type * as z from "zod";
 import { describeFirstIssue } from "../shared/describe-issue.ts";
 import { AppError } from "../shared/errors.ts";
+import { parseJson } from "../shared/json.ts";
 
 const mostBytes = 64 * 1024 * 1024;
 
@@ -32,12 +33,12 @@ function tooLarge(bytes: number): AppError {
 /** A JSON body of a known shape; an empty one counts as `{}`. */
 export async function readBody<T extends z.ZodType>(c: Context, schema: T): Promise<z.infer<T>> {
   const text = new TextDecoder().decode(await readBytes(c));
-  return checkShape(schema, parseJson(text || "{}"));
+  return checkShape(schema, parseBody(text || "{}"));
 }
 
-function parseJson(text: string): unknown {
+function parseBody(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (cause) {
     throw new AppError("invalid_json", `The body is not valid JSON: ${(cause as Error).message}`, { cause });
   }

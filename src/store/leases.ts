@@ -1,5 +1,6 @@
 import type { Lease } from "../domain/mail/lease.ts";
 import type { Database } from "../sqlite/sqlite.ts";
+import { parseJson } from "../shared/json.ts";
 
 export interface LeaseTable {
   /** Gives it the next fencing number of its project. */
@@ -66,5 +67,5 @@ export function openLeaseTable(db: Database, origin: string): LeaseTable {
 }
 
 function fromRow(row: Row): Lease {
-  return { ...row, globs: JSON.parse(row.globs) as string[], isExclusive: row.isExclusive === 1 };
+  return { ...row, globs: parseJson(row.globs) as string[], isExclusive: row.isExclusive === 1 };
 }

@@ -1,5 +1,6 @@
 import type { Distilled } from "../domain/memory/turn-record.ts";
 import type { Database } from "../sqlite/sqlite.ts";
+import { parseJson } from "../shared/json.ts";
 
 export interface Observation extends Omit<Distilled, "provenance"> {
   id: string;
@@ -188,7 +189,7 @@ export function openObservationTable(db: Database, origin: string): ObservationT
 }
 
 function fromRow(row: Row): Observation {
-  const parsed = Object.fromEntries(lists.map((list) => [list, JSON.parse(String(row[list]))]));
+  const parsed = Object.fromEntries(lists.map((list) => [list, parseJson(String(row[list]))]));
   return { ...row, ...parsed } as unknown as Observation;
 }
 

@@ -1,4 +1,5 @@
 import type { Database, Value } from "../sqlite/sqlite.ts";
+import { parseJson } from "../shared/json.ts";
 
 export const portableKinds = ["project", "session", "turn", "prompt", "summary", "observation"] as const;
 export type PortableKind = (typeof portableKinds)[number];
@@ -144,7 +145,7 @@ export function readPortable(
     ...values,
   );
   const rows = found.map(({ rowid: _rowid, ...row }): PortableRow => {
-    for (const list of lists) row[list] = JSON.parse(String(row[list]));
+    for (const list of lists) row[list] = parseJson(String(row[list]));
     return { kind, ...row };
   });
   const last = found.at(-1);

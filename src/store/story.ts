@@ -1,6 +1,7 @@
 import { fileOfTool, tellToolAbout } from "../domain/story/tool-about.ts";
 import type { StorySummary, StoryTool, StoryTurn, StoryView } from "../protocol/viewer.ts";
 import type { Database } from "../sqlite/sqlite.ts";
+import { parseJson } from "../shared/json.ts";
 
 export interface StoryJob {
   sessionId: string;
@@ -108,5 +109,5 @@ function listFiles(db: Database, sessionId: string): StoryView["files"] {
 }
 
 function parse(json: string | null): unknown {
-  return json === null ? undefined : JSON.parse(json);
+  return json === null ? undefined : parseJson(json);
 }

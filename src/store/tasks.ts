@@ -1,5 +1,6 @@
 import type { TaskState } from "../domain/mail/task.ts";
 import type { Database } from "../sqlite/sqlite.ts";
+import { parseJson } from "../shared/json.ts";
 
 export interface TaskRow {
   id: string;
@@ -89,5 +90,5 @@ export function openTaskTable(db: Database, origin: string): TaskTable {
 }
 
 function fromRow(row: Row): TaskRow {
-  return { ...row, files: JSON.parse(row.files) as string[] };
+  return { ...row, files: parseJson(row.files) as string[] };
 }

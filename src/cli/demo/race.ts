@@ -1,6 +1,7 @@
 import type { ApiError } from "../../protocol/api.ts";
 import type { QuestionView } from "../../protocol/ask.ts";
 import type { CodeView } from "../../protocol/viewer.ts";
+import { parseJson } from "../../shared/json.ts";
 import type { Session, Stage } from "./stage.ts";
 import type { ViewerTab } from "./viewer-tab.ts";
 
@@ -142,7 +143,7 @@ async function answerLate(stage: Stage, id: string, chosen: string): Promise<Non
 
 function readChoice(decision: string): string | undefined {
   try {
-    const { hookSpecificOutput } = JSON.parse(decision) as {
+    const { hookSpecificOutput } = parseJson(decision) as {
       hookSpecificOutput: { decision: { updatedInput: { answers: Record<string, string> } } };
     };
     return hookSpecificOutput.decision.updatedInput.answers[asked.question];

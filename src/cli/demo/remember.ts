@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { DayView, ObservationView, SearchResult } from "../../protocol/memory.ts";
 import type { StatusReport } from "../../protocol/status.ts";
+import { parseJson } from "../../shared/json.ts";
 import { contextOf } from "./hook-output.ts";
 import { type Looked, lookFor } from "./look-for.ts";
 import type { Session, Stage } from "./stage.ts";
@@ -96,7 +97,7 @@ function readRecording(file: string, project: string): Line[] {
   return text
     .trim()
     .split("\n")
-    .map((line) => JSON.parse(line) as Line);
+    .map((line) => parseJson(line) as Line);
 }
 
 /** A turn is looked through a moment after its end; every one of the recording leaves a summary. */

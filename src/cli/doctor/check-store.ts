@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isHookEvent } from "../../protocol/hook-events.ts";
 import { parseSpoolName } from "../../protocol/spool-name.ts";
+import { parseJson } from "../../shared/json.ts";
 import { formatBytes, formatDuration } from "../format.ts";
 import { type Check, count, ok, problem, quotePath, type Remark, warning } from "./finding.ts";
 import type { Examination } from "./examination.ts";
@@ -120,7 +121,7 @@ function isWholeEvent(name: string, path: string): boolean {
   if (!parsed || !isHookEvent(parsed.event)) return false;
   try {
     const text = readFileSync(path, "utf8");
-    const payload = JSON.parse(text.slice(text.indexOf("\n") + 1)) as { session_id?: unknown } | null;
+    const payload = parseJson(text.slice(text.indexOf("\n") + 1)) as { session_id?: unknown } | null;
     return typeof payload?.session_id === "string";
   } catch {
     return false; // Cut off, or gone meanwhile.

@@ -28,6 +28,7 @@ import type { Ingest } from "../capture/ingest.ts";
 import type { Speakers } from "../mail/speaker.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import type { Preparation } from "../capture/preparation.ts";
+import { parseJson } from "../../shared/json.ts";
 
 export interface BackendDeps {
   settings: Pick<Backend, "config" | "patchConfig">;
@@ -122,7 +123,7 @@ export function makeBackend(deps: BackendDeps): Backend {
     const incoming = { id: eventId, event, claudePid, occurredAt: clock(), via: "api", prepared } as const;
     const { recorded, reply } = await ingest.submit(incoming, true);
     metrics.countEvent(event, "api");
-    const output = reply.stdout ? (JSON.parse(reply.stdout) as unknown) : null;
+    const output = reply.stdout ? parseJson(reply.stdout) : null;
     return {
       id: eventId,
       duplicate: !recorded.isNew,

@@ -6,6 +6,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { SessionRow } from "../../store/sessions.ts";
 import type { Questions } from "./questions.ts";
 import { isLive } from "../identity/seats.ts";
+import { parseJson } from "../../shared/json.ts";
 
 /** Who is where, doing what. */
 export interface AgentViews {
@@ -25,9 +26,7 @@ export function makeAgentViews(store: Store, questions: Pick<Questions, "open">,
   function hasDialog({ id }: SessionRow): boolean {
     const latest = store.events.latest(id);
     if (latest?.event !== "Notification") return false;
-    return dialogs.has(
-      (JSON.parse(latest.payload) as { notification_type?: string }).notification_type ?? "",
-    );
+    return dialogs.has((parseJson(latest.payload) as { notification_type?: string }).notification_type ?? "");
   }
 
   function focusOf({ id, title }: SessionRow): string | null {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { cleanText, readRequest, type Request } from "../../domain/ask/read-request.ts";
 import { makeSessionRule } from "../../domain/ask/session-rule.ts";
 import type { PreparedEvent } from "../../domain/capture/prepare-event.ts";
+import { parseJson } from "../../shared/json.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { NewQuestion, QuestionRow } from "../../store/questions.ts";
 import type { StoredRequest } from "../capture/intake.ts";
@@ -62,12 +63,12 @@ function keep(
 
 /** From the event as it was stored, so that it can be held against the other events of the same call. */
 function wordingOf(toolName: string, prepared: PreparedEvent): string | undefined {
-  const { tool_input: input } = JSON.parse(prepared.payload) as Record<string, unknown>;
+  const { tool_input: input } = parseJson(prepared.payload) as Record<string, unknown>;
   return isRecord(input) ? readRequest(toolName, input)?.wording : undefined;
 }
 
 function parse(raw: Uint8Array): Record<string, unknown> {
-  return JSON.parse(new TextDecoder().decode(raw)) as Record<string, unknown>;
+  return parseJson(new TextDecoder().decode(raw)) as Record<string, unknown>;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

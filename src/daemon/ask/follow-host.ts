@@ -1,6 +1,7 @@
 import { isMachinePrompt } from "../../domain/capture/machine-prompt.ts";
 import type { Answer } from "../../domain/ask/question.ts";
 import { listQuestions } from "../../domain/ask/read-request.ts";
+import { parseJson } from "../../shared/json.ts";
 import type { EventRow } from "../../store/events.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { QuestionRow } from "../../store/questions.ts";
@@ -92,13 +93,13 @@ function isAbout(event: EventRow, question: QuestionRow): boolean {
 }
 
 function isMachine(event: EventRow): boolean {
-  const { prompt } = JSON.parse(event.payload) as { prompt?: unknown };
+  const { prompt } = parseJson(event.payload) as { prompt?: unknown };
   return typeof prompt === "string" && isMachinePrompt(prompt);
 }
 
 /** What the host says was answered, one text for each question. */
 function readAnswers(question: QuestionRow, event: EventRow): Answer | undefined {
-  const { tool_response: response } = JSON.parse(event.payload) as { tool_response?: { answers?: unknown } };
+  const { tool_response: response } = parseJson(event.payload) as { tool_response?: { answers?: unknown } };
   const answers = response?.answers;
   if (typeof answers !== "object" || answers === null) return undefined;
   const given = listQuestions(question.input).map((each) => {

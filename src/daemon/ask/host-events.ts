@@ -1,4 +1,5 @@
 import { readRequest } from "../../domain/ask/read-request.ts";
+import { parseJson } from "../../shared/json.ts";
 import type { EventRow } from "../../store/events.ts";
 import type { Store } from "../../store/open-store.ts";
 
@@ -28,7 +29,7 @@ export function findToolUse(
 
 /** What a call is about, in the words by which questions are compared. */
 export function wordingOf(event: Pick<EventRow, "toolName" | "payload">): string | undefined {
-  const { tool_input: input } = JSON.parse(event.payload) as { tool_input?: unknown };
+  const { tool_input: input } = parseJson(event.payload) as { tool_input?: unknown };
   if (event.toolName === null || typeof input !== "object" || input === null) return undefined;
   return readRequest(event.toolName, input as Record<string, unknown>)?.wording;
 }

@@ -11,6 +11,7 @@ import {
 import type { Asker } from "../../domain/ask/question.ts";
 import { isMachinePrompt } from "../../domain/capture/machine-prompt.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { parseJson } from "../../shared/json.ts";
 import type { EventRow } from "../../store/events.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../runtime/bus.ts";
@@ -95,7 +96,7 @@ export function openNotifications(deps: NotificationDeps): Notifications {
     const make = Object.hasOwn(makers, name) ? makers[name] : undefined;
     const event = make && store.events.byId(eventId);
     if (!make || !event || clock() - event.occurredAt > freshMs) return;
-    const payload = JSON.parse(event.payload) as Record<string, unknown>;
+    const payload = parseJson(event.payload) as Record<string, unknown>;
     const project = store.agents.byName(agentName)?.projectName ?? "";
     const subagent = textOf(payload.agent_type) ?? event.subagentId;
     const notice = make(event, payload, { project, agent: agentName, sessionId, subagent });

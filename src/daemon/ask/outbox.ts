@@ -3,6 +3,7 @@ import type { Notice } from "../../domain/ask/card.ts";
 import { findStale, mergeNotices, mostTries, pauseAfter, repeatNotice } from "../../domain/ask/sending.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { parseJson } from "../../shared/json.ts";
 import type { Log } from "../../shared/log.ts";
 import type { OutboxRow } from "../../store/outbox.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -146,6 +147,6 @@ export function isUsable(channel: Channel): boolean {
 }
 
 function readNotice({ notice, repeats }: OutboxRow): Notice {
-  const newest = JSON.parse(notice ?? "{}") as Notice;
+  const newest = parseJson(notice ?? "{}") as Notice;
   return repeats > 1 ? repeatNotice(newest, repeats) : newest;
 }

@@ -2,6 +2,7 @@ import { isMachinePrompt } from "../../domain/capture/machine-prompt.ts";
 import { judgePresence, type PresenceJudgement, type PresenceOverride } from "../../domain/ask/presence.ts";
 import { isQuietAt, type QuietHours } from "../../domain/ask/quiet-hours.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { parseJson } from "../../shared/json.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../runtime/bus.ts";
 import type { Presence } from "./reach.ts";
@@ -66,7 +67,7 @@ export function openPresence(deps: PresenceDeps): PresenceWatch {
   function notePrompt(eventId: string): void {
     const event = store.events.byId(eventId);
     if (!event) return;
-    const { prompt } = JSON.parse(event.payload) as { prompt?: unknown };
+    const { prompt } = parseJson(event.payload) as { prompt?: unknown };
     if (typeof prompt !== "string" || isMachinePrompt(prompt)) return;
     lastPromptAt = Math.max(lastPromptAt ?? 0, event.occurredAt);
     check();
@@ -102,5 +103,5 @@ export function openPresence(deps: PresenceDeps): PresenceWatch {
 }
 
 function readOverride(text: string | undefined): PresenceOverride | null {
-  return text === undefined ? null : (JSON.parse(text) as PresenceOverride | null);
+  return text === undefined ? null : (parseJson(text) as PresenceOverride | null);
 }

@@ -16,6 +16,7 @@ import { processStartMark } from "../../shared/processes.ts";
 import { locateProject, type Project, readBranch } from "../identity/project.ts";
 import { findOrCreateProject } from "../identity/project-registry.ts";
 import { takeSeat } from "../identity/seats.ts";
+import { parseJson } from "../../shared/json.ts";
 
 export interface IncomingEvent {
   id: string;
@@ -174,7 +175,11 @@ function projectOf(store: Store, { project, agentId }: SessionRow): Project {
 
 function hostOf({ sessionId, transcriptPath, payload }: PreparedEvent): HostName | undefined {
   // Id and path come from the event itself: the stored payload is redacted.
-  return detectHost({ ...JSON.parse(payload), session_id: sessionId, transcript_path: transcriptPath });
+  return detectHost({
+    ...(parseJson(payload) as object),
+    session_id: sessionId,
+    transcript_path: transcriptPath,
+  });
 }
 
 /**

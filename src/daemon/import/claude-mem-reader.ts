@@ -3,6 +3,7 @@ import { redactText } from "../../redact/redact-text.ts";
 import { memoryTypes } from "../../protocol/memory.ts";
 import { AppError } from "../../shared/errors.ts";
 import { type Database, openDatabase, type Row } from "../../sqlite/sqlite.ts";
+import { parseJson } from "../../shared/json.ts";
 
 interface Origin {
   /** The host's session id where it is known, else claude-mem's own. */
@@ -175,7 +176,7 @@ function listOf(value: unknown): string[] {
   if (typeof value !== "string" || value.trim() === "") return [];
   let items: unknown[];
   try {
-    const parsed: unknown = JSON.parse(value);
+    const parsed: unknown = parseJson(value);
     items = Array.isArray(parsed) ? parsed : [value];
   } catch {
     items = value.split("\n"); // Old versions wrote plain text.

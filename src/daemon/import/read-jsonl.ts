@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { redactValue } from "../../redact/redact-value.ts";
 import { type ExportLine, portableRow } from "../../protocol/export.ts";
 import { AppError } from "../../shared/errors.ts";
+import { parseJson } from "../../shared/json.ts";
 
 export interface JsonlPage {
   rows: ExportLine[];
@@ -56,7 +57,7 @@ function openFile(path: string): number {
 
 function parseLine(line: string): ExportLine | undefined {
   try {
-    const parsed = portableRow.safeParse(redactValue(JSON.parse(line)).value);
+    const parsed = portableRow.safeParse(redactValue(parseJson(line)).value);
     return parsed.success ? parsed.data : undefined;
   } catch {
     return undefined; // Not JSON: counted as damaged.

@@ -4,6 +4,7 @@ import type { Address } from "../../domain/mail/address.ts";
 import { findNames, toContent } from "../../domain/mail/message.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
+import { parseJson } from "../../shared/json.ts";
 import type { Log } from "../../shared/log.ts";
 import type { MessageRow } from "../../store/messages.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -115,7 +116,7 @@ export function openOutgoing(deps: OutgoingDeps): Outgoing {
       hops,
       body: accounts.isShared ? `${sender}${describeTo(names)}: ${body}` : body,
       agent: agentId === null ? null : sender,
-      extra: extra === null ? null : (JSON.parse(extra) as Record<string, unknown>),
+      extra: extra === null ? null : (parseJson(extra) as Record<string, unknown>),
       replyToEvent: (replyTo && store.messages.byId(replyTo)?.eventId) ?? null,
       mentions: accounts.isShared ? [] : names.map(accounts.userIdOf),
       names: accounts.isShared ? names : [],

@@ -3,6 +3,7 @@ import { mergeTold } from "../../domain/memory/merge-told.ts";
 import { toSteps } from "../../domain/memory/tool-steps.ts";
 import type { Step, TurnRecord } from "../../domain/memory/turn-record.ts";
 import type { Database } from "../../sqlite/sqlite.ts";
+import { parseJson } from "../../shared/json.ts";
 
 export interface AssembledTurn {
   turnId: string;
@@ -89,11 +90,7 @@ const edits = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
 /** Of a subagent's work only the edits count: what it found out comes back in its parent's tool result. */
 function readSteps({ id, subagentId, toolName, payload }: EventFacts): Step[] {
   if (toolName === null || (subagentId !== null && !edits.has(toolName))) return [];
-  const {
-    tool_input: input,
-    tool_response: response,
-    error,
-  } = JSON.parse(payload) as Record<string, unknown>;
+  const { tool_input: input, tool_response: response, error } = parseJson(payload) as Record<string, unknown>;
   const isRecord = typeof input === "object" && input !== null && !Array.isArray(input);
   return toSteps({
     eventId: id,

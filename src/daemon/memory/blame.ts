@@ -5,6 +5,7 @@ import { editTools, judgeEdit, readNotebookLine, type WantedLine } from "../../d
 import { isMachinePrompt } from "../../domain/capture/machine-prompt.ts";
 import type { BlameMatch, BlameRequest, BlameView } from "../../protocol/blame.ts";
 import { AppError } from "../../shared/errors.ts";
+import { parseJson } from "../../shared/json.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { Database } from "../../sqlite/sqlite.ts";
@@ -77,7 +78,7 @@ export async function findOrigin(db: Database, job: BlameJob): Promise<Origin | 
       if (!isNewer("added", edit.at)) break;
       if (!isSameFile(edit.path, root, path)) continue;
       const row = db.get<{ payload: string }>("SELECT payload FROM events WHERE seq = ?", edit.seq);
-      const match = judgeEdit(edit.tool, JSON.parse(row?.payload ?? "{}"), wanted) ?? "file";
+      const match = judgeEdit(edit.tool, parseJson(row?.payload ?? "{}"), wanted) ?? "file";
       if (isNewer(match, edit.at)) best[match] = edit;
     }
   }

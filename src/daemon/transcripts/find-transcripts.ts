@@ -1,5 +1,6 @@
 import { open, readdir, readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { parseJson } from "../../shared/json.ts";
 
 export interface FoundTranscript {
   path: string;
@@ -68,7 +69,7 @@ export async function peekCwd(path: string): Promise<string | undefined> {
     const buffer = Buffer.alloc(peekBytes);
     const { bytesRead } = await file.read(buffer, 0, peekBytes, 0);
     const quoted = /"cwd":("(?:[^"\\]|\\.)*")/.exec(buffer.toString("utf8", 0, bytesRead))?.[1];
-    return quoted === undefined ? undefined : (JSON.parse(quoted) as string);
+    return quoted === undefined ? undefined : (parseJson(quoted) as string);
   } catch {
     return undefined; // Not where we look for it: the lines themselves will tell.
   } finally {
@@ -95,7 +96,7 @@ function firstText(...candidates: unknown[]): string | null {
 
 async function readJson(path: string): Promise<unknown> {
   try {
-    return JSON.parse(await readFile(path, "utf8"));
+    return parseJson(await readFile(path, "utf8"));
   } catch {
     return undefined; // Not there, or not whole: everything it tells is extra.
   }

@@ -2,6 +2,7 @@ import { hookPayload, type HookPayload } from "../../protocol/hook-events.ts";
 import { describeFirstIssue } from "../../shared/describe-issue.ts";
 import { AppError } from "../../shared/errors.ts";
 import { redactValue } from "../../redact/redact-value.ts";
+import { parseJson } from "../../shared/json.ts";
 import { type Exclusion, withoutContent } from "./exclude.ts";
 import { shortenPayload, shortenText } from "./shorten.ts";
 
@@ -71,7 +72,7 @@ function filePathOf(toolInput: unknown): string | undefined {
 function parsePayload(text: string): HookPayload {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch (cause) {
     throw new AppError("invalid_json", `The payload is not whole JSON (${text.length} characters).`, {
       cause,

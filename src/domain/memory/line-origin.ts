@@ -1,4 +1,5 @@
 import type { BlameMatch } from "../../protocol/blame.ts";
+import { parseJson } from "../../shared/json.ts";
 
 export const editTools = ["Edit", "MultiEdit", "Write", "NotebookEdit"] as const;
 
@@ -83,7 +84,7 @@ function toChange({ old_string, new_string }: Fields): Change[] {
 export function readNotebookLine(line: string): string {
   const quoted = line.trim().replace(/,$/, "");
   try {
-    const text: unknown = JSON.parse(quoted);
+    const text: unknown = parseJson(quoted);
     return typeof text === "string" ? text : line;
   } catch {
     return line; // Not a line of a cell.

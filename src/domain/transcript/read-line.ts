@@ -1,3 +1,4 @@
+import { parseJson } from "../../shared/json.ts";
 import { shortenPayload } from "../capture/shorten.ts";
 import { clipText } from "./clean-text.ts";
 import type { LineFacts, TranscriptEntry } from "./entry.ts";
@@ -83,7 +84,7 @@ function readAssistant(line: Fields, facts: LineFacts, limit: number, isLong: bo
 function shortenInput(input: unknown, limit: number, isLong: boolean): Fields {
   const short = shortenPayload(input, limit);
   // A copy where something may have been cut: a slice would keep the whole line in memory.
-  return asFields(isLong ? JSON.parse(JSON.stringify(short)) : short) ?? {};
+  return asFields(isLong ? parseJson(JSON.stringify(short)) : short) ?? {};
 }
 
 function readFacts(line: Fields): LineFacts {
@@ -115,7 +116,7 @@ function trimLine(line: string): string {
 
 function parseFields(json: string): Fields | undefined {
   try {
-    return asFields(JSON.parse(json));
+    return asFields(parseJson(json));
   } catch {
     return undefined; // The caller counts it as damaged.
   }

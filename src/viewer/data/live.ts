@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import type { BusEvent } from "../../protocol/bus-events.ts";
+import { parseJson } from "../../shared/json.ts";
 import { dropToken, token } from "./access.ts";
 import { makeStreamReader } from "./read-stream.ts";
 
@@ -88,7 +89,7 @@ async function run(mine: AbortController): Promise<void> {
 async function readBody(body: ReadableStream<Uint8Array>, mine: AbortController): Promise<void> {
   const read = makeStreamReader(({ id, data }) => {
     if (id !== "") lastId = id;
-    tell(JSON.parse(data) as LiveEvent);
+    tell(parseJson(data) as LiveEvent);
   });
   const decoder = new TextDecoder();
   const reader = body.getReader();
