@@ -15,7 +15,7 @@ const layers: Record<string, string[]> = {
   config: ["shared"],
   domain: ["protocol", "redact", "shared"],
   hosts: ["shared"],
-  store: ["domain", "protocol", "shared", "sqlite"],
+  store: ["domain", "protocol", "redact", "shared", "sqlite"],
   model: ["shared"],
   channels: ["domain", "matrix-client", "protocol", "shared"],
   client: ["protocol", "shared"],
@@ -41,7 +41,7 @@ const layers: Record<string, string[]> = {
   ],
   viewer: ["protocol", "shared"],
   "hook-leaf": [],
-  bin: ["cli", "config", "daemon", "hook-leaf", "homeserver", "mcp", "shared"],
+  bin: ["cli", "config", "daemon", "hook-leaf", "homeserver", "mcp", "shared", "store"],
 };
 
 /** What a folder of `daemon/` may import besides itself. Only `main.ts`, which composes, may import all of them. */
@@ -147,6 +147,17 @@ describe("the layers", () => {
   it("open a database in one folder", () => {
     const openers = files.filter(({ imports }) => imports.includes("node:sqlite")).map(({ path }) => path);
     expect(openers.toSorted()).toEqual([join("sqlite", "lock.ts"), join("sqlite", "sqlite.ts")]);
+  });
+});
+
+describe("SQL", () => {
+  it("is written only in the folders that own tables", () => {
+    const sql =
+      /\b(?:SELECT .+ FROM|SELECT \w+\(|INSERT (?:OR \w+ )?INTO|UPDATE \w+ SET|DELETE FROM|PRAGMA|CREATE (?:VIRTUAL )?TABLE)\b/;
+    const owners = ["homeserver", "sqlite", "store"];
+    const withSql = files.filter(({ text }) => sql.test(stripComments(text)));
+    expect(withSql.length).toBeGreaterThan(20);
+    expect(withSql.filter(({ layer }) => !owners.includes(layer)).map(({ path }) => path)).toEqual([]);
   });
 });
 

@@ -12,12 +12,9 @@ import { makeProjectFinder } from "../identity/find-project.ts";
 export function makeTargetReader(store: Store, clock: Clock): (request: ForgetRequest) => ForgetTarget {
   const { projectOf } = makeProjectFinder(store, clock);
 
-  /** A whole id, or the end of one that fits only one. */
+  /** A full id or an unambiguous suffix. */
   function findDocument(id: string): Document {
-    const found = store.db.all<Document>(
-      "SELECT kind, ref AS id FROM memory_rows WHERE ref = ?1 OR substr(ref, -length(?1)) = ?1 LIMIT 3",
-      id,
-    );
+    const found = store.index.endingWith(id, 3);
     const exact = found.find((document) => document.id === id);
     if (exact) return exact;
     if (!found[0]) throw new AppError("observation_not_found", `There is no observation ${id}.`);

@@ -1,5 +1,5 @@
 import type { ImportState } from "../../protocol/import.ts";
-import type { ForeignPage, ForeignPlace, ForeignRow } from "./claude-mem-reader.ts";
+import type { ForeignPage, ForeignPlace, ForeignRow } from "../../store/claude-mem-reader.ts";
 import type { ImportFilesDeps } from "./import-files.ts";
 import { makePace } from "../runtime/pace.ts";
 import { keepForeign } from "./keep-foreign.ts";

@@ -5,7 +5,7 @@ import { AppError, toAppError } from "../../shared/errors.ts";
 import type { DaemonContext } from "../runtime/context.ts";
 import { openJobWorker } from "../runtime/job-worker.ts";
 import { locateProject, type Project } from "../identity/project.ts";
-import type { ForeignRow } from "./claude-mem-reader.ts";
+import type { ForeignRow } from "../../store/claude-mem-reader.ts";
 import {
   countExpiring,
   findTranscripts,

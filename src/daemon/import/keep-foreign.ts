@@ -7,7 +7,7 @@ import { makeFileNames } from "../memory/file-names.ts";
 import { indexPrompt, keepObservation, keepSummary, type Place } from "../memory/keep.ts";
 import { findOrCreateProject, nameOnlyPath } from "../identity/project-registry.ts";
 import { takeSeat } from "../identity/seats.ts";
-import type { ForeignRow } from "./claude-mem-reader.ts";
+import type { ForeignRow } from "../../store/claude-mem-reader.ts";
 
 const provenance = "import:claude-mem";
 

@@ -4,7 +4,7 @@ import { makeExclusion } from "../../domain/capture/exclude.ts";
 import { AppError } from "../../shared/errors.ts";
 import { serveJobs } from "../runtime/serve-jobs.ts";
 import { readJsonl } from "../import/read-jsonl.ts";
-import { type ForeignPage, type ForeignPlace, readClaudeMem } from "../import/claude-mem-reader.ts";
+import { type ForeignPage, type ForeignPlace, readClaudeMem } from "../../store/claude-mem-reader.ts";
 import {
   type FileToRead,
   openTranscriptReader,

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { redactText } from "../../redact/redact-text.ts";
-import { memoryTypes } from "../../protocol/memory.ts";
-import { AppError } from "../../shared/errors.ts";
-import { type Database, openDatabase, type Row } from "../../sqlite/sqlite.ts";
-import { parseJson } from "../../shared/json.ts";
+import { redactText } from "../redact/redact-text.ts";
+import { memoryTypes } from "../protocol/memory.ts";
+import { AppError } from "../shared/errors.ts";
+import { type Database, openDatabase, type Row } from "../sqlite/sqlite.ts";
+import { parseJson } from "../shared/json.ts";
 
 interface Origin {
   /** The host's session id where it is known, else claude-mem's own. */
