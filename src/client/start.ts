@@ -65,7 +65,7 @@ export async function stopDaemon(
     body: { reason, ...build },
     timeoutMs: 5_000,
   });
-  for (const until = Date.now() + 8_000; Date.now() < until; await delay(pollMs))
+  for (const until = performance.now() + 8_000; performance.now() < until; await delay(pollMs))
     if (!existsSync(home.daemonFile) && !(await isAnswering(address, 200))) return true;
   throw new AppError("daemon_unreachable", "The daemon was asked to stop and still answers after 8 s.");
 }
@@ -87,7 +87,7 @@ async function spawnDaemon(options: StartOptions): Promise<void> {
   child.once("error", (error) => {
     failure = error;
   });
-  for (const until = Date.now() + timeoutMs; Date.now() < until; await delay(pollMs)) {
+  for (const until = performance.now() + timeoutMs; performance.now() < until; await delay(pollMs)) {
     if (await isAnswering(address, 300)) return child.unref();
     if (failure)
       throw new AppError("daemon_start_failed", `Cannot run ${process.execPath}: ${failure.message}.`, {

@@ -1,9 +1,9 @@
-import { existsSync } from "node:fs";
 import { redactText } from "../redact/redact-text.ts";
 import { memoryTypes } from "../protocol/memory.ts";
 import { AppError } from "../shared/errors.ts";
 import { type Database, openDatabase, type Row } from "../sqlite/sqlite.ts";
 import { parseJson } from "../shared/json.ts";
+import { statSync } from "node:fs";
 
 interface Origin {
   /** The host's session id where it is known, else claude-mem's own. */
@@ -69,7 +69,8 @@ export function readClaudeMem(
 }
 
 function openForeign(path: string): Database {
-  if (!existsSync(path)) throw new AppError("import_not_found", `There is no database ${path}.`);
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile())
+    throw new AppError("import_not_found", `There is no database ${path}.`);
   return openDatabase(path, { readOnly: true });
 }
 

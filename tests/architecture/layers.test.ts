@@ -150,6 +150,19 @@ describe("the layers", () => {
   });
 });
 
+describe("git", () => {
+  it("runs through one function, and a checkout's .git is read in one place", () => {
+    const spawners = files
+      .filter(({ text }) => /["'`]git(?:\.exe)?["'`],\s*\[/.test(text))
+      .map(({ path }) => path);
+    expect(spawners).toEqual([join("daemon", "identity", "git.ts")]);
+    const readers = files
+      .filter(({ text }) => /gitdir: |["'`]commondir["'`]/.test(text))
+      .map(({ path }) => path);
+    expect(readers).toEqual([join("daemon", "identity", "git-folder.ts")]);
+  });
+});
+
 describe("SQL", () => {
   it("is written only in the folders that own tables", () => {
     const sql =

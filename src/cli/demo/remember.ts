@@ -102,7 +102,7 @@ function readRecording(file: string, project: string): Line[] {
 
 /** A turn is looked through a moment after its end; every one of the recording leaves a summary. */
 async function waitUntilDistilled(stage: Stage, turns: number, signal: AbortSignal): Promise<void> {
-  for (const until = Date.now() + 8_000; Date.now() < until; await delay(50)) {
+  for (const until = performance.now() + 8_000; performance.now() < until; await delay(50)) {
     signal.throwIfAborted();
     const { sessions } = await stage.call<DayView>({ path: "/api/today" });
     if (sessions.flatMap((session) => session.turns).length >= turns) return;

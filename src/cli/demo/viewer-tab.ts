@@ -47,8 +47,8 @@ export async function openViewerTab(stage: Stage, signal: AbortSignal): Promise<
     async hear<T extends BusEvent["type"]>(type: T, passes: (event: Heard<T>) => boolean) {
       const isIt = (event: BusEvent): event is Heard<T> => event.type === type && passes(event as Heard<T>);
       for (
-        const until = Date.now() + patienceMs;
-        Date.now() < until;
+        const until = performance.now() + patienceMs;
+        performance.now() < until;
         await delay(pollMs, undefined, { signal })
       ) {
         const found = events.find(isIt);

@@ -64,7 +64,7 @@ async function checkHomeserver({ config, status, context }: Examination): Promis
   const trouble = report.homeserver && describeHomeserverTrouble(report.homeserver);
   if (trouble && report.homeserver?.state !== "ready") return problem(trouble, again);
   if (trouble) return warning(trouble, "rookery logs shows when; report it if it happens again");
-  for (const until = Date.now() + startsWithinMs; Date.now() < until; await delay(100)) {
+  for (const until = performance.now() + startsWithinMs; performance.now() < until; await delay(100)) {
     const port = readDaemonFile(context.home.daemonFile)?.matrixPort;
     if (port !== undefined) return judgeVersions(`http://127.0.0.1:${port}`, again);
   }

@@ -74,7 +74,10 @@ async function checkBreaker({ context, status, nowMs }: Examination): Promise<Re
   const { breaker, spoolFull } = context.home;
   const dropped = statSync(spoolFull, { throwIfNoEntry: false })?.size;
   const isUp = (await status()) !== undefined;
-  for (const until = nowMs + mendWithinMs; isUp && existsSync(breaker) && Date.now() < until; )
+  for (
+    const until = performance.now() + mendWithinMs;
+    isUp && existsSync(breaker) && performance.now() < until;
+  )
     await delay(100);
   const set = statSync(breaker, { throwIfNoEntry: false });
   if (isUp && set)

@@ -88,7 +88,11 @@ async function checkSpool({ context, status, nowMs }: Examination): Promise<Rema
     readFolder(spool).map((name) => nowMs - (modifiedAt(join(spool, name)) ?? nowMs));
   const isLate = (ages: number[]): boolean => ages.some((age) => age > waitingMs);
   let ages = listAges();
-  for (const until = nowMs + sweptWithinMs; isUp && isLate(ages) && Date.now() < until; ages = listAges())
+  for (
+    const until = performance.now() + sweptWithinMs;
+    isUp && isLate(ages) && performance.now() < until;
+    ages = listAges()
+  )
     await delay(100);
   if (ages.length === 0) return ok("empty");
   const said = `${count(ages.length, "file")} waiting, the oldest for ${formatDuration(Math.max(...ages))}`;

@@ -1,4 +1,3 @@
-import { clip } from "../../domain/memory/distil/sentences.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import type { Backend } from "../../http/backend.ts";
 import type { CareBackend } from "../../http/care-backend.ts";
@@ -29,6 +28,7 @@ import type { Speakers } from "../mail/speaker.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import type { Preparation } from "../capture/preparation.ts";
 import { parseJson } from "../../shared/json.ts";
+import { clip } from "../../shared/text.ts";
 
 export interface BackendDeps {
   settings: Pick<Backend, "config" | "patchConfig">;

@@ -1,4 +1,3 @@
-import { clip } from "../../domain/memory/distil/sentences.ts";
 import type { AgentStatus, AgentView } from "../../protocol/api.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { AgentRow } from "../../store/agents.ts";
@@ -7,6 +6,7 @@ import type { SessionRow } from "../../store/sessions.ts";
 import type { Questions } from "./questions.ts";
 import { isLive } from "../identity/seats.ts";
 import { parseJson } from "../../shared/json.ts";
+import { clip } from "../../shared/text.ts";
 
 /** Who is where, doing what. */
 export interface AgentViews {

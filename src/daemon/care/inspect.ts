@@ -17,6 +17,6 @@ export async function lookAround(
     knownSchema: loadStoreMigrations().at(-1)?.version ?? 0,
     database,
     error,
-    transcripts: await countExpiring(claudeFolder, unread, nowMs),
+    transcripts: countExpiring(claudeFolder, unread, nowMs),
   };
 }

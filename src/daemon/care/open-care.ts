@@ -1,8 +1,8 @@
 import type { CareBackend } from "../../http/care-backend.ts";
-import { gitEnvironment } from "../folders/checkout.ts";
 import { openFolders } from "../folders/folders.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
 import type { DaemonContext } from "../runtime/context.ts";
+import { openGit } from "../identity/git.ts";
 import { openCompacting } from "./compacting.ts";
 import { makeExporting } from "./exporting.ts";
 import { openForgetLater } from "./forget-later.ts";
@@ -29,7 +29,7 @@ export interface CarePartsDeps extends DaemonContext {
 /** Forgetting, retention, compaction, export and the sections in folders, put together. */
 export function openCare(deps: CarePartsDeps): CareParts {
   const { home, environment, config, store, bus, log, clock, worker, matrix, waitingHooks, sweep } = deps;
-  const folders = openFolders({ store, bus, log, clock, env: gitEnvironment(environment) });
+  const folders = openFolders({ store, bus, log, clock, git: openGit(environment) });
   const forgetting = openForgetting({
     store,
     bus,

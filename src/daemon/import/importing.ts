@@ -78,7 +78,7 @@ export function openImporting(context: DaemonContext): Importing {
 
   async function importTranscripts(request: ImportRequest, state: ImportState): Promise<void> {
     const found = await findTranscripts(request.path);
-    Object.assign(state, await countExpiring(request.path, found, clock()));
+    Object.assign(state, countExpiring(request.path, found, clock()));
     const wanted = await choose(found, request, state);
     state.files = wanted.length;
     state.bytes = wanted.reduce((sum, { size }) => sum + size, 0);

@@ -1,7 +1,8 @@
-import { closeSync, openSync, readSync } from "node:fs";
 import { redactValue } from "../../redact/redact-value.ts";
+import { closeSync, readSync } from "node:fs";
 import { type ExportLine, portableRow } from "../../protocol/export.ts";
 import { AppError } from "../../shared/errors.ts";
+import { type OpenFile, openRegularSync } from "../../shared/regular-file.ts";
 import { parseJson } from "../../shared/json.ts";
 
 export interface JsonlPage {
@@ -48,11 +49,14 @@ function readLines(path: string, fromByte: number): { text: string; length: numb
 }
 
 function openFile(path: string): number {
+  let file: OpenFile | undefined;
   try {
-    return openSync(path, "r");
+    file = openRegularSync(path);
   } catch (cause) {
     throw new AppError("import_not_found", `Cannot read ${path}: ${(cause as Error).message}`, { cause });
   }
+  if (!file) throw new AppError("import_not_found", `There is no file ${path}.`);
+  return file.fd;
 }
 
 function parseLine(line: string): ExportLine | undefined {

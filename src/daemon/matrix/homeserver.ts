@@ -6,6 +6,7 @@ import type { Log } from "../../shared/log.ts";
 import type { HomeserverStats, SignedIn } from "../../homeserver/control.ts";
 import type { HomeserverHealth } from "../../protocol/status.ts";
 import { repeatWhile } from "../runtime/repeat.ts";
+import { makeRestarts } from "../../shared/restarts.ts";
 
 /** The embedded homeserver, as the daemon holds it: a thread that is started again if it dies or stalls. */
 export interface EmbeddedHomeserver {
@@ -30,11 +31,6 @@ export interface EmbeddedHomeserverDeps {
   pingEveryMs?: number;
 }
 
-const firstDelayMs = 1_000;
-const longestDelayMs = 30_000;
-const mostRestarts = 5;
-/** After this long in good health the count begins anew. */
-const healthyMs = 60_000;
 const stopWithinMs = 2_000;
 const defaultPingEveryMs = 1_000;
 /** Pings without an answer until the stall is reported, and until the thread is ended: a slow disk may take seconds. */
@@ -56,7 +52,7 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
   let running: Running | undefined;
   let port: number | undefined;
   let nextId = 0;
-  let restarts = 0;
+  const restarts = makeRestarts();
   let isStopping = false;
   let timer: NodeJS.Timeout | undefined;
   let stalls = 0;
@@ -94,7 +90,7 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
   }
 
   function health(): HomeserverHealth {
-    if (!running) return { state: restarts > mostRestarts ? "failed" : "starting", stalls };
+    if (!running) return { state: restarts.hasGivenUp() ? "failed" : "starting", stalls };
     const isStalled = running.missedPings >= reportAfterPings;
     return { state: !running.isReady ? "starting" : isStalled ? "unresponsive" : "ready", stalls };
   }
@@ -150,12 +146,12 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
     started.waiting.clear();
     if (running === started) running = undefined;
     if (isStopping) return;
-    restarts = aliveMs > healthyMs ? 1 : restarts + 1;
-    if (restarts > mostRestarts) {
+    const pauseMs = restarts.next(aliveMs);
+    if (pauseMs === undefined) {
       log.error("matrix: the homeserver does not stay up; it is left alone until the next start");
       return;
     }
-    timer = setTimeout(start, Math.min(firstDelayMs * 2 ** (restarts - 1), longestDelayMs)).unref();
+    timer = setTimeout(start, pauseMs).unref();
   }
 
   async function call<Output>(name: ControlRequest["name"], input: unknown): Promise<Output> {

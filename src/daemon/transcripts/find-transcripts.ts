@@ -1,5 +1,7 @@
-import { open, readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { redactText } from "../../redact/redact-text.ts";
+import { openRegular, readSmallFile } from "../../shared/regular-file.ts";
 import { parseJson } from "../../shared/json.ts";
 
 export interface FoundTranscript {
@@ -23,6 +25,7 @@ const dayMs = 86_400_000;
 const soonDays = 5;
 const defaultCleanupDays = 30;
 const peekBytes = 256 * 1024;
+const maxJsonBytes = 64 * 1024 * 1024;
 
 /** The transcripts of sessions under Claude Code's folder, oldest first: a fork comes after what it was forked from. */
 export async function findTranscripts(claudeFolder: string): Promise<FoundTranscript[]> {
@@ -31,7 +34,7 @@ export async function findTranscripts(claudeFolder: string): Promise<FoundTransc
   for (const folder of await listFolder(projects)) {
     const files = (await listFolder(join(projects, folder))).filter(isTranscript);
     if (files.length === 0) continue;
-    const known = await readIndex(join(projects, folder, "sessions-index.json"));
+    const known = readIndex(join(projects, folder, "sessions-index.json"));
     for (const file of files) {
       const path = join(projects, folder, file);
       const about = await stat(path).catch(() => undefined); // Claude Code may delete it under our eyes.
@@ -50,12 +53,12 @@ function isTranscript(file: string): boolean {
 }
 
 /** How many of them Claude Code is about to delete, and after how many days it does. */
-export async function countExpiring(
+export function countExpiring(
   claudeFolder: string,
   transcripts: readonly FoundTranscript[],
   nowMs: number,
-): Promise<{ expiring: number; cleanupDays: number }> {
-  const settings = await readJson(join(claudeFolder, "settings.json"));
+): { expiring: number; cleanupDays: number } {
+  const settings = readJson(join(claudeFolder, "settings.json"));
   const configured = (settings as { cleanupPeriodDays?: unknown } | undefined)?.cleanupPeriodDays;
   const cleanupDays = typeof configured === "number" && configured >= 0 ? configured : defaultCleanupDays;
   const limit = nowMs - (cleanupDays - soonDays) * dayMs;
@@ -64,7 +67,8 @@ export async function countExpiring(
 
 /** Where the session worked, from the beginning of its transcript. */
 export async function peekCwd(path: string): Promise<string | undefined> {
-  const file = await open(path, "r");
+  const file = await openRegular(path);
+  if (!file) return undefined;
   try {
     const buffer = Buffer.alloc(peekBytes);
     const { bytesRead } = await file.read(buffer, 0, peekBytes, 0);
@@ -78,8 +82,8 @@ export async function peekCwd(path: string): Promise<string | undefined> {
 }
 
 /** What Claude Code's own index says of its sessions. */
-async function readIndex(path: string): Promise<Map<string, Pick<FoundTranscript, "title" | "branch">>> {
-  const { entries } = ((await readJson(path)) ?? {}) as { entries?: unknown };
+function readIndex(path: string): Map<string, Pick<FoundTranscript, "title" | "branch">> {
+  const { entries } = (readJson(path) ?? {}) as { entries?: unknown };
   const known = new Map<string, Pick<FoundTranscript, "title" | "branch">>();
   for (const entry of Array.isArray(entries) ? (entries as (IndexEntry | null)[]) : []) {
     if (typeof entry?.sessionId !== "string") continue;
@@ -91,12 +95,12 @@ async function readIndex(path: string): Promise<Map<string, Pick<FoundTranscript
 
 function firstText(...candidates: unknown[]): string | null {
   const text = candidates.find((candidate) => typeof candidate === "string" && candidate !== "");
-  return (text as string | undefined) ?? null;
+  return text === undefined ? null : redactText(text as string).text;
 }
 
-async function readJson(path: string): Promise<unknown> {
+function readJson(path: string): unknown {
   try {
-    return parseJson(await readFile(path, "utf8"));
+    return parseJson(readSmallFile(path, maxJsonBytes) ?? "null");
   } catch {
     return undefined; // Not there, or not whole: everything it tells is extra.
   }

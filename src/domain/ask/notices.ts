@@ -1,4 +1,5 @@
 import { stripInvisible } from "../../shared/defuse.ts";
+import { truncateAtWord } from "../../shared/text.ts";
 import type { Notice } from "./card.ts";
 import type { Asker } from "./question.ts";
 
@@ -72,12 +73,9 @@ export function readNotificationType(type: unknown): "idle" | "needs-input" | un
   return asks.includes(type as string) ? "needs-input" : undefined;
 }
 
-/** The beginning of a text, whole words, nothing invisible in it. */
+/** The start of a text, whole words, nothing invisible in it. */
 function excerpt(text: string): string {
-  const clean = stripInvisible(text).trim();
-  if (clean.length <= mostBody) return clean;
-  const cut = clean.slice(0, mostBody);
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), mostBody - 60)).toWellFormed()} …`;
+  return truncateAtWord(stripInvisible(text).trim(), mostBody);
 }
 
 function describeFiles(files: readonly string[]): string[] {

@@ -1,6 +1,6 @@
 import { stripInvisible } from "../../shared/defuse.ts";
-import { shortenText } from "../capture/shorten.ts";
 import { type RedactedValue, redactValue } from "../../redact/redact-value.ts";
+import { truncate, truncateMiddle } from "../../shared/text.ts";
 import type { Prompt, QuestionKind, Subject } from "./question.ts";
 import { describeSubject } from "./subject.ts";
 
@@ -79,7 +79,7 @@ function readPermission(
   { hidden }: RedactedValue,
 ): Request {
   const whole = describeSubject(toolName, input, hidden);
-  const subject = { ...whole, text: shortenText(whole.text, longestSubject) };
+  const subject = { ...whole, text: truncateMiddle(whole.text, longestSubject) };
   const kind = toolName === "ExitPlanMode" ? "plan" : "permission";
   const context = toolName === "Bash" ? cleanText(input.description, longestText) : null;
   return {
@@ -88,7 +88,7 @@ function readPermission(
     context,
     prompts: [],
     subject,
-    wording: shortenText(`${toolName}\n${whole.text}`, longestWording),
+    wording: truncateMiddle(`${toolName}\n${whole.text}`, longestWording),
   };
 }
 
@@ -96,5 +96,5 @@ export function cleanText(value: unknown, limit: number): string | null {
   if (typeof value !== "string") return null;
   const text = stripInvisible(value).trim();
   if (text === "") return null;
-  return text.length > limit ? `${text.slice(0, limit - 1).toWellFormed()}…` : text;
+  return truncate(text, limit);
 }

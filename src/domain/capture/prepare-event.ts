@@ -4,7 +4,8 @@ import { AppError } from "../../shared/errors.ts";
 import { redactValue } from "../../redact/redact-value.ts";
 import { parseJson } from "../../shared/json.ts";
 import { type Exclusion, withoutContent } from "./exclude.ts";
-import { shortenPayload, shortenText } from "./shorten.ts";
+import { truncateMiddle } from "../../shared/text.ts";
+import { shortenPayload } from "./shorten.ts";
 
 /** A payload ready to be stored: parsed, checked, cut to size. Pure data, so that a worker can make it. */
 export interface PreparedEvent {
@@ -44,18 +45,18 @@ export function prepareEvent(raw: Uint8Array, { fieldLimit, exclusion }: Prepare
   const kept = exclusion.concerns(whole.tool_input) ? withoutContent(whole) : whole;
   const payload = redactValue(kept).value as HookPayload;
   return {
-    // Names that link rows to each other are the host's own and stay as they are.
+    // The session's id and the paths are needed as they are, to find its transcript and its project.
     sessionId: whole.session_id,
     cwd: whole.cwd,
     transcriptPath: whole.transcript_path,
-    promptId: whole.prompt_id,
-    toolName: whole.tool_name,
-    toolUseId: whole.tool_use_id,
-    filePath: filePathOf(whole.tool_input),
-    subagentId: whole.agent_id,
-    source: whole.source,
-    reason: whole.reason,
-    model: whole.model,
+    promptId: payload.prompt_id,
+    toolName: payload.tool_name,
+    toolUseId: payload.tool_use_id,
+    filePath: filePathOf(payload.tool_input),
+    subagentId: payload.agent_id,
+    source: payload.source,
+    reason: payload.reason,
+    model: payload.model,
     prompt: shortenOptional(payload.prompt, fieldLimit),
     lastAssistantMessage: shortenOptional(payload.last_assistant_message, fieldLimit),
     // Written anew from what was looked through: the text as it came may hold what a parser drops or repeats.
@@ -90,5 +91,5 @@ function withoutNulls(value: unknown): unknown {
 }
 
 function shortenOptional(text: string | undefined, limit: number): string | undefined {
-  return text === undefined ? undefined : shortenText(text, limit);
+  return text === undefined ? undefined : truncateMiddle(text, limit);
 }

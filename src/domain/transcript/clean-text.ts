@@ -1,5 +1,5 @@
+import { truncateMiddle } from "../../shared/text.ts";
 import { parseJson } from "../../shared/json.ts";
-import { shortenText } from "../capture/shorten.ts";
 
 const hostBlock = /<(system-reminder|ide_\w{1,40})\b[^>]{0,200}>/g;
 
@@ -21,5 +21,5 @@ export function stripHostBlocks(text: string): string {
 /** Head and tail of a long text, as a string of its own: a slice would keep the whole line in memory. */
 export function clipText(text: string, limit: number): string {
   const whole = text.toWellFormed();
-  return whole.length <= limit ? whole : (parseJson(JSON.stringify(shortenText(whole, limit))) as string);
+  return whole.length <= limit ? whole : (parseJson(JSON.stringify(truncateMiddle(whole, limit))) as string);
 }
