@@ -2,66 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { daemonFolders, layers } from "./layer-table.ts";
 
 const source = fileURLToPath(new URL("../../src/", import.meta.url));
-
-/** What a folder may import besides itself. The picture of it is in docs/architecture.md. */
-const layers: Record<string, string[]> = {
-  shared: [],
-  redact: [],
-  sqlite: ["shared"],
-  "matrix-client": ["shared"],
-  protocol: [],
-  config: ["shared"],
-  domain: ["protocol", "redact", "shared"],
-  hosts: ["shared"],
-  store: ["domain", "protocol", "redact", "shared", "sqlite"],
-  model: ["shared"],
-  channels: ["domain", "matrix-client", "protocol", "shared"],
-  client: ["protocol", "shared"],
-  install: ["shared"],
-  cli: ["client", "config", "hosts", "install", "protocol", "redact", "shared"],
-  mcp: ["client", "protocol", "shared"],
-  http: ["domain", "protocol", "shared", "sqlite"],
-  homeserver: ["shared", "sqlite"],
-  daemon: [
-    "channels",
-    "config",
-    "domain",
-    "homeserver",
-    "hosts",
-    "http",
-    "matrix-client",
-    "model",
-    "protocol",
-    "redact",
-    "shared",
-    "sqlite",
-    "store",
-  ],
-  viewer: ["protocol", "shared"],
-  "hook-leaf": [],
-  bin: ["cli", "config", "daemon", "hook-leaf", "homeserver", "mcp", "shared", "store"],
-};
-
-/** What a folder of `daemon/` may import besides itself. Only `main.ts`, which composes, may import all of them. */
-const daemonFolders: Record<string, string[]> = {
-  runtime: [],
-  transcripts: [],
-  identity: ["runtime"],
-  capture: ["identity", "runtime"],
-  delivery: ["capture", "identity", "runtime"],
-  folders: ["identity", "runtime"],
-  matrix: ["runtime"],
-  memory: ["capture", "identity", "runtime", "transcripts"],
-  import: ["identity", "memory", "runtime", "transcripts"],
-  ask: ["capture", "delivery", "identity", "memory", "runtime"],
-  mail: ["ask", "capture", "delivery", "identity", "matrix", "runtime"],
-  care: ["folders", "identity", "matrix", "runtime", "transcripts"],
-  viewer: ["identity", "runtime"],
-  api: ["ask", "capture", "care", "delivery", "import", "mail", "matrix", "memory", "runtime", "viewer"],
-  workers: ["capture", "care", "import", "memory", "runtime", "transcripts"],
-};
 
 /** Code that decides may not look at the world: no files, no clock, no randomness, no SQL. */
 const pureFolders = ["domain", "protocol", "redact"];
