@@ -3,12 +3,12 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import { nameOf } from "../../store/tombstones.ts";
-import type { Bus } from "../bus.ts";
-import type { JobWorker } from "../job-worker.ts";
+import type { Bus } from "../runtime/bus.ts";
+import type { JobWorker } from "../runtime/job-worker.ts";
 import type { AssembledTurn } from "./assemble-turn.ts";
 import { announceKept, keepTurn } from "./keep-turn.ts";
 import type { ModelDistilling } from "./model-distilling.ts";
-import { findOrCreateProject } from "../project-registry.ts";
+import { findOrCreateProject } from "../identity/project-registry.ts";
 
 export interface DistilJob {
   turnId: string;

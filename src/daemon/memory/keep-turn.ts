@@ -3,7 +3,7 @@ import type { Distilled, TurnSummary } from "../../domain/memory/turn-record.ts"
 import type { Observation } from "../../store/observations.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
-import type { Bus } from "../bus.ts";
+import type { Bus } from "../runtime/bus.ts";
 import type { Summary } from "../../store/summaries.ts";
 import { makeFileNames } from "./file-names.ts";
 import { indexPrompt, keepObservation, keepSummary, type Place } from "./keep.ts";

@@ -166,7 +166,7 @@ const aside =
 /** The host's own words in a refusal. */
 const boilerplate =
   /\b(?:user wants to clarify|doesn'?t want to proceed|tool use was rejected|interrupted by user|i'?ll take it from here)\b/i;
-const process =
+const routine =
   /\b(?:what would you like|next step|how (?:would|do) you (?:like|want) to proceed|ready to|more questions|continue|which (?:areas?|one) (?:to|should)|work on it now|start|approve|what next)\b/i;
 
 /** A statement that can stand for a note by itself. */
@@ -174,7 +174,7 @@ export function canLead(one: Scored): boolean {
   const { place, text, code, role, kind } = one;
   if (place === "heading" || place === "quote" || kind === "open" || text.length < 20) return false;
   if (/[:：]$/.test(text) && code === "") return false;
-  if (role === "answer") return !process.test(text);
+  if (role === "answer") return !routine.test(text);
   const statement = stripOpening(text);
   if (role === "denied")
     return !/[?？]["')\]]?$/.test(text) && !boilerplate.test(text) && text.split(/\s+/).length >= 3;
