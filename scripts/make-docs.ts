@@ -1,8 +1,9 @@
-// Writes the reference pages that come from code: docs/api.md, docs/errors.md, docs/configuration.md and docs/matrix.md.
-import { writeFileSync } from "node:fs";
+// Writes the reference pages that come from code: docs/api.md, docs/errors.md, docs/configuration.md, docs/matrix.md, and the layers in docs/architecture.md.
+import { readFileSync, writeFileSync } from "node:fs";
 import { listConfigKeys } from "../src/config/schema.ts";
 import { errorRegistry } from "../src/shared/errors.ts";
 import { makeApiPage } from "./api-page.ts";
+import { drawLayers } from "./layer-picture.ts";
 import { makeMatrixPage } from "./matrix-page.ts";
 
 const page = (name: string, text: string): void =>
@@ -96,3 +97,8 @@ ${listConfigKeys()
 
 page("matrix.md", makeMatrixPage());
 page("api.md", makeApiPage());
+
+page(
+  "architecture.md",
+  drawLayers(readFileSync(new URL("../docs/architecture.md", import.meta.url), "utf8")),
+);

@@ -75,3 +75,6 @@ export const statusReport = z.object({
   counts: z.object({ events: z.record(z.string(), z.number()), rejected: z.number() }),
 });
 export type StatusReport = z.infer<typeof statusReport>;
+
+/** The part that needs no database query. */
+export type Load = Pick<StatusReport, "rssBytes" | "database" | "spool" | "queue">;

@@ -1,4 +1,4 @@
-import type { Database } from "./sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 export interface EventRow {
   id: string;
@@ -13,6 +13,16 @@ export interface EventRow {
   via: "hook" | "spool" | "api" | "transcript";
   occurredAt: number;
   storedAt: number;
+}
+
+export interface SessionActivity {
+  event: string;
+  tool: string | null;
+  notification: string | null;
+  message: string | null;
+  /** JSON. */
+  input: string | null;
+  at: number;
 }
 
 export interface EventTable {
@@ -31,6 +41,8 @@ export interface EventTable {
   removeBefore(seq: number, limit: number): number;
   /** The newest of a session. */
   latest(sessionId: string): EventRow | undefined;
+  /** As `latest`, with the few fields of the payload that show what the session does. */
+  latestActivity(sessionId: string): SessionActivity | undefined;
   total(): number;
 }
 
@@ -95,6 +107,13 @@ export function openEventTable(db: Database, origin: string): EventTable {
     latest: (sessionId) =>
       db.get<EventRow>(
         `SELECT ${columns} FROM events WHERE session_id = ? ORDER BY occurred_at DESC, seq DESC LIMIT 1`,
+        sessionId,
+      ),
+    latestActivity: (sessionId) =>
+      db.get<SessionActivity>(
+        `SELECT event, tool_name AS tool, payload ->> '$.notification_type' AS notification,
+           payload ->> '$.message' AS message, payload -> '$.tool_input' AS input, occurred_at AS at
+         FROM events WHERE session_id = ? ORDER BY occurred_at DESC, seq DESC LIMIT 1`,
         sessionId,
       ),
     ofSession: (sessionId) =>

@@ -2,7 +2,7 @@ import type { FileHandle } from "node:fs/promises";
 import type { TranscriptEntry } from "../../domain/transcript/entry.ts";
 import { headLength, mayMatter } from "../../domain/transcript/line-head.ts";
 import { readTranscriptLine } from "../../domain/transcript/read-line.ts";
-import { openRegular } from "../regular-file.ts";
+import { openRegular } from "../../shared/regular-file.ts";
 import { openLineSplitter, type SplitLine } from "./split-lines.ts";
 
 export interface ReadTranscriptOptions {

@@ -2,12 +2,12 @@ import type { Home } from "../../config/home.ts";
 import type { Handlers } from "../../http/handlers.ts";
 import type { viewerEndpoints } from "../../protocol/endpoints/viewer.ts";
 import type { NoteView } from "../../protocol/memory.ts";
-import type { Load } from "../status.ts";
+import type { Load } from "../../protocol/status.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
-import { openJobWorker } from "../job-worker.ts";
-import type { Metrics } from "../metrics.ts";
+import { openJobWorker } from "../runtime/job-worker.ts";
+import type { Metrics } from "../runtime/metrics.ts";
 import { openHealthSeries } from "./health-series.ts";
 import { makeViewerHandlers } from "./viewer-api.ts";
 

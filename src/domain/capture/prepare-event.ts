@@ -1,8 +1,8 @@
 import { hookPayload, type HookPayload } from "../../protocol/hook-events.ts";
 import { describeFirstIssue } from "../../shared/describe-issue.ts";
 import { AppError } from "../../shared/errors.ts";
+import { redactValue } from "../../redact/redact-value.ts";
 import { parseJson } from "../../shared/json.ts";
-import { redactValue } from "../redact/redact-value.ts";
 import { type Exclusion, withoutContent } from "./exclude.ts";
 import { truncateMiddle } from "../../shared/text.ts";
 import { shortenPayload } from "./shorten.ts";

@@ -10,7 +10,7 @@ import { applySettings } from "../../apply-settings.ts";
 import type { CliContext, Command, CommandInput } from "../../command.ts";
 import { decide } from "../../decide.ts";
 import { readText } from "../../read-flag.ts";
-import { startDaemon } from "../start.ts";
+import { startInstalled } from "../start.ts";
 
 interface Tokens {
   botToken: string;
@@ -59,7 +59,7 @@ export const setupSlack: Command = {
     // Without a socket the bot hears only whom it knows.
     const isUserNeeded = !channel || !tokens.appToken;
     const user = readText(flags.user) || (isUserNeeded ? await askForUser(context) : undefined);
-    await startDaemon(context);
+    await startInstalled(context);
     const found = await callEndpoint(context.address, channelEndpoints.checkSlack, {
       body: { ...tokens, apiUrl, user, channel },
       timeoutMs: 120_000,
@@ -87,7 +87,7 @@ export const setupSlack: Command = {
 
 /** The address in force: one that an agent wrote into config.json must not get the tokens. */
 async function readAddress(context: CliContext): Promise<string> {
-  await startDaemon(context);
+  await startInstalled(context);
   const { values, running } = await callEndpoint(context.address, daemonEndpoints.getConfig);
   return String(running["slack.apiUrl"] ?? values["slack.apiUrl"]);
 }

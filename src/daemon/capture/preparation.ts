@@ -1,0 +1,33 @@
+import { makeExclusion } from "../../domain/capture/exclude.ts";
+import { type PreparedEvent, prepareEvent } from "../../domain/capture/prepare-event.ts";
+import { openJobWorker } from "../runtime/job-worker.ts";
+
+/** Turns raw payloads into events; large ones in a worker, so that 50 MB of JSON does not stop the bell. */
+export interface Preparation {
+  prepare(raw: Uint8Array): PreparedEvent | Promise<PreparedEvent>;
+  close(): Promise<void>;
+}
+
+const largeBytes = 256 * 1024;
+const idleMs = 10_000;
+const timeoutMs = 60_000;
+
+/** What is kept of a payload, as the worker is told it. */
+export interface PreparationSettings {
+  fieldLimit: number;
+  /** Patterns of files nothing is kept of. */
+  exclude: readonly string[];
+}
+
+export function openPreparation(settings: PreparationSettings, workerUrl: URL): Preparation {
+  const worker = openJobWorker(workerUrl, settings, idleMs);
+  const options = { fieldLimit: settings.fieldLimit, exclusion: makeExclusion(settings.exclude) };
+  return {
+    prepare(raw) {
+      if (raw.byteLength <= largeBytes) return prepareEvent(raw, options);
+      // Moved, not copied: nobody else reads it.
+      return worker.run<PreparedEvent>("prepare", raw, { timeoutMs, transfer: [raw.buffer as ArrayBuffer] });
+    },
+    close: () => worker.close(),
+  };
+}
