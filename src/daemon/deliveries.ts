@@ -1,6 +1,7 @@
 import { isDue, type InjectedSession } from "../domain/delivery/due.ts";
 import { fenceDeliveries } from "../domain/delivery/fence.ts";
 import { redactText } from "../domain/redact/redact-text.ts";
+import type { AgentEvent } from "../protocol/agent-events.ts";
 import type { BusEvent } from "../protocol/bus-events.ts";
 import type { Clock } from "../shared/clock.ts";
 import { AppError } from "../shared/errors.ts";
@@ -44,7 +45,7 @@ export interface DeliveriesDeps {
   characters: number;
 }
 
-const injectionPoints = new Set(["SessionStart", "UserPromptSubmit", "PostToolUse"]);
+const injectionPoints = new Set<AgentEvent>(["session.started", "prompt", "tool.after"]);
 /** The host writes a transcript some 50 ms after the fact. */
 const lookAgainMs = [150, 2_000];
 const idleLookMs = 15_000;

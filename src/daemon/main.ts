@@ -160,7 +160,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   const waking = openWaking({ ...ground, wakeBoard, enabled: config.delivery.wake });
   const watch = openSessionWatch(store, bus, log);
   const upgrading = openUpgrading({ ...ground, app: home.app, enabled: config.upgrade.automatic });
-  const agents = makeAgentViews(store, asking.questions, clock);
+  const agents = makeAgentViews(store, clock);
   const speakers = makeSpeakers(store, asking.person.caller);
   const mail = openMailParts({
     ...ground,

@@ -18,7 +18,7 @@ export function openSessionWatch(store: Store, bus: Bus, log: Log): SessionWatch
 
   function check(): void {
     for (const session of store.sessions.active()) {
-      if (session.claudePid === null || isSameProcess(session.claudePid, session.pidStarted)) continue;
+      if (session.hostPid === null || isSameProcess(session.hostPid, session.pidStarted)) continue;
       const turn = store.turns.open(session.id);
       store.db.transaction(() => {
         if (turn) store.turns.update({ ...turn, outcome: "abandoned", endedAt: session.lastEventAt });

@@ -38,7 +38,7 @@ export function openWaking({ store, bus, log, wakeBoard, clock, enabled }: Wakin
   }
 
   function consider(session: SessionRow | undefined): void {
-    if (!session || session.claudePid === null || !wakeBoard.isAsleep(session.claudePid) || !isIdle(session))
+    if (!session || session.hostPid === null || !wakeBoard.isAsleep(session.hostPid) || !isIdle(session))
       return;
     const waiting = store.deliveries.openFor(session.agentId).filter((row) => row.state === "queued");
     const [first] = waiting;
@@ -55,7 +55,7 @@ export function openWaking({ store, bus, log, wakeBoard, clock, enabled }: Wakin
     const count = waiting.length === 1 ? "1 message" : `${waiting.length} messages`;
     // No delivery id here: its trace in the transcript would pass for the delivery itself.
     wakeBoard.wake(
-      session.claudePid,
+      session.hostPid,
       `Rookery: ${count} for you from ${senders}. The text comes with this notice.`,
     );
   }
@@ -67,7 +67,7 @@ export function openWaking({ store, bus, log, wakeBoard, clock, enabled }: Wakin
   return {
     start() {
       if (!enabled) return;
-      wakeBoard.onRegistered((claudePid) => consider(store.sessions.latestOfPid(claudePid)));
+      wakeBoard.onRegistered((hostPid) => consider(store.sessions.latestOfPid(hostPid)));
       unsubscribe = bus.subscribe(({ event }) => {
         if (event.type === "turn.ended") consider(store.sessions.byId(event.sessionId));
         if (event.type === "delivery.queued") considerAll();

@@ -52,6 +52,8 @@ export interface TurnTable {
   firstHumanPrompt(sessionId: string): string | undefined;
   /** When a person last said something in a session; 0 for never. */
   lastHumanPromptAt(sessionId: string): number;
+  /** Whether the person wrote the prompt of this event; false where no prompt is stored for it. */
+  isHumanPrompt(eventId: string): boolean;
   hasPrompt(sessionId: string, text: string): boolean;
   /** Removes the turn that another memory's prompt stood for, and returns that prompt's event. */
   removeForeign(sessionId: string, text: string): string | undefined;
@@ -153,6 +155,8 @@ export function openTurnTable(db: Database, origin: string): TurnTable {
         "SELECT coalesce(max(occurred_at), 0) AS at FROM prompts WHERE session_id = ? AND machine = 0",
         sessionId,
       )?.at ?? 0,
+    isHumanPrompt: (eventId) =>
+      db.get("SELECT 1 FROM prompts WHERE event_id = ? AND machine = 0", eventId) !== undefined,
     hasPrompt: (sessionId, text) =>
       db.get("SELECT 1 FROM prompts WHERE session_id = ? AND text = ?", sessionId, text) !== undefined,
     removeForeign(sessionId, text) {

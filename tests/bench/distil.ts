@@ -1,7 +1,7 @@
 // `npm run bench:distil`: what is kept of the labelled sessions, without a model. The matching rule is in
 // tests/fixtures/sessions/README.md. `--held` runs the third that was kept aside; `--show` lists misses and noise.
 import { distilTurn } from "../../src/domain/memory/distil/distil-turn.ts";
-import { isMachinePrompt } from "../../src/domain/capture/machine-prompt.ts";
+import { isMachinePrompt } from "../../src/hosts/claude-code/prompts.ts";
 import type { Distilled } from "../../src/domain/memory/turn-record.ts";
 import { contains, type Label, type LabelledSession, readSessions, toRecord } from "./sessions.ts";
 

@@ -173,7 +173,7 @@ describe("bad input is refused with code, message and hint, and the daemon lives
       "a delivery from a process that is no session's",
       "POST",
       "/api/deliveries",
-      { to: "x", body: "x", claudePid: 1 },
+      { to: "x", body: "x", hostPid: 1 },
       404,
       "session_not_found",
     ],

@@ -21,7 +21,7 @@ interface Writer {
 }
 
 /** One session: a prompt, some tool uses and a Stop, over and over, with as little rest as a fast agent takes. */
-function startWriter(rookery: Rookery, sessionId: string, claudePid: number, isOver: () => boolean): Writer {
+function startWriter(rookery: Rookery, sessionId: string, hostPid: number, isOver: () => boolean): Writer {
   const writer: Writer = { sessionId, written: [], prompts: 0, done: Promise.resolve() };
   let tool = 0;
 
@@ -31,7 +31,7 @@ function startWriter(rookery: Rookery, sessionId: string, claudePid: number, isO
       rookery.home,
       event,
       makePayload(event, { session_id: sessionId, prompt_id, ...fields }),
-      claudePid,
+      hostPid,
     );
     writer.written.push(idOf(name));
     await ringBell(rookery.home, name, 500);

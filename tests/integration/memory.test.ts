@@ -295,7 +295,7 @@ describe("memory", () => {
       (await session("s-1", project, []), (await rookery.call("GET", "/api/agents")).json.agents[0].name),
     ];
     await rookery.call("POST", "/api/deliveries", {
-      ...{ to: agent, body: `MAIL ${"word ".repeat(1500)}`, claudePid: process.pid },
+      ...{ to: agent, body: `MAIL ${"word ".repeat(1500)}`, hostPid: process.pid },
     });
     const start = (await session("s-2", project, [])).SessionStart?.[0] ?? "";
     expect(start).toContain("MAIL word");

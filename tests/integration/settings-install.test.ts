@@ -154,7 +154,7 @@ describe("rookery uninstall", () => {
       const gone = await anywhere("uninstall");
       expect(gone.stdout).toContain(`for 1 running session (process ${process.pid})`);
       expect(existsSync(rookery.home.app)).toBe(true);
-      const tell = (claudePid: number) => rookery.hook("Stop", makePayload("Stop"), { claudePid });
+      const tell = (hostPid: number) => rookery.hook("Stop", makePayload("Stop"), { hostPid });
       await tell(process.pid);
       expect(readdirSync(rookery.home.spool)).toEqual([]);
       await tell(1);

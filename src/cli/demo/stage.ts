@@ -31,7 +31,7 @@ export interface Stage {
 /** A scripted session: its hooks are the real ones, and instead of claude a process lives that does nothing. */
 export interface Session {
   id: string;
-  claudePid: number;
+  hostPid: number;
   /** Runs the hook as `hooks.json` does; returns its output. */
   hook(event: string, fields?: Record<string, unknown>): Promise<string>;
   /** Adds a line to its transcript, as the host does of all that its model is given. */
@@ -85,17 +85,17 @@ export function openStage(context: CliContext, projectName: string, signal: Abor
   function openSession(id: string): Session {
     // It ends when its input does: with us, however we end.
     const claude = start("cat", [], environment);
-    const claudePid = claude.pid ?? process.pid;
+    const hostPid = claude.pid ?? process.pid;
     const transcript = join(folder, `${id}.jsonl`);
     writeFileSync(transcript, "");
     const script = join(context.pluginRoot, "hooks", "hook.sh");
     return {
       id,
-      claudePid,
+      hostPid,
       async hook(event, fields = {}) {
         const about = { session_id: id, cwd: project, transcript_path: transcript, hook_event_name: event };
         const payload = { ...about, permission_mode: "default", ...fields };
-        const env = { ...environment, CLAUDE_PID: String(claudePid) };
+        const env = { ...environment, CLAUDE_PID: String(hostPid) };
         return (await run(script, [event], env, JSON.stringify(payload))).output;
       },
       write: (line) => appendFileSync(transcript, `${JSON.stringify(line)}\n`),

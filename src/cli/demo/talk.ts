@@ -36,7 +36,7 @@ export async function talk(stage: Stage, one: Session, other: Session, tab: View
   await stage.call<LeaseView>({
     method: "POST",
     path: "/api/leases",
-    body: { globs: [file], minutes: 30, claudePid: one.claudePid },
+    body: { globs: [file], minutes: 30, hostPid: one.hostPid },
   });
   await send(stage, one, to, words.first);
   const edit = { tool_name: "Edit", tool_use_id: "toolu_edit", prompt_id: "talk-p1" };
@@ -92,8 +92,8 @@ async function nameOf(stage: Stage, { id }: Session): Promise<string> {
 }
 
 /** As the session's MCP server does it for `message_send`. */
-async function send(stage: Stage, { claudePid }: Session, to: string, text: string): Promise<void> {
-  await stage.call<MessageView>({ method: "POST", path: "/api/messages", body: { to, text, claudePid } });
+async function send(stage: Stage, { hostPid }: Session, to: string, text: string): Promise<void> {
+  await stage.call<MessageView>({ method: "POST", path: "/api/messages", body: { to, text, hostPid } });
 }
 
 function useTool(who: string, command: string): Record<string, unknown> {

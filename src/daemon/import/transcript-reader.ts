@@ -6,6 +6,7 @@ import type { TranscriptEntry } from "../../domain/transcript/entry.ts";
 import { redactTurn } from "../../domain/transcript/redact-turn.ts";
 import type { TranscriptTurn } from "../../domain/transcript/turn-draft.ts";
 import { redactText } from "../../domain/redact/redact-text.ts";
+import { hostFor } from "../../hosts/hosts.ts";
 import { readTranscript } from "../transcripts/read-transcript.ts";
 
 /** A turn of a transcript, redacted and looked through: everything that will be stored of it. */
@@ -38,6 +39,8 @@ export interface Piece {
 }
 
 export interface FileToRead {
+  /** Whose format the file has. */
+  host: string;
   path: string;
   fromByte: number;
 }
@@ -101,7 +104,7 @@ export function openTranscriptReader(files: readonly FileToRead[], exclusion: Ex
 
 async function readFile(
   file: number,
-  { path, fromByte }: FileToRead,
+  { host, path, fromByte }: FileToRead,
   exclusion: Exclusion,
   emit: (piece: Piece) => Promise<void>,
   isClosed: () => boolean,
@@ -123,7 +126,7 @@ async function readFile(
   }
 
   try {
-    const reading = await readTranscript(path, { fromByte, onEntry });
+    const reading = await readTranscript(path, { format: hostFor(host).transcripts, fromByte, onEntry });
     const nextByte = reading?.nextByte ?? fromByte;
     const heldSince = assembler.openSince() ?? nextByte;
     const [held] = assembler.flush();

@@ -1,7 +1,9 @@
-import { isMachinePrompt } from "../../domain/capture/machine-prompt.ts";
 import { mergeTold } from "../../domain/memory/merge-told.ts";
 import { toSteps } from "../../domain/memory/tool-steps.ts";
 import type { Step, TurnRecord } from "../../domain/memory/turn-record.ts";
+import type { Host } from "../../hosts/host.ts";
+import { hostFor } from "../../hosts/hosts.ts";
+import type { ToolKind } from "../../protocol/agent-events.ts";
 import type { Database } from "../../store/sqlite.ts";
 
 export interface AssembledTurn {
@@ -18,6 +20,7 @@ export interface AssembledTurn {
 
 interface TurnFacts {
   sessionId: string;
+  host: string;
   project: string;
   cwd: string | null;
   outcome: TurnRecord["outcome"];
@@ -31,7 +34,9 @@ interface EventFacts {
   event: string;
   subagentId: string | null;
   toolName: string | null;
+  toolKind: ToolKind | null;
   toolUseId: string | null;
+  filePath: string | null;
   payload: string;
 }
 
@@ -44,25 +49,27 @@ const mostEvents = 1_000;
  */
 export function assembleTurn(db: Database, turnId: string, told?: TurnRecord): AssembledTurn | undefined {
   const turn = db.get<TurnFacts>(
-    `SELECT t.session_id AS sessionId, s.project, s.cwd, t.outcome, t.last_assistant_message AS final, t.started_at AS startedAt,
+    `SELECT t.session_id AS sessionId, s.host, s.project, s.cwd, t.outcome, t.last_assistant_message AS final, t.started_at AS startedAt,
        t.ended_at AS endedAt FROM turns t JOIN sessions s ON s.id = t.session_id WHERE t.id = ?`,
     turnId,
   );
   if (!turn || turn.endedAt === null) return undefined;
-  const prompts = db.all<{ eventId: string; number: number; text: string }>(
-    "SELECT event_id AS eventId, number, text FROM prompts WHERE turn_id = ? ORDER BY number",
+  const prompts = db.all<{ eventId: string; number: number; text: string; machine: number }>(
+    "SELECT event_id AS eventId, number, text, machine FROM prompts WHERE turn_id = ? ORDER BY number",
     turnId,
   );
   const events = db.all<EventFacts>(
-    `SELECT id, event, subagent_id AS subagentId, tool_name AS toolName, tool_use_id AS toolUseId, payload FROM events
-     WHERE session_id = ? AND turn_id = ? AND event IN ('PostToolUse', 'PostToolUseFailure') ORDER BY occurred_at, seq LIMIT ${mostEvents}`,
+    `SELECT id, event, subagent_id AS subagentId, tool_name AS toolName, tool_kind AS toolKind, tool_use_id AS toolUseId,
+       file_path AS filePath, payload FROM events
+     WHERE session_id = ? AND turn_id = ? AND event IN ('tool.after', 'tool.failed') ORDER BY occurred_at, seq LIMIT ${mostEvents}`,
     turn.sessionId,
     turnId,
   );
-  const human = prompts.filter(({ text }) => !isMachinePrompt(text));
+  const human = prompts.filter(({ machine }) => machine === 0);
   const first = human[0] ?? prompts[0];
   const { sessionId, project, cwd, startedAt, endedAt } = turn;
-  const uses = events.map((event) => ({ toolUseId: event.toolUseId, steps: readSteps(event) }));
+  const host = hostFor(turn.host);
+  const uses = events.map((event) => ({ toolUseId: event.toolUseId, steps: readSteps(event, host) }));
   const record: TurnRecord = {
     prompt: (human.length > 0 ? human : prompts).map(({ text }) => text).join("\n"),
     isMachine: human.length === 0,
@@ -84,22 +91,25 @@ export function assembleTurn(db: Database, turnId: string, told?: TurnRecord): A
   };
 }
 
-const edits = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
-
 /** Of a subagent's work only the edits count: what it found out comes back in its parent's tool result. */
-function readSteps({ id, subagentId, toolName, payload }: EventFacts): Step[] {
-  if (toolName === null || (subagentId !== null && !edits.has(toolName))) return [];
+function readSteps(event: EventFacts, { tools, requests }: Host): Step[] {
+  const { id, subagentId, toolName, toolKind, filePath, payload } = event;
+  if (toolName === null || toolKind === null || (subagentId !== null && toolKind !== "edit")) return [];
   const {
-    tool_input: input,
+    tool_input: rawInput,
     tool_response: response,
     error,
   } = JSON.parse(payload) as Record<string, unknown>;
-  const isRecord = typeof input === "object" && input !== null && !Array.isArray(input);
+  const isRecord = typeof rawInput === "object" && rawInput !== null && !Array.isArray(rawInput);
+  const input = isRecord ? (rawInput as Record<string, unknown>) : {};
   return toSteps({
     eventId: id,
     tool: toolName,
-    input: isRecord ? (input as Record<string, unknown>) : {},
-    response,
-    error: typeof error === "string" ? error : undefined,
+    toolKind,
+    file: filePath ?? undefined,
+    input,
+    output: typeof error === "string" ? error : tools.outputOf(response),
+    failed: typeof error === "string",
+    answers: toolKind === "ask" ? requests.readAnswers(input, response) : [],
   });
 }

@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { editTools, judgeEdit, readNotebookLine, type WantedLine } from "../../domain/memory/line-origin.ts";
-import { isMachinePrompt } from "../../domain/capture/machine-prompt.ts";
+import { judgeEdit, readNotebookLine, type WantedLine } from "../../domain/memory/line-origin.ts";
+import { hostFor } from "../../hosts/hosts.ts";
 import type { BlameMatch, BlameRequest, BlameView } from "../../protocol/blame.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -64,12 +64,13 @@ export async function findOrigin(db: Database, job: BlameJob): Promise<Origin | 
     ? { ...job.wanted, text: readNotebookLine(job.wanted.text) }
     : job.wanted;
   const best: Partial<Record<BlameMatch, Edit>> = {};
-  const sessions = db.all<{ id: string; lastEventAt: number }>(
-    `SELECT id, last_event_at AS lastEventAt FROM sessions WHERE project IN (${marks(projects)})
+  const sessions = db.all<{ id: string; host: string; lastEventAt: number }>(
+    `SELECT id, host, last_event_at AS lastEventAt FROM sessions WHERE project IN (${marks(projects)})
      ORDER BY last_event_at DESC`,
     ...projects,
   );
-  for (const { id, lastEventAt } of sessions) {
+  for (const { id, host, lastEventAt } of sessions) {
+    const { tools } = hostFor(host);
     const isNewer = (match: BlameMatch, at: number): boolean => at > (best[match]?.at ?? -1);
     if (!isNewer("added", lastEventAt)) break;
     await setImmediate();
@@ -77,7 +78,8 @@ export async function findOrigin(db: Database, job: BlameJob): Promise<Origin | 
       if (!isNewer("added", edit.at)) break;
       if (!isSameFile(edit.path, root, path)) continue;
       const row = db.get<{ payload: string }>("SELECT payload FROM events WHERE seq = ?", edit.seq);
-      const match = judgeEdit(edit.tool, JSON.parse(row?.payload ?? "{}"), wanted) ?? "file";
+      const { tool_input: input, tool_response: response } = JSON.parse(row?.payload ?? "{}");
+      const match = judgeEdit(tools.changesOf(edit.tool, input, response), wanted) ?? "file";
       if (isNewer(match, edit.at)) best[match] = edit;
     }
   }
@@ -89,15 +91,12 @@ export async function findOrigin(db: Database, job: BlameJob): Promise<Origin | 
 }
 
 function editsOf(db: Database, sessionId: string, fileName: string): Edit[] {
-  const name = JSON.stringify(fileName).slice(1, -1);
   return db.all<Edit>(
     `SELECT seq, turn_id AS turnId, session_id AS sessionId, subagent_id AS subagentId, tool_name AS tool, occurred_at AS at,
-       coalesce(payload ->> '$.tool_input.file_path', payload ->> '$.tool_input.notebook_path') AS path
-     FROM events WHERE session_id = ? AND tool_name IN (${marks(editTools)}) AND event = 'PostToolUse'
-       AND instr(payload, ?) > 0 ORDER BY occurred_at DESC, seq DESC`,
+       file_path AS path
+     FROM events WHERE session_id = ? AND tool_kind = 'edit' AND event = 'tool.after' AND instr(file_path, ?) > 0 ORDER BY occurred_at DESC, seq DESC`,
     sessionId,
-    ...editTools,
-    name,
+    fileName,
   );
 }
 
@@ -187,9 +186,10 @@ function view(
 
 /** What the person asked; what machines said in between only where there is nothing else. */
 function promptOf(store: Store, turnId: string): string | null {
-  const texts = store.db
-    .all<{ text: string }>("SELECT text FROM prompts WHERE turn_id = ? ORDER BY number", turnId)
-    .map(({ text }) => text);
-  const human = texts.filter((text) => !isMachinePrompt(text));
-  return (human.length > 0 ? human : texts).join("\n") || null;
+  const prompts = store.db.all<{ text: string; machine: number }>(
+    "SELECT text, machine FROM prompts WHERE turn_id = ? ORDER BY number",
+    turnId,
+  );
+  const human = prompts.filter(({ machine }) => machine === 0);
+  return (human.length > 0 ? human : prompts).map(({ text }) => text).join("\n") || null;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { transcripts } from "../../hosts/claude-code/transcript/transcripts.ts";
 import type { TranscriptEntry } from "../../domain/transcript/entry.ts";
 import { openTurnAssembler } from "../../domain/transcript/assemble-turns.ts";
 import { readTranscript, type TranscriptReading } from "./read-transcript.ts";
@@ -25,6 +26,7 @@ async function read(from: string, options: { fromByte?: number; maxLineBytes?: n
   const bytes: number[] = [];
   const reading = await readTranscript(from, {
     ...options,
+    format: transcripts,
     onEntry(entry, byte) {
       entries.push(entry);
       bytes.push(byte);
@@ -112,6 +114,7 @@ describe("reading a transcript", () => {
     let running = 0;
     let most = 0;
     await readTranscript(path, {
+      format: transcripts,
       async onEntry() {
         most = Math.max(most, ++running);
         await Promise.resolve();
@@ -124,7 +127,9 @@ describe("reading a transcript", () => {
   it("has nothing to say of an empty file, undefined for none, and starts over in one that was written anew", async () => {
     writeFileSync(path, "");
     expect(await read(path)).toMatchObject({ nextByte: 0, lines: 0, entries: [] });
-    expect(await readTranscript(join(directory, "none"), { onEntry() {} })).toBeUndefined();
+    expect(
+      await readTranscript(join(directory, "none"), { format: transcripts, onEntry() {} }),
+    ).toBeUndefined();
     writeFileSync(path, `${prompt("new")}\n`);
     expect((await read(path, { fromByte: 5000 })).texts).toEqual(["new"]);
   });

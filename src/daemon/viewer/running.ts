@@ -1,15 +1,14 @@
-import { judgeState } from "../../domain/story/session-state.ts";
 import { tellToolAbout, toLine } from "../../domain/story/tool-about.ts";
 import type { RunningView } from "../../protocol/viewer.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { SessionRow } from "../../store/sessions.ts";
 import { isLive } from "../seats.ts";
+import { stateOf } from "../session-state.ts";
 
 interface NewestFacts {
   event: string;
   tool: string | null;
-  notification: string | null;
   message: string | null;
   input: string | null;
   at: number;
@@ -27,20 +26,19 @@ function viewRunning(store: Store, session: SessionRow): RunningView {
   const { id, branch, title, model, startedAt, lastEventAt } = session;
   const agent = store.agents.byId(session.agentId);
   const newest = readNewest(store, id);
-  const hasOpenTurn = store.turns.open(id) !== undefined;
   const prompt = store.db.get<{ text: string }>(
     "SELECT substr(text, 1, 2000) AS text FROM prompts WHERE session_id = ? AND machine = 0 ORDER BY number DESC LIMIT 1",
     id,
   );
   return {
     id,
-    pid: session.claudePid,
+    pid: session.hostPid,
     agent: agent?.name ?? "",
     project: agent?.projectName ?? "",
     branch,
     title,
     model,
-    state: newest ? judgeState(hasOpenTurn, newest) : "idle",
+    state: stateOf(store, session),
     doing: newest
       ? { event: newest.event, tool: newest.tool, about: tellAbout(newest), at: newest.at }
       : null,
@@ -53,7 +51,7 @@ function viewRunning(store: Store, session: SessionRow): RunningView {
 
 function readNewest(store: Store, sessionId: string): NewestFacts | undefined {
   return store.db.get<NewestFacts>(
-    `SELECT event, tool_name AS tool, payload ->> '$.notification_type' AS notification, payload ->> '$.message' AS message,
+    `SELECT event, tool_name AS tool, payload ->> '$.message' AS message,
        payload -> '$.tool_input' AS input, occurred_at AS at
      FROM events WHERE session_id = ? ORDER BY occurred_at DESC, seq DESC LIMIT 1`,
     sessionId,

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { describeCall } from "../../../../tests/support/describe-call.ts";
 import type { Step, TurnRecord } from "../turn-record.ts";
 import { distilTurn } from "./distil-turn.ts";
 
@@ -13,6 +14,7 @@ const turn = (fields: Partial<TurnRecord>): TurnRecord => ({
 const tool = (name: string, input: Record<string, unknown>, output = "", failed = false): Step => ({
   kind: "tool",
   tool: name,
+  ...describeCall(name, input),
   input,
   output,
   failed,

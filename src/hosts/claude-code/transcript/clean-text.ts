@@ -1,8 +1,6 @@
-import { shortenText } from "../capture/shorten.ts";
-
 const hostBlock = /<(system-reminder|ide_\w{1,40})\b[^>]{0,200}>/g;
 
-/** What the host or a hook put among the person's words or a tool's output is neither's. Linear in any text. */
+/** Removes text that the host or a hook put among the person's words or a tool's output. Linear in any text. */
 export function stripHostBlocks(text: string): string {
   let kept = "";
   let from = 0;
@@ -15,10 +13,4 @@ export function stripHostBlocks(text: string): string {
     from = end + close.length;
   }
   return (kept + text.slice(from)).trim();
-}
-
-/** Head and tail of a long text, as a string of its own: a slice would keep the whole line in memory. */
-export function clipText(text: string, limit: number): string {
-  const whole = text.toWellFormed();
-  return whole.length <= limit ? whole : (JSON.parse(JSON.stringify(shortenText(whole, limit))) as string);
 }
