@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { parseSpoolName, type SpoolName } from "../protocol/spool-name.ts";
+import { hostFor } from "../hosts/hosts.ts";
 import type { Log } from "../shared/log.ts";
 import type { HookReply } from "./hook-reply.ts";
 import type { HookQuestions } from "./ask/hook-questions.ts";
@@ -78,7 +79,11 @@ export function openBell(deps: BellDeps): Bell {
       log.error("bell not answered", { id: name.id, event: name.event, error });
       socket.end("0\n");
     }
-    if (name.startedAtMs) metrics.timeHook(name.event, Date.now() - name.startedAtMs);
+    if (name.startedAtMs)
+      metrics.timeHook(
+        hostFor(name.host).events.read(name.event) ?? name.event,
+        Date.now() - name.startedAtMs,
+      );
   }
 
   /** Notes what it wrote: the files go when the hook has hung up, which is after it has read them. */

@@ -105,10 +105,6 @@ export interface HostTranscripts {
 /** Names and commands for `install/`. */
 export interface HostInstall {
   command: string;
-  /** Names the configuration folder in the environment. */
-  configVariable: string;
-  /** In the home folder, where the variable is not set. */
-  configFolder: string;
   /** In a project. */
   projectFolder: string;
   settingsFile: string;
@@ -121,6 +117,8 @@ export interface HostInstall {
   pluginRootVariable: string;
   /** Under the configuration folder: files of the host that name installed plugins. */
   pluginFiles: readonly string[];
+  /** Under the configuration folder: copies of plugins, by marketplace. */
+  pluginCache: string;
   pluginCommands: {
     list: readonly string[];
     addMarketplace(folder: string): string[];

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { install as host } from "../hosts/claude-code/install.ts";
 
 /** What the plugin tells Claude Code, with its variable for the plugin's folder filled in: for settings, which have none. */
 export interface Entries {
@@ -12,7 +13,7 @@ export interface Entries {
 export function readEntries(pluginRoot: string, staged: string): Entries {
   const read = (...path: string[]): unknown =>
     JSON.parse(readFileSync(join(pluginRoot, ...path), "utf8"), (_key, value: unknown) =>
-      typeof value === "string" ? value.replaceAll("${CLAUDE_PLUGIN_ROOT}", () => staged) : value,
+      typeof value === "string" ? value.replaceAll(host.pluginRootVariable, () => staged) : value,
     );
   const { hooks } = read("hooks", "hooks.json") as Pick<Entries, "hooks">;
   const { mcpServers } = read(".mcp.json") as { mcpServers: { rookery: Entries["server"] } };

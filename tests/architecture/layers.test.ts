@@ -16,7 +16,7 @@ const layers: Record<string, string[]> = {
   model: ["domain", "protocol", "shared"],
   channels: ["domain", "protocol", "shared"],
   client: ["protocol", "shared"],
-  install: ["client", "config", "protocol", "shared"],
+  install: ["client", "config", "hosts", "protocol", "shared"],
   cli: ["client", "config", "hosts", "install", "protocol", "shared"],
   mcp: ["client", "config", "protocol", "shared"],
   http: ["config", "domain", "protocol", "shared", "store"],

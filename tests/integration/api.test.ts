@@ -358,6 +358,6 @@ test("/api/metrics is Prometheus text", async () => {
     } else expect(sample.exec(line)?.[1], line).toBe(family);
   }
   expect(text).toMatch(/^rookery_up 1$/m);
-  expect(text).toMatch(/^rookery_events_total\{event="Stop",via="hook"\} [1-9]/m);
+  expect(text).toMatch(/^rookery_events_total\{event="turn.ended",via="hook"\} [1-9]/m);
   expect(text).toMatch(/^rookery_hook_latency_milliseconds\{event="Stop",quantile="0.5"\} /m);
 });

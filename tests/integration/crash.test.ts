@@ -119,7 +119,7 @@ test("25 times killed -9 under 8 writers, then stopped past the cap: every event
     expect(turns).toEqual([{ outcome: "completed", kind: "human", n: prompts }]);
     const strays = rookery.query(
       `SELECT e.id FROM events e LEFT JOIN turns t ON t.id = e.turn_id
-       WHERE e.session_id = ? AND e.event <> 'SessionStart' AND t.prompt_id IS NOT json_extract(e.payload, '$.prompt_id')`,
+       WHERE e.session_id = ? AND e.event <> 'session.started' AND t.prompt_id IS NOT json_extract(e.payload, '$.prompt_id')`,
       sessionId,
     );
     expect(strays).toEqual([]);

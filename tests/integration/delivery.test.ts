@@ -145,7 +145,10 @@ describe("a delivery names who sent it, whatever is claimed", () => {
 });
 
 describe("a delivery is injected", () => {
-  test.each(["UserPromptSubmit", "PostToolUse"])("at %s, fenced, once", async (event) => {
+  test.each([
+    ["UserPromptSubmit", "prompt"],
+    ["PostToolUse", "tool.after"],
+  ])("at %s, fenced, once", async (event, point) => {
     const session = await openSession();
     const id = await send(session.agent, "the schema is merged", { from: "api-jay", source: "cli" });
     expect(await session.say("PreToolUse")).toBe("");
@@ -155,7 +158,7 @@ describe("a delivery is injected", () => {
     expect(await look(id)).toMatchObject({
       state: "injected",
       attempts: 1,
-      point: event,
+      point,
       session: session.id,
     });
     for (const next of ["PostToolUse", "UserPromptSubmit", "PostToolUse"])

@@ -115,7 +115,7 @@ describe("memory", () => {
     ]);
     const { stdout } = await rookery.cli("why", "--json", "s-3");
     expect(JSON.parse(stdout)).toMatchObject([
-      { point: "UserPromptSubmit", kind: "observation", reason: expect.stringContaining("pool") },
+      { point: "prompt", kind: "observation", reason: expect.stringContaining("pool") },
     ]);
   });
 

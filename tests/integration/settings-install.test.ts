@@ -161,7 +161,7 @@ describe("rookery uninstall", () => {
       expect(readdirSync(rookery.home.spool)).toHaveLength(1);
       await anywhere("up");
       await tell(process.pid);
-      expect(rookery.query("SELECT event FROM events WHERE event = 'Stop'")).toHaveLength(2);
+      expect(rookery.query("SELECT event FROM events WHERE event = 'turn.ended'")).toHaveLength(2);
     },
   );
 

@@ -1,8 +1,6 @@
-/** What a hook's output brings before the model; empty where it printed nothing. */
+import { claudeCode } from "../../hosts/claude-code/claude-code.ts";
+
+/** The context that a hook's output gives the model; empty where it printed nothing. */
 export function contextOf(printed: string): string {
-  if (!printed) return "";
-  const { hookSpecificOutput } = JSON.parse(printed) as {
-    hookSpecificOutput?: { additionalContext?: string };
-  };
-  return hookSpecificOutput?.additionalContext ?? "";
+  return claudeCode.replies.read(printed).context ?? "";
 }

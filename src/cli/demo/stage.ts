@@ -9,6 +9,8 @@ import { type Call, callDaemon } from "../../client/request.ts";
 import { ensureDaemon, stopDaemon } from "../../client/start.ts";
 import type { Environment } from "../../config/environment.ts";
 import { type Home, locateHome, prepareHome } from "../../config/home.ts";
+import { claudeCode } from "../../hosts/claude-code/claude-code.ts";
+import type { AgentEvent } from "../../protocol/agent-events.ts";
 import { isProcessAlive } from "../../shared/processes.ts";
 import type { CliContext } from "../command.ts";
 
@@ -33,7 +35,7 @@ export interface Session {
   id: string;
   hostPid: number;
   /** Runs the hook as `hooks.json` does; returns its output. */
-  hook(event: string, fields?: Record<string, unknown>): Promise<string>;
+  hook(event: AgentEvent, fields?: Record<string, unknown>): Promise<string>;
   /** Adds a line to its transcript, as the host does of all that its model is given. */
   write(line: unknown): void;
 }
@@ -93,10 +95,11 @@ export function openStage(context: CliContext, projectName: string, signal: Abor
       id,
       hostPid,
       async hook(event, fields = {}) {
-        const about = { session_id: id, cwd: project, transcript_path: transcript, hook_event_name: event };
+        const name = claudeCode.events.nameOf(event) ?? "";
+        const about = { session_id: id, cwd: project, transcript_path: transcript, hook_event_name: name };
         const payload = { ...about, permission_mode: "default", ...fields };
         const env = { ...environment, CLAUDE_PID: String(hostPid) };
-        return (await run(script, [event], env, JSON.stringify(payload))).output;
+        return (await run(script, [name], env, JSON.stringify(payload))).output;
       },
       write: (line) => appendFileSync(transcript, `${JSON.stringify(line)}\n`),
     };

@@ -2,8 +2,6 @@ import type { HostInstall } from "../host.ts";
 
 export const install: HostInstall = {
   command: "claude",
-  configVariable: "CLAUDE_CONFIG_DIR",
-  configFolder: ".claude",
   projectFolder: ".claude",
   settingsFile: "settings.json",
   localSettingsFile: "settings.local.json",
@@ -11,6 +9,7 @@ export const install: HostInstall = {
   serversFile: ".mcp.json",
   pluginRootVariable: "${CLAUDE_PLUGIN_ROOT}",
   pluginFiles: ["plugins/known_marketplaces.json", "plugins/installed_plugins.json"],
+  pluginCache: "plugins/cache",
   pluginCommands: {
     list: ["plugin", "list", "--json"],
     addMarketplace: (folder) => ["plugin", "marketplace", "add", folder],

@@ -9,7 +9,7 @@ const eventId = /^[A-Za-z0-9._:-]{1,200}$/;
 export function hookRoutes(backend: Backend): Hono {
   const app = new Hono();
 
-  /** POST /api/hooks/EVENT[@HOST] — the same ingest as the hook script, for other hosts and for tests. */
+  /** POST /api/hooks/:event — `EVENT[@HOST]`; the same ingest as the hook script, for other hosts and for tests. */
   app.post("/:event", async (c) => {
     const given = c.req.param("event");
     const name = parseEventName(given);
