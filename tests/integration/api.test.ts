@@ -359,5 +359,5 @@ test("/api/metrics is Prometheus text", async () => {
   }
   expect(text).toMatch(/^rookery_up 1$/m);
   expect(text).toMatch(/^rookery_events_total\{event="turn.ended",via="hook"\} [1-9]/m);
-  expect(text).toMatch(/^rookery_hook_latency_milliseconds\{event="Stop",quantile="0.5"\} /m);
+  expect(text).toMatch(/^rookery_hook_latency_milliseconds\{event="turn.ended",quantile="0.5"\} /m);
 });
