@@ -25,8 +25,15 @@ Agents and people meet in Matrix rooms. The daemon runs a homeserver of its own 
 - **Encryption** between people's clients works: keys are stored and served, signatures under them checked; what was said stays unreadable here.
 - **Pushers** are kept and listed, but nothing is pushed: the server reaches nobody outside.
 - **Thumbnails** are the pictures themselves.
-- **Limits**: events of 64 KiB; uploads of \`matrix.mediaBytes\`; \`matrix.writesPerSecond\` changes per user; ten wrong passwords at once, then one
-  every five seconds; 2,000 long polls in all, 64 of one user. What is above is refused with \`M_LIMIT_EXCEEDED\` and \`retry_after_ms\`.
+- **Media** is served only to users: the older endpoints under \`/_matrix/media\` need a token, too.
+- **Limits**, refused with \`M_LIMIT_EXCEEDED\` and \`retry_after_ms\`: \`matrix.writesPerSecond\` changes per user; ten wrong passwords at once,
+  then one every five seconds; 2,000 long polls in all, 64 per user; 64 unfinished uploads in all, 8 per user; 96 MB of unfinished request
+  bodies in all, 24 MB per user.
+- **Sizes**, refused with \`M_TOO_LARGE\`: events and messages to devices of more than 64 KiB; uploads of more than \`matrix.mediaBytes\` (written
+  to disk as they arrive); bodies of more than 1 MB (64 KiB without a token and for filters, 20 MB for key backups); push rules with a pattern of
+  more than 256 characters, more than 10 conditions, or more than 200 of a kind. JSON of more than 100 levels, and filter lists of more than 1,000
+  entries, are refused with \`M_BAD_JSON\`. One \`/sync\` carries at most 100 messages to a device; the rest follows in the next. For a device that never syncs, 10,000 are kept.
+- **Patterns** of push rules and filters are matched in linear time.
 - **Unread counts** are made from the push rules when a client looks; after a restart from the newest 5,000 events of a room.
 
 ## Opening it to other machines
@@ -44,7 +51,7 @@ are applied, there is nothing to resolve. Message search is indexed when it is a
 
 ## Errors
 \`{errcode, error}\`, with CORS on all of them. On every route: \`M_MISSING_TOKEN\`, \`M_UNKNOWN_TOKEN\` (where a token is needed), \`M_NOT_JSON\`,
-\`M_BAD_JSON\` (a body that is no object), \`M_TOO_LARGE\` (a body above 1 MB), \`M_UNRECOGNIZED\` (404: no such endpoint, 405: no such method),
+\`M_BAD_JSON\` (a body that is no object, or nested too deep), \`M_TOO_LARGE\` (a body above 1 MB), \`M_UNRECOGNIZED\` (404: no such endpoint, 405: no such method),
 \`M_LIMIT_EXCEEDED\` (too many changes), \`M_UNKNOWN\` with 500 (our fault; the log knows more). Those of each route are in the table below;
 each has a test row (\`tests/conformance/error-rows.ts\`).
 

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { request as httpRequest, type RequestOptions } from "node:http";
 import type { ApiError } from "../protocol/api.ts";
 import { AppError, isErrorCode } from "../shared/errors.ts";
+import { parseJson } from "../shared/json.ts";
 
 /** How to reach a daemon; a Home has these. */
 export interface Address {
@@ -30,7 +31,7 @@ export function makePayload({ body }: Call): string | undefined {
 }
 
 export function readAnswer<T>({ status, text }: { status: number; text: string }): T {
-  const body: unknown = text ? JSON.parse(text) : undefined;
+  const body: unknown = text ? parseJson(text) : undefined;
   if (status < 400) return body as T;
   throw toDaemonError(body as ApiError);
 }

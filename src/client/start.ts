@@ -3,6 +3,7 @@ import { closeSync, existsSync, fstatSync, openSync, readFileSync } from "node:f
 import { setTimeout as delay } from "node:timers/promises";
 import { type Build, isNewerBuild } from "../shared/build.ts";
 import { AppError, isErrorCode } from "../shared/errors.ts";
+import { parseJson } from "../shared/json.ts";
 import { isAnswering, readDaemonFile } from "./discover.ts";
 import { type Address, callDaemon } from "./request.ts";
 import { chooseDaemon } from "../shared/staged.ts";
@@ -64,7 +65,7 @@ export async function stopDaemon(
     body: { reason, ...build },
     timeoutMs: 5_000,
   });
-  for (const until = Date.now() + 8_000; Date.now() < until; await delay(pollMs))
+  for (const until = performance.now() + 8_000; performance.now() < until; await delay(pollMs))
     if (!existsSync(home.daemonFile) && !(await isAnswering(address, 200))) return true;
   throw new AppError("daemon_unreachable", "The daemon was asked to stop and still answers after 8 s.");
 }
@@ -86,7 +87,7 @@ async function spawnDaemon(options: StartOptions): Promise<void> {
   child.once("error", (error) => {
     failure = error;
   });
-  for (const until = Date.now() + timeoutMs; Date.now() < until; await delay(pollMs)) {
+  for (const until = performance.now() + timeoutMs; performance.now() < until; await delay(pollMs)) {
     if (await isAnswering(address, 300)) return child.unref();
     if (failure)
       throw new AppError("daemon_start_failed", `Cannot run ${process.execPath}: ${failure.message}.`, {
@@ -103,7 +104,7 @@ async function spawnDaemon(options: StartOptions): Promise<void> {
 function bootError(bootLog: string, from: number, exitCode: number): AppError {
   const text = readFileSync(bootLog).subarray(from).toString("utf8").trim();
   try {
-    const { code, message } = JSON.parse(text.split("\n")[0] ?? "") as { code: string; message: string };
+    const { code, message } = parseJson(text.split("\n")[0] ?? "") as { code: string; message: string };
     if (isErrorCode(code)) return new AppError(code, message);
   } catch {
     // It died before it could say why in our form: show what there is.

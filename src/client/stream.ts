@@ -1,5 +1,6 @@
 import { type IncomingMessage, request as httpRequest } from "node:http";
 import type { ApiError } from "../protocol/api.ts";
+import { parseJson } from "../shared/json.ts";
 import { type Address, makeHeaders, toDaemonError, toUnreachable } from "./request.ts";
 
 /** An answer too large to hold: its pieces as they come. Throws the daemon's own error, or `daemon_unreachable`. */
@@ -7,7 +8,7 @@ export async function* streamDaemon(address: Address, path: string): AsyncGenera
   const response = await open(address, path);
   if ((response.statusCode ?? 500) >= 400) {
     const text = Buffer.concat(await response.toArray()).toString("utf8");
-    throw toDaemonError(JSON.parse(text) as ApiError);
+    throw toDaemonError(parseJson(text) as ApiError);
   }
   for await (const chunk of response) yield chunk as Buffer;
 }

@@ -3,6 +3,7 @@ import { request as httpRequest } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "../shared/errors.ts";
 import type { Log } from "../shared/log.ts";
+import { makeRestarts } from "../shared/restarts.ts";
 import { type Address, makeHeaders } from "./request.ts";
 import { ensureDaemon, type StartOptions } from "./start.ts";
 
@@ -12,10 +13,7 @@ export interface Supervision {
   stop(): void;
 }
 
-const firstWaitMs = 1_000;
-const longestWaitMs = 30_000;
-const mostTries = 5;
-const healthyMs = 60_000;
+const stoppedPollMs = 1_000;
 
 /**
  * Keeps a daemon alive for as long as a session lives: holds its event stream open and starts it again when
@@ -24,7 +22,7 @@ const healthyMs = 60_000;
  */
 export function superviseDaemon(options: StartOptions, log: Log): Supervision {
   let stopped = false;
-  let failures = 0;
+  const restarts = makeRestarts();
   let cut = (): void => {};
   let starting = start();
   void watch();
@@ -44,22 +42,24 @@ export function superviseDaemon(options: StartOptions, log: Log): Supervision {
 
   async function watch(): Promise<void> {
     while (!stopped) {
+      let aliveMs = 0;
       try {
         await starting;
-        const since = Date.now();
+        const since = performance.now();
         await holdStream(options.address, (end) => {
           cut = end;
         });
-        if (Date.now() - since > healthyMs) failures = 0;
+        aliveMs = performance.now() - since;
       } catch (error) {
         log.warn("daemon not reached", { error });
       }
       // Stopped by hand: nothing failed, and whoever starts it again is to be noticed.
       while (!stopped && existsSync(options.home.stopped))
-        await delay(firstWaitMs, undefined, { ref: false });
+        await delay(stoppedPollMs, undefined, { ref: false });
       if (stopped) return;
-      if (++failures > mostTries) return;
-      await delay(Math.min(firstWaitMs * 2 ** (failures - 1), longestWaitMs), undefined, { ref: false });
+      const pauseMs = restarts.next(aliveMs);
+      if (pauseMs === undefined) return;
+      await delay(pauseMs, undefined, { ref: false });
       if (!stopped) starting = start();
     }
   }
@@ -67,8 +67,8 @@ export function superviseDaemon(options: StartOptions, log: Log): Supervision {
   return {
     async ready() {
       if (existsSync(options.home.stopped)) starting = start();
-      if (failures > mostTries) {
-        failures = 0;
+      if (restarts.hasGivenUp()) {
+        restarts.reset();
         starting = start();
         void watch();
       }

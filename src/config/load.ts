@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type * as z from "zod";
 import { describeIssue } from "../shared/describe-issue.ts";
 import { AppError } from "../shared/errors.ts";
+import { parseJson } from "../shared/json.ts";
 import { nearest } from "../shared/nearest.ts";
 import type { Environment } from "./environment.ts";
 import { type Config, configSchema, listConfigKeys } from "./schema.ts";
@@ -54,7 +55,7 @@ export function readConfigFile(configFile: string): Tree {
     });
   }
   try {
-    const tree: unknown = JSON.parse(text);
+    const tree: unknown = parseJson(text);
     if (typeof tree === "object" && tree !== null && !Array.isArray(tree)) return tree as Tree;
     throw new Error("it must hold one JSON object");
   } catch (cause) {

@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import * as z from "zod";
 import { AppError } from "../shared/errors.ts";
+import { parseJson } from "../shared/json.ts";
 
 /**
  * What must not stand in `config.json`: read by nobody but this user, never logged, never sent by the API. One group
@@ -43,7 +44,7 @@ export function readSecrets(path: string): Secrets {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return secretsSchema.parse({});
     throw new AppError("invalid_secrets", `Cannot read ${path}: ${(error as Error).message}`);
   }
-  const parsed = secretsSchema.safeParse(parseJson(path, text));
+  const parsed = secretsSchema.safeParse(parseSecrets(path, text));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const keys = issue?.code === "unrecognized_keys" ? issue.keys : [];
@@ -65,9 +66,9 @@ export function updateSecrets(path: string, change: (secrets: Secrets) => void):
 }
 
 /** The parser's own message quotes the text: it is dropped. */
-function parseJson(path: string, text: string): unknown {
+function parseSecrets(path: string, text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     throw new AppError("invalid_secrets", `${path} is not valid JSON.`);
   }

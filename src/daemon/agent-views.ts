@@ -1,6 +1,6 @@
-import { clip } from "../domain/memory/distil/sentences.ts";
 import type { AgentView } from "../protocol/api.ts";
 import type { Clock } from "../shared/clock.ts";
+import { clip } from "../shared/text.ts";
 import type { AgentRow } from "../store/agents.ts";
 import type { Store } from "../store/open-store.ts";
 import type { SessionRow } from "../store/sessions.ts";

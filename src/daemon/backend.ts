@@ -1,4 +1,4 @@
-import { clip } from "../domain/memory/distil/sentences.ts";
+import { clip } from "../shared/text.ts";
 import { redactText } from "../domain/redact/redact-text.ts";
 import type { Backend } from "../http/backend.ts";
 import type { CareBackend } from "../http/care-backend.ts";
@@ -18,6 +18,7 @@ import type { AgentEvent } from "../protocol/agent-events.ts";
 import type { Clock } from "../shared/clock.ts";
 import { AppError } from "../shared/errors.ts";
 import { makeId } from "../shared/ids.ts";
+import { parseJson } from "../shared/json.ts";
 import type { Log } from "../shared/log.ts";
 import type { DeliveryRow } from "../store/deliveries.ts";
 import type { Store } from "../store/open-store.ts";
@@ -124,7 +125,7 @@ export function makeBackend(deps: BackendDeps): Backend {
     const incoming = { id: eventId, host, hostPid, occurredAt: clock(), via: "api", prepared } as const;
     const { recorded, reply } = await ingest.submit(incoming, true);
     metrics.countEvent(prepared.event, "api");
-    const output = reply.stdout ? (JSON.parse(reply.stdout) as unknown) : null;
+    const output = reply.stdout ? parseJson(reply.stdout) : null;
     return {
       id: eventId,
       duplicate: !recorded.isNew,

@@ -3,6 +3,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { parseSpoolName, type SpoolName } from "../protocol/spool-name.ts";
 import { hostFor } from "../hosts/hosts.ts";
+import { listenOnFirst } from "../shared/listen.ts";
 import type { Log } from "../shared/log.ts";
 import type { HookReply } from "./hook-reply.ts";
 import type { HookQuestions } from "./ask/hook-questions.ts";
@@ -104,16 +105,11 @@ export function openBell(deps: BellDeps): Bell {
   }
 
   return {
-    start() {
+    async start() {
       server = createServer(accept);
-      return new Promise((resolve, reject) => {
-        server.once("error", reject);
-        server.listen(0, "127.0.0.1", () => {
-          const { port } = server.address() as { port: number };
-          writeFileSync(deps.bellFile, `${port}\n`, { mode: 0o600 });
-          resolve(port);
-        });
-      });
+      const port = await listenOnFirst(server, "127.0.0.1", [0]);
+      writeFileSync(deps.bellFile, `${port}\n`, { mode: 0o600 });
+      return port;
     },
     ringing: () => answering.size,
     async stop() {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { getPath, type LoadedConfig, parseConfig, setPath } from "../config/load.ts";
 import { type Config, type ConfigKey, listConfigKeys } from "../config/schema.ts";
 import type { MetaTable } from "../store/meta.ts";
+import { parseJson } from "../shared/json.ts";
 
 /**
  * The person-only settings as a person last confirmed them. An agent can edit config.json, and it can start the daemon with
@@ -26,9 +27,9 @@ export function openConfirmedSettings(meta: MetaTable, first: Config): Confirmed
   const read = (config: Config, { path }: ConfigKey): unknown => getPath(config, path);
 
   /** Only values that differ from the default: a default may change with a new version. */
-  const confirmed: Record<string, unknown> = JSON.parse(
+  const confirmed = parseJson(
     meta.getOrCreate(confirmedKey, () => JSON.stringify(pickChanged(first))),
-  );
+  ) as Record<string, unknown>;
 
   function pickChanged(config: Config): Record<string, unknown> {
     const changed = keys.filter((key) => !isDeepStrictEqual(read(config, key), key.default));

@@ -138,7 +138,9 @@ export function openDeliveries({ store, bus, log, clock, characters }: Deliverie
   return {
     queue(outgoing) {
       const agent = agentNamed(outgoing.to);
-      const { kind, sender, source } = outgoing;
+      const { kind } = outgoing;
+      const sender = redactText(outgoing.sender).text;
+      const source = redactText(outgoing.source).text;
       const body = redactText(outgoing.body).text;
       const id = makeId(clock());
       store.deliveries.queue({ id, agentId: agent.id, kind, sender, source, body, createdAt: clock() });

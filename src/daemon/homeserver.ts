@@ -1,11 +1,14 @@
 import { Worker } from "node:worker_threads";
-import type { HomeserverControl, HomeserverStats, SignedIn } from "../homeserver/control.ts";
+import type { HomeserverStats, SignedIn } from "../homeserver/control.ts";
 import type { ErasureReport, ErasureRequest } from "../homeserver/services/erasure.ts";
 import type { ControlRequest, WorkerMessage, WorkerOptions } from "../homeserver/worker.ts";
 import { AppError, type ErrorCode } from "../shared/errors.ts";
 import type { Log } from "../shared/log.ts";
+import { makeRestarts } from "../shared/restarts.ts";
+import type { HomeserverHealth } from "../protocol/status.ts";
+import { repeatWhile } from "./repeat.ts";
 
-/** The embedded homeserver, as the daemon holds it: a thread that is started again if it dies. */
+/** The embedded homeserver, as the daemon holds it: a thread that is started again if it dies or stalls. */
 export interface EmbeddedHomeserver {
   start(): void;
   /** Undefined until it listens. */
@@ -15,6 +18,7 @@ export interface EmbeddedHomeserver {
   setRegistration(isOpen: boolean): Promise<void>;
   stats(): Promise<HomeserverStats>;
   erase(request: ErasureRequest): Promise<ErasureReport>;
+  health(): HomeserverHealth;
   stop(): Promise<void>;
 }
 
@@ -23,17 +27,22 @@ export interface EmbeddedHomeserverDeps {
   options: WorkerOptions;
   log: Log;
   onListening(port: number): void;
+  /** How often the thread is asked for a sign of life. */
+  pingEveryMs?: number;
 }
 
-const firstDelayMs = 1_000;
-const longestDelayMs = 30_000;
-const mostRestarts = 5;
-/** After this long in good health the count begins anew. */
-const healthyMs = 60_000;
 const stopWithinMs = 2_000;
+const defaultPingEveryMs = 1_000;
+/** Pings without an answer until the stall is reported, and until the thread is ended: a slow disk may take seconds. */
+const reportAfterPings = 2;
+const restartAfterPings = 10;
 
 interface Running {
   worker: Worker;
+  isReady: boolean;
+  /** Rounds in which the last ping was not answered. Counted in rounds, so that a suspended machine does not look like a stall. */
+  missedPings: number;
+  isPinged: boolean;
   ready: PromiseWithResolvers<void>;
   waiting: Map<number, { resolve(output: never): void; reject(error: Error): void }>;
 }
@@ -43,9 +52,48 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
   let running: Running | undefined;
   let port: number | undefined;
   let nextId = 0;
-  let restarts = 0;
+  const restarts = makeRestarts();
   let isStopping = false;
   let timer: NodeJS.Timeout | undefined;
+  let stalls = 0;
+  const watch = repeatWhile(deps.pingEveryMs ?? defaultPingEveryMs, checkAnswers, log);
+
+  /** False when there is nothing to watch. */
+  function checkAnswers(): boolean {
+    const watched = running;
+    if (!watched?.isReady) return false;
+    if (watched.isPinged) missedPing(watched);
+    else void ping(watched);
+    return true;
+  }
+
+  async function ping(watched: Running): Promise<void> {
+    watched.isPinged = true;
+    try {
+      await call("ping", undefined);
+      watched.isPinged = false;
+      watched.missedPings = 0;
+    } catch {
+      // The thread has ended; `ended` starts another.
+    }
+  }
+
+  function missedPing(watched: Running): void {
+    watched.missedPings++;
+    if (watched.missedPings === reportAfterPings) {
+      stalls++;
+      log.warn("matrix: the homeserver does not respond");
+    }
+    if (watched.missedPings !== restartAfterPings) return;
+    log.error("matrix: the homeserver is restarted: it did not respond");
+    void watched.worker.terminate();
+  }
+
+  function health(): HomeserverHealth {
+    if (!running) return { state: restarts.hasGivenUp() ? "failed" : "starting", stalls };
+    const isStalled = running.missedPings >= reportAfterPings;
+    return { state: !running.isReady ? "starting" : isStalled ? "unresponsive" : "ready", stalls };
+  }
 
   function start(): void {
     const startedAt = performance.now();
@@ -56,7 +104,14 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
       // Little garbage lives long here: a small nursery keeps the thread small.
       resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 2 },
     });
-    const started: Running = { worker, ready: Promise.withResolvers(), waiting: new Map() };
+    const started: Running = {
+      worker,
+      isReady: false,
+      missedPings: 0,
+      isPinged: false,
+      ready: Promise.withResolvers(),
+      waiting: new Map(),
+    };
     started.ready.promise.catch(() => {}); // Those who wait for it hear; often nobody does.
     running = started;
     worker.on("message", (message: WorkerMessage) => {
@@ -70,6 +125,8 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
 
   function listening(started: Running, bound: number, ms: number): void {
     port = bound;
+    started.isReady = true;
+    watch.rouse();
     log.info("matrix: homeserver ready", { port: bound, ms: Math.round(ms) });
     started.ready.resolve();
     deps.onListening(bound);
@@ -89,15 +146,15 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
     started.waiting.clear();
     if (running === started) running = undefined;
     if (isStopping) return;
-    restarts = aliveMs > healthyMs ? 1 : restarts + 1;
-    if (restarts > mostRestarts) {
+    const pauseMs = restarts.next(aliveMs);
+    if (pauseMs === undefined) {
       log.error("matrix: the homeserver does not stay up; it is left alone until the next start");
       return;
     }
-    timer = setTimeout(start, Math.min(firstDelayMs * 2 ** (restarts - 1), longestDelayMs)).unref();
+    timer = setTimeout(start, pauseMs).unref();
   }
 
-  async function call<Output>(name: keyof HomeserverControl | "stop", input: unknown): Promise<Output> {
+  async function call<Output>(name: ControlRequest["name"], input: unknown): Promise<Output> {
     const mine = running;
     if (!mine) throw new AppError("homeserver_unavailable", "The homeserver is not running.");
     await mine.ready.promise;
@@ -116,8 +173,10 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
     setRegistration: (isOpen) => call("setRegistration", { isOpen }),
     stats: () => call("stats", undefined),
     erase: (request) => call("erase", request),
+    health,
     async stop() {
       isStopping = true;
+      watch.stop();
       clearTimeout(timer);
       const stopping = running;
       if (!stopping) return;

@@ -23,10 +23,10 @@ export async function acquireLock(
   patienceMs: number,
   isAnswering: () => Promise<boolean>,
 ): Promise<Lock | undefined> {
-  for (const until = Date.now() + patienceMs; ; await delay(pollMs)) {
+  for (const until = performance.now() + patienceMs; ; await delay(pollMs)) {
     const lock = tryLock(path);
     if (lock) return lock;
-    if (Date.now() >= until || (await isAnswering())) return undefined;
+    if (performance.now() >= until || (await isAnswering())) return undefined;
   }
 }
 

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { closeSync, existsSync, readSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { makeId } from "../shared/ids.ts";
 import type { Store } from "../store/open-store.ts";
 import type { ProjectRow } from "../store/projects.ts";
+import { openRegularSync } from "./regular-file.ts";
 
 /** Gives a project's folder its row, and finds a repository again that was moved. */
 export function findOrCreateProject(store: Store, path: string, nowMs: number): ProjectRow {
@@ -45,13 +46,22 @@ function nameOf(path: string): string {
 /** The first line of a clone's own log of HEAD: when and from where it began. A move keeps it, a new clone does not. */
 function fingerprintOf(path: string): string | undefined {
   try {
-    const fd = openSync(join(path, "logs", "HEAD"), "r");
-    const buffer = Buffer.alloc(1024);
-    const read = readSync(fd, buffer, 0, buffer.length, 0);
-    closeSync(fd);
-    const line = buffer.subarray(0, read).toString("utf8").split("\n")[0] ?? "";
+    const log = join(path, "logs", "HEAD");
+    if (realpathSync(log) !== log) return undefined; // A link to another repository's log proves nothing.
+    const line = readStart(log).split("\n")[0];
     return line ? createHash("sha256").update(line).digest("hex") : undefined;
   } catch {
     return undefined; // No git, or no commit yet: the folder's name is all there is.
+  }
+}
+
+function readStart(path: string): string {
+  const file = openRegularSync(path);
+  if (!file) return "";
+  try {
+    const buffer = Buffer.alloc(1024);
+    return buffer.toString("utf8", 0, readSync(file.fd, buffer, 0, buffer.length, 0));
+  } finally {
+    closeSync(file.fd);
   }
 }

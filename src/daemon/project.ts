@@ -1,5 +1,8 @@
-import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { redactText } from "../domain/redact/redact-text.ts";
+import { type GitFolder, readGitFolder } from "./git-folder.ts";
+import { readSmallFile } from "./regular-file.ts";
 
 export interface Project {
   /** Identity: the git common directory, so that worktrees are one project; without git, the folder. */
@@ -7,71 +10,53 @@ export interface Project {
   name: string;
 }
 
-/** Looks at files only: a hook may be waiting, and starting `git` would cost milliseconds. */
+interface Checkout {
+  root: string;
+  git: GitFolder | "unverified";
+}
+
+const maxHeadBytes = 4096;
+
+/**
+ * Reads files instead of running `git`: a hook may be waiting. A checkout whose `.git` names a repository that does not
+ * point back is a project of its own: otherwise a downloaded folder could read the memory of any project.
+ */
 export function locateProject(cwd: string): Project {
   const start = realPath(cwd);
-  for (let folder = start; ; folder = dirname(folder)) {
-    const commonDir = gitCommonDir(join(folder, ".git"));
-    if (commonDir) return { key: commonDir, name: projectName(commonDir) };
-    if (dirname(folder) === folder) return { key: start, name: basename(start) || "root" };
-  }
+  const checkout = findCheckout(start);
+  if (!checkout) return { key: start, name: basename(start) || "root" };
+  const key = checkout.git === "unverified" ? checkout.root : checkout.git.commonDir;
+  return { key, name: projectName(key) };
 }
 
 /** The folder that holds `.git`: of the main checkout, or of the worktree that this lies in. Undefined for a folder that is gone. */
 export function locateCheckout(folder: string): string | undefined {
-  if (!existsSync(folder)) return undefined;
-  for (let at = realPath(folder); ; at = dirname(at)) {
-    if (existsSync(join(at, ".git"))) return at;
-    if (dirname(at) === at) return undefined;
-  }
+  return existsSync(folder) ? findCheckout(realPath(folder))?.root : undefined;
 }
 
 /** A file as every checkout of its project names it: from the root of the checkout that it is in. */
 export function nameInProject(cwd: string, file: string): string {
   const whole = resolve(cwd, file);
   const path = join(realPath(dirname(whole)), basename(whole));
-  for (let folder = dirname(path); ; folder = dirname(folder)) {
-    if (gitDirOf(join(folder, ".git"))) return relative(folder, path).split(sep).join("/");
-    if (dirname(folder) === folder) return relative(realPath(cwd), path).split(sep).join("/");
-  }
+  const root = findCheckout(dirname(path))?.root ?? realPath(cwd);
+  return relative(root, path).split(sep).join("/");
 }
 
 /** The branch that is checked out, by name; a detached head by its first digits. Null outside of git. */
 export function readBranch(cwd: string): string | null {
-  for (let folder = realPath(cwd); ; folder = dirname(folder)) {
-    const gitDir = gitDirOf(join(folder, ".git"));
-    if (gitDir) return readHead(gitDir);
-    if (dirname(folder) === folder) return null;
-  }
+  const checkout = findCheckout(realPath(cwd));
+  if (!checkout || checkout.git === "unverified") return null;
+  const head = readSmallFile(join(checkout.git.gitDir, "HEAD"), maxHeadBytes)?.trim();
+  if (head === undefined) return null; // A repository in the making.
+  const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1];
+  return branch === undefined ? head.slice(0, 12) : redactText(branch).text;
 }
 
-function readHead(gitDir: string): string | null {
-  try {
-    const head = readFileSync(join(gitDir, "HEAD"), "utf8").trim();
-    return /^ref: refs\/heads\/(.+)$/.exec(head)?.[1] ?? head.slice(0, 12);
-  } catch {
-    return null; // A repository in the making.
-  }
-}
-
-/** `.git` is a folder in the main checkout and a file pointing into it in a worktree or submodule. */
-function gitDirOf(dotGit: string): string | undefined {
-  try {
-    if (statSync(dotGit).isDirectory()) return dotGit;
-    const pointer = /^gitdir: (.+)$/m.exec(readFileSync(dotGit, "utf8"))?.[1];
-    return pointer && resolve(dirname(dotGit), pointer.trim());
-  } catch {
-    return undefined; // No .git here: look further up.
-  }
-}
-
-function gitCommonDir(dotGit: string): string | undefined {
-  const gitDir = gitDirOf(dotGit);
-  if (gitDir === undefined || gitDir === dotGit) return gitDir;
-  try {
-    return realPath(resolve(gitDir, readFileSync(join(gitDir, "commondir"), "utf8").trim()));
-  } catch {
-    return realPath(gitDir); // A submodule has no commondir: it is a project of its own.
+function findCheckout(start: string): Checkout | undefined {
+  for (let root = start; ; root = dirname(root)) {
+    const git = readGitFolder(root);
+    if (git) return { root, git };
+    if (dirname(root) === root) return undefined;
   }
 }
 

@@ -4,6 +4,7 @@ import { settleTurns, stepTurn } from "../domain/capture/turns.ts";
 import type { BusEvent } from "../protocol/bus-events.ts";
 import { detectHost, hasOneSessionPerProcess, hostOfTranscript } from "../hosts/detect-host.ts";
 import type { HostName } from "../hosts/marks.ts";
+import { parseJson } from "../shared/json.ts";
 import { makeId } from "../shared/ids.ts";
 import type { AgentRow } from "../store/agents.ts";
 import type { EventRow } from "../store/events.ts";
@@ -190,7 +191,11 @@ function hostAfter(base: SessionRow, { host, prepared }: IncomingEvent): string 
   if (base.host !== unknownHost && prepared.event !== "session.started") return base.host;
   const { sessionId, transcriptPath, payload } = prepared;
   // Id and path come from the event itself: the stored payload is redacted.
-  const fields = { ...JSON.parse(payload), session_id: sessionId, transcript_path: transcriptPath };
+  const fields = {
+    ...(parseJson(payload) as object),
+    session_id: sessionId,
+    transcript_path: transcriptPath,
+  };
   return detectHost(fields) ?? base.host;
 }
 

@@ -83,6 +83,7 @@ export function makeStatusReporter(deps: StatusDeps): StatusReporter {
       channels: deps.channels(),
       outbox: store.outbox.counts(),
       matrix: await describeMatrix(deps),
+      homeserver: deps.homeserver?.health() ?? null,
       hooks: metrics.latencies(),
       model: deps.model.report(),
       unconfirmedSettings: deps.unconfirmedSettings(),

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, readSync, statSync } from "node:fs";
+import { type OpenFile, openRegularSync } from "./regular-file.ts";
 
 export interface Scan {
   found: boolean;
@@ -10,29 +11,30 @@ export interface Scan {
   complete: boolean;
 }
 
-/** Enough for any turn, little enough to do while a hook waits; the rest is looked at next time. */
-const mostBytes = 2 * 1024 * 1024;
+/** Enough for any turn, little enough to do while a hook waits; the rest is read next time. */
+const maxBytes = 2 * 1024 * 1024;
 
 /** Looks for a text in a transcript from an offset on. Undefined if there is no such file. */
 export function scanTranscript(path: string, needle: string, offset: number): Scan | undefined {
-  let fd: number;
+  let file: OpenFile | undefined;
   try {
-    fd = openSync(path, "r");
+    file = openRegularSync(path);
   } catch {
-    return undefined; // Not written yet, or cleaned up: the caller decides what that means.
+    return undefined; // Not readable by us.
   }
+  if (!file) return undefined; // Not written yet, or cleaned up: the caller decides what that means.
+  const { fd, about } = file;
   try {
-    const { size, mtimeMs } = fstatSync(fd);
-    const start = Math.min(offset, size);
-    const buffer = Buffer.alloc(Math.min(size - start, mostBytes));
+    const start = Math.min(offset, about.size);
+    const buffer = Buffer.alloc(Math.min(about.size - start, maxBytes));
     const read = readSync(fd, buffer, 0, buffer.length, start);
     const found = buffer.subarray(0, read).includes(needle);
     const end = start + read;
     return {
       found,
       nextOffset: Math.max(start, end - needle.length),
-      grewAt: mtimeMs,
-      complete: end >= size,
+      grewAt: about.mtimeMs,
+      complete: end >= about.size,
     };
   } finally {
     closeSync(fd);
@@ -42,11 +44,9 @@ export function scanTranscript(path: string, needle: string, offset: number): Sc
 export function transcriptSize(path: string | null): number {
   if (path === null) return 0;
   try {
-    const fd = openSync(path, "r");
-    const { size } = fstatSync(fd);
-    closeSync(fd);
-    return size;
+    const about = statSync(path, { throwIfNoEntry: false });
+    return about?.isFile() ? about.size : 0; // A new session has no transcript yet.
   } catch {
-    return 0; // A new session has no transcript yet.
+    return 0; // Not readable by us: nothing will be found in it either.
   }
 }

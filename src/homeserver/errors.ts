@@ -67,3 +67,7 @@ export function tooOften(retryAfterMs: number): MatrixError {
     headers: { "Retry-After": String(Math.ceil(wait / 1000)) },
   });
 }
+
+export function tooLarge(maxBytes: number): MatrixError {
+  return new MatrixError("M_TOO_LARGE", `The body may have ${maxBytes} bytes.`);
+}

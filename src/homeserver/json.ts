@@ -1,3 +1,5 @@
+import { parseJson } from "../shared/json.ts";
+
 export type JsonObject = Record<string, unknown>;
 
 export function isObject(value: unknown): value is JsonObject {
@@ -22,8 +24,8 @@ function compareCodePoints(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** Deeper than anybody means it: what recursion over it would cost the stack. */
-const deepest = 100;
+/** Max nesting of a body and of an event: everything that recurses over them stays far from the end of the stack. */
+export const maxJsonDepth = 100;
 
 /** Why a value cannot stand in an event, or undefined. `isStrict`: no floats, integers within ±(2^53 − 1). */
 export function findJsonFault(value: unknown, isStrict: boolean, depth = 0): string | undefined {
@@ -32,7 +34,7 @@ export function findJsonFault(value: unknown, isStrict: boolean, depth = 0): str
       ? `${value} is not an integer between -(2^53 - 1) and 2^53 - 1`
       : undefined;
   if (typeof value !== "object" || value === null) return undefined;
-  if (depth >= deepest) return `it is nested more than ${deepest} levels deep`;
+  if (depth >= maxJsonDepth) return `it is nested more than ${maxJsonDepth} levels deep`;
   for (const key in value) {
     const fault = findJsonFault((value as JsonObject)[key], isStrict, depth + 1);
     if (fault) return fault;
@@ -44,9 +46,19 @@ export function findJsonFault(value: unknown, isStrict: boolean, depth = 0): str
 const maybeFloat = /\d[.eE]/;
 
 /** Parses a body. Numbers written as floats stay floats: `1.0` becomes NaN, which no rule about integers lets pass. */
-export function parseJson(text: string): unknown {
-  if (!maybeFloat.test(text)) return JSON.parse(text);
-  return JSON.parse(text, markFloats);
+export function parseBody(text: string): unknown {
+  const limit = { maxDepth: maxJsonDepth };
+  return parseJson(text, maybeFloat.test(text) ? { ...limit, reviver: markFloats } : limit);
+}
+
+/** For members whose names clients choose: names such as `constructor` are not inherited. */
+export function makeDictionary<T>(): Record<string, T> {
+  return Object.create(null) as Record<string, T>;
+}
+
+/** A member of the object itself, never an inherited one. */
+export function ownMember(object: JsonObject, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 function markFloats(_key: string, value: unknown, ...rest: unknown[]): unknown {

@@ -1,10 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { JsonDepthError } from "../shared/json.ts";
 import type { Log } from "../shared/log.ts";
-import { MatrixError, refuse } from "./errors.ts";
-import { isObject, type JsonObject, parseJson } from "./json.ts";
+import { MatrixError, refuse, tooLarge } from "./errors.ts";
+import { isObject, type JsonObject, parseBody } from "./json.ts";
 import { type Answer, type Call, isReply, type Route } from "./route.ts";
 import type { Router } from "./router.ts";
 import type { Services } from "./services.ts";
+import type { BodyBudget } from "./services/body-budget.ts";
 import type { Session } from "./services/sessions.ts";
 
 const cors = {
@@ -15,8 +17,9 @@ const cors = {
 /** As a list: Node takes it as it is, which a third of all requests per second depend on. */
 const jsonHeaders = [...Object.entries(cors).flat(), "Content-Type", "application/json"];
 const nobody: Session = { userId: "", deviceId: "", device: 0 };
-const noBody = Buffer.alloc(0);
-const largestJson = 1_000_000;
+const maxJsonBytes = 1_000_000;
+/** Where no token is needed, such as to sign in. */
+const maxOpenBytes = 65_536;
 /** Longer than any long poll. */
 const requestTimeoutMs = 120_000;
 
@@ -30,14 +33,13 @@ export function makeListener(router: Router, services: Services, log: Log): Serv
     const query = new URLSearchParams(search);
     const session = route.access === "user" ? authenticate(request, query) : nobody;
     if (route.access === "user" && route.method !== "GET") services.limits.writes.take(session.userId);
-    const raw = route.method === "GET" ? noBody : await readBody(request, route, services.limits.mediaBytes);
     const call: Call = {
       params,
       query,
       session,
-      raw,
+      content: request,
       headers: request.headers,
-      body: route.body === "json" && route.method !== "GET" ? parseBody(raw) : {},
+      body: await readBody(request, route, session),
       onGone(listener) {
         response.once("close", listener);
         return () => void response.off("close", listener);
@@ -56,12 +58,21 @@ export function makeListener(router: Router, services: Services, log: Log): Serv
     return services.sessions.authenticate(token, request.socket.remoteAddress ?? "");
   }
 
-  function parseBody(raw: Buffer): JsonObject {
+  async function readBody(request: IncomingMessage, route: Route, { userId }: Session): Promise<JsonObject> {
+    if (route.method === "GET") return {};
+    const { mediaBytes, bodyBudget } = services.limits;
+    const most = route.maxBytes ?? (route.access === "open" ? maxOpenBytes : maxJsonBytes);
+    checkLength(request, route.body === "raw" ? mediaBytes : most);
+    return route.body === "raw" ? {} : readJson(await receive(request, most, bodyBudget, userId));
+  }
+
+  function readJson(raw: Buffer): JsonObject {
     if (raw.length === 0) return {};
     let body: unknown;
     try {
-      body = parseJson(strictUtf8.decode(raw));
+      body = parseBody(strictUtf8.decode(raw));
     } catch (cause) {
+      if (cause instanceof JsonDepthError) refuse("M_BAD_JSON", cause.message);
       throw new MatrixError("M_NOT_JSON", "The body is not JSON.", { cause });
     }
     if (body === null) return {};
@@ -90,6 +101,7 @@ export function makeListener(router: Router, services: Services, log: Log): Serv
       }
       void answer(request, response).catch((thrown: unknown) => {
         if (!request.complete) response.setHeader("Connection", "close");
+        request.resume(); // The answer arrives only if the rest of the body is read.
         fail(response, thrown, request.url);
       });
     },
@@ -101,23 +113,33 @@ function splitUrl(url: string): [path: string, search: string] {
   return mark < 0 ? [url, ""] : [url.slice(0, mark), url.slice(mark + 1)];
 }
 
-function readBody(request: IncomingMessage, route: Route, mediaBytes: number): Promise<Buffer> {
-  const most = route.maxBytes ?? (route.body === "raw" ? mediaBytes : largestJson);
-  const tooLarge = (): MatrixError => new MatrixError("M_TOO_LARGE", `The body may have ${most} bytes.`);
-  return new Promise((resolve, reject) => {
-    if (Number(request.headers["content-length"] ?? 0) > most) return reject(tooLarge());
-    const chunks: Buffer[] = [];
-    let size = 0;
+function checkLength({ headers }: IncomingMessage, most: number): void {
+  if (Number(headers["content-length"] ?? 0) > most) throw tooLarge(most);
+}
+
+function receive(
+  request: IncomingMessage,
+  most: number,
+  budget: BodyBudget,
+  userId: string,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return new Promise<Buffer>((resolve, reject) => {
     request.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > most) {
-        request.pause();
-        reject(tooLarge());
-      } else chunks.push(chunk);
+      try {
+        if (size + chunk.length > most) throw tooLarge(most);
+        budget.take(userId, chunk.length);
+        size += chunk.length;
+        chunks.push(chunk);
+      } catch (error) {
+        request.removeAllListeners("data");
+        reject(error);
+      }
     });
     request.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     request.on("error", reject);
-  });
+  }).finally(() => budget.giveBack(userId, size));
 }
 
 function send(response: ServerResponse, result: Answer, isHead: boolean): void {

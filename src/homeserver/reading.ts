@@ -1,5 +1,6 @@
+import { JsonDepthError } from "../shared/json.ts";
 import { refuse } from "./errors.ts";
-import { parseJson } from "./json.ts";
+import { parseBody } from "./json.ts";
 import type { Call } from "./route.ts";
 import type { Services } from "./services.ts";
 import type { Room } from "./services/rooms.ts";
@@ -37,11 +38,16 @@ export function findRoom(idOrAlias: string, { aliases, rooms }: Services): Room 
   return rooms.get(idOrAlias);
 }
 
-/** `s123`: a place between two events. */
+/** `s123`: a place between two events. A token of /sync may add where mail to the device has come to: `s123_45`. */
 export function readPosition(text: string | null): number | undefined {
-  if (text === null || text === "") return undefined;
-  const digits = /^s(\d{1,15})$/.exec(text)?.[1];
-  return digits === undefined ? refuse("M_INVALID_PARAM", `${text} is not a position.`) : Number(digits);
+  return readSyncToken(text).position;
+}
+
+export function readSyncToken(text: string | null): { position?: number; mail?: number } {
+  if (text === null || text === "") return {};
+  const [, position, mail] = /^s(\d{1,15})(?:_(\d{1,15}))?$/.exec(text) ?? [];
+  if (position === undefined) refuse("M_INVALID_PARAM", `${text} is not a position.`);
+  return { position: Number(position), ...(mail === undefined ? {} : { mail: Number(mail) }) };
 }
 
 /** `p20`: a place in a list that is put together anew for each page. */
@@ -84,8 +90,9 @@ export function readJsonParam(query: URLSearchParams, name: string): unknown {
   const text = query.get(name);
   if (text === null) return undefined;
   try {
-    return parseJson(text);
-  } catch {
+    return parseBody(text);
+  } catch (cause) {
+    if (cause instanceof JsonDepthError) refuse("M_BAD_JSON", cause.message);
     return refuse("M_NOT_JSON", `${name} is not JSON.`);
   }
 }

@@ -8,7 +8,7 @@ import type { OnGone } from "./services/wake.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** A request, as a handler sees it: routed, authenticated, its body read. */
+/** A request, as a handler sees it: routed, authenticated, its JSON read. */
 export interface Call {
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
@@ -16,8 +16,8 @@ export interface Call {
   session: Session;
   /** `{}` where none was sent. */
   body: JsonObject;
-  /** The body as it came, on routes that take one. */
-  raw: Buffer;
+  /** The body as it arrives, on routes that take bytes. */
+  content: Readable;
   headers: IncomingHttpHeaders;
   onGone: OnGone;
 }

@@ -1,4 +1,5 @@
 import type { Server } from "node:http";
+import { listenOnFirst } from "../shared/listen.ts";
 import type { Log } from "../shared/log.ts";
 import { loadMigrations, migrate } from "../store/migrate.ts";
 import { openDatabase } from "../store/sqlite.ts";
@@ -38,7 +39,7 @@ export async function openHomeserver(options: HomeserverOptions): Promise<Homese
     const services = openServices(db, { ...options, serverName: keepServerName(db, options) });
     const server = makeListener(makeRouter(routes), services, options.log);
     server.maxConnections = mostConnections;
-    const port = options.ports.length === 0 ? 0 : await listen(server, options.host, options.ports);
+    const port = options.ports.length === 0 ? 0 : await listenOnFirst(server, options.host, options.ports);
     const upkeep = openUpkeep(db, { path: options.database, index: "event_words" });
     services.address.url = options.publicUrl ?? `http://${options.host}:${port}`;
     return {
@@ -66,27 +67,6 @@ function keepServerName(db: ReturnType<typeof openDatabase>, { serverName, log }
   if (kept !== serverName)
     log.warn("matrix: the server keeps the name it was made with", { kept, asked: serverName });
   return kept;
-}
-
-async function listen(server: Server, host: string, ports: readonly number[]): Promise<number> {
-  let failure: unknown;
-  for (const port of ports) {
-    try {
-      await new Promise<void>((resolve, reject) => {
-        server.once("error", reject);
-        server.listen({ host, port }, () => {
-          server.off("error", reject);
-          resolve();
-        });
-      });
-      return (server.address() as { port: number }).port;
-    } catch (error) {
-      failure = error;
-      const { code } = error as NodeJS.ErrnoException;
-      if (code !== "EADDRINUSE" && code !== "EACCES") throw error;
-    }
-  }
-  throw failure;
 }
 
 /** Lets running requests finish, then cuts what stays open. */

@@ -3,6 +3,7 @@ import type { Database } from "../store/sqlite.ts";
 import { openAccountData } from "./services/account-data.ts";
 import { openAccounts } from "./services/accounts.ts";
 import { openAliases } from "./services/aliases.ts";
+import { openBodyBudget } from "./services/body-budget.ts";
 import { openRoomCreation } from "./services/create-room.ts";
 import { openCrossSigning } from "./services/cross-signing.ts";
 import { openDeviceKeys } from "./services/device-keys.ts";
@@ -95,7 +96,7 @@ export function openServices(db: Database, options: ServiceOptions) {
   const deviceChanges = openDeviceChanges(deviceLists, members, rooms, log);
   const toDevice = openToDevice(ledger, sessions, wake, clock);
   const pushers = openPushers(ledger);
-  const media = openMedia(ledger, options.mediaFolder, clock);
+  const media = openMedia(ledger, options.mediaFolder, clock, limits.mediaBytes);
   const syncRooms = openSyncRooms({ log, history, presenter, receipts, typing, accountData, unread });
   const sync = openSync({
     ledger,
@@ -142,7 +143,11 @@ export function openServices(db: Database, options: ServiceOptions) {
     toDevice,
     pushers,
     sync,
-    limits: { ...limits, writes: openRateLimit(clock, limits.writesPerSecond, limits.writesPerSecond * 2) },
+    limits: {
+      ...limits,
+      writes: openRateLimit(clock, limits.writesPerSecond, limits.writesPerSecond * 2),
+      bodyBudget: openBodyBudget(),
+    },
     filters: openFilters(ledger),
     roomCreation: openRoomCreation({ rooms, timeline, aliases, membership, serverName, clock }),
     crossSigning: openCrossSigning(ledger, deviceLists),

@@ -10,7 +10,8 @@ export type WorkerOptions = Omit<HomeserverOptions, "clock" | "log" | "migration
 
 export interface ControlRequest {
   id: number;
-  name: keyof HomeserverControl | "stop";
+  /** `ping` is answered at once: it shows that the thread is not stuck. */
+  name: keyof HomeserverControl | "ping" | "stop";
   input: unknown;
 }
 
@@ -36,7 +37,8 @@ export async function serveHomeserver(migrations: URL): Promise<void> {
         parentPort?.close();
         return;
       }
-      tell({ kind: "answer", id, output: await control[name](input as never) });
+      const output = name === "ping" ? undefined : await control[name](input as never);
+      tell({ kind: "answer", id, output });
     } catch (error) {
       const { code, message } = toAppError(error);
       tell({ kind: "failure", id, code, message });

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type * as z from "zod";
 import { describeFirstIssue } from "../shared/describe-issue.ts";
 import { AppError } from "../shared/errors.ts";
+import { parseJson } from "../shared/json.ts";
 
 const mostBytes = 64 * 1024 * 1024;
 
@@ -32,7 +33,7 @@ function tooLarge(bytes: number): AppError {
 /** A JSON body of a known shape; an empty one counts as `{}`. */
 export async function readBody<T extends z.ZodType>(c: Context, schema: T): Promise<z.infer<T>> {
   const text = new TextDecoder().decode(await readBytes(c));
-  return checkShape(schema, renamePid(parseJson(text || "{}")));
+  return checkShape(schema, renamePid(parseBody(text || "{}")));
 }
 
 /** Clients of earlier versions call `hostPid` `claudePid`. */
@@ -42,9 +43,9 @@ function renamePid(body: unknown): unknown {
   return { hostPid: claudePid, ...rest };
 }
 
-function parseJson(text: string): unknown {
+function parseBody(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (cause) {
     throw new AppError("invalid_json", `The body is not valid JSON: ${(cause as Error).message}`, { cause });
   }

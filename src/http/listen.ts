@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import { connect } from "node:net";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
+import { listen, listenOnFirst } from "../shared/listen.ts";
 import { refuseSite } from "./guard.ts";
 
 export interface Listener {
@@ -12,19 +13,9 @@ export interface Listener {
 
 /** Binds 127.0.0.1 on the first of `ports` that is free; 0 means any. */
 export async function listenTcp(app: Hono, ports: readonly number[]): Promise<Listener> {
-  let failure: unknown;
-  for (const port of ports) {
-    const server = makeServer(app);
-    try {
-      await listen(server, { host: "127.0.0.1", port });
-      return { port: (server.address() as { port: number }).port, close: () => closeServer(server) };
-    } catch (error) {
-      failure = error;
-      const { code } = error as NodeJS.ErrnoException;
-      if (code !== "EADDRINUSE" && code !== "EACCES") throw error;
-    }
-  }
-  throw failure;
+  const server = makeServer(app);
+  const port = await listenOnFirst(server, "127.0.0.1", ports);
+  return { port, close: () => closeServer(server) };
 }
 
 /** Only the holder of the lock may call this: a leftover of a dead daemon is unlinked. */
@@ -57,13 +48,6 @@ function makeServer(app: Hono): Server {
   });
   server.maxConnections = 512;
   return server;
-}
-
-function listen(server: Server, options: { host: string; port: number } | { path: string }): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(options, () => resolve());
-  });
 }
 
 /** Lets running requests finish, then cuts what stays open by nature (SSE, keep-alive). */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { parseJson } from "../shared/json.ts";
 
 /** Other people's files as they were before we changed them. */
 export interface Backups {
@@ -19,9 +20,7 @@ export function openBackups(folder: string): Backups {
 
   /** Per file the name of its copy, or null. */
   function read(): Record<string, string | null> {
-    return existsSync(index)
-      ? (JSON.parse(readFileSync(index, "utf8")) as Record<string, string | null>)
-      : {};
+    return existsSync(index) ? (parseJson(readFileSync(index, "utf8")) as Record<string, string | null>) : {};
   }
 
   function write(entries: Record<string, string | null>): void {

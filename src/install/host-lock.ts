@@ -14,9 +14,9 @@ const staleMs = 10_000;
 export function lockState<T>(file: string, act: () => T): T {
   if (basename(file) !== host.stateFile) return act();
   const lock = `${file}.lock`;
-  const until = Date.now() + longestWaitMs;
+  const until = performance.now() + longestWaitMs;
   while (!acquire(lock)) {
-    if (Date.now() > until)
+    if (performance.now() > until)
       throw new AppError("settings_not_written", `${file} was left alone: Claude Code holds its lock.`);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 25);
   }

@@ -2,6 +2,7 @@ import { chmodSync, closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readFi
 import { readlinkSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { AppError } from "../shared/errors.ts";
+import { parseJson } from "../shared/json.ts";
 
 export type JsonObject = Record<string, unknown>;
 
@@ -30,7 +31,7 @@ export function readJsonFile(file: string): JsonFile | undefined {
 
 /** Comments are refused like any other damage: written back they would be lost. */
 export function parseObject(text: string): JsonObject {
-  const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
+  const value: unknown = parseJson(text.replace(/^\uFEFF/, ""));
   if (isObject(value)) return value;
   throw new Error("it does not hold one JSON object");
 }

@@ -1,3 +1,5 @@
+import { parseJson } from "../shared/json.ts";
+
 /** Where a value stands: keys of objects, indexes of arrays. */
 export type Path = readonly (string | number)[];
 
@@ -125,7 +127,7 @@ function scanChildren(text: string, start: number): Node {
     const child = { key: children.length as string | number, start: at };
     if (text[start] === "{") {
       const end = endOfString(text, at);
-      child.key = JSON.parse(text.slice(at, end)) as string;
+      child.key = parseJson(text.slice(at, end)) as string;
       at = skip(text, end) + 1; // the colon
     }
     const node = scan(text, at);

@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { install as host } from "../hosts/claude-code/install.ts";
 import { AppError } from "../shared/errors.ts";
+import { parseJson } from "../shared/json.ts";
 import type { Backups } from "./backups.ts";
 import { settleFile } from "./edit-file.ts";
 import { readJsonFile } from "./json-file.ts";
@@ -96,7 +97,7 @@ export async function findPlugin(claude: string): Promise<ListedPlugin | undefin
 export async function listPlugins(claude: string, timeoutMs = 60_000): Promise<ListedPlugin[]> {
   const output = await runClaude(claude, host.pluginCommands.list, timeoutMs);
   try {
-    return JSON.parse(output) as ListedPlugin[];
+    return parseJson(output) as ListedPlugin[];
   } catch (cause) {
     throw new AppError("plugin_failed", "`claude plugin list --json` printed something else than JSON.", {
       cause,

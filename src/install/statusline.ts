@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { parseJson } from "../shared/json.ts";
 import type { Backups } from "./backups.ts";
 import { addToFile, type Edited, takeFromFile } from "./edit-file.ts";
 import { readJsonFile } from "./json-file.ts";
@@ -47,7 +48,7 @@ export function removeStatusLine(
 
 function readRecord(file: string): unknown {
   return existsSync(file)
-    ? (JSON.parse(readFileSync(file, "utf8")) as { statusLine: unknown }).statusLine
+    ? (parseJson(readFileSync(file, "utf8")) as { statusLine: unknown }).statusLine
     : undefined;
 }
 

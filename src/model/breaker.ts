@@ -1,3 +1,4 @@
+import { backoffMs } from "../shared/backoff.ts";
 import type { Clock } from "../shared/clock.ts";
 
 /** Leaves a provider alone that keeps failing, and one that said how long it wants to be left alone. */
@@ -11,14 +12,13 @@ export interface Breaker {
 }
 
 const failuresBeforeOpen = 3;
-const firstPauseMs = 5 * 60_000;
-const longestPauseMs = 3_600_000;
+const backoff = { firstMs: 5 * 60_000, maxMs: 3_600_000 };
 
 export function makeBreaker(clock: Clock): Breaker {
   let failures = 0;
   let until = 0;
   const pause = (ms: number): void => {
-    until = Math.max(until, clock() + Math.min(ms, longestPauseMs));
+    until = Math.max(until, clock() + Math.min(ms, backoff.maxMs));
   };
   return {
     blockedUntil: () => (until > clock() ? until : 0),
@@ -28,7 +28,7 @@ export function makeBreaker(clock: Clock): Breaker {
     // After each pause one call is let through: if that fails, the next pause is longer.
     failed() {
       failures++;
-      if (failures >= failuresBeforeOpen) pause(firstPauseMs * 2 ** (failures - failuresBeforeOpen));
+      if (failures >= failuresBeforeOpen) pause(backoffMs(failures - failuresBeforeOpen + 1, backoff));
     },
     pause,
   };

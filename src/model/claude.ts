@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import * as z from "zod";
+import { parseJson } from "../shared/json.ts";
 import { endGroup } from "./end-group.ts";
 import type { Completion, Provider, Usage } from "./provider.ts";
 import { judgeStatus } from "./read-failure.ts";
@@ -140,7 +141,7 @@ function runOnce(
 }
 
 function readPrinted(output: string): Completion {
-  const parsed = printed.safeParse(parseJson(output));
+  const parsed = printed.safeParse(parsePrinted(output));
   if (!parsed.success)
     return {
       outcome: "rejected",
@@ -174,9 +175,9 @@ function sumUsage({ modelUsage, total_cost_usd: usd }: z.infer<typeof printed>):
   return sum;
 }
 
-function parseJson(text: string): unknown {
+function parsePrinted(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined; // The schema says no to it.
   }

@@ -31,6 +31,8 @@ export interface StatusReport {
   outbox: { held: number; waiting: number; parked: number };
   /** The embedded homeserver; null where there is none, or none that answers. */
   matrix: MatrixStatus | null;
+  /** Null where there is no embedded homeserver. */
+  homeserver: HomeserverHealth | null;
   /** Per event, as the hook's own clock saw it. */
   hooks: Record<string, { count: number; p50Ms: number; p95Ms: number }>;
   model: ModelReport;
@@ -53,6 +55,13 @@ export interface ModelReport {
   budget: { tokens: number; usd: number };
   /** US dollars per million tokens; null where it is not known. */
   price: { input: number; output: number } | null;
+}
+
+/** The homeserver's thread. `unresponsive`: it has not answered for two seconds; `failed`: it is not started again. */
+export interface HomeserverHealth {
+  state: "starting" | "ready" | "unresponsive" | "failed";
+  /** How often it did not respond since the daemon started. */
+  stalls: number;
 }
 
 export interface MatrixStatus {

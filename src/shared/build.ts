@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { parseJson } from "./json.ts";
 
 export interface Build {
   version: string;
@@ -10,7 +11,7 @@ export interface Build {
 /** What scripts/build.mjs wrote beside the bundles; undefined where there is none. */
 export function readBuildFile(file: string | URL): Build | undefined {
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as Build;
+    return parseJson(readFileSync(file, "utf8")) as Build;
   } catch {
     return undefined; // Absent, or not ours: for the caller there is no build then.
   }

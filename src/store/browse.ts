@@ -1,5 +1,5 @@
-import { clip } from "../domain/memory/distil/sentences.ts";
 import type { NoteLine } from "../protocol/viewer.ts";
+import { clip } from "../shared/text.ts";
 import type { MemoryKind } from "./memory-index.ts";
 import { makeConditions, type SearchFilter } from "./memory-match.ts";
 import { readText } from "./memory-text.ts";

@@ -1,3 +1,4 @@
+import { parseJson } from "../shared/json.ts";
 import type { MemoryIndex, MemoryKind } from "./memory-index.ts";
 import { removeObservation } from "./observations.ts";
 import type { Database } from "./sqlite.ts";
@@ -51,7 +52,7 @@ export function makeForgetters(
     tasks: (id) => void db.run("DELETE FROM tasks WHERE id = ?", id),
     notices: (id) => void db.run("DELETE FROM outbox WHERE id = ?", id),
     injections(key) {
-      const [sessionId, kind, ref, point] = JSON.parse(key) as string[];
+      const [sessionId, kind, ref, point] = parseJson(key) as string[];
       db.run(
         "DELETE FROM injections WHERE session_id = ? AND kind = ? AND ref = ? AND point = ?",
         sessionId,

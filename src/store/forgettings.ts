@@ -1,3 +1,4 @@
+import { parseJson } from "../shared/json.ts";
 import type { ForgetTarget } from "./select-forgotten.ts";
 import type { Database } from "./sqlite.ts";
 
@@ -46,7 +47,7 @@ export function openForgettingTable(db: Database): ForgettingTable {
         )
         .map((row) => ({
           ...row,
-          target: row.target === null ? null : (JSON.parse(row.target) as ForgetTarget),
+          target: row.target === null ? null : (parseJson(row.target) as ForgetTarget),
         })),
   };
 }

@@ -1,4 +1,5 @@
 import type { Lease } from "../domain/mail/lease.ts";
+import { parseJson } from "../shared/json.ts";
 import type { Database } from "./sqlite.ts";
 
 export interface LeaseTable {
@@ -66,5 +67,5 @@ export function openLeaseTable(db: Database, origin: string): LeaseTable {
 }
 
 function fromRow(row: Row): Lease {
-  return { ...row, globs: JSON.parse(row.globs) as string[], isExclusive: row.isExclusive === 1 };
+  return { ...row, globs: parseJson(row.globs) as string[], isExclusive: row.isExclusive === 1 };
 }

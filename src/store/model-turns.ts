@@ -1,3 +1,4 @@
+import { parseJson } from "../shared/json.ts";
 import type { Database } from "./sqlite.ts";
 
 /** What the plain rules kept of a turn. */
@@ -54,7 +55,7 @@ export function openModelTurnTable(db: Database): ModelTurnTable {
         `SELECT ${columns} FROM model_turns WHERE state = 'waiting' AND not_before <= ? ORDER BY not_before LIMIT 1`,
         now,
       );
-      return row && { ...row, plain: JSON.parse(row.plain) as PlainNotes };
+      return row && { ...row, plain: parseJson(row.plain) as PlainNotes };
     },
     nextTime: () =>
       db.get<{ at: number | null }>("SELECT min(not_before) AS at FROM model_turns WHERE state = 'waiting'")

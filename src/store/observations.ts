@@ -1,4 +1,5 @@
 import type { Distilled } from "../domain/memory/turn-record.ts";
+import { parseJson } from "../shared/json.ts";
 import type { Database } from "./sqlite.ts";
 
 export interface Observation extends Omit<Distilled, "provenance"> {
@@ -188,7 +189,7 @@ export function openObservationTable(db: Database, origin: string): ObservationT
 }
 
 function fromRow(row: Row): Observation {
-  const parsed = Object.fromEntries(lists.map((list) => [list, JSON.parse(String(row[list]))]));
+  const parsed = Object.fromEntries(lists.map((list) => [list, parseJson(String(row[list]))]));
   return { ...row, ...parsed } as unknown as Observation;
 }
 

@@ -1,3 +1,4 @@
+import { parseJson } from "../shared/json.ts";
 import type { Database, Value } from "./sqlite.ts";
 
 export const portableKinds = ["project", "session", "turn", "prompt", "summary", "observation"] as const;
@@ -144,7 +145,7 @@ export function readPortable(
     ...values,
   );
   const rows = found.map(({ rowid: _rowid, ...row }): PortableRow => {
-    for (const list of lists) row[list] = JSON.parse(String(row[list]));
+    for (const list of lists) row[list] = parseJson(String(row[list]));
     return { kind, ...row };
   });
   const last = found.at(-1);

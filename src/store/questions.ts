@@ -8,6 +8,7 @@ import type {
   Subject,
   Verdict,
 } from "../domain/ask/question.ts";
+import { parseJson } from "../shared/json.ts";
 import type { Database, Row, Value } from "./sqlite.ts";
 
 export interface QuestionRow extends Settled {
@@ -201,7 +202,7 @@ function toJson(value: unknown): string | null {
 }
 
 function read(row: Row): QuestionRow {
-  for (const column of json) row[column] = row[column] === null ? null : JSON.parse(row[column] as string);
+  for (const column of json) row[column] = row[column] === null ? null : parseJson(row[column] as string);
   row.isExact = row.isExact === 1;
   return row as unknown as QuestionRow;
 }

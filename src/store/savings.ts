@@ -1,4 +1,5 @@
 import type { SavingsView } from "../protocol/viewer.ts";
+import { parseJson } from "../shared/json.ts";
 import type { Database } from "./sqlite.ts";
 
 export interface SavingsJob {
@@ -51,7 +52,7 @@ export function countSavings(db: Database, { from, timeZone }: SavingsJob): Savi
 
 function tokensOfSources(db: Database, sources: string | null): number {
   if (sources === null) return 0;
-  const letters = (JSON.parse(sources) as string[]).reduce((total, id) => {
+  const letters = (parseJson(sources) as string[]).reduce((total, id) => {
     const event = db.get<{ n: number }>("SELECT length(payload) AS n FROM events WHERE id = ?", id);
     return total + (event?.n ?? 0);
   }, 0);

@@ -1,5 +1,6 @@
 import { tellToolAbout } from "../domain/story/tool-about.ts";
 import type { StorySummary, StoryTool, StoryTurn, StoryView } from "../protocol/viewer.ts";
+import { parseJson } from "../shared/json.ts";
 import type { Database } from "./sqlite.ts";
 
 export interface StoryJob {
@@ -97,5 +98,5 @@ function listFiles(db: Database, sessionId: string): StoryView["files"] {
 }
 
 function parse(json: string | null): unknown {
-  return json === null ? undefined : JSON.parse(json);
+  return json === null ? undefined : parseJson(json);
 }

@@ -1,4 +1,5 @@
 import type { TurnSummary } from "../domain/memory/turn-record.ts";
+import { parseJson } from "../shared/json.ts";
 import type { Database } from "./sqlite.ts";
 
 export interface Summary extends TurnSummary {
@@ -64,8 +65,8 @@ export function openSummaryTable(db: Database, origin: string): SummaryTable {
 
 function fromRow(row: Record<string, unknown>): Summary {
   const files = {
-    filesRead: JSON.parse(String(row.filesRead)),
-    filesModified: JSON.parse(String(row.filesModified)),
+    filesRead: parseJson(String(row.filesRead)),
+    filesModified: parseJson(String(row.filesModified)),
   };
   return { ...row, ...files } as unknown as Summary;
 }

@@ -1,4 +1,5 @@
 import { openSync, readSync } from "node:fs";
+import { parseJson } from "../shared/json.ts";
 
 /** A vector for each word piece. */
 export interface Table {
@@ -45,7 +46,7 @@ export function writeTable({ id, dimensions, vocabulary, values }: Table): Buffe
 
 /** The beginning of the file is enough. */
 export function readHeader(file: Buffer): Header {
-  return JSON.parse(file.toString("utf8", 0, file.indexOf("\n")));
+  return parseJson(file.toString("utf8", 0, file.indexOf("\n"))) as Header;
 }
 
 /** Rows kept in memory: a power of two. Texts are made of few pieces over and over, so that most rows are among them. */

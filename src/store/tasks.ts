@@ -1,4 +1,5 @@
 import type { TaskState } from "../domain/mail/task.ts";
+import { parseJson } from "../shared/json.ts";
 import type { Database } from "./sqlite.ts";
 
 export interface TaskRow {
@@ -89,5 +90,5 @@ export function openTaskTable(db: Database, origin: string): TaskTable {
 }
 
 function fromRow(row: Row): TaskRow {
-  return { ...row, files: JSON.parse(row.files) as string[] };
+  return { ...row, files: parseJson(row.files) as string[] };
 }

@@ -40,10 +40,12 @@ const layers: Record<string, string[]> = {
 
 /**
  * The homeserver has a database of its own, and of the store only the way to open one and to look after its file. What `rookery doctor` writes for
- * others to read is redacted by the same rules as what is stored.
+ * others to read is redacted by the same rules as what is stored. The viewer reconnects
+ * and parses answers like every other part.
  */
 const exceptions: Record<string, string[]> = {
   cli: [join("domain", "redact", "redact-text.ts"), join("domain", "redact", "redact-value.ts")],
+  viewer: [join("shared", "backoff.ts"), join("shared", "json.ts")],
   homeserver: ["sqlite.ts", "migrate.ts", "upkeep.ts", "erase-bytes.ts"].map((file) => join("store", file)),
 };
 
@@ -98,6 +100,17 @@ describe("the layers", () => {
     expect(openers.toSorted()).toEqual([join("daemon", "lock.ts"), join("store", "sqlite.ts")]);
   });
 
+  it("run git through one function, and read a checkout's .git in one place", () => {
+    const spawners = files
+      .filter(({ text }) => /["'`]git(?:\.exe)?["'`],\s*\[/.test(text))
+      .map(({ path }) => path);
+    expect(spawners).toEqual([join("daemon", "git.ts")]);
+    const readers = files
+      .filter(({ text }) => /gitdir: |["'`]commondir["'`]/.test(text))
+      .map(({ path }) => path);
+    expect(readers).toEqual([join("daemon", "git-folder.ts")]);
+  });
+
   it("let the HTTP side know the daemon only through its own interface", () => {
     const offences = files.filter(
       ({ layer, imports }) =>
@@ -128,6 +141,11 @@ describe("every source file", () => {
   ])("%s", (_rule, pattern, home) => {
     const offences = files.filter(({ layer, text }) => layer !== home && pattern.test(stripComments(text)));
     expect(offences.map(({ path }) => path)).toEqual([]);
+  });
+
+  it("parses JSON only with parseJson, which keeps `__proto__` out", () => {
+    const parsers = files.filter(({ text }) => /\bJSON\.parse\b|\.json\(\)/.test(stripComments(text)));
+    expect(parsers.map(({ path }) => path)).toEqual([join("shared", "json.ts")]);
   });
 
   it("is small enough to read at once", () => {

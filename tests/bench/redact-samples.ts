@@ -51,7 +51,7 @@ export function readSamples(): Sample[] {
 }
 
 /** True if neither the secret nor a half of it is left; words of it that stand in its context as well do not count. */
-export function isHidden({ text, secret }: Sample, redacted: string): boolean {
+export function isHidden({ text, secret }: Pick<Sample, "text" | "secret">, redacted: string): boolean {
   const context = text.replace(secret, "");
   const out = redacted.replace(/\[secret:[a-z0-9-]+\]/g, "\0");
   const middle = Math.ceil(secret.length / 2);

@@ -170,6 +170,7 @@ export const errorRows: Record<string, RouteRows> = {
     M_MISSING_PARAM: { params: { ruleId: "mine" }, body: {} },
     M_BAD_JSON: { params: { ruleId: "mine" }, body: { actions: [5] } },
     M_UNKNOWN: { params: { ruleId: "mine" }, query: "before=nosuch", body: { actions: [] } },
+    M_TOO_LARGE: { params: { kind: "content", ruleId: "mine" }, body: { actions: [], pattern: "<large>" } },
   },
   [`DELETE ${c}/pushrules/global/{kind}/{ruleId}`]: {
     ...noRule,
@@ -387,6 +388,7 @@ export const errorRows: Record<string, RouteRows> = {
   [`PUT ${c}/sendToDevice/{eventType}/{txnId}`]: {
     M_MISSING_PARAM: { body: {} },
     M_BAD_JSON: { body: { messages: { "<bob>": 5 } } },
+    M_TOO_LARGE: { body: { messages: { "<bob>": { "*": { text: "x".repeat(65_537) } } } } },
   },
   [`POST ${c}/keys/upload`]: {
     M_INVALID_PARAM: { body: { device_keys: { user_id: "<bob>", device_id: "X" } } },

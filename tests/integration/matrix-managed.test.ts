@@ -89,7 +89,7 @@ test("one that does not stay up is tried five times more, ever later, and then l
   let isGivenUp = false;
   const homeserver = openManagedHomeserver({
     ...{ command: "false", serverName: "x", port: 0, folder, secretsFile: join(folder, "secrets.json") },
-    ...{ environment: { PATH: process.env.PATH }, clock: Date.now, backoff: { firstMs: 10, longestMs: 50 } },
+    ...{ environment: { PATH: process.env.PATH }, backoff: { firstMs: 10, maxMs: 50 } },
     log: {
       ...silentLog,
       warn: (_message, fields) => void pauses.push(Number(fields?.againInMs)),

@@ -1,6 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { stripInvisible } from "../../shared/defuse.ts";
+import { truncate } from "../../shared/text.ts";
 
 /** One command line that shows a notification. Texts are arguments or variables: no shell reads them, nothing parses them. */
 export interface Notifier {
@@ -11,8 +12,8 @@ export interface Notifier {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const mostTitle = 120;
-const mostBody = 400;
+const maxTitle = 120;
+const maxBody = 400;
 const none = (): Record<string, string> => ({});
 
 /** Takes its words from its arguments: they are never part of the script. */
@@ -65,12 +66,12 @@ export function findNotifier(environment: Environment, platform: NodeJS.Platform
 
 /** One line that begins with our own words: no program takes it for an option. */
 export function makeTitle(text: string): string {
-  return `Rookery: ${flatten(text)}`.slice(0, mostTitle).toWellFormed();
+  return truncate(`Rookery: ${flatten(text)}`, maxTitle).toWellFormed();
 }
 
 export function makeBody(parts: readonly (string | null | undefined)[]): string {
   const text = parts.flatMap((part) => (part ? [flatten(part)] : [])).join("\n");
-  return (text.length <= mostBody ? text : `${text.slice(0, mostBody - 1)}…`).toWellFormed();
+  return truncate(text, maxBody).toWellFormed();
 }
 
 function flatten(text: string): string {

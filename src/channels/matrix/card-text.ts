@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { makePairingCode } from "../../domain/access/pairing.ts";
 import type { Card, Notice, Outcome } from "../../domain/ask/card.ts";
 import { stripInvisible } from "../../shared/defuse.ts";
+import { takeStart, truncate } from "../../shared/text.ts";
 
 /** What a card or a notice looks like: plain text only, so that nothing in it can be markup. */
 export interface Drawn {
@@ -11,7 +12,7 @@ export interface Drawn {
 }
 
 /** Most of one part; all of it stays far below the 64 KiB of an event. */
-const [mostLine, mostPart, mostText] = [300, 4_000, 12_000];
+const [maxLine, maxPart, maxText] = [300, 4_000, 12_000];
 const mostOptions = 40;
 
 /** What stands for a card's ticket where people type: short, single-use like the ticket, and good for this card alone. */
@@ -22,7 +23,7 @@ export function codeOf(ticket: string): string {
 export function drawCard(card: Card): Drawn {
   const { subject } = card;
   const whole = stripInvisible(subject?.text ?? "");
-  const isCut = whole.length > mostPart;
+  const isCut = whole.length > maxPart;
   const file = subject && isCut ? { name: fileName(subject.format), text: whole } : undefined;
   const text = joinParts([...describeCard(card), explainAnswer(card)]);
   return { text, file };
@@ -69,8 +70,8 @@ function describePrompt({ text, header, options, isMulti }: Card["prompts"][numb
 function describeSubject({ toolName, text, hiddenSecrets }: NonNullable<Card["subject"]>): string {
   const secrets = hiddenSecrets > 0 ? `\n(${hiddenSecrets} secrets hidden)` : "";
   const shown = stripInvisible(text);
-  const cut = shown.length > mostPart ? `\n… the whole of it is in the file above.` : "";
-  return `${line(toolName)}:\n${shown.slice(0, mostPart)}${cut}${secrets}`;
+  const cut = shown.length > maxPart ? `\n… the whole of it is in the file above.` : "";
+  return `${line(toolName)}:\n${takeStart(shown, maxPart)}${cut}${secrets}`;
 }
 
 /** Only words that name this very card decide about a permission. */
@@ -101,22 +102,19 @@ function fileName(format: string): string {
 }
 
 function line(text: string): string {
-  const flat = stripInvisible(text).replace(/\s+/g, " ").trim();
-  return flat.length > mostLine ? `${flat.slice(0, mostLine)}…` : flat;
+  return truncate(stripInvisible(text).replace(/\s+/g, " ").trim(), maxLine);
 }
 
 function part(text: string): string {
-  const plain = stripInvisible(text).trim();
-  return plain.length > mostPart ? `${plain.slice(0, mostPart)}…` : plain;
+  return truncate(stripInvisible(text).trim(), maxPart);
 }
 
 function joinParts(parts: readonly string[]): string {
   const whole = parts.filter((each) => each !== "");
   const last = whole.at(-1) ?? "";
   const before = whole.slice(0, -1).join("\n\n");
-  // What there is to do, or how it ended, is never what is cut.
-  const head = before.length > mostText ? `${before.slice(0, mostText)}…` : before;
-  return [head, last]
+  // The last part says how to answer, or how it ended: only the parts before it are cut.
+  return [truncate(before, maxText), last]
     .filter((each) => each !== "")
     .join("\n\n")
     .toWellFormed();

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { backoffMs } from "../../shared/backoff.ts";
 import type { MatrixClient, PresenceState } from "./client.ts";
 import { MatrixError } from "./request.ts";
 import type { SyncAnswer } from "./sync-answer.ts";
@@ -12,7 +13,7 @@ export interface FollowOptions {
   /** How it goes, for people: empty when all is well. */
   onHealth(trouble: string): void;
   presence(): PresenceState;
-  /** A share of the wait, from 0 to 1: many followers should not come back all at once. */
+  /** From 0 to 1: spreads the pauses, so that many followers do not come back at once. */
   jitter(): number;
   signal: AbortSignal;
 }
@@ -22,7 +23,7 @@ const waitMs = 30_000;
 const pollTimeoutMs = 40_000;
 /** The first answer holds everything; a large server takes its time over it. */
 const firstTimeoutMs = 600_000;
-const [shortestBackoffMs, longestBackoffMs] = [1_000, 30_000];
+const backoff = { firstMs: 1_000, maxMs: 30_000 };
 
 /**
  * Listens until the signal ends it, or until the server says that this will never work (a token that is void): that is
@@ -31,7 +32,7 @@ const [shortestBackoffMs, longestBackoffMs] = [1_000, 30_000];
 export async function follow(options: FollowOptions): Promise<void> {
   const { client, onAnswer, onHealth, presence, jitter, signal } = options;
   let since = options.since;
-  let backoffMs = shortestBackoffMs;
+  let failures = 0;
   while (!signal.aborted) {
     try {
       const timeoutMs = since === undefined ? firstTimeoutMs : pollTimeoutMs;
@@ -44,17 +45,16 @@ export async function follow(options: FollowOptions): Promise<void> {
       });
       await onAnswer(answer);
       since = answer.next_batch;
-      backoffMs = shortestBackoffMs;
+      failures = 0;
       onHealth("");
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof MatrixError && error.retryAfterMs === undefined) throw error;
       onHealth((error as Error).message);
-      const asked = error instanceof MatrixError ? (error.retryAfterMs ?? 0) : 0;
-      await pause(Math.max(asked, backoffMs * (0.5 + jitter() / 2)), undefined, { signal }).catch(
-        () => undefined,
-      ); // Aborted: the loop ends.
-      backoffMs = Math.min(longestBackoffMs, backoffMs * 2);
+      failures += 1;
+      const askedMs = error instanceof MatrixError ? (error.retryAfterMs ?? 0) : 0;
+      const pauseMs = backoffMs(failures, backoff, { askedMs, random: jitter() });
+      await pause(pauseMs, undefined, { signal }).catch(() => undefined); // Aborted: the loop ends.
     }
   }
 }

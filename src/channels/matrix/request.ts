@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders, request as requestHttp, type RequestOptions } from "node:http";
 import { request as requestHttps } from "node:https";
+import { parseJson } from "../../shared/json.ts";
 
 /** How a homeserver is reached. */
 export interface MatrixAddress {
@@ -117,7 +118,7 @@ function toError(answer: Answer, parsed: Record<string, unknown> | undefined, ta
 
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return typeof value === "object" && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>)
       : undefined;

@@ -6,7 +6,8 @@ import type {
   PlainTextElement,
   RichTextBlock,
 } from "@slack/web-api";
-import { cut, limits } from "./limits.ts";
+import { truncate } from "../../shared/text.ts";
+import { limits } from "./limits.ts";
 import { showInvisible } from "./plain.ts";
 
 /**
@@ -50,7 +51,7 @@ export function isCut(text: string, most: number): boolean {
 
 /** Of a very long text only what may be seen is gone through: written out, it is at least half as long. */
 function shorten(text: string, most: number): string {
-  return cut(showInvisible(text.slice(0, 2 * most + 2)), most);
+  return truncate(showInvisible(text.slice(0, 2 * most + 2)), most);
 }
 
 function letters(text: string, most: number): { type: "text"; text: string } {

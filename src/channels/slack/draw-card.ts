@@ -2,10 +2,11 @@ import type { KnownBlock } from "@slack/web-api";
 import type { Card, Notice, Outcome } from "../../domain/ask/card.ts";
 import type { Asker, Prompt, Subject } from "../../domain/ask/question.ts";
 import { formatRule } from "../../domain/ask/format-rule.ts";
+import { truncate } from "../../shared/text.ts";
 import { keyBlockId } from "./action-ids.ts";
 import { isCut, paragraph, preformatted, quote, small } from "./blocks.ts";
 import { drawButtons, drawChooser, isForm } from "./draw-choices.ts";
-import { cut, limits } from "./limits.ts";
+import { limits } from "./limits.ts";
 import { escapeText } from "./plain.ts";
 
 /** What goes up beside a card because the card shows only its beginning. */
@@ -68,7 +69,7 @@ export function drawOutcome(card: Card, outcome: Outcome): Drawing {
     { text: `${marks[outcome.state]} ${outcome.text}`, most: room.outcome, isBold: true },
   ]);
   return {
-    text: `${cut(escapeText(outcome.text), room.headline)} – ${text}`,
+    text: `${truncate(escapeText(outcome.text), room.headline)} – ${text}`,
     blocks: [...blocks, ending],
     files: [],
   };
@@ -113,7 +114,7 @@ function drawBody(card: Card, key: string | undefined, isInteractive: boolean): 
         ...(isInteractive && isForm(card) && prompt.options.length > 0 ? [drawChooser(prompt, index)] : []),
       ]),
     ...(sessionRule ? [small(`“Allow for session” adds: ${formatRule(sessionRule)}`)] : []),
-    ...(earlier ? [small(`Last time (${day(earlier.at)}): ${cut(earlier.answer, room.earlier)}`)] : []),
+    ...(earlier ? [small(`Last time (${day(earlier.at)}): ${truncate(earlier.answer, room.earlier)}`)] : []),
   ];
   return { text: preview(headline, asker), blocks, files: listFiles(card, each) };
 }
@@ -145,7 +146,7 @@ function drawSubject({ toolName, text, hiddenSecrets }: Subject): KnownBlock[] {
 function drawPrompt(prompt: Prompt, number: number | undefined, most: number): KnownBlock {
   const title = [number ? `${number}.` : "", prompt.header ?? ""].filter(Boolean).join(" ");
   return paragraph([
-    { text: title ? `${cut(title, 100)}\n` : "", most: 110, isBold: true },
+    { text: title ? `${truncate(title, 100)}\n` : "", most: 110, isBold: true },
     { text: prompt.text, most },
     { text: listOptions(prompt), most: roomForOptions(most) },
   ]);
@@ -186,7 +187,7 @@ function listFiles(card: Card, each: number): Attachment[] {
 }
 
 function preview(headline: string, { project }: Asker): string {
-  return cut(escapeText(`${headline} (${project})`), 300);
+  return truncate(escapeText(`${headline} (${project})`), 300);
 }
 
 function describeAsker({ project, agent, sessionId, subagent }: Asker): string {

@@ -1,6 +1,7 @@
 import type { InputBlock, ModalView } from "@slack/web-api";
 import * as z from "zod";
 import type { Card } from "../../domain/ask/card.ts";
+import { parseJson } from "../../shared/json.ts";
 import { chooseId } from "./action-ids.ts";
 import { plain } from "./blocks.ts";
 import { limits } from "./limits.ts";
@@ -46,7 +47,7 @@ export function drawMessageModal(text: string): ModalView {
 
 export function readModalData(text: string | undefined): ModalData | undefined {
   try {
-    return modalData.parse(JSON.parse(text ?? ""));
+    return modalData.parse(parseJson(text ?? ""));
   } catch {
     return undefined; // Not a modal of ours.
   }

@@ -82,7 +82,7 @@ function fromPlatform(error: ThrownBySdk, cause: unknown): ChannelError {
     );
   const describe = lasting[code];
   if (describe) return new ChannelError("never", describe(code), { cause });
-  return new ChannelError("later", `Slack answers ${cut(code)}.`, { cause });
+  return new ChannelError("later", `Slack answers ${describeCode(code)}.`, { cause });
 }
 
 /** The SDK's own words for a failed request say nothing; what lies beneath does (`ECONNREFUSED`). */
@@ -105,7 +105,7 @@ export function toAppTokenError(thrown: unknown): ChannelError {
 }
 
 /** An answer that is not JSON comes back as its code: a page of HTML is no message. */
-function cut(code: string): string {
+function describeCode(code: string): string {
   return code.length > 80 ? "with something that is not its API" : code;
 }
 

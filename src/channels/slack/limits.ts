@@ -15,11 +15,3 @@ export const limits = {
   /** Slack refuses a message near 13,000 characters of blocks in all, without saying where the line is. */
   allBlocks: 11_000,
 } as const;
-
-const ellipsis = "…";
-
-/** At most so many characters, an ellipsis among them where something was cut; no character is cut in half. */
-export function cut(text: string, most: number): string {
-  if (text.length <= most) return text;
-  return `${text.slice(0, most - ellipsis.length).replace(/[\uD800-\uDBFF]$/, "")}${ellipsis}`;
-}

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { cut } from "./limits.ts";
 import { escapeText, showInvisible, unescapeText } from "./plain.ts";
 
 test.each([
@@ -24,9 +23,4 @@ test.each([
   ["<mailto:a@x.example|a@x.example>", "a@x.example"],
 ])("%j was typed as %j", (text, typed) => {
   expect(unescapeText(text)).toBe(typed);
-});
-
-test("a text is cut between characters", () => {
-  expect(cut("ab🐦cd", 4)).toBe("ab…");
-  expect(cut("abcd", 4)).toBe("abcd");
 });

@@ -1,3 +1,4 @@
+import { maxTimerMs } from "../../shared/backoff.ts";
 import type { Log } from "../../shared/log.ts";
 import { ChannelError } from "../channel.ts";
 
@@ -34,7 +35,7 @@ export function openPolling(options: PollingOptions): Polling {
     if (next >= dueAt) return;
     clearTimeout(timer);
     dueAt = next;
-    timer = setTimeout(() => void run(), next - now);
+    timer = setTimeout(() => void run(), Math.min(next - now, maxTimerMs));
   }
 
   async function run(): Promise<void> {

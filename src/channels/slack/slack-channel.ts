@@ -1,3 +1,4 @@
+import { backoffMs } from "../../shared/backoff.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Channel, ChannelError } from "../channel.ts";
@@ -28,6 +29,7 @@ export interface SlackOptions {
 
 /** One call to Slack; posting is tried again by whoever posts. */
 const timeoutMs = 10_000;
+const greetBackoff = { firstMs: 1_000, maxMs: 60_000 };
 
 export function openSlackChannel(options: SlackOptions): Channel {
   const { botToken, appToken, apiUrl, log, clock } = options;
@@ -57,8 +59,8 @@ export function openSlackChannel(options: SlackOptions): Channel {
     } catch (error) {
       if (isStopped) return;
       log.warn("slack: no answer to our greeting", { message: (error as Error).message });
-      const waitMs = Math.max((error as ChannelError).afterMs, Math.min(1_000 * 2 ** failures, 60_000));
-      retry = setTimeout(() => void greet(failures + 1), waitMs);
+      const pauseMs = backoffMs(failures + 1, greetBackoff, { askedMs: (error as ChannelError).afterMs });
+      retry = setTimeout(() => void greet(failures + 1), pauseMs);
     }
   }
 

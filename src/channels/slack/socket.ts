@@ -1,4 +1,5 @@
 import type { SocketModeClient } from "@slack/socket-mode";
+import { backoffMs } from "../../shared/backoff.ts";
 import type { Log } from "../../shared/log.ts";
 import { ChannelError } from "../channel.ts";
 import { toAppTokenError } from "./errors.ts";
@@ -30,10 +31,9 @@ export interface Socket {
   stop(): Promise<void>;
 }
 
-const firstWaitMs = 1_000;
-const longestWaitMs = 30_000;
+const backoff = { firstMs: 1_000, maxMs: 30_000 };
 const steadyMs = 10_000;
-/** After a refusal that only a person can mend. */
+/** After a refusal that only a person can fix. */
 const refusedWaitMs = 60_000;
 
 /**
@@ -58,7 +58,7 @@ export function openSocket(options: SocketOptions): Socket {
         options.onLost();
         // Slack renews connections every few hours; one that breaks at once is another matter.
         failures = performance.now() - since > steadyMs ? 0 : failures + 1;
-        retry(failures === 0 ? 0 : waitAfter(failures));
+        retry(failures === 0 ? 0 : backoffMs(failures, backoff, { random: Math.random() }));
       });
       options.onReady();
     } catch (thrown) {
@@ -68,7 +68,12 @@ export function openSocket(options: SocketOptions): Socket {
       if (isStopped) return;
       log.warn("slack: no socket", { message: error.message });
       options.onTrouble(error);
-      retry(error.retry === "never" ? refusedWaitMs : Math.max(error.afterMs, waitAfter(failures)));
+      const askedMs = error.afterMs;
+      retry(
+        error.retry === "never"
+          ? refusedWaitMs
+          : backoffMs(failures, backoff, { askedMs, random: Math.random() }),
+      );
     }
   }
 
@@ -86,10 +91,6 @@ export function openSocket(options: SocketOptions): Socket {
       if (line) await hangUp(line);
     },
   };
-}
-
-function waitAfter(failures: number): number {
-  return Math.min(firstWaitMs * 2 ** (failures - 1), longestWaitMs) * (0.75 + Math.random() / 2);
 }
 
 /** One connection. While its address is still asked for, the SDK cannot be stopped: the request can. */

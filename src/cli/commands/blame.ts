@@ -3,6 +3,7 @@ import { dirname, relative, resolve } from "node:path";
 import { callDaemon } from "../../client/request.ts";
 import type { BlameMatch, BlameView } from "../../protocol/blame.ts";
 import { AppError } from "../../shared/errors.ts";
+import { takeStart } from "../../shared/text.ts";
 import type { CliContext, Command } from "../command.ts";
 import { fillLines, formatMinute } from "../format.ts";
 
@@ -50,12 +51,14 @@ function readPlace(cwd: string, word: string): Place {
   const isFull = (other: string): boolean => other.trim() !== "";
   const before = lines.slice(0, line - 1).findLast(isFull) ?? "";
   const after = lines.slice(line).find(isFull) ?? "";
-  return { file, line, text: cut(text, 660), before: cut(before, 160), after: cut(after, 160) };
-}
-
-/** A request's head holds 16 KB: of a very long line its beginning is enough. */
-function cut(text: string, most: number): string {
-  return text.length <= most ? text : text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "");
+  // A request's head holds 16 KB: of a very long line its start is enough.
+  return {
+    file,
+    line,
+    text: takeStart(text, 660),
+    before: takeStart(before, 160),
+    after: takeStart(after, 160),
+  };
 }
 
 function readLines(file: string, name: string): string[] {

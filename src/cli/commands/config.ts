@@ -4,6 +4,7 @@ import { describeUnknownSetting, getPath, isSetting, loadConfig } from "../../co
 import { type ConfigKey, listConfigKeys } from "../../config/schema.ts";
 import type { ConfigView } from "../../protocol/config.ts";
 import { AppError } from "../../shared/errors.ts";
+import { parseJson } from "../../shared/json.ts";
 import { applySettings } from "../apply-settings.ts";
 import type { CliContext, Command } from "../command.ts";
 import { fillLines } from "../format.ts";
@@ -121,7 +122,7 @@ function readValue({ default: usual }: Setting, text: string): unknown {
   if (typeof usual === "string") return text;
   if (Array.isArray(usual) && !text.startsWith("[")) return text.split(",").map((part) => part.trim());
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return text; // The schema says what it should have been.
   }

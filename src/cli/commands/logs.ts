@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
+import { parseJson } from "../../shared/json.ts";
 import type { Command } from "../command.ts";
 import { formatDay } from "../format.ts";
 import { readCount } from "../read-flag.ts";
@@ -76,7 +77,7 @@ function formatInstant(at: string): string {
 
 function parseLine(line: string): LogLine | undefined {
   try {
-    return JSON.parse(line) as LogLine;
+    return parseJson(line) as LogLine;
   } catch {
     return undefined; // A line cut by a crash is shown as it is.
   }

@@ -2,6 +2,7 @@ import { callDaemon } from "../../client/request.ts";
 import type { RetentionState } from "../../protocol/care.ts";
 import type { ModelReport, StatusReport } from "../../protocol/status.ts";
 import type { Command } from "../command.ts";
+import { describeHomeserverTrouble } from "../homeserver-health.ts";
 import { describePresence } from "../say-presence.ts";
 import { fillLines, formatBytes, formatCount, formatDuration, formatTable, formatUsd } from "../format.ts";
 
@@ -80,6 +81,8 @@ function formatStatus(report: StatusReport, columns: number): string {
       `${url} ${formatCount(users, "user")}, ${formatCount(rooms, "room")}, ${formatCount(events, "event")}${registration}`,
     ]);
   }
+  const trouble = report.homeserver && describeHomeserverTrouble(report.homeserver);
+  if (trouble) facts.push(["Matrix", trouble]);
   if (report.unconfirmedSettings.length > 0)
     facts.push([
       "Settings",

@@ -4,6 +4,7 @@ import { claudeCode } from "../../hosts/claude-code/claude-code.ts";
 import type { AgentEvent } from "../../protocol/agent-events.ts";
 import type { DayView, ObservationView, SearchResult } from "../../protocol/memory.ts";
 import type { StatusReport } from "../../protocol/status.ts";
+import { parseJson } from "../../shared/json.ts";
 import { contextOf } from "./hook-output.ts";
 import { type Looked, lookFor } from "./look-for.ts";
 import type { Session, Stage } from "./stage.ts";
@@ -104,12 +105,12 @@ function readRecording(file: string, project: string): Line[] {
   return text
     .trim()
     .split("\n")
-    .map((line) => JSON.parse(line) as Line);
+    .map((line) => parseJson(line) as Line);
 }
 
 /** A turn is looked through a moment after its end; every one of the recording leaves a summary. */
 async function waitUntilDistilled(stage: Stage, turns: number, signal: AbortSignal): Promise<void> {
-  for (const until = Date.now() + 8_000; Date.now() < until; await delay(50)) {
+  for (const until = performance.now() + 8_000; performance.now() < until; await delay(50)) {
     signal.throwIfAborted();
     const { sessions } = await stage.call<DayView>({ path: "/api/today" });
     if (sessions.flatMap((session) => session.turns).length >= turns) return;

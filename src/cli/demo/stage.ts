@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -112,7 +112,7 @@ export function openStage(context: CliContext, projectName: string, signal: Abor
     async startDaemon() {
       prepareHome(home);
       writeFileSync(home.config, `${JSON.stringify(settings)}\n`, { mode: 0o600 });
-      makeRepository(project, environment);
+      mkdirSync(join(project, ".git"), { recursive: true }); // This alone marks a repository: no need to run git.
       signal.throwIfAborted();
       await ensureDaemon({ ...context.startOptions, address: home, home, environment });
     },
@@ -147,15 +147,6 @@ function pick(environment: Environment, names: string[]): Record<string, string>
   );
 }
 
-function makeRepository(project: string, env: Record<string, string>): void {
-  mkdirSync(project);
-  try {
-    execFileSync("git", ["init", "-q", project], { env, stdio: "ignore" });
-  } catch {
-    mkdirSync(join(project, ".git"), { recursive: true }); // No git: the folder alone marks a repository.
-  }
-}
-
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const closed = once(child, "close");
@@ -164,7 +155,7 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 async function waitForEnd(pid: number): Promise<void> {
-  for (const until = Date.now() + 5_000; Date.now() < until; await delay(10))
+  for (const until = performance.now() + 5_000; performance.now() < until; await delay(10))
     if (!isProcessAlive(pid)) return;
   process.kill(pid, "SIGKILL");
   while (isProcessAlive(pid)) await delay(10);

@@ -3,6 +3,7 @@ import type { ApiError } from "../../protocol/api.ts";
 import type { QuestionView } from "../../protocol/ask.ts";
 import type { BusEvent } from "../../protocol/bus-events.ts";
 import type { CodeView } from "../../protocol/viewer.ts";
+import { parseJson } from "../../shared/json.ts";
 import type { Stage } from "./stage.ts";
 
 type Heard<T> = Extract<BusEvent, { type: T }>;
@@ -34,7 +35,7 @@ export async function openViewerTab(stage: Stage, signal: AbortSignal): Promise<
       ...init,
       headers: { "content-type": "application/json", origin, ...headers },
     });
-    return answer.json();
+    return parseJson(await answer.text());
   };
   const { token } = (await post("/viewer/token", { code: hash.slice("#code=".length) })) as { token: string };
   const authorization = `Bearer ${token}`;
@@ -46,8 +47,8 @@ export async function openViewerTab(stage: Stage, signal: AbortSignal): Promise<
     async hear<T extends BusEvent["type"]>(type: T, passes: (event: Heard<T>) => boolean) {
       const isIt = (event: BusEvent): event is Heard<T> => event.type === type && passes(event as Heard<T>);
       for (
-        const until = Date.now() + patienceMs;
-        Date.now() < until;
+        const until = performance.now() + patienceMs;
+        performance.now() < until;
         await delay(pollMs, undefined, { signal })
       ) {
         const found = events.find(isIt);
@@ -69,7 +70,7 @@ async function collect({ body }: Response, events: BusEvent[]): Promise<void> {
       text = blocks.pop() ?? "";
       for (const block of blocks) {
         const data = /^data: (.*)$/m.exec(block)?.[1];
-        if (data !== undefined) events.push(JSON.parse(data) as BusEvent);
+        if (data !== undefined) events.push(parseJson(data) as BusEvent);
       }
     }
   } catch {

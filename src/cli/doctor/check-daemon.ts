@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import type { StatusReport } from "../../protocol/status.ts";
 import { build, isNewerBuild } from "../../shared/build.ts";
 import { errorRegistry, isErrorCode } from "../../shared/errors.ts";
+import { parseJson } from "../../shared/json.ts";
 import type { CliContext } from "../command.ts";
 import { restartDaemon } from "../commands/restart.ts";
 import { startDaemon } from "../commands/start.ts";
@@ -108,7 +109,7 @@ function readLastWords({ home }: CliContext): { message: string; hint: string } 
   if (at(home.bootLog) === 0 || at(home.bootLog) < at(home.log)) return undefined;
   const last = readFileSync(home.bootLog, "utf8").trim().split("\n").at(-1) ?? "";
   try {
-    const { code, message } = JSON.parse(last) as { code: string; message: string };
+    const { code, message } = parseJson(last) as { code: string; message: string };
     return { message, hint: isErrorCode(code) ? errorRegistry[code].hint : "rookery logs" };
   } catch {
     return undefined; // It died before it could say why in our form: `rookery start` shows what there is.

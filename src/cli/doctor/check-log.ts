@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
+import { parseJson } from "../../shared/json.ts";
 import { type Check, count, ok, type Remark, warning } from "./finding.ts";
 import type { Examination } from "./examination.ts";
 
@@ -43,7 +44,7 @@ function readErrors(path: string, since: number): LogLine[] {
 
 function parseLine(line: string): LogLine | undefined {
   try {
-    return JSON.parse(line) as LogLine;
+    return parseJson(line) as LogLine;
   } catch {
     return undefined; // Cut by a crash.
   }

@@ -54,7 +54,11 @@ async function checkOrphans({ context, processes }: Examination): Promise<Remark
     homeOf(each) === context.home.root && hasLostItsSession(each, all);
   let orphans = processes().filter((each) => isOrphan(each, processes()));
   const isGoing = (): boolean => orphans.some(({ state }) => state !== "T"); // a stopped one goes nowhere
-  for (const until = Date.now() + goneWithinMs; isGoing() && Date.now() < until; await delay(250)) {
+  for (
+    const until = performance.now() + goneWithinMs;
+    isGoing() && performance.now() < until;
+    await delay(250)
+  ) {
     const now = listProcesses();
     orphans = now.filter((each) => isOrphan(each, now));
   }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { readDaemonFile } from "../../client/discover.ts";
 import type { StatusReport } from "../../protocol/status.ts";
+import { describeHomeserverTrouble } from "../homeserver-health.ts";
 import { describePresence } from "../say-presence.ts";
 import { type Check, count, ok, problem, type Remark, skipped, warning } from "./finding.ts";
 import type { Examination } from "./examination.ts";
@@ -51,7 +52,8 @@ async function checkHomeserver({ config, status, context }: Examination): Promis
   const settings = config()?.config.matrix;
   if (!settings) return skipped("the configuration is not valid");
   if (!settings.enabled) return ok("off");
-  if (!(await status())) return skipped(noDaemon);
+  const report = await status();
+  if (!report) return skipped(noDaemon);
   if (settings.homeserver !== "embedded" && settings.homeserver !== "managed")
     return judgeVersions(settings.homeserver, "Is it up, and the address right? rookery setup matrix");
   const again = "rookery logs shows why, then: rookery restart";
@@ -59,7 +61,10 @@ async function checkHomeserver({ config, status, context }: Examination): Promis
     const url = `http://127.0.0.1:${settings.port}`;
     return settings.port === 0 ? ok("managed") : judgeVersions(url, `Check matrix.command; ${again}`);
   }
-  for (const until = Date.now() + startsWithinMs; Date.now() < until; await delay(100)) {
+  const trouble = report.homeserver && describeHomeserverTrouble(report.homeserver);
+  if (trouble && report.homeserver?.state !== "ready") return problem(trouble, again);
+  if (trouble) return warning(trouble, "rookery logs shows when; report it if it happens again");
+  for (const until = performance.now() + startsWithinMs; performance.now() < until; await delay(100)) {
     const port = readDaemonFile(context.home.daemonFile)?.matrixPort;
     if (port !== undefined) return judgeVersions(`http://127.0.0.1:${port}`, again);
   }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { parseJson } from "../../shared/json.ts";
 import { restartDaemon } from "../commands/restart.ts";
 import { formatDuration } from "../format.ts";
 import { type Check, count, ok, problem, quotePath, type Remark, skipped, warning } from "./finding.ts";
@@ -73,7 +74,10 @@ async function checkBreaker({ context, status, nowMs }: Examination): Promise<Re
   const { breaker, spoolFull } = context.home;
   const dropped = statSync(spoolFull, { throwIfNoEntry: false })?.size;
   const isUp = (await status()) !== undefined;
-  for (const until = nowMs + mendWithinMs; isUp && existsSync(breaker) && Date.now() < until; )
+  for (
+    const until = performance.now() + mendWithinMs;
+    isUp && existsSync(breaker) && performance.now() < until;
+  )
     await delay(100);
   const set = statSync(breaker, { throwIfNoEntry: false });
   if (isUp && set)
@@ -116,7 +120,7 @@ async function checkPorts({ config, daemonFile, status }: Examination): Promise<
 async function identify(port: number): Promise<string> {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(1_000) });
-    const { version } = (await answer.json()) as { version?: unknown };
+    const { version } = parseJson(await answer.text()) as { version?: unknown };
     if (typeof version === "string") return `belongs to a Rookery ${version} of another home`;
   } catch {
     // Whatever is there does not speak as we do, or is gone: the next sentence is true of both.

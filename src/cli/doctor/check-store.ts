@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { hostFor } from "../../hosts/hosts.ts";
 import { parseSpoolName } from "../../protocol/spool-name.ts";
+import { parseJson } from "../../shared/json.ts";
 import { formatBytes, formatDuration } from "../format.ts";
 import { type Check, count, ok, problem, quotePath, type Remark, warning } from "./finding.ts";
 import type { Examination } from "./examination.ts";
@@ -87,7 +88,11 @@ async function checkSpool({ context, status, nowMs }: Examination): Promise<Rema
     readFolder(spool).map((name) => nowMs - (modifiedAt(join(spool, name)) ?? nowMs));
   const isLate = (ages: number[]): boolean => ages.some((age) => age > waitingMs);
   let ages = listAges();
-  for (const until = nowMs + sweptWithinMs; isUp && isLate(ages) && Date.now() < until; ages = listAges())
+  for (
+    const until = performance.now() + sweptWithinMs;
+    isUp && isLate(ages) && performance.now() < until;
+    ages = listAges()
+  )
     await delay(100);
   if (ages.length === 0) return ok("empty");
   const said = `${count(ages.length, "file")} waiting, the oldest for ${formatDuration(Math.max(...ages))}`;
@@ -120,7 +125,7 @@ function isWholeEvent(name: string, path: string): boolean {
   if (!parsed || !hostFor(parsed.host).events.read(parsed.event)) return false;
   try {
     const text = readFileSync(path, "utf8");
-    const payload = JSON.parse(text.slice(text.indexOf("\n") + 1)) as { session_id?: unknown } | null;
+    const payload = parseJson(text.slice(text.indexOf("\n") + 1)) as { session_id?: unknown } | null;
     return typeof payload?.session_id === "string";
   } catch {
     return false; // Cut off, or gone meanwhile.

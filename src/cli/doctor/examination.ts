@@ -7,6 +7,7 @@ import type { DaemonFile } from "../../protocol/api.ts";
 import type { Inspection, IntegrityVerdict } from "../../protocol/inspection.ts";
 import type { StatusReport } from "../../protocol/status.ts";
 import { type AppError, toAppError } from "../../shared/errors.ts";
+import { parseJson } from "../../shared/json.ts";
 import type { CliContext } from "../command.ts";
 import { describeInstall, locateClaudeFolder } from "../plugin-install.ts";
 import { homeOf, listProcesses, type ProcessFacts, runsScript } from "./processes.ts";
@@ -60,7 +61,7 @@ export function openExamination(context: CliContext): Examination {
   async function inspect<T>(args: string[], timeoutMs: number): Promise<T | undefined> {
     const flags = ["--disable-warning=ExperimentalWarning", inspector];
     const { code, stdout, stderr } = await run(process.execPath, [...flags, ...args], { timeoutMs });
-    if (code === 0) return JSON.parse(stdout) as T;
+    if (code === 0) return parseJson(stdout) as T;
     if (code === null) return undefined;
     throw new Error(stderr.trim().split("\n").at(-1) || `${inspector} ended with code ${code}`);
   }

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { parseJson } from "../../shared/json.ts";
 
 /** Words of ours; whatever else stands in a log line may be a name or a path of the user's. */
 const plainFields = new Set([
@@ -29,7 +30,7 @@ export function excerptLog(path: string, lines: number): string[] {
 export function excerptLine(line: string): string {
   let entry: Record<string, unknown>;
   try {
-    entry = JSON.parse(line) as Record<string, unknown>;
+    entry = parseJson(line) as Record<string, unknown>;
   } catch {
     return "(a line that is not whole)";
   }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { homedir, hostname } from "node:os";
 import { redactText } from "../../domain/redact/redact-text.ts";
+import { parseJson } from "../../shared/json.ts";
 import { readUserName } from "../../shared/user-name.ts";
 import type { CliContext } from "../command.ts";
 
@@ -72,7 +73,7 @@ function readText(path: string): string {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined; // Not whole: nothing of it is shown anywhere.
   }

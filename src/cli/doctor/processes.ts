@@ -79,7 +79,8 @@ export async function endProcess(target: ProcessFacts, politeMs: number): Promis
 }
 
 async function isGoneWithin(target: ProcessFacts, ms: number): Promise<boolean> {
-  for (const until = Date.now() + ms; Date.now() < until; await delay(25)) if (!isSame(target)) return true;
+  for (const until = performance.now() + ms; performance.now() < until; await delay(25))
+    if (!isSame(target)) return true;
   return !isSame(target);
 }
 

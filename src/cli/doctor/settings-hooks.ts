@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { parseJson } from "../../shared/json.ts";
 
 /** A hook in one of Claude Code's settings files that runs our script. */
 export interface SettingsHook {
@@ -32,7 +33,7 @@ export function findSettingsHooks(files: readonly string[]): SettingsHook[] {
 function readHandlers(file: string): Handler[] {
   if (!existsSync(file)) return [];
   try {
-    const { hooks } = JSON.parse(readFileSync(file, "utf8")) as { hooks?: Record<string, unknown> };
+    const { hooks } = parseJson(readFileSync(file, "utf8")) as { hooks?: Record<string, unknown> };
     return Object.values(hooks ?? {})
       .flatMap((entries) => (Array.isArray(entries) ? (entries as { hooks?: unknown }[]) : []))
       .flatMap((entry) => (Array.isArray(entry?.hooks) ? (entry.hooks as Handler[]) : []));

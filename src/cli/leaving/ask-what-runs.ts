@@ -5,6 +5,7 @@ import { callDaemon } from "../../client/request.ts";
 import type { FolderChange, FolderFilesView, UnattendedView } from "../../protocol/care.ts";
 import type { NowView } from "../../protocol/viewer.ts";
 import { AppError } from "../../shared/errors.ts";
+import { parseJson } from "../../shared/json.ts";
 import { isProcessAlive } from "../../shared/processes.ts";
 import type { CliContext } from "../command.ts";
 import { runCommand } from "../run-command.ts";
@@ -60,7 +61,7 @@ function askStore({ pluginRoot, home, startOptions: { environment } }: CliContex
     const script = join(pluginRoot, "dist", "leave.js");
     const flags = ["--disable-warning=ExperimentalWarning", script];
     const ran = await runCommand(process.execPath, [...flags, ...args], { environment, timeoutMs });
-    if (ran.code === 0) return JSON.parse(ran.stdout) as T;
+    if (ran.code === 0) return parseJson(ran.stdout) as T;
     throw new AppError("internal", ran.stderr.trim().split("\n").at(-1) || `${script} failed`);
   }
   return {

@@ -3,6 +3,7 @@ import { cleanText, readRequest, type Request } from "../../domain/ask/read-requ
 import type { PreparedEvent } from "../../domain/capture/prepare-event.ts";
 import type { Host } from "../../hosts/host.ts";
 import { hostFor } from "../../hosts/hosts.ts";
+import { parseJson } from "../../shared/json.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { NewQuestion, QuestionRow } from "../../store/questions.ts";
 import type { Recorded } from "../record-event.ts";
@@ -73,12 +74,12 @@ function keep(
 
 /** From the event as it was stored, so that it can be held against the other events of the same call. */
 function wordingOf(toolName: string, prepared: PreparedEvent, { requests }: Host): string | undefined {
-  const { tool_input: input } = JSON.parse(prepared.payload) as Record<string, unknown>;
+  const { tool_input: input } = parseJson(prepared.payload) as Record<string, unknown>;
   return isRecord(input) ? readRequest(toolName, input, requests.describe)?.wording : undefined;
 }
 
 function parse(raw: Uint8Array): Record<string, unknown> {
-  return JSON.parse(new TextDecoder().decode(raw)) as Record<string, unknown>;
+  return parseJson(new TextDecoder().decode(raw)) as Record<string, unknown>;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -2,6 +2,7 @@ import type { Answer } from "../../domain/ask/question.ts";
 import type { Host } from "../../hosts/host.ts";
 import { hostFor } from "../../hosts/hosts.ts";
 import type { AgentEvent } from "../../protocol/agent-events.ts";
+import { parseJson } from "../../shared/json.ts";
 import type { EventRow } from "../../store/events.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { QuestionRow } from "../../store/questions.ts";
@@ -96,7 +97,7 @@ function isAbout(event: EventRow, question: QuestionRow, host: Host): boolean {
 
 /** The answers by the host's own account, one text for each question. */
 function readAnswers(question: QuestionRow, event: EventRow, { requests }: Host): Answer | undefined {
-  const { tool_response: response } = JSON.parse(event.payload) as { tool_response?: unknown };
+  const { tool_response: response } = parseJson(event.payload) as { tool_response?: unknown };
   const given = requests
     .readAnswers(question.input, response)
     .map(({ answer }) => (answer === null ? [] : [answer]));

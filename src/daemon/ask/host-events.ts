@@ -1,6 +1,7 @@
 import { readRequest } from "../../domain/ask/read-request.ts";
 import type { Host } from "../../hosts/host.ts";
 import { hostFor } from "../../hosts/hosts.ts";
+import { parseJson } from "../../shared/json.ts";
 import type { EventRow } from "../../store/events.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { SessionRow } from "../../store/sessions.ts";
@@ -34,7 +35,7 @@ export function wordingOf(
   event: Pick<EventRow, "toolName" | "payload">,
   { requests }: Host,
 ): string | undefined {
-  const { tool_input: input } = JSON.parse(event.payload) as { tool_input?: unknown };
+  const { tool_input: input } = parseJson(event.payload) as { tool_input?: unknown };
   if (event.toolName === null || typeof input !== "object" || input === null) return undefined;
   return readRequest(event.toolName, input as Record<string, unknown>, requests.describe)?.wording;
 }

@@ -10,6 +10,7 @@ import {
 import type { Asker } from "../../domain/ask/question.ts";
 import type { AgentEvent } from "../../protocol/agent-events.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { parseJson } from "../../shared/json.ts";
 import type { EventRow } from "../../store/events.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../bus.ts";
@@ -93,7 +94,7 @@ export function openNotifications(deps: NotificationDeps): Notifications {
     const make = makers[name];
     const event = make && store.events.byId(eventId);
     if (!make || !event || clock() - event.occurredAt > freshMs) return;
-    const payload = JSON.parse(event.payload) as Record<string, unknown>;
+    const payload = parseJson(event.payload) as Record<string, unknown>;
     const project = store.agents.byName(agentName)?.projectName ?? "";
     const subagent = textOf(payload.agent_type) ?? event.subagentId;
     const notice = make(event, payload, { project, agent: agentName, sessionId, subagent });

@@ -1,8 +1,10 @@
 import { type Channel, ChannelError } from "../../channels/channel.ts";
 import type { Notice } from "../../domain/ask/card.ts";
-import { findStale, mergeNotices, mostTries, pauseAfter, repeatNotice } from "../../domain/ask/sending.ts";
+import { findStale, mergeNotices, mostTries, repeatNotice, sendBackoff } from "../../domain/ask/sending.ts";
 import { redactText } from "../../domain/redact/redact-text.ts";
+import { backoffMs, maxTimerMs } from "../../shared/backoff.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { parseJson } from "../../shared/json.ts";
 import type { Log } from "../../shared/log.ts";
 import type { OutboxRow } from "../../store/outbox.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -52,7 +54,7 @@ export function openOutbox(deps: OutboxDeps): Outbox {
       const pauseMs = row.dueAt - clock();
       // Later ones wait behind it: what keeps one from getting there keeps the others, and order is kept.
       if (pauseMs > 0) {
-        timers.set(channel, setTimeout(pump, pauseMs).unref());
+        timers.set(channel, setTimeout(pump, Math.min(pauseMs, maxTimerMs)).unref());
         return;
       }
       await send(channel, row);
@@ -118,7 +120,10 @@ export function openOutbox(deps: OutboxDeps): Outbox {
     });
     const now = outbox.byId(row.id);
     if (!now) return;
-    const pauseMs = pauseAfter(attempts, isKnown ? error.afterMs : 0, deps.random());
+    const pauseMs = backoffMs(attempts, sendBackoff, {
+      askedMs: isKnown ? error.afterMs : 0,
+      random: deps.random(),
+    });
     outbox.update({
       ...now,
       attempts,
@@ -146,6 +151,6 @@ export function isUsable(channel: Channel): boolean {
 }
 
 function readNotice({ notice, repeats }: OutboxRow): Notice {
-  const newest = JSON.parse(notice ?? "{}") as Notice;
+  const newest = parseJson(notice ?? "{}") as Notice;
   return repeats > 1 ? repeatNotice(newest, repeats) : newest;
 }

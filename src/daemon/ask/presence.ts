@@ -1,6 +1,7 @@
 import { judgePresence, type PresenceJudgement, type PresenceOverride } from "../../domain/ask/presence.ts";
 import { isQuietAt, type QuietHours } from "../../domain/ask/quiet-hours.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { parseJson } from "../../shared/json.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../bus.ts";
 import type { Presence } from "./reach.ts";
@@ -99,5 +100,5 @@ export function openPresence(deps: PresenceDeps): PresenceWatch {
 }
 
 function readOverride(text: string | undefined): PresenceOverride | null {
-  return text === undefined ? null : (JSON.parse(text) as PresenceOverride | null);
+  return text === undefined ? null : (parseJson(text) as PresenceOverride | null);
 }

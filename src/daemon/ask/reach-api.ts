@@ -3,6 +3,7 @@ import type { Notice } from "../../domain/ask/card.ts";
 import type { ReachBackend } from "../../http/reach-backend.ts";
 import type { ChannelView, OutboxView, PresenceView } from "../../protocol/reach.ts";
 import { AppError } from "../../shared/errors.ts";
+import { parseJson } from "../../shared/json.ts";
 import type { OutboxRow } from "../../store/outbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Audit } from "./audit.ts";
@@ -83,6 +84,6 @@ export function viewChannels(channels: readonly Channel[], store: Store): Channe
 
 function viewRow(row: OutboxRow): OutboxView {
   const { id, channel, kind, state, attempts, error, createdAt, dueAt } = row;
-  const about = row.notice ? (JSON.parse(row.notice) as Notice).headline : `question ${row.questionId ?? ""}`;
+  const about = row.notice ? (parseJson(row.notice) as Notice).headline : `question ${row.questionId ?? ""}`;
   return { id, channel, kind, state, about, attempts, error, createdAt, nextTryAt: dueAt };
 }

@@ -9,7 +9,7 @@ import { type ForgetTarget, selectForgotten } from "../../store/select-forgotten
 import type { Database } from "../../store/sqlite.ts";
 import { nameOf } from "../../store/tombstones.ts";
 import type { Selection } from "../../store/selection.ts";
-import { readTranscript } from "../transcripts/read-transcript.ts";
+import { maxTranscriptBytes, readTranscript } from "../transcripts/read-transcript.ts";
 import { findInFile } from "./scan-files.ts";
 
 /** What is to go, and under which names it must not come back. */
@@ -91,7 +91,8 @@ async function findTold(db: Database, target: ForgetTarget, selection: Selection
   const source = target.by === "words" || target.by === "file" ? target.pattern : undefined;
   const isEverywhere = target.by === "words" && target.project === undefined;
   if (isEverywhere && source !== undefined)
-    for (const path of listTranscripts(db)) if ((await findInFile(path, source)).size > 0) paths.add(path);
+    for (const path of listTranscripts(db))
+      if ((await findInFile(path, source, { maxBytes: maxTranscriptBytes })).size > 0) paths.add(path);
   const pattern = source === undefined ? undefined : new RegExp(source, "iu");
   const names: string[] = [];
   const look = (turn: TranscriptTurn): void => {

@@ -3,6 +3,7 @@ import type { ErasureRequest } from "../../homeserver/services/erasure.ts";
 import { forgetKinds, type ForgetReport, type ForgetRequest } from "../../protocol/care.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
+import { parseJson } from "../../shared/json.ts";
 import type { Log } from "../../shared/log.ts";
 import { eraseBytes } from "../../store/erase-bytes.ts";
 import { makeForgetters } from "../../store/forget-rows.ts";
@@ -215,7 +216,7 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
 const quoting = new Set(["observation.stored", "question.opened", "question.settled", "task.changed"]);
 
 function readPlan({ erasure }: ForgettingRow): ErasureRequest {
-  return erasure === null ? {} : (JSON.parse(erasure) as ErasureRequest);
+  return erasure === null ? {} : (parseJson(erasure) as ErasureRequest);
 }
 
 function ignoreAbsence(error: unknown): undefined {

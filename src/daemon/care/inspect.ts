@@ -22,7 +22,7 @@ export async function lookAround(
     knownSchema: loadMigrations().at(-1)?.version ?? 0,
     database,
     error,
-    transcripts: await countExpiring(claudeFolder, unread, nowMs),
+    transcripts: countExpiring(claudeFolder, unread, nowMs),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { CareBackend } from "../../http/care-backend.ts";
-import { gitEnvironment } from "../folders/checkout.ts";
 import { openFolders } from "../folders/folders.ts";
+import { openGit } from "../git.ts";
 import type { JobWorker } from "../job-worker.ts";
 import type { PartDeps } from "../part-deps.ts";
 import { openCompacting } from "./compacting.ts";
@@ -29,7 +29,7 @@ export interface CarePartsDeps extends PartDeps {
 /** Forgetting, retention, compaction, export and the sections in folders, put together. */
 export function openCare(deps: CarePartsDeps): CareParts {
   const { home, environment, config, store, bus, log, clock, worker, matrix, waitingHooks, sweep } = deps;
-  const folders = openFolders({ store, bus, log, clock, env: gitEnvironment(environment) });
+  const folders = openFolders({ store, bus, log, clock, git: openGit(environment) });
   const forgetting = openForgetting({
     store,
     bus,

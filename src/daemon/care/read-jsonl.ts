@@ -1,7 +1,9 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, readSync } from "node:fs";
 import { redactValue } from "../../domain/redact/redact-value.ts";
 import { type ExportLine, portableRow } from "../../protocol/export.ts";
 import { AppError } from "../../shared/errors.ts";
+import { type OpenFile, openRegularSync } from "../regular-file.ts";
+import { parseJson } from "../../shared/json.ts";
 
 export interface JsonlPage {
   rows: ExportLine[];
@@ -47,16 +49,19 @@ function readLines(path: string, fromByte: number): { text: string; length: numb
 }
 
 function openFile(path: string): number {
+  let file: OpenFile | undefined;
   try {
-    return openSync(path, "r");
+    file = openRegularSync(path);
   } catch (cause) {
     throw new AppError("import_not_found", `Cannot read ${path}: ${(cause as Error).message}`, { cause });
   }
+  if (!file) throw new AppError("import_not_found", `There is no file ${path}.`);
+  return file.fd;
 }
 
 function parseLine(line: string): ExportLine | undefined {
   try {
-    const parsed = portableRow.safeParse(redactValue(JSON.parse(line)).value);
+    const parsed = portableRow.safeParse(redactValue(parseJson(line)).value);
     return parsed.success ? parsed.data : undefined;
   } catch {
     return undefined; // Not JSON: counted as damaged.

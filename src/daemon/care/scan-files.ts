@@ -1,7 +1,7 @@
 import { lstatSync, openSync, readdirSync, read as readCallback } from "node:fs";
-import { open } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
+import { openRegular } from "../regular-file.ts";
 
 const readAt = promisify(readCallback);
 const chunkBytes = 1024 * 1024;
@@ -23,9 +23,13 @@ export function holdFiles(held: HeldFiles, paths: readonly string[]): HeldFiles 
 }
 
 /** Everything in a file that matches, each once. Whatever the file is: text, JSON, pages of a database. */
-export async function findInFile(path: string, source: string, held?: number): Promise<Set<string>> {
+export async function findInFile(
+  path: string,
+  source: string,
+  { held, maxBytes }: { held?: number | undefined; maxBytes?: number } = {},
+): Promise<Set<string>> {
   if (held !== undefined) return findMatches((buffer, at) => readAt(held, buffer, 0, chunkBytes, at), source);
-  const file = await open(path, "r").catch(() => undefined); // Gone meanwhile: nothing is in it.
+  const file = await openRegular(path, maxBytes).catch(() => undefined); // Gone meanwhile: nothing is in it.
   if (!file) return new Set();
   try {
     return await findMatches((buffer, at) => file.read(buffer, 0, chunkBytes, at), source);
@@ -67,7 +71,7 @@ export async function findFilesWith({ root, source, held, except }: FileSearch):
     const path = join(root, name);
     if (except.includes(path) || name.endsWith("-shm")) continue;
     if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) continue;
-    if ((await findInFile(path, source, held[path])).size > 0) hits.push(relative(root, path));
+    if ((await findInFile(path, source, { held: held[path] })).size > 0) hits.push(relative(root, path));
   }
   return hits.toSorted();
 }

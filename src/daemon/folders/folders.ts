@@ -8,9 +8,9 @@ import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { Bus } from "../bus.ts";
-import { locateProject } from "../project.ts";
+import type { Git } from "../git.ts";
+import { locateCheckout, locateProject } from "../project.ts";
 import { findOrCreateProject } from "../project-registry.ts";
-import { locateCheckout } from "../project.ts";
 import { listTracked } from "./checkout.ts";
 import { collectRows } from "./collect-rows.ts";
 import { listFolderFiles } from "./list-folder-files.ts";
@@ -31,14 +31,13 @@ export interface FoldersDeps {
   bus: Bus;
   log: Log;
   clock: Clock;
-  /** For git. */
-  env: Record<string, string>;
+  git: Git;
 }
 
 /** Several notes of a turn come at once: one writing serves them all. */
 const settleMs = 2_000;
 
-export function openFolders({ store, bus, log, clock, env }: FoldersDeps): Folders {
+export function openFolders({ store, bus, log, clock, git }: FoldersDeps): Folders {
   const format = makeClockFormat(Intl.DateTimeFormat().resolvedOptions().timeZone);
   const timers = new Map<string, NodeJS.Timeout>();
   let running: Promise<unknown> = Promise.resolve();
@@ -57,7 +56,7 @@ export function openFolders({ store, bus, log, clock, env }: FoldersDeps): Folde
     root: string,
     { isOn, dryRun }: { isOn: boolean; dryRun: boolean },
   ): Promise<FoldersReport> {
-    const tracked = await listTracked(root, env);
+    const tracked = await listTracked(git, root);
     const rows = collectRows(store, project.id, { root, tracked });
     const ours = store.folderFiles.ofProject(project.id).filter((file) => file.root === root);
     const known = new Set(ours.map(({ path }) => path));
@@ -89,7 +88,7 @@ export function openFolders({ store, bus, log, clock, env }: FoldersDeps): Folde
   /** Every section that we know of, in every checkout, and whatever git tells of this one. */
   async function clean(project: ProjectRow, root: string, dryRun: boolean): Promise<FoldersReport> {
     const report = makeReport(project, dryRun);
-    const tracked = await listTracked(root, env);
+    const tracked = await listTracked(git, root);
     const here = [...tracked].flatMap((file) => file.split("/").slice(0, -1).join("/") || []);
     const all = new Map(
       [...store.folderFiles.ofProject(project.id), ...here.map((path) => ({ root, path }))].map((file) => [

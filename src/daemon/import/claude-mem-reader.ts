@@ -1,7 +1,8 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { redactText } from "../../domain/redact/redact-text.ts";
 import { memoryTypes } from "../../protocol/memory.ts";
 import { AppError } from "../../shared/errors.ts";
+import { parseJson } from "../../shared/json.ts";
 import { type Database, openDatabase, type Row } from "../../store/sqlite.ts";
 
 interface Origin {
@@ -68,7 +69,8 @@ export function readClaudeMem(
 }
 
 function openForeign(path: string): Database {
-  if (!existsSync(path)) throw new AppError("import_not_found", `There is no database ${path}.`);
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile())
+    throw new AppError("import_not_found", `There is no database ${path}.`);
   return openDatabase(path, { readOnly: true });
 }
 
@@ -175,7 +177,7 @@ function listOf(value: unknown): string[] {
   if (typeof value !== "string" || value.trim() === "") return [];
   let items: unknown[];
   try {
-    const parsed: unknown = JSON.parse(value);
+    const parsed: unknown = parseJson(value);
     items = Array.isArray(parsed) ? parsed : [value];
   } catch {
     items = value.split("\n"); // Old versions wrote plain text.

@@ -1,6 +1,9 @@
-import { open, readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { claudeCode } from "../../hosts/claude-code/claude-code.ts";
+import { redactText } from "../../domain/redact/redact-text.ts";
+import { openRegular, readSmallFile } from "../regular-file.ts";
+import { parseJson } from "../../shared/json.ts";
 
 export interface FoundTranscript {
   /** Whose format it has. */
@@ -26,6 +29,7 @@ const soonDays = 5;
 /** The only host whose transcripts can be imported. */
 const { name: host, transcripts: format, install } = claudeCode;
 const peekBytes = 256 * 1024;
+const maxJsonBytes = 64 * 1024 * 1024;
 
 /** The transcripts of sessions under the host's folder, oldest first: a fork comes after its original. */
 export async function findTranscripts(configFolder: string): Promise<FoundTranscript[]> {
@@ -34,7 +38,7 @@ export async function findTranscripts(configFolder: string): Promise<FoundTransc
   for (const folder of await listFolder(projects)) {
     const files = (await listFolder(join(projects, folder))).filter(format.isSession);
     if (files.length === 0) continue;
-    const known = await readIndex(join(projects, folder, format.indexFile));
+    const known = readIndex(join(projects, folder, format.indexFile));
     for (const file of files) {
       const path = join(projects, folder, file);
       const about = await stat(path).catch(() => undefined); // The host may delete it meanwhile.
@@ -56,24 +60,25 @@ export async function findTranscripts(configFolder: string): Promise<FoundTransc
 }
 
 /** How many of them the host will delete soon, and after how many days it deletes a transcript. */
-export async function countExpiring(
+export function countExpiring(
   configFolder: string,
   transcripts: readonly FoundTranscript[],
   nowMs: number,
-): Promise<{ expiring: number; cleanupDays: number }> {
-  const cleanupDays = format.keptDays(await readJson(join(configFolder, install.settingsFile)));
+): { expiring: number; cleanupDays: number } {
+  const cleanupDays = format.keptDays(readJson(join(configFolder, install.settingsFile)));
   const limit = nowMs - (cleanupDays - soonDays) * dayMs;
   return { expiring: transcripts.filter(({ mtime }) => mtime < limit).length, cleanupDays };
 }
 
 /** Where the session worked, from the beginning of its transcript. */
 export async function peekCwd(path: string): Promise<string | undefined> {
-  const file = await open(path, "r");
+  const file = await openRegular(path);
+  if (!file) return undefined;
   try {
     const buffer = Buffer.alloc(peekBytes);
     const { bytesRead } = await file.read(buffer, 0, peekBytes, 0);
     const quoted = /"cwd":("(?:[^"\\]|\\.)*")/.exec(buffer.toString("utf8", 0, bytesRead))?.[1];
-    return quoted === undefined ? undefined : (JSON.parse(quoted) as string);
+    return quoted === undefined ? undefined : (parseJson(quoted) as string);
   } catch {
     return undefined; // Not where we look for it: the lines themselves will tell.
   } finally {
@@ -82,8 +87,8 @@ export async function peekCwd(path: string): Promise<string | undefined> {
 }
 
 /** Titles and branches of the host's own index of sessions. */
-async function readIndex(path: string): Promise<Map<string, Pick<FoundTranscript, "title" | "branch">>> {
-  const { entries } = ((await readJson(path)) ?? {}) as { entries?: unknown };
+function readIndex(path: string): Map<string, Pick<FoundTranscript, "title" | "branch">> {
+  const { entries } = (readJson(path) ?? {}) as { entries?: unknown };
   const known = new Map<string, Pick<FoundTranscript, "title" | "branch">>();
   for (const entry of Array.isArray(entries) ? (entries as (IndexEntry | null)[]) : []) {
     if (typeof entry?.sessionId !== "string") continue;
@@ -95,12 +100,12 @@ async function readIndex(path: string): Promise<Map<string, Pick<FoundTranscript
 
 function firstText(...candidates: unknown[]): string | null {
   const text = candidates.find((candidate) => typeof candidate === "string" && candidate !== "");
-  return (text as string | undefined) ?? null;
+  return text === undefined ? null : redactText(text as string).text;
 }
 
-async function readJson(path: string): Promise<unknown> {
+function readJson(path: string): unknown {
   try {
-    return JSON.parse(await readFile(path, "utf8"));
+    return parseJson(readSmallFile(path, maxJsonBytes) ?? "null");
   } catch {
     return undefined; // Not there, or not whole: everything it tells is extra.
   }

@@ -68,7 +68,7 @@ export function openImporting(deps: ImportingDeps): Importing {
 
   async function importTranscripts(request: ImportRequest, state: ImportState): Promise<void> {
     const found = await findTranscripts(request.path);
-    Object.assign(state, await countExpiring(request.path, found, clock()));
+    Object.assign(state, countExpiring(request.path, found, clock()));
     const wanted = await choose(found, request, state);
     state.files = wanted.length;
     state.bytes = wanted.reduce((sum, { size }) => sum + size, 0);

@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { findConflicts, findHolder, type Lease } from "../../domain/mail/lease.ts";
+import { redactText } from "../../domain/redact/redact-text.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import { makeId } from "../../shared/ids.ts";
@@ -37,7 +38,9 @@ export function openLeasing(store: Store, bus: Bus, clock: Clock): Leasing {
   }
 
   function grant(agent: AgentRow, project: ProjectRow, request: LeaseRequest): Lease {
-    const { globs, isExclusive, taskId, ttlMs } = request;
+    const { isExclusive, ttlMs } = request;
+    const taskId = request.taskId === null ? null : redactText(request.taskId).text;
+    const globs = request.globs.map((glob) => redactText(glob).text);
     const running = store.leases.running(clock(), project.id);
     const wish = { projectId: project.id, holder: agent.id, globs, isExclusive };
     const conflicts = findConflicts(wish, running, clock());

@@ -3,6 +3,7 @@ import { isAbsolute } from "node:path";
 import { MatrixError } from "../../channels/matrix/request.ts";
 import type { Lease } from "../../domain/mail/lease.ts";
 import { readTaskState, type TaskState, taskStates } from "../../domain/mail/task.ts";
+import { redactText } from "../../domain/redact/redact-text.ts";
 import type { MailBackend } from "../../http/mail-backend.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { AgentRow } from "../../store/agents.ts";
@@ -68,7 +69,7 @@ export function makeMailApi(deps: MailApiDeps): MailBackend {
       const users = members.map((member) => (member.startsWith("@") ? member : accounts.userIdOf(member)));
       return onHomeserver(async () => {
         const creator = agent ? await accounts.ofAgent(agent) : await accounts.ofOwner();
-        return view.room(await mail.rooms.create(name, creator, users));
+        return view.room(await mail.rooms.create(redactText(name).text, creator, users));
       });
     },
     async setKeepDays(name, days, caller) {

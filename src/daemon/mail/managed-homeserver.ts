@@ -6,9 +6,11 @@ import { logIn, type MatrixLogin, register } from "../../channels/matrix/login.t
 import { MatrixError, requestMatrix } from "../../channels/matrix/request.ts";
 import type { Environment } from "../../config/environment.ts";
 import { readSecrets, updateSecrets } from "../../config/secrets.ts";
-import type { Clock } from "../../shared/clock.ts";
+import type { Backoff } from "../../shared/backoff.ts";
 import { AppError } from "../../shared/errors.ts";
+import { listenOnFirst } from "../../shared/listen.ts";
 import type { Log } from "../../shared/log.ts";
+import { makeRestarts } from "../../shared/restarts.ts";
 
 /** A homeserver that the user's own command line runs, for as long as we run. */
 export interface ManagedHomeserver {
@@ -29,9 +31,8 @@ export interface ManagedHomeserverDeps {
   secretsFile: string;
   environment: Environment;
   log: Log;
-  clock: Clock;
-  /** Pauses before it is started again, in ms: first, longest. */
-  backoff?: { firstMs: number; longestMs: number };
+  /** Pauses before it is started again. */
+  backoff?: Backoff;
 }
 
 /**
@@ -55,18 +56,16 @@ exit $code
 
 const user = "rookery";
 const deviceId = "ROOKERY";
-const mostRestarts = 5;
-const healthyMs = 60_000;
 /** A homeserver that answered once and then not for this many checks is started again. */
 const [checkMs, mostMisses] = [10_000, 3];
 const stopWithinMs = 3_000;
 
 export function openManagedHomeserver(deps: ManagedHomeserverDeps): ManagedHomeserver {
-  const { log, clock, backoff = { firstMs: 1_000, longestMs: 30_000 } } = deps;
+  const { log } = deps;
   let { port } = deps;
   let child: ChildProcess | undefined;
   let startedAt = 0;
-  let restarts = 0;
+  const restarts = makeRestarts(deps.backoff);
   let isStopping = false;
   let timer: NodeJS.Timeout | undefined;
   let watch: NodeJS.Timeout | undefined;
@@ -83,7 +82,7 @@ export function openManagedHomeserver(deps: ManagedHomeserverDeps): ManagedHomes
     if (port === 0) port = await findFreePort();
     if (isStopping) return;
     mkdirSync(deps.folder, { recursive: true, mode: 0o700 });
-    startedAt = clock();
+    startedAt = performance.now();
     const started = spawn("sh", ["-c", tether, "rookery-homeserver", deps.command], {
       cwd: deps.folder,
       env: makeVariables(),
@@ -121,12 +120,11 @@ export function openManagedHomeserver(deps: ManagedHomeserverDeps): ManagedHomes
     child = undefined;
     clearInterval(watch);
     if (isStopping) return;
-    restarts = clock() - startedAt > healthyMs ? 1 : restarts + 1;
-    if (restarts > mostRestarts) {
+    const pauseMs = restarts.next(performance.now() - startedAt);
+    if (pauseMs === undefined) {
       log.error("matrix: the homeserver does not stay up; it is left alone until the next start", { code });
       return;
     }
-    const pauseMs = Math.min(backoff.firstMs * 2 ** (restarts - 1), backoff.longestMs);
     log.warn("matrix: the homeserver ended", { code, againInMs: pauseMs });
     timer = setTimeout(start, pauseMs).unref();
   }
@@ -191,12 +189,7 @@ export function openManagedHomeserver(deps: ManagedHomeserverDeps): ManagedHomes
 
 async function findFreePort(): Promise<number> {
   const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const address = server.address();
+  const port = await listenOnFirst(server, "127.0.0.1", [0]);
   await new Promise<void>((resolve) => void server.close(() => resolve()));
-  if (address === null || typeof address === "string") throw new Error("no free port");
-  return address.port;
+  return port;
 }

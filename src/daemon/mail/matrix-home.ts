@@ -2,7 +2,6 @@ import type { MatrixLogin } from "../../channels/matrix/login.ts";
 import type { Environment } from "../../config/environment.ts";
 import type { Home } from "../../config/home.ts";
 import type { Config } from "../../config/schema.ts";
-import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import { readUserName } from "../../shared/user-name.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -28,7 +27,6 @@ export interface MatrixHome {
 export interface MatrixHomeDeps {
   store: Store;
   log: Log;
-  clock: Clock;
   config: Config["matrix"];
   home: Pick<Home, "secrets" | "managedMatrix">;
   environment: Environment;
@@ -38,7 +36,7 @@ export interface MatrixHomeDeps {
 
 /** Undefined where Matrix is switched off. */
 export function openMatrixHome(deps: MatrixHomeDeps): MatrixHome | undefined {
-  const { store, log, clock, config, home, environment, embedded } = deps;
+  const { store, log, config, home, environment, embedded } = deps;
   if (!config.enabled) return undefined;
   if (embedded) return openEmbeddedHome(store, embedded, config);
   if (config.homeserver === "managed") {
@@ -49,7 +47,6 @@ export function openMatrixHome(deps: MatrixHomeDeps): MatrixHome | undefined {
       port,
       environment,
       log,
-      clock,
       folder: home.managedMatrix,
       secretsFile: home.secrets,
     });

@@ -2,8 +2,10 @@ import type { MatrixClient } from "../../channels/matrix/client.ts";
 import { MatrixError } from "../../channels/matrix/request.ts";
 import type { Address } from "../../domain/mail/address.ts";
 import { findNames, toContent } from "../../domain/mail/message.ts";
+import { backoffMs, maxTimerMs } from "../../shared/backoff.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
+import { parseJson } from "../../shared/json.ts";
 import type { Log } from "../../shared/log.ts";
 import type { MessageRow } from "../../store/messages.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -36,7 +38,7 @@ export interface OutgoingDeps {
   onFailed(message: MessageRow, why: string): void;
 }
 
-const [firstPauseMs, longestPauseMs] = [500, 30_000];
+const backoff = { firstMs: 500, maxMs: 30_000 };
 /** A room may have been left, or the homeserver exchanged: it is looked for anew this often before we give up. */
 const mostRoomSearches = 2;
 
@@ -52,7 +54,7 @@ export function openOutgoing(deps: OutgoingDeps): Outgoing {
     const waiting = store.messages.headsQueued().filter((head) => !lanes.has(laneOf(head)));
     for (const head of waiting) if (head.dueAt <= clock()) void run(head);
     const later = waiting.map(({ dueAt }) => dueAt - clock()).filter((pauseMs) => pauseMs > 0);
-    if (later.length > 0) timer = setTimeout(pump, Math.min(...later)).unref();
+    if (later.length > 0) timer = setTimeout(pump, Math.min(maxTimerMs, ...later)).unref();
   }
 
   function run({ agentId, address }: MessageRow): Promise<void> {
@@ -115,7 +117,7 @@ export function openOutgoing(deps: OutgoingDeps): Outgoing {
       hops,
       body: accounts.isShared ? `${sender}${describeTo(names)}: ${body}` : body,
       agent: agentId === null ? null : sender,
-      extra: extra === null ? null : (JSON.parse(extra) as Record<string, unknown>),
+      extra: extra === null ? null : (parseJson(extra) as Record<string, unknown>),
       replyToEvent: (replyTo && store.messages.byId(replyTo)?.eventId) ?? null,
       mentions: accounts.isShared ? [] : names.map(accounts.userIdOf),
       names: accounts.isShared ? names : [],
@@ -145,8 +147,8 @@ export function openOutgoing(deps: OutgoingDeps): Outgoing {
       deps.onFailed(now, why);
       return;
     }
-    const asked = error instanceof MatrixError ? (error.retryAfterMs ?? 0) : 0;
-    const pauseMs = Math.max(asked, Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(attempts - 1, 10)));
+    const askedMs = error instanceof MatrixError ? (error.retryAfterMs ?? 0) : 0;
+    const pauseMs = backoffMs(attempts, backoff, { askedMs });
     const roomId = isRoomGone ? null : now.roomId;
     store.messages.update({ ...now, roomId, attempts, dueAt: clock() + pauseMs, error: why });
   }

@@ -1,3 +1,4 @@
+import { parseJson } from "../../shared/json.ts";
 import type { Store } from "../../store/open-store.ts";
 
 /**
@@ -15,8 +16,7 @@ const key = "mail.read";
 
 /** Nothing is held in memory: a mark that is set within a transaction goes back with it. */
 export function makeReadMarks(store: Store): ReadMarks {
-  const read = (): Record<string, number> =>
-    JSON.parse(store.meta.get(key) ?? "{}") as Record<string, number>;
+  const read = (): Record<string, number> => parseJson(store.meta.get(key) ?? "{}") as Record<string, number>;
   return {
     of: (roomId) => read()[roomId] ?? 0,
     set(roomId, at) {

@@ -68,12 +68,12 @@ export function openTaskBook(store: Store, bus: Bus, clock: Clock): TaskBook {
         projectId: project.id,
         title: clean(title),
         requester,
-        owner: owner ?? null,
+        owner: owner === undefined ? null : clean(owner),
         state: state ?? "submitted",
         rev: 1,
         progress: progress ?? null,
         result: result === undefined ? null : clean(result),
-        files: files ?? [],
+        files: files?.map(clean) ?? [],
         eventId: null,
         createdAt: clock(),
         updatedAt: clock(),
@@ -89,10 +89,10 @@ export function openTaskBook(store: Store, bus: Bus, clock: Clock): TaskBook {
         ...before,
         state: next,
         title: title === undefined ? before.title : clean(title),
-        owner: owner ?? before.owner,
+        owner: owner === undefined ? before.owner : clean(owner),
         progress: progress ?? (next === "completed" ? 100 : before.progress),
         result: result === undefined ? before.result : clean(result),
-        files: files ?? before.files,
+        files: files?.map(clean) ?? before.files,
       };
       if (JSON.stringify(changed) === JSON.stringify(before)) return before;
       if (rev !== undefined && rev !== before.rev)

@@ -4,6 +4,7 @@ import type { Step, TurnRecord } from "../../domain/memory/turn-record.ts";
 import type { Host } from "../../hosts/host.ts";
 import { hostFor } from "../../hosts/hosts.ts";
 import type { ToolKind } from "../../protocol/agent-events.ts";
+import { parseJson } from "../../shared/json.ts";
 import type { Database } from "../../store/sqlite.ts";
 
 export interface AssembledTurn {
@@ -99,7 +100,7 @@ function readSteps(event: EventFacts, { tools, requests }: Host): Step[] {
     tool_input: rawInput,
     tool_response: response,
     error,
-  } = JSON.parse(payload) as Record<string, unknown>;
+  } = parseJson(payload) as Record<string, unknown>;
   const isRecord = typeof rawInput === "object" && rawInput !== null && !Array.isArray(rawInput);
   const input = isRecord ? (rawInput as Record<string, unknown>) : {};
   return toSteps({

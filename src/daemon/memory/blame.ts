@@ -5,6 +5,7 @@ import { judgeEdit, readNotebookLine, type WantedLine } from "../../domain/memor
 import { hostFor } from "../../hosts/hosts.ts";
 import type { BlameMatch, BlameRequest, BlameView } from "../../protocol/blame.ts";
 import { AppError } from "../../shared/errors.ts";
+import { parseJson } from "../../shared/json.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { Database } from "../../store/sqlite.ts";
@@ -78,7 +79,10 @@ export async function findOrigin(db: Database, job: BlameJob): Promise<Origin | 
       if (!isNewer("added", edit.at)) break;
       if (!isSameFile(edit.path, root, path)) continue;
       const row = db.get<{ payload: string }>("SELECT payload FROM events WHERE seq = ?", edit.seq);
-      const { tool_input: input, tool_response: response } = JSON.parse(row?.payload ?? "{}");
+      const { tool_input: input, tool_response: response } = parseJson(row?.payload ?? "{}") as Record<
+        string,
+        unknown
+      >;
       const match = judgeEdit(tools.changesOf(edit.tool, input, response), wanted) ?? "file";
       if (isNewer(match, edit.at)) best[match] = edit;
     }

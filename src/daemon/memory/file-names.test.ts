@@ -14,6 +14,8 @@ const git = join(main, ".git");
 mkdirSync(join(main, "packages", "web", "src"), { recursive: true });
 mkdirSync(join(git, "worktrees", "api-hotfix"), { recursive: true });
 mkdirSync(join(tree, "packages"), { recursive: true });
+writeFileSync(join(git, "worktrees", "api-hotfix", "commondir"), "../..\n");
+writeFileSync(join(git, "worktrees", "api-hotfix", "gitdir"), `${join(tree, ".git")}\n`);
 writeFileSync(join(tree, ".git"), `gitdir: ${join(git, "worktrees", "api-hotfix")}\n`);
 symlinkSync(main, link);
 

@@ -1,5 +1,5 @@
 import { listConcepts } from "../../domain/memory/distil/concepts.ts";
-import { clip, listSentences } from "../../domain/memory/distil/sentences.ts";
+import { listSentences } from "../../domain/memory/distil/sentences.ts";
 import { putCurrentFirst } from "../../domain/memory/current-first.ts";
 import { parseQuery, parseTyping } from "../../domain/memory/query.ts";
 import { judgeMeaning } from "../../domain/memory/rank.ts";
@@ -9,6 +9,7 @@ import type { MemoryBackend } from "../../http/memory-backend.ts";
 import type { ObservationView, ProjectView, SearchResult } from "../../protocol/memory.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
+import { clip } from "../../shared/text.ts";
 import type { SearchFilter } from "../../store/memory-match.ts";
 import type { Found } from "../../store/memory-search.ts";
 import type { Observation } from "../../store/observations.ts";

@@ -2,6 +2,7 @@ import { readModelAnswer, type TurnFiles } from "../../domain/memory/model-answe
 import { isWorthAsking, type ModelPrompt } from "../../domain/memory/model-prompt.ts";
 import type { TurnRecord } from "../../domain/memory/turn-record.ts";
 import type { Completion } from "../../model/provider.ts";
+import { backoffMs, maxTimerMs } from "../../shared/backoff.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { ModelTurn } from "../../store/model-turns.ts";
@@ -50,7 +51,7 @@ export interface ModelDistillingDeps {
 }
 
 const mostTries = 4;
-const firstDelayMs = 5_000;
+const backoff = { firstMs: 5_000, maxMs: 3_600_000 };
 /** A turn that could not be looked at within a day stays as it is. */
 const longestWaitMs = 24 * 3_600_000;
 const keptRowsMs = 30 * 24 * 3_600_000;
@@ -90,7 +91,7 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
     const due = store.modelTurns.nextTime();
     if (due === undefined || stopping.signal.aborted) return;
     const at = Math.max(due, calling.blocked().until);
-    timer = setTimeout(wake, Math.max(50, at - clock())).unref();
+    timer = setTimeout(wake, Math.min(maxTimerMs, Math.max(50, at - clock()))).unref();
   }
 
   async function ask(waiting: ModelTurn): Promise<void> {
@@ -130,8 +131,11 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
   ): { outcome: string; kept?: KeptTurn } {
     const { turnId } = waiting;
     if (completion.outcome === "rejected" && waiting.tries + 1 < mostTries) {
-      const delay = (completion.retryAfterMs ?? firstDelayMs * 2 ** waiting.tries) * (1 + deps.random() / 3);
-      store.modelTurns.putOff(turnId, clock() + Math.ceil(delay));
+      const pauseMs = backoffMs(waiting.tries + 1, backoff, {
+        askedMs: completion.retryAfterMs ?? 0,
+        random: deps.random(),
+      });
+      store.modelTurns.putOff(turnId, clock() + pauseMs);
       return { outcome: "rejected" };
     }
     const notes =

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -38,6 +39,17 @@ const textsOf = (entries: TranscriptEntry[]) =>
   entries.map((entry) => ("text" in entry ? entry.text.slice(0, 20) : entry.kind));
 
 describe("reading a transcript", () => {
+  it.each<[string, () => string]>([
+    ["a FIFO", () => (execFileSync("mkfifo", [path]), path)],
+    ["a device", () => "/dev/zero"],
+    ["a folder", () => directory],
+    ["a missing file", () => path],
+  ])("takes %s for no transcript", async (_what, make) => {
+    expect(
+      await readTranscript(make(), { format: transcripts, onEntry: () => expect.unreachable() }),
+    ).toBeUndefined();
+  });
+
   it("reads all of a recorded one, from any line on", async () => {
     const whole = await read(fixture("denied"));
     const text = readFileSync(fixture("denied"));

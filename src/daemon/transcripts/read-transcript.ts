@@ -1,6 +1,7 @@
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import type { TranscriptEntry } from "../../domain/transcript/entry.ts";
 import type { HostTranscripts } from "../../hosts/host.ts";
+import { openRegular } from "../regular-file.ts";
 import { openLineSplitter, type SplitLine } from "./split-lines.ts";
 
 export interface ReadTranscriptOptions {
@@ -24,24 +25,21 @@ export interface TranscriptReading {
 
 const chunkBytes = 1024 * 1024;
 const defaultMaxLineBytes = 16 * 1024 * 1024;
+/** A larger file is no transcript: a sparse one costs its writer nothing and would keep us reading for hours. */
+export const maxTranscriptBytes = 4 * 1024 ** 3;
 const closingBrace = 0x7d;
 
 /**
  * Reads a transcript from a byte on, in bounded memory whatever its size. A last line that is still being written is
- * left for the next time. A file shorter than `fromByte` was written anew and is read from its start. Undefined if
- * there is no such file.
+ * left for the next time, and so is everything that is written meanwhile. A file shorter than `fromByte` was rewritten and
+ * is read from its start. Undefined if there is no regular file of at most 4 GiB.
  */
 export async function readTranscript(
   path: string,
   options: ReadTranscriptOptions,
 ): Promise<TranscriptReading | undefined> {
-  let file: FileHandle;
-  try {
-    file = await open(path, "r");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
+  const file = await openRegular(path, maxTranscriptBytes);
+  if (!file) return undefined;
   try {
     return await readFrom(file, options);
   } finally {
@@ -84,9 +82,9 @@ async function readFrom(file: FileHandle, options: ReadTranscriptOptions): Promi
     headBytes: format.headLength,
   });
   const chunk = Buffer.allocUnsafe(chunkBytes);
-  for (let position = start; ; ) {
-    const { bytesRead } = await file.read(chunk, 0, chunk.length, position);
-    if (bytesRead === 0) break;
+  for (let position = start; position < size; ) {
+    const { bytesRead } = await file.read(chunk, 0, Math.min(chunk.length, size - position), position);
+    if (bytesRead === 0) break; // It was cut short meanwhile.
     position += bytesRead;
     for (const line of splitter.push(chunk.subarray(0, bytesRead))) {
       await takeLine(line);

@@ -1,6 +1,7 @@
 import { tellToolAbout, toLine } from "../../domain/story/tool-about.ts";
 import type { RunningView } from "../../protocol/viewer.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { parseJson } from "../../shared/json.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { SessionRow } from "../../store/sessions.ts";
 import { isLive } from "../seats.ts";
@@ -59,5 +60,5 @@ function readNewest(store: Store, sessionId: string): NewestFacts | undefined {
 }
 
 function tellAbout({ input, message }: NewestFacts): string {
-  return input === null ? toLine(message ?? "") : tellToolAbout(JSON.parse(input));
+  return input === null ? toLine(message ?? "") : tellToolAbout(parseJson(input));
 }

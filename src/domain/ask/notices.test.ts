@@ -19,7 +19,7 @@ test("a long message is cut, and nothing invisible comes along", () => {
     ...{ lastMessage: `\u202e${"word ".repeat(1_000)}`, filesChanged: [], durationMs: 3_700_000 },
   });
   expect(body.length).toBeLessThan(700);
-  expect(body).toMatch(/^word word.* …\ntook 62 min$/s);
+  expect(body).toMatch(/^word word.* word…\ntook 62 min$/s);
 });
 
 test("a failure names its cause, once", () => {

@@ -1,4 +1,5 @@
 import { stripInvisible } from "../../shared/defuse.ts";
+import { truncateAtWord } from "../../shared/text.ts";
 import type { Notice } from "./card.ts";
 import type { Asker } from "./question.ts";
 
@@ -67,10 +68,7 @@ export function makeNeedsInputNotice(asker: Asker, message: string): Notice {
 
 /** The beginning of a text, whole words, nothing invisible in it. */
 function excerpt(text: string): string {
-  const clean = stripInvisible(text).trim();
-  if (clean.length <= mostBody) return clean;
-  const cut = clean.slice(0, mostBody);
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), mostBody - 60)).toWellFormed()} …`;
+  return truncateAtWord(stripInvisible(text).trim(), mostBody);
 }
 
 function describeFiles(files: readonly string[]): string[] {

@@ -1,5 +1,5 @@
 import { stripInvisible } from "../../shared/defuse.ts";
-import { shortenText } from "../capture/shorten.ts";
+import { truncate, truncateMiddle } from "../../shared/text.ts";
 import { redactValue } from "../redact/redact-value.ts";
 import type { Prompt, QuestionKind, Subject } from "./question.ts";
 import { revealUnseen } from "./subject.ts";
@@ -55,8 +55,8 @@ export function readRequest(
     input,
     context: cleanText(request.context, longestText),
     prompts: [],
-    subject: { toolName, action, format, text: shortenText(text, longestSubject), hiddenSecrets: hidden },
-    wording: shortenText(`${toolName}\n${text}`, longestWording),
+    subject: { toolName, action, format, text: truncateMiddle(text, longestSubject), hiddenSecrets: hidden },
+    wording: truncateMiddle(`${toolName}\n${text}`, longestWording),
   };
 }
 
@@ -80,5 +80,5 @@ export function cleanText(value: unknown, limit: number): string | null {
   if (typeof value !== "string") return null;
   const text = stripInvisible(value).trim();
   if (text === "") return null;
-  return text.length > limit ? `${text.slice(0, limit - 1).toWellFormed()}…` : text;
+  return truncate(text, limit);
 }

@@ -1,25 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { Notice } from "./card.ts";
-import { findStale, judgeHeld, mergeNotices, mostTries, pauseAfter } from "./sending.ts";
+import { backoffMs } from "../../shared/backoff.ts";
+import { findStale, judgeHeld, mergeNotices, mostTries, sendBackoff } from "./sending.ts";
 
-describe("the pause after a failure", () => {
-  test.each([
-    [1, 0, 0.5, 1_000],
-    [2, 0, 0.5, 2_000],
-    [7, 0, 0.5, 60_000],
-    [100, 0, 0.5, 60_000],
-    [3, 0, 0, 3_000],
-    [3, 0, 1, 5_000],
-    [1, 30_000, 0.5, 30_000],
-  ])("of %i failures, asked for %i ms, chance %d", (failures, askedFor, random, expected) => {
-    expect(pauseAfter(failures, askedFor, random)).toBe(expected);
-  });
-
-  test("an hour's outage parks nothing, even with the shortest pauses", () => {
-    let elapsedMs = 0;
-    for (let failure = 1; failure < mostTries; failure++) elapsedMs += pauseAfter(failure, 0, 0);
-    expect(elapsedMs).toBeGreaterThan(3_600_000);
-  });
+test("an outage of an hour parks nothing, even with the shortest pauses", () => {
+  let elapsedMs = 0;
+  for (let failure = 1; failure < mostTries; failure++)
+    elapsedMs += backoffMs(failure, sendBackoff, { random: 0 });
+  expect(elapsedMs).toBeGreaterThan(3_600_000);
 });
 
 describe("news that is held back", () => {

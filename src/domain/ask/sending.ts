@@ -1,19 +1,12 @@
 import type { Notice } from "./card.ts";
 
-/** With the longest pause of a minute these are about two hours of trying: an hour's outage parks nothing. */
+/** With pauses of up to a minute these are about two hours: an outage of an hour parks nothing. */
 export const mostTries = 120;
-const firstPauseMs = 1_000;
-const longestPauseMs = 60_000;
+export const sendBackoff = { firstMs: 1_000, maxMs: 60_000 };
 /** News this old that is still waiting is no news: together it makes one message. */
 const staleMs = 600_000;
 /** The same words again within this time are said once. */
 export const repeatMs = 600_000;
-
-/** How long to wait after the nth failure: doubling, up to a minute, spread by a quarter either way. */
-export function pauseAfter(failures: number, askedForMs: number, random: number): number {
-  const doubled = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(failures - 1, 10));
-  return Math.max(askedForMs, Math.round(doubled * (0.75 + random / 2)));
-}
 
 /**
  * What to do with news that is held back. Whoever gave a sign after it happened has seen it in the terminal; whoever

@@ -6,10 +6,12 @@ import {
 } from "../../protocol/agent-events.ts";
 import { describeFirstIssue } from "../../shared/describe-issue.ts";
 import { AppError } from "../../shared/errors.ts";
+import { parseJson } from "../../shared/json.ts";
 import { redactValue } from "../redact/redact-value.ts";
 import { type Exclusion, withoutContent } from "./exclude.ts";
 import type { PayloadRules } from "./payload-rules.ts";
-import { shortenPayload, shortenText } from "./shorten.ts";
+import { truncateMiddle } from "../../shared/text.ts";
+import { shortenPayload } from "./shorten.ts";
 
 /** A payload ready to be stored: parsed, checked, cut to size. Pure data, so that a worker can make it. */
 export interface PreparedEvent {
@@ -44,8 +46,8 @@ export interface PrepareOptions {
 }
 
 /**
- * `name` is the host's name of the event. Throws `unknown_event`, `invalid_json` or `invalid_payload`; invalid UTF-8 becomes replacement characters. Secrets and private spans are
- * gone from everything that is returned: nothing else of the payload is ever stored.
+ * `name` is the host's name of the event. Throws `unknown_event`, `invalid_json` or `invalid_payload`; invalid UTF-8 becomes
+ * replacement characters. The result holds no secrets and no private spans, and nothing else of the payload is ever stored.
  */
 export function prepareEvent(
   raw: Uint8Array,
@@ -61,19 +63,19 @@ export function prepareEvent(
   const payload = redactValue(kept).value as EventPayload;
   return {
     event,
-    // Names that link rows to each other are the host's own and stay as they are.
+    // The session's id and the paths are needed as they are, to find its transcript and its project.
     sessionId: whole.session_id,
     cwd: whole.cwd,
     transcriptPath: whole.transcript_path,
-    promptId: whole.prompt_id,
-    toolName: whole.tool_name,
+    promptId: payload.prompt_id,
+    toolName: payload.tool_name,
     toolKind: whole.tool_name === undefined ? undefined : host.tools.kindOf(whole.tool_name),
-    toolUseId: whole.tool_use_id,
+    toolUseId: payload.tool_use_id,
     filePath: host.tools.fileOf(payload.tool_input),
-    subagentId: whole.agent_id,
-    source: whole.source,
-    reason: whole.reason,
-    model: whole.model,
+    subagentId: payload.agent_id,
+    source: payload.source,
+    reason: payload.reason,
+    model: payload.model,
     prompt: shortenOptional(payload.prompt, fieldLimit),
     isMachinePrompt: whole.prompt !== undefined && host.prompts.isMachine(whole.prompt),
     lastAssistantMessage: shortenOptional(payload.last_assistant_message, fieldLimit),
@@ -86,7 +88,7 @@ export function prepareEvent(
 function parsePayload(text: string, { events }: PayloadRules): EventPayload {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch (cause) {
     throw new AppError("invalid_json", `The payload is not whole JSON (${text.length} characters).`, {
       cause,
@@ -105,5 +107,5 @@ function readFields(value: unknown, events: PayloadRules["events"]): unknown {
 }
 
 function shortenOptional(text: string | undefined, limit: number): string | undefined {
-  return text === undefined ? undefined : shortenText(text, limit);
+  return text === undefined ? undefined : truncateMiddle(text, limit);
 }

@@ -1,3 +1,5 @@
+import { truncateMiddle } from "../../shared/text.ts";
+
 /**
  * Cuts every text in a payload that is longer than `limit` characters to its head and tail, saying how much
  * is gone, so that a 50 MB tool output cannot fill the store. Depth and width are bounded too: payloads come
@@ -8,13 +10,13 @@ export function shortenPayload(value: unknown, limit: number): unknown {
 
   function visit(node: unknown, depth: number): unknown {
     if (--budget < 0 || depth > 100) return "[…]";
-    if (typeof node === "string") return shortenText(node, limit);
+    if (typeof node === "string") return truncateMiddle(node, limit);
     if (Array.isArray(node)) return visitArray(node, depth);
     if (typeof node !== "object" || node === null) return node;
     const copy: Record<string, unknown> = {};
     for (const [key, child] of Object.entries(node)) {
       if (budget <= 0) break;
-      Object.defineProperty(copy, shortenText(key, 500), {
+      Object.defineProperty(copy, truncateMiddle(key, 500), {
         value: visit(child, depth + 1),
         enumerable: true,
         configurable: true,
@@ -35,11 +37,4 @@ export function shortenPayload(value: unknown, limit: number): unknown {
   }
 
   return visit(value, 0);
-}
-
-export function shortenText(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const head = Math.ceil(limit * 0.7);
-  const tail = limit - head;
-  return `${text.slice(0, head)}\n[… ${text.length - limit} characters left out …]\n${text.slice(text.length - tail)}`;
 }

@@ -1,4 +1,5 @@
 import { defuse } from "../../shared/defuse.ts";
+import { truncate } from "../../shared/text.ts";
 import { estimateTokens } from "./tokens.ts";
 
 /** What the index at the start of a session shows of an observation. */
@@ -192,8 +193,7 @@ export function shortId(id: string): string {
 
 /** One line of a text from anywhere, cut to size. */
 export function safe(text: string, most: number): string {
-  const flat = defuse(text).replace(/\s+/g, " ").trim();
-  return flat.length <= most ? flat : `${flat.slice(0, most - 1).toWellFormed()}…`;
+  return truncate(defuse(text).replace(/\s+/g, " ").trim(), most);
 }
 
 function takeWhile<T>(items: readonly T[], keep: (item: T) => boolean): T[] {

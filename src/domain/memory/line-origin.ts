@@ -1,4 +1,5 @@
 import type { BlameMatch } from "../../protocol/blame.ts";
+import { parseJson } from "../../shared/json.ts";
 
 /** One text put in the place of another; `before` is null where the replaced text is not known. */
 export interface Change {
@@ -58,7 +59,7 @@ function squeeze(line: string): string {
 export function readNotebookLine(line: string): string {
   const quoted = line.trim().replace(/,$/, "");
   try {
-    const text: unknown = JSON.parse(quoted);
+    const text: unknown = parseJson(quoted);
     return typeof text === "string" ? text : line;
   } catch {
     return line; // Not a line of a cell.

@@ -1,8 +1,9 @@
+import { clip } from "../../shared/text.ts";
 import * as z from "zod";
 import { memoryTypes } from "../../protocol/memory.ts";
+import { parseJson } from "../../shared/json.ts";
 import { redactText } from "../redact/redact-text.ts";
 import { baseName } from "./distil/files.ts";
-import { clip } from "./distil/sentences.ts";
 import type { Distilled, TurnSummary } from "./turn-record.ts";
 
 const answerSchema = z.strictObject({
@@ -52,7 +53,7 @@ export function readModelAnswer(
   { read, modified }: TurnFiles,
   promptEventId: string,
 ): ModelNotes | undefined {
-  const parsed = answerSchema.safeParse(parseJson(text));
+  const parsed = answerSchema.safeParse(parseAnswer(text));
   if (!parsed.success) return undefined;
   const { observations, summary } = parsed.data;
   const named = (files: readonly string[], of: readonly string[]): string[] => {
@@ -102,10 +103,10 @@ export function findReplaced<T extends { type: string; provenance: string }>(
 }
 
 /** Models that are not held to a schema like to wrap their answer in a code fence. */
-function parseJson(text: string): unknown {
+function parseAnswer(text: string): unknown {
   const body = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text;
   try {
-    return JSON.parse(body);
+    return parseJson(body);
   } catch {
     return undefined; // The schema says no to it.
   }

@@ -1,7 +1,7 @@
 import { memoryTypes } from "../../protocol/memory.ts";
+import { clip, truncateMiddle } from "../../shared/text.ts";
 import { redactText } from "../redact/redact-text.ts";
 import { isEdit, pathOf } from "./distil/files.ts";
-import { clip } from "./distil/sentences.ts";
 import type { Step, ToolStep, TurnRecord } from "./turn-record.ts";
 
 /** What is said to a model about a turn. */
@@ -44,9 +44,9 @@ export function isWorthAsking(turn: TurnRecord, kept: number): boolean {
 export function makeModelPrompt(turn: TurnRecord, project: string): ModelPrompt {
   const user = [
     `<turn project="${project.replace(/["<>\n]/g, " ")}" outcome="${turn.outcome ?? "unknown"}">`,
-    `The user asked:\n${middleOut(plain(turn.prompt), mostPrompt)}`,
+    `The user asked:\n${truncateMiddle(plain(turn.prompt), mostPrompt)}`,
     `Steps:\n${tellSteps(turn)}`,
-    `The agent's last words:\n${middleOut(plain(turn.final), mostFinal)}`,
+    `The agent's last words:\n${truncateMiddle(plain(turn.final), mostFinal)}`,
     "</turn>",
   ].join("\n\n");
   return { system, user: redactText(user).text };
@@ -110,10 +110,4 @@ function changeOf({ input }: ToolStep): string {
 /** Of a failure the end says most. */
 function tailOf(text: string, most: number): string {
   return text.length <= most ? text : `…${text.slice(1 - most)}`;
-}
-
-function middleOut(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const half = Math.floor(most / 2) - 20;
-  return `${text.slice(0, half).toWellFormed()}\n[… ${text.length - 2 * half} characters …]\n${text.slice(-half).toWellFormed()}`;
 }

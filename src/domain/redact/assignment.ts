@@ -9,7 +9,7 @@ const longestBare = 512;
 /** Signs that make a comparison or an operation of the `=` after them. */
 const compound = new Set(Array.from("=!<>-*/%&^~", (sign) => sign.charCodeAt(0)));
 const quotes = new Set(Array.from("\"'`\\", (sign) => sign.charCodeAt(0)));
-const [space, comma, slash, colon, equals, greater, tilde] = [32, 44, 47, 58, 61, 62, 126];
+const [space, comma, slash, colon, equals, greater, bar, tilde] = [32, 44, 47, 58, 61, 62, 124, 126];
 
 /** Hides what is assigned to a name that speaks of a secret. `at` is the separator: `=`, `:`, `,` or `>`. */
 export function findAssignment(text: string, at: number): Finding | undefined {
@@ -20,15 +20,38 @@ export function findAssignment(text: string, at: number): Finding | undefined {
   if (separator === colon && (next === colon || next === equals || next === slash || before === colon))
     return undefined;
   if (separator === colon && text.startsWith("[secret:", at - 7)) return undefined;
+  if (separator === bar && (next !== space || before !== space || quotes.has(text.charCodeAt(at - 2))))
+    return undefined;
   if (separator === comma && next === space && !quotes.has(text.charCodeAt(at + 2))) return undefined;
   const named = readNameBefore(text, separator === equals ? startOfOperator(text, at) : at);
   if (named === undefined) return undefined;
-  if (separator === greater && text[named.start - 1] !== "<") return undefined;
+  if (separator === greater && text[named.start - 1] !== "<" && !isAttribute(text, named.start))
+    return undefined;
   const judged = judgeName(named.name);
   if (judged === undefined) return undefined;
   const rocket = separator === equals && next === greater;
-  if (separator === comma) return findValue(text, at + 1, named, weaken(judged), false);
-  return findValue(text, rocket ? at + 2 : at + 1, named, judged, separator === greater || rocket);
+  if (separator === comma) {
+    const isArgument = quotes.has(before) && quotes.has(text.charCodeAt(next === space ? at + 2 : at + 1));
+    return findValue(
+      text,
+      at + 1,
+      named,
+      isArgument ? judged : weaken(judged),
+      isArgument ? "argument" : "plain",
+    );
+  }
+  return findValue(
+    text,
+    rocket ? at + 2 : at + 1,
+    named,
+    judged,
+    separator === greater || rocket ? "element" : "plain",
+  );
+}
+
+/** `<property name="password">`: the name of what the element holds. */
+function isAttribute(text: string, start: number): boolean {
+  return /\b(?:name|key)=["']$/i.test(text.slice(Math.max(0, start - 8), start));
 }
 
 /** Between a name and what follows a comma the tie is loose: only what is random counts. */
@@ -47,32 +70,77 @@ function startOfOperator(text: string, at: number): number {
 
 const gap = /[ \t]{0,200}(?:[|>][+-]?\d?[ \t]{0,20}(?:\r?\n|\\n)[ \t]{0,200})?/y;
 const gapInElement = /\s{0,200}/y;
-const opening = /(?:[fbru@L$]{1,2})?(\\*["'`])|/y;
+const opening = /\(?(?:[fbru@L$]{1,2})?(\\*["'`])|/y;
 
 function findValue(
   text: string,
   from: number,
   named: { name: string; start: number },
   judged: SecretName,
-  closed: boolean,
+  place: "plain" | "element" | "argument",
 ): Finding | undefined {
+  const closed = place === "element";
   const skipped = closed ? gapInElement : gap;
   skipped.lastIndex = from;
   skipped.test(text);
   const start = skipped.lastIndex;
   opening.lastIndex = start;
   const opened = opening.exec(text);
-  if (opened?.[1] !== undefined) return findQuoted(text, start + opened[0].length, opened[1], judged);
+  if (opened?.[1] !== undefined) {
+    return findQuoted(
+      text,
+      start + opened[0].length,
+      opened[1],
+      judged,
+      place === "argument" ? "bare" : "quoted",
+    );
+  }
   if (text[start] === "[") return undefined;
   const end = endOfBare(text, start);
   if (end === start) return undefined;
   const form = closed ? "quoted" : formOf(text, named, from, start, end);
   const stop = form === "environment" ? endOfRun(text, end) : end;
   if (!isSecretValue(judged, text.slice(start, stop), form)) return undefined;
-  return { start, end: endOfLong(text, stop, start), kind: judged.kind };
+  return { start, end: endOfContinued(text, endOfLong(text, stop, start)), kind: judged.kind };
 }
 
-function findQuoted(text: string, start: number, quote: string, judged: SecretName): Finding | undefined {
+/** A backslash at the end of a line continues the value on the next, where no space indents it. */
+function endOfContinued(text: string, end: number): number {
+  let stop = end;
+  const continued = /\\\r?\n[^\s"'`,;<>&|(){}\\=]+/y;
+  for (let part = 0; part < maxParts; part++) {
+    continued.lastIndex = stop;
+    if (!continued.test(text)) break;
+    stop = continued.lastIndex;
+  }
+  return stop;
+}
+
+function findQuoted(
+  text: string,
+  start: number,
+  quote: string,
+  judged: SecretName,
+  form: Form,
+): Finding | undefined {
+  let end = endOfQuoted(text, start, quote);
+  let value = text.slice(start, end);
+  for (let part = 0; part < maxParts; part++) {
+    joint.lastIndex = end;
+    if (!joint.test(text)) break;
+    const next = joint.lastIndex;
+    end = endOfQuoted(text, next, quote);
+    value += text.slice(next, end);
+  }
+  return isSecretValue(judged, value, form) ? { start, end, kind: judged.kind } : undefined;
+}
+
+/** Between the parts of a string that is written in several: `"ab" + "cd"`, `'ab' . 'cd'`, or only a line end. */
+const joint =
+  /\\?["'`](?:[ \t]{0,40}[+.&\\][ \t]{0,40}(?:\r?\n|\\n)?|[ \t]{0,40}(?:\r?\n|\\n))[ \t]{0,80}(?:[+.][ \t]{0,8})?\\?["'`](?![ \t]{0,8}[:=])/y;
+const maxParts = 100;
+
+function endOfQuoted(text: string, start: number, quote: string): number {
   const limit = Math.min(text.length, start + longestQuoted);
   const mark = quote.at(-1) ?? '"';
   let end = start;
@@ -81,13 +149,7 @@ function findQuoted(text: string, start: number, quote: string, judged: SecretNa
     if (character === "\n") break;
     if (character === mark && countBackslashes(text, end) < quote.length) break;
   }
-  const value = text.slice(
-    start,
-    end - (quote.length > 1 ? Math.min(quote.length - 1, countBackslashes(text, end)) : 0),
-  );
-  return isSecretValue(judged, value, "quoted")
-    ? { start, end: start + value.length, kind: judged.kind }
-    : undefined;
+  return end - (quote.length > 1 ? Math.min(quote.length - 1, countBackslashes(text, end)) : 0);
 }
 
 function countBackslashes(text: string, at: number): number {

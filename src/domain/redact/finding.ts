@@ -3,4 +3,6 @@ export interface Finding {
   start: number;
   end: number;
   kind: string;
+  /** Others that were found with it, after it and in order. */
+  more?: readonly Finding[];
 }

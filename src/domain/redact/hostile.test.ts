@@ -42,6 +42,17 @@ const pieces = [
     " ",
     "@h",
     "${A}",
+    "token is ",
+    "the password for a ",
+    "use it as the key ",
+    "UEFTU1dPUkQ9",
+    "seed phrase: zone ",
+    "| token | ",
+    "a,token\n",
+    "-----END PRIVATE KEY-----",
+    "пароль ",
+    "echo a | ",
+    "kind: Secret\ndata:\n",
   ],
 ];
 

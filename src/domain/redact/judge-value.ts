@@ -25,6 +25,11 @@ export function isSecretValue(judged: SecretName, value: string, form: Form): bo
   switch (judged.strength) {
     case "password":
       return isPassword(value, form);
+    case "pass":
+      return (
+        isPassword(value, form) &&
+        (form === "quoted" || form === "list" || /\d.*[^\w.]|[^\w.].*\d/.test(value))
+      );
     case "credential":
       return isCredential(value, form);
     case "token":
@@ -44,6 +49,8 @@ export function isSecretField(judged: SecretName, value: string): boolean {
     return false;
   switch (judged.strength) {
     case "password":
+    case "pass":
+      return !value.includes("://") && !isLabel(value);
     case "address":
       return !value.includes("://");
     case "credential":
@@ -58,8 +65,8 @@ function isPassword(value: string, form: Form): boolean {
     case "environment":
       return true;
     case "quoted":
-      if (value.length > 200 || /[<>{}()]{2}/.test(value)) return false;
-      return !/\s/.test(value) || isMixed(value) || isPhrase(value);
+      if (value.length > 200 || /[<>{}()]{2}/.test(value) || isLabel(value)) return false;
+      return !/\s/.test(value) || isMixed(value) || /^[a-z]+ [a-z]+$/.test(value);
     case "list":
       return value.length >= 4;
     case "line":
@@ -69,10 +76,45 @@ function isPassword(value: string, form: Form): boolean {
   }
 }
 
-/** Two bare words may be a password; a label that speaks of one is none. */
-function isPhrase(value: string): boolean {
-  const label = /pass|enter|your|please|invalid|must|new|old|confirm|forgot|reset|too|show|hide|not/;
-  return /^[a-z]+ [a-z]+$/.test(value) && !label.test(value);
+/** A value that a sentence names: a word may be anything, so it must look chosen or drawn. */
+export function isSpokenValue(judged: SecretName, value: string, quoted: boolean): boolean {
+  if (value.length < 4 || isStandIn(value) || isExpression(value) || isUrl(value)) return false;
+  switch (judged.strength) {
+    case "password":
+      if (quoted && !isLabel(value)) return isMixed(value) || /[a-z][A-Z]|[^\w.]/.test(value);
+      return (
+        isMixed(value) &&
+        /\d/.test(value) &&
+        value.length >= 5 &&
+        !algorithm.test(value) &&
+        !version.test(value)
+      );
+    case "credential":
+    case "token":
+      return isRandom(value) || isUuid(value) || (value.length >= 8 && countSwitches(value) >= 4);
+    case "random":
+      return isRandom(value);
+    case "opaque":
+      return isRandom(value) && !isDigest(value);
+    default:
+      return false;
+  }
+}
+
+const algorithm =
+  /^(?:bcrypt|argon|pbkdf|sha|md5|scrypt|hmac|aes|rsa|base|utf|oauth|totp|keychain|vault)[\w-]*$/i;
+const version = /^v?\d+(?:[.:/-]\d+)+$|^v?\d{1,5}$|^\d+[a-z]{1,3}$/i;
+
+function isUrl(value: string): boolean {
+  return /^(?:[a-z]+:\/\/|[.~]?\/)/i.test(value);
+}
+
+const labelWord =
+  /\b(?:pass\w*|enter|your|please|invalid|must|new|old|confirm|forgot\w*|reset|too|show|hide|not|required|least|characters?|short|long|match\w*|expired|incorrect|wrong|empty|missing|is|are|the|to|for)\b/i;
+
+/** A text about a password rather than one: a label, a rule, an error. */
+function isLabel(value: string): boolean {
+  return /\s/.test(value) && labelWord.test(value);
 }
 
 function isCredential(value: string, form: Form): boolean {
@@ -89,7 +131,12 @@ function isOpaque(value: string, form: Form): boolean {
   const looksDrawn =
     isRandom(value) || (form === "quoted" && value.length >= 12 && countSwitches(value) >= 4);
   if (/[\s{}]/.test(value) || !looksDrawn) return false;
-  if (isDigest(value) && form !== "environment" && !(form === "quoted" && /^[a-f0-9]{32}$/.test(value)))
+  // `linux-node-<hash>`: the keys of caches are words and a digest.
+  if (
+    isDigest(value.replace(/^(?:[A-Za-z]+-)+/, "")) &&
+    form !== "environment" &&
+    !(form === "quoted" && /^[a-f0-9]{32}$/.test(value))
+  )
     return false;
   return !value.includes("/") || countSwitches(value) >= 6;
 }

@@ -11,8 +11,7 @@ for (let code = 0; code < 128; code++) {
 }
 
 const longestName = 80;
-const typeName =
-  /^(?:string|str|String|Text|char|secret|SecretStr|std|text|bytes|any|object|auto|\[?byte\]?)$/;
+const typeName = /^(?:string|str|String|Text|char|SecretStr|std|text|bytes|any|object|auto|\[?byte\]?)$/;
 
 function classAt(text: string, index: number): number {
   if (index < 0) return 0;
@@ -33,21 +32,27 @@ export function readNameBefore(text: string, separator: number): { name: string;
   while (end - start < longestName && classAt(text, start - 1) === name) start--;
   if (text[start - 1] === "\\" && end - start > 1 && "nrt".includes(text[start] ?? " ")) start++;
   const found = text.slice(start, end);
-  if (found.length > 9) return { name: found, start };
-  if (/^(?:key|token|keys|Key|Token)$/.test(found)) return { name: wordBefore(text, start) + found, start };
-  if (found === "value" || found === "Value") return readPairedName(text, start);
+  if (found.length > 9 && found !== "ParameterValue") return { name: found, start };
+  if (/^(?:keys?|tokens?|pass|pat|auth|base)$/i.test(found))
+    return { name: wordBefore(text, start) + found, start };
+  if (/^\d{1,2}$/.test(found) && text[start - 1] === " ") return readNameBefore(text, start - 1);
+  if (/^(?:value|default|string|ParameterValue)$/i.test(found)) {
+    const paired = readPairedName(text, start);
+    if (paired !== undefined) return paired;
+  }
   return typeName.test(found)
     ? (readNameBefore(text, start - spaceOrColonBefore(text, start)) ?? { name: found, start })
     : { name: found, start };
 }
 
-/** `secret key: …` in prose: the word before belongs to the name. */
+const article =
+  /^(?:the|an?|this|that|my|your|our|its|his|her|their|new|old|is|each|same|per|and|or|for|of|in|to|by|with|as|no|any|one|if|when|only|right|wrong|correct|tests?|from|at|on|into|onto|via|use|using|has|get|set|add|every|which|what|then|than|its|unknown|found|missing|restored|saved)$/i;
+
+/** `deploy key: …` in prose: the word before belongs to the name. */
 function wordBefore(text: string, start: number): string {
-  return (
-    /(?:^|[^\w])(secret|access|api|private|auth|bearer|account|session|license) $/i.exec(
-      text.slice(Math.max(0, start - 12), start),
-    )?.[1] ?? ""
-  );
+  if (text[start - 1] !== " ") return "";
+  const word = /(?:^|[^\w.-])([A-Za-z]{2,20}) $/.exec(text.slice(Math.max(0, start - 24), start))?.[1];
+  return word === undefined || article.test(word) ? "" : `${word}_`;
 }
 
 function spaceOrColonBefore(text: string, start: number): number {
@@ -55,10 +60,11 @@ function spaceOrColonBefore(text: string, start: number): number {
 }
 
 const pair =
-  /(?:key|name)["'\\]{0,4}\s{0,4}[:=]\s{0,4}["'\\]{0,4}([\w.-]{1,80})["'\\]{0,4}(?:,|\s|\\n){1,40}["'\\]{0,4}$/i;
+  /(?:key|name|variable)(?:["'\\]{0,4}\s{0,4}[:=]\s{0,4}|\s|>)["'\\]{0,4}([\w./-]{1,80})(?:["'\\]{0,4}(?:,|\s|\\n){1,40}|["'\\]{0,4}\s\{\s|<\/[Kk]ey>\s{0,40}<)(?:["'\\]{0,4}\w{1,20}["'\\]{0,4}\s{0,6}[:=]\s{0,6}["'\\]{0,4}\w{1,30}["'\\]{0,4}(?:,|\s|\\n){1,40}){0,2}["'\\]{0,4}\s{0,40}$/i;
 
 /** `name: DB_PASSWORD, value: …`: the name of the value is the one that was given just before. */
 function readPairedName(text: string, start: number): { name: string; start: number } | undefined {
-  const found = pair.exec(text.slice(Math.max(0, start - 160), start))?.[1];
-  return found === undefined ? undefined : { name: found, start };
+  const before = text.slice(Math.max(0, start - 200), start);
+  const found = pair.exec(before)?.[1];
+  return found === undefined ? undefined : { name: found.slice(found.lastIndexOf("/") + 1), start };
 }

@@ -67,9 +67,138 @@ describe("a value is hidden because of the name it is assigned to", () => {
     ["X-Api-Key: ab12cd34ef56gh78", "X-Api-Key: [secret:api-key]"],
     ["Authorization: Basic YTpiY2RlZg==", "Authorization: Basic [secret:authorization]"],
     ["Cookie: sid=abcdef; theme=dark", "Cookie: [secret:cookie]"],
+    ["define('DB_PASSWORD', 'hunter22x');", "define('DB_PASSWORD', '[secret:password]');"],
+    ['key = "q7Rz2LmX9v" +\n  "Kp4TbW8nYc"', 'key = "[secret:api-key]"'],
+    ["API_TOKEN=q7Rz2LmX\\\n9vKp4TbW\nPORT=1", "API_TOKEN=[secret:token]\nPORT=1"],
+    [
+      'variable "db_password" {\n  default = "hunter2"',
+      'variable "db_password" {\n  default = "[secret:password]"',
+    ],
+    [
+      "<key>ApiToken</key>\n<string>q7Rz2LmX9vKp4TbW</string>",
+      "<key>ApiToken</key>\n<string>[secret:token]</string>",
+    ],
+    [
+      '"Name": "/prod/db_password", "Value": "hunter2"',
+      '"Name": "/prod/db_password", "Value": "[secret:password]"',
+    ],
+    ["| api token | `q7Rz2LmX9vKp4TbW` |", "| api token | `[secret:token]` |"],
+    [
+      "user,password\nbob,hunter2\namy,tiger99",
+      "user,password\nbob,[secret:password]\namy,[secret:password]",
+    ],
+    [
+      "kind: Secret\ndata:\n  a.json: eyJhIjoxfQ==\nx: y1234",
+      "kind: Secret\ndata:\n  a.json: [secret:kubernetes-secret]\nx: y1234",
+    ],
   ];
   test.each(rows)("%s", (text, expected) => {
     expect(redactText(text).text).toBe(expected);
+  });
+});
+
+describe("a name is read word by word, however it is written", () => {
+  const value = "q7Rz2LmX9vKp4TbW8nYc3HdJ";
+  const words = [
+    ...[
+      "git token",
+      "admin token",
+      "encryption key",
+      "aws session token",
+      "azure storage key",
+      "session key",
+    ],
+    ...[
+      "hub token",
+      "file token",
+      "config token",
+      "secret key base",
+      "data encryption key",
+      "sync token secret",
+    ],
+  ].map((name) => name.split(" "));
+  const pascal = (name: string[]) =>
+    name.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+  test.each(words.map((name) => [name]))("%s", (name) => {
+    for (const text of [
+      `${name.join("_").toUpperCase()}=§`,
+      `${name.join("_")}: §`,
+      `--${name.join("-")} §`,
+      `{"${pascal(name)}":"§"}`,
+      `x.${name.join(".")}=§`,
+      `the ${name.join(" ")} is § now`,
+    ]) {
+      expect(redactText(text.replace("§", value)).text).toMatch(
+        new RegExp(`^${text.replace(/[.{]/g, "\\$&").replace("§", "\\[secret:[a-z-]+\\]")}$`),
+      );
+    }
+  });
+  test.each([
+    "nextPageToken",
+    "sort_key",
+    "PUBLIC_KEY",
+    "cache-key",
+    "max.tokens",
+    "csrf token",
+    "idempotencyKey",
+  ])("%s is no secret's name", (name) => {
+    expect(redactText(`"${name}": "${value}"`).hidden).toBe(0);
+  });
+});
+
+describe("a value is hidden because of the words around it", () => {
+  const rows: [string, string][] = [
+    ["use hunter22 as the password", "use [secret:password] as the password"],
+    ["the deploy token for staging is §.", "the deploy token for staging is [secret:token]."],
+    ['set the password to "hunter22" now', 'set the password to "[secret:password]" now'],
+    ["Das Passwort lautet Sommer2024! und", "Das Passwort lautet [secret:password] und"],
+    ["la contraseña es Verano2024", "la contraseña es [secret:password]"],
+    ["le mot de passe est ete2024x", "le mot de passe est [secret:password]"],
+    ["a senha é verao2024", "a senha é [secret:password]"],
+    ["пароль: Leto2024", "пароль: [secret:password]"],
+    ["密码是 xiatian2024", "密码是 [secret:password]"],
+    ["パスワードは natsu2024 です", "パスワードは [secret:password] です"],
+    ["log in as admin / tiger99x", "log in as admin / [secret:password]"],
+    ["db.example.com:5432:app:bob:tiger99", "db.example.com:5432:app:bob:[secret:password]"],
+    ["redis-cli -h c -a tiger99 ping", "redis-cli -h c -a [secret:password] ping"],
+    ["CREATE USER a IDENTIFIED BY 'tiger99';", "CREATE USER a IDENTIFIED BY '[secret:password]';"],
+    [
+      "echo 'tiger99' | docker login -u b --password-stdin",
+      "echo '[secret:password]' | docker login -u b --password-stdin",
+    ],
+    [
+      "otpauth://totp/A:b?secret=JBSWYDPEHPKPXPAB&issuer=A",
+      "otpauth://totp/A:b?secret=[secret:otp-secret]&issuer=A",
+    ],
+    [
+      "x.example\tTRUE\t/\tTRUE\t1799999999\tsid\tq7Rz2LmX",
+      "x.example\tTRUE\t/\tTRUE\t1799999999\tsid\t[secret:cookie]",
+    ],
+    ["gh secret set API_KEY --body §", "gh secret set API_KEY --body [secret:credential]"],
+    ["db_password    tiger99\nregion  eu", "db_password    [secret:password]\nregion  eu"],
+  ];
+  test.each(rows)("%s", (text, expected) => {
+    expect(redactText(text.replace("§", random(30))).text).toBe(expected);
+  });
+
+  test("a wallet's seed after a word that announces it", () => {
+    const seed = "zone zoo zero zebra youth young yellow year yard wrong write wrist";
+    const list = seed.split(" ").map((word, index) => `${index + 1}. ${word}`);
+    expect(redactText(`seed phrase: ${seed}`).text).toBe("seed phrase: [secret:mnemonic]");
+    expect(redactText(`Recovery phrase:\n${list.join("\n")}`).text).toBe(
+      "Recovery phrase:\n[secret:mnemonic]",
+    );
+    expect(redactText("a mnemonic: the quick brown fox jumps over one lazy dog and runs away").hidden).toBe(
+      0,
+    );
+  });
+
+  test("an environment file or a private key in base64", () => {
+    const encoded = btoa(`HOST=db\nDB_PASSWORD=tiger99\n`);
+    expect(redactText(`FILE: ${encoded}`).text).toBe("FILE: [secret:encoded]");
+    const key = btoa(`${join("-----BEGIN ", "PRIVATE KEY-----")}\n${random(64)}\n`);
+    expect(redactText(`data: ${key}`).text).toBe("data: [secret:encoded]");
+    expect(redactText(`FILE: ${btoa("HOST=db\nPORT=5432\nNAME=the token service\n")}`).hidden).toBe(0);
   });
 });
 
@@ -92,6 +221,19 @@ describe("a private key is hidden as a whole", () => {
   ])("%s", (_, text, around) => {
     const redacted = redactText(text).text.replace("\\n", "");
     expect(redacted).toBe(around === "" ? "[secret:private-key]" : '"[secret:private-key]"');
+  });
+  test.each([
+    ["after the marks of a diff", (line: string) => `+${line}`],
+    ["after line numbers", (line: string, index: number) => `  ${index + 8}→${line}`],
+    ["after tabbed line numbers", (line: string, index: number) => `     ${index + 8}\t${line}`],
+    ["after the name of a file", (line: string, index: number) => `a/b.pem:${index + 8}:${line}`],
+  ])("%s", (_, mark) => {
+    expect(redactText([head, ...body, tail].map(mark).join("\n")).text).not.toContain(random(30));
+  });
+  test("without its first or last line", () => {
+    expect(redactText(`${random(64)}\n${random(64)}\n${tail}`).text).toBe("[secret:private-key]");
+    const bare = join("MIIEvQIBADAN", "BgkqhkiG9w0BAQEFAASC", random(32));
+    expect(redactText(`${bare}\n${random(64)}`).text).toBe("[secret:private-key]");
   });
   test("but the mere name of its armour is not a key", () => {
     expect(redactText(`if (line === "${head}") start();`).hidden).toBe(0);
@@ -130,6 +272,18 @@ describe("what only names, fetches or stands for a secret is kept", () => {
     `"integrity": "sha512-${random(86)}=="`,
     `cacheKey: "${"0123456789abcdef".repeat(4)}"`,
     `<img src="data:image/png;base64,iVBORw0KGgo${random(300)}">`,
+    "--- PASS: TestX2 (0.01s)",
+    "tests pass: parser2 ok",
+    "password: required",
+    '{"password":"must be at least 8 characters"}',
+    "the password is required; the token is valid",
+    "Cache restored from key: linux-node-9fceb02d0ae598e95dc970b74767f19372d61af8",
+    "docker run -p 8080:80 -u 1000:1000 app",
+    "| password | string | required |",
+    'type A = "password" | "iso-date2";',
+    "auth.token,\nauth.key2,\nx509Transport,",
+    "token = getToken2(user)",
+    "TOKEN=changeme",
   ])("%s", (text) => {
     expect(redactText(text)).toEqual({ text, hidden: 0, kinds: [] });
   });

@@ -1,3 +1,5 @@
+import type { Finding } from "./finding.ts";
+import { findKubernetesSecrets } from "./kubernetes.ts";
 import { findSecrets } from "./scan.ts";
 import { removeSpans } from "./spans.ts";
 
@@ -26,7 +28,7 @@ export function redactText(text: string): RedactedText {
     if (spans.hidden > 0) kinds.add("private");
     hidden += spans.hidden;
     current = spans.text;
-    const found = findSecrets(current);
+    const found = merge(findSecrets(current), findKubernetesSecrets(current));
     let out = "";
     let kept = 0;
     for (const { start, end, kind } of found) {
@@ -39,4 +41,14 @@ export function redactText(text: string): RedactedText {
     if (current === before) break;
   }
   return { text: current, hidden, kinds: [...kinds].toSorted() };
+}
+
+/** In order and without overlaps; the first list wins, because it knows the kind better. */
+function merge(first: Finding[], second: Finding[]): Finding[] {
+  if (second.length === 0) return first;
+  const merged: Finding[] = [];
+  for (const finding of [...first, ...second].toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    if (finding.start >= (merged.at(-1)?.end ?? 0)) merged.push(finding);
+  }
+  return merged;
 }

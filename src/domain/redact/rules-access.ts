@@ -27,7 +27,9 @@ export const accessRules: readonly ShapeRule[] = [
   {
     kind: "password",
     at: ["-u", "--user"],
-    shape: /(?:-u|--user)(?:=|[ \t]+)["']?[\w.@+-]{1,80}:([^\s"'`$<{[][^\s"'`]{2,200})/y,
+    // Without the name of the command this may as well be a user and a group.
+    shape:
+      /(?:-u|--user)(?:=|[ \t]+)["']?[A-Za-z][\w.@+-]{0,80}:((?=[\w.-]{0,60}[!@#$%^&*+=?~]|[\w.-]{12})[^\s"'`$<{[][^\s"'`]{2,200})/y,
   },
   { kind: "password", at: ["sshpass "], shape: /sshpass[ \t]+-p[ \t]*["']?([^\s"'`$<[-][^\s"'`]{2,200})/y },
   {

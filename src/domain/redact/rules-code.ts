@@ -29,6 +29,12 @@ export const codeRules: readonly ShapeRule[] = [
   token("bitbucket-token", "ATBB", alnum, "24,"),
   token("trello-token", "ATTA", alnum, "60,"),
   token("npm-token", "npm_", alnum, "36"),
+  {
+    kind: "npm-token",
+    at: [":_authToken=", ":_password=", ":_auth="],
+    shape: /:_\w+=([^\s"'$<{[][^\s"']{3,})/y,
+    inside: true,
+  },
   { kind: "pypi-token", at: ["pypi-Ag"], shape: /pypi-Ag[\w-]{50,}/y },
   token("rubygems-key", "rubygems_", hex, "48"),
   token("crates-token", "cio", alnum, "32"),

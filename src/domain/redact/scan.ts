@@ -3,10 +3,14 @@ import { findAssignment } from "./assignment.ts";
 import type { Finding } from "./finding.ts";
 import { findFlag } from "./flag.ts";
 import { findHeader } from "./header.ts";
-import { findPrivateKey } from "./pem.ts";
+import { encodedWords, findEncoded } from "./encoded.ts";
+import { findMnemonic, mnemonicCues } from "./mnemonic.ts";
+import { findBareKey, findKeyTail, findPrivateKey, keyOpenings } from "./pem.ts";
+import { findForeign, findSpoken, foreignWords, nameEndings } from "./prose.ts";
 import { accessRules } from "./rules-access.ts";
 import { businessRules } from "./rules-business.ts";
 import { cloudRules } from "./rules-cloud.ts";
+import { commandRules } from "./rules-command.ts";
 import { codeRules } from "./rules-code.ts";
 import { modelRules } from "./rules-model.ts";
 import { isMask, isRandom } from "./secret-value.ts";
@@ -16,34 +20,70 @@ type Finder = (text: string, at: number) => Finding | undefined;
 
 interface Trigger {
   literal: string;
+  /** Where in the literal the pair stands that it is registered by. */
+  offset: number;
   find: Finder;
 }
 
-/** Finders by the two characters they begin with: one look-up per character is the price of text without secrets. */
-const triggersByPair: (Trigger[] | undefined)[] = Array.from({ length: 128 * 128 });
-const pairs = new Uint8Array(128 * 128);
+/** Finders by a pair of characters of their literal: one look-up per character is the price of text without secrets. */
+const triggersByPair: (Trigger[] | undefined)[] = Array.from({ length: 256 * 256 });
+const pairs = new Uint8Array(256 * 256);
 
-for (const rule of [...modelRules, ...codeRules, ...cloudRules, ...businessRules, ...accessRules]) {
-  for (const literal of rule.at) register(literal, (text, at) => findShape(rule, text, at));
+/** Letters by how common they are in English; other characters are rarer than all of them. */
+const byFrequency = " etaoinsrhldcumfpgwybvkxjqz";
+
+for (const rule of [
+  ...modelRules,
+  ...codeRules,
+  ...cloudRules,
+  ...businessRules,
+  ...accessRules,
+  ...commandRules,
+]) {
+  for (const literal of rule.at) registerRare(literal, (text, at) => findShape(rule, text, at));
 }
 for (const name of ["uthorization", "UTHORIZATION", "ookie", "OOKIE"]) {
-  register(name, (text, at) => findHeader(text, at - 1));
+  registerRare(name, (text, at) => findHeader(text, at - 1));
 }
 register("--", (text, at) =>
-  text[at - 1] === "-" ? undefined : (findPrivateKey(text, at) ?? findFlag(text, at)),
+  text[at - 1] === "-"
+    ? undefined
+    : (findPrivateKey(text, at) ?? findKeyTail(text, at) ?? findFlag(text, at)),
 );
+for (const literal of keyOpenings) register(literal, findBareKey);
 for (const flag of ["-Pass", "-pass", "-Tok", "-tok", "-Sec", "-sec", "-Api", "-api", "-ApiK", "-PAT"]) {
   register(flag, (text, at) => (text[at - 1] === " " ? findFlag(text, at) : undefined));
 }
 register("//", (text, at) => (text[at - 1] === ":" ? findAddressPassword(text, at - 1) : undefined));
-for (let code = 0; code < 128; code++) {
+for (const cue of mnemonicCues) registerRare(cue, (text, at) => findMnemonic(text, at + cue.length));
+for (const ending of nameEndings) registerRare(ending, (text, at) => findSpoken(text, at + ending.length));
+for (const [word, judged] of foreignWords)
+  registerRare(word, (text, at) => findForeign(text, at + word.length, judged));
+for (const { literal, phase } of encodedWords) register(literal, (text, at) => findEncoded(text, at, phase));
+for (let code = 0; code < 256; code++) {
   for (const separator of "=:>,") register(separator + String.fromCharCode(code), findTypedAssignment);
 }
 
-function register(literal: string, find: Finder): void {
-  const pair = (literal.charCodeAt(0) << 7) | literal.charCodeAt(1);
+register("| ", findTypedAssignment);
+
+/** Registers a literal by its rarest pair, because the first one may be in every sentence. */
+function registerRare(literal: string, find: Finder): void {
+  const rarity = (index: number) => {
+    const rank = byFrequency.indexOf(literal[index] ?? "");
+    return rank === -1 ? byFrequency.length : rank;
+  };
+  let offset = 0;
+  for (let index = 1; index + 1 < literal.length; index++) {
+    if (rarity(index) + rarity(index + 1) > rarity(offset) + rarity(offset + 1)) offset = index;
+  }
+  register(literal, find, offset);
+}
+
+/** By the low bytes of the pair: the scanner sees nothing else of a text. */
+function register(literal: string, find: Finder, offset = 0): void {
+  const pair = ((literal.charCodeAt(offset) & 255) << 8) | (literal.charCodeAt(offset + 1) & 255);
   pairs[pair] = 1;
-  (triggersByPair[pair] ??= []).push({ literal, find });
+  (triggersByPair[pair] ??= []).push({ literal, offset, find });
 }
 
 /** Everything in the text that must not be stored, in order, without overlaps. Takes time linear in the text. */
@@ -56,11 +96,12 @@ export function findSecrets(text: string): Finding[] {
   let code = bytes[0] ?? 0;
   for (let index = 0; index < last; index++) {
     const next = bytes[index + 1] ?? 0;
-    if (code < 128 && pairs[(code << 7) | (next < 128 ? next : 127)] === 1 && index >= done) {
+    if (pairs[(code << 8) | next] === 1 && index >= done) {
       const finding = findAt(text, index, done);
       if (finding !== undefined) {
-        found.push(finding);
-        done = finding.end;
+        const { more = [], ...first } = finding;
+        found.push(first, ...more);
+        done = (more.at(-1) ?? first).end;
       }
     }
     code = next;
@@ -68,29 +109,36 @@ export function findSecrets(text: string): Finding[] {
   return found;
 }
 
-function findAt(text: string, index: number, done: number): Finding | undefined {
-  const next = text.charCodeAt(index + 1);
-  for (const { literal, find } of triggersByPair[(text.charCodeAt(index) << 7) | (next < 128 ? next : 127)] ??
-    []) {
+function findAt(text: string, index: number, done: number, skipped?: Finder): Finding | undefined {
+  const pair = ((text.charCodeAt(index) & 255) << 8) | (text.charCodeAt(index + 1) & 255);
+  for (const { literal, offset, find } of triggersByPair[pair] ?? []) {
+    const at = index - offset;
     if (
       literal.length > 2 &&
-      (text.charCodeAt(index + 2) !== literal.charCodeAt(2) || !text.startsWith(literal, index))
+      (text.charCodeAt(at + 2) !== literal.charCodeAt(2) || !text.startsWith(literal, at))
     ) {
       continue;
     }
-    const finding = find(text, index);
+    if (find === skipped) continue;
+    const finding = find(text, at);
     if (finding !== undefined && finding.start >= done && finding.end > finding.start) return finding;
   }
   return undefined;
 }
+
+/** Far enough into a value to meet the pair that its form is registered by. */
+const maxOffset = 20;
 
 /** A value with a known form is named by its form, not by the name it was assigned to. */
 function findTypedAssignment(text: string, at: number): Finding | undefined {
   const finding = findAssignment(text, at);
   if (finding === undefined) return undefined;
   const { start, end } = finding;
-  const typed = findAt(text, start, start);
-  return typed !== undefined && typed.start === start && typed.end >= end ? typed : finding;
+  for (let index = start; index < Math.min(end, start + maxOffset); index++) {
+    const typed = findAt(text, index, start, findTypedAssignment);
+    if (typed?.start === start && typed.end >= end) return typed;
+  }
+  return finding;
 }
 
 function findShape(rule: ShapeRule, text: string, at: number): Finding | undefined {

@@ -1,3 +1,4 @@
+import { truncate } from "../../shared/text.ts";
 const mostLetters = 200;
 /** The field that tells a reader most, by what tools call it. */
 const telling = [
@@ -31,5 +32,5 @@ export function toLine(text: string, most = mostLetters): string {
     .slice(0, most * 4)
     .replace(/\s+/g, " ")
     .trim();
-  return flat.length <= most ? flat : `${flat.slice(0, most - 1).toWellFormed()}…`;
+  return truncate(flat, most);
 }

@@ -15,6 +15,7 @@ export function redactTurn(turn: TranscriptTurn, options: RedactOptions): Transc
   const { compactSummary: _dropped, ...rest } = turn;
   return {
     ...rest,
+    gitBranch: turn.gitBranch === null ? null : clean(turn.gitBranch),
     prompt: clean(turn.prompt),
     final: clean(turn.final),
     steps: turn.steps.flatMap((step) =>

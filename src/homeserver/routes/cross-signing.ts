@@ -1,6 +1,6 @@
 import { refuse } from "../errors.ts";
 import { optionalObject } from "../fields.ts";
-import { isObject, type JsonObject } from "../json.ts";
+import { isObject, type JsonObject, makeDictionary, ownMember } from "../json.ts";
 import { route } from "../route.ts";
 import { isSignedBy } from "../rules/signature.ts";
 import type { Services } from "../services.ts";
@@ -61,7 +61,7 @@ function findFault(
 ): string | undefined {
   for (const keyId of Object.keys(signatures)) {
     const key = findKey(signer, keyId.slice(keyId.indexOf(":") + 1), services);
-    const publicKey = isObject(key?.keys) ? key.keys[keyId] : undefined;
+    const publicKey = isObject(key?.keys) ? ownMember(key.keys, keyId) : undefined;
     if (typeof publicKey !== "string") return `${keyId} is not a key of yours.`;
     if (!isSignedBy({ ...target, signatures: { [signer]: signatures } }, signer, keyId, publicKey))
       return `The signature by ${keyId} is wrong.`;
@@ -101,7 +101,7 @@ export const crossSigningRoutes = [
     "POST /_matrix/client/v3/keys/signatures/upload",
     { errors: ["M_BAD_JSON"] },
     ({ body, session }, services) => {
-      const failures: Record<string, JsonObject> = {};
+      const failures = makeDictionary<JsonObject>();
       for (const [userId, targets] of Object.entries(body)) {
         if (!isObject(targets)) refuse("M_BAD_JSON", "Signatures are given by user and key.");
         for (const [target, signed] of Object.entries(targets)) {
@@ -114,7 +114,7 @@ export const crossSigningRoutes = [
           if (key && isObject(signatures) && !fault)
             services.crossSigning.addSignatures(session.userId, userId, target, signatures);
           else
-            (failures[userId] ??= {})[target] = {
+            (failures[userId] ??= makeDictionary())[target] = {
               errcode: fault ? "M_INVALID_SIGNATURE" : "M_NOT_FOUND",
               error: fault ?? "There is no such key.",
             };

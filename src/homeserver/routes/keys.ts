@@ -1,6 +1,6 @@
 import { refuse } from "../errors.ts";
 import { objectEntries, optionalObject, requiredObject } from "../fields.ts";
-import type { JsonObject } from "../json.ts";
+import { type JsonObject, makeDictionary } from "../json.ts";
 import { readPosition } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import type { Services } from "../services.ts";
@@ -33,7 +33,7 @@ function queryKeys(call: Call, services: Services): JsonObject {
     if (!Array.isArray(wanted)) refuse("M_BAD_JSON", "device_keys maps users to arrays of devices.");
     if (!accounts.find(userId)) continue;
     const names = new Map(sessions.devices(userId).map(({ id, name }) => [id, name]));
-    const devices: JsonObject = {};
+    const devices: JsonObject = makeDictionary();
     for (const { device, keys } of deviceKeys.of(userId)) {
       if (wanted.length > 0 && !wanted.includes(device)) continue;
       const name = names.get(device);
@@ -77,12 +77,12 @@ export const keyRoutes = [
     "POST /_matrix/client/v3/keys/claim",
     { errors: ["M_MISSING_PARAM", "M_BAD_JSON"] },
     ({ body }, { deviceKeys }) => {
-      const claimed: Record<string, JsonObject> = {};
+      const claimed = makeDictionary<JsonObject>();
       for (const [userId, devices] of objectEntries(body, "one_time_keys"))
         for (const [deviceId, algorithm] of Object.entries(devices)) {
           if (typeof algorithm !== "string") refuse("M_BAD_JSON", "An algorithm is a string.");
           const key = deviceKeys.claim(userId, deviceId, algorithm);
-          if (key) (claimed[userId] ??= {})[deviceId] = key;
+          if (key) (claimed[userId] ??= makeDictionary())[deviceId] = key;
         }
       return { one_time_keys: claimed, failures: {} };
     },

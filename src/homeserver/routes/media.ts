@@ -94,18 +94,15 @@ function thumbnail(call: Call, services: Services): Reply {
 
 async function upload(call: Call, services: Services, item: MediaItem): Promise<void> {
   const name = call.query.get("filename") ?? undefined;
-  await services.media.store(item, call.raw, call.headers["content-type"], name);
+  await services.media.store(item, call.content, call.headers["content-type"], name);
 }
 
 const uri = ({ id }: MediaItem, { serverName }: Services): string => `mxc://${serverName}/${id}`;
 const config = (_call: Call, { limits }: Services): JsonObject => ({ "m.upload.size": limits.mediaBytes });
-const open = { access: "open", errors: ["M_NOT_FOUND", "M_NOT_YET_UPLOADED"] } as const;
-const closed = { errors: open.errors } as const;
-const openThumbnail = {
-  ...open,
-  errors: [...open.errors, "M_MISSING_PARAM", "M_INVALID_PARAM", "M_UNKNOWN"],
+const downloads = { errors: ["M_NOT_FOUND", "M_NOT_YET_UPLOADED"] } as const;
+const thumbnails = {
+  errors: [...downloads.errors, "M_MISSING_PARAM", "M_INVALID_PARAM", "M_UNKNOWN"],
 } as const;
-const closedThumbnail = { errors: openThumbnail.errors } as const;
 
 export const mediaRoutes = [
   route(
@@ -113,7 +110,12 @@ export const mediaRoutes = [
     { body: "raw", errors: ["M_TOO_LARGE"] },
     async (call, services): Promise<JsonObject> => {
       const item = services.media.reserve(call.session.userId);
-      await upload(call, services, item);
+      try {
+        await upload(call, services, item);
+      } catch (error) {
+        await services.media.remove(item.id);
+        throw error;
+      }
       return { content_uri: uri(item, services) };
     },
   ),
@@ -141,10 +143,11 @@ export const mediaRoutes = [
   route("GET /_matrix/media/v3/config", {}, config),
   route("GET /_matrix/client/v1/media/config", {}, config),
 
-  route("GET /_matrix/media/v3/download/{serverName}/{mediaId}", open, download),
-  route("GET /_matrix/media/v3/download/{serverName}/{mediaId}/{fileName}", open, download),
-  route("GET /_matrix/media/v3/thumbnail/{serverName}/{mediaId}", openThumbnail, thumbnail),
-  route("GET /_matrix/client/v1/media/download/{serverName}/{mediaId}", closed, download),
-  route("GET /_matrix/client/v1/media/download/{serverName}/{mediaId}/{fileName}", closed, download),
-  route("GET /_matrix/client/v1/media/thumbnail/{serverName}/{mediaId}", closedThumbnail, thumbnail),
+  // These were open to anybody once. Older clients that send their token can still use them.
+  route("GET /_matrix/media/v3/download/{serverName}/{mediaId}", downloads, download),
+  route("GET /_matrix/media/v3/download/{serverName}/{mediaId}/{fileName}", downloads, download),
+  route("GET /_matrix/media/v3/thumbnail/{serverName}/{mediaId}", thumbnails, thumbnail),
+  route("GET /_matrix/client/v1/media/download/{serverName}/{mediaId}", downloads, download),
+  route("GET /_matrix/client/v1/media/download/{serverName}/{mediaId}/{fileName}", downloads, download),
+  route("GET /_matrix/client/v1/media/thumbnail/{serverName}/{mediaId}", thumbnails, thumbnail),
 ];

@@ -3,10 +3,13 @@ import { optionalArray, optionalBoolean, optionalObject, optionalString, require
 import { isObject, type JsonObject } from "../json.ts";
 import { param, readLimit, readPosition } from "../reading.ts";
 import { type Call, route } from "../route.ts";
+import type { StoredEvent } from "../rules/event.ts";
+import { maxGlobLength } from "../rules/glob.ts";
 import type { PushRule, RuleKind } from "../rules/push-defaults.ts";
 import type { Services } from "../services.ts";
 import { isRuleKind } from "../services/push-rules.ts";
 import type { Pusher } from "../services/pushers.ts";
+import type { Room } from "../services/rooms.ts";
 
 function readKind(call: Call): RuleKind {
   const kind = param(call, "kind");
@@ -21,6 +24,14 @@ function readActions(body: JsonObject): unknown[] {
   return actions;
 }
 
+/** Rules are evaluated for every event: their number and their patterns are limited. */
+const maxConditions = 10;
+
+function checkLength(name: string, text: unknown): void {
+  if (typeof text === "string" && text.length > maxGlobLength)
+    refuse("M_TOO_LARGE", `${name} may have ${maxGlobLength} characters.`);
+}
+
 function readRule(call: Call, kind: RuleKind): PushRule {
   const { body } = call;
   const rule: PushRule = {
@@ -32,9 +43,16 @@ function readRule(call: Call, kind: RuleKind): PushRule {
   if (kind === "override" || kind === "underride") {
     const conditions = optionalArray(body, "conditions") ?? [];
     if (!conditions.every(isObject)) refuse("M_BAD_JSON", "conditions holds objects.");
+    if (conditions.length > maxConditions)
+      refuse("M_TOO_LARGE", `A rule may have ${maxConditions} conditions.`);
+    for (const { key, pattern } of conditions) {
+      checkLength("key", key);
+      checkLength("pattern", pattern);
+    }
     rule.conditions = conditions;
   }
   if (kind === "content") rule.pattern = requiredString(body, "pattern");
+  checkLength("pattern", rule.pattern);
   return rule;
 }
 
@@ -55,7 +73,7 @@ export const pushRoutes = [
 
   route(
     "PUT /_matrix/client/v3/pushrules/global/{kind}/{ruleId}",
-    { errors: ["M_INVALID_PARAM", "M_MISSING_PARAM", "M_BAD_JSON", "M_UNKNOWN"] },
+    { errors: ["M_INVALID_PARAM", "M_MISSING_PARAM", "M_BAD_JSON", "M_UNKNOWN", "M_TOO_LARGE"] },
     (call, { pushRules }) => {
       const kind = readKind(call);
       const ruleId = param(call, "ruleId");
@@ -147,24 +165,34 @@ export const pushRoutes = [
   route("GET /_matrix/client/v3/notifications", { errors: ["M_INVALID_PARAM"] }, listNotifications),
 ];
 
-const mostNotifications = 100;
-const mostLookedAt = 2_000;
+const maxNotifications = 100;
+const maxScanned = 2_000;
 
-/** What the push rules made something of, newest first, in the rooms one is in. */
+/** Whether the user may read the event: with only an invitation, the invitation alone. */
+function isReadable(room: Room, userId: string, event: StoredEvent, { members, history }: Services): boolean {
+  if (members.in(userId, room.id)?.membership === "invite")
+    return (
+      event.type === "m.room.member" && event.stateKey === userId && event.content.membership === "invite"
+    );
+  return history.viewer(room, userId).canSee(event);
+}
+
+/** The events that the push rules notify of, newest first, in the user's rooms. */
 function listNotifications({ query, session }: Call, services: Services): JsonObject {
   const { userId } = session;
-  const limit = readLimit(query, 20, mostNotifications);
+  const limit = readLimit(query, 20, maxNotifications);
   const isHighlightOnly = query.get("only") === "highlight";
   let before = readPosition(query.get("from")) ?? services.ledger.position();
   const notifications: JsonObject[] = [];
   let isMore = false;
-  for (const event of services.log.newestFor(userId, before, mostLookedAt)) {
+  for (const event of services.log.newestFor(userId, before, maxScanned)) {
     const room = services.rooms.get(event.roomId);
     const verdict = services.unread.judge(room, userId, event);
     if (!verdict.notify || (isHighlightOnly && !verdict.highlight)) continue;
+    if (!isReadable(room, userId, event, services)) continue;
     const readTo = Math.max(0, ...services.receipts.of(room, userId).map(({ eventStream }) => eventStream));
     const isRead = event.stream <= readTo;
-    // What was read is worth a look again only where somebody was meant.
+    // Events that were read are listed only where they mention the user.
     if (isRead && !verdict.highlight) continue;
     isMore = notifications.length === limit;
     if (isMore) break;

@@ -1,12 +1,14 @@
 import { refuse } from "../errors.ts";
 import { isObject, type JsonObject } from "../json.ts";
-import { param, readFlag, readInteger, readJsonParam, readPosition, requireSelf } from "../reading.ts";
+import { param, readFlag, readInteger, readJsonParam, readSyncToken, requireSelf } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import { parseSyncFilter, type SyncFilter } from "../rules/filter.ts";
 import type { Services } from "../services.ts";
 import type { PresenceState } from "../services/presence.ts";
 import { presenceStates } from "./presence.ts";
 
+/** A filter is compared with every event, and read again with every sync. */
+const maxFilterBytes = 65_536;
 export const longestPollMs = 90_000;
 const parsed = new WeakMap<JsonObject, SyncFilter>();
 const noFilter: JsonObject = {};
@@ -29,7 +31,7 @@ export const syncRoutes = [
     { errors: ["M_INVALID_PARAM", "M_NOT_JSON", "M_BAD_JSON", "M_LIMIT_EXCEEDED"] },
     (call, services) => {
       const { query, session } = call;
-      const since = readPosition(query.get("since"));
+      const { position: since, mail } = readSyncToken(query.get("since"));
       if (since !== undefined && since > services.ledger.position())
         refuse("M_INVALID_PARAM", "since was never given out by this server.");
       const presence = query.get("set_presence") ?? "online";
@@ -37,6 +39,7 @@ export const syncRoutes = [
       return services.sync.run({
         session,
         since,
+        mailSince: mail,
         timeoutMs: Math.min(Math.max(readInteger(query, "timeout") ?? 0, 0), longestPollMs),
         isFull: readFlag(query, "full_state"),
         isStateAfter: readFlag(query, "use_state_after"),
@@ -50,7 +53,7 @@ export const syncRoutes = [
 
   route(
     "POST /_matrix/client/v3/user/{userId}/filter",
-    { errors: ["M_FORBIDDEN", "M_BAD_JSON"] },
+    { errors: ["M_FORBIDDEN", "M_BAD_JSON"], maxBytes: maxFilterBytes },
     (call, { filters }) => {
       const userId = requireSelf(call);
       parseSyncFilter(call.body);

@@ -72,3 +72,17 @@ describe("a filter is refused that has", () => {
       state: { types: undefined, lazyLoad: false, includeRedundant: false },
     }));
 });
+
+test("a hostile pattern takes no longer than any other", () => {
+  const filter = parseEventFilter({ types: [`${"a*".repeat(6)}b`] });
+  const started = performance.now();
+  expect(filterKind(filter, "a".repeat(110))).toBe(false);
+  expect(performance.now() - started).toBeLessThan(500);
+});
+
+test.each<JsonObject>([
+  { types: ["x".repeat(257)] },
+  { not_types: Array.from({ length: 1_001 }, (_, i) => `m.${i}`) },
+])("patterns that are too long or too many are refused", (filter) => {
+  expect(() => parseEventFilter(filter)).toThrow(expect.objectContaining({ code: "M_BAD_JSON" }));
+});

@@ -1,6 +1,7 @@
 import { refuse } from "../errors.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import type { StoredEvent } from "./event.ts";
+import { compileTypeGlob, matchesText, maxGlobLength } from "./glob.ts";
 import { isUserId } from "./identifiers.ts";
 
 /** A filter over events. Absent: everything. */
@@ -35,6 +36,9 @@ export interface SyncFilter {
   isFederationFormat: boolean;
 }
 
+/** Of each list: every event is compared with all of them. */
+const maxEntries = 1_000;
+
 export function parseEventFilter(value: unknown, name = "filter"): EventFilter {
   const filter = value === undefined ? {} : value;
   if (!isObject(filter)) refuse("M_BAD_JSON", `${name} must be an object.`);
@@ -43,6 +47,9 @@ export function parseEventFilter(value: unknown, name = "filter"): EventFilter {
     if (list === undefined) return undefined;
     if (!Array.isArray(list) || !list.every((item) => typeof item === "string"))
       refuse("M_BAD_JSON", `${name}.${key} must be an array of strings.`);
+    if (list.length > maxEntries) refuse("M_BAD_JSON", `${name}.${key} has more than ${maxEntries} entries.`);
+    if (list.some((item) => item.length > maxGlobLength))
+      refuse("M_BAD_JSON", `${name}.${key} has an entry of more than ${maxGlobLength} characters.`);
     return list;
   };
   const flag = (key: string): boolean | undefined => {
@@ -87,6 +94,8 @@ export function parseSyncFilter(value: JsonObject): SyncFilter {
   const { event_fields: fields, event_format: format } = value;
   if (fields !== undefined && (!Array.isArray(fields) || !fields.every((field) => typeof field === "string")))
     refuse("M_BAD_JSON", "event_fields must be an array of strings.");
+  if (fields && fields.length > maxEntries)
+    refuse("M_BAD_JSON", `event_fields has more than ${maxEntries} entries.`);
   if (format !== undefined && format !== "client" && format !== "federation")
     refuse("M_BAD_JSON", "event_format must be client or federation.");
   return {
@@ -126,9 +135,7 @@ export function filterEvent(filter: EventFilter, event: StoredEvent): boolean {
 
 /** `*` stands for anything. */
 function matches(pattern: string, type: string): boolean {
-  if (!pattern.includes("*")) return pattern === type;
-  const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`, "s").test(type);
+  return pattern.includes("*") ? matchesText(compileTypeGlob(pattern), type) : pattern === type;
 }
 
 export const everything: EventFilter = parseEventFilter({});

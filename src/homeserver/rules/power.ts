@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../json.ts";
+import { isObject, type JsonObject, ownMember } from "../json.ts";
 import type { StateView } from "./event.ts";
 import { findRoomVersion } from "./room-version.ts";
 
@@ -18,18 +18,19 @@ export function readPowerLevels(state: StateView): PowerLevels {
   const users = asObject(content?.users);
   const events = asObject(content?.events);
   const notifications = asObject(content?.notifications);
-  const level = (name: string, otherwise: number): number => readLevel(content?.[name]) ?? otherwise;
+  const level = (name: string, otherwise: number): number =>
+    readLevel(content && ownMember(content, name)) ?? otherwise;
   return {
     of(userId) {
       if (sovereigns.includes(userId)) return Number.POSITIVE_INFINITY;
       if (!content) return userId === creator ? 100 : 0;
-      return readLevel(users[userId]) ?? level("users_default", 0);
+      return readLevel(ownMember(users, userId)) ?? level("users_default", 0);
     },
     toSend: (type, isState) =>
-      readLevel(events[type]) ??
+      readLevel(ownMember(events, type)) ??
       (isState ? level("state_default", content ? 50 : 0) : level("events_default", 0)),
     to: (action) => level(action, action === "invite" ? 0 : 50),
-    toNotify: (key) => readLevel(notifications[key]) ?? 50,
+    toNotify: (key) => readLevel(ownMember(notifications, key)) ?? 50,
   };
 }
 

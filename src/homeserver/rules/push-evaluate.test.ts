@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../json.ts";
 import type { StoredEvent } from "./event.ts";
-import { makeDefaultRules, type PushRule, type RuleKind, ruleKinds } from "./push-defaults.ts";
+import { makeDefaultRules, type PushRule, type RuleKind, ruleKinds, type RuleSet } from "./push-defaults.ts";
 import { evaluateRules, type PushContext } from "./push-evaluate.ts";
 
 const me = "@alice:here";
@@ -194,5 +194,26 @@ describe("a rule", () => {
     expect(evaluateRules(rules, event, context).notify).toBe(true);
     rules.override[0] = { ...(rules.override[0] as PushRule), enabled: true };
     expect(evaluateRules(rules, event, context).notify).toBe(false);
+  });
+});
+
+describe("a hostile pattern", () => {
+  const pattern = `${"a*".repeat(6)}b`;
+  const text = "a".repeat(110);
+  const rule = { rule_id: "x", default: false, enabled: true, actions: ["notify"] };
+
+  test.each<[string, RuleKind, PushRule, StoredEvent]>([
+    ["of a body", "content", { ...rule, pattern }, makeEvent({ body: text })],
+    [
+      "of a value",
+      "override",
+      { ...rule, conditions: [{ kind: "event_match", key: "content.x", pattern }] },
+      makeEvent({ x: text }),
+    ],
+  ])("%s takes no longer than any other", (_what, kind, hostile, event) => {
+    const none = Object.fromEntries(ruleKinds.map((name) => [name, []])) as unknown as RuleSet;
+    const started = performance.now();
+    expect(evaluateRules({ ...none, [kind]: [hostile] }, event, context).notify).toBe(false);
+    expect(performance.now() - started).toBeLessThan(500);
   });
 });

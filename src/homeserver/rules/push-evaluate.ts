@@ -1,5 +1,6 @@
-import { isObject, type JsonObject } from "../json.ts";
+import { isObject, type JsonObject, ownMember } from "../json.ts";
 import type { StoredEvent } from "./event.ts";
+import { compileGlob, matchesText, matchesWords } from "./glob.ts";
 import { type PushRule, type RuleKind, type RuleSet, ruleKinds } from "./push-defaults.ts";
 
 /** What a rule can ask about the room. */
@@ -82,7 +83,8 @@ function holds(condition: JsonObject, event: StoredEvent, context: PushContext):
 function readPath(event: StoredEvent, path: string): unknown {
   const names = splitPath(path);
   let node = readTop(event, names[0] ?? "");
-  for (let i = 1; i < names.length; i++) node = isObject(node) ? node[names[i] as string] : undefined;
+  for (let i = 1; i < names.length; i++)
+    node = isObject(node) ? ownMember(node, names[i] as string) : undefined;
   return node;
 }
 
@@ -119,28 +121,11 @@ function splitPath(path: string): string[] {
   return parts;
 }
 
-/** Compiled globs, those for words and those for whole values. */
-const patterns = { words: new Map<string, RegExp>(), values: new Map<string, RegExp>() };
-const mostPatterns = 5_000;
-
 /** Globs, without regard to case; in the body a word (or words) anywhere, elsewhere the whole value. */
 function matchesPattern(key: string, value: unknown, pattern: string): boolean {
   if (typeof value !== "string" || pattern === "") return value === pattern;
-  const isBody = key === "content.body";
-  const known = isBody ? patterns.words : patterns.values;
-  let regex = known.get(pattern);
-  if (!regex) {
-    const glob = pattern
-      .replace(
-        /\\([*?\\])|([.+^${}()|[\]\\])/g,
-        (_all, escaped: string, plain: string) => `\\${escaped ?? plain}`,
-      )
-      .replace(/(?<!\\)\*/g, ".*")
-      .replace(/(?<!\\)\?/g, ".");
-    regex = isBody ? new RegExp(`(^|\\W)${glob}($|\\W)`, "is") : new RegExp(`^${glob}$`, "is");
-    if (known.size < mostPatterns) known.set(pattern, regex);
-  }
-  return regex.test(value);
+  const glob = compileGlob(pattern);
+  return key === "content.body" ? matchesWords(glob, value) : matchesText(glob, value);
 }
 
 function escapeGlob(text: string): string {

@@ -1,3 +1,4 @@
+import { parseJson } from "../../shared/json.ts";
 import type { JsonObject } from "../json.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Wake } from "./wake.ts";
@@ -34,7 +35,7 @@ export function openAccountData(ledger: Ledger, wake: Wake): AccountData {
         userId,
       )) {
         const { type, stream } = row;
-        const content = JSON.parse(row.content) as JsonObject;
+        const content = parseJson(row.content) as JsonObject;
         entry(rooms, row.room).set(type, { type, content, stream });
       }
     }

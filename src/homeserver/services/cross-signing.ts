@@ -1,4 +1,5 @@
-import { canonicalJson, isObject, type JsonObject } from "../json.ts";
+import { parseJson } from "../../shared/json.ts";
+import { canonicalJson, isObject, type JsonObject, makeDictionary } from "../json.ts";
 import type { DeviceLists } from "./device-lists.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -25,7 +26,7 @@ export function openCrossSigning(ledger: Ledger, lists: DeviceLists): CrossSigni
       userId,
       usage,
     );
-    return row && (JSON.parse(row.key) as JsonObject);
+    return row && (parseJson(row.key) as JsonObject);
   }
 
   return {
@@ -71,7 +72,7 @@ export function openCrossSigning(ledger: Ledger, lists: DeviceLists): CrossSigni
         reader,
       );
       if (rows.length === 0) return signed;
-      const signatures: Record<string, JsonObject> = {};
+      const signatures = makeDictionary<JsonObject>();
       if (isObject(signed.signatures))
         for (const [signer, own] of Object.entries(signed.signatures))
           if (isObject(own)) signatures[signer] = { ...own };

@@ -1,5 +1,6 @@
+import { parseJson } from "../../shared/json.ts";
 import { refuse } from "../errors.ts";
-import { canonicalJson, isObject, type JsonObject } from "../json.ts";
+import { canonicalJson, isObject, type JsonObject, makeDictionary } from "../json.ts";
 import type { DeviceLists } from "./device-lists.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Session } from "./sessions.ts";
@@ -44,7 +45,8 @@ export function openDeviceKeys(ledger: Ledger, lists: DeviceLists, wake: Wake): 
       deviceId,
     );
     // Clients upload when they see that there are none, so none must be said.
-    const counts: Record<string, number> = { signed_curve25519: 0 };
+    const counts = makeDictionary<number>();
+    counts.signed_curve25519 = 0;
     for (const { algorithm, n } of rows) counts[algorithm] = n;
     return counts;
   }
@@ -58,7 +60,7 @@ export function openDeviceKeys(ledger: Ledger, lists: DeviceLists, wake: Wake): 
         userId,
         deviceId,
       );
-      if (before && canonicalJson(JSON.parse(before.keys)) === canonicalJson(keys)) return;
+      if (before && canonicalJson(parseJson(before.keys)) === canonicalJson(keys)) return;
       ledger.write(
         "INSERT OR REPLACE INTO device_keys (user, device, keys) VALUES (?, ?, ?)",
         userId,
@@ -70,7 +72,7 @@ export function openDeviceKeys(ledger: Ledger, lists: DeviceLists, wake: Wake): 
     of: (userId) =>
       ledger
         .all<{ device: string; keys: string }>("SELECT device, keys FROM device_keys WHERE user = ?", userId)
-        .map(({ device, keys }) => ({ device, keys: JSON.parse(keys) as JsonObject })),
+        .map(({ device, keys }) => ({ device, keys: parseJson(keys) as JsonObject })),
     addOneTimeKeys({ userId, deviceId }, keys) {
       for (const [name, key] of Object.entries(keys)) {
         const [algorithm, id] = splitName(name);
@@ -81,7 +83,7 @@ export function openDeviceKeys(ledger: Ledger, lists: DeviceLists, wake: Wake): 
           algorithm,
           id,
         );
-        if (before && !isSameKey(JSON.parse(before.key), key))
+        if (before && !isSameKey(parseJson(before.key), key))
           refuse("M_INVALID_PARAM", `There is another one-time key ${name} already.`);
         if (before) continue;
         ledger.write(
@@ -147,7 +149,7 @@ export function openDeviceKeys(ledger: Ledger, lists: DeviceLists, wake: Wake): 
       if (!key) return undefined;
       if (!oneTime) ledger.write(`UPDATE fallback_keys SET is_used = 1 WHERE ${where}`, ...values);
       stockChanged(userId, deviceId);
-      return { [`${algorithm}:${key.id}`]: JSON.parse(key.key) as unknown };
+      return { [`${algorithm}:${key.id}`]: parseJson(key.key) };
     },
     removeDevice(userId, deviceId) {
       for (const table of ["device_keys", "one_time_keys", "fallback_keys"])

@@ -1,3 +1,4 @@
+import { parseJson } from "../../shared/json.ts";
 import type { JsonObject } from "../json.ts";
 import { describeRedaction } from "../rules/client-event.ts";
 import type { StoredEvent } from "../rules/event.ts";
@@ -190,7 +191,7 @@ export function readEventRow(row: EventRow): StoredEvent {
     sender: row.sender,
     sentAt: row.sentAt,
     depth: row.depth,
-    content: JSON.parse(row.content) as JsonObject,
+    content: parseJson(row.content) as JsonObject,
     redacts: row.redacts ?? undefined,
     replaced:
       row.oldId === null
@@ -198,7 +199,7 @@ export function readEventRow(row: EventRow): StoredEvent {
         : {
             id: row.oldId,
             sender: row.oldSender as string,
-            content: JSON.parse(row.oldContent as string) as JsonObject,
+            content: parseJson(row.oldContent as string) as JsonObject,
           },
     txn: readTxn(row.txn),
     redactedBecause:
@@ -209,7 +210,7 @@ export function readEventRow(row: EventRow): StoredEvent {
             roomId: row.roomId,
             sender: row.redactionSender as string,
             sentAt: row.redactionAt as number,
-            content: JSON.parse(row.redactionContent as string) as JsonObject,
+            content: parseJson(row.redactionContent as string) as JsonObject,
           }),
     authEvents: row.auth === "" ? [] : row.auth.split(" ").map(Number),
     hash: row.hash,

@@ -1,3 +1,4 @@
+import { parseJson } from "../../shared/json.ts";
 import type { JsonObject } from "../json.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -30,7 +31,7 @@ export function openFilters(ledger: Ledger): Filters {
         userId,
         Number(id),
       );
-      return row && (JSON.parse(row.filter) as JsonObject);
+      return row && (parseJson(row.filter) as JsonObject);
     },
   };
 }

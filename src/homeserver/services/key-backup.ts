@@ -1,5 +1,6 @@
+import { parseJson } from "../../shared/json.ts";
 import { refuse } from "../errors.ts";
-import { canonicalJson, type JsonObject } from "../json.ts";
+import { canonicalJson, type JsonObject, makeDictionary } from "../json.ts";
 import type { Ledger } from "./ledger.ts";
 
 export interface Backup {
@@ -37,7 +38,7 @@ export function openKeyBackup(ledger: Ledger): KeyBackup {
       userId,
       version === undefined ? undefined : readVersion(version),
     );
-    return row && { ...row, authData: JSON.parse(row.authData) as unknown };
+    return row && { ...row, authData: parseJson(row.authData) };
   }
 
   function get(userId: string, version?: string): Backup {
@@ -96,9 +97,9 @@ export function openKeyBackup(ledger: Ledger): KeyBackup {
       ledger.write("DELETE FROM backed_up_keys WHERE user = ? AND version = ?", userId, backup.version);
     },
     keys(userId, version, roomId, sessionId) {
-      const byRoom: Record<string, Record<string, JsonObject>> = {};
+      const byRoom = makeDictionary<Record<string, JsonObject>>();
       for (const { room, session, key } of select(userId, get(userId, version).version, roomId, sessionId))
-        (byRoom[room] ??= {})[session] = JSON.parse(key) as JsonObject;
+        (byRoom[room] ??= makeDictionary())[session] = parseJson(key) as JsonObject;
       return byRoom;
     },
     put(userId, version, keys) {
@@ -110,7 +111,7 @@ export function openKeyBackup(ledger: Ledger): KeyBackup {
       let isChanged = false;
       for (const [roomId, sessionId, key] of keys) {
         const before = select(userId, current.version, roomId, sessionId)[0];
-        if (before && !isBetter(key, JSON.parse(before.key) as JsonObject)) continue;
+        if (before && !isBetter(key, parseJson(before.key) as JsonObject)) continue;
         isChanged = true;
         ledger.write(
           "INSERT OR REPLACE INTO backed_up_keys (user, version, room, session, key) VALUES (?, ?, ?, ?, ?)",

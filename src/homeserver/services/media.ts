@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { createReadStream, type ReadStream } from "node:fs";
-import { mkdirSync } from "node:fs";
-import { rename, rm, writeFile } from "node:fs/promises";
+import { createReadStream, mkdirSync, readdirSync, type ReadStream, renameSync, rmSync } from "node:fs";
+import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import type { Clock } from "../../shared/clock.ts";
-import { refuse } from "../errors.ts";
+import { refuse, tooLarge, tooOften } from "../errors.ts";
 import type { Ledger } from "./ledger.ts";
 
 export interface MediaItem {
@@ -21,7 +21,13 @@ export interface MediaItem {
 export interface Media {
   /** A place to upload to later. */
   reserve(userId: string): MediaItem;
-  store(item: MediaItem, content: Buffer, type: string | undefined, name: string | undefined): Promise<void>;
+  /** Written to the disk as it arrives. `M_LIMIT_EXCEEDED` while the user has too many unfinished uploads. */
+  store(
+    item: MediaItem,
+    content: Readable,
+    type: string | undefined,
+    name: string | undefined,
+  ): Promise<void>;
   find(id: string): MediaItem | undefined;
   open(item: MediaItem): ReadStream;
   /** The file first: what is left of an attempt that was cut short can be found again. */
@@ -33,14 +39,37 @@ export interface Media {
 const idPattern = /^[A-Za-z]{24}$/;
 export const reservedForMs = 86_400_000;
 const longestName = 255;
+const maxUnfinishedPerUser = 8;
+const maxUnfinished = 64;
+const retryAfterMs = 1_000;
 
-export function openMedia(ledger: Ledger, folder: string, clock: Clock): Media {
+export function openMedia(ledger: Ledger, folder: string, clock: Clock, maxBytes: number): Media {
   let isMade = false;
+  let nextPart = 0;
+  /** The owner of each unfinished upload. */
+  const unfinished = new Map<string, string>();
 
   function makeFolder(): void {
     if (isMade) return;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // A crash leaves unfinished uploads behind.
+    for (const name of readdirSync(folder))
+      if (name.endsWith(".part")) rmSync(join(folder, name), { force: true });
     isMade = true;
+  }
+
+  /** Runs an upload into a file of its own, which is gone afterwards unless it was renamed. */
+  async function withPart(item: MediaItem, write: (path: string) => Promise<void>): Promise<void> {
+    const path = join(folder, `${item.id}.${nextPart++}.part`);
+    const own = [...unfinished.values()].filter((userId) => userId === item.userId).length;
+    if (own >= maxUnfinishedPerUser || unfinished.size >= maxUnfinished) throw tooOften(retryAfterMs);
+    unfinished.set(path, item.userId);
+    try {
+      await write(path);
+    } finally {
+      unfinished.delete(path);
+      await rm(path, { force: true });
+    }
   }
 
   function find(id: string): MediaItem | undefined {
@@ -72,17 +101,19 @@ export function openMedia(ledger: Ledger, folder: string, clock: Clock): Media {
     async store(item, content, type, name) {
       if (item.bytes !== undefined) refuse("M_CANNOT_OVERWRITE_MEDIA", "This was uploaded already.");
       makeFolder();
-      const path = join(folder, item.id);
-      await writeFile(`${path}.part`, content, { mode: 0o600 });
-      await rename(`${path}.part`, path);
-      const kept = name === undefined ? undefined : cleanName(name);
-      ledger.write(
-        "UPDATE media SET type = ?, name = ?, bytes = ? WHERE id = ?",
-        type?.slice(0, longestName),
-        kept,
-        content.byteLength,
-        item.id,
-      );
+      await withPart(item, async (path) => {
+        const bytes = await writeStream(content, path, maxBytes);
+        if (find(item.id)?.bytes !== undefined)
+          refuse("M_CANNOT_OVERWRITE_MEDIA", "This was uploaded already.");
+        renameSync(path, join(folder, item.id));
+        ledger.write(
+          "UPDATE media SET type = ?, name = ?, bytes = ? WHERE id = ?",
+          type?.slice(0, longestName),
+          name === undefined ? undefined : cleanName(name),
+          bytes,
+          item.id,
+        );
+      });
     },
     find,
     open: (item) => createReadStream(join(folder, item.id)),
@@ -98,6 +129,23 @@ export function openMedia(ledger: Ledger, folder: string, clock: Clock): Media {
         clock() - reservedForMs,
       )?.n ?? 0,
   };
+}
+
+/** Waits for the disk before it takes more, so that little is in memory. Returns the size. */
+async function writeStream(content: Readable, path: string, maxBytes: number): Promise<number> {
+  let bytes = 0;
+  const file = await open(path, "wx", 0o600);
+  try {
+    // The stream stays usable on failure: the answer goes out on the same connection.
+    for await (const chunk of content.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw tooLarge(maxBytes);
+      await file.writeFile(chunk);
+    }
+  } finally {
+    await file.close();
+  }
+  return bytes;
 }
 
 /** No folders, no control characters, nothing hidden: a name to show, never a path. */

@@ -1,5 +1,5 @@
 import type { Clock } from "../../shared/clock.ts";
-import { isObject, type JsonObject } from "../json.ts";
+import { isObject, type JsonObject, makeDictionary, ownMember } from "../json.ts";
 import { toClientEvent } from "../rules/client-event.ts";
 import type { StoredEvent } from "../rules/event.ts";
 import type { EventLog } from "./event-log.ts";
@@ -56,17 +56,16 @@ export function openPresenter(relations: Relations, log: EventLog, clock: Clock)
 
 /** `content.body` and the like; `type`… a dot inside a name is written `\.`. */
 function pickFields(event: JsonObject, fields: string[]): JsonObject {
-  const picked: JsonObject = {};
+  const picked: JsonObject = makeDictionary();
   for (const field of fields) {
     const path = field.split(/(?<!\\)\./).map((name) => name.replaceAll("\\.", "."));
     let source: unknown = event;
-    for (const name of path) source = isObject(source) ? source[name] : undefined;
+    for (const name of path) source = isObject(source) ? ownMember(source, name) : undefined;
     if (source === undefined) continue;
     let target = picked;
     for (const name of path.slice(0, -1)) {
       const inner = target[name];
-      target[name] = isObject(inner) ? inner : {};
-      target = target[name] as JsonObject;
+      target = target[name] = isObject(inner) ? inner : makeDictionary();
     }
     target[path.at(-1) as string] = source;
   }

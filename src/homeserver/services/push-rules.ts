@@ -27,6 +27,8 @@ export interface Place {
 }
 
 const type = "m.push_rules";
+/** A user's own rules of one kind. */
+const maxRules = 200;
 
 export function openPushRules(accountData: AccountData): PushRules {
   const defaults = new Map<string, RuleSet>();
@@ -60,6 +62,8 @@ export function openPushRules(accountData: AccountData): PushRules {
       const rules = get(userId)[kind];
       const known = rules.find(({ rule_id: id }) => id === rule.rule_id);
       const others = rules.filter((other) => other !== known);
+      if (others.filter((other) => !other.default).length >= maxRules)
+        refuse("M_TOO_LARGE", `You may have ${maxRules} rules of a kind.`);
       const anchor = before ?? after;
       let index = 0;
       if (anchor !== undefined) {

@@ -1,3 +1,4 @@
+import { parseJson } from "../../shared/json.ts";
 import type { JsonObject } from "../json.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -18,7 +19,7 @@ export function openPushers(ledger: Ledger): Pushers {
     of: (userId) =>
       ledger
         .all<{ pusher: string }>("SELECT pusher FROM pushers WHERE user = ? ORDER BY app_id, pushkey", userId)
-        .map(({ pusher }) => JSON.parse(pusher) as JsonObject),
+        .map(({ pusher }) => parseJson(pusher) as JsonObject),
     set: (userId, device, pusher) =>
       ledger.write(
         "INSERT OR REPLACE INTO pushers (user, app_id, pushkey, device, pusher) VALUES (?, ?, ?, ?, ?)",

@@ -1,3 +1,4 @@
+import { parseJson } from "../../shared/json.ts";
 import { MatrixError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import { readPowerLevels } from "../rules/power.ts";
@@ -32,9 +33,7 @@ export function strikeEvent(
   if (event.isRedacted === 1) return;
   const room = rooms.find(event.roomId);
   if (room && sendRedaction(timeline, room, event)) return;
-  const content = room
-    ? redactContent(event.type, JSON.parse(event.content) as JsonObject, room.version)
-    : {};
+  const content = room ? redactContent(event.type, parseJson(event.content) as JsonObject, room.version) : {};
   ledger.write("UPDATE events SET content = ? WHERE stream = ?", JSON.stringify(content), stream);
   ledger.write("DELETE FROM event_words WHERE rowid = ?", stream);
 }

@@ -16,12 +16,14 @@ import type { Session } from "./sessions.ts";
 import type { DeviceChanges } from "./sync-devices.ts";
 import type { SyncRooms } from "./sync-room.ts";
 import type { SyncTurn } from "./sync-turn.ts";
-import type { ToDevice } from "./to-device.ts";
+import { maxPerSync, type ToDevice, type Waiting } from "./to-device.ts";
 import type { OnGone, Wake } from "./wake.ts";
 
 export interface SyncRequest {
   session: Session;
   since: number | undefined;
+  /** Where the mail to the device has come to, if that is behind `since`. */
+  mailSince?: number | undefined;
   timeoutMs: number;
   isFull: boolean;
   isStateAfter: boolean;
@@ -56,7 +58,6 @@ export interface SyncDeps {
 }
 
 const noChanges = { changed: [], left: [], newcomers: [] };
-const mostToDevice = 2_000;
 const refusedForMs = 5_000;
 
 export function openSync(deps: SyncDeps): Sync {
@@ -69,9 +70,9 @@ export function openSync(deps: SyncDeps): Sync {
     const upTo = ledger.position();
     const turn: SyncTurn = { session, since, upTo, isFull, isStateAfter, filter };
     const sections = buildRooms(turn);
-    const messages = request.withMail ? takeMessages(session, since, upTo) : [];
-    // More mail than fits: the next sync goes on from the last that did.
-    const next = messages.length === mostToDevice ? Math.min(upTo, messages.at(-1)?.stream ?? upTo) : upTo;
+    const messages = request.withMail ? takeMessages(session, request.mailSince ?? since, upTo) : [];
+    // More mail than fits: the next sync continues after the last that did, and with everything else from here.
+    const mailUpTo = messages.length === maxPerSync ? (messages.at(-1)?.stream ?? upTo) : upTo;
     const data = buildAccountData(turn);
     const { newcomers, ...lists } =
       since === 0 ? noChanges : deps.deviceChanges.between(session.userId, since);
@@ -81,7 +82,7 @@ export function openSync(deps: SyncDeps): Sync {
       messages.length + present.length + data.length + lists.changed.length + lists.left.length === 0 &&
       deviceKeys.changedAt(session.userId) <= since;
     const answer: JsonObject = {
-      next_batch: `s${next}`,
+      next_batch: mailUpTo < upTo ? `s${upTo}_${mailUpTo}` : `s${upTo}`,
       account_data: { events: data },
       presence: { events: present },
       to_device: { events: messages.map(({ message }) => message) },
@@ -135,15 +136,11 @@ export function openSync(deps: SyncDeps): Sync {
     return events;
   }
 
-  function takeMessages(
-    session: Session,
-    since: number,
-    upTo: number,
-  ): { stream: number; message: JsonObject }[] {
+  function takeMessages(session: Session, since: number, upTo: number): Waiting[] {
     const cameAt = toDevice.cameAt(session.device);
     if (cameAt === 0) return [];
     if (since > 0) toDevice.confirm(session.device, since);
-    return toDevice.waiting(session.device, upTo, mostToDevice);
+    return toDevice.waiting(session.device, upTo);
   }
 
   /** Who changed, and how those are whom one meets for the first time. */

@@ -1,4 +1,5 @@
 import type { AgentEvent } from "../../protocol/agent-events.ts";
+import { parseJson } from "../../shared/json.ts";
 import type { HostReplies, ReplyParts } from "../host.ts";
 import { decide } from "./decide.ts";
 import { events } from "./events.ts";
@@ -29,7 +30,7 @@ export const replies: HostReplies = {
   formatExports: ({ sessionId, agent }) =>
     `export CLAUDE_SESSION_ID=${shellQuote(sessionId)}\nexport ROOKERY_AGENT=${shellQuote(agent)}\n`,
   read(stdout) {
-    const output = stdout === "" ? {} : (asFields(JSON.parse(stdout)) ?? {});
+    const output = stdout === "" ? {} : (asFields(parseJson(stdout)) ?? {});
     const specific = asFields(output["hookSpecificOutput"]) ?? {};
     const decision = asFields(specific["decision"]);
     const parts: ReplyParts = {

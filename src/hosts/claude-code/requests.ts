@@ -93,7 +93,7 @@ function readAnswers(
 ): ReturnType<HostRequests["readAnswers"]> {
   const answers = asFields(asFields(response)?.["answers"]) ?? asFields(input.answers) ?? {};
   return listQuestions(input).map((question) => {
-    const answer = answers[question.question];
+    const answer = Object.hasOwn(answers, question.question) ? answers[question.question] : undefined;
     return {
       question: question.question,
       answer: answer === undefined ? null : (asText(answer) ?? JSON.stringify(answer)),

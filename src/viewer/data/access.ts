@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { parseJson } from "../../shared/json.ts";
 
 const storageKey = "rookery.token";
 
@@ -23,7 +24,7 @@ export async function redeemCodeInAddress(): Promise<void> {
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ code }),
   });
-  const answer = (await response.json()) as { token?: string; message?: string };
+  const answer = parseJson(await response.text()) as { token?: string; message?: string };
   if (answer.token === undefined) {
     // A tab that is let in already stays so.
     if (token.value === null) refusal.value = answer.message ?? "The code was refused.";

@@ -1,4 +1,5 @@
 import type { ApiError } from "../../protocol/api.ts";
+import { parseJson } from "../../shared/json.ts";
 import { dropToken, token } from "./access.ts";
 
 /** What the daemon refused, in its own words. */
@@ -33,7 +34,7 @@ export async function call<T>(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...options,
   });
-  const answer: unknown = await response.json();
+  const answer: unknown = parseJson(await response.text());
   if (response.ok) return answer as T;
   if (response.status === 401) dropToken();
   throw new Refused(answer as ApiError, response.status);

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { parseJson } from "../../shared/json.ts";
 
 const storageKey = "rookery.unsent";
 
@@ -9,7 +10,7 @@ interface Draft {
 }
 
 /** What was written and not sent yet, by whom it is for. It outlives its page and a reload, and ends with the tab. */
-export const drafts = signal(JSON.parse(sessionStorage.getItem(storageKey) ?? "{}") as Record<string, Draft>);
+export const drafts = signal(parseJson(sessionStorage.getItem(storageKey) ?? "{}") as Record<string, Draft>);
 
 export function keepDraft(to: string, text: string): void {
   const { [to]: _before, ...others } = drafts.value;

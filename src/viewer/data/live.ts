@@ -1,5 +1,7 @@
 import { signal } from "@preact/signals";
 import type { BusEvent } from "../../protocol/bus-events.ts";
+import { backoffMs } from "../../shared/backoff.ts";
+import { parseJson } from "../../shared/json.ts";
 import { dropToken, token } from "./access.ts";
 import { makeStreamReader } from "./read-stream.ts";
 
@@ -12,7 +14,7 @@ type Listener = (event: LiveEvent) => void;
 const listeners = new Set<Listener>();
 /** A browser opens six connections to one address: tabs that nobody looks at let theirs go after a while. */
 const restAfterMs = 10 * 60_000;
-const longestPauseMs = 10_000;
+const backoff = { firstMs: 500, maxMs: 10_000 };
 /** The daemon says something every 15 s: silence means that the connection is dead. */
 const silentAfterMs = 40_000;
 
@@ -27,7 +29,7 @@ function tell(event: LiveEvent): void {
 
 let lastId: string | undefined;
 let current: AbortController | undefined;
-let pauseMs = 500;
+let failures = 0;
 let retryTimer: number | undefined;
 
 /** Keeps the stream open for as long as the page has a token. */
@@ -59,8 +61,8 @@ function reconnect(): void {
   void run(mine).finally(() => {
     if (current !== mine || connection.value === "resting" || token.value === null) return;
     connection.value = "lost";
-    retryTimer = setTimeout(reconnect, pauseMs);
-    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+    failures += 1;
+    retryTimer = setTimeout(reconnect, backoffMs(failures, backoff));
   });
 }
 
@@ -77,7 +79,7 @@ async function run(mine: AbortController): Promise<void> {
     if (!response.ok || !response.body) return;
     const wasGap = connection.value === "lost" || connection.value === "resting";
     connection.value = "live";
-    pauseMs = 500;
+    failures = 0;
     if (wasGap) tell({ type: "caught-up" });
     await readBody(response.body, mine);
   } catch {
@@ -88,7 +90,7 @@ async function run(mine: AbortController): Promise<void> {
 async function readBody(body: ReadableStream<Uint8Array>, mine: AbortController): Promise<void> {
   const read = makeStreamReader(({ id, data }) => {
     if (id !== "") lastId = id;
-    tell(JSON.parse(data) as LiveEvent);
+    tell(parseJson(data) as LiveEvent);
   });
   const decoder = new TextDecoder();
   const reader = body.getReader();

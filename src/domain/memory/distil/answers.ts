@@ -1,6 +1,6 @@
+import { clip } from "../../../shared/text.ts";
 import type { Distilled, Step } from "../turn-record.ts";
 import { listConcepts } from "./concepts.ts";
-import { clip } from "./sentences.ts";
 
 /** What the user chose when asked, and why they refused something: their own word, so it weighs most. */
 export function distilAnswers(steps: readonly Step[]): Distilled[] {

@@ -1,7 +1,8 @@
+import { clip } from "../../../shared/text.ts";
 import type { Distilled, TurnRecord } from "../turn-record.ts";
 import { listConcepts } from "./concepts.ts";
 import { isLeftUndone } from "./open-ends.ts";
-import { clip, listSentences } from "./sentences.ts";
+import { listSentences } from "./sentences.ts";
 
 const warning =
   /\b(?:beware|caveat|careful|note that|remember|watch out|gotcha|otherwise|only (?:if|when|works)|no longer|must (?:match|be)|needs? (?:an?|the|`|\w+ (?:≥|>=))|requires?|can'?t|cannot|ignores?|is gone|are gone|is needed|has to|have to|by default|default(?:s|ed)? to|never caught|wants a|instead of)\b/i;

@@ -1,8 +1,9 @@
+import { clip } from "../../../shared/text.ts";
 import type { Distilled, ObservationType, Step, TurnRecord } from "../turn-record.ts";
 import { listConcepts } from "./concepts.ts";
 import { describeEdits, filesModified, filesRead, isEdit } from "./files.ts";
 import { isLeftUndone } from "./open-ends.ts";
-import { clip, listSentences } from "./sentences.ts";
+import { listSentences } from "./sentences.ts";
 
 const cause =
   /\b(?:because|cause[ds]?|due to|root cause|reason|turned out|turns out|the problem (?:was|is)|culprit|so that|which (?:means|meant|is why)|that's why|instead of|never|no longer|only|by default|needs?|requires?|without|although|while|ist schuld|weil|deshalb|lag an|porque|debido|原因|ため)\b|(?:原因|ため)/i;

@@ -1,6 +1,7 @@
+import { clip } from "../../../shared/text.ts";
 import type { Distilled } from "../turn-record.ts";
 import { listConcepts } from "./concepts.ts";
-import { clip, listSentences } from "./sentences.ts";
+import { listSentences } from "./sentences.ts";
 
 /** Words by which people lay down a rule, in the languages they do it in. */
 const ruleCues = [

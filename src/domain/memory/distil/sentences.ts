@@ -43,12 +43,3 @@ function splitLine(line: string): string[] {
 function isAbbreviation(text: string): boolean {
   return /(?:^|\s)(?:e\.g|i\.e|etc|vs|bzw|z\.\s?B|approx|incl|no|ca)\.$/i.test(text);
 }
-
-/** Cuts at a word's end. */
-export function clip(text: string, most: number): string {
-  const flat = text.replace(/\s+/g, " ").trim();
-  if (flat.length <= most) return flat;
-  const cut = flat.slice(0, most - 1);
-  const space = cut.lastIndexOf(" ");
-  return `${cut.slice(0, space > most * 0.6 ? space : cut.length)}…`;
-}

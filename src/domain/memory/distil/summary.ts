@@ -1,7 +1,8 @@
+import { clip } from "../../../shared/text.ts";
 import type { Distilled, TurnRecord, TurnSummary } from "../turn-record.ts";
 import { describeEdits, filesModified, filesRead } from "./files.ts";
 import { listOpenEnds } from "./open-ends.ts";
-import { clip, listSentences } from "./sentences.ts";
+import { listSentences } from "./sentences.ts";
 
 /** What a turn did, in eight fields; undefined for a turn in which nothing happened. */
 export function summariseTurn(turn: TurnRecord, kept: readonly Distilled[]): TurnSummary | undefined {

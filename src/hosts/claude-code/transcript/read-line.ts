@@ -2,6 +2,7 @@ import { shortenPayload } from "../../../domain/capture/shorten.ts";
 import { clipText } from "../../../domain/transcript/clip-text.ts";
 import type { LineFacts, TranscriptEntry } from "../../../domain/transcript/entry.ts";
 import { fileOf, kindOf } from "../tools.ts";
+import { parseJson } from "../../../shared/json.ts";
 import { asFields, asFieldsList, asText, type Fields, textOf } from "./fields.ts";
 import { headLength, mayMatter } from "./line-head.ts";
 import { readQueued, readWords, readWordsBesideResult } from "./read-prompt.ts";
@@ -86,7 +87,7 @@ function readAssistant(line: Fields, facts: LineFacts, limit: number, isLong: bo
 function shortenInput(input: unknown, limit: number, isLong: boolean): Fields {
   const short = shortenPayload(input, limit);
   // A copy where something may have been cut: a slice would keep the whole line in memory.
-  return asFields(isLong ? JSON.parse(JSON.stringify(short)) : short) ?? {};
+  return asFields(isLong ? parseJson(JSON.stringify(short)) : short) ?? {};
 }
 
 function readFacts(line: Fields): LineFacts {
@@ -118,7 +119,7 @@ function trimLine(line: string): string {
 
 function parseFields(json: string): Fields | undefined {
   try {
-    return asFields(JSON.parse(json));
+    return asFields(parseJson(json));
   } catch {
     return undefined; // The caller counts it as damaged.
   }

@@ -1,4 +1,5 @@
 import type { SourceEvent, SourcesView } from "../../../protocol/viewer.ts";
+import { parseJson } from "../../../shared/json.ts";
 import { useResource } from "../../data/resource.ts";
 import { makeHash } from "../../data/route.ts";
 import { sayCount, sayMoment } from "../../data/words.ts";
@@ -58,7 +59,7 @@ export function NoteSources({ id }: { id: string }) {
 /** Indented where it is whole; one that was cut is shown as it is. */
 function readable({ payload }: SourceEvent): string {
   try {
-    return JSON.stringify(JSON.parse(payload), null, 2);
+    return JSON.stringify(parseJson(payload), null, 2);
   } catch {
     return `${payload} …`;
   }

@@ -1,0 +1,9 @@
+import type { HomeserverHealth } from "../protocol/status.ts";
+
+/** A sentence about a homeserver that is or was not well; undefined where there is nothing to say. */
+export function describeHomeserverTrouble({ state, stalls }: HomeserverHealth): string | undefined {
+  if (state === "unresponsive") return "The homeserver does not respond. It is restarted if it stays so.";
+  if (state === "failed") return "The homeserver failed repeatedly and was not started again.";
+  if (stalls === 0) return undefined;
+  return `The homeserver did not respond ${stalls === 1 ? "once" : `${stalls} times`} since the daemon started.`;
+}

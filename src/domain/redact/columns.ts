@@ -1,0 +1,77 @@
+import type { Finding } from "./finding.ts";
+import { isSecretValue } from "./judge-value.ts";
+import { judgeName, type SecretName } from "./secret-name.ts";
+
+const maxLine = 400;
+const maxRows = 200;
+const rule = /^[\s|+:=-]+$/;
+const heading = /^[\p{L}\w .#-]{0,40}$/u;
+
+interface Cell {
+  text: string;
+  start: number;
+}
+
+/**
+ * Values below a heading that names a secret: tables of Markdown and SQL clients, CSV, TSV. `at` is inside the heading.
+ * Only the first line of a table is one, so that each table is read once.
+ */
+export function findColumn(text: string, at: number): Finding[] {
+  const from = Math.max(0, at - maxLine);
+  const start = from + text.slice(from, at).lastIndexOf("\n") + 1;
+  const top = readLine(text, start);
+  const separator = top === undefined ? undefined : ["|", "\t", ",", ";"].find((sign) => top.includes(sign));
+  if (top === undefined || separator === undefined || (start === from && from > 0)) return [];
+  const above = text.slice(Math.max(0, start - maxLine), Math.max(0, start - 1));
+  const lineAbove = above.slice(above.lastIndexOf("\n") + 1);
+  if (lineAbove.includes(separator) && !rule.test(lineAbove)) return [];
+  const cells = splitCells(top, separator);
+  const column = cells.findIndex((cell) => at < start + cell.start + cell.text.length + 1);
+  const judged = judgeName((cells[column]?.text ?? "").replaceAll(" ", "_"));
+  // Lists in code end with commas; a line of CSV does not.
+  const isList = (separator === "," || separator === ";") && cells.some((cell) => cell.text === "");
+  if (cells.length < 2 || isList || judged === undefined || !cells.every((cell) => heading.test(cell.text)))
+    return [];
+  return readRows(text, start + top.length + 1, { separator, column, width: cells.length, judged });
+}
+
+function readRows(
+  text: string,
+  from: number,
+  table: { separator: string; column: number; width: number; judged: SecretName },
+): Finding[] {
+  const found: Finding[] = [];
+  let start = from;
+  for (let row = 0; row < maxRows && start < text.length; row++) {
+    const line = readLine(text, start);
+    if (line === undefined) break;
+    if (!rule.test(line)) {
+      const cells = splitCells(line, table.separator);
+      const cell = cells[table.column];
+      if (cells.length !== table.width || cell === undefined) break;
+      if (isSecretValue(table.judged, cell.text, "line")) {
+        const at = start + cell.start;
+        found.push({ start: at, end: at + cell.text.length, kind: table.judged.kind });
+      }
+    }
+    start += line.length + 1;
+  }
+  return found;
+}
+
+/** The line that begins here; undefined if it is too long for a row. */
+function readLine(text: string, start: number): string | undefined {
+  const line = text.slice(start, start + maxLine);
+  const end = line.indexOf("\n");
+  return end === -1 && line.length === maxLine ? undefined : end === -1 ? line : line.slice(0, end);
+}
+
+function splitCells(line: string, separator: string): Cell[] {
+  let start = 0;
+  return line.split(separator).map((part) => {
+    const lead = /^[\s"'`]*/.exec(part)?.[0].length ?? 0;
+    const cell = { text: part.slice(lead).replace(/[\s"'`]+$/, ""), start: start + lead };
+    start += part.length + 1;
+    return cell;
+  });
+}

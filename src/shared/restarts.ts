@@ -1,0 +1,27 @@
+import { type Backoff, backoffMs } from "./backoff.ts";
+
+/** Decides when a part that ended is started again. */
+export interface Restarts {
+  /** The pause before the next start; undefined if it has failed too often. */
+  next(aliveMs: number): number | undefined;
+  hasGivenUp(): boolean;
+  reset(): void;
+}
+
+const maxRestarts = 5;
+/** After this long in good health the count starts over. */
+const healthyMs = 60_000;
+
+export function makeRestarts(backoff: Backoff = { firstMs: 1_000, maxMs: 30_000 }): Restarts {
+  let failures = 0;
+  return {
+    next(aliveMs) {
+      failures = aliveMs > healthyMs ? 1 : failures + 1;
+      return failures > maxRestarts ? undefined : backoffMs(failures, backoff);
+    },
+    hasGivenUp: () => failures > maxRestarts,
+    reset() {
+      failures = 0;
+    },
+  };
+}

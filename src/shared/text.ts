@@ -1,0 +1,33 @@
+const ellipsis = "…";
+
+/** The start of a text, never ending in half a character. */
+export function takeStart(text: string, max: number): string {
+  return text.length <= max ? text : text.slice(0, max).replace(/[\uD800-\uDBFF]$/, "");
+}
+
+/** At most `max` characters, the last of them an ellipsis where something was cut. */
+export function truncate(text: string, max: number): string {
+  return text.length <= max ? text : `${takeStart(text, max - ellipsis.length)}${ellipsis}`;
+}
+
+/** Like `truncate`, but cut at the end of a word where one is near. */
+export function truncateAtWord(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const start = takeStart(text, max - ellipsis.length);
+  const space = start.lastIndexOf(" ");
+  return `${space > max * 0.6 ? start.slice(0, space) : start}${ellipsis}`;
+}
+
+/** A text as one line, cut at the end of a word. */
+export function clip(text: string, max: number): string {
+  return truncateAtWord(text.replace(/\s+/g, " ").trim(), max);
+}
+
+/** Head and tail of a long text, `max` characters of it in all, and a line between them that says how much is missing. */
+export function truncateMiddle(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const headLength = Math.ceil(max * 0.7);
+  const head = takeStart(text, headLength);
+  const tail = text.slice(text.length - (max - headLength)).replace(/^[\uDC00-\uDFFF]/, "");
+  return `${head}\n[… ${text.length - head.length - tail.length} characters left out …]\n${tail}`;
+}

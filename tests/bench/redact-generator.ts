@@ -1,0 +1,114 @@
+/**
+ * Secrets and innocent text made from parts: places × names × values. One third of the parts is held back from tuning
+ * (`redact-held-back.ts`); the rules were written against the other two thirds (`redact-tuned.ts`).
+ */
+export interface Dice {
+  below(sides: number): number;
+  pick<T>(list: readonly T[]): T;
+  text(alphabet: string, length: number): string;
+}
+
+/** Passwords are chosen by people; credentials are drawn by machines. A password field may hold either. */
+export type Holds = "password" | "credential";
+
+export interface NamePart {
+  /** Lower-case words; each place joins them in its own style. */
+  words: readonly string[];
+  holds: Holds;
+}
+
+export interface ValuePart {
+  kind: string;
+  holds: Holds;
+  make(dice: Dice): string;
+}
+
+export interface Sample {
+  text: string;
+  /** The text that must not be left; a place that encodes the value returns it encoded. */
+  secret: string;
+}
+
+export interface PlacePart {
+  place: string;
+  /** Where set, only names of this sort make sense here. */
+  holds?: Holds;
+  render(words: readonly string[], value: string, dice: Dice): string | Sample;
+}
+
+/** A secret that brings its own form, so that no name or value can be put into it. */
+export interface WholePart {
+  place: string;
+  make(dice: Dice): Sample;
+}
+
+export interface InnocentPart {
+  kind: string;
+  make(dice: Dice): string;
+}
+
+export interface Parts {
+  names: readonly NamePart[];
+  values: readonly ValuePart[];
+  places: readonly PlacePart[];
+  wholes: readonly WholePart[];
+  innocents: readonly InnocentPart[];
+}
+
+export const upper = (words: readonly string[]) => words.join("_").toUpperCase();
+export const snake = (words: readonly string[]) => words.join("_");
+export const kebab = (words: readonly string[]) => words.join("-");
+export const dotted = (words: readonly string[]) => words.join(".");
+export const spaced = (words: readonly string[]) => words.join(" ");
+export const pascal = (words: readonly string[]) =>
+  words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+export const camel = (words: readonly string[]) =>
+  pascal(words).replace(/^[A-Z]/, (letter) => letter.toLowerCase());
+export const base64 = (text: string) => Buffer.from(text).toString("base64");
+/** Joined here so that no line of the samples is a scanner's find. */
+export const privateKey = ["PRIVATE", "KEY"].join(" ");
+export const lower = "abcdefghijklmnopqrstuvwxyz";
+export const digits = "0123456789";
+export const hex = "0123456789abcdef";
+export const alnum = lower + lower.toUpperCase() + digits;
+export const base64Alphabet = `${alnum}+/`;
+
+/** A fixed sequence: the same samples in every run. */
+export function makeDice(seed: number): Dice {
+  let state = seed;
+  const below = (sides: number) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return Math.floor((state / 2_147_483_647) * sides);
+  };
+  return {
+    below,
+    pick: (list) => list[below(list.length)] as (typeof list)[number],
+    text: (alphabet, length) => Array.from({ length }, () => alphabet[below(alphabet.length)]).join(""),
+  };
+}
+
+/** The same number of samples for every place, so that no place outweighs another. */
+export function makeSecrets(parts: Parts, perPlace: number, seed: number): (Sample & { place: string })[] {
+  const dice = makeDice(seed);
+  const repeat = Array.from({ length: perPlace }, (_, index) => index);
+  const placed = parts.places.flatMap((part) =>
+    repeat.map(() => {
+      const names = parts.names.filter(({ holds }) => part.holds === undefined || holds === part.holds);
+      const name = dice.pick(names);
+      const values = parts.values.filter(({ holds }) => holds === "credential" || name.holds === "password");
+      const secret = dice.pick(values).make(dice);
+      const rendered = part.render(name.words, secret, dice);
+      const sample = typeof rendered === "string" ? { text: rendered, secret } : rendered;
+      return { place: part.place, ...sample };
+    }),
+  );
+  const whole = parts.wholes.flatMap((part) => repeat.map(() => ({ place: part.place, ...part.make(dice) })));
+  return [...placed, ...whole];
+}
+
+export function makeInnocents(parts: Parts, perKind: number, seed: number): { kind: string; text: string }[] {
+  const dice = makeDice(seed);
+  return parts.innocents.flatMap(({ kind, make }) =>
+    Array.from({ length: perKind }, () => ({ kind, text: make(dice) })),
+  );
+}

@@ -1,0 +1,274 @@
+import { readdirSync, statSync } from "node:fs";
+import { request, type ClientRequest } from "node:http";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Answer, openTestServer, type Person, type TestServer } from "../support/homeserver.ts";
+import { waitFor } from "../support/processes.ts";
+
+let server: TestServer;
+let alice: Person;
+let bob: Person;
+const enc = encodeURIComponent;
+const nest = (levels: number): string => `${"[".repeat(levels)}${"]".repeat(levels)}`;
+let txn = 0;
+
+async function done(call: Promise<Answer>): Promise<any> {
+  const answer = await call;
+  expect(answer.status, answer.text).toBe(200);
+  return answer.json;
+}
+
+function send(from: Person, roomId: string, body: string): Promise<any> {
+  const path = `rooms/${enc(roomId)}/send/m.room.message/t${txn++}`;
+  return done(from.call("PUT", path, { msgtype: "m.text", body }));
+}
+
+beforeAll(async () => {
+  server = await openTestServer({
+    limits: { writesPerSecond: 0, waiting: 40, waitingPerUser: 30, mediaBytes: 400_000 },
+  });
+  [alice, bob] = [await server.register("alice"), await server.register("bob")];
+});
+afterAll(() => server.close());
+
+describe("notifications", () => {
+  it("show somebody who is only invited the invitation, and nothing that was said before", async () => {
+    const { room_id: roomId } = await done(alice.call("POST", "createRoom", { preset: "private_chat" }));
+    await send(alice, roomId, "secret of bob");
+    await done(alice.call("POST", `rooms/${enc(roomId)}/invite`, { user_id: bob.userId }));
+    await send(alice, roomId, "secret of bob again");
+    const answer = await bob.call("GET", "notifications?limit=100");
+    expect(answer.text).not.toContain("secret");
+    const shown = answer.json.notifications.filter((n: any) => n.room_id === roomId);
+    expect(shown.map(({ event }: any) => [event.type, event.state_key, event.content.membership])).toEqual([
+      ["m.room.member", bob.userId, "invite"],
+    ]);
+  });
+
+  it("show a member nothing from before the join where history is hidden", async () => {
+    const visibility = {
+      type: "m.room.history_visibility",
+      state_key: "",
+      content: { history_visibility: "joined" },
+    };
+    const { room_id: roomId } = await done(
+      alice.call("POST", "createRoom", { invite: [bob.userId], initial_state: [visibility] }),
+    );
+    await send(alice, roomId, "hidden");
+    await done(bob.call("POST", `join/${enc(roomId)}`, {}));
+    await send(alice, roomId, "shown");
+    const answer = await bob.call("GET", "notifications?limit=100");
+    expect(answer.text).toContain("shown");
+    expect(answer.text).not.toContain("hidden");
+  });
+});
+
+describe("depth", () => {
+  it.each([
+    ["PUT", "sendToDevice/m.x/deep", (inner: string) => `{"messages": {"{bob}": {"*": {"a": ${inner}}}}}`],
+    ["PUT", "user/{alice}/account_data/m.x", (inner: string) => `{"a": ${inner}}`],
+    ["POST", "keys/upload", (inner: string) => `{"one_time_keys": {"x:1": {"key": ${inner}}}}`],
+    ["POST", "room_keys/version", (inner: string) => `{"algorithm": "a", "auth_data": ${inner}}`],
+    ["POST", "user/{alice}/filter", (inner: string) => `{"x": ${inner}}`],
+  ])("%s %s refuses 17,000 levels, with and without floats", async (method, path, body) => {
+    for (const inner of [nest(17_000), `[1.5, ${nest(17_000)}]`]) {
+      const text = body(inner).replace("{bob}", bob.userId);
+      const answer = await alice.call(method, path.replace("{alice}", enc(alice.userId)), text);
+      expect([answer.status, answer.json.errcode]).toEqual([400, "M_BAD_JSON"]);
+    }
+    for (const person of [alice, bob]) expect((await person.call("GET", "sync")).status).toBe(200);
+  });
+
+  it("of a message that was stored before there was a limit locks nobody out", async () => {
+    const { ledger, sessions } = server.homeserver.services;
+    const device = sessions.devices(bob.userId)[0]?.n ?? 0;
+    const message = `{"type": "m.x", "sender": "${alice.userId}", "content": {"a": ${nest(17_000)}}}`;
+    ledger.write(
+      "INSERT INTO to_device (stream, device, message) VALUES (?, ?, ?)",
+      ledger.next(),
+      device,
+      message,
+    );
+    ledger.flush();
+    await server.restart();
+    await done(
+      alice.call("PUT", `sendToDevice/m.x/t${txn++}`, { messages: { [bob.userId]: { "*": { after: 1 } } } }),
+    );
+    const { to_device: mail } = await done(bob.call("GET", "sync"));
+    expect(mail.events.map(({ content }: any) => content)).toEqual([{}, { after: 1 }]);
+  });
+});
+
+describe("messages to devices", () => {
+  it("come in portions, each once, and hold back nothing else, even across a restart", async () => {
+    const carol = await server.register("carol");
+    const { room_id: roomId } = await done(carol.call("POST", "createRoom", {}));
+    let { next_batch: since } = await done(carol.call("GET", "sync"));
+    const sent = Array.from({ length: 250 }, (_, n) => n);
+    for (const n of sent)
+      await done(
+        alice.call("PUT", `sendToDevice/m.x/t${txn++}`, { messages: { [carol.userId]: { "*": { n } } } }),
+      );
+    await send(carol, roomId, "once");
+    const portions: number[][] = [];
+    let timelines = 0;
+    for (let i = 0; i < 4; i++) {
+      if (i === 2) await server.restart();
+      // An answer that is lost on the way: the same is asked again.
+      await done(carol.call("GET", `sync?since=${since}`));
+      const answer = await done(carol.call("GET", `sync?since=${since}`));
+      portions.push(answer.to_device.events.map(({ content }: any) => content.n));
+      timelines += answer.rooms.join[roomId]?.timeline.events.length ?? 0;
+      since = answer.next_batch;
+    }
+    expect(portions.map(({ length }) => length)).toEqual([100, 100, 50, 0]);
+    expect(portions.flat()).toEqual(sent);
+    expect(timelines).toBe(1);
+    expect((await carol.call("GET", `rooms/${enc(roomId)}/messages?dir=b&from=${since}`)).status).toBe(200);
+  });
+
+  it("are not queued without end for a device that never syncs", async () => {
+    const { ledger, sessions } = server.homeserver.services;
+    const dora = await server.register("dora");
+    const device = sessions.devices(dora.userId)[0]?.n ?? 0;
+    const count = (): number =>
+      ledger.get<{ n: number }>("SELECT count(*) AS n FROM to_device WHERE device = ?", device)?.n ?? 0;
+    for (let i = 0; i < 9_999; i++)
+      ledger.write(
+        "INSERT INTO to_device (stream, device, message) VALUES (?, ?, '{}')",
+        ledger.next(),
+        device,
+      );
+    ledger.flush();
+    const body = { messages: { [dora.userId]: { "*": { a: 1 } }, [bob.userId]: { "*": { a: 1 } } } };
+    for (let i = 0; i < 3; i++) await done(alice.call("PUT", `sendToDevice/m.x/t${txn++}`, body));
+    expect(count()).toBe(10_000);
+    let since = "";
+    for (let left = 10_000; left > 0; left -= 100)
+      since = (await done(dora.call("GET", `sync${since && `?since=${since}`}`))).next_batch;
+    await done(dora.call("GET", `sync?since=${since}`));
+    expect(count()).toBe(0);
+    await done(alice.call("PUT", `sendToDevice/m.x/t${txn++}`, body));
+    expect(count()).toBe(1);
+  });
+
+  it("of more than 64 KiB are refused", async () => {
+    const body = { messages: { [bob.userId]: { "*": { text: "x".repeat(65_537) } } } };
+    const answer = await alice.call("PUT", `sendToDevice/m.x/t${txn++}`, body);
+    expect([answer.status, answer.json.errcode]).toEqual([413, "M_TOO_LARGE"]);
+  });
+});
+
+describe("uploads", () => {
+  const parts = (): string[] =>
+    readdirSync(join(server.folder, "media")).filter((name) => name.endsWith(".part"));
+
+  function beginUpload(
+    person: Person,
+    headers: Record<string, string> = {},
+  ): Promise<[ClientRequest, Promise<any>]> {
+    const url = `${server.url}/_matrix/media/v3/upload`;
+    const outgoing = request(url, {
+      method: "POST",
+      agent: false,
+      headers: { Authorization: `Bearer ${person.token}`, "Transfer-Encoding": "chunked", ...headers },
+    });
+    const answered = new Promise<any>((resolve, reject) => {
+      outgoing.on("error", reject);
+      outgoing.on("response", (response) => {
+        let text = "";
+        response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+        response.on("end", () => resolve({ status: response.statusCode, json: JSON.parse(text) }));
+      });
+    });
+    answered.catch(() => {}); // Those that are cut off on purpose.
+    return new Promise((resolve) => outgoing.write("x".repeat(100_000), () => resolve([outgoing, answered])));
+  }
+
+  it("that stay unfinished lie on the disk, a few of each user, and leave nothing when they end", async () => {
+    await done(alice.call("POST", "/_matrix/media/v3/upload", "makes the folder"));
+    const begun = await Promise.all(Array.from({ length: 30 }, () => beginUpload(alice)));
+    let limited = 0;
+    for (const [, answered] of begun)
+      void answered
+        .then(({ json }) => (limited += json.errcode === "M_LIMIT_EXCEEDED" ? 1 : 0))
+        .catch(() => {});
+    await waitFor(() => limited === 22, { describe: () => `${limited} refused` });
+    await waitFor(
+      () =>
+        parts().length === 8 &&
+        parts().every((name) => statSync(join(server.folder, "media", name)).size === 100_000),
+      { describe: () => `${parts().length} parts` },
+    );
+    // Others are not held up.
+    await done(bob.call("POST", "/_matrix/media/v3/upload", "hello"));
+    for (const [outgoing] of begun) outgoing.destroy();
+    await waitFor(() => parts().length === 0, { describe: () => parts().join() });
+    await done(alice.call("POST", "/_matrix/media/v3/upload", "again"));
+  });
+
+  it("that grow above the limit are refused and removed", async () => {
+    const before = readdirSync(join(server.folder, "media")).length;
+    const [outgoing, answered] = await beginUpload(alice);
+    outgoing.on("error", () => {}); // The server closes the connection while this still writes.
+    for (let i = 0; i < 10; i++) outgoing.write("x".repeat(100_000));
+    expect(await answered).toMatchObject({ status: 413, json: { errcode: "M_TOO_LARGE" } });
+    outgoing.destroy();
+    await waitFor(() => readdirSync(join(server.folder, "media")).length === before);
+  });
+
+  it("are served by the older endpoints only to those who have a token", async () => {
+    const { content_uri: uri } = await done(alice.call("POST", "/_matrix/media/v3/upload", "private"));
+    for (const version of ["v3", "r0", "v1"]) {
+      const path = `/_matrix/media/${version}/download/${uri.slice("mxc://".length)}`;
+      const open = await server.call("GET", path);
+      expect([open.status, open.json?.errcode]).toEqual([401, "M_MISSING_TOKEN"]);
+      expect((await bob.call("GET", path)).text).toBe("private");
+    }
+  });
+});
+
+describe("requests that never end", () => {
+  it("share a budget of memory, and leave others theirs", async () => {
+    const { bodyBudget } = server.homeserver.services.limits;
+    expect(bodyBudget.used()).toBe(0);
+    const open = Array.from({ length: 80 }, () => {
+      const outgoing = request(`${server.url}/_matrix/client/v3/createRoom`, {
+        method: "POST",
+        agent: false,
+        headers: { Authorization: `Bearer ${alice.token}`, "Transfer-Encoding": "chunked" },
+      });
+      outgoing.on("error", () => {}); // Cut off below, or by the server.
+      outgoing.write(`{"name": "${"x".repeat(900_000)}`);
+      return outgoing;
+    });
+    let refused = 0;
+    for (const outgoing of open)
+      outgoing.on("response", ({ statusCode }) => (refused += statusCode === 429 ? 1 : 0));
+    await waitFor(() => refused > 0, { describe: () => `${bodyBudget.used()} bytes held` });
+    expect(bodyBudget.used()).toBeLessThanOrEqual(24_000_000);
+    await done(bob.call("POST", "createRoom", {}));
+    for (const outgoing of open) outgoing.destroy();
+    await waitFor(() => bodyBudget.used() === 0);
+    expect((await alice.call("GET", "account/whoami")).status).toBe(200);
+  });
+});
+
+it("hostile push rules that are stored already are harmless after a start", async () => {
+  const { room_id: roomId } = await done(alice.call("POST", "createRoom", { invite: [bob.userId] }));
+  await done(bob.call("POST", `join/${enc(roomId)}`, {}));
+  const { accountData, pushRules, ledger } = server.homeserver.services;
+  const rule = { default: false, enabled: true, actions: ["notify"] };
+  const content = ["a*".repeat(100), "?*".repeat(60), "a*".repeat(40_000)].map((start, n) => ({
+    ...rule,
+    rule_id: `hostile${n}`,
+    pattern: `${start}b`,
+  }));
+  accountData.set(bob.userId, "", "m.push_rules", { global: { ...pushRules.get(bob.userId), content } });
+  ledger.flush();
+  for (let i = 0; i < 5; i++) await send(alice, roomId, "a".repeat(60_000));
+  await server.restart();
+  const started = performance.now();
+  await done(bob.call("GET", "sync"));
+  expect(performance.now() - started).toBeLessThan(1_000);
+});

@@ -1,0 +1,53 @@
+import { afterEach, expect, it } from "vitest";
+import { type EmbeddedHomeserver, openEmbeddedHomeserver } from "../../src/daemon/homeserver.ts";
+import { silentLog } from "../../src/shared/log.ts";
+import { waitFor } from "../support/processes.ts";
+
+let homeserver: EmbeddedHomeserver | undefined;
+afterEach(() => homeserver?.stop());
+
+function open(pingEveryMs: number): { homeserver: EmbeddedHomeserver; starts: number[]; said: string[] } {
+  const starts: number[] = [];
+  const said: string[] = [];
+  const opened = openEmbeddedHomeserver({
+    workerUrl: new URL("../support/stalling-homeserver.mjs", import.meta.url),
+    options: { ports: [1234] } as unknown as Parameters<typeof openEmbeddedHomeserver>[0]["options"],
+    log: {
+      ...silentLog,
+      warn: (message) => void said.push(message),
+      error: (message) => void said.push(message),
+    },
+    onListening: (port) => void starts.push(port),
+    pingEveryMs,
+  });
+  homeserver = opened;
+  opened.start();
+  return { homeserver: opened, starts, said };
+}
+
+it("a thread that stalls is reported, ended and started again on the same port", async () => {
+  const { homeserver, starts, said } = open(50);
+  expect(homeserver.health()).toEqual({ state: "starting", stalls: 0 });
+  await waitFor(() => homeserver.health().state === "ready");
+  const lost = homeserver.ensureUser("stall");
+  lost.catch(() => {}); // Checked below.
+  await waitFor(() => homeserver.health().state === "unresponsive", { intervalMs: 5 });
+  await expect(lost).rejects.toMatchObject({ code: "homeserver_unavailable" });
+  await waitFor(() => homeserver.health().state === "ready");
+  expect(homeserver.health().stalls).toBe(1);
+  expect(starts).toEqual([1234, 1234]);
+  await homeserver.stats();
+  expect(said).toEqual([
+    "matrix: the homeserver does not respond",
+    "matrix: the homeserver is restarted: it did not respond",
+  ]);
+});
+
+it("a thread that answers is left alone", async () => {
+  const { homeserver, starts, said } = open(10);
+  await waitFor(() => homeserver.health().state === "ready");
+  const until = performance.now() + 500;
+  await waitFor(() => performance.now() > until);
+  expect(homeserver.health()).toEqual({ state: "ready", stalls: 0 });
+  expect([starts.length, said]).toEqual([1, []]);
+});
