@@ -130,6 +130,18 @@ describe("memory", () => {
     expect(second.PreToolUse?.map((text) => text.includes("noted about src/pool.ts"))).toEqual([true, false]);
   });
 
+  it("says what is known about a notebook before it is edited", async () => {
+    await session("s-1", project, [{ ...poolFix, edits: [{ file: "pool.ipynb", text: "max = 20" }] }]);
+    await rookery.call("PATCH", "/api/config", { "context.tokens": 0, "recall.prompts": false });
+    await rookery.cli("restart");
+    await session("s-2", project, []);
+    const { stdout } = await rookery.hook("PreToolUse", {
+      ...{ session_id: "s-2", cwd: project, prompt_id: "p", tool_use_id: "t", tool_name: "NotebookEdit" },
+      tool_input: { notebook_path: join(project, "pool.ipynb"), new_source: "max = 30" },
+    });
+    expect(stdout).toContain("noted about pool.ipynb");
+  });
+
   it("finds by words, phrases, pieces of names, type, file, folder, time and project, and never fails", async () => {
     await session("s-1", project, [poolFix]);
     await session("s-2", project, []);
