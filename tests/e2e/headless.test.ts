@@ -37,7 +37,7 @@ describe("a headless session of the real claude", () => {
     ]);
     expect(new Set(stored.map(({ id }) => id)).size).toBe(stored.length);
     expect(agentsOf(world, run.sessionId)).toEqual(new Set(["project-rook"]));
-    const inTurn = stored.filter(({ event }) => !event.startsWith("Session"));
+    const inTurn = stored.filter(({ event }) => !event.startsWith("session."));
     expect(new Set(inTurn.map(({ turnId }) => turnId)).size).toBe(1);
     expect(stored.at(-2)?.payload.last_assistant_message).toBe("All done.");
     expect(world.rookery.query("SELECT status, end_reason FROM sessions")).toEqual([
