@@ -55,6 +55,8 @@ const result = await build({
   minifyWhitespace: true,
   legalComments: "linked",
   metafile: true,
+  // The CommonJS half of jsonc-parser cannot be bundled.
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   plugins: [httpWithoutFetch],
   logLevel: "warning",
   // Some dependencies are CommonJS and call require of node's own modules.
@@ -66,6 +68,7 @@ await buildViewer(dist);
 for (const [from, to] of [
   ["src/store/migrations/", "migrations/"],
   ["src/store/vectors/", "vectors/"],
+  ["src/store/weights/", "weights/"],
   ["src/homeserver/migrations/", "homeserver-migrations/"],
 ])
   cpSync(new URL(from, root), new URL(to, dist), { recursive: true });

@@ -1,7 +1,8 @@
-// Writes the reference pages that come from code: docs/errors.md, docs/configuration.md and docs/matrix.md.
-import { writeFileSync } from "node:fs";
+// Writes the reference pages that come from code: docs/errors.md, docs/configuration.md, docs/matrix.md, and the layers in docs/architecture.md.
+import { readFileSync, writeFileSync } from "node:fs";
 import { listConfigKeys } from "../src/config/schema.ts";
 import { errorRegistry } from "../src/shared/errors.ts";
+import { drawLayers } from "./layer-picture.ts";
 import { makeMatrixPage } from "./matrix-page.ts";
 
 const page = (name: string, text: string): void =>
@@ -94,3 +95,8 @@ ${listConfigKeys()
 );
 
 page("matrix.md", makeMatrixPage());
+
+page(
+  "architecture.md",
+  drawLayers(readFileSync(new URL("../docs/architecture.md", import.meta.url), "utf8")),
+);

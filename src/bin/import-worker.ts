@@ -1,3 +1,3 @@
-import { serveImport } from "../daemon/import/import-worker.ts";
+import { serveImport } from "../daemon/workers/import-worker.ts";
 
 serveImport();

@@ -1,4 +1,5 @@
-import { checkIntegrity, lookAround } from "../daemon/care/inspect.ts";
+import { lookAround } from "../daemon/care/inspect.ts";
+import { checkIntegrity } from "../store/store-facts.ts";
 
 /** `node inspect.js look DATABASE CLAUDE_FOLDER` and `node inspect.js check DATABASE`: one JSON value for `rookery doctor`. */
 const [task, database = "", claudeFolder = ""] = process.argv.slice(2);

@@ -1,3 +1,3 @@
-import { serveMemory } from "../daemon/memory/memory-worker.ts";
+import { serveMemory } from "../daemon/workers/memory-worker.ts";
 
 serveMemory();

@@ -1,3 +1,3 @@
-import { servePreparation } from "../daemon/prepare-worker.ts";
+import { servePreparation } from "../daemon/workers/prepare-worker.ts";
 
 servePreparation();

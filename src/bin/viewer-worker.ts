@@ -1,3 +1,3 @@
-import { serveViewer } from "../daemon/viewer/viewer-worker.ts";
+import { serveViewer } from "../daemon/workers/viewer-worker.ts";
 
 serveViewer();

@@ -3,7 +3,7 @@ import { listPersonOnly } from "../config/schema.ts";
 import { type Secrets, updateSecrets } from "../config/secrets.ts";
 import { isUnderAgent } from "./ancestry.ts";
 import type { CliContext } from "./command.ts";
-import { startDaemon } from "./commands/start.ts";
+import { startInstalled } from "./commands/start.ts";
 import { decide } from "./decide.ts";
 
 /**
@@ -17,9 +17,9 @@ export async function applySettings(
 ): Promise<void> {
   const isDecision = Object.keys(settings).some((path) => listPersonOnly(path).length > 0);
   // An attempt that will be refused starts no daemon.
-  if (!isDecision || !(await isUnderAgent(context.environment))) await startDaemon(context);
+  if (!isDecision || !(await isUnderAgent(context.environment))) await startInstalled(context);
   await decide(context, { method: "PATCH", path: "/api/config", body: settings });
   if (changeSecrets) updateSecrets(context.home.secrets, changeSecrets);
   await stopDaemon(context.startOptions, "restart");
-  await startDaemon(context);
+  await startInstalled(context);
 }

@@ -10,10 +10,10 @@ export type CommandTable = Record<string, CommandEntry>;
 export interface CommandEntry {
   group: string;
   load(): Promise<Command>;
-  /** Gets the daemon started, unless the user stopped it. */
+  /** Starts the daemon first, unless the user stopped it. */
   needsDaemon?: boolean;
-  /** Gets a daemon that runs replaced by one of this version, if that is newer; starts none. */
-  upgrades?: boolean;
+  /** Talks to a running daemon and starts none. */
+  usesDaemon?: boolean;
 }
 
 export interface CliContext {

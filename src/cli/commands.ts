@@ -1,12 +1,16 @@
 import type { CommandTable } from "./command.ts";
 
 /**
- * The table of contents of the CLI. Loaded one at a time: `start` runs while a session waits for it. Whoever needs the
- * daemon gets it started, unless the user stopped it. What looks at an installation or takes it away leaves it as it is.
+ * The table of contents of the CLI. Loaded one at a time: `start` runs while a session waits for it. Only `up`, `start` and
+ * `restart` upgrade an installation.
  */
 export const commands: CommandTable = {
   up: { group: "Daily", load: async () => (await import("./commands/up.ts")).up },
-  status: { group: "Daily", upgrades: true, load: async () => (await import("./commands/status.ts")).status },
+  status: {
+    group: "Daily",
+    usesDaemon: true,
+    load: async () => (await import("./commands/status.ts")).status,
+  },
   open: { group: "Daily", needsDaemon: true, load: async () => (await import("./commands/open.ts")).open },
   demo: { group: "Daily", load: async () => (await import("./commands/demo.ts")).demo },
   today: { group: "Daily", needsDaemon: true, load: async () => (await import("./commands/today.ts")).today },
@@ -132,10 +136,14 @@ export const commands: CommandTable = {
   start: { group: "Daemon", load: async () => (await import("./commands/start.ts")).start },
   stop: { group: "Daemon", load: async () => (await import("./commands/stop.ts")).stop },
   restart: { group: "Daemon", load: async () => (await import("./commands/restart.ts")).restart },
-  logs: { group: "Daemon", upgrades: true, load: async () => (await import("./commands/logs.ts")).logs },
+  logs: { group: "Daemon", usesDaemon: true, load: async () => (await import("./commands/logs.ts")).logs },
   doctor: { group: "Daemon", load: async () => (await import("./commands/doctor.ts")).doctor },
-  config: { group: "Setup", upgrades: true, load: async () => (await import("./commands/config.ts")).config },
-  setup: { group: "Setup", upgrades: true, load: async () => (await import("./commands/setup.ts")).setup },
+  config: {
+    group: "Setup",
+    usesDaemon: true,
+    load: async () => (await import("./commands/config.ts")).config,
+  },
+  setup: { group: "Setup", usesDaemon: true, load: async () => (await import("./commands/setup.ts")).setup },
   install: { group: "Setup", load: async () => (await import("./commands/install.ts")).install },
   uninstall: { group: "Setup", load: async () => (await import("./commands/uninstall.ts")).uninstall },
   statusline: { group: "Setup", load: async () => (await import("./commands/statusline.ts")).statusline },

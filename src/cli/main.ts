@@ -1,10 +1,9 @@
 import { existsSync, rmSync } from "node:fs";
-import { isAnswering } from "../client/discover.ts";
 import { build } from "../shared/build.ts";
 import { AppError, type ErrorKind, toAppError } from "../shared/errors.ts";
 import type { CliContext } from "./command.ts";
 import { commands } from "./commands.ts";
-import { isNewest, startDaemon } from "./commands/start.ts";
+import { noteOlderInstallation, startInstalled } from "./commands/start.ts";
 import { beforeDashes, readLine } from "./read-line.ts";
 
 /** docs/cli.md lists them. */
@@ -52,10 +51,8 @@ async function dispatch(argv: string[], context: CliContext): Promise<number> {
   }
   const { name, entry, command, input } = await readLine(commands, toCommand(argv));
   if (!input) return dispatch(["help", ...name.split(" "), ...(context.isJson ? ["--json"] : [])], context);
-  if (entry.needsDaemon && !existsSync(context.home.stopped)) await startDaemon(context);
-  // Not by starting one: what was upgraded is what runs.
-  else if (entry.upgrades && isNewest(context) && (await isAnswering(context.address)))
-    await startDaemon(context);
+  if (entry.needsDaemon && !existsSync(context.home.stopped)) await startInstalled(context);
+  if (entry.needsDaemon || entry.usesDaemon) noteOlderInstallation(context);
   return command.run(context, input);
 }
 

@@ -6,8 +6,8 @@ import type { CliContext } from "./command.ts";
 import { refreshRegistration } from "./refresh-registration.ts";
 
 /**
- * For whoever installed a newer package and did not say `rookery up`: sessions, daemon and what Claude Code knows of us become
- * this version. The daemon before what is only told: the latter runs `claude`, which takes seconds.
+ * Installs this build: for sessions, as the daemon, and in the registration with Claude Code. The registration comes last
+ * because it runs `claude`, which takes seconds.
  */
 export async function upgrade(
   context: CliContext,

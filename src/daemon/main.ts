@@ -1,65 +1,50 @@
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
 import type { Environment } from "../config/environment.ts";
 import { type Home, prepareHome } from "../config/home.ts";
 import { loadConfig } from "../config/load.ts";
-import { makeApp } from "../http/app.ts";
-import { isListening, type Listener, listenSocket, listenTcp } from "../http/listen.ts";
+import { isListening } from "../http/listen.ts";
 import { build } from "../shared/build.ts";
 import { systemClock } from "../shared/clock.ts";
 import { AppError } from "../shared/errors.ts";
 import { openLogFile } from "../shared/log.ts";
+import { acquireLock } from "../sqlite/lock.ts";
 import { openStore, suspectMark } from "../store/open-store.ts";
-import { makeAgentViews } from "./agent-views.ts";
-import { makeBackend } from "./backend.ts";
+import { openConfirmedSettings } from "./api/confirmed-settings.ts";
+import { openApi } from "./api/open-api.ts";
 import { openAsking } from "./ask/open-asking.ts";
-import { openBell } from "./bell.ts";
-import { openBus } from "./bus.ts";
-import { makeMatrixEraser } from "./care/matrix-eraser.ts";
+import { openCapture } from "./capture/open-capture.ts";
 import { openCare } from "./care/open-care.ts";
-import { openConfirmedSettings } from "./confirmed-settings.ts";
-import { writeDaemonFile } from "./daemon-file.ts";
-import { openDeliveries } from "./deliveries.ts";
-import { openHomeserver, openUnservedHomeserver } from "./open-homeserver.ts";
+import { openDeliveries } from "./delivery/deliveries.ts";
+import { makeNotices } from "./delivery/notices.ts";
+import { openWaking } from "./delivery/waking.ts";
+import { openSessionWatch } from "./identity/session-watch.ts";
 import { openImporting } from "./import/importing.ts";
-import { openIngest } from "./ingest.ts";
-import { openIntake } from "./intake.ts";
-import { acquireLock } from "./lock.ts";
-import { openJobWorker } from "./job-worker.ts";
 import { openLeasing } from "./mail/leasing.ts";
-import { openMatrixHome } from "./mail/matrix-home.ts";
 import { openMailChannels, openMailParts } from "./mail/open-mail.ts";
-import { makeSpeakers } from "./mail/speaker.ts";
+import { openMatrix } from "./matrix/open-matrix.ts";
 import { openMemory } from "./memory/open-memory.ts";
-import { openMetrics } from "./metrics.ts";
-import { makeNotices } from "./notices.ts";
-import { openPreparation } from "./preparation.ts";
-import { openSettings } from "./settings.ts";
-import { openSessionWatch } from "./session-watch.ts";
-import { preferredPorts } from "./ports.ts";
-import { repeat } from "./repeat.ts";
-import { openSpool } from "./spool.ts";
-import { makeStatusReporter } from "./status.ts";
-import { loadOrCreateToken } from "./token.ts";
-import { openUpgrading } from "./upgrading.ts";
-import { openViewer } from "./viewer/open-viewer.ts";
-import { openWakeBoard } from "./wake-board.ts";
-import { openWaking } from "./waking.ts";
+import { openAddresses } from "./runtime/addresses.ts";
+import { openBus } from "./runtime/bus.ts";
+import { startComponents } from "./runtime/component.ts";
+import { makeHookLoad } from "./runtime/hook-load.ts";
+import { openHomeWatch } from "./runtime/home-watch.ts";
+import { openMetrics } from "./runtime/metrics.ts";
+import { makeShutdown } from "./runtime/shutdown.ts";
+import { loadOrCreateToken } from "./runtime/token.ts";
+import { openUpgrading } from "./runtime/upgrading.ts";
 
 export interface Daemon {
-  /** Resolves when it has ended, for whatever reason. */
+  /** Resolves when the daemon has ended, for whatever reason. */
   ended: Promise<void>;
   stop(reason: string, error?: unknown): Promise<void>;
 }
 
-/** How long a newcomer waits for its predecessor to let go. */
+/** How long a new daemon waits for its predecessor to release the lock. */
 const handoverMs = 3_000;
-/** A home that was deleted or replaced is noticed within this. */
-const lookAtHomeMs = 5_000;
 
 /** Composes and starts everything. Throws `daemon_running` if another daemon holds this home. */
 export async function startDaemon(home: Home, environment: Environment): Promise<Daemon> {
-  process.umask(0o077); // SQLite and the sockets make their files as this says.
+  process.umask(0o077); // For the files of SQLite and the sockets.
   prepareHome(home);
   const lock = await acquireLock(home.lock, handoverMs, () => isListening(home.socket));
   if (!lock) throw new AppError("daemon_running", `Another daemon runs in ${home.root}.`);
@@ -69,227 +54,98 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   const given = loadConfig(home.config, environment);
   const log = openLogFile({ path: home.log, level: given.config.log.level, clock });
   log.info("daemon starting", { pid: process.pid, ...build, node: process.version });
-
   const store = openStore(home.database, clock);
   if (store.setAside) log.error("the database was damaged and set aside", { path: store.setAside });
   if (store.applied.length > 0) log.info("database migrated", { migrations: store.applied });
-  const token = loadOrCreateToken(home.token);
   const confirmed = openConfirmedSettings(store.meta, given.config);
   const loaded = confirmed.enforce(given);
   const { config } = loaded;
 
-  let tcp: Listener | undefined;
-  const ready = Promise.withResolvers<void>();
+  const shutdown = makeShutdown();
   const ended = Promise.withResolvers<void>();
-  const port = (): number => tcp?.port ?? 0;
   const bus = openBus(log, startedAt);
-  /** What nearly every part stands on. */
-  const ground = { home, environment, config, store, bus, log, clock };
   const metrics = openMetrics();
-  const spool = openSpool(home.spool, home.rejected);
-  const preparation = openPreparation(
-    { fieldLimit: config.capture.fieldBytes, exclude: config.capture.exclude },
-    new URL("./prepare-worker.js", import.meta.url),
-  );
-  const wakeBoard = openWakeBoard(home.spool, home.reply, log);
-  const deliveries = openDeliveries({ ...ground, characters: config.delivery.characters });
-  const notices = makeNotices(store, bus, () => `http://127.0.0.1:${port()}/`);
-  const waitingHooks = (): number => ingest.depth() + bell.ringing();
-  const memory = openMemory({ ...ground, waitingHooks });
-  const homeserver = openHomeserver({ ...ground, config: config.matrix, onListening: describeDaemon });
-  const matrix = openMatrixHome({ ...ground, config: config.matrix, embedded: homeserver });
+  const hookLoad = makeHookLoad();
+  const token = loadOrCreateToken(home.token);
+  const addresses = openAddresses(home.daemonFile, { pid: process.pid, ...build, startedAt });
+  const { waiting: waitingHooks } = hookLoad;
+  const context = { home, environment, config, store, bus, log, clock, waitingHooks };
+
+  const deliveries = openDeliveries(context);
+  const waking = openWaking(context);
   const leasing = openLeasing(store, bus, clock);
-  const ingest = openIngest({
-    ...ground,
-    // Mail first: the index makes do with the room that is left.
+  const memory = openMemory(context);
+  const matrix = openMatrix(context, addresses.setMatrixPort);
+  const channels = openMailChannels(store, matrix.home);
+  const asking = openAsking({ ...context, loaded, deliveries, secret: token, channels });
+  const mail = openMailParts({ ...context, deliveries, leasing, matrix: matrix.home, asking });
+  const notices = makeNotices(store, bus, addresses.url);
+  const capture = openCapture({
+    ...context,
+    // Mail comes first; the memory index uses the space that is left.
     contributors: [notices, leasing.contribute, deliveries.contribute, memory.recall.contribute],
-    onCorrupt(error) {
-      // The next start looks before it trusts; until then everything waits in the spool.
-      log.error("the database is damaged", { error });
-      writeFileSync(suspectMark(home.database), "");
-      void stopWhenReady("damaged database");
-    },
-  });
-  const { exclude } = config.capture;
-  const importing = openImporting({
-    ...ground,
-    homeRoot: home.root,
-    waitingHooks,
-    worker: openJobWorker(new URL("./import-worker.js", import.meta.url), { exclude }, 5_000, 32),
-  });
-  const asking = openAsking({
-    ...ground,
-    loaded,
-    deliveries,
-    secret: token,
-    channels: openMailChannels(store, matrix),
-  });
-  const settings = openSettings({ ...ground, loaded, confirmed, person: asking.person });
-  const intake = openIntake({
-    ...ground,
-    spool,
-    preparation,
-    ingest,
     recall: memory.recall,
     asking: asking.hooks,
+    monitors: waking,
     metrics,
-    breakerFile: home.breaker,
-    spoolFullFile: home.spoolFull,
+    hookLoad,
+    onCorrupt(error) {
+      // The next start checks the database; until then events stay in the spool.
+      log.error("the database is damaged", { error });
+      writeFileSync(suspectMark(home.database), "");
+      shutdown.request("damaged database");
+    },
   });
-  const care = openCare({
-    ...ground,
-    waitingHooks,
-    worker: memory.openWorker(5_000),
-    matrix: makeMatrixEraser({
-      database: home.matrixDatabase,
-      serverName: config.matrix.serverName,
-      embedded: homeserver,
-      openUnserved: () => openUnservedHomeserver({ home, config: config.matrix, log }),
-    }),
-    sweep: () => intake.sweep(),
-  });
-  const bell = openBell({
-    intake,
-    wakeBoard,
-    asking: asking.hooks,
-    metrics,
+  const importing = openImporting(context);
+  const worker = memory.openWorker(5_000);
+  const care = openCare({ ...context, worker, matrix: matrix.eraser, sweep: capture.intake.sweep });
+  const parts = { deliveries, waking, memory, matrix, asking, mail, capture, importing, care };
+  const basis = { loaded, confirmed, token, startedAt, addresses, shutdown, metrics };
+  const { viewer, doors } = openApi({ ...context, ...basis, ...parts });
+
+  const stopComponents = await startComponents(
+    [
+      { name: "store", stop: store.close },
+      { name: "addresses", stop: addresses.remove },
+      { name: "preparation", stop: capture.preparation.close },
+      { name: "importing", stop: importing.stop },
+      { name: "viewer", start: viewer.start, stop: viewer.stop },
+      { name: "memory", start: memory.start, stop: memory.stop },
+      { name: "care", start: care.start, stop: care.stop },
+      { name: "deliveries", start: deliveries.start, stop: deliveries.stop },
+      { name: "questions", start: asking.start, stop: asking.stop },
+      // Spooled events are older than new ones, so they are queued before the bell is up.
+      { name: "first sweep", ...capture.firstSweep },
+      { name: "doors", start: doors.start, stop: doors.stop },
+      { name: "intake", start: capture.intake.start, stop: capture.intake.stop },
+      { name: "waking", start: waking.start, stop: waking.stop },
+      { name: "session watch", ...openSessionWatch(store, bus, log) },
+      { name: "upgrading", ...openUpgrading(context) },
+      { name: "home watch", ...openHomeWatch(lock.isInPlace, ended.resolve, log) },
+      // After the doors: no session waits for the homeserver.
+      { name: "matrix", start: () => matrix.home?.start(), stop: () => matrix.home?.stop() },
+      { name: "person", start: asking.person.start, stop: asking.person.stop },
+      { name: "mail", start: mail.start, stop: mail.stop },
+    ],
     log,
-    replyFolder: home.reply,
-    bellFile: home.bell,
-  });
-  const waking = openWaking({ ...ground, wakeBoard, enabled: config.delivery.wake });
-  const watch = openSessionWatch(store, bus, log);
-  const upgrading = openUpgrading({ ...ground, app: home.app, enabled: config.upgrade.automatic });
-  const agents = makeAgentViews(store, clock);
-  const speakers = makeSpeakers(store, asking.person.caller);
-  const mail = openMailParts({
-    ...ground,
-    config: config.matrix,
-    deliveries,
-    agents,
-    leasing,
-    matrix,
-    speakers,
-  });
-  const status = makeStatusReporter({
-    ...ground,
-    build,
-    spool,
-    ingest,
-    metrics,
-    wakeBoard,
-    retention: care.retention,
-    model: memory.model,
-    asking: asking.hooks,
-    startedAt,
-    presence: asking.person.viewPresence,
-    channels: asking.person.viewChannels,
-    port,
-    homeserver,
-    unconfirmedSettings: settings.listUnconfirmed,
-  });
-  const viewer = openViewer({ ...ground, metrics, token, port, memory: memory.api, load: status.load });
-  const backend = makeBackend({
-    ...ground,
-    settings,
-    build,
-    token,
-    ingest,
-    metrics,
-    preparation,
-    deliveries,
-    agents,
-    memory: memory.api,
-    model: memory.model,
-    mail: mail.api,
-    speakers,
-    importing,
-    care: care.api,
-    reach: asking.person.api,
-    asking: asking.api,
-    channels: asking.channels,
-    viewer: viewer.api,
-    status: status.report,
-    port,
-    stop: (reason) => void setTimeout(() => void stop(reason), 20),
-  });
+  );
+  log.info("daemon ready", { port: addresses.port(), ms: clock() - startedAt });
 
-  // An old daemon's replies speak to hooks that are gone.
-  for (const file of readdirSync(home.reply)) rmSync(join(home.reply, file), { force: true });
-
-  asking.start();
-  // What waits is older than what will come: it goes into the queue before the bell is hung up.
-  const swept = intake.sweep();
-  tcp = await listenTcp(makeApp(backend, "tcp"), preferredPorts(config.port, store.meta.get("port")));
-  if (config.port !== 0) store.meta.set("port", String(port()));
-  describeDaemon();
-  await bell.start();
-  // Last: whoever reaches us here may rely on all the rest.
-  const socketTransport = home.socket.startsWith("\\\\") ? "pipe" : "socket";
-  const socket = await listenSocket(makeApp(backend, socketTransport), home.socket);
-  intake.start();
-  deliveries.start();
-  memory.start();
-  waking.start();
-  watch.start();
-  upgrading.start();
-  care.start();
-  asking.person.start();
-  viewer.start();
-  const homeWatch = repeat(lookAtHomeMs, leaveIfHomeless, log);
-  log.info("daemon ready", { port: port(), ms: clock() - startedAt });
-  // Nobody's session waits for it.
-  matrix?.start();
-  mail.start();
-  let stopping: Promise<void> | undefined;
-  ready.resolve();
-
-  function describeDaemon(matrixPort?: number): void {
-    const ports = matrixPort === undefined ? { port: port() } : { port: port(), matrixPort };
-    writeDaemonFile(home.daemonFile, { pid: process.pid, ...build, ...ports, startedAt });
-  }
-
-  /** Without a word to the files: what stands in that place now belongs to somebody else. */
-  function leaveIfHomeless(): void {
-    if (lock?.isInPlace()) return;
-    homeWatch.stop();
+  void shutdown.requested.then(async ({ reason, error }) => {
+    if (error === undefined) log.info("daemon stopping", { reason });
+    else log.error("daemon stopping", { reason, error });
+    await stopComponents();
+    log.info("daemon stopped", { reason });
+    log.close();
+    lock.release();
     ended.resolve();
-  }
+  });
 
-  async function stopWhenReady(reason: string): Promise<void> {
-    await ready.promise;
-    await stop(reason);
-  }
-
-  /** Stops what brings work in, finishes what was taken, lets go of the lock last. */
-  function stop(reason: string, error?: unknown): Promise<void> {
-    stopping ??= (async () => {
-      if (error === undefined) log.info("daemon stopping", { reason });
-      else log.error("daemon stopping", { reason, error });
-      homeWatch.stop();
-      intake.stop();
-      waking.stop();
-      watch.stop();
-      upgrading.stop();
-      await Promise.all([mail.stop(), asking.stop()]);
-      deliveries.stop();
-      await bell.stop();
-      await Promise.all([socket.close(), tcp?.close(), matrix?.stop()]);
-      await swept;
-      await care.stop();
-      await memory.stop();
-      await importing.stop();
-      await viewer.stop();
-      await preparation.close();
-      store.close();
-      rmSync(home.daemonFile, { force: true });
-      log.info("daemon stopped", { reason });
-      log.close();
-      lock?.release();
-      ended.resolve();
-    })();
-    return stopping;
-  }
-
-  return { ended: ended.promise, stop };
+  return {
+    ended: ended.promise,
+    stop(reason, error) {
+      shutdown.request(reason, error);
+      return ended.promise;
+    },
+  };
 }

@@ -1,9 +1,9 @@
 import type { Server } from "node:http";
 import { listenOnFirst } from "../shared/listen.ts";
 import type { Log } from "../shared/log.ts";
-import { loadMigrations, migrate } from "../store/migrate.ts";
-import { openDatabase } from "../store/sqlite.ts";
-import { openUpkeep, type Upkeep } from "../store/upkeep.ts";
+import { loadMigrations, migrate } from "../sqlite/migrate.ts";
+import { openDatabase } from "../sqlite/sqlite.ts";
+import { openUpkeep, type Upkeep } from "../sqlite/upkeep.ts";
 import { makeListener } from "./listener.ts";
 import { makeRouter } from "./router.ts";
 import { routes } from "./routes.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "../shared/clock.ts";
-import type { Database } from "../store/sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 import { openAccountData } from "./services/account-data.ts";
 import { openAccounts } from "./services/accounts.ts";
 import { openAliases } from "./services/aliases.ts";

@@ -4,7 +4,7 @@ import { makeId } from "../shared/ids.ts";
 import { type ErrorKind, toAppError } from "../shared/errors.ts";
 import type { ApiError } from "../protocol/api.ts";
 import type { Log } from "../shared/log.ts";
-import { isStorageFull, makeStoreFull } from "../store/sqlite.ts";
+import { isStorageFull, makeStoreFull } from "../sqlite/sqlite.ts";
 
 const statusOfKind: Record<ErrorKind, ContentfulStatusCode> = {
   invalid: 400,

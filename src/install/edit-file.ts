@@ -11,7 +11,7 @@ import {
   removeFile,
   writeTextFile,
 } from "./json-file.ts";
-import { type Path, removeAt, setAt } from "./json-text.ts";
+import { listComments, type Path, removeAt, setAt } from "./json-text.ts";
 import { holdsOurs } from "./ours.ts";
 
 /** One step of what is done to a file: a value is put at a place, or taken out. */
@@ -62,10 +62,15 @@ export function settleFile(file: string, text: string, places: Path[], backups: 
   const was = typeof original === "string" ? parseObject(original) : {};
   const pruned = prune(text, places, was);
   const value = parseObject(pruned);
-  if (typeof original === "string" && isDeepStrictEqual(value, was)) writeTextFile(file, original);
+  if (typeof original === "string" && isDeepStrictEqual(value, was) && hasSameComments(pruned, original))
+    writeTextFile(file, original);
   else if (original === null && isBare(value)) removeWhole(file);
   else writeTextFile(file, pruned);
   if (!holdsOurs(value)) backups.drop(file);
+}
+
+function hasSameComments(a: string, b: string): boolean {
+  return isDeepStrictEqual(listComments(a), listComments(b));
 }
 
 /** What the host leaves of a file that it made for us. */

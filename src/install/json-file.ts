@@ -2,7 +2,9 @@ import { chmodSync, closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readFi
 import { readlinkSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { AppError } from "../shared/errors.ts";
+import { getNodeValue } from "jsonc-parser";
 import { parseJson } from "../shared/json.ts";
+import { parseText } from "./json-text.ts";
 
 export type JsonObject = Record<string, unknown>;
 
@@ -29,9 +31,8 @@ export function readJsonFile(file: string): JsonFile | undefined {
   }
 }
 
-/** Comments are refused like any other damage: written back they would be lost. */
 export function parseObject(text: string): JsonObject {
-  const value: unknown = parseJson(text.replace(/^\uFEFF/, ""));
+  const value: unknown = parseJson(JSON.stringify(getNodeValue(parseText(text))));
   if (isObject(value)) return value;
   throw new Error("it does not hold one JSON object");
 }

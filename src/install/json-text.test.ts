@@ -67,6 +67,28 @@ describe("putting a value into somebody's JSON", () => {
       3,
       '{"a":{"x":1},"a":{"y":2,"z":3}}',
     ],
+    [
+      "in front of a comment at the end of the line",
+      '{\n  "x": 1 // mine\n}',
+      ["a"],
+      2,
+      '{\n  "x": 1,\n  "a": 2 // mine\n}',
+    ],
+    [
+      "behind comments",
+      '// head\n{\n  /* {"a": 0} */\n  "x": "// no comment"\n}',
+      ["a"],
+      2,
+      '// head\n{\n  /* {"a": 0} */\n  "x": "// no comment",\n  "a": 2\n}',
+    ],
+    ["before a trailing comma", '{\n  "x": [1, 2,],\n}', ["x", 2], 3, '{\n  "x": [1, 2, 3,],\n}'],
+    [
+      "into an object with only a comment",
+      '{\n  "h": {\n    // none yet\n  }\n}',
+      ["h", "a"],
+      1,
+      '{\n  "h": {\n    // none yet\n    "a": 1\n  }\n}',
+    ],
     ["behind a byte order mark", '\uFEFF{\n  "x": 1\n}', ["a"], 2, '\uFEFF{\n  "x": 1,\n  "a": 2\n}'],
   ])("%s", (_name, text, path, value, expected) => {
     expect(setAt(text, path, value)).toBe(expected);
@@ -87,6 +109,9 @@ describe("taking it out again", () => {
     ["one line", '{"h":[1, 2]}', ["h", 2], 3],
     ["CRLF", '{\r\n "x": [],\r\n "y": 0\r\n}', ["z"], group],
     ["nothing before", "{}\n", ["a"], 1],
+    ["a comment at the end", '{\n  "x": 1 // mine\n}\n', ["a"], group],
+    ["a comment above", '{\r\n  // mine\r\n  "x": 1, // too\r\n}\r\n', ["a"], group],
+    ["trailing commas", '{\n  "h": [\n    1,\n  ],\n}\n', ["h", 1], group],
   ])("gives the same bytes: %s", (_name, text, path, value) => {
     const changed = setAt(text, path, value);
     expect(changed).not.toBe(text);
@@ -98,6 +123,11 @@ describe("taking it out again", () => {
     ['{ "a": 1, "b": 2, "c": 3 }', ["b"], '{ "a": 1, "c": 3 }'],
     ['{ "a": 1, "b": 2, "c": 3 }', ["c"], '{ "a": 1, "b": 2 }'],
     ['{ "a": [ 1 ] }', ["a", 0], '{ "a": [] }'],
+    ['{ "a": [ 1, ] }', ["a", 0], '{ "a": [] }'],
+    ['{ "a": [ /* one */ 1 ] }', ["a", 0], '{ "a": [ /* one */ ] }'],
+    ['{\n  "a": 1, // a\n  "b": 2, // b\n  "c": 3\n}', ["b"], '{\n  "a": 1, // a // b\n  "c": 3\n}'],
+    ['{\n  "a": 1, // a\n  "b": 2 // b\n}', ["b"], '{\n  "a": 1 // a // b\n}'],
+    ['{\n  "a": 1, // a\n  "b": 2\n}', ["a"], '{\n  // a\n  "b": 2\n}'],
     ['{ "a": 1 }', ["b"], '{ "a": 1 }'],
     ['{ "a": 1 }', ["b", "c"], '{ "a": 1 }'],
   ])("%s without %j", (text, path, expected) => {

@@ -1,4 +1,11 @@
-import { parseJson } from "../shared/json.ts";
+import {
+  type Node as JsonNode,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+  stripComments,
+  visit,
+} from "jsonc-parser";
 
 /** Where a value stands: keys of objects, indexes of arrays. */
 export type Path = readonly (string | number)[];
@@ -18,11 +25,11 @@ interface Child {
 }
 
 /**
- * Puts a value at a path, and what is missing on the way to it; an index just past the end appends. Changes nothing else in the
- * text: other people's files keep their order, indentation and line ends. The text must be JSON.
+ * Sets the value at a path and creates the missing containers on the way; an index just past the end appends. Nothing else in
+ * the text changes: other people's files keep their comments, order, indentation and line ends.
  */
 export function setAt(text: string, path: Path, value: unknown): string {
-  let node = scan(text, 0);
+  let node = scan(text);
   for (const [depth, key] of path.entries()) {
     const child = findChild(node, key);
     if (!child) return insert(text, node, key, nest(path.slice(depth + 1), value));
@@ -32,9 +39,9 @@ export function setAt(text: string, path: Path, value: unknown): string {
   return splice(text, node.start, node.end, print(value, style));
 }
 
-/** Takes a member or element out, with the comma that goes with it. */
+/** Removes a member or element with its comma. Comments around it stay. */
 export function removeAt(text: string, path: Path): string {
-  let parent = scan(text, 0);
+  let parent = scan(text);
   for (const key of path.slice(0, -1)) {
     const child = findChild(parent, key);
     if (!child) return text;
@@ -44,9 +51,31 @@ export function removeAt(text: string, path: Path): string {
   const index = siblings.findLastIndex(({ key }) => key === path.at(-1));
   const [before, child, after] = [siblings[index - 1], siblings[index], siblings[index + 1]];
   if (!child) return text;
-  if (before) return splice(text, before.node.end, child.node.end, "");
-  if (after) return splice(text, child.start, after.start, "");
-  return splice(text, parent.start + 1, parent.end - 1, "");
+  const lead = text.slice(before?.node.end ?? parent.start + 1, child.start);
+  const rest = text.slice(child.node.end, after?.start ?? parent.end - 1);
+  const isPlain = !hasComment(lead) && !hasComment(rest);
+  if (isPlain || (before && !hasComment(lead))) {
+    if (before) return splice(text, before.node.end, child.node.end, "");
+    if (after) return splice(text, child.start, after.start, "");
+    return splice(text, parent.start + 1, parent.end - 1, "");
+  }
+  return removeAmongComments(text, { lead, start: child.start, end: child.node.end, rest });
+}
+
+/** One comma goes with the child: the one behind it, else the one in front. */
+function removeAmongComments(
+  text: string,
+  { lead, start, end, rest }: { lead: string; start: number; end: number; rest: string },
+): string {
+  const commaBehind = blankComments(rest).indexOf(",");
+  const commaBefore = blankComments(lead).lastIndexOf(",");
+  const dropsBefore = commaBehind < 0 && commaBefore >= 0;
+  const kept = dropsBefore ? splice(lead, commaBefore, commaBefore + 1, "") : lead;
+  const behind = commaBehind < 0 ? rest : splice(rest, commaBehind, commaBehind + 1, "");
+  // In front of the first child the indentation stays, because a comment or the next child takes the place.
+  const isFirst = commaBefore < 0 && behind.trim() !== "";
+  const joined = isFirst ? lead + behind.trimStart() : kept.trimEnd() + behind;
+  return splice(text, start - lead.length, end + rest.length, joined);
 }
 
 function insert(text: string, parent: Node, key: string | number, value: unknown): string {
@@ -55,13 +84,17 @@ function insert(text: string, parent: Node, key: string | number, value: unknown
   const label = (space: string): string => (typeof key === "string" ? `${JSON.stringify(key)}:${space}` : "");
   if (!first || !last) {
     const outer = indentOf(text, parent.start);
-    const style = makeStyle(text, outer + unitOf(text), parent.start === skip(text, 0) || isMultiline(text));
+    const inside = text.slice(parent.start + 1, parent.end - 1);
+    const comments = hasComment(inside) ? inside.trimEnd() : "";
+    const isTop = text.slice(0, parent.start).trim() === "";
+    const style = makeStyle(text, outer + unitOf(text), comments !== "" || isTop || isMultiline(text));
     const inner = style.isMultiline
-      ? `${style.eol}${style.indent}${label(" ")}${print(value, style)}${style.eol}${outer}`
+      ? `${comments}${style.eol}${style.indent}${label(" ")}${print(value, style)}${style.eol}${outer}`
       : `${label("")}${print(value, style)}`;
     return splice(text, parent.start + 1, parent.end - 1, inner);
   }
-  const lead = text.slice(parent.start + 1, first.start);
+  const written = text.slice(parent.start + 1, first.start);
+  const lead = hasComment(written) ? written.slice(Math.max(0, written.search(/\r?\n[ \t]*$/))) : written;
   const style = makeStyle(text, lead.slice(lead.lastIndexOf("\n") + 1), lead.includes("\n"));
   const gap =
     style.isMultiline || !second ? lead : text.slice(text.indexOf(",", first.node.end) + 1, second.start);
@@ -87,11 +120,11 @@ function print(value: unknown, { isMultiline, eol, unit, indent }: Style): strin
 
 /** One step of indentation, as the first member shows it. */
 function unitOf(text: string): string {
-  return /^\uFEFF?\s*\{[^\S\n]*\r?\n([ \t]+)/.exec(text)?.[1] ?? "  ";
+  return /^\uFEFF?\s*\{[^\S\n]*\r?\n\s*?([ \t]+)\S/.exec(blankComments(text))?.[1] ?? "  ";
 }
 
 function isMultiline(text: string): boolean {
-  return /^\uFEFF?\s*\{[^\S\n]*\r?\n/.test(text);
+  return /^\uFEFF?\s*\{[^\S\n]*\r?\n/.test(blankComments(text));
 }
 
 function indentOf(text: string, at: number): string {
@@ -106,48 +139,53 @@ function nest(path: Path, value: unknown): unknown {
   );
 }
 
-/** Of a key that stands twice, the last one counts. */
+/** Of a key that occurs twice, the last one counts. */
 function findChild(node: Node, key: string | number): Child | undefined {
   return node.children?.findLast((child) => child.key === key);
 }
 
-function scan(text: string, from: number): Node {
-  const start = skip(text, from);
-  if (text[start] === '"') return { start, end: endOfString(text, start) };
-  if (text[start] === "{" || text[start] === "[") return scanChildren(text, start);
-  let end = start;
-  while (end < text.length && !" \t\r\n,]}".includes(text[end] ?? "")) end++;
-  return { start, end };
+/** Comments and trailing commas are allowed. Throws for anything else that is not JSON. */
+export function parseText(text: string): JsonNode {
+  const errors: ParseError[] = [];
+  // The same length without the byte order mark, so that the offsets stay right.
+  const tree = parseTree(text.replace(/^\uFEFF/, " "), errors, { allowTrailingComma: true });
+  const [error] = errors;
+  if (error) throw new Error(`${printParseErrorCode(error.error)} at character ${error.offset + 1}`);
+  if (!tree) throw new Error("the file is empty");
+  return tree;
 }
 
-function scanChildren(text: string, start: number): Node {
-  const children: Child[] = [];
-  let at = skip(text, start + 1);
-  while (text[at] !== "}" && text[at] !== "]") {
-    const child = { key: children.length as string | number, start: at };
-    if (text[start] === "{") {
-      const end = endOfString(text, at);
-      child.key = parseJson(text.slice(at, end)) as string;
-      at = skip(text, end) + 1; // the colon
-    }
-    const node = scan(text, at);
-    children.push({ ...child, node });
-    at = skip(text, node.end);
-    if (text[at] === ",") at = skip(text, at + 1);
-  }
-  return { start, end: at + 1, children };
+export function listComments(text: string): string[] {
+  const comments: string[] = [];
+  visit(text, { onComment: (offset, length) => void comments.push(text.slice(offset, offset + length)) });
+  return comments;
 }
 
-function skip(text: string, from: number): number {
-  let at = from;
-  while (" \t\r\n\uFEFF".includes(text[at] ?? "x")) at++;
-  return at;
+function scan(text: string): Node {
+  return toNode(parseText(text));
 }
 
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
-  return at + 1;
+function toNode({ type, offset, length, children = [] }: JsonNode): Node {
+  const node = { start: offset, end: offset + length };
+  if (type === "array")
+    return {
+      ...node,
+      children: children.map((child, key) => ({ key, start: child.offset, node: toNode(child) })),
+    };
+  if (type !== "object") return node;
+  const members = children.flatMap(({ offset: start, children: [key, value] = [] }) =>
+    key && value ? [{ key: key.value as string, start, node: toNode(value) }] : [],
+  );
+  return { ...node, children: members };
+}
+
+/** Comments become blanks; offsets stay. */
+function blankComments(text: string): string {
+  return stripComments(text, " ");
+}
+
+function hasComment(text: string): boolean {
+  return blankComments(text) !== text;
 }
 
 function splice(text: string, from: number, to: number, middle: string): string {

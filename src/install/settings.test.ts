@@ -15,6 +15,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openBackups } from "./backups.ts";
 import { type Entries, readEntries } from "./entries.ts";
+import { parseObject } from "./json-file.ts";
 import { findDoubles, findSettings } from "./registration.ts";
 import { type ClaudeFolders, locateScope, type Scope, scopes } from "./scopes.ts";
 import { installSettings, removeAllOurs, removeSettings } from "./settings.ts";
@@ -39,6 +40,7 @@ const backups = () => openBackups(join(folder, "home", "backups"));
 const at = (scope: Scope) => ({ files: locateScope(scope, folders), backups: backups(), dryRun: false });
 const install = (scope: Scope = "user", dryRun = false) => installSettings({ ...at(scope), entries, dryRun });
 const remove = (scope: Scope = "user") => removeSettings(at(scope));
+const parseAny = (text: string): any => parseObject(text);
 const read = (file: string): string => readFileSync(file, "utf8");
 const put = (file: string, text: string): void => {
   mkdirSync(dirname(file), { recursive: true });
@@ -57,6 +59,11 @@ const handWritten = [
     "keys nobody knows, in their order",
     '{\r\n  "zeta": 1.50,\r\n  "alpha": "\\u00e4",\r\n  "permissions": { "allow": ["Bash(rookery *)"] }\r\n}\r\n',
   ],
+  [
+    "comments and trailing commas",
+    '// mine\n{\n  // which one\n  "model": "opus", /* fast */\n  "hooks": {\n    // none yet\n  },\n}\n',
+  ],
+  ["comments with CRLF", '{\r\n  "model": "opus" // mine\r\n}\r\n'],
 ] as const;
 
 describe.each(scopes)("%s settings", (scope) => {
@@ -64,12 +71,12 @@ describe.each(scopes)("%s settings", (scope) => {
     const { settings, servers, serversPath } = locateScope(scope, folders);
     for (const file of [settings, servers]) if (text !== undefined) put(file, text);
     install(scope);
-    const { hooks, ...rest } = JSON.parse(read(settings));
-    const their: any = text === undefined ? {} : JSON.parse(text);
+    const { hooks, ...rest } = parseAny(read(settings));
+    const their: any = text === undefined ? {} : parseAny(text);
     for (const [event, groups] of Object.entries(entries.hooks))
       expect(hooks[event]).toEqual([...(their.hooks?.[event] ?? []), ...groups]);
     for (const key of Object.keys(rest)) expect(rest[key]).toEqual(their[key]);
-    const holder = serversPath.reduce<any>((now, key) => now[key], JSON.parse(read(servers)));
+    const holder = serversPath.reduce<any>((now, key) => now[key], parseAny(read(servers)));
     expect(holder.rookery).toEqual({ command: "sh", args: [`${staged}/bin/rookery`, "mcp"] });
 
     const after = [read(settings), read(servers)];
@@ -99,12 +106,12 @@ describe("other people's words", () => {
   it("that were added meanwhile stay, and ours go", () => {
     put(settings(), '{\n  "model": "opus"\n}\n');
     install();
-    const value = JSON.parse(read(settings()));
+    const value = parseAny(read(settings()));
     value.hooks.Stop.unshift({ hooks: [{ type: "command", command: "mine" }] });
     value.effort = "high";
     put(settings(), JSON.stringify(value, null, 2));
     remove();
-    expect(JSON.parse(read(settings()))).toEqual({
+    expect(parseAny(read(settings()))).toEqual({
       ...{ model: "opus", effort: "high" },
       hooks: { Stop: [{ hooks: [{ type: "command", command: "mine" }] }] },
     });
@@ -133,7 +140,7 @@ describe("other people's words", () => {
     mkdirSync(folders.configDir);
     symlinkSync("../dotfiles/settings.json", settings());
     install();
-    expect(JSON.parse(read(real))).toHaveProperty("hooks");
+    expect(parseAny(read(real))).toHaveProperty("hooks");
     expect(statSync(real).mode & 0o777).toBe(0o640);
     remove();
     expect(lstatSync(settings()).isSymbolicLink()).toBe(true);
@@ -141,7 +148,7 @@ describe("other people's words", () => {
   });
 
   it.each([
-    ["comments", '{ // mine\n "model": "opus" }'],
+    ["a comment that does not end", '{ /* mine\n "model": "opus" }'],
     ["half a file", '{ "model": '],
     ["a list", "[1]"],
     ["hooks that are none", '{ "hooks": 3 }'],
@@ -151,6 +158,14 @@ describe("other people's words", () => {
     expect(() => install()).toThrow(expect.objectContaining({ code: "settings_unreadable" }));
     expect(read(settings())).toBe(text);
     expect(existsSync(folders.state)).toBe(false);
+  });
+
+  it("keep a comment that was written after the installation", () => {
+    put(settings(), '{\n  "model": "opus"\n}\n');
+    install();
+    writeFileSync(settings(), read(settings()).replace("{\n", "{\n  // The best one.\n"));
+    remove();
+    expect(read(settings())).toBe('{\n  // The best one.\n  "model": "opus"\n}\n');
   });
 
   it("in the other file that cannot be understood keep this one as it is", () => {
@@ -182,7 +197,7 @@ it("entries of an older version are brought up to date, in place of themselves",
   installSettings({ ...at("user"), entries: older });
   install();
   const { settings } = locateScope("user", folders);
-  expect(JSON.parse(read(settings)).hooks).toEqual(entries.hooks);
+  expect(parseAny(read(settings)).hooks).toEqual(entries.hooks);
 });
 
 /** The form of 0.1.0 before the script was the command: hosts that ignore `args` ran bash on the payload. */
@@ -204,9 +219,9 @@ describe.each(scopes)("entries that ran bash, in %s settings", (scope) => {
     expect(read(settings)).toContain('"bash"');
     install(scope);
     expect(read(settings)).not.toContain('"bash"');
-    const their: any = text === undefined ? {} : JSON.parse(text);
+    const their: any = text === undefined ? {} : parseAny(text);
     for (const [event, groups] of Object.entries(entries.hooks))
-      expect(JSON.parse(read(settings)).hooks[event]).toEqual([...(their.hooks?.[event] ?? []), ...groups]);
+      expect(parseAny(read(settings)).hooks[event]).toEqual([...(their.hooks?.[event] ?? []), ...groups]);
     remove(scope);
     for (const file of [settings, servers]) expect(existsSync(file) ? read(file) : undefined).toBe(text);
   });
@@ -237,7 +252,7 @@ it("a lock of Claude Code's on its own file is waited for, and an old one is non
   expect(existsSync(`${folders.state}.lock`)).toBe(true);
   utimesSync(`${folders.state}.lock`, 1, 1);
   install();
-  expect(JSON.parse(read(folders.state))).toHaveProperty("mcpServers.rookery");
+  expect(parseAny(read(folders.state))).toHaveProperty("mcpServers.rookery");
   expect(existsSync(`${folders.state}.lock`)).toBe(false);
 });
 
@@ -259,6 +274,6 @@ describe("where it is registered", () => {
 
     for (const file of backups().files()) removeAllOurs(file, backups(), false);
     expect(findSettings(folders, backups())).toEqual([]);
-    expect(JSON.parse(existsSync(folders.state) ? read(folders.state) : "{}")).toEqual({});
+    expect(parseAny(existsSync(folders.state) ? read(folders.state) : "{}")).toEqual({});
   });
 });

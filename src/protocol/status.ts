@@ -74,3 +74,6 @@ export interface MatrixStatus {
   isRegistrationOpen: boolean;
   bytes: number;
 }
+
+/** The part that needs no database query. */
+export type Load = Pick<StatusReport, "rssBytes" | "database" | "spool" | "queue">;

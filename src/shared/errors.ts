@@ -97,7 +97,7 @@ export const errorRegistry = {
   daemon_running: { kind: "conflict", hint: "Run `rookery restart` to replace it." },
   settings_unreadable: {
     kind: "conflict",
-    hint: "Mend the file (plain JSON, no comments), then run the command again; or write it by hand: docs/install.md.",
+    hint: "Fix the JSON in the file, then run the command again; or add the entries by hand: docs/install.md.",
   },
   registered_already: {
     kind: "conflict",

@@ -39,7 +39,11 @@ export function readSource(app: string): string | undefined {
  * daemon still loads parts of itself from it.
  */
 export function chooseDaemon(app: string, own: Runnable): Runnable {
+  const installed = readInstalled(app);
+  return !installed || isNewerBuild(own.build, installed.build) ? own : installed;
+}
+
+export function readInstalled(app: string): Runnable | undefined {
   const build = readStaged(app);
-  if (!build || isNewerBuild(own.build, build)) return own;
-  return { daemonScript: join(locateStaged(app), "dist", "daemon.js"), build };
+  return build && { daemonScript: join(locateStaged(app), "dist", "daemon.js"), build };
 }

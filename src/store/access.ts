@@ -1,5 +1,5 @@
 import type { AuditView, PersonView } from "../protocol/reach.ts";
-import type { Database } from "./sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 export interface PairingRow {
   id: string;

@@ -3,7 +3,7 @@ import { clip } from "../shared/text.ts";
 import type { MemoryKind } from "./memory-index.ts";
 import { makeConditions, type SearchFilter } from "./memory-match.ts";
 import { readText } from "./memory-text.ts";
-import type { Database, Value } from "./sqlite.ts";
+import type { Database, Value } from "../sqlite/sqlite.ts";
 
 export interface BrowseJob {
   kind: MemoryKind;

@@ -2,7 +2,7 @@ import type { Vector } from "../domain/memory/vector/vector.ts";
 import type { Embedder } from "./embedder.ts";
 import type { MemoryKind } from "./memory-index.ts";
 import { type RowText, readText } from "./memory-text.ts";
-import type { Database } from "./sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 import type { VectorBatch } from "./vector-table.ts";
 
 export function embedText(embedder: Embedder, { title, body }: RowText): Vector | undefined {

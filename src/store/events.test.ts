@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { measureEvents, openEventTable } from "./events.ts";
-import { loadMigrations, migrate } from "./migrate.ts";
-import { openDatabase } from "./sqlite.ts";
+import { migrate } from "../sqlite/migrate.ts";
+import { loadStoreMigrations } from "./store-migrations.ts";
+import { openDatabase } from "../sqlite/sqlite.ts";
 
 /** Events of 700 bytes each, one a day; the last one belongs to a turn that was not looked through yet. */
 function makeEvents(days: number) {
   const db = openDatabase(":memory:");
-  migrate(db, loadMigrations());
+  migrate(db, loadStoreMigrations());
   db.script(`INSERT INTO agents VALUES ('a', 'a', 'p', 'p', 0, 'o', 0);
     INSERT INTO sessions (id, agent_id, project, source, status, status_at, started_at, last_event_at, origin)
       VALUES ('s', 'a', 'p', 'startup', 'active', 0, 0, 0, 'o');

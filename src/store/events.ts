@@ -1,5 +1,5 @@
+import type { Database } from "../sqlite/sqlite.ts";
 import type { AgentEvent, ToolKind } from "../protocol/agent-events.ts";
-import type { Database } from "./sqlite.ts";
 
 export interface EventRow {
   id: string;
@@ -18,6 +18,15 @@ export interface EventRow {
   via: "hook" | "spool" | "api" | "transcript";
   occurredAt: number;
   storedAt: number;
+}
+
+export interface SessionActivity {
+  event: string;
+  tool: string | null;
+  message: string | null;
+  /** JSON. */
+  input: string | null;
+  at: number;
 }
 
 export interface EventTable {
@@ -41,6 +50,8 @@ export interface EventTable {
   removeBefore(seq: number, limit: number): number;
   /** The newest of a session. */
   latest(sessionId: string): Pick<EventRow, "event" | "toolKind"> | undefined;
+  /** As `latest`, with the few fields of the payload that show what the session does. */
+  latestActivity(sessionId: string): SessionActivity | undefined;
   total(): number;
 }
 
@@ -106,6 +117,13 @@ export function openEventTable(db: Database, origin: string): EventTable {
     latest: (sessionId) =>
       db.get<Pick<EventRow, "event" | "toolKind">>(
         "SELECT event, tool_kind AS toolKind FROM events WHERE session_id = ? ORDER BY occurred_at DESC, seq DESC LIMIT 1",
+        sessionId,
+      ),
+    latestActivity: (sessionId) =>
+      db.get<SessionActivity>(
+        `SELECT event, tool_name AS tool,
+           payload ->> '$.message' AS message, payload -> '$.tool_input' AS input, occurred_at AS at
+         FROM events WHERE session_id = ? ORDER BY occurred_at DESC, seq DESC LIMIT 1`,
         sessionId,
       ),
     ofSession: (sessionId) =>

@@ -1,7 +1,7 @@
 import { parseJson } from "../shared/json.ts";
 import type { MemoryIndex, MemoryKind } from "./memory-index.ts";
 import { removeObservation } from "./observations.ts";
-import type { Database } from "./sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 import type { Selection } from "./selection.ts";
 
 /** Takes one document out of everything that was made of it. Whoever adds a table of that kind adds a line here. */

@@ -1,6 +1,6 @@
 import { parseJson } from "../shared/json.ts";
 import type { ForgetTarget } from "./select-forgotten.ts";
-import type { Database } from "./sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 /** Something that is being forgotten. */
 export interface ForgettingRow {

@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
 import { claudeCode } from "../hosts/claude-code/claude-code.ts";
-import { loadMigrations, migrate } from "./migrate.ts";
-import { type Database, openDatabase } from "./sqlite.ts";
+import { migrate } from "../sqlite/migrate.ts";
+import { type Database, openDatabase } from "../sqlite/sqlite.ts";
+import { loadStoreMigrations } from "./store-migrations.ts";
 
 /** A store of the version before events had our own names. */
 function openOldStore(): Database {
   const db = openDatabase(":memory:");
   migrate(
     db,
-    loadMigrations().filter(({ version }) => version < 12),
+    loadStoreMigrations().filter(({ version }) => version < 12),
   );
   db.script(`INSERT INTO agents VALUES ('a', 'a', 'p', 'p', 0, 'o', 0);
     INSERT INTO sessions (id, agent_id, project, claude_pid, source, status, status_at, started_at, last_event_at, origin)
@@ -48,7 +49,7 @@ test("stored events get the names, kinds and files that capture gives new ones",
   ];
   for (const [n, { event, payload }] of samples.entries()) insertEvent(db, `e${n}`, event, payload);
 
-  migrate(db, loadMigrations());
+  migrate(db, loadStoreMigrations());
 
   const rows = db.all("SELECT event, tool_kind AS kind, file_path AS file FROM events ORDER BY seq");
   expect(rows.map((row) => ({ ...(row as object) }))).toEqual(
@@ -71,7 +72,7 @@ test("a payload that is not JSON does not stop the migration", () => {
   const db = openOldStore();
   insertEvent(db, "e", "PostToolUse", { tool_name: "Read" });
   db.run("UPDATE events SET payload = 'cut off'");
-  migrate(db, loadMigrations());
+  migrate(db, loadStoreMigrations());
   expect(db.get("SELECT event, file_path AS file FROM events")).toEqual({ event: "tool.after", file: null });
   db.close();
 });

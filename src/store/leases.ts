@@ -1,6 +1,6 @@
 import type { Lease } from "../domain/mail/lease.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 import { parseJson } from "../shared/json.ts";
-import type { Database } from "./sqlite.ts";
 
 export interface LeaseTable {
   /** Gives it the next fencing number of its project. */

@@ -1,6 +1,6 @@
 import { listWords, splitIdentifiers } from "../domain/memory/words.ts";
 import type { memoryKinds } from "../protocol/memory.ts";
-import type { Database } from "./sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 export type MemoryKind = (typeof memoryKinds)[number];
 
@@ -30,6 +30,8 @@ export interface MemoryIndex {
   put(entry: IndexEntry): void;
   remove(kind: MemoryKind, ref: string): void;
   has(kind: MemoryKind, ref: string): boolean;
+  /** Documents with this id, or an id that ends with it. */
+  endingWith(suffix: string, limit: number): { kind: MemoryKind; id: string }[];
   /** How often anything was put in since the store was opened. */
   puts(): number;
   /** By these numbers, others that may say the same find it. It must have been put in before. */
@@ -57,6 +59,12 @@ export function openMemoryIndex(db: Database): MemoryIndex {
   let puts = 0;
   return {
     puts: () => puts,
+    endingWith: (suffix, limit) =>
+      db.all<{ kind: MemoryKind; id: string }>(
+        "SELECT kind, ref AS id FROM memory_rows WHERE ref = ?1 OR substr(ref, -length(?1)) = ?1 LIMIT ?2",
+        suffix,
+        limit,
+      ),
     has: (kind, ref) => rowOf(kind, ref) !== undefined,
     put(entry) {
       puts += 1;

@@ -1,6 +1,6 @@
 import type { Query } from "../domain/memory/query.ts";
 import { type MemoryKind, scopeToken } from "./memory-index.ts";
-import type { Value } from "./sqlite.ts";
+import type { Value } from "../sqlite/sqlite.ts";
 
 export interface SearchFilter {
   projectIds?: readonly string[];

@@ -9,7 +9,7 @@ import { type Explained, makeExplainer } from "./explain-hit.ts";
 import type { MemoryKind } from "./memory-index.ts";
 import { makeConditions, quote, type SearchFilter } from "./memory-match.ts";
 import { type RowText, readText } from "./memory-text.ts";
-import { openDatabase } from "./sqlite.ts";
+import { openDatabase } from "../sqlite/sqlite.ts";
 import { openStemmer } from "./stemmer.ts";
 import { matchUnfinished } from "./unfinished-word.ts";
 import { openVectorScan } from "./vector-scan.ts";

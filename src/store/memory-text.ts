@@ -1,5 +1,5 @@
 import type { MemoryKind } from "./memory-index.ts";
-import type { Database } from "./sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 export interface RowText {
   title: string;

@@ -1,4 +1,4 @@
-import type { Database } from "./sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 /** Small facts about this home: its origin id, what the user was told, the port it took. */
 export interface MetaTable {

@@ -1,5 +1,5 @@
 import type { SpendRow } from "../protocol/model.ts";
-import type { Database } from "./sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 export interface ModelCall {
   id: string;

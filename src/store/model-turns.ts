@@ -1,5 +1,5 @@
+import type { Database } from "../sqlite/sqlite.ts";
 import { parseJson } from "../shared/json.ts";
-import type { Database } from "./sqlite.ts";
 
 /** What the plain rules kept of a turn. */
 export interface PlainNotes {

@@ -15,7 +15,8 @@ import { type MemoryIndex, openMemoryIndex } from "./memory-index.ts";
 import { type LeaseTable, openLeaseTable } from "./leases.ts";
 import { type MessageTable, openMessageTable } from "./messages.ts";
 import { type MetaTable, openMetaTable } from "./meta.ts";
-import { loadMigrations, migrate } from "./migrate.ts";
+import { migrate } from "../sqlite/migrate.ts";
+import { loadStoreMigrations } from "./store-migrations.ts";
 import { type ObservationTable, openObservationTable } from "./observations.ts";
 import { type ModelCallTable, openModelCallTable } from "./model-calls.ts";
 import { type ModelTurnTable, openModelTurnTable } from "./model-turns.ts";
@@ -24,12 +25,12 @@ import { openQuestionTable, type QuestionTable } from "./questions.ts";
 import { openProjectTable, type ProjectTable } from "./projects.ts";
 import { openRoomTable, type RoomTable } from "./rooms.ts";
 import { openSessionTable, type SessionTable } from "./sessions.ts";
-import { type Database, isCorrupt, isStorageFull, makeStoreFull, openDatabase } from "./sqlite.ts";
+import { type Database, isCorrupt, isStorageFull, makeStoreFull, openDatabase } from "../sqlite/sqlite.ts";
 import { openSummaryTable, type SummaryTable } from "./summaries.ts";
 import { openTombstones, type Tombstones } from "./tombstones.ts";
 import { openTaskTable, type TaskTable } from "./tasks.ts";
 import { openTurnTable, type TurnTable } from "./turns.ts";
-import { openUpkeep, type Upkeep } from "./upkeep.ts";
+import { openUpkeep, type Upkeep } from "../sqlite/upkeep.ts";
 import { openVectorTable, type VectorTable } from "./vector-table.ts";
 
 /** Set where the file is to be written anew at the next start, before anybody waits for it. */
@@ -148,7 +149,7 @@ function openAndMigrate(path: string, clock: Clock): Opened {
   const db = openDatabase(path);
   try {
     if (suspect) checkIntegrity(db);
-    const applied = migrate(db, loadMigrations());
+    const applied = migrate(db, loadStoreMigrations());
     const meta = openMetaTable(db);
     const origin = meta.getOrCreate("origin", () => `${hostname()}:${makeId(clock())}`);
     rmSync(suspectMark(path), { force: true });

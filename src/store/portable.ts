@@ -1,5 +1,5 @@
+import type { Database, Value } from "../sqlite/sqlite.ts";
 import { parseJson } from "../shared/json.ts";
-import type { Database, Value } from "./sqlite.ts";
 
 export const portableKinds = ["project", "session", "turn", "prompt", "summary", "observation"] as const;
 export type PortableKind = (typeof portableKinds)[number];

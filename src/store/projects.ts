@@ -1,4 +1,4 @@
-import type { Database } from "./sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 export type ProjectMode = "on" | "off" | "isolated";
 

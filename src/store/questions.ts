@@ -8,8 +8,8 @@ import type {
   Subject,
   Verdict,
 } from "../domain/ask/question.ts";
+import type { Database, Row, Value } from "../sqlite/sqlite.ts";
 import { parseJson } from "../shared/json.ts";
-import type { Database, Row, Value } from "./sqlite.ts";
 
 export interface QuestionRow extends Settled {
   id: string;
@@ -81,6 +81,11 @@ export interface QuestionTable {
   /** The latest answers of the same kind in the same project, newest first. */
   answered(project: string, kind: QuestionKind, limit: number): QuestionRow[];
   countOpen(): number;
+  /**
+   * Ids of the questions to forget now: marked for it, and over. Over means that the host has confirmed the answer, the asker
+   * has it and every card shows it; or that it was settled before the given time.
+   */
+  toForget(settledBefore: number): string[];
   /** The one transition. False if it was not open any more. */
   settle(id: string, settling: Settling): boolean;
   /** What the host's own events say of a verdict that was sent. False if that is settled already. */
@@ -100,6 +105,12 @@ const selectBrief = `SELECT id, kind, hook_id AS hookId, agent, project_name AS 
   host_pid AS hostPid, pid_started AS pidStarted, urgency, created_at AS createdAt, expires_at AS expiresAt, verdict,
   handed_at AS handedAt, is_exact AS isExact, tool_use_id AS toolUseId FROM questions`;
 type Brief = Omit<QuestionBrief, "isExact"> & { isExact: number };
+
+const toForgetSql = `SELECT id FROM questions q WHERE forget_when_over = 1 AND state <> 'open' AND (settled_at < ?
+  OR verdict IS NOT 'sent' AND (hook_id IS NOT NULL OR handed_at IS NOT NULL)
+    AND NOT EXISTS (SELECT 1 FROM outbox WHERE question_id = q.id AND state IN ('held', 'waiting', 'sending'))
+    AND NOT EXISTS (SELECT 1 FROM outbox WHERE question_id = q.id AND state = 'sent' AND shown IS NULL)
+    AND NOT EXISTS (SELECT 1 FROM deliveries WHERE kind = 'answer' AND state <> 'confirmed' AND instr(body, q.id) > 0))`;
 
 export function openQuestionTable(db: Database, origin: string): QuestionTable {
   const select = `SELECT ${columns} FROM questions`;
@@ -172,6 +183,7 @@ export function openQuestionTable(db: Database, origin: string): QuestionTable {
       ),
     countOpen: () =>
       db.get<{ n: number }>("SELECT count(*) AS n FROM questions WHERE state = 'open'")?.n ?? 0,
+    toForget: (settledBefore) => db.all<{ id: string }>(toForgetSql, settledBefore).map(({ id }) => id),
     settle: (id, { state, verdict, answer, answerer, note, at }) =>
       db.run(
         `UPDATE questions SET state = ?, verdict = ?, answer = ?, place = ?, answered_by = ?, note = ?, settled_at = ?

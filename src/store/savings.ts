@@ -1,6 +1,6 @@
 import type { SavingsView } from "../protocol/viewer.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 import { parseJson } from "../shared/json.ts";
-import type { Database } from "./sqlite.ts";
 
 export interface SavingsJob {
   from: number;

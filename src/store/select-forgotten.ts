@@ -1,6 +1,6 @@
 import { isStopWord, listWords } from "../domain/memory/words.ts";
 import type { MemoryKind } from "./memory-index.ts";
-import type { Database } from "./sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 import { makeSelection, type Selection } from "./selection.ts";
 import { readWords } from "./word-places.ts";
 

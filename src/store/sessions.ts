@@ -1,4 +1,4 @@
-import type { Database, Value } from "./sqlite.ts";
+import type { Database, Value } from "../sqlite/sqlite.ts";
 
 export interface SessionRow {
   id: string;
@@ -47,6 +47,8 @@ export interface SessionTable {
   recent(limit: number): SessionRow[];
   /** Those heard of before this one. */
   olderThan(session: SessionRow, limit: number): SessionRow[];
+  /** Paths of the transcripts of a project. */
+  transcriptsOf(project: string): string[];
   counts(id: string): SessionCounts;
   total(): number;
 }
@@ -110,6 +112,13 @@ export function openSessionTable(db: Database, origin: string): SessionTable {
         id,
         limit,
       ),
+    transcriptsOf: (project) =>
+      db
+        .all<{ path: string }>(
+          "SELECT transcript_path AS path FROM sessions WHERE project = ? AND transcript_path IS NOT NULL",
+          project,
+        )
+        .map(({ path }) => path),
     counts: (id) =>
       db.get<SessionCounts>(
         `SELECT (SELECT count(*) FROM prompts WHERE session_id = ?1) AS prompts,

@@ -1,6 +1,6 @@
 import type { SourceEvent } from "../protocol/viewer.ts";
 import type { InjectionRow } from "./injections.ts";
-import type { Database } from "./sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 const mostEvents = 30;
 const mostLetters = 8_000;

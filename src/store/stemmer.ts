@@ -1,4 +1,4 @@
-import { openDatabase } from "./sqlite.ts";
+import { openDatabase } from "../sqlite/sqlite.ts";
 
 export interface Stemmer {
   /** In their order. Many at once: one takes nearly as long as ten. */

@@ -1,7 +1,7 @@
 import { tellToolAbout } from "../domain/story/tool-about.ts";
 import type { StorySummary, StoryTool, StoryTurn, StoryView } from "../protocol/viewer.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 import { parseJson } from "../shared/json.ts";
-import type { Database } from "./sqlite.ts";
 
 export interface StoryJob {
   sessionId: string;

@@ -1,6 +1,6 @@
 import type { TurnSummary } from "../domain/memory/turn-record.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 import { parseJson } from "../shared/json.ts";
-import type { Database } from "./sqlite.ts";
 
 export interface Summary extends TurnSummary {
   id: string;

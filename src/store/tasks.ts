@@ -1,6 +1,6 @@
 import type { TaskState } from "../domain/mail/task.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 import { parseJson } from "../shared/json.ts";
-import type { Database } from "./sqlite.ts";
 
 export interface TaskRow {
   id: string;

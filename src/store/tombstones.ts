@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { Database } from "./sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 /** What may not come back: a thing by its name, a stretch of time. */
 export interface Span {

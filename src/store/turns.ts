@@ -1,4 +1,4 @@
-import type { Database } from "./sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 export type TurnOutcome = "completed" | "failed" | "interrupted" | "abandoned";
 
@@ -33,6 +33,8 @@ export interface TurnTable {
   /** The turn that has not ended, if any. */
   open(sessionId: string): TurnRow | undefined;
   ofSession(sessionId: string): TurnRow[];
+  /** The id of the session that a turn belongs to. */
+  sessionOf(id: string): string | undefined;
   /** The last turns of a session without what was said in them: a long session has many, and messages are long. */
   outlines(sessionId: string, limit: number): TurnRow[];
   settle(id: string, outcome: TurnOutcome | null, endedAt: number | null): void;
@@ -47,6 +49,8 @@ export interface TurnTable {
   byKey(key: string): TurnRow | undefined;
   setKey(id: string, key: string): void;
   insertPrompt(prompt: PromptRow): void;
+  /** The prompts of a turn, in order. */
+  promptsOf(id: string): { text: string; isMachine: boolean }[];
   lastHumanPrompt(sessionId: string): string | undefined;
   /** The beginning of what a session was asked first. */
   firstHumanPrompt(sessionId: string): string | undefined;
@@ -116,6 +120,7 @@ export function openTurnTable(db: Database, origin: string): TurnTable {
     settle(id, outcome, endedAt) {
       db.run("UPDATE turns SET outcome = ?, ended_at = ? WHERE id = ?", outcome, endedAt, id);
     },
+    sessionOf: (id) => db.get<{ id: string }>("SELECT session_id AS id FROM turns WHERE id = ?", id)?.id,
     ofSession: (sessionId) => db.all<TurnRow>(`${select} WHERE session_id = ? ORDER BY number`, sessionId),
     waitingToBeDistilled: (limit) =>
       db
@@ -140,6 +145,13 @@ export function openTurnTable(db: Database, origin: string): TurnTable {
     setKey(id, key) {
       db.run("UPDATE OR IGNORE turns SET transcript_key = ? WHERE id = ?", key, id);
     },
+    promptsOf: (id) =>
+      db
+        .all<{ text: string; machine: number }>(
+          "SELECT text, machine FROM prompts WHERE turn_id = ? ORDER BY number",
+          id,
+        )
+        .map(({ text, machine }) => ({ text, isMachine: machine === 1 })),
     lastHumanPrompt: (sessionId) =>
       db.get<{ text: string }>(
         "SELECT text FROM prompts WHERE session_id = ? AND machine = 0 ORDER BY number DESC LIMIT 1",

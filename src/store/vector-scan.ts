@@ -1,6 +1,6 @@
 import type { Vector } from "../domain/memory/vector/vector.ts";
 import { openSignTable } from "./sign-table.ts";
-import type { Database } from "./sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 /** Finds rows by direction: the signs of all vectors are held in memory, 32 bytes a row. */
 export interface VectorScan {

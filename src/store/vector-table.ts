@@ -1,5 +1,5 @@
 import type { Vector } from "../domain/memory/vector/vector.ts";
-import type { Database } from "./sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 export interface VectorModel {
   name: string;

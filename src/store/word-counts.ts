@@ -1,4 +1,4 @@
-import type { Database } from "./sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 /** How often words stand in what can be searched. */
 export interface WordCounts {

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
-import { loadMigrations, migrate } from "./migrate.ts";
-import { openDatabase } from "./sqlite.ts";
+import { migrate } from "../sqlite/migrate.ts";
+import { loadStoreMigrations } from "./store-migrations.ts";
+import { openDatabase } from "../sqlite/sqlite.ts";
 import { wordless, wordPlaces } from "./word-places.ts";
 
 test("every column of text is known to hold words, or to hold none", () => {
   const db = openDatabase(":memory:");
-  migrate(db, loadMigrations());
+  migrate(db, loadStoreMigrations());
   const tables = db.all<{ name: string }>(
     "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'",
   );

@@ -1,5 +1,5 @@
 import type { Selection } from "./selection.ts";
-import type { Database } from "./sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 /** A table that holds what people and tools said. */
 export interface WordPlace {

@@ -1,7 +1,7 @@
 import { affordWords } from "../domain/memory/afford-words.ts";
 import type { Query } from "../domain/memory/query.ts";
 import { makeMatch, type SearchFilter, scopesOf } from "./memory-match.ts";
-import type { Database } from "./sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 import type { WordCounts } from "./word-counts.ts";
 
 /** Looked at more closely after the index has ranked them; more where a filter will drop some. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { commands } from "../../src/cli/commands.ts";
@@ -7,6 +7,7 @@ import { listConfigKeys } from "../../src/config/schema.ts";
 import { claudeCode } from "../../src/hosts/claude-code/claude-code.ts";
 import { slackScopes } from "../../src/protocol/slack.ts";
 import { errorRegistry } from "../../src/shared/errors.ts";
+import { drawLayers } from "../../scripts/layer-picture.ts";
 import { makeMatrixPage } from "../../scripts/matrix-page.ts";
 
 const read = (path: string): string =>
@@ -33,6 +34,23 @@ describe("the docs say what the code does", () => {
         `| \`${path}\` | \`${JSON.stringify(usual)}\` | \`${env}\` | ${who} | ${description} |`,
       );
     }
+  });
+
+  it("docs/architecture.md shows the table of the layers", () => {
+    const doc = read("docs/architecture.md");
+    expect(doc).toContain("src/daemon/");
+    expect(doc).toBe(drawLayers(doc));
+  });
+
+  it("docs/architecture.md names files that exist on its four routes", () => {
+    const section = read("docs/architecture.md")
+      .split("## Four routes through the code")[1]
+      ?.split(/^## /m)[0];
+    const files = [...(section ?? "").matchAll(/`((?:src|plugin)\/[^`]+)`/g)].map((match) => match[1] ?? "");
+    expect(section?.match(/^1\. /gm)).toHaveLength(4);
+    expect(files.length).toBeGreaterThan(30);
+    const missing = files.filter((file) => !existsSync(new URL(`../../${file}`, import.meta.url)));
+    expect(missing).toEqual([]);
   });
 
   it("docs/matrix.md lists exactly the homeserver's routes and their errors", () => {

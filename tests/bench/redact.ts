@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { redactText } from "../../src/domain/redact/redact-text.ts";
-import { redactValue } from "../../src/domain/redact/redact-value.ts";
+import { redactText } from "../../src/redact/redact-text.ts";
+import { redactValue } from "../../src/redact/redact-value.ts";
 import { makeInnocents, makeSecrets } from "./redact-generator.ts";
 import { heldBack } from "./redact-held-back.ts";
 import {

@@ -19,8 +19,9 @@ import { choosePromptRecall, formatFileRecall, formatPromptRecall } from "../../
 import { estimateTokens } from "../../src/domain/memory/tokens.ts";
 import { openMemoryIndex } from "../../src/store/memory-index.ts";
 import { type Found, type MemorySearch, openMemorySearch } from "../../src/store/memory-search.ts";
-import { loadMigrations, migrate } from "../../src/store/migrate.ts";
-import { openDatabase } from "../../src/store/sqlite.ts";
+import { migrate } from "../../src/sqlite/migrate.ts";
+import { loadStoreMigrations } from "../../src/store/store-migrations.ts";
+import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { countTokens } from "./count-tokens.ts";
 import { type Need, type NeedSet, type Note, readLater, readNext } from "./needs.ts";
 import { formatSection } from "./report.ts";
@@ -199,7 +200,7 @@ function withBody(hit: Found, known: Map<string, Note>) {
 function openSearch({ name, notes }: NeedSet): { search: MemorySearch; close(): void } {
   const path = join(folder, `${name.replace(/\W+/g, "-")}.db`);
   const db = openDatabase(path);
-  migrate(db, loadMigrations());
+  migrate(db, loadStoreMigrations());
   const index = openMemoryIndex(db);
   db.run("INSERT INTO projects (id, path, name, created_at, origin) VALUES ('p', 'p', 'p', 0, '')");
   db.transaction(() => {

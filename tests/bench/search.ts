@@ -13,8 +13,9 @@ import { type IndexEntry, openMemoryIndex } from "../../src/store/memory-index.t
 import { embedRows } from "../../src/store/embed-rows.ts";
 import { openEmbedder } from "../../src/store/embedder.ts";
 import { type MemorySearch, openMemorySearch } from "../../src/store/memory-search.ts";
-import { loadMigrations, migrate } from "../../src/store/migrate.ts";
-import { type Database, openDatabase } from "../../src/store/sqlite.ts";
+import { migrate } from "../../src/sqlite/migrate.ts";
+import { loadStoreMigrations } from "../../src/store/store-migrations.ts";
+import { type Database, openDatabase } from "../../src/sqlite/sqlite.ts";
 import { openVectorTable } from "../../src/store/vector-table.ts";
 
 interface Doc {
@@ -192,7 +193,7 @@ interface Indexed {
 function openIndexed(name: string, docs: readonly Doc[]): Indexed {
   const path = join(folder, `${createHash("md5").update(name).digest("hex")}.db`);
   const db = openDatabase(path);
-  migrate(db, loadMigrations());
+  migrate(db, loadStoreMigrations());
   // Texts stand here without the sessions they would belong to.
   db.script("PRAGMA foreign_keys = OFF");
   const index = openMemoryIndex(db);

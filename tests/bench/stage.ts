@@ -15,7 +15,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { daemonRuntime } from "../../src/client/start.ts";
 import { type Home, locateHome } from "../../src/config/home.ts";
-import { type Database, openDatabase } from "../../src/store/sqlite.ts";
+import { type Database, openDatabase } from "../../src/sqlite/sqlite.ts";
 import {
   isRunning,
   processesMentioning,

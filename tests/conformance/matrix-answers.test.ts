@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMatrixChannel } from "../../src/channels/matrix/channel.ts";
-import { makeMatrixClient } from "../../src/channels/matrix/client.ts";
+import { makeMatrixClient } from "../../src/matrix-client/client.ts";
 import { openAudit } from "../../src/daemon/ask/audit.ts";
 import { makeInbox } from "../../src/daemon/ask/inbox.ts";
 import { openPairing } from "../../src/daemon/ask/pairing.ts";
 import { openPresence, type PresenceWatch } from "../../src/daemon/ask/presence.ts";
 import { openReaching, type Reaching } from "../../src/daemon/ask/reaching.ts";
-import { openBus } from "../../src/daemon/bus.ts";
+import { openBus } from "../../src/daemon/runtime/bus.ts";
 import { silentLog } from "../../src/shared/log.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
 import { type AskedQuestions, openAskedQuestions } from "../support/asked-questions.ts";

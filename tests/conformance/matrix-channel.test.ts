@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { codeOf } from "../../src/channels/matrix/card-text.ts";
 import { makeMatrixChannel } from "../../src/channels/matrix/channel.ts";
-import { makeMatrixClient } from "../../src/channels/matrix/client.ts";
+import { makeMatrixClient } from "../../src/matrix-client/client.ts";
 import { readPlace, understand } from "../../src/channels/matrix/read-reply.ts";
 import type { Channel, Place } from "../../src/channels/channel.ts";
 import type { Card } from "../../src/domain/ask/card.ts";

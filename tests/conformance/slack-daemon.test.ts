@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { QuestionView } from "../../src/protocol/ask.ts";
-import { openDatabase } from "../../src/store/sqlite.ts";
+import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { hasLocalSlack, workspace } from "../support/local-slack.ts";
 import { openQuestion, openQuestions, postAnswer, waitForOutcome } from "../support/person-elsewhere.ts";
 import { openPersonOnSlack, type PersonOnSlack } from "../support/person-on-slack.ts";

@@ -4,7 +4,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { locateHome } from "../../src/config/home.ts";
-import { openDatabase } from "../../src/store/sqlite.ts";
+import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { type ClaudeWorld, openClaudeWorld } from "../support/claude.ts";
 import { type ModelStep, scriptTurns } from "../support/model-server.ts";
 import { waitFor } from "../support/processes.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openDatabase } from "../../src/store/sqlite.ts";
+import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { spawnDaemon } from "../support/daemon-process.ts";
 import { waitFor } from "../support/processes.ts";
 import { makePayload, type Answer, type Rookery } from "../support/rookery.ts";

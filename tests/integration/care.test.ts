@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openDatabase } from "../../src/store/sqlite.ts";
+import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import type { Rookery } from "../support/rookery.ts";
 import { tellSession, waitUntilDistilled } from "../support/told-session.ts";
 import { useRookeries } from "../support/use-rookery.ts";

@@ -4,7 +4,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openDatabase } from "../../src/store/sqlite.ts";
+import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { spawnDaemon } from "../support/daemon-process.ts";
 import { waitFor } from "../support/processes.ts";
 import { makePayload, plugin, type Rookery } from "../support/rookery.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openDatabase } from "../../src/store/sqlite.ts";
+import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { filesHolding } from "../support/grep-home.ts";
 import { type MatrixPerson, signIn, useMailStage } from "../support/mail-stage.ts";
 import { launcher, openQuestion, postAnswer } from "../support/person-elsewhere.ts";

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { type EmbeddedHomeserver, openEmbeddedHomeserver } from "../../src/daemon/homeserver.ts";
+import { type EmbeddedHomeserver, openEmbeddedHomeserver } from "../../src/daemon/matrix/homeserver.ts";
 import { silentLog } from "../../src/shared/log.ts";
 import { waitFor } from "../support/processes.ts";
 

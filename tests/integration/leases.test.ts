@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openDatabase } from "../../src/store/sqlite.ts";
+import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { spawnDaemon } from "../support/daemon-process.ts";
 import { type StagedSession, useMailStage } from "../support/mail-stage.ts";
 import { makePayload, type Rookery } from "../support/rookery.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openDatabase } from "../../src/store/sqlite.ts";
+import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { spawnDaemon } from "../support/daemon-process.ts";
 import { fencesIn, signIn, useMailStage, type StagedSession } from "../support/mail-stage.ts";
 import { openOutside, type Outside } from "../support/outside.ts";

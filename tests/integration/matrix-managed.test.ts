@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openManagedHomeserver } from "../../src/daemon/mail/managed-homeserver.ts";
+import { openManagedHomeserver } from "../../src/daemon/matrix/managed-homeserver.ts";
 import { silentLog } from "../../src/shared/log.ts";
 import { spawnDaemon } from "../support/daemon-process.ts";
 import { useMailStage } from "../support/mail-stage.ts";

@@ -4,8 +4,9 @@ import { truncateSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { loadMigrations, migrate } from "../../src/store/migrate.ts";
-import { type Database, openDatabase } from "../../src/store/sqlite.ts";
+import { migrate } from "../../src/sqlite/migrate.ts";
+import { loadStoreMigrations } from "../../src/store/store-migrations.ts";
+import { type Database, openDatabase } from "../../src/sqlite/sqlite.ts";
 import { waitFor } from "../support/processes.ts";
 import { makePayload, type Rookery } from "../support/rookery.ts";
 import { idOf, ringBell, spoolEvent } from "../support/spool-writer.ts";
@@ -27,7 +28,7 @@ function contentOf(db: Database): unknown {
 }
 
 describe("migrations", () => {
-  const shipped = loadMigrations();
+  const shipped = loadStoreMigrations();
   const extra = {
     version: 9_001,
     name: "extra",

@@ -148,14 +148,28 @@ test("an upgrade while sessions run: every event once, questions stay open, MCP 
   expect(daemons.map(({ pid }) => pid)).toEqual([rookery.pid()]);
 });
 
-test("whoever forgets to say `up` gets it with the next command, and an older one never takes a newer one's place", async () => {
+test("commands that read leave the installation alone, `start` upgrades it, and an older build never replaces a newer one", async () => {
   const { rookery, npmEnv, run } = openHome("forgetful", { isAutomatic: false });
   const inPlace = (): string => basename(readlinkSync(join(rookery.home.app, "current"))).split("-")[0] ?? "";
   await installTarball(older, prefix, npmEnv);
   await run("up");
   expect(inPlace()).toBe(older.version);
   await installTarball(newer, prefix, npmEnv);
-  expect(await run("status")).toMatchObject({ version: newer.version });
+  const before = rookery.pid();
+  expect(await run("status")).toMatchObject({ version: older.version });
+  await run("search", "anything");
+  const search = await runProcess(join(prefix, "bin", "rookery"), ["search", "anything"], "", rookery.env);
+  expect(search.stderr).toBe(
+    `Rookery ${older.version} is installed; this command is ${newer.version}. Upgrade: rookery up\n`,
+  );
+  expect(inPlace()).toBe(older.version);
+  expect(rookery.pid()).toBe(before);
+  await rookery.kill9();
+  await run("search", "anything");
+  expect(inPlace()).toBe(older.version);
+  expect(JSON.parse(readFileSync(rookery.home.daemonFile, "utf8"))).toMatchObject({ version: older.version });
+
+  expect(await run("start")).toMatchObject({ outcome: "replaced", version: newer.version });
   expect(inPlace()).toBe(newer.version);
   const daemon = JSON.parse(readFileSync(rookery.home.daemonFile, "utf8"));
   expect(daemon).toMatchObject({ version: newer.version });

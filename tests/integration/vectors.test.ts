@@ -6,9 +6,10 @@ import { parseQuery } from "../../src/domain/memory/query.ts";
 import { embedRows } from "../../src/store/embed-rows.ts";
 import { type Embedder, openEmbedder } from "../../src/store/embedder.ts";
 import { openMemorySearch } from "../../src/store/memory-search.ts";
-import { loadMigrations, migrate } from "../../src/store/migrate.ts";
+import { migrate } from "../../src/sqlite/migrate.ts";
+import { loadStoreMigrations } from "../../src/store/store-migrations.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
-import { openDatabase } from "../../src/store/sqlite.ts";
+import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { waitFor } from "../support/processes.ts";
 import { useRookeries } from "../support/use-rookery.ts";
 
@@ -160,7 +161,7 @@ describe("an index from before", () => {
     const folder = mkdtempSync(join(tmpdir(), "rk-vectors-"));
     const db = openDatabase(join(folder, "old.db"));
     try {
-      const all = loadMigrations();
+      const all = loadStoreMigrations();
       migrate(
         db,
         all.filter(({ version }) => version < 4),

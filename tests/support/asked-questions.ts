@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Answer, Answerer } from "../../src/domain/ask/question.ts";
 import { openQuestionBook, type QuestionBook } from "../../src/daemon/ask/question-book.ts";
-import type { Bus } from "../../src/daemon/bus.ts";
+import type { Bus } from "../../src/daemon/runtime/bus.ts";
 import type { Clock } from "../../src/shared/clock.ts";
 import { silentLog } from "../../src/shared/log.ts";
 import type { Store } from "../../src/store/open-store.ts";

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { prepareHome } from "../../src/config/home.ts";
-import { openDatabase } from "../../src/store/sqlite.ts";
+import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { plugin, type Ran, repository, runProcess, type Rookery } from "./rookery.ts";
 
 /** The built command line as its user would run it, without the launcher's search for a Node. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { locateHome, type Home } from "../../src/config/home.ts";
-import { type Database, openDatabase } from "../../src/store/sqlite.ts";
+import { type Database, openDatabase } from "../../src/sqlite/sqlite.ts";
 import { isRunning, signalProcess, waitUntilGone } from "./processes.ts";
 
 export const repository = fileURLToPath(new URL("../..", import.meta.url));

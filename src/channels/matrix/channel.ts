@@ -10,13 +10,13 @@ import {
   type Place,
 } from "../channel.ts";
 import { drawCard, drawNotice, drawSettled } from "./card-text.ts";
-import type { MatrixClient } from "./client.ts";
-import { fillGap } from "./fill-gap.ts";
-import { follow } from "./follow.ts";
+import type { MatrixClient } from "../../matrix-client/client.ts";
+import { fillGap } from "../../matrix-client/fill-gap.ts";
+import { follow } from "../../matrix-client/follow.ts";
 import { findPrivateRoom } from "./private-room.ts";
 import { makePlace, readPlace, readReplied, understand } from "./read-reply.ts";
-import { MatrixError } from "./request.ts";
-import { listRooms, type SyncAnswer, type TimelineEvent } from "./sync-answer.ts";
+import { MatrixError } from "../../matrix-client/request.ts";
+import { listRooms, type SyncAnswer, type TimelineEvent } from "../../matrix-client/sync-answer.ts";
 
 export interface MatrixChannelOptions {
   /** The account that asks. */

@@ -1,5 +1,5 @@
-import type { MatrixClient } from "./client.ts";
-import { MatrixError } from "./request.ts";
+import type { MatrixClient } from "../../matrix-client/client.ts";
+import { MatrixError } from "../../matrix-client/request.ts";
 
 /** Where we keep which room is whose, on the server itself: so it is known after a restart, and to nobody else. */
 const ownType = "com.rookery.private_rooms";

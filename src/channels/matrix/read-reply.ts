@@ -2,7 +2,7 @@ import type { Card } from "../../domain/ask/card.ts";
 import type { Answer } from "../../domain/ask/question.ts";
 import type { OpenCard, Place, Reply } from "../channel.ts";
 import { codeOf } from "./card-text.ts";
-import type { TimelineEvent } from "./sync-answer.ts";
+import type { TimelineEvent } from "../../matrix-client/sync-answer.ts";
 
 type Said = Pick<Reply, "target" | "said">;
 

@@ -8,7 +8,7 @@ import { parseJson } from "../../shared/json.ts";
 import { applySettings } from "../apply-settings.ts";
 import type { CliContext, Command } from "../command.ts";
 import { fillLines } from "../format.ts";
-import { startDaemon } from "./start.ts";
+import { startInstalled } from "./start.ts";
 
 interface Setting extends ConfigKey {
   value: unknown;
@@ -79,7 +79,7 @@ function format(
 
 /** The values that are shown here are sent along: an edit in between is not accepted by mistake. */
 async function accept(context: CliContext): Promise<number> {
-  await startDaemon(context);
+  await startInstalled(context);
   const { unconfirmed, values, keys } = await callDaemon<ConfigView>(context.address, {
     path: "/api/config",
   });

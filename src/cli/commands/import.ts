@@ -8,7 +8,7 @@ import type { CliContext, Command, CommandInput } from "../command.ts";
 import { formatImport, formatProgress } from "../import-report.ts";
 import { locateClaudeFolder } from "../plugin-install.ts";
 import { readDay, readProject } from "../read-flag.ts";
-import { startDaemon } from "./start.ts";
+import { startInstalled } from "./start.ts";
 
 const pollMs = 200;
 const interrupted = 130;
@@ -36,7 +36,7 @@ export const importCommand: Command = {
   words: { min: 1, max: 2 },
   async run(context, input) {
     const body = makeRequest(context, input);
-    await startDaemon(context);
+    await startInstalled(context);
     await callDaemon<ImportState>(context.address, { method: "POST", path: "/api/import", body });
     const state = await follow(context);
     context.print(context.isJson ? JSON.stringify(state, null, 2) : formatImport(state));

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { readDaemonFile } from "../../client/discover.ts";
-import { readStaged } from "../../shared/staged.ts";
+import { readInstalled, readStaged } from "../../shared/staged.ts";
 import { ensureDaemon, type StartOutcome } from "../../client/start.ts";
 import { prepareHome } from "../../config/home.ts";
 import { isNewerBuild } from "../../shared/build.ts";
@@ -25,6 +25,25 @@ export const start: Command = {
   },
 };
 
+/** Starts the installed build if no daemon answers. Upgrades nothing: most commands only want to talk to the daemon. */
+export async function startInstalled(context: CliContext): Promise<void> {
+  const { home, startOptions } = context;
+  prepareHome(home);
+  rmSync(home.stopped, { force: true });
+  await ensureDaemon({ ...startOptions, ...(readInstalled(home.app) ?? {}) });
+}
+
+/** Tells the user of a command that is newer than the installation. */
+export function noteOlderInstallation(context: CliContext): void {
+  const { home, isJson, note, startOptions } = context;
+  if (isJson || !isNewest(context)) return;
+  const installed = readStaged(home.app)?.version;
+  note(
+    `Rookery ${installed} is installed; this command is ${startOptions.build.version}. Upgrade: rookery up`,
+  );
+}
+
+/** Starts the newest build, installs it if sessions run an older one, and replaces an older daemon. */
 export async function startDaemon(context: CliContext, timeoutMs?: number): Promise<StartOutcome> {
   prepareHome(context.home);
   rmSync(context.home.stopped, { force: true });
@@ -34,7 +53,7 @@ export async function startDaemon(context: CliContext, timeoutMs?: number): Prom
 }
 
 /** Whether sessions run an older build than this one. */
-export function isNewest({ home, startOptions: { build } }: CliContext): boolean {
+function isNewest({ home, startOptions: { build } }: CliContext): boolean {
   const staged = readStaged(home.app);
   return staged !== undefined && isNewerBuild(build, staged);
 }

@@ -4,7 +4,7 @@ import { join, relative, resolve } from "node:path";
 import { exchange, makeHeaders } from "../../client/request.ts";
 import { getPath, readConfigFile } from "../../config/load.ts";
 import { listConfigKeys } from "../../config/schema.ts";
-import { redactValue } from "../../domain/redact/redact-value.ts";
+import { redactValue } from "../../redact/redact-value.ts";
 import { build } from "../../shared/build.ts";
 import { AppError } from "../../shared/errors.ts";
 import { formatBytes } from "../format.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { homedir, hostname } from "node:os";
-import { redactText } from "../../domain/redact/redact-text.ts";
+import { redactText } from "../../redact/redact-text.ts";
 import { parseJson } from "../../shared/json.ts";
 import { readUserName } from "../../shared/user-name.ts";
 import type { CliContext } from "../command.ts";

@@ -1,15 +1,15 @@
 import { makeHeadline } from "../../domain/ask/make-card.ts";
 import { describeOutcome } from "../../domain/ask/outcome.ts";
 import type { Answer } from "../../domain/ask/question.ts";
+import { redactText } from "../../redact/redact-text.ts";
 import { formatRule } from "../../domain/ask/format-rule.ts";
-import { redactText } from "../../domain/redact/redact-text.ts";
 import type { AskBackend } from "../../http/ask-backend.ts";
 import type { QuestionView } from "../../protocol/ask.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { QuestionRow } from "../../store/questions.ts";
-import { locateProject } from "../project.ts";
+import { locateProject } from "../identity/project.ts";
 import { describeAnswer } from "./audit.ts";
 import type { AskingParty, HumanAsks } from "./human-asks.ts";
 import type { QuestionBook } from "./question-book.ts";

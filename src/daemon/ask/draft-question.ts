@@ -6,17 +6,8 @@ import { hostFor } from "../../hosts/hosts.ts";
 import { parseJson } from "../../shared/json.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { NewQuestion, QuestionRow } from "../../store/questions.ts";
-import type { Recorded } from "../record-event.ts";
+import type { StoredRequest } from "../capture/intake.ts";
 import { findToolUse } from "./host-events.ts";
-
-/** A permission request that was just stored, with its payload as it came. */
-export interface StoredRequest {
-  hookId: string;
-  raw: Uint8Array;
-  prepared: PreparedEvent;
-  occurredAt: number;
-  recorded: Recorded;
-}
 
 type Draft = Omit<NewQuestion, "id" | "earlier" | "expiresAt">;
 

@@ -6,7 +6,7 @@ import { parseJson } from "../../shared/json.ts";
 import type { EventRow } from "../../store/events.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { QuestionRow } from "../../store/questions.ts";
-import type { Bus } from "../bus.ts";
+import type { Bus } from "../runtime/bus.ts";
 import { wordingOf } from "./host-events.ts";
 import type { QuestionBook } from "./question-book.ts";
 

@@ -8,9 +8,10 @@ import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { QuestionBrief, QuestionRow } from "../../store/questions.ts";
 import { isSameProcess } from "../../shared/processes.ts";
-import { repeatWhile } from "../repeat.ts";
-import { draftQuestion, type StoredRequest } from "./draft-question.ts";
-import type { HookBoard } from "./hook-board.ts";
+import { repeatWhile } from "../runtime/repeat.ts";
+import type { StoredRequest } from "../capture/intake.ts";
+import type { WaitingBoard } from "../capture/waiting-board.ts";
+import { draftQuestion } from "./draft-question.ts";
 import type { QuestionBook } from "./question-book.ts";
 
 /** The questions of waiting hooks: opened by a permission request, answered through its hook, closed with it. */
@@ -29,7 +30,7 @@ export interface HookQuestions {
 export interface HookQuestionsDeps {
   store: Store;
   book: QuestionBook;
-  board: HookBoard;
+  board: WaitingBoard<string>;
   log: Log;
   clock: Clock;
   spoolFolder: string;
@@ -81,11 +82,11 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
   function attach({ id: hookId, name }: SpoolName, socket: Socket): void {
     const file = join(deps.spoolFolder, name);
     const row = store.questions.byHook(hookId);
-    // No file, no right to be told anything.
+    // Only the owner of the spool folder can have written the file.
     if (!row || !existsSync(file)) return void socket.destroy();
     rmSync(file, { force: true });
     lost.delete(row.id);
-    board.register(hookId, socket, () => gone(row.id, hookId));
+    board.register(hookId, hookId, socket, () => gone(row.id, hookId));
     if (row.state !== "open") hand(row);
   }
 

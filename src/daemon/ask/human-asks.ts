@@ -2,14 +2,14 @@ import { createHash, createHmac } from "node:crypto";
 import { cleanText, wordChoice } from "../../domain/ask/read-request.ts";
 import { describeOutcome } from "../../domain/ask/outcome.ts";
 import type { Prompt } from "../../domain/ask/question.ts";
-import { redactText } from "../../domain/redact/redact-text.ts";
+import { redactText } from "../../redact/redact-text.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { QuestionRow } from "../../store/questions.ts";
-import type { Bus } from "../bus.ts";
-import type { Deliveries } from "../deliveries.ts";
-import { attempt, repeatWhile } from "../repeat.ts";
+import type { Bus } from "../runtime/bus.ts";
+import type { Deliveries } from "../delivery/deliveries.ts";
+import { attempt, repeatWhile } from "../runtime/repeat.ts";
 import type { QuestionBook } from "./question-book.ts";
 import { rememberAnswer } from "./remember-answer.ts";
 

@@ -4,7 +4,7 @@ import { directRoom, owner } from "../../../tests/support/memory-channel.ts";
 import type { Inbox, Reply } from "../../channels/channel.ts";
 import { silentLog } from "../../shared/log.ts";
 import { openStore, type Store } from "../../store/open-store.ts";
-import { openBus } from "../bus.ts";
+import { openBus } from "../runtime/bus.ts";
 import { type Audit, openAudit } from "./audit.ts";
 import { makeInbox } from "./inbox.ts";
 import { openPairing, type Pairing } from "./pairing.ts";

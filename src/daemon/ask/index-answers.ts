@@ -3,8 +3,8 @@ import { makeHeadline } from "../../domain/ask/make-card.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { QuestionRow } from "../../store/questions.ts";
-import type { Bus } from "../bus.ts";
-import { findOrCreateProject } from "../project-registry.ts";
+import type { Bus } from "../runtime/bus.ts";
+import { findOrCreateProject } from "../identity/project-registry.ts";
 
 /** More than a daemon that was killed can have left undone. */
 const mostMissed = 50;

@@ -7,8 +7,8 @@ import { prepareEvent } from "../../domain/capture/prepare-event.ts";
 import { claudeCode } from "../../hosts/claude-code/claude-code.ts";
 import { silentLog } from "../../shared/log.ts";
 import { openStore, type Store } from "../../store/open-store.ts";
-import { type Bus, openBus } from "../bus.ts";
-import { recordEvent } from "../record-event.ts";
+import { type Bus, openBus } from "../runtime/bus.ts";
+import { recordEvent } from "../capture/record-event.ts";
 import { openNotifications } from "./notifications.ts";
 
 let store: Store;

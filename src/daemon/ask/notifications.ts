@@ -13,7 +13,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { parseJson } from "../../shared/json.ts";
 import type { EventRow } from "../../store/events.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Bus } from "../bus.ts";
+import type { Bus } from "../runtime/bus.ts";
 import type { Questions } from "./questions.ts";
 import type { Reach } from "./reach.ts";
 

@@ -7,13 +7,13 @@ import type { ChannelsBackend } from "../../http/channels-backend.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Bus } from "../bus.ts";
-import type { Deliveries } from "../deliveries.ts";
+import { openWaitingBoard } from "../capture/waiting-board.ts";
+import type { Bus } from "../runtime/bus.ts";
+import type { Deliveries } from "../delivery/deliveries.ts";
 import { makeAskApi } from "./ask-api.ts";
 import { openAudit } from "./audit.ts";
 import { makeChannelsApi, markSlackPlace, openChannels } from "./channels.ts";
 import { followHost } from "./follow-host.ts";
-import { openHookBoard } from "./hook-board.ts";
 import { type HookQuestions, openHookQuestions } from "./hook-questions.ts";
 import { openHumanAsks } from "./human-asks.ts";
 import { indexAnswers } from "./index-answers.ts";
@@ -29,9 +29,9 @@ export interface AskParts {
   hooks: HookQuestions;
   person: WayToPerson;
   questions: Questions;
-  /** Before the spool is swept: what waited there may end a question. */
+  /** Before the spool is swept: an event in there may end a question. */
   start(): void;
-  stop(): Promise<void>;
+  stop(): void;
 }
 
 export interface AskPartsDeps {
@@ -76,7 +76,7 @@ export function openAsking(deps: AskPartsDeps): AskParts {
   const hooks = openHookQuestions({
     store,
     book,
-    board: openHookBoard(home.reply),
+    board: openWaitingBoard(home.reply),
     log,
     clock,
     spoolFolder: home.spool,
@@ -96,8 +96,7 @@ export function openAsking(deps: AskPartsDeps): AskParts {
       hooks.start();
       asks.start();
     },
-    async stop() {
-      await person.stop();
+    stop() {
       hooks.stop();
       asks.stop();
     },

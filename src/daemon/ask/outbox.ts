@@ -1,7 +1,7 @@
 import { type Channel, ChannelError } from "../../channels/channel.ts";
 import type { Notice } from "../../domain/ask/card.ts";
+import { redactText } from "../../redact/redact-text.ts";
 import { findStale, mergeNotices, mostTries, repeatNotice, sendBackoff } from "../../domain/ask/sending.ts";
-import { redactText } from "../../domain/redact/redact-text.ts";
 import { backoffMs, maxTimerMs } from "../../shared/backoff.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { parseJson } from "../../shared/json.ts";

@@ -3,7 +3,7 @@ import { isQuietAt, type QuietHours } from "../../domain/ask/quiet-hours.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { parseJson } from "../../shared/json.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Bus } from "../bus.ts";
+import type { Bus } from "../runtime/bus.ts";
 import type { Presence } from "./reach.ts";
 import type { Terminals } from "./terminals.ts";
 

@@ -3,7 +3,7 @@ import type { Answer, Answerer } from "../../domain/ask/question.ts";
 import type { BusEvent } from "../../protocol/bus-events.ts";
 import { silentLog } from "../../shared/log.ts";
 import { openStore } from "../../store/open-store.ts";
-import { openBus } from "../bus.ts";
+import { openBus } from "../runtime/bus.ts";
 import { openQuestionBook } from "./question-book.ts";
 
 const prompt = (text: string) => ({

@@ -3,13 +3,13 @@ import { fitAnswer } from "../../domain/ask/fit-answer.ts";
 import { makeCard, makeHeadline } from "../../domain/ask/make-card.ts";
 import { describeOutcome, formatAnswer } from "../../domain/ask/outcome.ts";
 import type { Answer, Answerer } from "../../domain/ask/question.ts";
-import { redactText } from "../../domain/redact/redact-text.ts";
+import { redactText } from "../../redact/redact-text.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { makeId } from "../../shared/ids.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { NewQuestion, QuestionRow, Settling } from "../../store/questions.ts";
-import type { Bus } from "../bus.ts";
+import type { Bus } from "../runtime/bus.ts";
 import type { Questions } from "./questions.ts";
 
 /** The questions, for whoever opens and closes them. */

@@ -5,7 +5,7 @@ import { waitFor } from "../../../tests/support/processes.ts";
 import type { Notice } from "../../domain/ask/card.ts";
 import { silentLog } from "../../shared/log.ts";
 import { openStore, type Store } from "../../store/open-store.ts";
-import { type Bus, openBus } from "../bus.ts";
+import { type Bus, openBus } from "../runtime/bus.ts";
 import { openAudit } from "./audit.ts";
 import { makeInbox } from "./inbox.ts";
 import { openPairing } from "./pairing.ts";

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Channel, Inbox } from "../../channels/channel.ts";
 import type { NoticeKind } from "../../domain/ask/card.ts";
-import { redactText } from "../../domain/redact/redact-text.ts";
+import { redactText } from "../../redact/redact-text.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Bus } from "../bus.ts";
-import { attempt, repeat } from "../repeat.ts";
+import type { Bus } from "../runtime/bus.ts";
+import { attempt, repeat } from "../runtime/repeat.ts";
 import { openCardList } from "./open-cards.ts";
 import { isUsable, openOutbox } from "./outbox.ts";
 import { queueCards, queueNotice, releaseNotices, settleCards } from "./outbox-rows.ts";

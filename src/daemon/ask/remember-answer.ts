@@ -3,7 +3,7 @@ import { distilAnswers } from "../../domain/memory/distil/answers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { QuestionRow } from "../../store/questions.ts";
-import type { Bus } from "../bus.ts";
+import type { Bus } from "../runtime/bus.ts";
 import { makeFileNames } from "../memory/file-names.ts";
 import { keepObservation } from "../memory/keep.ts";
 

@@ -1,8 +1,8 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Bus } from "../bus.ts";
-import { attempt, repeat } from "../repeat.ts";
+import type { Bus } from "../runtime/bus.ts";
+import { attempt, repeat } from "../runtime/repeat.ts";
 import type { PresenceWatch } from "./presence.ts";
 import type { Questions } from "./questions.ts";
 

@@ -6,7 +6,7 @@ import type { ChannelView, PresenceView } from "../../protocol/reach.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Bus } from "../bus.ts";
+import type { Bus } from "../runtime/bus.ts";
 import { type Audit, openAudit } from "./audit.ts";
 import { type CallerCheck, makeCallerCheck } from "./caller.ts";
 import { makeInbox } from "./inbox.ts";

@@ -4,7 +4,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { toAppError } from "../../shared/errors.ts";
 import type { Log } from "../../shared/log.ts";
 import { rewriteKey } from "../../store/open-store.ts";
-import { type SliceDeps, untilDone } from "./in-slices.ts";
+import { type SliceDeps, untilDone } from "../runtime/in-slices.ts";
 import type { Retention } from "./retention.ts";
 
 /** Makes the database as small and its index as quick as they can be, without keeping anybody waiting. */

@@ -7,8 +7,8 @@ import {
   portableKinds,
   type PortableRow,
 } from "../../store/portable.ts";
-import type { JobWorker } from "../job-worker.ts";
-import { makeProjectFinder } from "../memory/find-project.ts";
+import type { JobWorker } from "../runtime/job-worker.ts";
+import { makeProjectFinder } from "../identity/find-project.ts";
 
 export interface ExportingDeps {
   store: Store;

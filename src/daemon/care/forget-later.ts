@@ -1,8 +1,8 @@
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Bus } from "../bus.ts";
-import { repeat } from "../repeat.ts";
+import type { Bus } from "../runtime/bus.ts";
+import { repeat } from "../runtime/repeat.ts";
 import type { Forgetting } from "./forgetting.ts";
 
 /** Keeps the promises that could not be kept at once: open questions, a homeserver out of reach, a daemon that was killed. */
@@ -23,17 +23,8 @@ export interface ForgetLaterDeps {
 const firstFinishMs = 2_000;
 const finishMs = 60_000;
 const questionsMs = 5_000;
-/** So long an answer may take to reach whoever asked, and its cards to say so; after that the question goes all the same. */
+/** After this long the question is forgotten even if the answer was not handed over or a card not updated. */
 const patienceMs = 600_000;
-
-/**
- * Over: answered or ended, the host has said what became of the answer, whoever asked has it, and every card shows it.
- */
-const overSql = `SELECT id FROM questions q WHERE forget_when_over = 1 AND state <> 'open' AND (settled_at < ?
-  OR verdict IS NOT 'sent' AND (hook_id IS NOT NULL OR handed_at IS NOT NULL)
-    AND NOT EXISTS (SELECT 1 FROM outbox WHERE question_id = q.id AND state IN ('held', 'waiting', 'sending'))
-    AND NOT EXISTS (SELECT 1 FROM outbox WHERE question_id = q.id AND state = 'sent' AND shown IS NULL)
-    AND NOT EXISTS (SELECT 1 FROM deliveries WHERE kind = 'answer' AND state <> 'confirmed' AND instr(body, q.id) > 0))`;
 
 export function openForgetLater({ store, bus, log, clock, forgetting }: ForgetLaterDeps): ForgetLater {
   const stops: (() => void)[] = [];
@@ -51,8 +42,8 @@ export function openForgetLater({ store, bus, log, clock, forgetting }: ForgetLa
   }
 
   const forgetQuestions = alone(async () => {
-    const over = store.db.all<{ id: string }>(overSql, clock() - patienceMs);
-    const documents = over.map(({ id }) => ({ kind: "question" as const, id }));
+    const over = store.questions.toForget(clock() - patienceMs);
+    const documents = over.map((id) => ({ kind: "question" as const, id }));
     if (documents.length > 0) await forgetting.forgetTarget({ by: "documents", documents });
   });
 

@@ -6,18 +6,15 @@ import { AppError } from "../../shared/errors.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { Document, ForgetTarget } from "../../store/select-forgotten.ts";
-import { makeProjectFinder } from "../memory/find-project.ts";
+import { makeProjectFinder } from "../identity/find-project.ts";
 
 /** What a request means. Throws for a project or a note that is not there. */
 export function makeTargetReader(store: Store, clock: Clock): (request: ForgetRequest) => ForgetTarget {
   const { projectOf } = makeProjectFinder(store, clock);
 
-  /** A whole id, or the end of one that fits only one. */
+  /** A full id or an unambiguous suffix. */
   function findDocument(id: string): Document {
-    const found = store.db.all<Document>(
-      "SELECT kind, ref AS id FROM memory_rows WHERE ref = ?1 OR substr(ref, -length(?1)) = ?1 LIMIT 3",
-      id,
-    );
+    const found = store.index.endingWith(id, 3);
     const exact = found.find((document) => document.id === id);
     if (exact) return exact;
     if (!found[0]) throw new AppError("observation_not_found", `There is no observation ${id}.`);

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, rmSync } from "node:fs";
 import { basename, join, sep } from "node:path";
 import type { Home } from "../../config/home.ts";
 import { type Log, scrubFile } from "../../shared/log.ts";
-import type { JobWorker } from "../job-worker.ts";
+import type { JobWorker } from "../runtime/job-worker.ts";
 import { type FileSearch, type HeldFiles, holdFiles } from "./scan-files.ts";
 
 /** The files of the home, as far as words are looked for in them. */

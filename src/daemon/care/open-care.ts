@@ -1,14 +1,14 @@
 import type { CareBackend } from "../../http/care-backend.ts";
 import { openFolders } from "../folders/folders.ts";
-import { openGit } from "../git.ts";
-import type { JobWorker } from "../job-worker.ts";
-import type { PartDeps } from "../part-deps.ts";
+import type { JobWorker } from "../runtime/job-worker.ts";
+import type { DaemonContext } from "../runtime/context.ts";
+import { openGit } from "../identity/git.ts";
 import { openCompacting } from "./compacting.ts";
 import { makeExporting } from "./exporting.ts";
 import { openForgetLater } from "./forget-later.ts";
 import { openForgetting } from "./forgetting.ts";
 import { openHomeFiles } from "./home-files.ts";
-import type { MatrixEraser } from "./matrix-eraser.ts";
+import type { MatrixEraser } from "../matrix/matrix-eraser.ts";
 import { openRetention, type Retention } from "./retention.ts";
 
 export interface CareParts {
@@ -18,7 +18,7 @@ export interface CareParts {
   stop(): Promise<void>;
 }
 
-export interface CarePartsDeps extends PartDeps {
+export interface CarePartsDeps extends DaemonContext {
   /** Works only while there is something to do: it reads everything there is. */
   worker: JobWorker;
   matrix: MatrixEraser;

@@ -38,26 +38,13 @@ function* listEvents(store: Store, { mail, questions, notices }: Selection): Gen
   }
   // The card of an open question stays until it is over.
   const isOver = (id: string): boolean => store.questions.byId(id)?.state !== "open";
-  for (const [column, ids] of [
-    ["question_id", [...questions].filter(isOver)],
-    ["id", notices],
-  ] as const)
-    for (const id of ids) {
-      const posted = store.db.all<{ place: string }>(
-        `SELECT place FROM outbox WHERE ${column} = ? AND channel = 'matrix' AND place IS NOT NULL`,
-        id,
-      );
-      for (const { place } of posted) yield readPlace(place).eventId;
-    }
+  const cards = [...questions].filter(isOver).flatMap(store.outbox.cardsOf);
+  const news = [...notices].flatMap((id) => store.outbox.byId(id) ?? []);
+  for (const { channel, place } of [...cards, ...news])
+    if (channel === "matrix" && place !== null) yield readPlace(place).eventId;
 }
 
 /** Their agents tell the room what they are at, in the person's own words. */
 function listSessions(store: Store, { turns }: Selection): Set<string> {
-  return new Set(
-    [...turns].flatMap((id) =>
-      store.db
-        .all<{ id: string }>("SELECT session_id AS id FROM turns WHERE id = ?", id)
-        .map((session) => session.id),
-    ),
-  );
+  return new Set([...turns].flatMap((id) => store.turns.sessionOf(id) ?? []));
 }

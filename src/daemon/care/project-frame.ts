@@ -18,12 +18,8 @@ export interface Frame {
 }
 
 export function lookAtFrame(store: Store, { id, path }: Project): Frame {
-  const transcripts = store.db.all<{ path: string }>(
-    "SELECT transcript_path AS path FROM sessions WHERE project = ? AND transcript_path IS NOT NULL",
-    path,
-  );
   return {
-    transcripts: transcripts.map((session) => session.path),
+    transcripts: store.sessions.transcriptsOf(path),
     rooms: roomsOf(store, id),
     agents: store.agents.ofProject(path).map(({ name }) => name),
   };

@@ -2,8 +2,8 @@ import type { RetentionState } from "../../protocol/care.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { EventLimits, EventMeasure } from "../../store/events.ts";
-import type { JobWorker } from "../job-worker.ts";
-import { type SliceDeps, untilDone } from "./in-slices.ts";
+import type { JobWorker } from "../runtime/job-worker.ts";
+import { type SliceDeps, untilDone } from "../runtime/in-slices.ts";
 
 /** Removes raw events that are too old or too many, in the background. What was learned from them stays. */
 export interface Retention {

@@ -1,7 +1,7 @@
 import { lstatSync, openSync, readdirSync, read as readCallback } from "node:fs";
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
-import { openRegular } from "../regular-file.ts";
+import { openRegular } from "../../shared/regular-file.ts";
 
 const readAt = promisify(readCallback);
 const chunkBytes = 1024 * 1024;

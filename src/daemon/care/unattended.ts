@@ -3,7 +3,7 @@ import type { FolderChange, UnattendedView } from "../../protocol/care.ts";
 import { openFolderFileTable } from "../../store/folder-files.ts";
 import { openProjectTable } from "../../store/projects.ts";
 import { openSessionTable } from "../../store/sessions.ts";
-import { type Database, openDatabase } from "../../store/sqlite.ts";
+import { type Database, openDatabase } from "../../sqlite/sqlite.ts";
 import { listFolderFiles } from "../folders/list-folder-files.ts";
 import { writeSection } from "../folders/write-section.ts";
 import { isSameProcess } from "../../shared/processes.ts";

@@ -1,6 +1,6 @@
 import { AppError } from "../../shared/errors.ts";
-import { readGitFolder } from "../git-folder.ts";
-import type { Git } from "../git.ts";
+import { readGitFolder } from "../identity/git-folder.ts";
+import type { Git } from "../identity/git.ts";
 
 /** The files that git tracks in a checkout, relative to its root, with `/`. Names may hold anything but a NUL. */
 export async function listTracked(git: Git, root: string): Promise<Set<string>> {

@@ -1,6 +1,6 @@
 import type { FolderRow } from "../../domain/memory/folder-section.ts";
 import type { Store } from "../../store/open-store.ts";
-import { locateCheckout } from "../project.ts";
+import { locateCheckout } from "../identity/project.ts";
 
 /** Older ones would not be shown anyway. */
 const mostNotes = 5_000;

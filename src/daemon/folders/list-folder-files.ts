@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { FolderFilesView } from "../../protocol/care.ts";
 import type { FolderFileTable } from "../../store/folder-files.ts";
 import type { ProjectTable } from "../../store/projects.ts";
-import { locateCheckout } from "../project.ts";
+import { locateCheckout } from "../identity/project.ts";
 
 /** By project, for those of which a checkout is still there. */
 export function listFolderFiles(table: FolderFileTable, names: Pick<ProjectTable, "byId">): FolderFilesView {

@@ -1,7 +1,7 @@
 import type { ImportState } from "../../protocol/import.ts";
-import type { ForeignPage, ForeignPlace, ForeignRow } from "./claude-mem-reader.ts";
+import type { ForeignPage, ForeignPlace, ForeignRow } from "../../store/claude-mem-reader.ts";
 import type { ImportFilesDeps } from "./import-files.ts";
-import { makePace } from "../pace.ts";
+import { makePace } from "../runtime/pace.ts";
 import { keepForeign } from "./keep-foreign.ts";
 
 /** Takes over what claude-mem remembers. Its rows are few: it is read from the start each time, and known ones are passed over. */

@@ -3,11 +3,11 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import { nameOf } from "../../store/tombstones.ts";
-import type { JobWorker } from "../job-worker.ts";
-import { makePace } from "../pace.ts";
-import type { FoundTranscript } from "./find-transcripts.ts";
+import type { JobWorker } from "../runtime/job-worker.ts";
+import { makePace } from "../runtime/pace.ts";
+import type { FoundTranscript } from "../transcripts/find-transcripts.ts";
 import { keepReadTurn } from "./keep-read-turn.ts";
-import type { FileEnd, FileToRead, Piece, ReadTurn } from "./transcript-reader.ts";
+import type { FileEnd, FileToRead, Piece, ReadTurn } from "../transcripts/transcript-reader.ts";
 
 export interface ImportFilesDeps {
   store: Store;

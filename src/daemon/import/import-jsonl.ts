@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import type { ImportRequest, ImportState } from "../../protocol/import.ts";
-import { makePortableKeeper } from "../care/keep-portable.ts";
-import { inSlices } from "../care/in-slices.ts";
-import type { JsonlPage } from "../care/read-jsonl.ts";
+import { makePortableKeeper } from "./keep-portable.ts";
+import { inSlices } from "../runtime/in-slices.ts";
+import type { JsonlPage } from "./read-jsonl.ts";
 import type { ImportFilesDeps } from "./import-files.ts";
 
 /** Takes over what another Rookery exported, or this one did. Read from the start each time: what is known is passed over. */

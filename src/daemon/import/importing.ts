@@ -2,23 +2,29 @@ import { relative } from "node:path";
 import type { ImportBackend } from "../../http/import-backend.ts";
 import type { ImportRequest, ImportState } from "../../protocol/import.ts";
 import { AppError, toAppError } from "../../shared/errors.ts";
-import { locateProject, type Project } from "../project.ts";
-import type { ForeignRow } from "./claude-mem-reader.ts";
-import { countExpiring, findTranscripts, type FoundTranscript, peekCwd } from "./find-transcripts.ts";
+import type { DaemonContext } from "../runtime/context.ts";
+import { openJobWorker } from "../runtime/job-worker.ts";
+import { locateProject, type Project } from "../identity/project.ts";
+import type { ForeignRow } from "../../store/claude-mem-reader.ts";
+import {
+  countExpiring,
+  findTranscripts,
+  type FoundTranscript,
+  peekCwd,
+} from "../transcripts/find-transcripts.ts";
 import { importClaudeMem } from "./import-claude-mem.ts";
 import { importJsonl } from "./import-jsonl.ts";
-import { importFiles, type ImportFilesDeps } from "./import-files.ts";
+import { importFiles } from "./import-files.ts";
 
 /** Brings in what was there before us: one import at a time, in the background. */
 export interface Importing extends ImportBackend {
-  /** Ends what runs and waits for it. */
+  /** Cancels a running import and waits for it. */
   stop(): Promise<void>;
 }
 
-export interface ImportingDeps extends ImportFilesDeps {
-  /** Our own home: sessions that work in there are ours, not the user's. */
-  homeRoot: string;
-}
+/** The worker reads a lot: it gets more room for short-lived objects. */
+const youngGenerationMb = 32;
+const workerIdleMs = 5_000;
 
 const idle: ImportState = {
   state: "idle",
@@ -44,8 +50,12 @@ const idle: ImportState = {
   error: null,
 };
 
-export function openImporting(deps: ImportingDeps): Importing {
-  const { store, clock, log } = deps;
+export function openImporting(context: DaemonContext): Importing {
+  const { home, config, store, clock, log } = context;
+  const { exclude } = config.capture;
+  const script = new URL("./import-worker.js", import.meta.url);
+  const worker = openJobWorker(script, { exclude }, workerIdleMs, youngGenerationMb);
+  const deps = { ...context, worker };
   let current: ImportState = idle;
   let running: Promise<void> = Promise.resolve();
   let isCancelled = false;
@@ -109,7 +119,8 @@ export function openImporting(deps: ImportingDeps): Importing {
   ): Promise<boolean> {
     const cwd = await peekCwd(file.path);
     if (cwd === undefined) return project === undefined;
-    if (!relative(deps.homeRoot, cwd).startsWith("..")) return false;
+    // Sessions that work in our own home are ours, not the user's.
+    if (!relative(home.root, cwd).startsWith("..")) return false;
     const place = places.get(cwd) ?? locateProject(cwd);
     places.set(cwd, place);
     if (store.projects.byPath(place.key)?.mode === "off") return false;
@@ -144,7 +155,7 @@ export function openImporting(deps: ImportingDeps): Importing {
     async stop() {
       isCancelled = true;
       await running;
-      await deps.worker.close();
+      await worker.close();
     },
   };
 }

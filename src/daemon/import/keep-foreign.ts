@@ -5,9 +5,9 @@ import type { ProjectRow } from "../../store/projects.ts";
 import { nameOf } from "../../store/tombstones.ts";
 import { makeFileNames } from "../memory/file-names.ts";
 import { indexPrompt, keepObservation, keepSummary, type Place } from "../memory/keep.ts";
-import { findOrCreateProject, nameOnlyPath } from "../project-registry.ts";
-import { takeSeat } from "../seats.ts";
-import type { ForeignRow } from "./claude-mem-reader.ts";
+import { findOrCreateProject, nameOnlyPath } from "../identity/project-registry.ts";
+import { takeSeat } from "../identity/seats.ts";
+import type { ForeignRow } from "../../store/claude-mem-reader.ts";
 
 const provenance = "import:claude-mem";
 

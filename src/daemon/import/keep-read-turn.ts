@@ -5,11 +5,11 @@ import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { SessionRow } from "../../store/sessions.ts";
 import { keepTurn } from "../memory/keep-turn.ts";
-import { locateProject } from "../project.ts";
-import { findOrCreateProject } from "../project-registry.ts";
-import { takeSeat } from "../seats.ts";
-import { isForgottenTurn } from "./forgotten-turn.ts";
-import { promptEventOf, type ReadTurn } from "./transcript-reader.ts";
+import { locateProject } from "../identity/project.ts";
+import { findOrCreateProject } from "../identity/project-registry.ts";
+import { takeSeat } from "../identity/seats.ts";
+import { isForgottenTurn } from "../memory/forgotten-turn.ts";
+import { promptEventOf, type ReadTurn } from "../transcripts/transcript-reader.ts";
 
 /** Where a turn was read. */
 export interface ReadFrom {
@@ -61,6 +61,7 @@ export function keepReadTurn(store: Store, read: ReadTurn, from: ReadFrom, clock
     promptNumber: null,
     prompt: turn.isMachine ? undefined : prompt,
     observations: turn.observations,
+    removed: turn.removed,
     summary: turn.summary,
   });
   return {

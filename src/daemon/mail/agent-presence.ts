@@ -1,15 +1,15 @@
 import { hostname } from "node:os";
-import type { PresenceState } from "../../channels/matrix/client.ts";
+import type { PresenceState } from "../../matrix-client/client.ts";
 import { agentStateType } from "../../domain/mail/message.ts";
 import type { AgentStatus, AgentView } from "../../protocol/api.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { AgentViews } from "../agent-views.ts";
-import type { Bus } from "../bus.ts";
-import { attempt, repeat } from "../repeat.ts";
-import type { Accounts } from "./accounts.ts";
+import type { AgentViews } from "../ask/agent-views.ts";
+import type { Bus } from "../runtime/bus.ts";
+import { attempt, repeat } from "../runtime/repeat.ts";
+import type { Accounts } from "../matrix/accounts.ts";
 import type { RoomFinder } from "./room-finder.ts";
 
 /** Shows people in a client, and agents elsewhere, who is at work and on what. */

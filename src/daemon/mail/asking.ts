@@ -2,7 +2,7 @@ import type { Channel } from "../../channels/channel.ts";
 import { makeMatrixChannel } from "../../channels/matrix/channel.ts";
 import { readPairingCode } from "../../domain/access/pairing.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Accounts } from "./accounts.ts";
+import type { Accounts } from "../matrix/accounts.ts";
 
 /** Questions to the person on the homeserver that agents talk through. */
 export function openMatrixAsking(store: Store, accounts: Accounts): Channel {

@@ -1,14 +1,14 @@
-import type { MatrixClient, PresenceState } from "../../channels/matrix/client.ts";
-import { fillGap } from "../../channels/matrix/fill-gap.ts";
-import { follow } from "../../channels/matrix/follow.ts";
-import { MatrixError } from "../../channels/matrix/request.ts";
-import { listRooms, type SyncAnswer, type SyncedRoom } from "../../channels/matrix/sync-answer.ts";
+import type { MatrixClient, PresenceState } from "../../matrix-client/client.ts";
+import { fillGap } from "../../matrix-client/fill-gap.ts";
+import { follow } from "../../matrix-client/follow.ts";
+import { MatrixError } from "../../matrix-client/request.ts";
+import { listRooms, type SyncAnswer, type SyncedRoom } from "../../matrix-client/sync-answer.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Bus } from "../bus.ts";
-import type { Accounts } from "./accounts.ts";
+import type { Bus } from "../runtime/bus.ts";
+import type { Accounts } from "../matrix/accounts.ts";
 import { takeMail, type Told, type ToldRoom } from "./incoming.ts";
 import { refuseEncryption } from "./refuse-encryption.ts";
 

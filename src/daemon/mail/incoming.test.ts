@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { TimelineEvent } from "../../channels/matrix/sync-answer.ts";
+import type { TimelineEvent } from "../../matrix-client/sync-answer.ts";
 import { pairKey } from "../../domain/mail/address.ts";
 import { nameOf } from "../../store/tombstones.ts";
 import { openStore, type Store } from "../../store/open-store.ts";
 import type { AgentRow } from "../../store/agents.ts";
-import type { Accounts } from "./accounts.ts";
+import type { Accounts } from "../matrix/accounts.ts";
 import { takeMail, type ToldRoom } from "./incoming.ts";
 
 const now = 1_000_000;

@@ -1,7 +1,7 @@
-import type { TimelineEvent } from "../../channels/matrix/sync-answer.ts";
+import type { TimelineEvent } from "../../matrix-client/sync-answer.ts";
 import { pairKey } from "../../domain/mail/address.ts";
 import { type IncomingMessage, readMessage } from "../../domain/mail/message.ts";
-import { redactText } from "../../domain/redact/redact-text.ts";
+import { redactText } from "../../redact/redact-text.ts";
 import type { BusEvent } from "../../protocol/bus-events.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { makeId } from "../../shared/ids.ts";
@@ -10,7 +10,7 @@ import type { MessageRow } from "../../store/messages.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { RoomRow } from "../../store/rooms.ts";
 import { nameOf } from "../../store/tombstones.ts";
-import type { Accounts } from "./accounts.ts";
+import type { Accounts } from "../matrix/accounts.ts";
 import { makeReadMarks } from "./read-marks.ts";
 import { findRecipients } from "./recipients.ts";
 

@@ -2,8 +2,8 @@ import { afterAll, expect, test } from "vitest";
 import { silentLog } from "../../shared/log.ts";
 import type { MessageRow } from "../../store/messages.ts";
 import { openStore } from "../../store/open-store.ts";
-import { openBus } from "../bus.ts";
-import { findOrCreateProject } from "../project-registry.ts";
+import { openBus } from "../runtime/bus.ts";
+import { findOrCreateProject } from "../identity/project-registry.ts";
 import { indexMessages } from "./index-messages.ts";
 
 const store = openStore(":memory:", () => 1);

@@ -1,6 +1,6 @@
 import type { MessageRow } from "../../store/messages.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Bus } from "../bus.ts";
+import type { Bus } from "../runtime/bus.ts";
 
 /** More than a daemon that was killed can have left undone. */
 const mostMissed = 200;

@@ -1,15 +1,15 @@
 import { dirname } from "node:path";
 import { findConflicts, findHolder, type Lease } from "../../domain/mail/lease.ts";
-import { redactText } from "../../domain/redact/redact-text.ts";
+import { redactText } from "../../redact/redact-text.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import { makeId } from "../../shared/ids.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
-import type { Bus } from "../bus.ts";
-import type { Contribution, HookMoment } from "../hook-reply.ts";
-import { nameInProject } from "../project.ts";
+import type { Bus } from "../runtime/bus.ts";
+import type { Contribution, HookMoment } from "../capture/hook-reply.ts";
+import { nameInProject } from "../identity/project.ts";
 
 export interface LeaseRequest {
   globs: string[];

@@ -5,21 +5,24 @@ import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { AgentViews } from "../agent-views.ts";
-import type { Bus } from "../bus.ts";
-import type { Deliveries } from "../deliveries.ts";
+import { type AgentViews, makeAgentViews } from "../ask/agent-views.ts";
+import type { AskParts } from "../ask/open-asking.ts";
+import type { Bus } from "../runtime/bus.ts";
+import type { Deliveries } from "../delivery/deliveries.ts";
 import { openMatrixAsking } from "./asking.ts";
 import { indexMessages } from "./index-messages.ts";
 import type { Leasing } from "./leasing.ts";
 import { openMail } from "./mail.ts";
 import { makeMailApi } from "./mail-api.ts";
-import type { MatrixHome } from "./matrix-home.ts";
-import type { Speakers } from "./speaker.ts";
+import type { MatrixHome } from "../matrix/matrix-home.ts";
+import { makeSpeakers, type Speakers } from "./speaker.ts";
 import { openTaskBook } from "./task-book.ts";
 
-/** Everything about agents talking, for whoever composes the daemon. */
+/** Everything about agents talking. */
 export interface MailParts {
   api: MailBackend;
+  agents: AgentViews;
+  speakers: Speakers;
   start(): void;
   stop(): Promise<void>;
 }
@@ -30,25 +33,26 @@ export interface MailPartsDeps {
   log: Log;
   clock: Clock;
   deliveries: Deliveries;
-  agents: AgentViews;
   leasing: Leasing;
-  speakers: Speakers;
+  asking: AskParts;
   /** Undefined where Matrix is off. */
   matrix: MatrixHome | undefined;
-  config: Config["matrix"];
+  config: Config;
 }
 
-/** The ways to ask the person that come with it. */
+/** The channels to the person that come with Matrix. */
 export function openMailChannels(store: Store, matrix: MatrixHome | undefined): Channel[] {
   return matrix ? [openMatrixAsking(store, matrix.accounts)] : [];
 }
 
 export function openMailParts(deps: MailPartsDeps): MailParts {
-  const { store, bus, log, clock, deliveries, agents, leasing, matrix, config } = deps;
-  if (!matrix) return { api: makeSilentMail(), start() {}, async stop() {} };
+  const { store, bus, log, clock, deliveries, leasing, matrix, asking } = deps;
+  const agents = makeAgentViews(store, clock);
+  const speakers = makeSpeakers(store, asking.person.caller);
+  if (!matrix) return { api: makeSilentMail(), agents, speakers, start() {}, async stop() {} };
   const { accounts, face, owner, end } = matrix;
   indexMessages(store, bus);
-  const { hops, perPairAndMinute, perHour } = config;
+  const { hops, perPairAndMinute, perHour } = deps.config.matrix;
   const limits = { hops, perPairAndMinute, perHour };
   const mail = openMail({ store, bus, log, clock, accounts, agents, deliveries, owner, limits, end });
   const api = makeMailApi({
@@ -59,13 +63,13 @@ export function openMailParts(deps: MailPartsDeps): MailParts {
     accounts,
     face,
     owner,
-    speakers: deps.speakers,
+    speakers,
     tasks: openTaskBook(store, bus, clock),
   });
-  return { api, start: mail.start, stop: mail.stop };
+  return { api, agents, speakers, start: mail.start, stop: mail.stop };
 }
 
-/** Where Matrix is switched off, there is nothing to show and nobody to talk to. */
+/** Refuses every call where Matrix is switched off. */
 function makeSilentMail(): MailBackend {
   const refuse = (): never => {
     throw new AppError("matrix_off", "Agents do not talk here: Matrix is switched off.");

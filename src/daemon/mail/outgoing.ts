@@ -1,5 +1,5 @@
-import type { MatrixClient } from "../../channels/matrix/client.ts";
-import { MatrixError } from "../../channels/matrix/request.ts";
+import type { MatrixClient } from "../../matrix-client/client.ts";
+import { MatrixError } from "../../matrix-client/request.ts";
 import type { Address } from "../../domain/mail/address.ts";
 import { findNames, toContent } from "../../domain/mail/message.ts";
 import { backoffMs, maxTimerMs } from "../../shared/backoff.ts";
@@ -9,8 +9,8 @@ import { parseJson } from "../../shared/json.ts";
 import type { Log } from "../../shared/log.ts";
 import type { MessageRow } from "../../store/messages.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Bus } from "../bus.ts";
-import type { Accounts } from "./accounts.ts";
+import type { Bus } from "../runtime/bus.ts";
+import type { Accounts } from "../matrix/accounts.ts";
 import type { RoomFinder } from "./room-finder.ts";
 
 /**

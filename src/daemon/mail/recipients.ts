@@ -3,7 +3,7 @@ import type { AgentRow } from "../../store/agents.ts";
 import type { MessageRow } from "../../store/messages.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { RoomRow } from "../../store/rooms.ts";
-import type { Accounts } from "./accounts.ts";
+import type { Accounts } from "../matrix/accounts.ts";
 
 export interface Addressed {
   store: Store;

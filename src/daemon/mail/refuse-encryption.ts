@@ -1,6 +1,6 @@
-import type { MatrixClient } from "../../channels/matrix/client.ts";
-import { MatrixError } from "../../channels/matrix/request.ts";
-import type { SyncedRoom } from "../../channels/matrix/sync-answer.ts";
+import type { MatrixClient } from "../../matrix-client/client.ts";
+import { MatrixError } from "../../matrix-client/request.ts";
+import type { SyncedRoom } from "../../matrix-client/sync-answer.ts";
 import type { Log } from "../../shared/log.ts";
 
 const notice =

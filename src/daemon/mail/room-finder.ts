@@ -1,4 +1,4 @@
-import type { MatrixClient } from "../../channels/matrix/client.ts";
+import type { MatrixClient } from "../../matrix-client/client.ts";
 import { type Address, pairKey } from "../../domain/mail/address.ts";
 import { agentStateType, leaseField } from "../../domain/mail/message.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -8,7 +8,7 @@ import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { RoomRow } from "../../store/rooms.ts";
-import type { Accounts } from "./accounts.ts";
+import type { Accounts } from "../matrix/accounts.ts";
 
 /** Finds the room that an address means, and makes it where there is none. */
 export interface RoomFinder {

@@ -3,8 +3,8 @@ import { pairKey } from "../../domain/mail/address.ts";
 import { silentLog } from "../../shared/log.ts";
 import type { MessageRow } from "../../store/messages.ts";
 import { openStore } from "../../store/open-store.ts";
-import { openBus } from "../bus.ts";
-import type { Accounts } from "./accounts.ts";
+import { openBus } from "../runtime/bus.ts";
+import type { Accounts } from "../matrix/accounts.ts";
 import { makeReadMarks } from "./read-marks.ts";
 import { makeRoomReading } from "./room-reading.ts";
 

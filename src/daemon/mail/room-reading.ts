@@ -4,8 +4,8 @@ import { AppError } from "../../shared/errors.ts";
 import type { MessageRow } from "../../store/messages.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { RoomRow } from "../../store/rooms.ts";
-import type { Bus } from "../bus.ts";
-import { type Accounts, botName } from "./accounts.ts";
+import type { Bus } from "../runtime/bus.ts";
+import { type Accounts, botName } from "../matrix/accounts.ts";
 import type { ReadMarks } from "./read-marks.ts";
 
 /** Rooms, for whoever reads them. */

@@ -1,12 +1,12 @@
 import { mayBecome, type TaskState } from "../../domain/mail/task.ts";
-import { redactText } from "../../domain/redact/redact-text.ts";
+import { redactText } from "../../redact/redact-text.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import { makeId } from "../../shared/ids.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { TaskRow } from "../../store/tasks.ts";
-import type { Bus } from "../bus.ts";
+import type { Bus } from "../runtime/bus.ts";
 
 export interface TaskChange {
   state?: TaskState | undefined;

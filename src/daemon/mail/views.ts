@@ -6,7 +6,7 @@ import type { MessageRow } from "../../store/messages.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { RoomRow } from "../../store/rooms.ts";
 import type { TaskRow } from "../../store/tasks.ts";
-import type { Accounts } from "./accounts.ts";
+import type { Accounts } from "../matrix/accounts.ts";
 import type { ReadMarks } from "./read-marks.ts";
 
 /** Rows as the API shows them: ids become names. */

@@ -1,11 +1,11 @@
 import { mergeTold } from "../../domain/memory/merge-told.ts";
 import { toSteps } from "../../domain/memory/tool-steps.ts";
 import type { Step, TurnRecord } from "../../domain/memory/turn-record.ts";
+import type { Database } from "../../sqlite/sqlite.ts";
 import type { Host } from "../../hosts/host.ts";
 import { hostFor } from "../../hosts/hosts.ts";
-import type { ToolKind } from "../../protocol/agent-events.ts";
 import { parseJson } from "../../shared/json.ts";
-import type { Database } from "../../store/sqlite.ts";
+import { readTurnFacts, type ToolEvent } from "../../store/turn-facts.ts";
 
 export interface AssembledTurn {
   turnId: string;
@@ -16,59 +16,25 @@ export interface AssembledTurn {
   promptNumber: number | null;
   startedAt: number;
   endedAt: number;
+  /** The agent's last message before this turn. */
+  previousFinal: string;
   record: TurnRecord;
 }
 
-interface TurnFacts {
-  sessionId: string;
-  host: string;
-  project: string;
-  cwd: string | null;
-  outcome: TurnRecord["outcome"];
-  final: string | null;
-  startedAt: number;
-  endedAt: number | null;
-}
-
-interface EventFacts {
-  id: string;
-  event: string;
-  subagentId: string | null;
-  toolName: string | null;
-  toolKind: ToolKind | null;
-  toolUseId: string | null;
-  filePath: string | null;
-  payload: string;
-}
-
-/** A turn of thousands of calls is told by its first ones and its last words; the store keeps them all. */
-const mostEvents = 1_000;
+/** Of a longer turn only the first events and the final message are used; the store keeps them all. */
+const maxEvents = 1_000;
 
 /**
  * Puts a turn together from its stored events, and from what its transcript tells where that was read. Undefined if
  * there is no such turn or it has not ended.
  */
 export function assembleTurn(db: Database, turnId: string, told?: TurnRecord): AssembledTurn | undefined {
-  const turn = db.get<TurnFacts>(
-    `SELECT t.session_id AS sessionId, s.host, s.project, s.cwd, t.outcome, t.last_assistant_message AS final, t.started_at AS startedAt,
-       t.ended_at AS endedAt FROM turns t JOIN sessions s ON s.id = t.session_id WHERE t.id = ?`,
-    turnId,
-  );
-  if (!turn || turn.endedAt === null) return undefined;
-  const prompts = db.all<{ eventId: string; number: number; text: string; machine: number }>(
-    "SELECT event_id AS eventId, number, text, machine FROM prompts WHERE turn_id = ? ORDER BY number",
-    turnId,
-  );
-  const events = db.all<EventFacts>(
-    `SELECT id, event, subagent_id AS subagentId, tool_name AS toolName, tool_kind AS toolKind, tool_use_id AS toolUseId,
-       file_path AS filePath, payload FROM events
-     WHERE session_id = ? AND turn_id = ? AND event IN ('tool.after', 'tool.failed') ORDER BY occurred_at, seq LIMIT ${mostEvents}`,
-    turn.sessionId,
-    turnId,
-  );
+  const facts = readTurnFacts(db, turnId, maxEvents);
+  if (!facts || facts.turn.endedAt === null) return undefined;
+  const { turn, prompts, events } = facts;
   const human = prompts.filter(({ machine }) => machine === 0);
   const first = human[0] ?? prompts[0];
-  const { sessionId, project, cwd, startedAt, endedAt } = turn;
+  const { sessionId, project, cwd, startedAt } = turn;
   const host = hostFor(turn.host);
   const uses = events.map((event) => ({ toolUseId: event.toolUseId, steps: readSteps(event, host) }));
   const record: TurnRecord = {
@@ -85,15 +51,16 @@ export function assembleTurn(db: Database, turnId: string, told?: TurnRecord): A
     project,
     cwd,
     startedAt,
-    endedAt,
+    endedAt: facts.turn.endedAt,
     promptEventId: first?.eventId ?? turnId,
     promptNumber: first?.number ?? null,
+    previousFinal: facts.previousFinal,
     record: told ? mergeTold(record, uses, told) : record,
   };
 }
 
 /** Of a subagent's work only the edits count: what it found out comes back in its parent's tool result. */
-function readSteps(event: EventFacts, { tools, requests }: Host): Step[] {
+function readSteps(event: ToolEvent, { tools, requests }: Host): Step[] {
   const { id, subagentId, toolName, toolKind, filePath, payload } = event;
   if (toolName === null || toolKind === null || (subagentId !== null && toolKind !== "edit")) return [];
   const {

@@ -6,11 +6,12 @@ import { hostFor } from "../../hosts/hosts.ts";
 import type { BlameMatch, BlameRequest, BlameView } from "../../protocol/blame.ts";
 import { AppError } from "../../shared/errors.ts";
 import { parseJson } from "../../shared/json.ts";
+import { type Edit, readEdits, readPayload, readSessionsOf } from "../../store/edits.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
-import type { Database } from "../../store/sqlite.ts";
-import type { JobWorker } from "../job-worker.ts";
-import { locateProject } from "../project.ts";
+import type { Database } from "../../sqlite/sqlite.ts";
+import type { JobWorker } from "../runtime/job-worker.ts";
+import { locateProject } from "../identity/project.ts";
 
 /** What the worker is asked: it may read megabytes of payloads. */
 export interface BlameJob {
@@ -28,12 +29,6 @@ export interface Origin {
   subagentId: string | null;
   tool: string | null;
   at: number;
-}
-
-interface Edit extends Omit<Origin, "match"> {
-  seq: number;
-  tool: string;
-  path: string | null;
 }
 
 /** The turn and the reason behind a line of a file. */
@@ -65,25 +60,17 @@ export async function findOrigin(db: Database, job: BlameJob): Promise<Origin | 
     ? { ...job.wanted, text: readNotebookLine(job.wanted.text) }
     : job.wanted;
   const best: Partial<Record<BlameMatch, Edit>> = {};
-  const sessions = db.all<{ id: string; host: string; lastEventAt: number }>(
-    `SELECT id, host, last_event_at AS lastEventAt FROM sessions WHERE project IN (${marks(projects)})
-     ORDER BY last_event_at DESC`,
-    ...projects,
-  );
-  for (const { id, host, lastEventAt } of sessions) {
+  for (const { id, host, lastEventAt } of readSessionsOf(db, projects)) {
     const { tools } = hostFor(host);
     const isNewer = (match: BlameMatch, at: number): boolean => at > (best[match]?.at ?? -1);
     if (!isNewer("added", lastEventAt)) break;
     await setImmediate();
-    for (const edit of editsOf(db, id, basename(path))) {
+    for (const edit of readEdits(db, id, basename(path))) {
       if (!isNewer("added", edit.at)) break;
       if (!isSameFile(edit.path, root, path)) continue;
-      const row = db.get<{ payload: string }>("SELECT payload FROM events WHERE seq = ?", edit.seq);
-      const { tool_input: input, tool_response: response } = parseJson(row?.payload ?? "{}") as Record<
-        string,
-        unknown
-      >;
-      const match = judgeEdit(tools.changesOf(edit.tool, input, response), wanted) ?? "file";
+      const fields = parseJson(readPayload(db, edit.seq)) as Record<string, unknown>;
+      const changes = tools.changesOf(edit.tool, fields.tool_input, fields.tool_response);
+      const match = judgeEdit(changes, wanted) ?? "file";
       if (isNewer(match, edit.at)) best[match] = edit;
     }
   }
@@ -92,20 +79,6 @@ export async function findOrigin(db: Database, job: BlameJob): Promise<Origin | 
     if (edit) return { ...edit, match };
   }
   return undefined;
-}
-
-function editsOf(db: Database, sessionId: string, fileName: string): Edit[] {
-  return db.all<Edit>(
-    `SELECT seq, turn_id AS turnId, session_id AS sessionId, subagent_id AS subagentId, tool_name AS tool, occurred_at AS at,
-       file_path AS path
-     FROM events WHERE session_id = ? AND tool_kind = 'edit' AND event = 'tool.after' AND instr(file_path, ?) > 0 ORDER BY occurred_at DESC, seq DESC`,
-    sessionId,
-    fileName,
-  );
-}
-
-function marks(values: readonly unknown[]): string {
-  return values.map(() => "?").join(", ");
 }
 
 /** What was imported has notes and no events. */
@@ -190,10 +163,7 @@ function view(
 
 /** What the person asked; what machines said in between only where there is nothing else. */
 function promptOf(store: Store, turnId: string): string | null {
-  const prompts = store.db.all<{ text: string; machine: number }>(
-    "SELECT text, machine FROM prompts WHERE turn_id = ? ORDER BY number",
-    turnId,
-  );
-  const human = prompts.filter(({ machine }) => machine === 0);
+  const prompts = store.turns.promptsOf(turnId);
+  const human = prompts.filter(({ isMachine }) => !isMachine);
   return (human.length > 0 ? human : prompts).map(({ text }) => text).join("\n") || null;
 }

@@ -3,12 +3,12 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import { nameOf } from "../../store/tombstones.ts";
-import type { Bus } from "../bus.ts";
-import type { JobWorker } from "../job-worker.ts";
+import type { Bus } from "../runtime/bus.ts";
+import type { JobWorker } from "../runtime/job-worker.ts";
 import type { AssembledTurn } from "./assemble-turn.ts";
 import { announceKept, keepTurn } from "./keep-turn.ts";
 import type { ModelDistilling } from "./model-distilling.ts";
-import { findOrCreateProject } from "../project-registry.ts";
+import { findOrCreateProject } from "../identity/project-registry.ts";
 
 export interface DistilJob {
   turnId: string;
@@ -20,6 +20,7 @@ export interface DistilJob {
 export interface DistilledTurn {
   turn: AssembledTurn;
   observations: Distilled[];
+  removed: string[];
   summary: TurnSummary | undefined;
 }
 
@@ -103,7 +104,7 @@ export function openDistilling(deps: DistillingDeps): Distilling {
     store.turns.markDistilled(turnId, clock());
     // Forgotten while it was looked through.
     if (!distilled || store.tombstones.has(nameOf.turn(turnId))) return nothing;
-    const { turn, observations, summary } = distilled;
+    const { turn, observations, removed, summary } = distilled;
     const project = findOrCreateProject(store, turn.project, clock());
     if (project.mode === "off") return nothing;
     const { sessionId, cwd, promptNumber, endedAt, record, promptEventId } = turn;
@@ -114,6 +115,7 @@ export function openDistilling(deps: DistillingDeps): Distilling {
       at: endedAt,
       promptNumber,
       observations,
+      removed,
       summary,
       prompt: record.isMachine ? undefined : { eventId: promptEventId, text: record.prompt },
     });

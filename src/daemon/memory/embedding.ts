@@ -2,8 +2,8 @@ import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promi
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { VectorBatch } from "../../store/vector-table.ts";
-import type { JobWorker } from "../job-worker.ts";
-import { attempt, repeat } from "../repeat.ts";
+import type { JobWorker } from "../runtime/job-worker.ts";
+import { attempt, repeat } from "../runtime/repeat.ts";
 
 /** Gives every row that can be searched its vector, in the background, in small steps. */
 export interface Embedding {

@@ -1,5 +1,5 @@
 import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
-import { locateCheckout, realPath } from "../project.ts";
+import { locateCheckout, realPath } from "../identity/project.ts";
 
 /** How the files of a session are called in its project, whichever folder or worktree it stands in. */
 export interface FileNames {

@@ -8,7 +8,7 @@ import type { Log } from "../../shared/log.ts";
 import type { ModelTurn } from "../../store/model-turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
-import type { JobWorker } from "../job-worker.ts";
+import type { JobWorker } from "../runtime/job-worker.ts";
 import type { KeptTurn, TurnFindings } from "./keep-turn.ts";
 import type { ModelCalling } from "./model-calling.ts";
 import { replaceNotes } from "./replace-notes.ts";

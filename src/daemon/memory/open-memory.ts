@@ -1,8 +1,8 @@
 import type { MemoryBackend } from "../../http/memory-backend.ts";
 import { nameModel } from "../../store/embedder.ts";
-import { openReconciling } from "../import/reconciling.ts";
-import { type JobWorker, openJobWorker } from "../job-worker.ts";
-import type { PartDeps } from "../part-deps.ts";
+import { openReconciling } from "./reconciling.ts";
+import { type JobWorker, openJobWorker } from "../runtime/job-worker.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 import { openDistilling } from "./distilling.ts";
 import { openEmbedding } from "./embedding.ts";
 import { makeMemoryApi } from "./memory-api.ts";
@@ -20,7 +20,7 @@ export interface MemoryParts {
 }
 
 /** Everything that learns from sessions and brings it back, put together. */
-export function openMemory(deps: PartDeps): MemoryParts {
+export function openMemory(deps: DaemonContext): MemoryParts {
   const { home, environment, config, store, bus, log, clock, waitingHooks } = deps;
   const workerFile = new URL("./memory-worker.js", import.meta.url);
   const workerSettings = { database: home.database, exclude: config.capture.exclude };

@@ -20,8 +20,8 @@ import type { Found } from "../../store/memory-search.ts";
 import type { Observation } from "../../store/observations.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
-import type { Contribution, HookMoment } from "../hook-reply.ts";
-import type { JobWorker } from "../job-worker.ts";
+import type { Contribution, HookMoment } from "../capture/hook-reply.ts";
+import type { JobWorker } from "../runtime/job-worker.ts";
 import type { Distilling } from "./distilling.ts";
 import { makeFileNames } from "./file-names.ts";
 

@@ -1,7 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import type { TranscriptEntry } from "../../domain/transcript/entry.ts";
+import { openRegular } from "../../shared/regular-file.ts";
 import type { HostTranscripts } from "../../hosts/host.ts";
-import { openRegular } from "../regular-file.ts";
 import { openLineSplitter, type SplitLine } from "./split-lines.ts";
 
 export interface ReadTranscriptOptions {

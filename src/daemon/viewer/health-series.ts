@@ -1,8 +1,8 @@
 import type { HealthSample, SeriesView } from "../../protocol/viewer.ts";
-import type { Load } from "../status.ts";
+import type { Load } from "../../protocol/status.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
-import { repeat } from "../repeat.ts";
+import { repeat } from "../runtime/repeat.ts";
 
 /** What the daemon sees of itself, sample by sample; kept in memory only. */
 export interface HealthSeries {

@@ -1,12 +1,12 @@
 import type { Home } from "../../config/home.ts";
 import type { MemoryBackend } from "../../http/memory-backend.ts";
 import type { ViewerBackend } from "../../http/viewer-backend.ts";
-import type { Load } from "../status.ts";
+import type { Load } from "../../protocol/status.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
-import { openJobWorker } from "../job-worker.ts";
-import type { Metrics } from "../metrics.ts";
+import { openJobWorker } from "../runtime/job-worker.ts";
+import type { Metrics } from "../runtime/metrics.ts";
 import { openHealthSeries } from "./health-series.ts";
 import { makeViewerApi } from "./viewer-api.ts";
 

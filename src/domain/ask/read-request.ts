@@ -1,6 +1,6 @@
 import { stripInvisible } from "../../shared/defuse.ts";
+import { redactValue } from "../../redact/redact-value.ts";
 import { truncate, truncateMiddle } from "../../shared/text.ts";
-import { redactValue } from "../redact/redact-value.ts";
 import type { Prompt, QuestionKind, Subject } from "./question.ts";
 import { revealUnseen } from "./subject.ts";
 

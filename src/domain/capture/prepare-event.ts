@@ -6,8 +6,8 @@ import {
 } from "../../protocol/agent-events.ts";
 import { describeFirstIssue } from "../../shared/describe-issue.ts";
 import { AppError } from "../../shared/errors.ts";
+import { redactValue } from "../../redact/redact-value.ts";
 import { parseJson } from "../../shared/json.ts";
-import { redactValue } from "../redact/redact-value.ts";
 import { type Exclusion, withoutContent } from "./exclude.ts";
 import type { PayloadRules } from "./payload-rules.ts";
 import { truncateMiddle } from "../../shared/text.ts";

@@ -1,8 +1,8 @@
 import { clip } from "../../shared/text.ts";
 import * as z from "zod";
 import { memoryTypes } from "../../protocol/memory.ts";
+import { redactText } from "../../redact/redact-text.ts";
 import { parseJson } from "../../shared/json.ts";
-import { redactText } from "../redact/redact-text.ts";
 import { baseName } from "./distil/files.ts";
 import type { Distilled, TurnSummary } from "./turn-record.ts";
 

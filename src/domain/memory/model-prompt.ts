@@ -1,6 +1,6 @@
 import { memoryTypes } from "../../protocol/memory.ts";
+import { redactText } from "../../redact/redact-text.ts";
 import { clip, truncateMiddle } from "../../shared/text.ts";
-import { redactText } from "../redact/redact-text.ts";
 import { isEdit, pathOf } from "./distil/files.ts";
 import type { Step, ToolStep, TurnRecord } from "./turn-record.ts";
 

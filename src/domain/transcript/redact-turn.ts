@@ -1,7 +1,7 @@
 import { type Exclusion, inputFrame } from "../capture/exclude.ts";
 import type { Step } from "../memory/turn-record.ts";
-import { redactText } from "../redact/redact-text.ts";
-import { redactValue } from "../redact/redact-value.ts";
+import { redactText } from "../../redact/redact-text.ts";
+import { redactValue } from "../../redact/redact-value.ts";
 import type { TranscriptTurn } from "./turn-draft.ts";
 
 export interface RedactOptions {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
-import { eraseBytes } from "../../store/erase-bytes.ts";
-import type { Upkeep } from "../../store/upkeep.ts";
+import { eraseBytes } from "../../sqlite/erase-bytes.ts";
+import type { Upkeep } from "../../sqlite/upkeep.ts";
 import { removeAttached } from "./attached-media.ts";
 import type { AccountData } from "./account-data.ts";
 import type { Accounts } from "./accounts.ts";

@@ -1,4 +1,4 @@
-import type { Database, Value } from "../../store/sqlite.ts";
+import type { Database, Value } from "../../sqlite/sqlite.ts";
 
 /**
  * The one way to the database. Writes are queued and go down together, once per turn of the event loop, in one

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { loadMigrations, migrate } from "../../store/migrate.ts";
-import { openDatabase } from "../../store/sqlite.ts";
+import { loadMigrations, migrate } from "../../sqlite/migrate.ts";
+import { openDatabase } from "../../sqlite/sqlite.ts";
 import { ownWay, textless, textPlaces } from "./text-places.ts";
 
 test("every column of text is known to hold what people wrote, or to hold none of it", () => {

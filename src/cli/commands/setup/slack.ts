@@ -9,7 +9,7 @@ import { applySettings } from "../../apply-settings.ts";
 import type { CliContext, Command, CommandInput } from "../../command.ts";
 import { decide } from "../../decide.ts";
 import { readText } from "../../read-flag.ts";
-import { startDaemon } from "../start.ts";
+import { startInstalled } from "../start.ts";
 
 interface Tokens {
   botToken: string;
@@ -58,7 +58,7 @@ export const setupSlack: Command = {
     // Without a socket the bot hears only whom it knows.
     const isUserNeeded = !channel || !tokens.appToken;
     const user = readText(flags.user) || (isUserNeeded ? await askForUser(context) : undefined);
-    await startDaemon(context);
+    await startInstalled(context);
     const found = await callDaemon<SlackCheck>(context.address, {
       method: "POST",
       path: "/api/channels/slack/check",
@@ -89,7 +89,7 @@ export const setupSlack: Command = {
 
 /** The address in force: one that an agent wrote into config.json must not get the tokens. */
 async function readAddress(context: CliContext): Promise<string> {
-  await startDaemon(context);
+  await startInstalled(context);
   const { values, running } = await callDaemon<ConfigView>(context.address, { path: "/api/config" });
   return String(running["slack.apiUrl"] ?? values["slack.apiUrl"]);
 }

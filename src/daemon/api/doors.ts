@@ -1,0 +1,57 @@
+import type { Config } from "../../config/schema.ts";
+import type { Home } from "../../config/home.ts";
+import { makeApp } from "../../http/app.ts";
+import type { Backend } from "../../http/backend.ts";
+import { listenSocket, listenTcp } from "../../http/listen.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Bell } from "../capture/bell.ts";
+import type { Addresses } from "../runtime/addresses.ts";
+import { preferredPorts } from "../runtime/ports.ts";
+
+export interface DoorsDeps {
+  home: Home;
+  config: Config;
+  store: Store;
+  backend: Backend;
+  bell: Bell;
+  addresses: Addresses;
+}
+
+export interface Doors {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Everything by which hooks, clients and browsers reach the daemon. */
+export function openDoors({ home, config, store, backend, bell, addresses }: DoorsDeps): Doors {
+  const opened: { close(): Promise<void> }[] = [];
+
+  async function stop(): Promise<void> {
+    await Promise.all(opened.splice(0).map((door) => door.close()));
+  }
+
+  async function open(): Promise<void> {
+    const ports = preferredPorts(config.port, store.meta.get("port"));
+    const tcp = await listenTcp(makeApp(backend, "tcp"), ports);
+    opened.push(tcp);
+    if (config.port !== 0) store.meta.set("port", String(tcp.port));
+    addresses.setPort(tcp.port);
+    await bell.start();
+    opened.push({ close: bell.stop });
+    // Last, because a client that connects here may use all the rest.
+    const transport = home.socket.startsWith("\\\\") ? "pipe" : "socket";
+    opened.push(await listenSocket(makeApp(backend, transport), home.socket));
+  }
+
+  return {
+    async start() {
+      try {
+        await open();
+      } catch (error) {
+        await stop();
+        throw error;
+      }
+    },
+    stop,
+  };
+}

@@ -1,0 +1,82 @@
+import type { LoadedConfig } from "../../config/load.ts";
+import { build } from "../../shared/build.ts";
+import type { AskParts } from "../ask/open-asking.ts";
+import type { Capture } from "../capture/open-capture.ts";
+import type { CareParts } from "../care/open-care.ts";
+import type { Deliveries } from "../delivery/deliveries.ts";
+import type { Waking } from "../delivery/waking.ts";
+import type { Importing } from "../import/importing.ts";
+import type { MailParts } from "../mail/open-mail.ts";
+import type { Matrix } from "../matrix/open-matrix.ts";
+import type { MemoryParts } from "../memory/open-memory.ts";
+import type { Addresses } from "../runtime/addresses.ts";
+import type { DaemonContext } from "../runtime/context.ts";
+import type { Metrics } from "../runtime/metrics.ts";
+import type { Shutdown } from "../runtime/shutdown.ts";
+import { openViewer, type Viewer } from "../viewer/open-viewer.ts";
+import { makeBackend } from "./backend.ts";
+import type { ConfirmedSettings } from "./confirmed-settings.ts";
+import { type Doors, openDoors } from "./doors.ts";
+import { openSettings } from "./settings.ts";
+import { makeStatusReporter } from "./status.ts";
+
+export interface ApiDeps extends DaemonContext {
+  loaded: LoadedConfig;
+  confirmed: ConfirmedSettings;
+  token: string;
+  startedAt: number;
+  addresses: Addresses;
+  shutdown: Shutdown;
+  metrics: Metrics;
+  deliveries: Deliveries;
+  waking: Waking;
+  memory: MemoryParts;
+  matrix: Matrix;
+  asking: AskParts;
+  mail: MailParts;
+  capture: Capture;
+  importing: Importing;
+  care: CareParts;
+}
+
+/** The HTTP side of the daemon: its status, its settings, the backend of the routes and the listeners. */
+export function openApi(deps: ApiDeps): { viewer: Viewer; doors: Doors } {
+  const { asking, capture, mail, memory, care, addresses, shutdown } = deps;
+  const { port, url } = addresses;
+  const settings = openSettings({ ...deps, person: asking.person });
+  const status = makeStatusReporter({
+    ...deps,
+    ...capture,
+    build,
+    url,
+    retention: care.retention,
+    model: memory.model,
+    asking: asking.hooks,
+    presence: asking.person.viewPresence,
+    channels: asking.person.viewChannels,
+    homeserver: deps.matrix.embedded,
+    unconfirmedSettings: settings.listUnconfirmed,
+  });
+  const viewer = openViewer({ ...deps, port, memory: memory.api, load: status.load });
+  const backend = makeBackend({
+    ...deps,
+    ...capture,
+    settings,
+    build,
+    port,
+    agents: mail.agents,
+    speakers: mail.speakers,
+    memory: memory.api,
+    model: memory.model,
+    mail: mail.api,
+    care: care.api,
+    reach: asking.person.api,
+    asking: asking.api,
+    channels: asking.channels,
+    viewer: viewer.api,
+    status: status.report,
+    // A moment later: the answer to the request goes out first.
+    stop: (reason) => void setTimeout(shutdown.request, 20, reason),
+  });
+  return { viewer, doors: openDoors({ ...deps, backend, bell: capture.bell }) };
+}

@@ -1,0 +1,98 @@
+import { writeFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
+import type { Environment } from "../../config/environment.ts";
+import type { Home } from "../../config/home.ts";
+import { listShapedKeys } from "../../config/key-shapes.ts";
+import {
+  describeUnknownSetting,
+  getPath,
+  isSetting,
+  type LoadedConfig,
+  loadConfig,
+  parseConfig,
+  readConfigFile,
+  setPath,
+} from "../../config/load.ts";
+import { type Config, listPersonOnly } from "../../config/schema.ts";
+import type { Backend } from "../../http/backend.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { Audit } from "../ask/audit.ts";
+import type { RequirePerson } from "../ask/require-person.ts";
+import type { ConfirmedSettings } from "./confirmed-settings.ts";
+
+export interface SettingsDeps {
+  home: Pick<Home, "config">;
+  environment: Environment;
+  /** The settings in force. */
+  loaded: LoadedConfig;
+  confirmed: ConfirmedSettings;
+  person: { audit: Audit; requirePerson: RequirePerson };
+}
+
+export interface Settings extends Pick<Backend, "config" | "patchConfig"> {
+  /** Cheap: for the status. */
+  listUnconfirmed(): string[];
+}
+
+/** The settings, as the routes see them: read from the files each time, in force from the next start on. */
+export function openSettings({ home, environment, loaded, confirmed, person }: SettingsDeps): Settings {
+  const configFile = home.config;
+  const about = { action: "change-setting", place: "api" } as const;
+
+  function view(): ReturnType<Backend["config"]> {
+    const { config, sources } = loadConfig(configFile, environment);
+    const keys = listShapedKeys();
+    const read = (from: Config, path: string): unknown => getPath(from, path);
+    const old = keys.filter(({ path }) => !isDeepStrictEqual(read(config, path), read(loaded.config, path)));
+    return {
+      values: Object.fromEntries(keys.map(({ path }) => [path, read(config, path)])),
+      running: Object.fromEntries(old.map(({ path }) => [path, read(loaded.config, path)])),
+      unconfirmed: confirmed.listUnconfirmed(config),
+      sources,
+      keys,
+    };
+  }
+
+  function listUnconfirmed(): string[] {
+    try {
+      return confirmed.listUnconfirmed(loadConfig(configFile, environment).config);
+    } catch {
+      return []; // The file was broken after the start; doctor says how.
+    }
+  }
+
+  const unconfirmed = listUnconfirmed();
+  // Once for each list: the daemon may start many times before a person looks.
+  if (confirmed.isNews(unconfirmed)) {
+    const detail = `${unconfirmed.join(", ")}: changed in config.json or the environment, not by a person`;
+    person.audit.record({ ...about, place: "start", result: "refused", who: "unknown", detail });
+  }
+
+  return {
+    config: view,
+    listUnconfirmed,
+    async patchConfig(patch, peer) {
+      const paths = Object.keys(patch);
+      // First: a path such as __proto__.x would otherwise reach into every object.
+      for (const path of paths)
+        if (!isSetting(path)) throw new AppError("invalid_config", describeUnknownSetting(path));
+      const decided = paths.filter((path) => listPersonOnly(path).length > 0);
+      const subject = decided.join(", ");
+      if (decided.length > 0) await person.requirePerson(peer, { ...about, subject });
+      const tree = readConfigFile(configFile);
+      for (const [path, value] of Object.entries(patch))
+        setPath(tree, path, value === null ? undefined : value);
+      const config = parseConfig(tree);
+      writeFileSync(configFile, `${JSON.stringify(tree, null, 2)}\n`, { mode: 0o600 });
+      if (decided.length > 0) {
+        confirmed.confirm(
+          decided.flatMap((path) => listPersonOnly(path).map((key) => key.path)),
+          config,
+        );
+        const who = "a person on this machine";
+        person.audit.record({ ...about, result: "accepted", who, detail: subject });
+      }
+      return view();
+    },
+  };
+}

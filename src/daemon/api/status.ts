@@ -1,0 +1,109 @@
+import { statSync } from "node:fs";
+import type { Home } from "../../config/home.ts";
+import type { ChannelView, PresenceView } from "../../protocol/reach.ts";
+import type { Load, MatrixStatus, StatusReport } from "../../protocol/status.ts";
+import type { Build } from "../../shared/build.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Retention } from "../care/retention.ts";
+import type { HookQuestions } from "../ask/hook-questions.ts";
+import type { EmbeddedHomeserver } from "../matrix/homeserver.ts";
+import type { Ingest } from "../capture/ingest.ts";
+import type { Model } from "../memory/model.ts";
+import type { Metrics } from "../runtime/metrics.ts";
+import type { Spool } from "../capture/spool.ts";
+import type { Waking } from "../delivery/waking.ts";
+
+export interface StatusDeps {
+  home: Home;
+  build: Build;
+  store: Store;
+  spool: Spool;
+  ingest: Ingest;
+  metrics: Metrics;
+  waking: Pick<Waking, "count">;
+  retention: Pick<Retention, "state">;
+  model: Pick<Model, "report">;
+  asking: Pick<HookQuestions, "count">;
+  clock: Clock;
+  startedAt: number;
+  presence(): PresenceView;
+  channels(): ChannelView[];
+  url(): string;
+  homeserver: EmbeddedHomeserver | undefined;
+  unconfirmedSettings(): string[];
+}
+
+export interface StatusReporter {
+  /** Everything `rookery status` shows, from cheap sources: it may be asked every second. */
+  report(): Promise<StatusReport>;
+  load(): Load;
+}
+
+export function makeStatusReporter(deps: StatusDeps): StatusReporter {
+  const { home, build, store, spool, ingest, metrics } = deps;
+
+  function load(): Load {
+    return {
+      rssBytes: process.memoryUsage.rss(),
+      database: {
+        bytes: fileSize(home.database),
+        walBytes: fileSize(`${home.database}-wal`),
+        setAside: store.setAside ?? null,
+      },
+      spool: { ...spool.measure(), rejected: spool.rejectedCount() },
+      queue: ingest.depth(),
+    };
+  }
+
+  async function report(): Promise<StatusReport> {
+    const paused = ingest.paused();
+    return {
+      status: paused ? "paused" : "ok",
+      ...(paused ? { reason: paused } : {}),
+      version: build.version,
+      build: build.build,
+      pid: process.pid,
+      home: home.root,
+      url: deps.url(),
+      uptimeMs: deps.clock() - deps.startedAt,
+      ...load(),
+      events: store.events.total(),
+      sessions: { active: store.sessions.active().length, total: store.sessions.total() },
+      agents: store.agents.all().length,
+      monitors: deps.waking.count(),
+      waiting: deps.asking.count(),
+      questions: store.questions.countOpen(),
+      deliveries: store.deliveries.countByState(),
+      retention: deps.retention.state(),
+      presence: deps.presence(),
+      channels: deps.channels(),
+      outbox: store.outbox.counts(),
+      matrix: await describeMatrix(deps),
+      homeserver: deps.homeserver?.health() ?? null,
+      hooks: metrics.latencies(),
+      model: deps.model.report(),
+      unconfirmedSettings: deps.unconfirmedSettings(),
+      counts: metrics.counts(),
+    };
+  }
+
+  return { report, load };
+}
+
+/** Not at any price: a homeserver that is busy or starting is left out. */
+async function describeMatrix({ homeserver, home }: StatusDeps): Promise<MatrixStatus | null> {
+  const port = homeserver?.port();
+  if (!homeserver || port === undefined) return null;
+  try {
+    const late = new Promise<null>((resolve) => void setTimeout(resolve, 500, null).unref());
+    const stats = await Promise.race([homeserver.stats(), late]);
+    return stats && { ...stats, url: `http://127.0.0.1:${port}/`, bytes: fileSize(home.matrixDatabase) };
+  } catch {
+    return null; // It has just ended; the log says why.
+  }
+}
+
+function fileSize(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

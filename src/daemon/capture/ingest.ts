@@ -1,0 +1,178 @@
+import type { Clock } from "../../shared/clock.ts";
+import type { Log } from "../../shared/log.ts";
+import type { Store } from "../../store/open-store.ts";
+import { isCorrupt, isStorageFull, makeStoreFull } from "../../sqlite/sqlite.ts";
+import type { Bus } from "../runtime/bus.ts";
+import type { HookLoad } from "../runtime/hook-load.ts";
+import { hostFor } from "../../hosts/hosts.ts";
+import { composeReply, type Contributor, type HookReply, noReply } from "./hook-reply.ts";
+import { type IncomingEvent, type Recorded, recordEvent } from "./record-event.ts";
+
+export interface Ingested {
+  recorded: Recorded;
+  reply: HookReply;
+}
+
+/** Stores events in groups: many arrivals, one commit. A promise resolves only after its event is committed. */
+export interface Ingest {
+  submit(incoming: IncomingEvent, wantsReply: boolean): Promise<Ingested>;
+  /** The reply to a hook whose event was stored before it rang (swept from the spool at start). */
+  replyToStored(eventId: string): HookReply;
+  depth(): number;
+  paused(): string | undefined;
+}
+
+export interface IngestDeps {
+  store: Store;
+  bus: Bus;
+  log: Log;
+  clock: Clock;
+  contributors: readonly Contributor[];
+  hookLoad: HookLoad;
+  onCorrupt(error: unknown): void;
+}
+
+interface Waiting {
+  incoming: IncomingEvent;
+  wantsReply: boolean;
+  resolve(ingested: Ingested): void;
+  reject(error: unknown): void;
+}
+
+/** Keeps one transaction under a few milliseconds, so that a hook never waits behind a long one. */
+const groupSize = 64;
+const mostHops = 8;
+
+export function openIngest(deps: IngestDeps): Ingest {
+  const { store, bus, log, clock, contributors, hookLoad } = deps;
+  const queue: Waiting[] = [];
+  let scheduled = false;
+  let pausedBecause: string | undefined;
+
+  function schedule(): void {
+    if (scheduled) return;
+    scheduled = true;
+    setImmediate(gather, 0, 0);
+  }
+
+  /** Waits as long as more keeps coming in: under load one commit then serves many. A lone event waits for nothing. */
+  function gather(seen: number, hops: number): void {
+    const isGrowing = queue.length > Math.max(seen, 1) && queue.length < groupSize && hops < mostHops;
+    if (isGrowing) setImmediate(gather, queue.length, hops + 1);
+    else flush();
+  }
+
+  function flush(): void {
+    scheduled = false;
+    const group = queue.splice(0, groupSize);
+    hookLoad.add(-group.length);
+    if (queue.length > 0) schedule();
+    try {
+      settle(
+        group,
+        store.db.transaction(() => group.map((waiting) => storeOne(waiting))),
+      );
+    } catch (error) {
+      if (group.length === 1) fail(group[0] as Waiting, error);
+      else for (const waiting of group) retryAlone(waiting);
+    }
+  }
+
+  /** One bad event must not take its group down. */
+  function retryAlone(waiting: Waiting): void {
+    try {
+      settle(
+        [waiting],
+        store.db.transaction(() => [storeOne(waiting)]),
+      );
+    } catch (error) {
+      fail(waiting, error);
+    }
+  }
+
+  function storeOne({ incoming, wantsReply }: Waiting): Ingested {
+    const nowMs = clock();
+    const recorded = recordEvent(store, incoming, nowMs);
+    return { recorded, reply: wantsReply ? reply(recorded, incoming, nowMs) : noReply };
+  }
+
+  function reply({ session, agent }: Recorded, incoming: IncomingEvent, nowMs: number): HookReply {
+    const { event, subagentId = null, toolKind, filePath } = incoming.prepared;
+    const moment = { eventId: incoming.id, event, session, agent, subagentId, toolKind, filePath };
+    return composeReply(contributors, moment, nowMs, hostFor(session.host));
+  }
+
+  /** Committed: now, and not before, tell everyone. */
+  function settle(group: Waiting[], results: Ingested[]): void {
+    resume();
+    results.forEach((ingested, index) => {
+      const waiting = group[index] as Waiting;
+      const { id, via, prepared } = waiting.incoming;
+      const { isNew, session, agent } = ingested.recorded;
+      log.info(isNew ? "event stored" : "event known", {
+        id,
+        event: prepared.event,
+        via,
+        session: session.id,
+        agent: agent.name,
+      });
+      waiting.resolve(ingested);
+      for (const fact of [...ingested.recorded.facts, ...ingested.reply.facts]) bus.publish(fact);
+    });
+  }
+
+  function fail(waiting: Waiting, error: unknown): void {
+    const { id, prepared } = waiting.incoming;
+    log.error("event not stored", { id, event: prepared.event, error });
+    if (isCorrupt(error)) deps.onCorrupt(error);
+    if (isStorageFull(error)) pause(error as Error);
+    const full = isStorageFull(error) || isCorrupt(error);
+    waiting.reject(full ? makeStoreFull(error) : error);
+  }
+
+  function pause(error: Error): void {
+    if (pausedBecause) return;
+    pausedBecause = error.message;
+    log.error("capture paused: events wait in the spool", { error });
+    bus.publish({ type: "health.changed", status: "paused", reason: error.message });
+  }
+
+  function resume(): void {
+    if (!pausedBecause) return;
+    pausedBecause = undefined;
+    log.info("capture resumed");
+    bus.publish({ type: "health.changed", status: "ok", reason: "writing works again" });
+  }
+
+  return {
+    submit(incoming, wantsReply) {
+      return new Promise((resolve, reject) => {
+        queue.push({ incoming, wantsReply, resolve, reject });
+        hookLoad.add(1);
+        schedule();
+      });
+    },
+    replyToStored(eventId) {
+      const event = store.events.byId(eventId);
+      const session = event && store.sessions.byId(event.sessionId);
+      const agent = session && store.agents.byId(session.agentId);
+      if (!event || !session || !agent) return noReply;
+      const moment = {
+        eventId,
+        event: event.event,
+        session,
+        agent,
+        subagentId: event.subagentId,
+        toolKind: event.toolKind ?? undefined,
+        filePath: event.filePath ?? undefined,
+      };
+      const reply = store.db.transaction(() =>
+        composeReply(contributors, moment, clock(), hostFor(session.host)),
+      );
+      for (const fact of reply.facts) bus.publish(fact);
+      return reply;
+    },
+    depth: () => queue.length,
+    paused: () => pausedBecause,
+  };
+}

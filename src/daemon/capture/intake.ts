@@ -1,0 +1,252 @@
+import { existsSync, rmSync, statSync } from "node:fs";
+import type { PreparedEvent } from "../../domain/capture/prepare-event.ts";
+import type { SpoolName } from "../../protocol/spool-name.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError, toAppError } from "../../shared/errors.ts";
+import type { Log } from "../../shared/log.ts";
+import { hostFor, resolveEvent } from "../../hosts/hosts.ts";
+import { type HookReply, noReply } from "./hook-reply.ts";
+import type { Ingest } from "./ingest.ts";
+import type { Metrics } from "../runtime/metrics.ts";
+import type { Preparation } from "./preparation.ts";
+import type { Recorded } from "./record-event.ts";
+import { repeat } from "../runtime/repeat.ts";
+import type { Spool, SpoolFile, WaitingFile } from "./spool.ts";
+
+/** From the spool into the store: commit, then unlink, then answer. */
+export interface Intake {
+  /** A hook has written this file and waits, unless it has given up by then. */
+  ring(name: SpoolName, isWaiting: () => boolean): Promise<HookReply>;
+  /** Whether this is the hook by which `rookery doctor` tries how hooks wait; it is answered like any other. */
+  isTrial(id: string): boolean;
+  /** Takes what nobody rang for. Returns how many were stored. */
+  sweep(): Promise<number>;
+  start(): void;
+  stop(): void;
+}
+
+/** A permission request that was just stored, with its original payload. */
+export interface StoredRequest {
+  hookId: string;
+  raw: Uint8Array;
+  prepared: PreparedEvent;
+  occurredAt: number;
+  recorded: Recorded;
+}
+
+export interface IntakeDeps {
+  spool: Spool;
+  preparation: Preparation;
+  ingest: Ingest;
+  /** Looks up notes before the event is stored; `release` drops them. */
+  recall: {
+    prefetch(id: string, prepared: PreparedEvent): Promise<void>;
+    release(id: string): void;
+  };
+  /** Returns whether the hook of a permission request is to wait for an answer. */
+  asking: { consider(request: StoredRequest): boolean; dismissed(hookId: string): void };
+  metrics: Metrics;
+  log: Log;
+  clock: Clock;
+  breakerFile: string;
+  spoolFullFile: string;
+}
+
+const sweepEveryMs = 1_000;
+/** A hook writes, then rings at once: a file this old was left by one that could not ring. */
+const leftBehindMs = 1_500;
+/** The hook of a permission waits longer for a busy daemon. Taken before its bell is heard, nobody would be asked. */
+const permissionLeftBehindMs = 6_500;
+/** A file that is not whole JSON may still be in the writing. */
+const youngMs = 60_000;
+const mostFailures = 5;
+/** What a request shows is read and redacted here, in front of the bell. What is larger is decided in the terminal. */
+const mostAskedBytes = 4 * 1024 * 1024;
+/** Small, so that a hook that rings meanwhile waits behind few others. */
+const sweepGroup = 16;
+
+export function openIntake(deps: IntakeDeps): Intake {
+  const { spool, ingest, log, clock, metrics } = deps;
+  const inHand = new Set<string>();
+  let timer: { stop(): void } | undefined;
+  /** How often a file could not be taken for a reason that is neither its own nor a full disk. */
+  const failures = new Map<string, number>();
+  let sweeping: Promise<number> | undefined;
+  let isStopping = false;
+  /** `rookery doctor` tries the whole way without leaving an event; this one was told to wait. */
+  let trial: string | undefined;
+
+  async function ring(name: SpoolName, isWaiting: () => boolean): Promise<HookReply> {
+    if (name.event === "PingWait") {
+      spool.remove(name);
+      trial = name.id;
+      return { ...noReply, isHeld: true };
+    }
+    if (name.event === "Ping" || name.id === trial) {
+      spool.remove(name);
+      return { ...noReply, stdout: "pong" };
+    }
+    const file = spool.read(name);
+    if (!file) return ingest.replyToStored(name.id);
+    inHand.add(name.name);
+    try {
+      return await store(name, file, "hook", isWaiting);
+    } catch (error) {
+      if (isUnreadable(error)) return discard(name, error);
+      return noReply; // It stays in the spool; the ingest has logged why.
+    } finally {
+      inHand.delete(name.name);
+    }
+  }
+
+  async function store(
+    name: SpoolName,
+    file: SpoolFile,
+    via: "hook" | "spool",
+    isWaiting: () => boolean,
+  ): Promise<HookReply> {
+    const { id } = name;
+    const { event: announced, host } = resolveEvent(name);
+    const isAsked = announced === "permission" && file.raw.byteLength <= mostAskedBytes;
+    // A copy: preparing moves what is large to its worker.
+    const raw = isAsked ? new Uint8Array(file.raw) : undefined;
+    const prepared = await deps.preparation.prepare(file.raw, name);
+    const { event } = prepared;
+    if (isWaiting()) await deps.recall.prefetch(id, prepared);
+    const incoming = {
+      id,
+      host,
+      hostPid: file.hostPid,
+      occurredAt: file.occurredAt,
+      via,
+      prepared,
+    } as const;
+    try {
+      // A hook that gave up meanwhile hears nothing: what is handed to it would count as shown.
+      const { reply, recorded } = await ingest.submit(incoming, isWaiting());
+      const isHeld =
+        raw !== undefined &&
+        isWaiting() &&
+        deps.asking.consider({ hookId: id, raw, prepared, occurredAt: file.occurredAt, recorded });
+      spool.remove(name);
+      metrics.countEvent(event, via);
+      return isHeld ? { ...reply, isHeld } : reply;
+    } finally {
+      deps.recall.release(id);
+    }
+  }
+
+  function discard(name: SpoolName, error: AppError): HookReply {
+    log.warn("event set aside", { id: name.id, event: name.event, code: error.code, reason: error.message });
+    metrics.countRejected();
+    try {
+      spool.reject(name.name);
+    } catch {
+      // Gone already: nothing to set aside.
+    }
+    return noReply;
+  }
+
+  async function sweepOne(name: SpoolName, modifiedAt: number): Promise<boolean> {
+    if (name.event === "PermissionDismissed") {
+      deps.asking.dismissed(name.id);
+      return false;
+    }
+    if (["Monitor", "Ping", "PingWait", "PermissionWait"].includes(name.event)) {
+      spool.remove(name); // Its bell was never heard: whoever it was asks again.
+      return false;
+    }
+    try {
+      const file = spool.read(name);
+      if (!file) return false;
+      await store(name, file, "spool", nobodyWaits);
+      failures.delete(name.name);
+      return true;
+    } catch (error) {
+      if (isUnreadable(error) && clock() - modifiedAt > youngMs) discard(name, error);
+      else if (!isUnreadable(error) && !ingest.paused()) countFailure(name, error);
+      return false;
+    }
+  }
+
+  /** Not its own fault, perhaps; but a file that fails again and again must not be tried every second for ever. */
+  function countFailure(name: SpoolName, error: unknown): void {
+    const count = (failures.get(name.name) ?? 0) + 1;
+    failures.set(name.name, count);
+    if (count < mostFailures) return;
+    failures.delete(name.name);
+    log.error("spool file not taken", { id: name.id, error });
+    discard(name, toAppError(error));
+  }
+
+  /** One at a time; a second caller gets the first one's. */
+  function sweep(isLeft: (file: WaitingFile) => boolean): Promise<number> {
+    sweeping ??= takeAll(isLeft).finally(() => {
+      sweeping = undefined;
+    });
+    return sweeping;
+  }
+
+  async function takeAll(isLeft: (file: WaitingFile) => boolean): Promise<number> {
+    const waiting = spool.list().filter((file) => isLeft(file) && !inHand.has(file.name.name));
+    let stored = 0;
+    for (let start = 0; start < waiting.length; start += sweepGroup) {
+      const group = waiting.slice(start, start + sweepGroup);
+      const results = await Promise.all(group.map(({ name, modifiedAt }) => sweepOne(name, modifiedAt)));
+      stored += results.filter(Boolean).length;
+      if (ingest.paused() || isStopping) break;
+    }
+    if (stored > 0) log.info("spool swept", { stored });
+    return stored;
+  }
+
+  function isLeftBehind({ name, modifiedAt }: WaitingFile): boolean {
+    const patienceMs = isPermission(name) ? permissionLeftBehindMs : leftBehindMs;
+    return clock() - modifiedAt >= patienceMs;
+  }
+
+  /** Hooks stop ringing after a time-out; only a daemon that runs again may let them. */
+  function mendBreaker(): void {
+    if (existsSync(deps.breakerFile)) {
+      rmSync(deps.breakerFile, { force: true });
+      log.warn("hooks had stopped ringing: they may again");
+    }
+    const dropped = statSync(deps.spoolFullFile, { throwIfNoEntry: false })?.size;
+    if (dropped === undefined) return;
+    rmSync(deps.spoolFullFile, { force: true });
+    log.error("the spool was full while the daemon was down", { dropped });
+  }
+
+  async function tick(): Promise<void> {
+    try {
+      mendBreaker();
+      await sweep(isLeftBehind);
+    } catch (error) {
+      log.error("sweep failed", { error });
+    }
+  }
+
+  return {
+    ring,
+    isTrial: (id) => id === trial,
+    sweep: () => sweep(() => true),
+    start() {
+      mendBreaker();
+      timer = repeat(sweepEveryMs, () => void tick(), log);
+    },
+    stop() {
+      isStopping = true;
+      timer?.stop();
+    },
+  };
+}
+
+const nobodyWaits = (): boolean => false;
+
+function isPermission({ event, host }: SpoolName): boolean {
+  return hostFor(host).events.read(event) === "permission";
+}
+
+function isUnreadable(error: unknown): error is AppError {
+  return error instanceof AppError && error.kind === "invalid";
+}

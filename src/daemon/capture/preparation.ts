@@ -1,0 +1,39 @@
+import { makeExclusion } from "../../domain/capture/exclude.ts";
+import { type PreparedEvent, prepareEvent } from "../../domain/capture/prepare-event.ts";
+import { openJobWorker } from "../runtime/job-worker.ts";
+import { hostFor, type NamedEvent } from "../../hosts/hosts.ts";
+
+/** Turns raw payloads into events; large ones in a worker, so that 50 MB of JSON does not stop the bell. */
+export interface Preparation {
+  prepare(raw: Uint8Array, name: NamedEvent): PreparedEvent | Promise<PreparedEvent>;
+  close(): Promise<void>;
+}
+
+const largeBytes = 256 * 1024;
+const idleMs = 10_000;
+const timeoutMs = 60_000;
+
+/** What is kept of a payload, as the worker is told it. */
+export interface PreparationSettings {
+  fieldLimit: number;
+  /** Patterns of files nothing is kept of. */
+  exclude: readonly string[];
+}
+
+export interface PrepareJob extends NamedEvent {
+  raw: Uint8Array;
+}
+
+export function openPreparation(settings: PreparationSettings, workerUrl: URL): Preparation {
+  const worker = openJobWorker(workerUrl, settings, idleMs);
+  const options = { fieldLimit: settings.fieldLimit, exclusion: makeExclusion(settings.exclude) };
+  return {
+    prepare(raw, { event, host }) {
+      if (raw.byteLength <= largeBytes) return prepareEvent(raw, event, hostFor(host), options);
+      // Moved, not copied: nobody else reads it.
+      const job: PrepareJob = { raw, event, host };
+      return worker.run<PreparedEvent>("prepare", job, { timeoutMs, transfer: [raw.buffer as ArrayBuffer] });
+    },
+    close: () => worker.close(),
+  };
+}

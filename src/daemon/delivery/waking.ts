@@ -1,0 +1,105 @@
+import { readFileSync, rmSync } from "node:fs";
+import type { Socket } from "node:net";
+import { join } from "node:path";
+import type { SpoolName } from "../../protocol/spool-name.ts";
+import type { SessionRow } from "../../store/sessions.ts";
+import type { DaemonContext } from "../runtime/context.ts";
+import { repeat } from "../runtime/repeat.ts";
+import { openWaitingBoard } from "../capture/waiting-board.ts";
+
+/** Wakes idle sessions through their monitors: one sleeping shell per interactive session. */
+export interface Waking {
+  /** A monitor has rung the bell and waits for a line. */
+  attach(name: SpoolName, socket: Socket): void;
+  /** The number of monitors that wait. */
+  count(): number;
+  start(): void;
+  stop(): void;
+}
+
+/** A woken session submits a prompt within a second or two; silence means that the line was missed. */
+const patienceMs = 30_000;
+const mostTries = 3;
+/** Esc ends a turn without an event: a turn that has been quiet this long is not trusted to be running. */
+const quietTurnMs = 20_000;
+const checkMs = 5_000;
+const maxLine = 450;
+
+/** Only sessions with queued deliveries; a busy one gets them after its next tool call anyway. */
+export function openWaking({ home, config, store, bus, log, clock }: DaemonContext): Waking {
+  const isEnabled = config.delivery.wake;
+  /** By the process id of the monitor's claude. */
+  const monitors = openWaitingBoard<number>(home.reply);
+  const tries = new Map<string, { count: number; at: number }>();
+  let unsubscribe = (): void => {};
+  let timer: { stop(): void } | undefined;
+
+  function attach({ id, name }: SpoolName, socket: Socket): void {
+    const hostPid = takePid(join(home.spool, name));
+    if (hostPid === undefined) return void socket.destroy();
+    monitors.register(hostPid, id, socket);
+    if (isEnabled) consider(store.sessions.latestOfPid(hostPid));
+  }
+
+  function wake(hostPid: number, line: string): void {
+    const text = `${line.replace(/\s+/g, " ").slice(0, maxLine)}\n`;
+    if (monitors.release(hostPid, text)) log.info("session woken", { hostPid });
+  }
+
+  function isIdle(session: SessionRow): boolean {
+    return store.turns.open(session.id) === undefined || clock() - session.lastEventAt > quietTurnMs;
+  }
+
+  function consider(session: SessionRow | undefined): void {
+    if (!session || session.hostPid === null || !monitors.isWaiting(session.hostPid) || !isIdle(session))
+      return;
+    const waiting = store.deliveries.openFor(session.agentId).filter((row) => row.state === "queued");
+    const [first] = waiting;
+    if (!first) return;
+    const earlier = tries.get(first.id) ?? { count: 0, at: 0 };
+    if (earlier.count >= mostTries || clock() - earlier.at < patienceMs) return;
+    tries.set(first.id, { count: earlier.count + 1, at: clock() });
+    // Only names that we gave: whatever else a sender calls itself would speak to the session unfenced.
+    const senders = [
+      ...new Set(waiting.map((row) => (store.agents.byName(row.sender) ? row.sender : "someone"))),
+    ]
+      .slice(0, 3)
+      .join(", ");
+    const count = waiting.length === 1 ? "1 message" : `${waiting.length} messages`;
+    // No delivery id here: its trace in the transcript would pass for the delivery itself.
+    wake(session.hostPid, `Rookery: ${count} for you from ${senders}. The text comes with this notice.`);
+  }
+
+  function considerAll(): void {
+    for (const session of store.sessions.active()) consider(session);
+  }
+
+  return {
+    attach,
+    count: monitors.count,
+    start() {
+      if (!isEnabled) return;
+      unsubscribe = bus.subscribe(({ event }) => {
+        if (event.type === "turn.ended") consider(store.sessions.byId(event.sessionId));
+        if (event.type === "delivery.queued") considerAll();
+        if (event.type === "delivery.injected") tries.delete(event.deliveryId);
+      });
+      timer = repeat(checkMs, () => monitors.count() > 0 && considerAll(), log);
+    },
+    stop() {
+      unsubscribe();
+      timer?.stop();
+    },
+  };
+}
+
+/** Reads and removes the monitor's spool file. Only the owner of that folder can have written it. */
+function takePid(file: string): number | undefined {
+  try {
+    const pid = Number.parseInt(readFileSync(file, "utf8"), 10);
+    rmSync(file, { force: true });
+    return pid > 0 ? pid : undefined;
+  } catch {
+    return undefined; // No file: a stranger on our port.
+  }
+}

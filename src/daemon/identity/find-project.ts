@@ -1,0 +1,58 @@
+import { isAbsolute } from "node:path";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError } from "../../shared/errors.ts";
+import { nearest } from "../../shared/nearest.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { ProjectRow } from "../../store/projects.ts";
+import { locateProject } from "./project.ts";
+import { findOrCreateProject } from "./project-registry.ts";
+
+/** Which project is meant by what somebody typed: an id, a name, a folder. */
+export interface ProjectFinder {
+  /** Several may share a name. */
+  projectsNamed(text: string): ProjectRow[];
+  projectOf(text: string): ProjectRow;
+  projectForSaving(text: string): ProjectRow;
+}
+
+export function makeProjectFinder(store: Store, clock: Clock): ProjectFinder {
+  /** By id, name or folder. */
+  function projectsNamed(text: string): ProjectRow[] {
+    const byId = store.projects.byId(text) ?? store.projects.byPath(text);
+    if (byId) return [byId];
+    const named = store.projects.named(text);
+    if (named.length > 0) return named;
+    const located = isAbsolute(text) && store.projects.byPath(locateProject(text).key);
+    if (located) return [located];
+    const guess = nearest(
+      text,
+      store.projects.all().map(({ name }) => name),
+    );
+    throw new AppError(
+      "project_not_found",
+      `There is no project ${text}.${guess ? ` Did you mean ${guess}?` : ""}`,
+    );
+  }
+
+  /** Where exactly one is meant. */
+  function projectOf(text: string): ProjectRow {
+    const [first, ...others] = projectsNamed(text);
+    if (others.length > 0) {
+      const paths = [first, ...others].map((project) => project?.path).join(", ");
+      throw new AppError(
+        "invalid_argument",
+        `Several projects are called ${text}: name one by its folder (${paths}).`,
+      );
+    }
+    return first as ProjectRow;
+  }
+
+  /** A folder is the project it lies in; a name that nobody has becomes a project of its own. */
+  function projectForSaving(text: string): ProjectRow {
+    if (store.projects.byPath(text) || store.projects.byId(text) || store.projects.named(text).length > 0)
+      return projectOf(text);
+    return findOrCreateProject(store, isAbsolute(text) ? locateProject(text).key : text, clock());
+  }
+
+  return { projectsNamed, projectOf, projectForSaving };
+}

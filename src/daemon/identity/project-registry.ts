@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import { closeSync, existsSync, readSync, realpathSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { makeId } from "../../shared/ids.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { ProjectRow } from "../../store/projects.ts";
+import { openRegularSync } from "../../shared/regular-file.ts";
+
+/** Gives a project's folder its row, and finds a repository again that was moved. */
+export function findOrCreateProject(store: Store, path: string, nowMs: number): ProjectRow {
+  const here = store.projects.byPath(path);
+  if (here) return here;
+  const name = nameOf(path);
+  const fingerprint = fingerprintOf(path);
+  const moved =
+    fingerprint && store.projects.byFingerprint(fingerprint).find((candidate) => !existsSync(candidate.path));
+  const known = moved || store.projects.byPath(nameOnlyPath(name));
+  if (known) {
+    store.projects.relocate(known, path, name);
+    return { ...known, path, name };
+  }
+  const project: ProjectRow = {
+    id: makeId(nowMs),
+    path,
+    name,
+    fingerprint: fingerprint ?? null,
+    mode: "on",
+    leases: "warn",
+    createdAt: nowMs,
+  };
+  store.projects.insert(project);
+  return project;
+}
+
+/** Stands in for the folder of a project of which only the name is known, until one of that name is met. */
+export function nameOnlyPath(name: string): string {
+  return `name:${name}`;
+}
+
+function nameOf(path: string): string {
+  if (path.startsWith("name:")) return path.slice("name:".length);
+  const name = basename(path);
+  return (name === ".git" ? basename(dirname(path)) : name.replace(/\.git$/, "")) || "project";
+}
+
+/** The first line of a clone's own log of HEAD: when and from where it began. A move keeps it, a new clone does not. */
+function fingerprintOf(path: string): string | undefined {
+  try {
+    const log = join(path, "logs", "HEAD");
+    if (realpathSync(log) !== log) return undefined; // A link to another repository's log proves nothing.
+    const line = readStart(log).split("\n")[0];
+    return line ? createHash("sha256").update(line).digest("hex") : undefined;
+  } catch {
+    return undefined; // No git, or no commit yet: the folder's name is all there is.
+  }
+}
+
+function readStart(path: string): string {
+  const file = openRegularSync(path);
+  if (!file) return "";
+  try {
+    const buffer = Buffer.alloc(1024);
+    return buffer.toString("utf8", 0, readSync(file.fd, buffer, 0, buffer.length, 0));
+  } finally {
+    closeSync(file.fd);
+  }
+}

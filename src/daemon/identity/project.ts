@@ -1,0 +1,74 @@
+import { existsSync, realpathSync } from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { redactText } from "../../redact/redact-text.ts";
+import { type GitFolder, readGitFolder } from "./git-folder.ts";
+import { readSmallFile } from "../../shared/regular-file.ts";
+
+export interface Project {
+  /** Identity: the git common directory, so that worktrees are one project; without git, the folder. */
+  key: string;
+  name: string;
+}
+
+interface Checkout {
+  root: string;
+  git: GitFolder | "unverified";
+}
+
+const maxHeadBytes = 4096;
+
+/**
+ * Reads files instead of running `git`: a hook may be waiting. A checkout whose `.git` names a repository that does not
+ * point back is a project of its own: otherwise a downloaded folder could read the memory of any project.
+ */
+export function locateProject(cwd: string): Project {
+  const start = realPath(cwd);
+  const checkout = findCheckout(start);
+  if (!checkout) return { key: start, name: basename(start) || "root" };
+  const key = checkout.git === "unverified" ? checkout.root : checkout.git.commonDir;
+  return { key, name: projectName(key) };
+}
+
+/** The folder that holds `.git`: of the main checkout, or of the worktree that this lies in. Undefined for a folder that is gone. */
+export function locateCheckout(folder: string): string | undefined {
+  return existsSync(folder) ? findCheckout(realPath(folder))?.root : undefined;
+}
+
+/** A file as every checkout of its project names it: from the root of the checkout that it is in. */
+export function nameInProject(cwd: string, file: string): string {
+  const whole = resolve(cwd, file);
+  const path = join(realPath(dirname(whole)), basename(whole));
+  const root = findCheckout(dirname(path))?.root ?? realPath(cwd);
+  return relative(root, path).split(sep).join("/");
+}
+
+/** The branch that is checked out, by name; a detached head by its first digits. Null outside of git. */
+export function readBranch(cwd: string): string | null {
+  const checkout = findCheckout(realPath(cwd));
+  if (!checkout || checkout.git === "unverified") return null;
+  const head = readSmallFile(join(checkout.git.gitDir, "HEAD"), maxHeadBytes)?.trim();
+  if (head === undefined) return null; // A repository in the making.
+  const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1];
+  return branch === undefined ? head.slice(0, 12) : redactText(branch).text;
+}
+
+function findCheckout(start: string): Checkout | undefined {
+  for (let root = start; ; root = dirname(root)) {
+    const git = readGitFolder(root);
+    if (git) return { root, git };
+    if (dirname(root) === root) return undefined;
+  }
+}
+
+function projectName(commonDir: string): string {
+  const name = basename(commonDir);
+  return (name === ".git" ? basename(dirname(commonDir)) : name.replace(/\.git$/, "")) || "project";
+}
+
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path); // The folder is gone; its name still identifies it.
+  }
+}

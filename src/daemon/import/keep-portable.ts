@@ -1,0 +1,127 @@
+import type { ExportLine } from "../../protocol/export.ts";
+import type { ImportState } from "../../protocol/import.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { ProjectRow } from "../../store/projects.ts";
+import { insertPortable, type PortableRow } from "../../store/portable.ts";
+import { nameOf } from "../../store/tombstones.ts";
+import { indexObservation, indexPrompt, indexSummary } from "../memory/keep.ts";
+import { takeSeat } from "../identity/seats.ts";
+
+type RowOf<Kind extends ExportLine["kind"]> = Extract<ExportLine, { kind: Kind }>;
+
+/** Writes the rows of an export. What is there already stays as it is; what was forgotten stays away. */
+export interface PortableKeeper {
+  /** In the caller's transaction. */
+  keep(row: ExportLine): void;
+}
+
+export interface WantedRows {
+  project: string | undefined;
+  since: number;
+}
+
+export function makePortableKeeper(
+  store: Store,
+  { project: wanted, since }: WantedRows,
+  state: ImportState,
+  nowMs: number,
+): PortableKeeper {
+  const { db, tombstones } = store;
+  /** Projects and turns of the file that have another id here; `undefined` for what is left out. */
+  const projects = new Map<string, string | undefined>();
+  const turns = new Map<string, string | undefined>();
+  /** By the folder that sessions name. */
+  const idOfPath = new Map<string, string>();
+
+  function keepProject(row: RowOf<"project">): void {
+    idOfPath.set(row.path, row.id);
+    const isWanted = wanted === undefined || [row.id, row.name, row.path].includes(wanted);
+    const known = store.projects.byId(row.id) ?? store.projects.byPath(row.path);
+    if (!isWanted || known?.mode === "off") return void projects.set(row.id, undefined);
+    if (!known) insertPortable(db, row);
+    projects.set(row.id, known?.id ?? row.id);
+  }
+
+  /** The project here, if rows of it that happened then may come in. */
+  function placeOf(projectId: string, at: number): ProjectRow | undefined {
+    const id = projects.get(projectId);
+    const project = id === undefined || at < since ? undefined : store.projects.byId(id);
+    return project && !tombstones.covers(project.path, at) ? project : undefined;
+  }
+
+  function keepSession(row: RowOf<"session">): void {
+    const project = placeOf(idOfPath.get(row.project) ?? "", row.last_event_at);
+    if (!project || store.sessions.byId(row.id)) return;
+    const seat = { sessionId: row.id, hostPid: null, pidStarted: null };
+    const agent =
+      store.agents.ofProject(project.path)[0] ??
+      takeSeat(store, { ...seat, project: { key: project.path, name: project.name } }, undefined, nowMs);
+    const over = { status: "ended", status_at: row.last_event_at, end_reason: "import" };
+    if (insertPortable(db, row, { ...over, project: project.path, agent_id: agent.id })) state.sessions += 1;
+  }
+
+  function keepTurn(row: RowOf<"turn">): void {
+    const { id, session_id: sessionId, prompt_id: promptId, transcript_key: key } = row;
+    if (!store.sessions.byId(sessionId) || tombstones.hasTurn({ sessionId, promptId, key })) return;
+    const known =
+      (promptId === null ? undefined : store.turns.byPrompt(sessionId, promptId)) ??
+      (key === null ? undefined : store.turns.byKey(key));
+    const isNew = !known && insertPortable(db, row, { distilled_at: nowMs });
+    turns.set(id, known?.id ?? id);
+    if (isNew) state.turns += 1;
+    else state.turnsKnown += 1;
+  }
+
+  function keepPrompt(row: RowOf<"prompt">): void {
+    const turnId = turns.get(row.turn_id);
+    const session = store.sessions.byId(row.session_id);
+    const project = session && store.projects.byPath(session.project);
+    if (!turnId || !project || tombstones.has(nameOf.document(row.event_id))) return;
+    if (store.turns.hasPrompt(row.session_id, row.text)) return;
+    if (!insertPortable(db, row, { turn_id: turnId })) return;
+    state.prompts += 1;
+    const place = { projectId: project.id, sessionId: row.session_id, at: row.occurred_at };
+    if (row.machine === 0 && row.text) indexPrompt(store, row.event_id, row.text, place);
+  }
+
+  function keepSummary(row: RowOf<"summary">): void {
+    const project = placeOf(row.project_id, row.created_at);
+    const turnId = row.turn_id === null ? null : (turns.get(row.turn_id) ?? row.turn_id);
+    if (!project || isGone(row.id, turnId)) return;
+    if (turnId !== null && store.summaries.ofTurn(turnId)) return;
+    if (!insertPortable(db, row, { project_id: project.id, turn_id: turnId })) return;
+    state.summaries += 1;
+    const [kept] = store.summaries.ofSession(row.session_id).filter(({ id }) => id === row.id);
+    if (kept) indexSummary(store, kept);
+  }
+
+  function keepObservation(row: RowOf<"observation">): void {
+    const project = placeOf(row.project_id, row.created_at);
+    const turnId = row.turn_id === null ? null : (turns.get(row.turn_id) ?? row.turn_id);
+    if (!project || isGone(row.id, turnId)) return;
+    if (!insertPortable(db, row, { project_id: project.id, turn_id: turnId })) return;
+    state.observations += 1;
+    const kept = store.observations.byId(row.id);
+    if (kept) indexObservation(store, kept);
+  }
+
+  function isGone(id: string, turnId: string | null): boolean {
+    return tombstones.has(nameOf.document(id)) || (turnId !== null && tombstones.has(nameOf.turn(turnId)));
+  }
+
+  const keepers: { [Kind in PortableRow["kind"]]: (row: RowOf<Kind>) => void } = {
+    project: keepProject,
+    session: keepSession,
+    turn: keepTurn,
+    prompt: keepPrompt,
+    summary: keepSummary,
+    observation: keepObservation,
+  };
+  return {
+    keep(row) {
+      if (row.kind === "rookery-export" || row.kind === "end") return;
+      if (tombstones.repeats(() => JSON.stringify(row), nowMs)) return;
+      (keepers[row.kind] as (row: ExportLine) => void)(row);
+    },
+  };
+}

@@ -1,0 +1,195 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { createServer } from "node:net";
+import { logIn, type MatrixLogin, register } from "../../matrix-client/login.ts";
+import { MatrixError, requestMatrix } from "../../matrix-client/request.ts";
+import type { Environment } from "../../config/environment.ts";
+import { readSecrets, updateSecrets } from "../../config/secrets.ts";
+import type { Backoff } from "../../shared/backoff.ts";
+import { AppError } from "../../shared/errors.ts";
+import { listenOnFirst } from "../../shared/listen.ts";
+import type { Log } from "../../shared/log.ts";
+import { makeRestarts } from "../../shared/restarts.ts";
+
+/** A homeserver that the user's own command line runs, for as long as we run. */
+export interface ManagedHomeserver {
+  start(): void;
+  /** Where it answers; rejects while it does not. */
+  url(): string;
+  /** Our account on it, made at the first time. */
+  signIn(): Promise<MatrixLogin>;
+  stop(): Promise<void>;
+}
+
+export interface ManagedHomeserverDeps {
+  command: string;
+  serverName: string;
+  /** 0 takes any free one, at the first start. */
+  port: number;
+  folder: string;
+  secretsFile: string;
+  environment: Environment;
+  log: Log;
+  /** Pauses before it is started again. */
+  backoff?: Backoff;
+}
+
+/**
+ * Whatever happens to us, the end of our pipe ends the whole group: first politely, then not. `$1` is the user's command
+ * line; the shell itself stays only to wait.
+ */
+const tether = `
+exec 3<&0
+sh -c "exec $1" </dev/null &
+child=$!
+( trap '' TERM; read -r _ <&3; kill -TERM "$child" 2>/dev/null
+  n=0; while kill -0 "$child" 2>/dev/null && [ $n -lt 20 ]; do sleep 0.1; n=$((n + 1)); done
+  kill -KILL -- -$$ 2>/dev/null ) &
+watcher=$!
+exec 3<&-
+wait "$child"
+code=$?
+kill -KILL "$watcher" 2>/dev/null
+exit $code
+`;
+
+const user = "rookery";
+const deviceId = "ROOKERY";
+/** A homeserver that answered once and then not for this many checks is started again. */
+const [checkMs, mostMisses] = [10_000, 3];
+const stopWithinMs = 3_000;
+
+export function openManagedHomeserver(deps: ManagedHomeserverDeps): ManagedHomeserver {
+  const { log } = deps;
+  let { port } = deps;
+  let child: ChildProcess | undefined;
+  let startedAt = 0;
+  const restarts = makeRestarts(deps.backoff);
+  let isStopping = false;
+  let timer: NodeJS.Timeout | undefined;
+  let watch: NodeJS.Timeout | undefined;
+
+  function start(): void {
+    if (deps.command.trim() === "") {
+      log.error("matrix: there is no command line for a managed homeserver; set matrix.command");
+      return;
+    }
+    run().catch((error: unknown) => log.error("matrix: the homeserver cannot be started", { error }));
+  }
+
+  async function run(): Promise<void> {
+    if (port === 0) port = await findFreePort();
+    if (isStopping) return;
+    mkdirSync(deps.folder, { recursive: true, mode: 0o700 });
+    startedAt = performance.now();
+    const started = spawn("sh", ["-c", tether, "rookery-homeserver", deps.command], {
+      cwd: deps.folder,
+      env: makeVariables(),
+      stdio: ["pipe", "pipe", "pipe"],
+      detached: true, // A group of its own, so that all of it can be ended.
+    });
+    child = started;
+    const tell = (chunk: string): void =>
+      log.info("matrix: homeserver", { says: chunk.trim().slice(0, 500) });
+    started.stdout.setEncoding("utf8").on("data", tell);
+    started.stderr.setEncoding("utf8").on("data", tell);
+    started.stdin.on("error", () => {}); // It has ended: `exit` says so.
+    started.on("error", (error) => log.error("matrix: the homeserver cannot be started", { error }));
+    started.on("exit", (code) => ended(code));
+    watch = watchHealth(started);
+  }
+
+  function watchHealth(watched: ChildProcess): NodeJS.Timeout {
+    // It may take its time until it answers for the first time.
+    let misses = Number.NEGATIVE_INFINITY;
+    async function check(): Promise<void> {
+      const isHealthy = await healthy().then(
+        () => true,
+        () => false,
+      );
+      misses = isHealthy ? 0 : misses + 1;
+      if (misses < mostMisses) return;
+      log.warn("matrix: the homeserver does not answer any more; it is started again");
+      watched.stdin?.end(); // Lets go of the tether.
+    }
+    return setInterval(() => void check(), checkMs).unref();
+  }
+
+  function ended(code: number | null): void {
+    child = undefined;
+    clearInterval(watch);
+    if (isStopping) return;
+    const pauseMs = restarts.next(performance.now() - startedAt);
+    if (pauseMs === undefined) {
+      log.error("matrix: the homeserver does not stay up; it is left alone until the next start", { code });
+      return;
+    }
+    log.warn("matrix: the homeserver ended", { code, againInMs: pauseMs });
+    timer = setTimeout(start, pauseMs).unref();
+  }
+
+  /** Everything a Conduit, or one of its kin, needs to know; nothing is reachable from outside this machine. */
+  function makeVariables(): Record<string, string> {
+    const own = Object.entries(deps.environment).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith("ROOKERY_"),
+    );
+    return {
+      ...Object.fromEntries(own),
+      CONDUIT_CONFIG: "",
+      CONDUIT_SERVER_NAME: deps.serverName,
+      CONDUIT_DATABASE_PATH: deps.folder,
+      CONDUIT_DATABASE_BACKEND: "sqlite",
+      CONDUIT_PORT: String(port),
+      CONDUIT_ADDRESS: "127.0.0.1",
+      CONDUIT_ALLOW_REGISTRATION: "true",
+      CONDUIT_ALLOW_FEDERATION: "false",
+    };
+  }
+
+  /** Kept before the account is made: one whose password nobody knows would be in the way for ever. */
+  function knowPassword(): string {
+    const { managedPassword: known } = readSecrets(deps.secretsFile).matrix;
+    if (known) return known;
+    const managedPassword = randomBytes(24).toString("base64url");
+    updateSecrets(deps.secretsFile, ({ matrix }) => void Object.assign(matrix, { managedPassword }));
+    return managedPassword;
+  }
+
+  const url = (): string => `http://127.0.0.1:${port}`;
+
+  async function healthy(): Promise<void> {
+    if (!child) throw new AppError("homeserver_unavailable", "The managed homeserver is not running.");
+    await requestMatrix({ url: url() }, { method: "GET", path: "/versions", timeoutMs: 5_000 });
+  }
+
+  return {
+    start,
+    url,
+    async signIn() {
+      await healthy();
+      const password = knowPassword();
+      return logIn(url(), { user, password, deviceId }).catch((error: unknown) => {
+        const isUnknown = error instanceof MatrixError && error.status === 403;
+        return isUnknown ? register(url(), { user, password, deviceId }) : Promise.reject(error);
+      });
+    },
+    async stop() {
+      isStopping = true;
+      clearTimeout(timer);
+      const ending = child;
+      if (!ending) return;
+      const gone = new Promise<void>((resolve) => void ending.once("exit", () => resolve()));
+      ending.stdin?.end(); // Lets go of the tether.
+      const late = new Promise<void>((resolve) => void setTimeout(resolve, stopWithinMs).unref());
+      await Promise.race([gone, late]);
+    },
+  };
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  const port = await listenOnFirst(server, "127.0.0.1", [0]);
+  await new Promise<void>((resolve) => void server.close(() => resolve()));
+  return port;
+}

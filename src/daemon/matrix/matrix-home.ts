@@ -1,0 +1,116 @@
+import type { MatrixLogin } from "../../matrix-client/login.ts";
+import type { Environment } from "../../config/environment.ts";
+import type { Home } from "../../config/home.ts";
+import type { Config } from "../../config/schema.ts";
+import type { Log } from "../../shared/log.ts";
+import { readUserName } from "../../shared/user-name.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { EmbeddedHomeserver } from "./homeserver.ts";
+import { type Accounts, openEmbeddedAccounts } from "./accounts.ts";
+import { faceEmbedded, faceOutside, type HomeserverFace } from "./homeserver-face.ts";
+import { openManagedHomeserver } from "./managed-homeserver.ts";
+import { openSharedAccounts } from "./shared-accounts.ts";
+import { signInOutside } from "./sign-in.ts";
+
+/** The homeserver that agents and people talk through, whichever it is. */
+export interface MatrixHome {
+  accounts: Accounts;
+  face: HomeserverFace;
+  /** Name of the person at this machine, as others see it. */
+  owner: string;
+  start(): void;
+  /** Ends every call that is under way: what was being done is done again after the next start. */
+  end(): void;
+  stop(): Promise<void>;
+}
+
+export interface MatrixHomeDeps {
+  store: Store;
+  log: Log;
+  config: Config["matrix"];
+  home: Pick<Home, "secrets" | "managedMatrix">;
+  environment: Environment;
+  /** Ours, where it is ours that is used. */
+  embedded: EmbeddedHomeserver | undefined;
+}
+
+/** Undefined where Matrix is switched off. */
+export function openMatrixHome(deps: MatrixHomeDeps): MatrixHome | undefined {
+  const { store, log, config, home, environment, embedded } = deps;
+  if (!config.enabled) return undefined;
+  if (embedded) return openEmbeddedHome(store, embedded, config);
+  if (config.homeserver === "managed") {
+    const { command, serverName, port } = config;
+    const managed = openManagedHomeserver({
+      command,
+      serverName,
+      port,
+      environment,
+      log,
+      folder: home.managedMatrix,
+      secretsFile: home.secrets,
+    });
+    return openSharedHome(store, config, "managed", managed);
+  }
+  const url = config.homeserver;
+  return openSharedHome(store, config, "outside", {
+    url: () => url,
+    signIn: () => signInOutside(url, home.secrets, environment),
+    start() {},
+    async stop() {},
+  });
+}
+
+function openEmbeddedHome(
+  store: Store,
+  homeserver: EmbeddedHomeserver,
+  config: Config["matrix"],
+): MatrixHome {
+  const { serverName, publicUrl } = config;
+  const owner = config.owner || nameOwner();
+  const ending = new AbortController();
+  return {
+    accounts: openEmbeddedAccounts({ store, homeserver, serverName, owner, ending: ending.signal }),
+    face: faceEmbedded(homeserver, serverName, publicUrl),
+    owner,
+    start: homeserver.start,
+    end: () => ending.abort(),
+    stop: homeserver.stop,
+  };
+}
+
+interface ForeignServer {
+  url(): string;
+  signIn(): Promise<MatrixLogin>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** One account on it speaks for all agents of this machine. */
+function openSharedHome(
+  store: Store,
+  config: Config["matrix"],
+  kind: "managed" | "outside",
+  { url, signIn, start, stop }: ForeignServer,
+): MatrixHome {
+  const ending = new AbortController();
+  const ownerId = config.owner.startsWith("@") ? config.owner : "";
+  const accounts = openSharedAccounts({ store, signIn, ownerId, ending: ending.signal });
+  return {
+    accounts,
+    face: faceOutside(kind, url, accounts),
+    owner: /^@([^:]+):/.exec(ownerId)?.[1] ?? (config.owner || nameOwner()),
+    start,
+    end: () => ending.abort(),
+    stop,
+  };
+}
+
+/** The user's own name, as far as it can be one on a homeserver. */
+function nameOwner(): string {
+  return (
+    readUserName()
+      .toLowerCase()
+      .replace(/[^a-z0-9._-]/g, "") || "owner"
+  );
+}

@@ -1,0 +1,60 @@
+import type { Home } from "../../config/home.ts";
+import type { Config } from "../../config/schema.ts";
+import type { Log } from "../../shared/log.ts";
+import type { Store } from "../../store/open-store.ts";
+import { type EmbeddedHomeserver, openEmbeddedHomeserver } from "./homeserver.ts";
+import { preferredPorts } from "../runtime/ports.ts";
+
+/** Long polls the homeserver holds at once, in all and of one user. */
+const longPolls = { waiting: 2_000, waitingPerUser: 64 };
+
+export interface HomeserverDeps {
+  home: Home;
+  config: Config["matrix"];
+  store: Store;
+  log: Log;
+  onListening(port: number): void;
+}
+
+/** Our own homeserver as the settings want it; undefined where they want none. */
+export function openHomeserver(deps: HomeserverDeps): EmbeddedHomeserver | undefined {
+  const { config, store } = deps;
+  if (!config.enabled || config.homeserver !== "embedded") return undefined;
+  return openWithPorts({
+    ...deps,
+    ports: preferredPorts(config.port, store.meta.get("matrixPort")),
+    onListening(port) {
+      if (config.port !== 0) store.meta.set("matrixPort", String(port));
+      deps.onListening(port);
+    },
+  });
+}
+
+/** The same for looking after its database only: nobody can reach it. */
+export function openUnservedHomeserver(
+  deps: Pick<HomeserverDeps, "home" | "config" | "log">,
+): EmbeddedHomeserver {
+  return openWithPorts({ ...deps, ports: [], onListening() {} });
+}
+
+function openWithPorts(
+  deps: Omit<HomeserverDeps, "store"> & { ports: readonly number[] },
+): EmbeddedHomeserver {
+  const { home, config, log, ports, onListening } = deps;
+  const { serverName, host, writesPerSecond, mediaBytes } = config;
+  return openEmbeddedHomeserver({
+    workerUrl: new URL("./homeserver-worker.js", import.meta.url),
+    log,
+    options: {
+      database: home.matrixDatabase,
+      mediaFolder: home.matrixMedia,
+      serverName,
+      host,
+      ports,
+      publicUrl: config.publicUrl || undefined,
+      isRegistrationOpen: config.registration === "open",
+      limits: { ...longPolls, writesPerSecond, mediaBytes },
+    },
+    onListening,
+  });
+}

@@ -1,0 +1,28 @@
+import type { DaemonContext } from "../runtime/context.ts";
+import type { EmbeddedHomeserver } from "./homeserver.ts";
+import { makeMatrixEraser, type MatrixEraser } from "./matrix-eraser.ts";
+import { type MatrixHome, openMatrixHome } from "./matrix-home.ts";
+import { openHomeserver, openUnservedHomeserver } from "./open-homeserver.ts";
+
+export interface Matrix {
+  /** Our own homeserver, where the settings choose it. */
+  embedded: EmbeddedHomeserver | undefined;
+  /** The homeserver in use; undefined where Matrix is switched off. */
+  home: MatrixHome | undefined;
+  eraser: MatrixEraser;
+}
+
+export function openMatrix(context: DaemonContext, onListening: (port: number) => void): Matrix {
+  const deps = { ...context, config: context.config.matrix };
+  const embedded = openHomeserver({ ...deps, onListening });
+  return {
+    embedded,
+    home: openMatrixHome({ ...deps, embedded }),
+    eraser: makeMatrixEraser({
+      database: context.home.matrixDatabase,
+      serverName: deps.config.serverName,
+      embedded,
+      openUnserved: () => openUnservedHomeserver(deps),
+    }),
+  };
+}

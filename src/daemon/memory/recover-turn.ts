@@ -1,0 +1,160 @@
+import type { ToolStep } from "../../domain/memory/turn-record.ts";
+import type { TranscriptTurn } from "../../domain/transcript/turn-draft.ts";
+import type { Host } from "../../hosts/host.ts";
+import type { AgentEvent } from "../../protocol/agent-events.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { TurnRow } from "../../store/turns.ts";
+import { type IncomingEvent, recordEvent } from "../capture/record-event.ts";
+import { isForgottenTurn } from "./forgotten-turn.ts";
+import { promptEventOf } from "../transcripts/transcript-reader.ts";
+
+export interface Recovered {
+  turnId: string;
+  /** Events that no hook had told of. */
+  events: number;
+}
+
+/** After this long without a line nothing more is expected. */
+const quietMs = 60_000;
+
+/**
+ * Adds to a turn what its hooks did not tell, in the caller's transaction: prompt, tool uses, end. Ids come from the
+ * transcript, so that doing it again changes nothing. Undefined for one that is not ours to tell, or still runs.
+ */
+export function recoverTurn(
+  store: Store,
+  told: TranscriptTurn,
+  isLast: boolean,
+  nowMs: number,
+  host: Host,
+): Recovered | undefined {
+  const { sessionId, promptId, key, outcome } = told;
+  if (promptId === null || isForgotten(store, told, nowMs)) return undefined;
+  const before = store.turns.byPrompt(sessionId, promptId);
+  if (!before && (outcome === null || store.turns.byKey(key))) return undefined;
+  const isEnded = before !== undefined && before.endedAt !== null;
+  if (!isEnded && (outcome === null || (isLast && mayRunOn(store, told, nowMs)))) return undefined;
+
+  let events = 0;
+  const record: RecordFact = (id, event, at, fields) => {
+    if (recordEvent(store, makeEvent(told, id, event, at, fields, host), nowMs).isNew) events += 1;
+  };
+  if ((!before || before.originKind === "unseen") && told.prompt !== "")
+    record(promptEventOf(key), "prompt", told.startedAt, { prompt: told.prompt });
+  for (const { toolUseId, fields, event } of listUses(told, host))
+    if (!store.events.hasResult(sessionId, toolUseId))
+      record(`transcript:${toolUseId}`, event, placeOf(told, toolUseId), fields);
+  const turn = store.turns.byPrompt(sessionId, promptId);
+  if (!turn) return undefined;
+  settleEnd(store, turn, told, record);
+  if (store.turns.byKey(key) === undefined) store.turns.setKey(turn.id, key);
+  return { turnId: turn.id, events };
+}
+
+function isForgotten(store: Store, told: TranscriptTurn, nowMs: number): boolean {
+  const project = store.sessions.byId(told.sessionId)?.project ?? "";
+  return isForgottenTurn(store, told, project, nowMs);
+}
+
+/** Between two tool calls a turn that runs looks like one that is over. */
+function mayRunOn(store: Store, { sessionId, endedAt }: TranscriptTurn, nowMs: number): boolean {
+  return store.sessions.byId(sessionId)?.status === "active" && nowMs - endedAt < quietMs;
+}
+
+/** What ended a turn is in the transcript even where no hook fires: Esc, a refusal, a killed terminal. */
+function settleEnd(
+  store: Store,
+  turn: TurnRow,
+  { key, outcome, endedAt, final }: TranscriptTurn,
+  record: RecordFact,
+): void {
+  if (outcome === null || turn.outcome === "completed" || turn.outcome === "failed") return;
+  if (outcome === "completed")
+    record(`${promptEventOf(key)}:end`, "turn.ended", endedAt, { last_assistant_message: final });
+  else if (outcome === "failed") record(`${promptEventOf(key)}:end`, "turn.failed", endedAt, {});
+  else
+    store.turns.update({
+      ...turn,
+      outcome,
+      endedAt,
+      lastAssistantMessage: turn.lastAssistantMessage ?? (final || null),
+    });
+}
+
+type RecordFact = (id: string, event: AgentEvent, at: number, fields: Record<string, unknown>) => void;
+
+interface Use {
+  toolUseId: string;
+  event: "tool.after" | "tool.failed";
+  fields: Record<string, unknown>;
+}
+
+function listUses({ steps }: TranscriptTurn, { requests }: Host): Use[] {
+  const uses = new Map<string, Use>();
+  const answered = Map.groupBy(
+    steps.filter((step) => step.kind === "answer"),
+    ({ eventId }) => eventId,
+  );
+  for (const step of steps) {
+    if (step.kind === "tool") uses.set(step.eventId, describeUse(step));
+    if (step.kind !== "answer" || uses.has(step.eventId)) continue;
+    const fields = requests.recordAnswers(answered.get(step.eventId) ?? []);
+    uses.set(step.eventId, { toolUseId: step.eventId, event: "tool.after", fields });
+  }
+  return [...uses.values()];
+}
+
+function describeUse({ eventId, tool, input, output, failed }: ToolStep): Use {
+  const outcome = failed ? { error: output } : { tool_response: output };
+  const fields = { tool_name: tool, tool_input: input, ...outcome };
+  return { toolUseId: eventId, event: failed ? "tool.failed" : "tool.after", fields };
+}
+
+/** Steps carry no time of their own: they are spread over the turn in their order. */
+function placeOf({ steps, startedAt, endedAt }: TranscriptTurn, toolUseId: string): number {
+  const index = steps.findIndex((step) => "eventId" in step && step.eventId === toolUseId);
+  return Math.round(startedAt + ((endedAt - startedAt) * (index + 1)) / (steps.length + 1));
+}
+
+function makeEvent(
+  { sessionId, promptId }: TranscriptTurn,
+  id: string,
+  event: AgentEvent,
+  occurredAt: number,
+  fields: Record<string, unknown>,
+  { name, events, tools, prompts }: Host,
+): IncomingEvent {
+  const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+  const toolName = text(fields["tool_name"]);
+  const toolUseId = toolName === undefined ? undefined : id.slice("transcript:".length);
+  const prompt = text(fields["prompt"]);
+  const about = { session_id: sessionId, hook_event_name: events.nameOf(event), prompt_id: promptId };
+  const payload = JSON.stringify({ ...about, ...(toolUseId ? { tool_use_id: toolUseId } : {}), ...fields });
+  return {
+    id,
+    host: name,
+    occurredAt,
+    hostPid: undefined,
+    via: "transcript",
+    prepared: {
+      event,
+      sessionId,
+      promptId: promptId ?? undefined,
+      cwd: undefined,
+      transcriptPath: undefined,
+      toolName,
+      toolKind: toolName === undefined ? undefined : tools.kindOf(toolName),
+      toolUseId,
+      filePath: tools.fileOf(fields["tool_input"]),
+      subagentId: undefined,
+      source: undefined,
+      reason: undefined,
+      model: undefined,
+      prompt,
+      isMachinePrompt: prompt !== undefined && prompts.isMachine(prompt),
+      lastAssistantMessage: text(fields["last_assistant_message"]),
+      payload,
+      bytes: Buffer.byteLength(payload),
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { Log } from "../../shared/log.ts";
+import { repeat } from "./repeat.ts";
+
+const checkMs = 5_000;
+
+/**
+ * Notices a home that was deleted or replaced. The daemon then ends at once and touches no file: the home at that path
+ * belongs to another daemon now.
+ */
+export function openHomeWatch(
+  isInPlace: () => boolean,
+  onGone: () => void,
+  log: Log,
+): { start(): void; stop(): void } {
+  let timer: { stop(): void } | undefined;
+
+  function check(): void {
+    if (isInPlace()) return;
+    timer?.stop();
+    onGone();
+  }
+
+  return {
+    start() {
+      timer = repeat(checkMs, check, log);
+    },
+    stop: () => timer?.stop(),
+  };
+}

@@ -1,0 +1,41 @@
+import type { Store } from "../../store/open-store.ts";
+import { makePace } from "./pace.ts";
+
+export interface SliceDeps {
+  store: Store;
+  /** Hooks that wait for an answer: they go first. */
+  waitingHooks(): number;
+}
+
+/** Does something to every item, in short transactions between which everybody else has a turn. */
+export async function inSlices<T>(
+  { store, waitingHooks }: SliceDeps,
+  items: Iterable<T>,
+  work: (item: T) => void,
+): Promise<void> {
+  const pace = makePace(waitingHooks);
+  const source = items[Symbol.iterator]();
+  let next = source.next();
+  while (!next.done) {
+    await pace.giveWay();
+    store.db.transaction(() => {
+      const until = performance.now() + pace.sliceMs();
+      do {
+        work(next.value as T);
+        next = source.next();
+      } while (!next.done && performance.now() < until);
+    });
+  }
+}
+
+/** Repeats a short step until it says that there is no more to do. */
+export async function untilDone(
+  { waitingHooks }: Pick<SliceDeps, "waitingHooks">,
+  step: (isFirst: boolean) => boolean,
+): Promise<void> {
+  const pace = makePace(waitingHooks);
+  for (let isFirst = true; ; isFirst = false) {
+    await pace.giveWay();
+    if (!step(isFirst)) return;
+  }
+}

@@ -1,0 +1,15 @@
+/** The wish to end, from wherever it comes: a signal, a client, damage to the database. The first one counts. */
+export interface Shutdown {
+  request(reason: string, error?: unknown): void;
+  requested: Promise<ShutdownReason>;
+}
+
+interface ShutdownReason {
+  reason: string;
+  error: unknown;
+}
+
+export function makeShutdown(): Shutdown {
+  const { promise: requested, resolve } = Promise.withResolvers<ShutdownReason>();
+  return { requested, request: (reason, error) => resolve({ reason, error }) };
+}

@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { makeDaemonEnvironment } from "../../config/environment.ts";
+import { type Build, build, isNewerBuild } from "../../shared/build.ts";
+import { locateStaged, readPluginBuild, readSource, readStaged } from "../../shared/staged.ts";
+import type { DaemonContext } from "./context.ts";
+import { attempt } from "./repeat.ts";
+
+export interface Upgrading {
+  start(): void;
+  stop(): void;
+}
+
+/** A session begins with a burst of hooks that want their answers from us. */
+const settleMs = 3_000;
+
+/**
+ * After a newer package was installed, the next session should run it. So the two small files that tell are read whenever a
+ * session has started. The newer build's own `start` puts it in place and asks this daemon to hand over.
+ */
+export function openUpgrading({ home, config, environment, bus, log }: DaemonContext): Upgrading {
+  let timer: NodeJS.Timeout | undefined;
+  let unsubscribe = (): void => {};
+
+  function look(): void {
+    timer = undefined;
+    const plugin = findNewer(home.app, build);
+    if (plugin === undefined) return;
+    log.info("a newer build is installed", { plugin, ...readPluginBuild(plugin) });
+    const script = join(plugin, "dist", "cli.js");
+    // It outlives us: that is what it is for. Half an installation fails, and is tried again with the next session.
+    const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", script, "start"], {
+      env: makeDaemonEnvironment(environment),
+      detached: true,
+      windowsHide: true,
+      stdio: "ignore",
+    });
+    child.on("error", (error) => log.warn("not upgraded", { plugin, error }));
+    child.on("exit", (code) => code !== 0 && log.warn("not upgraded", { plugin, code }));
+    child.unref();
+  }
+
+  return {
+    start() {
+      if (!config.upgrade.automatic) return;
+      unsubscribe = bus.subscribe(({ event }) => {
+        if (event.type === "session.started")
+          timer ??= setTimeout(() => attempt(look, log), settleMs).unref();
+      });
+    },
+    stop() {
+      unsubscribe();
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** The plugin's folder of what should run in place of this build: what sessions were given is to be had from there, too. */
+export function findNewer(app: string, running: Build): string | undefined {
+  const staged = readStaged(app);
+  if (!staged) return undefined; // Not installed in this home: nothing to follow.
+  const source = readSource(app);
+  const installed = source === undefined ? undefined : readPluginBuild(source);
+  if (installed && isNewerBuild(installed, staged)) return source;
+  return isNewerBuild(staged, running) ? locateStaged(app) : undefined;
+}

@@ -1,0 +1,116 @@
+import { readdir, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { redactText } from "../../redact/redact-text.ts";
+import { openRegular, readSmallFile } from "../../shared/regular-file.ts";
+import { claudeCode } from "../../hosts/claude-code/claude-code.ts";
+import { parseJson } from "../../shared/json.ts";
+
+export interface FoundTranscript {
+  /** Whose format it has. */
+  host: string;
+  path: string;
+  sessionId: string;
+  size: number;
+  mtime: number;
+  title: string | null;
+  branch: string | null;
+}
+
+interface IndexEntry {
+  sessionId?: unknown;
+  customTitle?: unknown;
+  summary?: unknown;
+  gitBranch?: unknown;
+}
+
+const dayMs = 86_400_000;
+/** What goes within this time is worth a word. */
+const soonDays = 5;
+/** The only host whose transcripts can be imported. */
+const { name: host, transcripts: format, install } = claudeCode;
+const peekBytes = 256 * 1024;
+const maxJsonBytes = 64 * 1024 * 1024;
+
+/** The transcripts of sessions under the host's folder, oldest first: a fork comes after its original. */
+export async function findTranscripts(configFolder: string): Promise<FoundTranscript[]> {
+  const projects = join(configFolder, format.folder);
+  const found: FoundTranscript[] = [];
+  for (const folder of await listFolder(projects)) {
+    const files = (await listFolder(join(projects, folder))).filter(format.isSession);
+    if (files.length === 0) continue;
+    const known = readIndex(join(projects, folder, format.indexFile));
+    for (const file of files) {
+      const path = join(projects, folder, file);
+      const about = await stat(path).catch(() => undefined); // The host may delete it meanwhile.
+      if (!about?.isFile()) continue;
+      const sessionId = basename(file, ".jsonl");
+      const { title, branch } = known.get(sessionId) ?? { title: null, branch: null };
+      found.push({
+        host,
+        path,
+        sessionId,
+        size: about.size,
+        mtime: Math.trunc(about.mtimeMs),
+        title,
+        branch,
+      });
+    }
+  }
+  return found.toSorted((a, b) => a.mtime - b.mtime || a.path.localeCompare(b.path));
+}
+
+/** How many of them the host will delete soon, and after how many days it deletes a transcript. */
+export function countExpiring(
+  configFolder: string,
+  transcripts: readonly FoundTranscript[],
+  nowMs: number,
+): { expiring: number; cleanupDays: number } {
+  const cleanupDays = format.keptDays(readJson(join(configFolder, install.settingsFile)));
+  const limit = nowMs - (cleanupDays - soonDays) * dayMs;
+  return { expiring: transcripts.filter(({ mtime }) => mtime < limit).length, cleanupDays };
+}
+
+/** Where the session worked, from the beginning of its transcript. */
+export async function peekCwd(path: string): Promise<string | undefined> {
+  const file = await openRegular(path);
+  if (!file) return undefined;
+  try {
+    const buffer = Buffer.alloc(peekBytes);
+    const { bytesRead } = await file.read(buffer, 0, peekBytes, 0);
+    const quoted = /"cwd":("(?:[^"\\]|\\.)*")/.exec(buffer.toString("utf8", 0, bytesRead))?.[1];
+    return quoted === undefined ? undefined : (parseJson(quoted) as string);
+  } catch {
+    return undefined; // Not where we look for it: the lines themselves will tell.
+  } finally {
+    await file.close();
+  }
+}
+
+/** Titles and branches of the host's own index of sessions. */
+function readIndex(path: string): Map<string, Pick<FoundTranscript, "title" | "branch">> {
+  const { entries } = (readJson(path) ?? {}) as { entries?: unknown };
+  const known = new Map<string, Pick<FoundTranscript, "title" | "branch">>();
+  for (const entry of Array.isArray(entries) ? (entries as (IndexEntry | null)[]) : []) {
+    if (typeof entry?.sessionId !== "string") continue;
+    const title = firstText(entry.customTitle, entry.summary);
+    known.set(entry.sessionId, { title, branch: firstText(entry.gitBranch) });
+  }
+  return known;
+}
+
+function firstText(...candidates: unknown[]): string | null {
+  const text = candidates.find((candidate) => typeof candidate === "string" && candidate !== "");
+  return text === undefined ? null : redactText(text as string).text;
+}
+
+function readJson(path: string): unknown {
+  try {
+    return parseJson(readSmallFile(path, maxJsonBytes) ?? "null");
+  } catch {
+    return undefined; // Not there, or not whole: everything it tells is extra.
+  }
+}
+
+async function listFolder(path: string): Promise<string[]> {
+  return readdir(path).catch(() => []); // Not there, or not a folder: nothing to list.
+}

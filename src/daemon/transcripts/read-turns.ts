@@ -1,0 +1,49 @@
+import type { Exclusion } from "../../domain/capture/exclude.ts";
+import { openTurnAssembler } from "../../domain/transcript/assemble-turns.ts";
+import { redactTurn } from "../../domain/transcript/redact-turn.ts";
+import type { TranscriptTurn } from "../../domain/transcript/turn-draft.ts";
+import { readTranscript } from "./read-transcript.ts";
+import { hostFor } from "../../hosts/hosts.ts";
+
+export interface ReadTurnsJob {
+  /** Whose format the transcript has. */
+  host: string;
+  path: string;
+  fromByte: number;
+  /** Turns that ended before are passed over: a resumed session's past is the import's business. */
+  since: number;
+}
+
+export interface ToldTurns {
+  /** In order; the last may still go on. */
+  turns: TranscriptTurn[];
+  /** Where the last one begins: to be read again. */
+  nextByte: number;
+}
+
+const mostTurns = 100;
+
+/** The turns of a live session's transcript, redacted. Undefined if there is none. */
+export async function readTurns(
+  { host, path, fromByte, since }: ReadTurnsJob,
+  exclusion: Exclusion,
+): Promise<ToldTurns | undefined> {
+  const assembler = openTurnAssembler();
+  const turns: TranscriptTurn[] = [];
+  const keep = (turn: TranscriptTurn): void => {
+    if (turn.endedAt < since) return;
+    turns.push(redactTurn(turn, { keepsOutputs: true, exclusion }));
+    if (turns.length > mostTurns) turns.shift();
+  };
+  const reading = await readTranscript(path, {
+    format: hostFor(host).transcripts,
+    fromByte,
+    onEntry(entry, byte) {
+      for (const turn of assembler.push(entry, byte)) keep(turn);
+    },
+  });
+  if (!reading) return undefined;
+  const nextByte = assembler.openSince() ?? reading.nextByte;
+  for (const turn of assembler.flush()) keep(turn);
+  return { turns, nextByte };
+}

@@ -1,0 +1,169 @@
+import type { Exclusion } from "../../domain/capture/exclude.ts";
+import type { Scorer } from "../../domain/memory/distil/scorer.ts";
+import { openScorer } from "../../store/open-scorer.ts";
+import { distilTurn } from "../../domain/memory/distil/distil-turn.ts";
+import type { Distilled, TurnSummary } from "../../domain/memory/turn-record.ts";
+import { openTurnAssembler } from "../../domain/transcript/assemble-turns.ts";
+import type { TranscriptEntry } from "../../domain/transcript/entry.ts";
+import { redactTurn } from "../../domain/transcript/redact-turn.ts";
+import type { TranscriptTurn } from "../../domain/transcript/turn-draft.ts";
+import { redactText } from "../../redact/redact-text.ts";
+import { readTranscript } from "./read-transcript.ts";
+import { hostFor } from "../../hosts/hosts.ts";
+
+/** A turn of a transcript, redacted and looked through: everything that will be stored of it. */
+export interface ReadTurn extends Omit<TranscriptTurn, "steps" | "compactSummary"> {
+  observations: Distilled[];
+  removed: string[];
+  summary: TurnSummary | undefined;
+  /** Where to read on from once this one is stored. */
+  nextByte: number;
+}
+
+/** How the reading of a file ended. */
+export interface FileEnd {
+  /** What came last, which may still go on. */
+  held: ReadTurn | undefined;
+  title: string | null;
+  nextByte: number;
+  damaged: number;
+  /** Why it could not be read to its end. */
+  failure: string | null;
+}
+
+/** Some of a file, in order. */
+export interface Piece {
+  /** Its place in the list. */
+  file: number;
+  turns: ReadTurn[];
+  /** How far it has been read. */
+  byte: number;
+  end?: FileEnd;
+}
+
+export interface FileToRead {
+  /** Whose format the file has. */
+  host: string;
+  path: string;
+  fromByte: number;
+}
+
+/** Reads files one after the other; whoever asks for the next pieces decides the pace. Empty when all are read. */
+export interface TranscriptReader {
+  next(): Promise<Piece[]>;
+  close(): void;
+}
+
+/** What may wait to be taken: enough to keep both sides busy. */
+const mostWaiting = 64;
+const reportEveryBytes = 4_000_000;
+
+export function openTranscriptReader(files: readonly FileToRead[], exclusion: Exclusion): TranscriptReader {
+  let pieces: Piece[] = [];
+  let waiting = 0;
+  let isOver = false;
+  let isClosed = false;
+  let wakeTaker = (): void => {};
+  let wakeReader = (): void => {};
+
+  async function emit(piece: Piece): Promise<void> {
+    pieces.push(piece);
+    waiting += piece.turns.length + 1;
+    wakeTaker();
+    while (waiting >= mostWaiting && !isClosed)
+      await new Promise<void>((resolve) => {
+        wakeReader = resolve;
+      });
+  }
+
+  async function readAll(): Promise<void> {
+    for (const [index, file] of files.entries()) {
+      if (isClosed) break;
+      await readFile(index, file, exclusion, emit, () => isClosed);
+    }
+    isOver = true;
+    wakeTaker();
+  }
+
+  void readAll();
+  return {
+    async next() {
+      while (pieces.length === 0 && !isOver)
+        await new Promise<void>((resolve) => {
+          wakeTaker = resolve;
+        });
+      const taken = pieces;
+      pieces = [];
+      waiting = 0;
+      wakeReader();
+      return taken;
+    },
+    close() {
+      isClosed = true;
+      wakeReader();
+    },
+  };
+}
+
+async function readFile(
+  file: number,
+  { host, path, fromByte }: FileToRead,
+  exclusion: Exclusion,
+  emit: (piece: Piece) => Promise<void>,
+  isClosed: () => boolean,
+): Promise<void> {
+  const assembler = openTurnAssembler();
+  let reported = fromByte;
+  let title: { text: string; source: "user" | "model" } | undefined;
+  let previousFinal = "";
+
+  function digest(whole: TranscriptTurn, nextByte: number): ReadTurn {
+    const turn = redactTurn(whole, { keepsOutputs: false, exclusion });
+    const record = turn.cwd ? { ...turn, root: turn.cwd } : turn;
+    const { steps: _steps, ...facts } = turn;
+    const context = { scorer: useScorer(), previousFinal, promptEventId: promptEventOf(turn.key) };
+    previousFinal = turn.final || previousFinal;
+    return { ...facts, ...distilTurn(record, context), nextByte };
+  }
+
+  function onEntry(entry: TranscriptEntry, byte: number): Promise<void> | undefined {
+    if (isClosed()) throw new Error("it was closed");
+    if (entry.kind === "title" && (entry.source === "user" || title?.source !== "user"))
+      title = { text: entry.title, source: entry.source };
+    const turns = assembler.push(entry, byte).map((turn) => digest(turn, assembler.openSince() ?? byte));
+    if (turns.length === 0 && byte - reported < reportEveryBytes) return undefined;
+    reported = byte;
+    return emit({ file, turns, byte });
+  }
+
+  try {
+    const reading = await readTranscript(path, { format: hostFor(host).transcripts, fromByte, onEntry });
+    const nextByte = reading?.nextByte ?? fromByte;
+    const heldSince = assembler.openSince() ?? nextByte;
+    const [held] = assembler.flush();
+    const end = {
+      held: held && digest(held, heldSince),
+      title: title ? redactText(title.text).text : null,
+      nextByte: heldSince,
+      damaged: (reading?.damaged ?? 0) + (reading?.tooLong ?? 0),
+      failure: null,
+    };
+    await emit({ file, turns: [], byte: nextByte, end });
+  } catch (error) {
+    const failure = (error as Error).message;
+    const end = { held: undefined, title: null, nextByte: reported, damaged: 0, failure };
+    await emit({ file, turns: [], byte: reported, end });
+  }
+}
+
+let scorer: Scorer | undefined;
+
+function useScorer(): Scorer {
+  scorer ??= openScorer();
+  return scorer;
+}
+
+/** An imported prompt has no hook event: its line's id stands in. */
+export function promptEventOf(key: string): string {
+  return `transcript:${key}`;
+}

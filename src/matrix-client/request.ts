@@ -1,0 +1,128 @@
+import { type IncomingHttpHeaders, request as requestHttp, type RequestOptions } from "node:http";
+import { request as requestHttps } from "node:https";
+import { parseJson } from "../shared/json.ts";
+
+/** How a homeserver is reached. */
+export interface MatrixAddress {
+  /** Without a path: `http://127.0.0.1:37778`, `https://matrix.example.org`. */
+  url: string;
+  accessToken: string;
+}
+
+export interface MatrixRequest {
+  method: "GET" | "POST" | "PUT" | "DELETE";
+  /** With its parts escaped; after `/_matrix/client`, unless it says otherwise. */
+  path: string;
+  query?: Record<string, string>;
+  /** JSON, or the bytes of a plain text. */
+  body?: unknown;
+  timeoutMs?: number;
+  signal?: AbortSignal;
+}
+
+/** What a homeserver refused, or that it could not be reached (`status` 0). */
+export class MatrixError extends Error {
+  readonly status: number;
+  readonly code: string;
+  /** When it may be tried again; undefined if trying again will not help. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    options: { retryAfterMs?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.name = "MatrixError";
+    this.status = status;
+    this.code = code;
+    this.retryAfterMs = options.retryAfterMs ?? (status === 0 || status >= 500 ? 1_000 : undefined);
+  }
+}
+
+const usualTimeoutMs = 30_000;
+const shortestRetryMs = 500;
+
+/** One call of the client-server API. Throws `MatrixError`; whoever gave the signal gets its own reason. */
+export async function requestMatrix<T>(
+  { url, accessToken }: Partial<MatrixAddress> & Pick<MatrixAddress, "url">,
+  { method, path, query, body, timeoutMs = usualTimeoutMs, signal }: MatrixRequest,
+): Promise<T> {
+  const target = new URL(path.startsWith("/_matrix/") ? path : `/_matrix/client${path}`, url);
+  for (const [name, value] of Object.entries(query ?? {})) target.searchParams.set(name, value);
+  const headers: Record<string, string> = { accept: "application/json" };
+  if (accessToken) headers["authorization"] = `Bearer ${accessToken}`;
+  const isText = body instanceof Uint8Array;
+  if (body !== undefined) headers["content-type"] = isText ? "text/plain" : "application/json";
+  const payload = body === undefined || isText ? body : JSON.stringify(body);
+  const deadline = AbortSignal.timeout(timeoutMs);
+  let answer: Answer;
+  try {
+    const ends = signal ? AbortSignal.any([signal, deadline]) : deadline;
+    answer = await exchange(target, { method, headers, signal: ends }, payload);
+  } catch (cause) {
+    if (signal?.aborted) throw signal.reason;
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const why = deadline.aborted ? `no answer within ${timeoutMs} ms` : (code ?? message);
+    throw new MatrixError(0, "unreachable", `${target.host}: ${why}`, { cause });
+  }
+  const parsed = parseObject(answer.text);
+  if (isOk(answer) && parsed) return parsed as T;
+  throw toError(answer, parsed, target);
+}
+
+interface Answer {
+  status: number;
+  statusText: string;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+/**
+ * Not by `fetch`: for as long as one of its requests is on its way it looks twice a second whether that has taken too long, and
+ * a long poll is always on its way. Redirects are not followed: a token goes to the server it was given by, and nowhere else.
+ */
+function exchange(target: URL, options: RequestOptions, payload?: string | Uint8Array): Promise<Answer> {
+  const open = target.protocol === "https:" ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const request = open(target, options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () => {
+        const { statusCode: status = 0, statusMessage: statusText = "", headers } = response;
+        resolve({ status, statusText, headers, text: Buffer.concat(chunks).toString("utf8") });
+      });
+    });
+    request.on("error", reject);
+    request.end(payload);
+  });
+}
+
+function isOk({ status }: Answer): boolean {
+  return status >= 200 && status < 300;
+}
+
+function toError(answer: Answer, parsed: Record<string, unknown> | undefined, target: URL): MatrixError {
+  const { status, statusText, headers } = answer;
+  const { errcode, error, retry_after_ms: asked } = parsed ?? {};
+  const code = typeof errcode === "string" ? errcode : "M_UNKNOWN";
+  const words = typeof error === "string" ? error : isOk(answer) ? "the answer is not JSON" : statusText;
+  const message = `${target.host} ${target.pathname}: ${status} ${code} ${words}`;
+  if (status !== 429) return new MatrixError(isOk(answer) ? 502 : status, code, message);
+  const header = Number(headers["retry-after"]) * 1000;
+  const retryAfterMs = Math.max(shortestRetryMs, typeof asked === "number" ? asked : header || 1_000);
+  return new MatrixError(429, code, message, { retryAfterMs });
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = parseJson(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined; // A proxy's page, most likely; the status tells the rest.
+  }
+}

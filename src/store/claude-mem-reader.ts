@@ -1,0 +1,186 @@
+import { redactText } from "../redact/redact-text.ts";
+import { memoryTypes } from "../protocol/memory.ts";
+import { AppError } from "../shared/errors.ts";
+import { type Database, openDatabase, type Row } from "../sqlite/sqlite.ts";
+import { parseJson } from "../shared/json.ts";
+import { statSync } from "node:fs";
+
+interface Origin {
+  /** The host's session id where it is known, else claude-mem's own. */
+  sessionId: string;
+  /** A name only: claude-mem keeps no folder. */
+  project: string;
+  at: number;
+  promptNumber: number | null;
+}
+
+/** A row of a claude-mem database, redacted, in our words. */
+export type ForeignRow =
+  | (Origin & { kind: "observation"; type: (typeof memoryTypes)[number]; title: string } & ForeignNote)
+  | (Origin & { kind: "summary"; fields: Record<SummaryField, string> } & ForeignFiles)
+  | (Origin & { kind: "prompt"; text: string });
+
+interface ForeignFiles {
+  filesRead: string[];
+  filesModified: string[];
+}
+interface ForeignNote extends ForeignFiles {
+  narrative: string;
+  facts: string[];
+  concepts: string[];
+}
+const summaryFields = {
+  request: "request",
+  investigated: "investigated",
+  learned: "learned",
+  completed: "completed",
+  nextSteps: "next_steps",
+  notes: "notes",
+} as const;
+type SummaryField = keyof typeof summaryFields;
+
+export interface ForeignPage {
+  rows: ForeignRow[];
+  /** Rows that say nothing. */
+  empty: number;
+  next: ForeignPlace | undefined;
+}
+export interface ForeignPlace {
+  table: (typeof tables)[number];
+  afterId: number;
+}
+
+const tables = ["user_prompts", "observations", "session_summaries"] as const;
+const pageSize = 200;
+/** A time in seconds, as old versions wrote it, is below this one in milliseconds. */
+const secondsBelow = 100_000_000_000;
+
+/** Reads a claude-mem database of any version, a page at a time, without writing to it. */
+export function readClaudeMem(
+  path: string,
+  place: ForeignPlace = { table: tables[0], afterId: 0 },
+): ForeignPage {
+  const db = openForeign(path);
+  try {
+    return readPage(db, place);
+  } finally {
+    db.close();
+  }
+}
+
+function openForeign(path: string): Database {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile())
+    throw new AppError("import_not_found", `There is no database ${path}.`);
+  return openDatabase(path, { readOnly: true });
+}
+
+function readPage(db: Database, { table, afterId }: ForeignPlace): ForeignPage {
+  const rows = hasTable(db, table)
+    ? db.all(`SELECT * FROM ${table} WHERE id > ? ORDER BY id LIMIT ?`, afterId, pageSize)
+    : [];
+  const read = rows.flatMap((row) => toForeign(db, table, row) ?? []);
+  const last = rows.at(-1)?.["id"];
+  const following = tables[tables.indexOf(table) + 1];
+  const next =
+    rows.length === pageSize && typeof last === "number"
+      ? { table, afterId: last }
+      : following && { table: following, afterId: 0 };
+  return { rows: read, empty: rows.length - read.length, next };
+}
+
+function toForeign(db: Database, table: ForeignPlace["table"], row: Row): ForeignRow | undefined {
+  const origin = originOf(db, row);
+  if (table === "user_prompts") {
+    const text = textOf(row["prompt_text"]);
+    return text === "" ? undefined : { ...origin, kind: "prompt", text };
+  }
+  const filesRead = listOf(row["files_read"]);
+  const filesModified = listOf(row["files_modified"] ?? row["files_edited"]);
+  if (table === "session_summaries") {
+    const pairs = Object.entries(summaryFields).map(([name, column]) => [name, textOf(row[column])]);
+    const fields = Object.fromEntries(pairs) as Record<SummaryField, string>;
+    if (Object.values(fields).every((field) => field === "")) return undefined;
+    return { ...origin, kind: "summary", fields, filesRead, filesModified };
+  }
+  const [subtitle, whole] = [textOf(row["subtitle"]), textOf(row["text"])];
+  const narrative = textOf(row["narrative"]) || whole || subtitle;
+  const title =
+    textOf(row["title"]) || subtitle || (narrative.split(/(?<=[.!?])\s|\n/)[0] ?? "").slice(0, 100);
+  if (title === "") return undefined;
+  const [facts, concepts] = [listOf(row["facts"]), listOf(row["concepts"])];
+  const type = memoryTypes.find((known) => known === row["type"]) ?? "discovery";
+  const lead = subtitle && !narrative.includes(subtitle) ? `${subtitle}\n${narrative}` : narrative;
+  return {
+    ...origin,
+    kind: "observation",
+    type,
+    title,
+    narrative: lead.trim(),
+    facts,
+    concepts,
+    filesRead,
+    filesModified,
+  };
+}
+
+function originOf(db: Database, row: Row): Origin {
+  const memorySession = nameIn(row, "memory_session_id", "sdk_session_id") ?? "";
+  const hostSession = nameIn(row, "content_session_id", "claude_session_id");
+  const session = findSession(db, hostSession, memorySession);
+  const at = Number(row["created_at_epoch"] ?? 0) || Date.parse(nameIn(row, "created_at") ?? "") || 0;
+  const promptNumber = typeof row["prompt_number"] === "number" ? row["prompt_number"] : null;
+  return {
+    sessionId: session.id || `claude-mem:${row["id"]}`,
+    project: nameIn(row, "merged_into_project", "project") ?? session.project ?? "claude-mem",
+    at: at < secondsBelow ? at * 1000 : at,
+    promptNumber,
+  };
+}
+
+/** The first of these columns that is there and says something. */
+function nameIn(row: Row, ...columns: string[]): string | undefined {
+  const values = columns.map((column) => row[column]);
+  return values.find((value): value is string => typeof value === "string" && value !== "");
+}
+
+/** Columns were renamed on the way: sdk → memory, claude → content. */
+function findSession(
+  db: Database,
+  hostSession: string | undefined,
+  memorySession: string,
+): { id: string; project: string | undefined } {
+  const columns = hasTable(db, "sdk_sessions")
+    ? db.all<{ name: string }>("PRAGMA table_info(sdk_sessions)").map(({ name }) => name)
+    : [];
+  const [host, memory] = columns.includes("content_session_id")
+    ? ["content_session_id", "memory_session_id"]
+    : ["claude_session_id", "sdk_session_id"];
+  const found = columns.includes(host)
+    ? db.get<{ id: string; project: string }>(
+        `SELECT ${host} AS id, project FROM sdk_sessions WHERE ${hostSession === undefined ? memory : host} = ?`,
+        hostSession ?? memorySession,
+      )
+    : undefined;
+  return { id: found?.id ?? hostSession ?? memorySession, project: found?.project };
+}
+
+function hasTable(db: Database, name: string): boolean {
+  return db.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", name) !== undefined;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? redactText(value).text.trim() : "";
+}
+
+/** A JSON array of strings, or lines of text. */
+function listOf(value: unknown): string[] {
+  if (typeof value !== "string" || value.trim() === "") return [];
+  let items: unknown[];
+  try {
+    const parsed: unknown = parseJson(value);
+    items = Array.isArray(parsed) ? parsed : [value];
+  } catch {
+    items = value.split("\n"); // Old versions wrote plain text.
+  }
+  return items.map(textOf).filter((item) => item !== "");
+}
