@@ -20,7 +20,7 @@ await serveMcp({
     daemonScript: fileURLToPath(new URL("./daemon.js", import.meta.url)),
     build,
   },
-  claudePid: process.ppid,
+  hostPid: process.ppid,
   version: build.version,
 });
 process.exit(0);

@@ -60,10 +60,10 @@ async function drop(stdin: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
 }
 
 /** A whole file or none: the daemon would wait a minute for the other half, then set the event aside. */
-async function writeEvent(file: string, claudePid: string, stdin: AsyncIterable<Uint8Array>): Promise<void> {
+async function writeEvent(file: string, hostPid: string, stdin: AsyncIterable<Uint8Array>): Promise<void> {
   const fd = fs.openSync(file, "wx", ownerOnly.mode);
   try {
-    fs.writeFileSync(fd, `${claudePid}\n`);
+    fs.writeFileSync(fd, `${hostPid}\n`);
     for await (const chunk of stdin) fs.writeFileSync(fd, chunk);
   } catch (error) {
     fs.rmSync(file, { force: true });

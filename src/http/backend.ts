@@ -10,7 +10,6 @@ import type {
 } from "../protocol/api.ts";
 import type { ConfigView } from "../protocol/config.ts";
 import type { BusEvent } from "../protocol/bus-events.ts";
-import type { HookEvent } from "../protocol/hook-events.ts";
 import type { StatusReport } from "../protocol/status.ts";
 import type { Build } from "../shared/build.ts";
 import type { Log } from "../shared/log.ts";
@@ -26,10 +25,12 @@ import type { ReachBackend } from "./reach-backend.ts";
 import type { ViewerBackend } from "./viewer-backend.ts";
 
 export interface PostedHook {
-  event: HookEvent;
+  /** The event by its host's name, and the host where it is named. */
+  event: string;
+  host: string | undefined;
   raw: Uint8Array;
   id: string | undefined;
-  claudePid: number | undefined;
+  hostPid: number | undefined;
 }
 
 /** What the routes need of the daemon. Routes hold no state: they translate. */
@@ -48,11 +49,11 @@ export interface Backend {
   getSession(id: string): SessionView;
   patchSession(id: string, patch: z.infer<typeof sessionPatch>): Promise<SessionView>;
   /** The session that a host process is in now. */
-  sessionOfPid(claudePid: number): SessionView;
+  sessionOfPid(hostPid: number): SessionView;
   listAgents(): AgentView[];
   /** From whom is told by the caller: nobody speaks in an agent's name but that agent. */
   sendDelivery(
-    delivery: Omit<z.infer<typeof deliveryCreate>, "claudePid">,
+    delivery: Omit<z.infer<typeof deliveryCreate>, "hostPid">,
     caller: Caller,
   ): Promise<DeliveryView>;
   getDelivery(id: string): DeliveryView;

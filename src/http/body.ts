@@ -33,7 +33,14 @@ function tooLarge(bytes: number): AppError {
 /** A JSON body of a known shape; an empty one counts as `{}`. */
 export async function readBody<T extends z.ZodType>(c: Context, schema: T): Promise<z.infer<T>> {
   const text = new TextDecoder().decode(await readBytes(c));
-  return checkShape(schema, parseBody(text || "{}"));
+  return checkShape(schema, renamePid(parseBody(text || "{}")));
+}
+
+/** Clients of earlier versions call `hostPid` `claudePid`. */
+function renamePid(body: unknown): unknown {
+  if (typeof body !== "object" || body === null || !("claudePid" in body)) return body;
+  const { claudePid, ...rest } = body;
+  return { hostPid: claudePid, ...rest };
 }
 
 function parseBody(text: string): unknown {

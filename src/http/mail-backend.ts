@@ -18,7 +18,7 @@ import type { Peer } from "./peer.ts";
 
 /** Who asks: the session's process as it says itself, else the connection that tells. */
 export interface Caller {
-  claudePid: number | undefined;
+  hostPid: number | undefined;
   peer: Peer;
 }
 

@@ -4,9 +4,9 @@ import { AppError } from "../shared/errors.ts";
 import type { ToolContext } from "./tool.ts";
 
 /** The session we serve, by the process that started us: `/clear` changes the id and tells nobody. */
-export async function currentSession({ address, claudePid }: ToolContext): Promise<SessionView | undefined> {
+export async function currentSession({ address, hostPid }: ToolContext): Promise<SessionView | undefined> {
   try {
-    const path = `/api/sessions?pid=${claudePid}`;
+    const path = `/api/sessions?pid=${hostPid}`;
     const { sessions } = await callDaemon<{ sessions: SessionView[] }>(address, { path });
     return sessions[0];
   } catch (error) {

@@ -74,7 +74,7 @@ export const deliveryCreate = z.strictObject({
   from: z.string().min(1).max(120).default("someone through the API"),
   source: z.string().min(1).max(40).default("api"),
   /** The process of the host that speaks for an agent. */
-  claudePid: z.number().int().positive().optional(),
+  hostPid: z.number().int().positive().optional(),
 });
 
 export interface DeliveryView {

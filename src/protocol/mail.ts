@@ -4,7 +4,7 @@ const name = z.string().min(1).max(300);
 const text = z.string().trim().min(1).max(50_000);
 
 /** The process of the host that speaks for an agent; without it, the person at this machine speaks. */
-const claudePid = z.number().int().positive().optional();
+const hostPid = z.number().int().positive().optional();
 
 /** Made by whoever writes it. Sent again under the same id, because an answer was lost, it is the same thing. */
 const id = z.uuid().toLowerCase().optional();
@@ -14,7 +14,7 @@ export const messageCreate = z.strictObject({
   to: name.describe("an agent's name, `project` for everybody in it, a room's name, or @user:server"),
   text,
   replyTo: z.string().max(100).optional(),
-  claudePid,
+  hostPid,
 });
 
 export const roomCreate = z.strictObject({
@@ -34,7 +34,7 @@ export const taskCreate = z.strictObject({
   to: name.optional().describe("whom it is for"),
   status: z.string().max(30).optional(),
   files: z.array(z.string().max(1000)).max(100).optional(),
-  claudePid,
+  hostPid,
 });
 
 export const taskPatch = z.strictObject({
@@ -45,7 +45,7 @@ export const taskPatch = z.strictObject({
   result: text.optional(),
   files: z.array(z.string().max(1000)).max(100).optional(),
   rev: z.number().int().positive().optional(),
-  claudePid,
+  hostPid,
 });
 
 export const leaseCreate = z.strictObject({
@@ -57,7 +57,7 @@ export const leaseCreate = z.strictObject({
     .max(24 * 60)
     .default(30),
   taskId: z.string().max(100).optional(),
-  claudePid: z.number().int().positive(),
+  hostPid: z.number().int().positive(),
 });
 
 export const personCreate = z.strictObject({

@@ -158,7 +158,7 @@ function addTurn(db: Database, turnId: string, selection: Selection): void {
   add(
     "events",
     `SELECT e.id FROM events e JOIN turns t ON t.id = ?1 WHERE e.session_id = t.session_id
-     AND e.occurred_at >= t.started_at AND e.event IN ('PreCompact', 'PostCompact')`,
+     AND e.occurred_at >= t.started_at AND e.event IN ('compact.before', 'compact.after')`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { isMachinePrompt } from "../../src/domain/capture/machine-prompt.ts";
 import { openScorer } from "../../src/store/open-scorer.ts";
+import { isMachinePrompt } from "../../src/hosts/claude-code/prompts.ts";
 import { distilTurn } from "../../src/domain/memory/distil/distil-turn.ts";
 import { filesModified, filesRead } from "../../src/domain/memory/distil/files.ts";
 import type { IndexSummary } from "../../src/domain/memory/context.ts";

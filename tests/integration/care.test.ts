@@ -129,7 +129,7 @@ describe.runIf(process.env.ROOKERY_LONG_TESTS)(
       db.run(
         `INSERT INTO events (id, event, session_id, tool_name, tool_use_id, payload, bytes, via, occurred_at, stored_at, origin)
        WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 25000)
-       SELECT 'old-' || n, 'PostToolUse', 's-orders-api', 'Read', 'old-' || n, json_object('x', hex(randomblob(2000))), 4000,
+       SELECT 'old-' || n, 'tool.after', 's-orders-api', 'Read', 'old-' || n, json_object('x', hex(randomblob(2000))), 4000,
          'hook', 1, 1, 'seed' FROM numbers`,
       );
       db.close();

@@ -308,7 +308,7 @@ describe("for people", () => {
       "queue",
       "Sessions",
       "p95 ms",
-      "Stop",
+      "turn.ended",
     ])
       expect(stdout).toContain(word);
   });

@@ -546,7 +546,7 @@ const scenes: Record<string, Scene> = {
       );
       children.push(unheard as ChildProcess, heard as ChildProcess);
       const start = makePayload("SessionStart", { source: "startup" });
-      await rookery.hook("SessionStart", start, { claudePid: heard?.pid ?? 0 });
+      await rookery.hook("SessionStart", start, { hostPid: heard?.pid ?? 0 });
       const startedAt = Date.now();
       await waitFor(() => Date.now() - startedAt > 10_500, { timeoutMs: 15_000, intervalMs: 250 });
     },

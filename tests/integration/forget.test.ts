@@ -86,7 +86,7 @@ describe("forget by words", () => {
     // The third turn is known to the transcript alone.
     await session.hooks(0, 2);
     await rookery.call("POST", "/api/deliveries", {
-      ...{ to: "orders-api", body: `about ${planted}`, claudePid: process.pid },
+      ...{ to: "orders-api", body: `about ${planted}`, hostPid: process.pid },
     });
     writeFileSync(join(rookery.home.rejected, "Stop.1"), `{"broken": "${planted}`, { mode: 0o600 });
     await waitUntilDistilled(rookery);

@@ -35,7 +35,7 @@ export function openAskedQuestions(store: Store, bus: Bus, clock: Clock): AskedQ
       store.questions.insert({
         ...{ id, kind, hookId: `hook-${id}`, context, prompts, subject, sessionRule, earlier: null },
         ...{ project: "/api", projectName: "api", agentId: null, agent: "api-rook", sessionId: "s-1" },
-        ...{ subagentId: null, subagent: null, claudePid: null, pidStarted: null, toolUseId: null },
+        ...{ subagentId: null, subagent: null, hostPid: null, pidStarted: null, toolUseId: null },
         ...{ toolName: subject?.toolName ?? null, input: {}, isExact: true, wording: command ?? id },
         inputHash: createHash("sha256")
           .update(command ?? id)

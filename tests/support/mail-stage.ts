@@ -64,7 +64,7 @@ export function useMailStage(rookery: () => Rookery): MailStage {
         ...{ id, cwd, claude, transcript, agent: begun.agent, started: contextOf(begun.output) },
         say: async (event, fields) => contextOf((await post(event, fields)).output),
         send: (to, text, fields) =>
-          rookery().call("POST", "/api/messages", { to, text, claudePid: claude.pid, ...fields }),
+          rookery().call("POST", "/api/messages", { to, text, hostPid: claude.pid, ...fields }),
         write(text) {
           for (const fence of fencesIn(text))
             appendFileSync(transcript, `${JSON.stringify({ attachment: fence })}\n`);

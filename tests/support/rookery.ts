@@ -18,7 +18,7 @@ export interface Ran {
 }
 
 export interface HookOptions {
-  claudePid?: number;
+  hostPid?: number;
   env?: Record<string, string>;
 }
 
@@ -93,7 +93,7 @@ export function openRookery(env: Record<string, string> = {}, artefact: string =
     hook(event, payload, options = {}) {
       const input =
         typeof payload === "string" || payload instanceof Uint8Array ? payload : JSON.stringify(payload);
-      const env = { ...fullEnv, CLAUDE_PID: String(options.claudePid ?? process.pid), ...options.env };
+      const env = { ...fullEnv, CLAUDE_PID: String(options.hostPid ?? process.pid), ...options.env };
       return runProcess(join(artefact, "hooks", "hook.sh"), [event], input, env);
     },
     call: (method, path, body, headers) => exchange({ socketPath: home.socket }, method, path, body, headers),

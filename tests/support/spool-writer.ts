@@ -13,12 +13,12 @@ export function spoolEvent(
   home: Home,
   event: string,
   payload: unknown,
-  claudePid: number | "" = "",
+  hostPid: number | "" = "",
   atMs = Date.now(),
 ): string {
   const id = `${Math.round(atMs * 1000)}.${process.pid}.${++counter}`;
   const text = typeof payload === "string" ? payload : JSON.stringify(payload);
-  writeFileSync(join(home.spool, `${event}.${id}`), `${claudePid}\n${text}`, { mode: 0o600 });
+  writeFileSync(join(home.spool, `${event}.${id}`), `${hostPid}\n${text}`, { mode: 0o600 });
   return `${event}.${id}`;
 }
 

@@ -14,10 +14,10 @@ export interface WaitingHook {
 export function startPermissionHook(
   rookery: Rookery,
   fields: Record<string, unknown>,
-  claudePid: number = process.pid,
+  hostPid: number = process.pid,
 ): WaitingHook {
   const child = spawn(join(rookery.plugin, "hooks", "hook.sh"), ["PermissionRequest"], {
-    env: { ...rookery.env, CLAUDE_PID: String(claudePid) },
+    env: { ...rookery.env, CLAUDE_PID: String(hostPid) },
     stdio: ["pipe", "pipe", "pipe"],
   });
   let stdout = "";

@@ -1,7 +1,7 @@
 import type { KnownBlock } from "@slack/web-api";
 import type { Card, Notice, Outcome } from "../../domain/ask/card.ts";
 import type { Asker, Prompt, Subject } from "../../domain/ask/question.ts";
-import { formatRule } from "../../domain/ask/session-rule.ts";
+import { formatRule } from "../../domain/ask/format-rule.ts";
 import { truncate } from "../../shared/text.ts";
 import { keyBlockId } from "./action-ids.ts";
 import { isCut, paragraph, preformatted, quote, small } from "./blocks.ts";

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { claudeCode } from "../../hosts/claude-code/claude-code.ts";
+import type { AgentEvent } from "../../protocol/agent-events.ts";
 import type { DayView, ObservationView, SearchResult } from "../../protocol/memory.ts";
 import type { StatusReport } from "../../protocol/status.ts";
 import { parseJson } from "../../shared/json.ts";
@@ -52,11 +54,12 @@ export async function remember(
   signal: AbortSignal,
 ): Promise<MemoryFacts> {
   const lines = readRecording(recording, stage.project);
-  for (const { event, payload } of lines) await stage.session(payload.session_id).hook(event, payload);
+  for (const { event, payload } of lines)
+    await stage.session(payload.session_id).hook(readEvent(event), payload);
   const prompts = lines.flatMap(({ payload }) => payload.prompt ?? []);
   await waitUntilDistilled(stage, prompts.length, signal);
 
-  const nextSession = contextOf(await next.hook("SessionStart", { source: "startup" }));
+  const nextSession = contextOf(await next.hook("session.started", { source: "startup" }));
   const { observations } = await stage.call<{ observations: ObservationView[] }>({
     path: "/api/observations",
   });
@@ -89,6 +92,11 @@ export async function remember(
         nextSession.includes(plainWord) && secrets.every((word) => !nextSession.includes(word)),
     },
   };
+}
+
+/** The recording names events as Claude Code does. */
+function readEvent(name: string): AgentEvent {
+  return claudeCode.events.read(name) ?? "other";
 }
 
 function readRecording(file: string, project: string): Line[] {

@@ -12,7 +12,6 @@ import type { ViewerBackend } from "../../http/viewer-backend.ts";
 import type { DeliveryView, HookAnswer, SessionView } from "../../protocol/api.ts";
 import type { StatusReport } from "../../protocol/status.ts";
 import { type Build, isNewerBuild } from "../../shared/build.ts";
-import type { HookEvent } from "../../protocol/hook-events.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import { makeId } from "../../shared/ids.ts";
@@ -29,6 +28,8 @@ import type { Metrics } from "../runtime/metrics.ts";
 import type { Preparation } from "../capture/preparation.ts";
 import { parseJson } from "../../shared/json.ts";
 import { clip } from "../../shared/text.ts";
+import { hostFor, type NamedEvent, resolveEvent } from "../../hosts/hosts.ts";
+import type { AgentEvent } from "../../protocol/agent-events.ts";
 
 export interface BackendDeps {
   settings: Pick<Backend, "config" | "patchConfig">;
@@ -113,16 +114,17 @@ export function makeBackend(deps: BackendDeps): Backend {
   }
 
   async function postHook({
-    event,
     raw,
     id,
-    claudePid,
+    hostPid,
+    ...name
   }: Parameters<Backend["postHook"]>[0]): Promise<HookAnswer> {
-    const prepared = await preparation.prepare(raw);
+    const { host } = resolveEvent(name);
+    const prepared = await preparation.prepare(raw, name);
     const eventId = id ?? makeId(clock());
-    const incoming = { id: eventId, event, claudePid, occurredAt: clock(), via: "api", prepared } as const;
+    const incoming = { id: eventId, host, hostPid, occurredAt: clock(), via: "api", prepared } as const;
     const { recorded, reply } = await ingest.submit(incoming, true);
-    metrics.countEvent(event, "api");
+    metrics.countEvent(prepared.event, "api");
     const output = reply.stdout ? parseJson(reply.stdout) : null;
     return {
       id: eventId,
@@ -134,9 +136,10 @@ export function makeBackend(deps: BackendDeps): Backend {
   }
 
   /** What a host says over the API becomes the event its hook would have brought: turns close, and it is announced. */
-  async function tell(event: HookEvent, fields: object, id?: string): Promise<void> {
-    const raw = new TextEncoder().encode(JSON.stringify({ ...fields, hook_event_name: event }));
-    await postHook({ event, raw, id, claudePid: undefined });
+  async function tell(event: AgentEvent, fields: object, id?: string): Promise<void> {
+    const name: NamedEvent = { event: hostFor(undefined).events.nameOf(event) ?? event, host: undefined };
+    const raw = new TextEncoder().encode(JSON.stringify({ ...fields, hook_event_name: name.event }));
+    await postHook({ ...name, raw, id, hostPid: undefined });
   }
 
   return {
@@ -164,7 +167,7 @@ export function makeBackend(deps: BackendDeps): Backend {
         model: session.model,
         source: "api",
       };
-      await tell("SessionStart", start, `session:${session.id}`);
+      await tell("session.started", start, `session:${session.id}`);
       const row = findSession(session.id);
       if (session.title !== undefined)
         store.sessions.update({ ...row, title: redactText(session.title).text });
@@ -181,14 +184,14 @@ export function makeBackend(deps: BackendDeps): Backend {
       if (patch.title !== undefined)
         store.sessions.update({ ...before, title: redactText(patch.title).text });
       if (patch.status === "ended" && before.status === "active")
-        await tell("SessionEnd", { session_id: id, reason: "api" });
+        await tell("session.ended", { session_id: id, reason: "api" });
       if (patch.status === "active" && before.status === "ended")
-        await tell("SessionStart", { session_id: id, source: "api" });
+        await tell("session.started", { session_id: id, source: "api" });
       return viewSession(findSession(id));
     },
-    sessionOfPid(claudePid) {
-      const session = store.sessions.latestOfPid(claudePid);
-      if (!session) throw new AppError("session_not_found", `No session of process ${claudePid} is known.`);
+    sessionOfPid(hostPid) {
+      const session = store.sessions.latestOfPid(hostPid);
+      if (!session) throw new AppError("session_not_found", `No session of process ${hostPid} is known.`);
       return viewSession(session);
     },
     listAgents: () => deps.agents.all(),

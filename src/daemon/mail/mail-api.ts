@@ -135,8 +135,8 @@ export function makeMailApi(deps: MailApiDeps): MailBackend {
       leasing
         .running(project === undefined ? undefined : projectNamed(project, undefined).id)
         .map(view.lease),
-    takeLease({ globs, exclusive, minutes, taskId, claudePid }) {
-      const agent = speakers.agentOf(claudePid);
+    takeLease({ globs, exclusive, minutes, taskId, hostPid }) {
+      const agent = speakers.agentOf(hostPid);
       const request = { globs, isExclusive: exclusive, ttlMs: minutes * 60_000, taskId: taskId ?? null };
       const lease = leasing.take(agent, projectNamed(undefined, agent), request);
       tellLease(lease, false);

@@ -1,4 +1,3 @@
-import { isMachinePrompt } from "../../domain/capture/machine-prompt.ts";
 import type { PreparedEvent } from "../../domain/capture/prepare-event.ts";
 import {
   type ClockFormat,
@@ -14,7 +13,6 @@ import {
   type Recalled,
 } from "../../domain/memory/recall.ts";
 import { estimateTokens } from "../../domain/memory/tokens.ts";
-import type { HookEvent } from "../../protocol/hook-events.ts";
 import type { ContextRequest } from "../../protocol/memory.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
@@ -38,7 +36,7 @@ export interface RecallSettings {
 /** Brings back what is known, at the moments a session can take it in. */
 export interface Recall {
   /** What takes a search is looked up before the event's transaction, and only for as long as a hook can wait. */
-  prefetch(id: string, event: HookEvent, prepared: PreparedEvent): Promise<void>;
+  prefetch(id: string, prepared: PreparedEvent): Promise<void>;
   contribute(moment: HookMoment, nowMs: number, room: number): Contribution | undefined;
   /** The event came to nothing: what was looked up for it is dropped. */
   release(id: string): void;
@@ -63,29 +61,23 @@ const hungMs = 5_000;
 const mostRecalled = 2_000;
 const wholeRoom = 9_800;
 const catchUpMs = 400;
-const fileTools = new Set(["Read", "Edit", "MultiEdit", "Write"]);
 
 export function openRecall({ store, worker, distilling, settings, log }: RecallDeps): Recall {
   const found = new Map<string, Found[]>();
   const clockFormat: ClockFormat = makeClockFormat(Intl.DateTimeFormat().resolvedOptions().timeZone);
 
-  async function prefetch(id: string, event: HookEvent, prepared: PreparedEvent): Promise<void> {
-    if (event === "SessionStart") {
+  async function prefetch(id: string, prepared: PreparedEvent): Promise<void> {
+    const { event, prompt } = prepared;
+    if (event === "session.started") {
       warmUp();
       await within(distilling.catchUp(), catchUpMs);
       return;
     }
-    if (
-      event !== "UserPromptSubmit" ||
-      !settings.prompts ||
-      !prepared.prompt ||
-      isMachinePrompt(prepared.prompt)
-    )
-      return;
+    if (event !== "prompt" || !settings.prompts || !prompt || prepared.isMachinePrompt) return;
     const project = projectOfSession(prepared.sessionId);
     if (!project) return;
     const job = {
-      query: parsePrompt(prepared.prompt),
+      query: parsePrompt(prompt),
       filter: { projectIds: [project.id], kinds: ["observation"] },
       limit: 8,
     };
@@ -115,17 +107,13 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     release(moment.eventId);
     const project = store.projects.byPath(moment.session.project);
     if (!project || project.mode === "off" || moment.subagentId !== null) return undefined;
-    if (moment.event === "SessionStart") return recallStart(moment, project, nowMs, room);
+    if (moment.event === "session.started") return recallStart(moment, project, nowMs, room);
     if (room < mostRecalled) return undefined;
-    if (moment.event === "UserPromptSubmit" && hits) return recallPrompt(moment, hits, nowMs);
-    if (
-      moment.event === "PreToolUse" &&
-      moment.filePath &&
-      fileTools.has(moment.toolName ?? "") &&
-      settings.files
-    )
-      return recallFile(moment, project, moment.filePath, nowMs);
-    return undefined;
+    if (moment.event === "prompt" && hits) return recallPrompt(moment, hits, nowMs);
+    const isFileTool = moment.toolKind === "read" || moment.toolKind === "edit";
+    return moment.event === "tool.before" && isFileTool && moment.filePath && settings.files
+      ? recallFile(moment, project, moment.filePath, nowMs)
+      : undefined;
   }
 
   function release(id: string): void {

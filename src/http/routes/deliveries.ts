@@ -10,8 +10,8 @@ export function deliveryRoutes(backend: Backend): Hono {
 
   /** POST /api/deliveries — queues a text for an agent; it is durable when this answers. */
   app.post("/", async (c) => {
-    const { claudePid, ...delivery } = await readBody(c, deliveryCreate);
-    return c.json(await backend.sendDelivery(delivery, { claudePid, peer: readPeer(c) }), 201);
+    const { hostPid, ...delivery } = await readBody(c, deliveryCreate);
+    return c.json(await backend.sendDelivery(delivery, { hostPid, peer: readPeer(c) }), 201);
   });
 
   /** GET /api/deliveries?agent=&limit= — newest first. */

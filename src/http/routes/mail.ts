@@ -46,7 +46,7 @@ export function mailRoutes(mail: MailBackend): Hono {
   /** POST /api/messages — kept when this answers; `state` says whether the homeserver has it. */
   app.post("/messages", async (c) => {
     const message = await readBody(c, messageCreate);
-    return c.json(await mail.send(message, callerOf(c, message.claudePid)), 201);
+    return c.json(await mail.send(message, callerOf(c, message.hostPid)), 201);
   });
 
   /** GET /api/tasks?project=&limit= */
@@ -55,13 +55,13 @@ export function mailRoutes(mail: MailBackend): Hono {
   /** POST /api/tasks */
   app.post("/tasks", async (c) => {
     const task = await readBody(c, taskCreate);
-    return c.json(await mail.createTask(task, callerOf(c, task.claudePid)), 201);
+    return c.json(await mail.createTask(task, callerOf(c, task.hostPid)), 201);
   });
 
   /** PATCH /api/tasks/:id */
   app.patch("/tasks/:id", async (c) => {
     const patch = await readBody(c, taskPatch);
-    return c.json(await mail.changeTask(c.req.param("id"), patch, callerOf(c, patch.claudePid)));
+    return c.json(await mail.changeTask(c.req.param("id"), patch, callerOf(c, patch.hostPid)));
   });
 
   /** GET /api/leases?project= */
@@ -87,6 +87,6 @@ export function mailRoutes(mail: MailBackend): Hono {
   return app;
 }
 
-function callerOf(c: Context, claudePid?: number): Caller {
-  return { claudePid, peer: readPeer(c) };
+function callerOf(c: Context, hostPid?: number): Caller {
+  return { hostPid, peer: readPeer(c) };
 }

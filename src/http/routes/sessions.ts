@@ -16,7 +16,7 @@ export function sessionRoutes(backend: Backend): Hono {
     return c.json({ sessions: [backend.sessionOfPid(Number(pid))] });
   });
 
-  /** POST /api/sessions — for hosts that have no SessionStart hook. */
+  /** POST /api/sessions — for hosts that do not report the start of a session. */
   app.post("/", async (c) => c.json(await backend.createSession(await readBody(c, sessionCreate)), 201));
 
   /** GET /api/sessions/:id */

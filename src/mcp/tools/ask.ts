@@ -30,7 +30,7 @@ export const askHuman = defineTool({
     const asked = await callDaemon<AskedView>(context.address, {
       method: "POST",
       path: "/api/questions",
-      body: { ...input, wait, pid: context.claudePid, cwd: process.cwd() },
+      body: { ...input, wait, pid: context.hostPid, cwd: process.cwd() },
     });
     if (!wait) return describeOpen(asked);
     const settled = await waitForAnswer(asked, context);
@@ -93,8 +93,8 @@ export const notifyHuman = defineTool({
     level: z.enum(["info", "warning", "error"]).optional(),
   }),
   isReadOnly: true,
-  async handle(input, { address, claudePid }) {
-    const body = { ...input, pid: claudePid, cwd: process.cwd() };
+  async handle(input, { address, hostPid }) {
+    const body = { ...input, pid: hostPid, cwd: process.cwd() };
     const { isQueued } = await callDaemon<{ isQueued: boolean }>(address, {
       method: "POST",
       path: "/api/notices",

@@ -41,7 +41,7 @@ export const messageSend = defineTool({
   input: z.strictObject({ to, text: z.string().min(1).max(20_000), reply_to: z.string().optional() }),
   isReadOnly: false,
   async handle({ to: address, text, reply_to: replyTo }, context) {
-    const body = { to: address, text, replyTo, claudePid: context.claudePid };
+    const body = { to: address, text, replyTo, hostPid: context.hostPid };
     const message = await callDaemon<MessageView>(context.address, {
       method: "POST",
       path: "/api/messages",
@@ -110,14 +110,14 @@ export const taskUpdate = defineTool({
   }),
   isReadOnly: false,
   async handle({ id, title, to: owner, status, progress, result, files }, context) {
-    const { claudePid } = context;
+    const { hostPid } = context;
     if (id) {
-      const body = { title, owner, status, progress, result, files, claudePid };
+      const body = { title, owner, status, progress, result, files, hostPid };
       const path = `/api/tasks/${encodeURIComponent(id)}`;
       return describeTask(await callDaemon<TaskView>(context.address, { method: "PATCH", path, body }));
     }
     if (title) {
-      const body = { title, to: owner, status, files, claudePid };
+      const body = { title, to: owner, status, files, hostPid };
       return describeTask(
         await callDaemon<TaskView>(context.address, { method: "POST", path: "/api/tasks", body }),
       );
@@ -141,13 +141,13 @@ export const filesLease = defineTool({
     release: z.string().optional().describe("Lease id"),
   }),
   isReadOnly: false,
-  async handle({ globs, minutes, shared, release }, { address, claudePid }) {
+  async handle({ globs, minutes, shared, release }, { address, hostPid }) {
     if (release) {
-      const path = `/api/leases/${encodeURIComponent(release)}?pid=${claudePid}`;
+      const path = `/api/leases/${encodeURIComponent(release)}?pid=${hostPid}`;
       return `Released: ${describeLease(await callDaemon<LeaseView>(address, { method: "DELETE", path }))}`;
     }
     if (globs && globs.length > 0) {
-      const body = { globs, minutes, exclusive: !shared, claudePid };
+      const body = { globs, minutes, exclusive: !shared, hostPid };
       return `Yours: ${describeLease(await callDaemon<LeaseView>(address, { method: "POST", path: "/api/leases", body }))}`;
     }
     const { leases } = await callDaemon<{ leases: LeaseView[] }>(address, { path: "/api/leases" });

@@ -1,28 +1,18 @@
-import type { Answer, Prompt, QuestionKind, SessionRule } from "./question.ts";
-import { listLabels, listQuestions } from "./read-request.ts";
+import type { Answer, SessionRule } from "../../domain/ask/question.ts";
+import type { Decided } from "../host.ts";
+import { listLabels, listQuestions } from "./requests.ts";
 
-/** What the host's permission hook may print. */
-export interface Decision {
+/** A decision, as the permission hook of Claude Code prints it. */
+interface Decision {
   behavior: "allow" | "deny";
   message?: string;
   updatedInput?: Record<string, unknown>;
   updatedPermissions?: object[];
 }
 
-export interface Decided {
-  kind: QuestionKind;
-  prompts: readonly Prompt[];
-  sessionRule: SessionRule | null;
-  /** The tool's input exactly as it came. */
-  input: Record<string, unknown>;
-}
-
 const withoutReason = "The user does not allow this.";
 
-/**
- * An answer as the host wants it. Undefined if it is no decision: then the hook says nothing and the dialog stays. The
- * answer is one that `fitAnswer` let pass.
- */
+/** Undefined if the answer is no decision: then the hook prints nothing and the dialog stays. Expects the result of `fitAnswer`. */
 export function decide(question: Decided, answer: Answer): Decision | undefined {
   if (answer.type === "deny") return { behavior: "deny", message: answer.reason.trim() || withoutReason };
   if (answer.type === "answers")
@@ -36,10 +26,6 @@ export function decide(question: Decided, answer: Answer): Decision | undefined 
     : undefined;
 }
 
-export function formatDecision(decision: Decision): string {
-  return JSON.stringify({ hookSpecificOutput: { hookEventName: "PermissionRequest", decision } });
-}
-
 function choose({ prompts, input }: Decided, given: readonly string[][]): Decision | undefined {
   const questions = listQuestions(input);
   if (questions.length === 0 || questions.length !== given.length) return undefined;
@@ -48,7 +34,7 @@ function choose({ prompts, input }: Decided, given: readonly string[][]): Decisi
     const labels = listLabels(question);
     // Cards show labels without secrets and invisible characters; the host wants its own.
     const chosen = (given[place] ?? []).map((text) => labels[shown.indexOf(text)] ?? text);
-    return [question.question as string, chosen.join(", ")];
+    return [question.question, chosen.join(", ")];
   });
   if (answers.some(([, answer]) => answer.trim() === "")) return undefined;
   return { behavior: "allow", updatedInput: { ...input, answers: Object.fromEntries(answers) } };

@@ -1,7 +1,8 @@
-import { parseJson } from "../../shared/json.ts";
-import { shortenPayload } from "../capture/shorten.ts";
-import { clipText } from "./clean-text.ts";
-import type { LineFacts, TranscriptEntry } from "./entry.ts";
+import { shortenPayload } from "../../../domain/capture/shorten.ts";
+import { clipText } from "../../../domain/transcript/clip-text.ts";
+import type { LineFacts, TranscriptEntry } from "../../../domain/transcript/entry.ts";
+import { fileOf, kindOf } from "../tools.ts";
+import { parseJson } from "../../../shared/json.ts";
 import { asFields, asFieldsList, asText, type Fields, textOf } from "./fields.ts";
 import { headLength, mayMatter } from "./line-head.ts";
 import { readQueued, readWords, readWordsBesideResult } from "./read-prompt.ts";
@@ -76,7 +77,9 @@ function readAssistant(line: Fields, facts: LineFacts, limit: number, isLong: bo
     const [toolUseId, name] = [asText(block["id"]), asText(block["name"])];
     if (block["type"] !== "tool_use" || toolUseId === undefined || name === undefined) return [];
     const input = shortenInput(block["input"], limit, isLong);
-    return [{ ...facts, kind: "tool-use", toolUseId, name, input }];
+    const file = fileOf(input);
+    const call = { toolUseId, name, toolKind: kindOf(name), input, ...(file ? { file } : {}) };
+    return [{ ...facts, kind: "tool-use", ...call }];
   });
 }
 

@@ -1,10 +1,9 @@
-import { isMachinePrompt } from "../capture/machine-prompt.ts";
-import { clipText, stripHostBlocks } from "./clean-text.ts";
-import type { LineFacts, PromptEntry, TranscriptEntry } from "./entry.ts";
+import { continuation, interruption, isMachinePrompt } from "../prompts.ts";
+import { clipText } from "../../../domain/transcript/clip-text.ts";
+import { stripHostBlocks } from "./clean-text.ts";
+import type { LineFacts, PromptEntry, TranscriptEntry } from "../../../domain/transcript/entry.ts";
 import { asFields, asText, type Fields, textOf } from "./fields.ts";
 
-const interruption = "[Request interrupted by user";
-const continuation = "This session is being continued from a previous conversation";
 /** What commands print, and the host's remarks on them. */
 const commandEcho = /^<(?:local-command-|bash-stdout>|bash-stderr>)/;
 const commandLine = /^<command-(?:name|message)>/;

@@ -1,4 +1,4 @@
-import type { SessionRule } from "./question.ts";
+import type { SessionRule } from "../../domain/ask/question.ts";
 
 /**
  * The narrowest rule that allows the same action again in this session, or null where no narrow rule exists: then "allow for
@@ -53,9 +53,4 @@ function fileRule(path: unknown): SessionRule | null {
 function addressRule(url: unknown): SessionRule | null {
   const host = typeof url === "string" ? /^https?:\/\/([a-z0-9.-]+)(?:[:/?#]|$)/.exec(url)?.[1] : undefined;
   return host === undefined ? null : { toolName: "WebFetch", ruleContent: `domain:${host}` };
-}
-
-/** As it is shown to the person. */
-export function formatRule({ toolName, ruleContent }: SessionRule): string {
-  return ruleContent === null ? toolName : `${toolName}(${ruleContent})`;
 }

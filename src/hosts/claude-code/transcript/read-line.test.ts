@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { TranscriptEntry } from "./entry.ts";
+import type { TranscriptEntry } from "../../../domain/transcript/entry.ts";
 import { readTranscriptLine } from "./read-line.ts";
 
-const fixtures = new URL("../../../tests/fixtures/transcripts/", import.meta.url);
+const fixtures = new URL("../../../../tests/fixtures/transcripts/", import.meta.url);
 const linesOf = (name: string) =>
   readFileSync(new URL(`${name}.jsonl`, fixtures), "utf8")
     .trimEnd()

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { openTurnAssembler } from "./assemble-turns.ts";
+import { openTurnAssembler } from "../../../domain/transcript/assemble-turns.ts";
 import { readTranscriptLine } from "./read-line.ts";
-import type { TranscriptTurn } from "./turn-draft.ts";
+import type { TranscriptTurn } from "../../../domain/transcript/turn-draft.ts";
 
-const fixtures = new URL("../../../tests/fixtures/transcripts/", import.meta.url);
+const fixtures = new URL("../../../../tests/fixtures/transcripts/", import.meta.url);
 
 function turnsOf(name: string): TranscriptTurn[] {
   const assembler = openTurnAssembler();
@@ -28,7 +28,13 @@ describe("turns of recorded transcripts", () => {
       turn?.steps.map((step) => (step.kind === "tool" ? `${step.tool}:${step.failed}` : step.kind)),
     ).toEqual([...["say", "Read:false", "Bash:false", "Edit:false", "Bash:true", "Bash:true"]]);
     expect(turn?.steps[2]).toEqual({
-      ...{ kind: "tool", tool: "Bash", input: { command: "echo one", description: "step" }, output: "one" },
+      ...{
+        kind: "tool",
+        tool: "Bash",
+        toolKind: "run",
+        input: { command: "echo one", description: "step" },
+        output: "one",
+      },
       ...{ failed: false, eventId: expect.stringMatching(/^toolu_/) },
     });
     expect(turn && turn.endedAt > turn.startedAt).toBe(true);

@@ -1,10 +1,10 @@
-import { clipText, stripHostBlocks } from "./clean-text.ts";
-import type { LineFacts, ToolResultEntry } from "./entry.ts";
+import { clipText } from "../../../domain/transcript/clip-text.ts";
+import { stripHostBlocks } from "./clean-text.ts";
+import type { LineFacts, ToolResultEntry } from "../../../domain/transcript/entry.ts";
+import { refusal } from "../prompts.ts";
 import { asFields, asFieldsList, asText, type Fields, textOf } from "./fields.ts";
 
-const refusal = "The user doesn't want to proceed with this tool use.";
-const beforeReason = "the user said:\n";
-const afterReason = "\n\nNote: The user's next message";
+const { start: refusalStart, beforeReason, afterReason } = refusal;
 
 /** One `tool_result` block of a user line. What the person decided stands beside it, in the line itself. */
 export function readToolResult(
@@ -41,7 +41,7 @@ function findDenial(line: Fields, text: string): { reason: string } | undefined 
   if (decision?.["reasonCode"] === "hook:PermissionRequest" && decision["decision"] === "reject")
     return { reason: text };
   if (decision && decision["source"] !== "user_reject") return undefined;
-  if (decision || line["toolDenialKind"] === "user-rejected" || text.startsWith(refusal))
+  if (decision || line["toolDenialKind"] === "user-rejected" || text.startsWith(refusalStart))
     return { reason: asText(line["userFeedback"]) ?? reasonIn(text) };
   return undefined;
 }

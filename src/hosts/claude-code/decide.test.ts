@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { type Decided, decide, formatDecision } from "./decide.ts";
-import { fitAnswer } from "./fit-answer.ts";
-import type { Answer, Prompt } from "./question.ts";
-import { readRequest } from "./read-request.ts";
+import { fitAnswer } from "../../domain/ask/fit-answer.ts";
+import type { Answer, Prompt } from "../../domain/ask/question.ts";
+import { readRequest } from "../../domain/ask/read-request.ts";
+import type { Decided } from "../host.ts";
+import { decide } from "./decide.ts";
+import { replies } from "./replies.ts";
+import { requests } from "./requests.ts";
 import { makeSessionRule } from "./session-rule.ts";
 
 const database = {
@@ -14,7 +17,7 @@ const database = {
 const extras = { question: "Which extras?", options: [{ label: "A" }, { label: "B, C" }], multiSelect: true };
 
 function asked(toolName: string, input: Record<string, unknown>): Decided {
-  const request = readRequest(toolName, input);
+  const request = readRequest(toolName, input, requests.describe);
   if (!request) throw new Error("nothing is asked");
   const sessionRule = request.kind === "permission" ? makeSessionRule(toolName, input) : null;
   return { kind: request.kind, prompts: request.prompts, sessionRule, input };
@@ -142,7 +145,7 @@ describe("an answer, as the host is told", () => {
   });
 
   it("is printed in the shape of the hook", () => {
-    expect(JSON.parse(formatDecision({ behavior: "allow" }))).toEqual({
+    expect(JSON.parse(replies.formatDecision(asked("Bash", { command: "ls" }), once) ?? "")).toEqual({
       hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "allow" } },
     });
   });

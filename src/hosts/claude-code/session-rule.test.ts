@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { formatRule, makeSessionRule } from "./session-rule.ts";
+import { formatRule } from "../../domain/ask/format-rule.ts";
+import { makeSessionRule } from "./session-rule.ts";
 
 const shown = (toolName: string, input: Record<string, unknown>): string | null => {
   const rule = makeSessionRule(toolName, input);
