@@ -1,18 +1,18 @@
 import type { Ledger } from "./ledger.ts";
 
-/** What of the rooms is to be struck out. */
-export interface Telling {
-  /** Whatever matches. */
+/** Selects the events to erase. */
+export interface EventSelection {
+  /** Events whose text matches. */
   pattern: RegExp | undefined;
-  /** These, by id. */
+  /** Event ids. */
   events: readonly string[];
-  /** Whatever was said then. */
+  /** Messages sent in this period. */
   span: { from: number; to: number } | undefined;
-  /** Where `pattern` and `span` hold; everywhere without. */
+  /** Limits `pattern` and `span` to these rooms; default: all rooms. */
   rooms: readonly string[] | undefined;
 }
 
-export interface ToldEvent {
+export interface MatchingEvent {
   stream: number;
   id: string;
   roomId: string;
@@ -29,7 +29,7 @@ const select = `SELECT e.stream, e.id, r.id AS roomId, e.type, e.state_key AS st
   e.txn, e.redacted_by IS NOT NULL AS isRedacted FROM events e JOIN rooms r ON r.n = e.room`;
 const pageSize = 500;
 
-/** These hold a room together: they say who may do what, in ids. */
+/** State that the room depends on. It contains only ids. */
 const structure = new Set([
   "m.room.create",
   "m.room.power_levels",
@@ -37,17 +37,17 @@ const structure = new Set([
   "m.room.history_visibility",
 ]);
 
-/** Every event that tells of it, and the edits of such; a page at a time, so that others have their turn. */
-export async function* findToldEvents(
+/** Yields the selected events and their edits in pages, so that other requests can run in between. */
+export async function* findMatchingEvents(
   ledger: Ledger,
-  telling: Telling,
-  giveWay: () => Promise<void>,
-): AsyncGenerator<ToldEvent[]> {
-  yield* withEdits(ledger, readEvents(ledger, "e.id", telling.events));
-  if (!telling.pattern && !telling.span) return;
+  selection: EventSelection,
+  yieldTurn: () => Promise<void>,
+): AsyncGenerator<MatchingEvent[]> {
+  yield* withEdits(ledger, readEvents(ledger, "e.id", selection.events));
+  if (!selection.pattern && !selection.span) return;
   for (let after = 0; ; ) {
-    await giveWay();
-    const page = ledger.all<ToldEvent>(
+    await yieldTurn();
+    const page = ledger.all<MatchingEvent>(
       `${select} WHERE e.stream > ? ORDER BY e.stream LIMIT ${pageSize}`,
       after,
     );
@@ -56,35 +56,35 @@ export async function* findToldEvents(
     after = last.stream;
     yield* withEdits(
       ledger,
-      page.filter((event) => isTold(event, telling)),
+      page.filter((event) => isSelected(event, selection)),
     );
   }
 }
 
-/** An edit says the message again; whoever strikes out one strikes out both. */
-function* withEdits(ledger: Ledger, told: ToldEvent[]): Generator<ToldEvent[]> {
-  if (told.length === 0) return;
-  const ids = told.map(({ id }) => id);
+/** Adds the edits of the events, because an edit repeats the text. */
+function* withEdits(ledger: Ledger, matching: MatchingEvent[]): Generator<MatchingEvent[]> {
+  if (matching.length === 0) return;
+  const ids = matching.map(({ id }) => id);
   const edits = readEvents(ledger, "e.relation = 'm.replace' AND e.parent", ids);
-  yield [...told, ...edits.filter(({ id }) => !ids.includes(id))];
+  yield [...matching, ...edits.filter(({ id }) => !ids.includes(id))];
 }
 
-function readEvents(ledger: Ledger, column: string, ids: readonly string[]): ToldEvent[] {
+function readEvents(ledger: Ledger, column: string, ids: readonly string[]): MatchingEvent[] {
   if (ids.length === 0) return [];
-  return ledger.all<ToldEvent>(
+  return ledger.all<MatchingEvent>(
     `${select} WHERE ${column} IN (SELECT value FROM json_each(?))`,
     JSON.stringify(ids),
   );
 }
 
-function isTold(event: ToldEvent, { pattern, span, rooms }: Telling): boolean {
+function isSelected(event: MatchingEvent, { pattern, span, rooms }: EventSelection): boolean {
   if (structure.has(event.type) || (rooms && !rooms.includes(event.roomId))) return false;
   if (pattern) return pattern.test(textOf(event));
-  return span !== undefined && isSaid(event) && span.from <= event.sentAt && event.sentAt <= span.to;
+  return span !== undefined && isMessageLike(event) && span.from <= event.sentAt && event.sentAt <= span.to;
 }
 
-/** A user who is called as their id says is called so everywhere: that is a name, and nothing that was said. */
-function textOf({ type, stateKey, content, txn }: ToldEvent): string {
+/** The searchable text. A display name that equals the localpart is omitted, because the user id contains it anyway. */
+function textOf({ type, stateKey, content, txn }: MatchingEvent): string {
   const texts = [type, content, txn ?? ""];
   if (type !== "m.room.member") texts.push(stateKey ?? "");
   else if (stateKey !== null)
@@ -92,8 +92,8 @@ function textOf({ type, stateKey, content, txn }: ToldEvent): string {
   return texts.join("\n");
 }
 
-/** Talk, and state that is none of Matrix's own: what an agent is at. */
-function isSaid({ type, stateKey, isRedacted }: ToldEvent): boolean {
+/** Messages, and state that is not defined by Matrix, such as an agent's status. */
+function isMessageLike({ type, stateKey, isRedacted }: MatchingEvent): boolean {
   if (isRedacted === 1 || type === "m.room.redaction") return false;
   return stateKey === null || !type.startsWith("m.");
 }

@@ -6,25 +6,25 @@ import { redactContent } from "../rules/redact.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Room, Rooms } from "./rooms.ts";
 import type { Timeline } from "./timeline.ts";
-import type { ToldEvent } from "./told-events.ts";
+import type { MatchingEvent } from "./matching-events.ts";
 
-export interface StrikeDeps {
+export interface EraseEventDeps {
   ledger: Ledger;
   rooms: Rooms;
   timeline: Timeline;
 }
 
 /**
- * Takes what an event says out of the room, as its sender would: by a redaction, of which every client hears. Where
- * nobody is left who could send one, nobody is left to hear it. What stands in its name goes with the event itself.
+ * Erases an event's content by sending a redaction, which clients receive. If no member may redact it, the stored content
+ * is redacted directly. If the text is in the event's type or state key (`isInKey`), the row is deleted.
  */
-export function strikeEvent(
-  { ledger, rooms, timeline }: StrikeDeps,
-  event: ToldEvent,
-  isInName: boolean,
+export function eraseEvent(
+  { ledger, rooms, timeline }: EraseEventDeps,
+  event: MatchingEvent,
+  isInKey: boolean,
 ): void {
   const { stream } = event;
-  if (isInName) {
+  if (isInKey) {
     ledger.write("DELETE FROM events WHERE stream = ?", stream);
     ledger.write("DELETE FROM event_words WHERE rowid = ?", stream);
     return;
@@ -38,8 +38,8 @@ export function strikeEvent(
   ledger.write("DELETE FROM event_words WHERE rowid = ?", stream);
 }
 
-/** False where the room's rules let nobody do it. */
-function sendRedaction(timeline: Timeline, room: Room, { id: redacts, sender }: ToldEvent): boolean {
+/** False if no member may redact the event. */
+function sendRedaction(timeline: Timeline, room: Room, { id: redacts, sender }: MatchingEvent): boolean {
   const redactor = findRedactor(room, sender);
   if (redactor === undefined) return false;
   const content: JsonObject = room.version.revised ? { redacts } : {};
@@ -53,7 +53,7 @@ function sendRedaction(timeline: Timeline, room: Room, { id: redacts, sender }: 
   }
 }
 
-/** The sender, or else somebody who may take back what others said. */
+/** The sender, or another member who may redact other users' events. */
 function findRedactor(room: Room, sender: string): string | undefined {
   const levels = readPowerLevels(room.view);
   const maySend = (user: string): boolean => levels.of(user) >= levels.toSend("m.room.redaction", false);

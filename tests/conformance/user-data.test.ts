@@ -34,7 +34,7 @@ const login = async (who: Person, more: object = {}): Promise<any> =>
   ).json;
 
 describe("the server", () => {
-  it("says what it is to anybody", async () => {
+  it("describes itself without a token", async () => {
     const { versions } = (await server.call("GET", "/_matrix/client/versions")).json;
     expect(versions).toEqual(expect.arrayContaining(["r0.6.1", "v1.1", "v1.11"]));
     expect((await server.call("GET", "/.well-known/matrix/client")).json["m.homeserver"].base_url).toMatch(
@@ -46,7 +46,7 @@ describe("the server", () => {
     });
   });
 
-  it("and what it can do to those who are here", async () => {
+  it("lists its capabilities for signed-in users", async () => {
     const { capabilities } = await get(alice, "capabilities");
     expect(capabilities["m.change_password"]).toEqual({ enabled: true });
     const { default: usual, available } = capabilities["m.room_versions"];
@@ -60,7 +60,7 @@ describe("the server", () => {
 });
 
 describe("sessions", () => {
-  it("are refreshed: the new pair works, the old access token ends when it is used, the old refresh token too", async () => {
+  it("are refreshed: using the new token pair revokes the old one", async () => {
     const first = await login(alice, { refresh_token: true });
     expect(first.expires_in_ms).toBeGreaterThan(0);
     const { json: second } = await server.call("POST", "refresh", { refresh_token: first.refresh_token });
@@ -73,7 +73,7 @@ describe("sessions", () => {
     expect([again.status, again.json.errcode]).toEqual([401, "M_UNKNOWN_TOKEN"]);
   });
 
-  it("expire softly: the device stays, and its refresh token gives a new one", async () => {
+  it("expire softly: the device stays, and its refresh token returns a new access token", async () => {
     let ahead = 0;
     const other = await openTestServer({ clock: () => Date.now() + ahead });
     try {
@@ -94,7 +94,7 @@ describe("sessions", () => {
     }
   });
 
-  it("end all at once", async () => {
+  it("can all be signed out at once", async () => {
     const dora = await acts.person();
     const other = makePerson(server, await login(dora));
     await done(dora.call("POST", "logout/all", {}));
@@ -121,19 +121,19 @@ describe("sessions", () => {
   });
 });
 
-describe("what one keeps here", () => {
+describe("user data", () => {
   it.each(["account_data/test.key", "rooms/!r:rookery.local/account_data/test.key"])(
-    "is found again: %s",
+    "is stored: %s",
     async (path) => {
-      const whole = `user/${enc(alice.userId)}/${path}`;
+      const fullPath = `user/${enc(alice.userId)}/${path}`;
       for (const value of ["first", "second"]) {
-        await done(alice.call("PUT", whole, { value }));
-        expect(await get(alice, whole)).toEqual({ value });
+        await done(alice.call("PUT", fullPath, { value }));
+        expect(await get(alice, fullPath)).toEqual({ value });
       }
     },
   );
 
-  it("tags rooms, and the tags come with a sync, the last one gone as well", async () => {
+  it("syncs room tags, including the removal of the last one", async () => {
     const roomId = await makeRoom(alice);
     const tags = `user/${enc(alice.userId)}/rooms/${enc(roomId)}/tags`;
     await done(alice.call("PUT", `${tags}/test_tag`, { order: 1 }));
@@ -147,13 +147,13 @@ describe("what one keeps here", () => {
     expect(second.rooms.join[roomId].account_data.events).toEqual([{ type: "m.tag", content: { tags: {} } }]);
   });
 
-  it("gives a filter back as it was", async () => {
+  it("returns a filter unchanged", async () => {
     const filter = { room: { timeline: { limit: 10 } }, event_format: "client" };
     const { filter_id: id } = (await alice.call("POST", `user/${enc(alice.userId)}/filter`, filter)).json;
     expect(await get(alice, `user/${enc(alice.userId)}/filter/${id}`)).toEqual(filter);
   });
 
-  it("shows one's name and picture to anybody, and takes them back", async () => {
+  it("shows display name and avatar without a token, and removes them", async () => {
     const profile = `profile/${enc(bob.userId)}`;
     await done(bob.call("PUT", `${profile}/displayname`, { displayname: "Bob" }));
     await done(bob.call("PUT", `${profile}/avatar_url`, { avatar_url: "mxc://rookery.local/a" }));
@@ -165,7 +165,7 @@ describe("what one keeps here", () => {
     expect(await seen(profile)).toEqual({ displayname: "Bob" });
   });
 
-  it("says whether one is there, and why", async () => {
+  it("reports presence with its status message", async () => {
     await done(
       alice.call("PUT", `presence/${enc(alice.userId)}/status`, {
         presence: "unavailable",
@@ -184,7 +184,7 @@ describe("push rules", () => {
   const ids = async (who: Person, kind: string): Promise<string[]> =>
     (await get(who, "pushrules/")).global[kind].map(({ rule_id: id }: any) => id);
 
-  it("are those of the specification at first, all of them switched on and off again", async () => {
+  it("are initially those of the specification, and each can be disabled and enabled", async () => {
     const { global } = await get(alice, "pushrules/");
     expect(Object.keys(global).toSorted()).toEqual(["content", "override", "room", "sender", "underride"]);
     expect(await get(alice, `${rules}/`)).toEqual(global);
@@ -197,7 +197,7 @@ describe("push rules", () => {
         }
   });
 
-  it("stand in the order they are put in: newest first, or where one says", async () => {
+  it("are ordered newest first, or as the client requests", async () => {
     const carol = await acts.person();
     const add = (id: string, place = ""): Promise<void> =>
       done(carol.call("PUT", `${rules}/room/${enc(id)}${place}`, { actions: ["notify"] }));
@@ -223,7 +223,7 @@ describe("push rules", () => {
       { conditions: [{ kind: "event_match", key: "content.msgtype", pattern: "m.notice" }] },
     ],
     ["underride", "my_rule", { conditions: [] }],
-  ])("of kind %s are kept as they were given, and do something else when told so", async (kind, id, more) => {
+  ])("of kind %s are stored unchanged, and their actions can be replaced", async (kind, id, more) => {
     const path = `${rules}/${kind}/${enc(id)}`;
     await done(alice.call("PUT", path, { actions: ["notify"], ...more }));
     expect(await get(alice, path)).toEqual({
@@ -238,7 +238,7 @@ describe("push rules", () => {
     expect(await get(alice, `${path}/actions`)).toEqual({ actions });
   });
 
-  it("that were switched off stay so when they are written anew", async () => {
+  it("stay disabled when they are replaced", async () => {
     const path = `${rules}/room/${enc("!off:x")}`;
     for (const actions of [["notify"], []]) {
       await done(alice.call("PUT", path, { actions }));
@@ -248,7 +248,7 @@ describe("push rules", () => {
     }
   });
 
-  it("wake whoever waits", async () => {
+  it("wake waiting syncs when they change", async () => {
     const carol = await acts.person();
     const { next_batch: since } = await sync(carol);
     const waiting = sync(carol, { since, timeout: 10_000 });
@@ -264,7 +264,7 @@ describe("pushers", () => {
     [undefined, 0],
     [false, 0],
     [true, 1],
-  ])("of one app on one phone are the last user's (append: %s)", async (append, left) => {
+  ])("of one app and device belong to the last user (append: %s)", async (append, left) => {
     const pusher = {
       ...{ app_id: "app", pushkey: `phone ${append}`, kind: "http", lang: "en", data: {} },
       ...{ app_display_name: "App", device_display_name: "Phone" },
@@ -290,7 +290,7 @@ describe("media", () => {
   };
 
   it.each(["/_matrix/media/v3", "/_matrix/client/v1/media"])(
-    "is served by %s as it was, whole and as a picture of it, to users",
+    "is served unchanged by %s, in full and as a thumbnail, with a token",
     async (base) => {
       const id = await upload("a.png", "image/png");
       for (const path of [
@@ -313,12 +313,12 @@ describe("media", () => {
     ["name;with;semicolons", "image/png", 'inline; filename="name;with;semicolons"'],
     ["🐔", "image/png", "inline; filename*=utf-8''%F0%9F%90%94"],
     ["a.svg", "image/svg+xml", "attachment; filename=a.svg"],
-  ])("is called %s (%s): %s", async (name, type, disposition) => {
+  ])("named %s (%s) is served as %s", async (name, type, disposition) => {
     const answer = await alice.call("GET", `/_matrix/media/v3/download/${await upload(name, type)}`);
     expect(answer.headers.get("content-disposition")).toBe(disposition);
   });
 
-  it("is uploaded to a place that was reserved for it", async () => {
+  it("can be uploaded to a reserved id", async () => {
     const { content_uri: uri } = (await alice.call("POST", "/_matrix/media/v1/create", {})).json;
     const id = uri.replace("mxc://", "");
     await done(alice.call("PUT", `/_matrix/media/v3/upload/${id}`, picture));
@@ -326,8 +326,8 @@ describe("media", () => {
   });
 });
 
-describe("keys that are backed up", () => {
-  it("are put, got and deleted one by one, by room, and all", async () => {
+describe("backed-up keys", () => {
+  it("are stored, read and deleted one by one, by room, and all at once", async () => {
     const carol = await acts.person();
     const { version } = (await carol.call("POST", "room_keys/version", { algorithm: "a", auth_data: {} }))
       .json;
@@ -340,7 +340,7 @@ describe("keys that are backed up", () => {
     };
     expect(await counted("PUT", path(), { rooms: { "!a": { sessions: { 1: key } } } })).toEqual([1, "1"]);
     expect(await counted("PUT", path("!b"), { sessions: { 1: key, 2: key } })).toEqual([3, "2"]);
-    // The same again changes nothing.
+    // The same key again changes nothing.
     expect(await counted("PUT", path("!b", "1"), key)).toEqual([3, "2"]);
     expect(await get(carol, path())).toEqual({
       rooms: { "!a": { sessions: { 1: key } }, "!b": { sessions: { 1: key, 2: key } } },
@@ -363,8 +363,8 @@ describe("keys that are backed up", () => {
   });
 });
 
-describe("rooms one is in", () => {
-  it("are listed, and reported", async () => {
+describe("joined rooms", () => {
+  it("can be listed and reported", async () => {
     const carol = await acts.person();
     const roomId = await makeRoom(carol);
     expect(await get(carol, "joined_rooms")).toEqual({ joined_rooms: [roomId] });
