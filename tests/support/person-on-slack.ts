@@ -43,7 +43,7 @@ export async function openPersonOnSlack(): Promise<PersonOnSlack> {
     if (isOffered) return pressFor(slack, message, question.kind, { type: "answers", answers });
     // Words of one's own: typed into the modal, whatever else was chosen with them.
     const { channel, ts } = message;
-    const label = question.prompts.length > 1 ? "In words …" : "Other …";
+    const label = question.prompts.length > 1 ? "Own words …" : "Other …";
     await slack.act({ channel, ts, action: pressable(message, label) });
     await slack.submit(
       Object.fromEntries(answers.map((chosen, index) => [`choose:${index}`, chosen.join(", ")])),

@@ -38,7 +38,7 @@ export async function openSlackHarness(
       user: workspace.owner,
       log: silentLog,
       clock: systemClock,
-      pollMs: { first: 50, longest: 200 },
+      pollMs: { first: 50, max: 200 },
       ...options,
     });
     opened.push(channel);
