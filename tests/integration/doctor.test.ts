@@ -383,7 +383,7 @@ const scenes: Record<string, Scene> = {
       {
         what: "Secrets",
         verdict: "problem",
-        said: /secrets\.json: slack\.bot is not what/,
+        said: /secrets\.json: slack\.bot is not valid/,
         fix: /rookery setup/,
       },
       {
