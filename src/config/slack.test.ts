@@ -57,7 +57,7 @@ describe("Slack settings", () => {
       "swapped tokens",
       { SLACK_BOT_TOKEN: "xapp-1" },
       {},
-      "SLACK_BOT_TOKEN is malformed: a bot token begins with xoxb-",
+      "SLACK_BOT_TOKEN is malformed: a bot token starts with xoxb-",
     ],
     ["a user's token", {}, { botToken: "xoxp-1" }, "slack.botToken in secrets.json is malformed"],
     [
