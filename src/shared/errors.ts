@@ -105,7 +105,7 @@ export const errorRegistry = {
   },
   schema_newer: {
     kind: "conflict",
-    hint: "A newer Rookery wrote this database. Update, then start again.",
+    hint: "A newer Rookery wrote this database: update, then start again.",
   },
   migration_failed: {
     kind: "conflict",
