@@ -95,9 +95,9 @@ describe("the docs say what the code does", () => {
     for (const name of Object.keys(commands)) expect(read("docs/cli.md")).toContain(`rookery ${name}`);
   });
 
-  it("docs/troubleshooting.md lists exactly what doctor looks at", () => {
+  it("docs/troubleshooting.md lists exactly the checks of doctor", () => {
     const looked = checkGroups.flatMap(({ checks }) => checks.map(({ what }) => what));
-    expect(firstCells(read("docs/troubleshooting.md"), "What doctor looks at")).toEqual(looked);
+    expect(firstCells(read("docs/troubleshooting.md"), "Checks of doctor")).toEqual(looked);
     expect(read("README.md")).toContain("docs/troubleshooting.md");
   });
 

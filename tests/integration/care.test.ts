@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import type { Rookery } from "../support/rookery.ts";
-import { tellSession, waitUntilDistilled } from "../support/told-session.ts";
+import { writeSession, waitUntilDistilled } from "../support/written-session.ts";
 import { useRookeries } from "../support/use-rookery.ts";
 
 const rookeries = useRookeries();
@@ -11,7 +11,7 @@ const rookeries = useRookeries();
 async function fill(rookery: Rookery, name = "orders-api"): Promise<void> {
   const project = join(rookery.env.HOME ?? "", name);
   mkdirSync(project, { recursive: true });
-  const session = tellSession(rookery, `s-${name}`, project, [
+  const session = writeSession(rookery, `s-${name}`, project, [
     { prompt: `from now on never log request bodies in ${name}`, final: "Noted." },
     {
       prompt: "why does the import stop?",

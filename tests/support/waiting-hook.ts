@@ -10,7 +10,7 @@ export interface WaitingHook {
   done: Promise<Ran>;
 }
 
-/** The real hook script on a permission request, left alone while it waits. */
+/** Runs the real hook script on a permission request until it waits. */
 export function startPermissionHook(
   rookery: Rookery,
   fields: Record<string, unknown>,

@@ -4,28 +4,28 @@ import { waitFor } from "./processes.ts";
 import type { Rookery } from "./rookery.ts";
 import { placeTranscript } from "./transcripts.ts";
 
-export interface ToldTurn {
+export interface WrittenTurn {
   prompt: string;
   final: string;
-  /** What a tool was asked and answered. */
+  /** Input and output of a tool. */
   tool?: { name: string; input: Record<string, unknown>; output: string };
 }
 
-/** A session as its transcript tells it; its hooks are run on demand. */
-export interface ToldSession {
+/** A session with a transcript; its hooks run on demand. */
+export interface WrittenSession {
   id: string;
   path: string;
   hooks(from?: number, to?: number): Promise<void>;
   hook(event: string, fields?: object): Promise<string>;
 }
 
-/** Writes the transcript of a session that works in a folder, now. */
-export function tellSession(
+/** Writes the transcript of a current session in a folder. */
+export function writeSession(
   rookery: Rookery,
   id: string,
   cwd: string,
-  turns: readonly ToldTurn[],
-): ToldSession {
+  turns: readonly WrittenTurn[],
+): WrittenSession {
   const began = Date.now() - turns.length * 1_000;
   const lines = turns.flatMap((turn, index) => {
     const timestamp = new Date(began + index * 1_000).toISOString();
@@ -71,7 +71,7 @@ export function tellSession(
   };
 }
 
-/** A line of the host's that makes the file look new, so that it is read again. */
+/** Appends a line of the host, so that the file is read again. */
 export function touchTranscript(path: string): void {
   appendFileSync(path, `${JSON.stringify({ type: "file-history-snapshot", messageId: "x" })}\n`);
   const later = new Date(Date.now() - 3_600_000 + Math.random() * 1_000);
