@@ -53,6 +53,8 @@ export interface TurnTable {
   /** When a person last said something in a session; 0 for never. */
   lastHumanPromptAt(sessionId: string): number;
   hasPrompt(sessionId: string, text: string): boolean;
+  /** Whether an event is a prompt. */
+  isPrompt(eventId: string): boolean;
   /** Removes the turn that another memory's prompt stood for, and returns that prompt's event. */
   removeForeign(sessionId: string, text: string): string | undefined;
 }
@@ -155,6 +157,7 @@ export function openTurnTable(db: Database, origin: string): TurnTable {
       )?.at ?? 0,
     hasPrompt: (sessionId, text) =>
       db.get("SELECT 1 FROM prompts WHERE session_id = ? AND text = ?", sessionId, text) !== undefined,
+    isPrompt: (eventId) => db.get("SELECT 1 FROM prompts WHERE event_id = ?", eventId) !== undefined,
     removeForeign(sessionId, text) {
       const found = db.get<{ turnId: string; eventId: string }>(
         `SELECT p.turn_id AS turnId, p.event_id AS eventId FROM prompts p JOIN turns t ON t.id = p.turn_id

@@ -2,6 +2,8 @@ import { relative } from "node:path";
 import type { ImportBackend } from "../../http/import-backend.ts";
 import type { ImportRequest, ImportState } from "../../protocol/import.ts";
 import { AppError, toAppError } from "../../shared/errors.ts";
+import { keepStaleSessions } from "../memory/keep-session.ts";
+import { makePace } from "../pace.ts";
 import { locateProject, type Project } from "../project.ts";
 import type { ForeignRow } from "./claude-mem-reader.ts";
 import { countExpiring, findTranscripts, type FoundTranscript, peekCwd } from "./find-transcripts.ts";
@@ -55,6 +57,7 @@ export function openImporting(deps: ImportingDeps): Importing {
       if (request.source === "transcripts") await importTranscripts(request, state);
       else if (request.source === "jsonl") await importJsonl(deps, request, state, () => isCancelled);
       else await importFromClaudeMem(request, state);
+      if (!request.dryRun) await keepStaleSessions(store, makePace(deps.waitingHooks));
       state.state = isCancelled ? "cancelled" : "done";
     } catch (thrown) {
       const error = toAppError(thrown);

@@ -6,6 +6,7 @@ import { nameOf } from "../../store/tombstones.ts";
 import type { Bus } from "../bus.ts";
 import type { JobWorker } from "../job-worker.ts";
 import type { AssembledTurn } from "./assemble-turn.ts";
+import { keepSession } from "./keep-session.ts";
 import { announceKept, keepTurn } from "./keep-turn.ts";
 import type { ModelDistilling } from "./model-distilling.ts";
 import { findOrCreateProject } from "../project-registry.ts";
@@ -118,8 +119,10 @@ export function openDistilling(deps: DistillingDeps): Distilling {
       prompt: record.isMachine ? undefined : { eventId: promptEventId, text: record.prompt },
     });
     deps.model.offer(turn, project, kept);
+    const whole = keepSession(store, sessionId);
     return () => {
       announceKept(bus, sessionId, kept);
+      if (whole) bus.publish({ type: "summary.stored", id: whole.id, sessionId });
       deps.model.wake();
     };
   }

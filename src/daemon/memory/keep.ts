@@ -45,6 +45,8 @@ export function keepObservation(store: Store, note: Note, place: Place): Observa
     updatedAt: place.at,
     supersededBy: null,
     supersededBecause: null,
+    worth: note.worth ?? null,
+    pinnedAt: null,
   };
   const same = store.observations.byHash(place.projectId, observation.hash);
   if (same) {

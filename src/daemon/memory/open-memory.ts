@@ -2,9 +2,11 @@ import type { MemoryBackend } from "../../http/memory-backend.ts";
 import { nameModel } from "../../store/embedder.ts";
 import { openReconciling } from "../import/reconciling.ts";
 import { type JobWorker, openJobWorker } from "../job-worker.ts";
+import { makePace } from "../pace.ts";
 import type { PartDeps } from "../part-deps.ts";
 import { openDistilling } from "./distilling.ts";
 import { openEmbedding } from "./embedding.ts";
+import { keepStaleSessions } from "./keep-session.ts";
 import { makeMemoryApi } from "./memory-api.ts";
 import { type Model, openModel } from "./model.ts";
 import { openRecall, type Recall } from "./recall.ts";
@@ -50,6 +52,9 @@ export function openMemory(deps: PartDeps): MemoryParts {
     openWorker,
     start() {
       distilling.start();
+      keepStaleSessions(store, makePace(waitingHooks)).catch((error: unknown) =>
+        log.error("sessions not summarised", { error }),
+      );
       embedding.start();
       model.start();
     },

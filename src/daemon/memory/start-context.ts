@@ -1,0 +1,84 @@
+import {
+  type ClockFormat,
+  type Context,
+  type ContextNote,
+  type ContextSession,
+  makeContext,
+} from "../../domain/memory/context.ts";
+import type { Observation } from "../../store/observations.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { ProjectRow } from "../../store/projects.ts";
+
+export interface StartRequest {
+  project: ProjectRow;
+  /** Name of the session's checkout, where it is not the project's main one. */
+  worktree: string | null;
+  /** A resumed session: only what it was not told and did not do itself. */
+  resumed?: string;
+  limits: { observations: number; summaries: number; tokens: number };
+  maxCharacters: number;
+  clock: ClockFormat;
+}
+
+/** Most notes that are weighed, by kind: a session waits for this. Lasting kinds are read however old they are. */
+const maxCandidates = { lasting: 120, other: 200 };
+const otherTypes = ["bugfix", "problem-solution", "feature", "refactor", "change", "discovery", "gotcha"];
+
+/** The context of a session that starts: reads the candidates, the domain chooses. */
+export function makeStartContext(store: Store, request: StartRequest): Context {
+  const { project, worktree, resumed, limits, maxCharacters, clock } = request;
+  const { observations } = store;
+  const candidates = [
+    ...observations.pinned(project.id).filter(({ supersededBy }) => supersededBy === null),
+    ...observations.current(project.id, maxCandidates.lasting, ["preference"]),
+    ...observations.current(project.id, maxCandidates.lasting, ["decision"]),
+    ...observations.current(project.id, maxCandidates.other, otherTypes),
+  ].filter(({ id, sessionId }) => {
+    if (resumed === undefined) return true;
+    return sessionId !== resumed && !store.injections.wasShown(resumed, "observation", id);
+  });
+  const unique = [...new Map(candidates.map((note) => [note.id, note])).values()];
+  const since = resumed === undefined ? 0 : store.injections.lastStart(resumed);
+  const sessions = store.summaries
+    .recentSessions(project.id, limits.summaries)
+    .filter(({ sessionId, createdAt }) => sessionId !== resumed && createdAt > since)
+    .map(
+      (summary): ContextSession => ({
+        ...summary,
+        worktree: nameOther(store.observations.worktreeOf(summary.sessionId), worktree),
+      }),
+    );
+  return makeContext({
+    project: project.name,
+    notes: limits.observations === 0 ? [] : unique.map((note) => toContextNote(store, note, worktree)),
+    sessions,
+    clock,
+    budgetTokens: limits.tokens,
+    maxCharacters,
+    maxRows: limits.observations,
+    shortIdOf: store.observations.shortIdOf,
+  });
+}
+
+function toContextNote(store: Store, note: Observation, worktree: string | null): ContextNote {
+  return {
+    ...note,
+    files: [...note.filesModified, ...note.filesRead],
+    worktree: nameOther(note.worktree, worktree),
+    isUsers: isUsers(store, note),
+    isPinned: note.pinnedAt !== null,
+    uses: store.injections.countUses(note.id),
+  };
+}
+
+/** A note taken from a prompt has that prompt as its only source. */
+function isUsers(store: Store, { provenance, type, sourceEvents }: Observation): boolean {
+  if (provenance === "manual") return true;
+  if (type !== "preference") return false;
+  const [source = "", ...more] = sourceEvents;
+  return provenance === "answer" || (more.length === 0 && store.turns.isPrompt(source));
+}
+
+function nameOther(worktree: string | null, own: string | null): string | null {
+  return worktree === own ? null : worktree;
+}
