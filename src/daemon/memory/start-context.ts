@@ -5,6 +5,7 @@ import {
   type ContextSession,
   makeContext,
 } from "../../domain/memory/context.ts";
+import type { NoteSource } from "../../domain/memory/note-score.ts";
 import type { Observation } from "../../store/observations.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
@@ -39,8 +40,13 @@ export function makeStartContext(store: Store, request: StartRequest): Context {
   });
   const unique = [...new Map(candidates.map((note) => [note.id, note])).values()];
   const since = resumed === undefined ? 0 : store.injections.lastStart(resumed);
-  const sessions = store.summaries
-    .recentSessions(project.id, limits.summaries)
+  const { recentSessions, unfinished } = store.summaries;
+  const found = [
+    ...recentSessions(project.id, limits.summaries),
+    ...unfinished(project.id, limits.summaries),
+  ];
+  const sessions = [...new Map(found.map((summary) => [summary.id, summary])).values()]
+    .toSorted((a, b) => b.createdAt - a.createdAt)
     .filter(({ sessionId, createdAt }) => sessionId !== resumed && createdAt > since)
     .map(
       (summary): ContextSession => ({
@@ -65,18 +71,24 @@ function toContextNote(store: Store, note: Observation, worktree: string | null)
     ...note,
     files: [...note.filesModified, ...note.filesRead],
     worktree: nameOther(note.worktree, worktree),
-    isUsers: isUsers(store, note),
+    source: sourceOf(store, note),
     isPinned: note.pinnedAt !== null,
     uses: store.injections.countUses(note.id),
   };
 }
 
-/** A note taken from a prompt has that prompt as its only source. */
-function isUsers(store: Store, { provenance, type, sourceEvents }: Observation): boolean {
-  if (provenance === "manual") return true;
-  if (type !== "preference") return false;
+/**
+ * A note taken from a prompt has that prompt as its only source; an answer is the user's where it refuses or chooses, not
+ * where it agrees to words of the agent.
+ */
+function sourceOf(store: Store, { provenance, type, narrative, sourceEvents }: Observation): NoteSource {
+  if (provenance === "manual") return "saved";
   const [source = "", ...more] = sourceEvents;
-  return provenance === "answer" || (more.length === 0 && store.turns.isPrompt(source));
+  const isUsers =
+    provenance === "answer"
+      ? type === "preference" || narrative.startsWith("Asked: ")
+      : more.length === 0 && store.turns.isPrompt(source);
+  return isUsers ? "user" : "agent";
 }
 
 function nameOther(worktree: string | null, own: string | null): string | null {

@@ -1,8 +1,15 @@
 import { defuse } from "../../shared/defuse.ts";
-import { tellsTheSame } from "./distil/pick.ts";
 import { shortenTitle } from "./distil/title.ts";
-import { judgeWording, multiply, type ScoreParts, scoreNote } from "./note-score.ts";
-import { listOpenEnds } from "./open-ends.ts";
+import {
+  isChore,
+  judgeWording,
+  multiply,
+  namesItsSubject,
+  type NoteSource,
+  type ScoreParts,
+  scoreNote,
+} from "./note-score.ts";
+import { listOpenEnds, weightyWords } from "./open-ends.ts";
 import { makeRowText } from "./row-text.ts";
 import { estimateTokens } from "./tokens.ts";
 
@@ -18,7 +25,7 @@ export interface ContextNote {
   files: readonly string[];
   /** Name of the checkout, where it is another one than the session's. */
   worktree: string | null;
-  isUsers: boolean;
+  source: NoteSource;
   isPinned: boolean;
   worth: number | null;
   uses: number;
@@ -69,8 +76,9 @@ export interface ContextRow {
 export interface ContextShape {
   /** Share of what pinned rows leave of the budget; the unused rest goes to the next in this order. */
   shares: readonly (readonly [ContextSection, number])[];
-  /** Rows below this score are left out, however much room there is. */
+  /** Rows below this score are left out, however much room there is; the first few need no more than `few`. */
   minScore: { rules: number; decisions: number; knowledge: number };
+  few: { rows: number; minScore: number };
   open: number;
   diary: number;
 }
@@ -84,9 +92,10 @@ export const contextShape: ContextShape = {
     ["decisions", 0.25],
     ["knowledge", 0.3],
   ],
-  minScore: { rules: 0.5, decisions: 0.6, knowledge: 0.6 },
+  minScore: { rules: 0.5, decisions: 1, knowledge: 1.1 },
+  few: { rows: 2, minScore: 0.75 },
   open: 4,
-  diary: 4,
+  diary: 3,
 };
 
 export interface ClockFormat {
@@ -192,7 +201,7 @@ function listCandidates(input: ContextInput, shape: ContextShape): Map<ContextSe
   const { notes, sessions } = input;
   const latestAt = [...notes, ...sessions].reduce((latest, { createdAt }) => Math.max(latest, createdAt), 0);
   const recentFiles = new Set(sessions.slice(0, 3).flatMap(({ filesModified }) => filesModified));
-  const { minScore } = shape;
+  const { minScore, few } = shape;
   const day = makeDay(input.clock, latestAt);
   const rows = notes
     .map((note): Candidate => {
@@ -210,9 +219,15 @@ function listCandidates(input: ContextInput, shape: ContextShape): Map<ContextSe
           `${input.shortIdOf(note.id)} | ${day(note.createdAt)} | ${letters[note.type] ?? "·"} | ${safe(text, 240)}${mark(note.worktree)} | ${note.tokens}`,
       };
     })
-    .filter(({ section, score }) => section === "pinned" || score >= minScore[section as keyof typeof minScore])
     .toSorted((a, b) => b.score - a.score || (b.id > a.id ? 1 : -1));
   const found = Map.groupBy(rows, ({ section }) => section);
+  for (const section of ["rules", "decisions", "knowledge"] as const)
+    found.set(
+      section,
+      (found.get(section) ?? []).filter(
+        ({ score }, place) => score >= (place < few.rows ? few.minScore : minScore[section]),
+      ),
+    );
   found.set("open", listOpen(sessions, latestAt, day).slice(0, shape.open));
   found.set("diary", listDiary(sessions, day).slice(0, shape.diary));
   return found;
@@ -256,28 +271,53 @@ function listOpen(sessions: readonly ContextSession[], latestAt: number, day: Da
     );
 }
 
-/** One row per session that has a result; a session that went on under the same name is told once. */
+/** One row per session that changed something; a session that went on under the same name is told once. */
 function listDiary(sessions: readonly ContextSession[], day: Day): Candidate[] {
   const told = new Map<string, Candidate>();
   for (const session of sessions) {
+    const { request, filesModified } = session;
     const result = findResult(session);
-    if (!session.request || !result || told.has(session.request)) continue;
-    const text = `${shortenTitle(session.request, 100)} → ${shortenTitle(result, 130)}`;
-    told.set(session.request, makeSessionRow("diary", session, text, day));
+    if (isChore(request) || !namesItsSubject(request) || told.has(request)) continue;
+    if (result === undefined && (filesModified.length === 0 || chatty.test(request))) continue;
+    const text =
+      result === undefined
+        ? shortenTitle(request, 140)
+        : `${shortenTitle(request, 100)} → ${shortenTitle(result, 130)}`;
+    if (result === undefined && text.includes("…")) continue;
+    told.set(request, makeSessionRow("diary", session, text, day));
   }
   return [...told.values()];
 }
 
-/** The result that is best understood by itself. */
-function findResult({ completed, learned }: ContextSession): string | undefined {
-  const rank = (text: string): number => judgeWording(text) * (text.length < 25 ? 0.5 : 1);
-  const [best] = [completed, learned]
-    .map((list) => list.split(" · ").filter(Boolean).toSorted((a, b) => rank(b) - rank(a))[0])
-    .filter((text) => text !== undefined && rank(text) >= minResult);
-  return best;
+const minResult = 0.75;
+/** Without a result such a request says little. */
+const chatty =
+  /^(?:i|we|you|let['’]?s|can|could|should|why|how|what|have|is|are|do|does|please|our|the|all|now|just|so|this|that|here|there|seeing)\b|[?？]$/i;
+
+/** The result that speaks of the request and is best understood by itself, if any is. */
+function findResult({ request, completed, learned }: ContextSession): string | undefined {
+  const asked = weightyWords(request);
+  return [completed, learned].flatMap((list) =>
+    list
+      .split(" · ")
+      .filter((text) => text.length >= 30 && [...weightyWords(text)].some((word) => asked.has(word)))
+      .map((text) => ({ text, rank: judgeWording(text, "result") }))
+      .filter(({ rank }) => rank >= minResult)
+      .toSorted((a, b) => b.rank - a.rank || b.text.length - a.text.length)
+      .slice(0, 1),
+  )[0]?.text;
 }
 
-const minResult = 0.45;
+/** Share of the words of weight of the shorter text that makes two rows tell one thing. */
+const sameThing = 0.5;
+
+function tellsTheSame(a: string, b: string): boolean {
+  const [left, right] = [weightyWords(a), weightyWords(b)];
+  const [shorter, longer] = left.size <= right.size ? [left, right] : [right, left];
+  let common = 0;
+  for (const word of shorter) if (longer.has(word)) common += 1;
+  return shorter.size > 0 && common / shorter.size >= sameThing;
+}
 
 function makeSessionRow(
   section: "open" | "diary",
@@ -305,7 +345,7 @@ function takeRows(
   for (const { write, ...row } of rows) {
     if (left < minRowTokens) return;
     if (row.kind === "note" && taken.filter(({ kind }) => kind === "note").length >= maxRows) return;
-    if (taken.some((other) => tellsTheSame(other, row))) continue;
+    if (taken.some((other) => tellsTheSame(other.text, row.text))) continue;
     const line = write();
     const cost = purse.pay(isFirst ? `${headings[row.section]}\n${line}` : line, left);
     if (cost === 0) continue;
@@ -352,4 +392,3 @@ export function safe(text: string, most: number): string {
   const flat = defuse(text).replace(/\s+/g, " ").trim();
   return flat.length <= most ? flat : `${flat.slice(0, most - 1).toWellFormed()}…`;
 }
-

@@ -14,7 +14,8 @@ const open =
 /** Reports of something done, filed elsewhere or explained are not open. */
 const settled =
   /^(?:filed|created|added|updated|removed|fixed|documented|logged|moved|skipped|related: created|root cause|impact|both\b|this fix|all\b|build\/)|\bcreated [A-Z]+-\d+|\b(?:created|filed|tracked) (?:as|in|for)\b|\bis now\b|→ `|^[A-Z]+-\d+ -|\bso i skipped\b|\bcorrect to omit\b|\bnot an? (?:issue|problem|bug|corruption)|\bunrelated\b|\bnot caused by\b|\bthe todo (?:documents|includes)\b/i;
-const optional = /^if\b|\b(?:could|may want|might|would require|would be|long-term|optional|nice to have)\b/i;
+const unclear =
+  /^(?:if|the fix|this|that|it|these|those|they)\b|\b(?:could|may want|might|would require|would be|long-term|optional|nice to have)\b/i;
 const done =
   /\b(?:done|fixed|added|implemented|resolved|removed|now|merged|completed?|works|wrote|written|landed|shipped|closed|handled|updated|created|covers?)\b|erledigt|behoben|hecho|listo|terminé|corrigé|feito|готово|исправлен|完成|已|済|完了|修正しました|완료/iu;
 const dismissed =
@@ -30,7 +31,7 @@ export function listOpenEnds(nextSteps: string): string[] {
         !sentence.endsWith("…") &&
         open.test(sentence) &&
         !settled.test(sentence) &&
-        !optional.test(sentence),
+        !unclear.test(sentence),
     );
 }
 
@@ -48,11 +49,14 @@ export function isClosed(openEnd: string, later: readonly LaterTurn[]): boolean 
   };
   return later.some(({ prompt, told }, index) => {
     if (dismissed.test(prompt.trim()) && (index === 0 || speaksOfIt(prompt))) return true;
-    return listSentences(told).some((sentence) => done.test(sentence) && !open.test(sentence) && speaksOfIt(sentence));
+    return listSentences(told).some(
+      (sentence) => done.test(sentence) && !open.test(sentence) && speaksOfIt(sentence),
+    );
   });
 }
 
-function weightyWords(text: string): Set<string> {
+/** Words of weight by their first letters: endings differ. */
+export function weightyWords(text: string): Set<string> {
   return new Set(
     listWords(text)
       .filter((word) => word.length > 2 && !isStopWord(word))

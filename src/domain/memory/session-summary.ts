@@ -85,16 +85,22 @@ function cleanPrompt(prompt: string): string {
     .replace(/```[\s\S]*?(?:```|$)/g, "\n")
     .replace(/<([\w-]+)[^>]*>[\s\S]*?<\/\1>/g, " ")
     .replace(/\[(?:image|pasted)[^\]]*\]/gi, " ")
+    .replace(/https?:\/\/\S*?\/(issues|pull)\/(\d+)\S*/g, (_, kind, number) =>
+      kind === "pull" ? `PR ${number}` : `issue ${number}`,
+    )
+    .replace(/https?:\/\/\S+/g, " ")
     .split(/\n\s*\n|\n(?=[-*#\d])/)
     .map((text) =>
       text
-        .replace(/^\s*#+\s*/, "")
+        .replace(/^\s*(?:#+|[-*]|\d+[.)]|q:)\s*/i, "")
         .replace(/\s+/g, " ")
         .trim(),
     )
-    .filter((text) => /\p{L}{2}/u.test(text) && !/^\/[\w:-]+$/.test(text));
-  const first = paragraphs.find((text) => text.length >= substantial) ?? paragraphs[0] ?? "";
-  const bare = first.replace(filler, "").replace(/^\/[\w:-]+\s+/, "");
+    .filter((text) => /\p{L}{2}/u.test(text) && !/^\/[\w:-]+$|^you are an? /i.test(text));
+  // "Implement the following plan:" says nothing; the heading of the plan does.
+  const whole = paragraphs.filter((text) => !/\b(?:following|below|plan)\b[^:]*:$/i.test(text));
+  const first = whole.find((text) => text.length >= substantial) ?? whole[0] ?? paragraphs[0] ?? "";
+  const bare = first.replace(filler, "").replace(/^\/\S+\s+/, "");
   return bare.length >= 8 ? bare.charAt(0).toUpperCase() + bare.slice(1) : first;
 }
 
@@ -107,7 +113,9 @@ function listOpen(turns: readonly SessionTurn[], later: readonly LaterTurn[]): s
         told: [final, ...notes.map(({ title }) => title)].join("\n"),
       }),
     );
-    return listOpenEnds(summary?.nextSteps ?? "").filter((openEnd) => !isClosed(openEnd, [...following, ...later]));
+    return listOpenEnds(summary?.nextSteps ?? "").filter(
+      (openEnd) => !isClosed(openEnd, [...following, ...later]),
+    );
   });
   return [...new Set(found)].map((text) => (/[.!?。]$/.test(text) ? text : `${text}.`));
 }

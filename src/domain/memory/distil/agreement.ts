@@ -89,7 +89,8 @@ function findProposal(sentences: readonly Sentence[]): Sentence | undefined {
 /** Names what it is about: "do this too" cannot be read later. */
 function isSpecific(offer: string): boolean {
   return (
-    !/\b(?:this|these|those|one|both|same)\b|^\W*(?:that|it|them)\b/i.test(offer) && offer.split(/\s+/).length >= 5
+    !/\b(?:this|these|those|one|both|same)\b|^\W*(?:that|it|them)\b/i.test(offer) &&
+    offer.split(/\s+/).length >= 5
   );
 }
 

@@ -25,7 +25,9 @@ const maxMessage = 40_000;
 const maxSentence = 800;
 
 function shorten(sentence: Sentence): Sentence {
-  return sentence.text.length <= maxSentence ? sentence : { ...sentence, text: sentence.text.slice(0, maxSentence) };
+  return sentence.text.length <= maxSentence
+    ? sentence
+    : { ...sentence, text: sentence.text.slice(0, maxSentence) };
 }
 
 /** A bullet of several sentences is cut in two beyond this. */
