@@ -82,7 +82,7 @@ function toContextNote(store: Store, note: Observation, worktree: string | null)
  * where it agrees to words of the agent.
  */
 function sourceOf(store: Store, { provenance, type, narrative, sourceEvents }: Observation): NoteSource {
-  if (provenance === "manual") return "saved";
+  if (provenance !== "distil" && provenance !== "answer") return "composed";
   const [source = "", ...more] = sourceEvents;
   const isUsers =
     provenance === "answer"

@@ -93,7 +93,7 @@ export const contextShape: ContextShape = {
     ["knowledge", 0.3],
   ],
   minScore: { rules: 0.5, decisions: 1, knowledge: 1.1 },
-  few: { rows: 2, minScore: 0.75 },
+  few: { rows: 2, minScore: 0.9 },
   open: 4,
   diary: 3,
 };
@@ -225,7 +225,8 @@ function listCandidates(input: ContextInput, shape: ContextShape): Map<ContextSe
     found.set(
       section,
       (found.get(section) ?? []).filter(
-        ({ score }, place) => score >= (place < few.rows ? few.minScore : minScore[section]),
+        ({ score }, place) =>
+          score >= (place < few.rows ? Math.min(few.minScore, minScore[section]) : minScore[section]),
       ),
     );
   found.set("open", listOpen(sessions, latestAt, day).slice(0, shape.open));
@@ -308,15 +309,16 @@ function findResult({ request, completed, learned }: ContextSession): string | u
   )[0]?.text;
 }
 
-/** Share of the words of weight of the shorter text that makes two rows tell one thing. */
-const sameThing = 0.5;
+/** Share of the words of weight of the shorter text that makes two rows tell one thing; less needs more words. */
+const sameThing = { share: 0.6, lessShare: 0.5, words: 4 };
 
 function tellsTheSame(a: string, b: string): boolean {
   const [left, right] = [weightyWords(a), weightyWords(b)];
   const [shorter, longer] = left.size <= right.size ? [left, right] : [right, left];
   let common = 0;
   for (const word of shorter) if (longer.has(word)) common += 1;
-  return shorter.size > 0 && common / shorter.size >= sameThing;
+  const share = common / Math.max(1, shorter.size);
+  return share >= sameThing.share || (share >= sameThing.lessShare && common >= sameThing.words);
 }
 
 function makeSessionRow(

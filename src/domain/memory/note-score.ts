@@ -1,7 +1,7 @@
 import { isStandingRule } from "./standing-rule.ts";
 
-/** Who put it so: saved on purpose, in the words of the user, or in those of an agent. */
-export type NoteSource = "saved" | "user" | "agent";
+/** Composed as a note by a person or a model, or a sentence taken from what the user or an agent said. */
+export type NoteSource = "composed" | "user" | "agent";
 
 /** A note as far as its worth at the start of a session depends on it. */
 export interface ScoredNote {
@@ -39,9 +39,19 @@ const typeWeights: Record<string, number> = {
   change: 0.5,
 };
 
-/** Rules and decisions hold until they are replaced; the state of the code changes. */
-const halfLifeDays: Record<string, number> = { preference: 720, decision: 180, gotcha: 120 };
-const usualHalfLifeDays = 45;
+/** Rules and decisions hold until they are replaced; the state of the code changes. `floor` is what age leaves. */
+const decays: Record<string, Decay> = {
+  preference: { halfLifeDays: 360, floor: 0.7 },
+  decision: { halfLifeDays: 180, floor: 0.4 },
+  gotcha: { halfLifeDays: 120, floor: 0.2 },
+};
+const usualDecay: Decay = { halfLifeDays: 45, floor: 0 };
+
+interface Decay {
+  halfLifeDays: number;
+  floor: number;
+}
+
 const dayMs = 24 * 3_600_000;
 /** The distiller keeps a statement from about 0.3 on. */
 const usualWorth = 0.45;
@@ -49,10 +59,11 @@ const usualWorth = 0.45;
 /** Why a note stands at the start of a session, or does not. */
 export function scoreNote(note: ScoredNote, { latestAt, recentFiles }: ScoreContext): ScoreParts {
   const ageDays = Math.max(0, latestAt - note.createdAt) / dayMs;
+  const { halfLifeDays, floor } = decays[note.type] ?? usualDecay;
   const parts: ScoreParts = {
     type: typeWeights[note.type] ?? 0.5,
     wording: judgeSource(note),
-    recency: 0.5 ** (ageDays / (halfLifeDays[note.type] ?? usualHalfLifeDays)),
+    recency: floor + (1 - floor) * 0.5 ** (ageDays / halfLifeDays),
   };
   if (note.source !== "agent") parts.source = 1.4;
   else if (note.worth !== null) parts.worth = note.worth / usualWorth;
@@ -63,7 +74,7 @@ export function scoreNote(note: ScoredNote, { latestAt, recentFiles }: ScoreCont
 }
 
 function judgeSource(note: ScoredNote): number {
-  if (note.source === "saved") return 1;
+  if (note.source === "composed") return 1;
   return note.source === "user" ? judgeUsersWords(note) : judgeWording(note.text) * judgeDecision(note);
 }
 
@@ -114,12 +125,13 @@ const pronoun =
 const names = /`[^`]+`|\b[a-z]+[A-Z]\w+|\b\w+[_./]\w+|\s[A-Z][A-Za-z]+/;
 /** The cues are English: other languages are taken for better than a plain statement, and not as good as an insight. */
 const otherLanguage = 1.1;
-const english =
-  /\b(?:the|is|are|and|of|not|when|with|only|to|for|by|from|without|instead|doesn't|now|uses?)\b/i;
+const foreignLetter = /[\u00c0-\u024f\u0400-\u04ff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/u;
+const foreignWord =
+  /\b(?:der|das|und|nicht|ist|wird|werden|eine?|los|las|que|para|una|pas|une|avec|dans|uma)\b/i;
 const code = /\|\||&&|\bfunc \w|[{};]\s*$|\/\/ |=> /;
 
 function isEnglish(text: string): boolean {
-  return english.test(text);
+  return !foreignLetter.test(text) && !foreignWord.test(text);
 }
 
 /** How far a statement of an agent stands by itself and tells more than the code does. */
@@ -136,8 +148,8 @@ export function judgeWording(text: string, as: "statement" | "result" = "stateme
   if (errand.test(text)) factor *= 0.5;
   if (pronoun.test(text)) factor *= 0.7;
   if (!names.test(text)) factor *= 0.75;
-  if (text.length < 45) factor *= 0.7;
   if (as === "result") return factor;
+  if (text.length < 45) factor *= 0.7;
   if (subjectless.test(text)) factor *= 0.6;
   if (workReport.test(text)) factor *= 0.65;
   return factor * (insight.test(text) ? 1.25 : 0.85);

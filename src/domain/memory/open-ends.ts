@@ -10,7 +10,7 @@ export interface LaterTurn {
 }
 
 const open =
-  /\b(?:remain(?:s|ing)?|pending|not (?:yet|been|implemented|covered|verified|tested|fixed|handled|examined|touched|enrolled|supported)|still|to-?do|left open|open (?:decision|question|issue|point)|follow-?up|deferred|unverified|untested|has(?: not|n['’]t)|have(?: not|n['’]t)|needs?|pre-?existing|later|future|missing|gap|won['’]t|limitation|no test|never run|out of scope|blocked|known issue|wrong shape)\b|noch (?:offen|nicht)|steht aus|fehlt|pendiente|falta|reste à|à faire|pendente|осталось|не сделан|待办|尚未|未完成|残り|未対応|まだ|남은|아직/iu;
+  /\b(?:remain(?:s|ing)?|pending|yet|not (?:yet|been|implemented|covered|verified|tested|fixed|handled|examined|touched|enrolled|supported)|still|to-?do|left open|open (?:decision|question|issue|point)|follow-?up|deferred|unverified|untested|has(?: not|n['’]t)|have(?: not|n['’]t)|needs?|pre-?existing|later|future|missing|gap|won['’]t|limitation|no test|never run|out of scope|blocked|known issue|wrong shape)\b|noch (?:offen|nicht)|steht aus|fehlt|pendiente|falta|reste à|à faire|pendente|осталось|не сделан|待办|尚未|未完成|残り|未対応|まだ|남은|아직/iu;
 /** Reports of something done, filed elsewhere or explained are not open. */
 const settled =
   /^(?:filed|created|added|updated|removed|fixed|documented|logged|moved|skipped|related: created|root cause|impact|both\b|this fix|all\b|build\/)|\bcreated [A-Z]+-\d+|\b(?:created|filed|tracked) (?:as|in|for)\b|\bis now\b|→ `|^[A-Z]+-\d+ -|\bso i skipped\b|\bcorrect to omit\b|\bnot an? (?:issue|problem|bug|corruption)|\bunrelated\b|\bnot caused by\b|\bthe todo (?:documents|includes)\b/i;
