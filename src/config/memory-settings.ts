@@ -11,21 +11,21 @@ export const memorySettings = {
         .min(0)
         .max(500)
         .default(50)
-        .describe("Most rows of the index that a session starts with."),
+        .describe("Maximum number of notes in the context that a session starts with."),
       summaries: z
         .number()
         .int()
         .min(0)
         .max(50)
         .default(10)
-        .describe("Most earlier turns looked at for what was done and left open."),
+        .describe("Maximum number of earlier sessions read for what was done and left open."),
       tokens: z
         .number()
         .int()
         .min(0)
         .max(2400)
         .default(1000)
-        .describe("Most tokens (estimated) that the index may cost; 0 turns it off."),
+        .describe("Maximum number of tokens (estimated) of that context; 0 turns it off."),
     })
     .prefault({}),
   recall: z
