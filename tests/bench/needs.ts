@@ -4,7 +4,7 @@ import { isMachinePrompt } from "../../src/domain/capture/machine-prompt.ts";
 import { openScorer } from "../../src/store/open-scorer.ts";
 import { distilTurn } from "../../src/domain/memory/distil/distil-turn.ts";
 import { filesModified, filesRead } from "../../src/domain/memory/distil/files.ts";
-import type { ContextSession } from "../../src/domain/memory/context.ts";
+import type { ContextSession } from "../../src/domain/memory/context-sessions.ts";
 import { contains, readSessions, toRecord } from "./sessions.ts";
 
 /** Something remembered, as recall sees it. */

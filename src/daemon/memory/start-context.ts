@@ -2,9 +2,9 @@ import {
   type ClockFormat,
   type Context,
   type ContextNote,
-  type ContextSession,
   makeContext,
 } from "../../domain/memory/context.ts";
+import type { ContextSession } from "../../domain/memory/context-sessions.ts";
 import type { NoteSource } from "../../domain/memory/note-score.ts";
 import type { Observation } from "../../store/observations.ts";
 import type { Store } from "../../store/open-store.ts";

@@ -1,11 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  type ContextInput,
-  type ContextNote,
-  type ContextSession,
-  makeClockFormat,
-  makeContext,
-} from "./context.ts";
+import { type ContextInput, type ContextNote, makeClockFormat, makeContext } from "./context.ts";
+import type { ContextSession } from "./context-sessions.ts";
 import { estimateTokens } from "./tokens.ts";
 
 const clock = makeClockFormat("UTC");

@@ -1,16 +1,9 @@
 import { defuse } from "../../shared/defuse.ts";
-import { shortenTitle } from "./distil/title.ts";
-import {
-  isChore,
-  judgeWording,
-  multiply,
-  namesItsSubject,
-  type NoteSource,
-  type ScoreParts,
-  scoreNote,
-} from "./note-score.ts";
-import { listOpenEnds, weightyWords } from "./open-ends.ts";
+import { type ContextSession, listDiary, listOpen, type SessionRow } from "./context-sessions.ts";
+import { multiply, type NoteSource, type ScoreParts, scoreNote } from "./note-score.ts";
+import { weightyWords } from "./open-ends.ts";
 import { makeRowText } from "./row-text.ts";
+import { openPurse, type Purse } from "./token-purse.ts";
 import { estimateTokens } from "./tokens.ts";
 
 /** A note that may stand at the start of a session. */
@@ -29,18 +22,6 @@ export interface ContextNote {
   isPinned: boolean;
   worth: number | null;
   uses: number;
-}
-
-/** What an earlier session was about. */
-export interface ContextSession {
-  id: string;
-  request: string;
-  learned: string;
-  completed: string;
-  nextSteps: string;
-  filesModified: readonly string[];
-  createdAt: number;
-  worktree: string | null;
 }
 
 export interface ContextInput {
@@ -131,9 +112,6 @@ const headings: Record<ContextSection, string> = {
   diary: "Last sessions:",
 };
 const nothing: Context = { text: "", tokens: 0, rows: [] };
-const dayMs = 24 * 3_600_000;
-/** Open ends of older sessions are rarely open still. */
-const maxOpenAgeMs = 30 * dayMs;
 
 const letters: Record<string, string> = {
   decision: "D",
@@ -229,8 +207,14 @@ function listCandidates(input: ContextInput, shape: ContextShape): Map<ContextSe
           score >= (place < few.rows ? Math.min(few.minScore, minScore[section]) : minScore[section]),
       ),
     );
-  found.set("open", listOpen(sessions, latestAt, day).slice(0, shape.open));
-  found.set("diary", listDiary(sessions, day).slice(0, shape.diary));
+  const toCandidate = (row: SessionRow): Candidate => ({
+    ...row,
+    score: 1,
+    parts: {},
+    write: () => `- ${day(row.createdAt)}: ${safe(row.text, 240)}${mark(row.worktree)}`,
+  });
+  found.set("open", listOpen(sessions, latestAt).slice(0, shape.open).map(toCandidate));
+  found.set("diary", listDiary(sessions).slice(0, shape.diary).map(toCandidate));
   return found;
 }
 
@@ -249,64 +233,13 @@ function tellNote(note: ContextNote): string {
   return text.length + extra.length <= maxWithRejected ? text + extra : text;
 }
 
-type Day = (at: number) => string;
-
 /** `07-29`; with the year where it is not the latest one. */
-function makeDay(clock: ClockFormat, latestAt: number): Day {
+function makeDay(clock: ClockFormat, latestAt: number): (at: number) => string {
   const thisYear = clock.date(latestAt).slice(0, 5);
   return (at) => {
     const date = clock.date(at);
     return date.startsWith(thisYear) ? date.slice(5) : date;
   };
-}
-
-/** Open ends of this checkout before those of others, then the newest. */
-function listOpen(sessions: readonly ContextSession[], latestAt: number, day: Day): Candidate[] {
-  return sessions
-    .filter(({ createdAt }) => latestAt - createdAt <= maxOpenAgeMs)
-    .toSorted((a, b) => Number(a.worktree !== null) - Number(b.worktree !== null))
-    .flatMap((session) =>
-      listOpenEnds(session.nextSteps).map((openEnd) =>
-        makeSessionRow("open", session, shortenTitle(openEnd.replace(/[.。]$/u, ""), 200), day),
-      ),
-    );
-}
-
-/** One row per session that changed something; a session that went on under the same name is told once. */
-function listDiary(sessions: readonly ContextSession[], day: Day): Candidate[] {
-  const told = new Map<string, Candidate>();
-  for (const session of sessions) {
-    const { request, filesModified } = session;
-    const result = findResult(session);
-    if (isChore(request) || !namesItsSubject(request) || told.has(request)) continue;
-    if (result === undefined && (filesModified.length === 0 || chatty.test(request))) continue;
-    const text =
-      result === undefined
-        ? shortenTitle(request, 140)
-        : `${shortenTitle(request, 100)} → ${shortenTitle(result, 130)}`;
-    if (result === undefined && text.includes("…")) continue;
-    told.set(request, makeSessionRow("diary", session, text, day));
-  }
-  return [...told.values()];
-}
-
-const minResult = 0.75;
-/** Without a result such a request says little. */
-const chatty =
-  /^(?:i|we|you|let['’]?s|can|could|should|why|how|what|have|is|are|do|does|please|our|the|all|now|just|so|this|that|here|there|seeing)\b|[?？]$/i;
-
-/** The result that speaks of the request and is best understood by itself, if any is. */
-function findResult({ request, completed, learned }: ContextSession): string | undefined {
-  const asked = weightyWords(request);
-  return [completed, learned].flatMap((list) =>
-    list
-      .split(" · ")
-      .filter((text) => text.length >= 30 && [...weightyWords(text)].some((word) => asked.has(word)))
-      .map((text) => ({ text, rank: judgeWording(text, "result") }))
-      .filter(({ rank }) => rank >= minResult)
-      .toSorted((a, b) => b.rank - a.rank || b.text.length - a.text.length)
-      .slice(0, 1),
-  )[0]?.text;
 }
 
 /** Share of the words of weight of the shorter text that makes two rows tell one thing; less needs more words. */
@@ -319,16 +252,6 @@ function tellsTheSame(a: string, b: string): boolean {
   for (const word of shorter) if (longer.has(word)) common += 1;
   const share = common / Math.max(1, shorter.size);
   return share >= sameThing.share || (share >= sameThing.lessShare && common >= sameThing.words);
-}
-
-function makeSessionRow(
-  section: "open" | "diary",
-  { id, createdAt, worktree }: ContextSession,
-  text: string,
-  day: Day,
-): Candidate {
-  const write = (): string => `- ${day(createdAt)}: ${safe(text, 240)}${mark(worktree)}`;
-  return { section, id, kind: "session", text, score: 1, parts: {}, write };
 }
 
 /** No row is shorter. */
@@ -353,31 +276,9 @@ function takeRows(
     if (cost === 0) continue;
     left -= cost;
     isFirst = false;
-    taken.push({ ...row, line, tokens: estimateTokens(line) });
+    const { section, id, kind, text, score, parts } = row;
+    taken.push({ section, id, kind, text, score, parts, line, tokens: estimateTokens(line) });
   }
-}
-
-interface Purse {
-  /** Pays for the lines if they fit into all limits, and says what they cost; 0 if they do not fit. */
-  pay(lines: string, allowance: number): number;
-  spent(): number;
-}
-
-/** Tokens and characters both have an end. */
-function openPurse(budgetTokens: number, maxCharacters: number): Purse {
-  let tokens = 0;
-  let characters = 0;
-  return {
-    spent: () => tokens,
-    pay(lines, allowance) {
-      const cost = estimateTokens(`${lines}\n`);
-      if (cost > allowance || tokens + cost > budgetTokens) return 0;
-      if (characters + lines.length + 1 > maxCharacters) return 0;
-      tokens += cost;
-      characters += lines.length + 1;
-      return cost;
-    },
-  };
 }
 
 function mark(worktree: string | null): string {
