@@ -12,21 +12,21 @@ export const memorySettings = {
         .min(0)
         .max(500)
         .default(50)
-        .describe("Max rows in the index that a session starts with."),
+        .describe("Maximum number of notes in the context that a session starts with."),
       summaries: z
         .number()
         .int()
         .min(0)
         .max(50)
         .default(10)
-        .describe("Max earlier turns searched for finished and open work."),
+        .describe("Maximum number of earlier sessions read for what was done and left open."),
       tokens: z
         .number()
         .int()
         .min(0)
         .max(2400)
         .default(1000)
-        .describe("Max size of the index in (estimated) tokens; 0 turns it off."),
+        .describe("Maximum number of tokens (estimated) of that context; 0 turns it off."),
     })
     .prefault({}),
   recall: z

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { BlameRequest, BlameView } from "../protocol/blame.ts";
 import type {
   ContextRequest,
+  ContextView,
   DayView,
   InjectionView,
   ObservationCreate,
@@ -22,8 +23,10 @@ export interface MemoryBackend {
   list(project: string | undefined, limit: number): ObservationView[];
   get(id: string): ObservationView;
   edit(id: string, patch: z.infer<typeof observationPatch>): ObservationView;
-  /** What a session starting now would be given. */
-  context(request: ContextRequest): string;
+  /** Newest pin first; of all projects, or of those named so. */
+  pinned(project: string | undefined): ObservationView[];
+  /** The context of a session that starts now. */
+  context(request: ContextRequest): ContextView;
   injections(session: string): InjectionView[];
   projects(): ProjectView[];
   setProject(id: string, patch: z.infer<typeof projectPatch>): ProjectView;

@@ -70,6 +70,8 @@ export const observationPatch = z.strictObject({
   text: z.string().min(1).max(100_000).optional(),
   /** The newer note that takes its place; null: it holds again. */
   supersededBy: z.string().min(1).max(60).nullable().optional(),
+  /** Pinned notes come first at the start of every session. */
+  pinned: z.boolean().optional(),
 });
 
 export interface ObservationView {
@@ -91,6 +93,8 @@ export interface ObservationView {
   createdAt: number;
   supersededBy: string | null;
   supersededBecause: string | null;
+  /** When the user pinned it; null for a note that is not pinned. */
+  pinnedAt: number | null;
   /** Those whose place it took. */
   supersedes: string[];
 }
@@ -113,6 +117,25 @@ export const contextRequest = z.strictObject({
   tokens: z.coerce.number().int().min(0).max(2400).optional(),
 });
 export type ContextRequest = z.infer<typeof contextRequest>;
+
+/** The context of a session that starts, and why each row is in it. */
+export interface ContextView {
+  text: string;
+  tokens: number;
+  rows: ContextRowView[];
+}
+
+export interface ContextRowView {
+  section: "pinned" | "rules" | "decisions" | "knowledge" | "open" | "diary";
+  /** Of a note, or of the summary of a session. */
+  id: string;
+  kind: "note" | "session";
+  text: string;
+  tokens: number;
+  score: number;
+  /** The factors of the score, by name. */
+  parts: Record<string, number>;
+}
 
 export interface InjectionView {
   session: string;

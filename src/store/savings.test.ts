@@ -59,6 +59,8 @@ test("what was injected is summed; only notes given in full save anything, and n
         updatedAt: now,
         supersededBy: null,
         supersededBecause: null,
+        worth: null,
+        pinnedAt: null,
       },
     });
   const inject = (ref: string, point: string, tokens: number, at: number, kind = "observation"): void =>

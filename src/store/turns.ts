@@ -59,6 +59,8 @@ export interface TurnTable {
   /** Whether the person wrote the prompt of this event; false where no prompt is stored for it. */
   isHumanPrompt(eventId: string): boolean;
   hasPrompt(sessionId: string, text: string): boolean;
+  /** Whether an event is a prompt. */
+  isPrompt(eventId: string): boolean;
   /** Removes the turn that another memory's prompt stood for, and returns that prompt's event. */
   removeForeign(sessionId: string, text: string): string | undefined;
 }
@@ -171,6 +173,7 @@ export function openTurnTable(db: Database, origin: string): TurnTable {
       db.get("SELECT 1 FROM prompts WHERE event_id = ? AND machine = 0", eventId) !== undefined,
     hasPrompt: (sessionId, text) =>
       db.get("SELECT 1 FROM prompts WHERE session_id = ? AND text = ?", sessionId, text) !== undefined,
+    isPrompt: (eventId) => db.get("SELECT 1 FROM prompts WHERE event_id = ?", eventId) !== undefined,
     removeForeign(sessionId, text) {
       const found = db.get<{ turnId: string; eventId: string }>(
         `SELECT p.turn_id AS turnId, p.event_id AS eventId FROM prompts p JOIN turns t ON t.id = p.turn_id

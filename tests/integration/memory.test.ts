@@ -314,7 +314,7 @@ describe("memory", () => {
     expect(start).toContain("<rookery-memory");
     expect(start.length).toBeLessThanOrEqual(9_800);
     const shown = JSON.parse((await rookery.cli("why", "--json", "s-2")).stdout);
-    for (const { id } of shown) expect(start).toContain(id.slice(-8));
+    for (const { id } of shown) expect(start).toContain(id.slice(-4));
   });
 
   it("tells two projects of one name apart", async () => {

@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { listConcepts } from "../../domain/memory/distil/concepts.ts";
 import { listSentences } from "../../domain/memory/distil/sentences.ts";
 import { putCurrentFirst } from "../../domain/memory/current-first.ts";
@@ -31,6 +32,9 @@ export interface MemoryApiDeps {
   worker: JobWorker;
   recall: Recall;
 }
+
+/** The context names notes by at least this much of their ids. */
+const minShortId = 4;
 
 /** Memory, as the routes, the CLI and the MCP tools see it. */
 export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDeps): MemoryBackend {
@@ -72,6 +76,7 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
       createdAt,
       supersededBy: row.supersededBy,
       supersededBecause: row.supersededBecause,
+      pinnedAt: row.pinnedAt,
       supersedes: store.observations.supersededBy(row.id).map(({ id: older }) => older),
     };
   }
@@ -80,7 +85,7 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
   function find(id: string): Observation {
     const exact = store.observations.byId(id);
     if (exact) return exact;
-    const [first, second] = id.length >= 6 ? store.observations.byShortId(id) : [];
+    const [first, second] = id.length >= minShortId ? store.observations.byShortId(id) : [];
     if (!first) throw new AppError("observation_not_found", `There is no observation ${id}.`);
     if (second)
       throw new AppError("invalid_argument", `${id} fits several observations: use more of the id.`);
@@ -173,6 +178,10 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
       bus.publish({ type: "observation.stored", id, sessionId, title: keptTitle, kind });
       return view(kept);
     },
+    pinned: (project) =>
+      project
+        ? projectsNamed(project).flatMap(({ id }) => store.observations.pinned(id).map(view))
+        : store.observations.pinned().map(view),
     list: (project, limit) =>
       store.observations
         .recent(project ? projectsNamed(project).map(({ id }) => id) : undefined, limit)
@@ -190,10 +199,14 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
         if (patch.supersededBy === null) store.observations.supersede(row.id, null, null, clock());
         else if (patch.supersededBy !== undefined)
           supersedeByHand(store, changed, find(patch.supersededBy), clock());
+        if (patch.pinned !== undefined) store.observations.pin(row.id, patch.pinned ? clock() : null);
       });
       return view(find(row.id));
     },
-    context: ({ project, ...limits }) => recall.preview(projectOf(project), limits),
+    context({ project, ...limits }) {
+      const cwd = isAbsolute(project) ? project : null;
+      return recall.preview(projectOf(project), limits, cwd);
+    },
     injections: (session) =>
       store.injections
         .ofSession(session)

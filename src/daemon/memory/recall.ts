@@ -1,10 +1,5 @@
 import type { PreparedEvent } from "../../domain/capture/prepare-event.ts";
-import {
-  type ClockFormat,
-  type IndexRow,
-  makeClockFormat,
-  makeContext,
-} from "../../domain/memory/context.ts";
+import { type ClockFormat, type Context, makeClockFormat } from "../../domain/memory/context.ts";
 import { parsePrompt } from "../../domain/memory/query.ts";
 import {
   choosePromptRecall,
@@ -17,13 +12,13 @@ import type { ContextRequest } from "../../protocol/memory.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Found } from "../../store/memory-search.ts";
-import type { Observation } from "../../store/observations.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { Contribution, HookMoment } from "../capture/hook-reply.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
 import type { Distilling } from "./distilling.ts";
 import { makeFileNames } from "./file-names.ts";
+import { makeStartContext } from "./start-context.ts";
 
 export interface RecallSettings {
   observations: number;
@@ -40,8 +35,8 @@ export interface Recall {
   contribute(moment: HookMoment, nowMs: number, room: number): Contribution | undefined;
   /** The event came to nothing: what was looked up for it is dropped. */
   release(id: string): void;
-  /** What a session starting now in this project would be given; with other limits than those configured, if wanted. */
-  preview(project: ProjectRow, limits: Omit<ContextRequest, "project">): string;
+  /** The context of a session that starts now in this project, in a folder of it, perhaps with other limits. */
+  preview(project: ProjectRow, limits: Omit<ContextRequest, "project">, cwd: string | null): Context;
 }
 
 export interface RecallDeps {
@@ -127,34 +122,19 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     room: number,
   ): Contribution | undefined {
     const { session } = moment;
-    // A resumed session still has what it was told and what it did itself: only what is new since then.
-    const isNew = ({ id, sessionId }: Observation): boolean =>
-      sessionId !== session.id && !store.injections.wasShown(session.id, "observation", id);
-    const all = store.observations.current(project.id, settings.observations);
-    const rows = session.source === "resume" ? all.filter(isNew) : all;
-    if (session.source === "resume" && rows.length === 0) return undefined;
-    const context = contextOf(project, rows, room);
-    if (!context.text) return undefined;
-    const share = Math.ceil(context.tokens / Math.max(1, context.shown.length));
-    for (const id of context.shown) note(moment, id, `index at ${session.source}`, null, share, nowMs);
-    return { context: context.text };
-  }
-
-  function contextOf(
-    project: ProjectRow,
-    rows: readonly Observation[],
-    room: number,
-    limits: Pick<RecallSettings, "summaries" | "tokens"> = settings,
-  ): ReturnType<typeof makeContext> {
-    const summaries = store.summaries.recent([project.id], limits.summaries);
-    return makeContext({
-      project: project.name,
-      observations: rows.map(toIndexRow),
-      summaries,
+    const isResumed = session.source === "resume";
+    const context = makeStartContext(store, {
+      project,
+      worktree: makeFileNames(project.path, session.cwd).worktree,
+      ...(isResumed ? { resumed: session.id } : {}),
+      limits: settings,
+      maxCharacters: room,
       clock: clockFormat,
-      budgetTokens: limits.tokens,
-      mostCharacters: room,
     });
+    if (!context.text) return undefined;
+    for (const { id, kind, section, score, tokens } of context.rows)
+      if (kind === "note") note(moment, id, `index at ${session.source}: ${section}`, score, tokens, nowMs);
+    return { context: context.text };
   }
 
   function recallPrompt(moment: HookMoment, hits: readonly Found[], nowMs: number): Contribution | undefined {
@@ -247,26 +227,19 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     prefetch,
     contribute,
     release,
-    preview(project, limits) {
-      const { observations = settings.observations, summaries = settings.summaries } = limits;
-      const { tokens = settings.tokens } = limits;
-      const rows = store.observations.current(project.id, observations);
-      return contextOf(project, rows, wholeRoom, { summaries, tokens }).text;
-    },
+    preview: (project, limits, cwd) =>
+      makeStartContext(store, {
+        project,
+        worktree: cwd === null ? null : makeFileNames(project.path, cwd).worktree,
+        limits: {
+          observations: limits.observations ?? settings.observations,
+          summaries: limits.summaries ?? settings.summaries,
+          tokens: limits.tokens ?? settings.tokens,
+        },
+        maxCharacters: wholeRoom,
+        clock: clockFormat,
+      }),
   };
-}
-
-function toIndexRow({
-  id,
-  type,
-  title,
-  tokens,
-  createdAt,
-  filesModified,
-  filesRead,
-  worktree,
-}: Observation): IndexRow {
-  return { id, type, title, tokens, createdAt, file: filesModified[0] ?? filesRead[0] ?? "", worktree };
 }
 
 /** Waits, but not longer than a hook can. What is late may still fail: nobody is there to hear it. */

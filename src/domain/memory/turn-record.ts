@@ -45,6 +45,8 @@ export interface Distilled {
   filesModified: string[];
   sourceEvents: string[];
   provenance: "distil" | "answer" | "model";
+  /** Probability that a later session wants it, where the scorer said so. */
+  worth?: number;
 }
 
 export interface TurnSummary {

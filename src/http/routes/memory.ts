@@ -1,5 +1,4 @@
 import { Hono } from "hono";
-import { estimateTokens } from "../../domain/memory/tokens.ts";
 import { blameRequest } from "../../protocol/blame.ts";
 import {
   contextRequest,
@@ -33,6 +32,9 @@ export function memoryRoutes(memory: MemoryBackend): Hono {
     c.json({ observations: memory.list(c.req.query("project"), readLimit(c, 50, 1000)) }),
   );
 
+  /** GET /api/observations/pinned */
+  app.get("/observations/pinned", (c) => c.json({ observations: memory.pinned(c.req.query("project")) }));
+
   /** GET /api/observations/:id */
   app.get("/observations/:id", (c) => c.json(memory.get(c.req.param("id"))));
 
@@ -42,10 +44,7 @@ export function memoryRoutes(memory: MemoryBackend): Hono {
   );
 
   /** GET /api/context */
-  app.get("/context", (c) => {
-    const text = memory.context(checkShape(contextRequest, c.req.query()));
-    return c.json({ text, tokens: estimateTokens(text) });
-  });
+  app.get("/context", (c) => c.json(memory.context(checkShape(contextRequest, c.req.query()))));
 
   /** GET /api/injections */
   app.get("/injections", (c) =>
