@@ -58,12 +58,12 @@ export function openInjectionTable(db: Database): InjectionTable {
     countUses: (ref) =>
       db.get<{ n: number }>(
         `SELECT count(DISTINCT session_id) AS n FROM injections
-         WHERE kind = 'observation' AND ref = ? AND point <> 'SessionStart'`,
+         WHERE kind = 'observation' AND ref = ? AND point <> 'session.started'`,
         ref,
       )?.n ?? 0,
     lastStart: (sessionId) =>
       db.get<{ at: number }>(
-        "SELECT coalesce(max(at), 0) AS at FROM injections WHERE session_id = ? AND point = 'SessionStart'",
+        "SELECT coalesce(max(at), 0) AS at FROM injections WHERE session_id = ? AND point = 'session.started'",
         sessionId,
       )?.at ?? 0,
     ofSession: (sessionId) =>

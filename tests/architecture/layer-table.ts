@@ -50,7 +50,7 @@ export const daemonFolders: Record<string, string[]> = {
   import: ["identity", "memory", "runtime", "transcripts"],
   ask: ["capture", "delivery", "identity", "memory", "runtime"],
   mail: ["ask", "capture", "delivery", "identity", "matrix", "runtime"],
-  care: ["folders", "identity", "matrix", "runtime", "transcripts"],
+  care: ["folders", "identity", "matrix", "memory", "runtime", "transcripts"],
   viewer: ["identity", "runtime"],
   api: ["ask", "capture", "care", "delivery", "import", "mail", "matrix", "memory", "runtime", "viewer"],
   workers: ["capture", "care", "import", "memory", "runtime", "transcripts"],
