@@ -40,12 +40,12 @@ Made from \`src/protocol/endpoints/\` by \`npm run docs\`; a test keeps both equ
 - Over TCP every route under \`/api\` needs \`Authorization: Bearer <content of the file token>\`; \`Host\` must be this daemon's, and so must
   \`Origin\` if there is one. Over the unix socket the folder's permissions are the authentication.
 - "By a person": only over TCP, and only from a process that does not run under a coding agent; otherwise \`may_not_decide\`. "By a session or
-  a person": a session names its process (\`claudePid\` or \`pid\`); without it the process at the other end of the connection decides (TCP only).
+  a person": a session names its process (\`hostPid\` or \`pid\`); without it the process at the other end of the connection decides (TCP only).
 - A write whose answer was lost can be sent again. Messages and tasks take an \`id\` of the sender (a UUID), like sessions and events: with the
   same id the answer is the same, and \`id_taken\` if the content differs. A repeated change changes nothing, and a repeated deletion is \`404\`.
 - Errors are \`{code, message, hint}\`; see [errors.md](errors.md). Times are epoch milliseconds. Bodies are JSON, at most 64 MB.
 - \`?\` marks optional fields, \`= value\` defaults. \`GET /\` and \`GET /assets/:name\` serve the viewer ([viewer.md](viewer.md)); TCP only.
-- A note was called an observation in earlier versions: \`/api/observations…\` still works, and so does \`kind=observation\`.`;
+- A note was called an observation in earlier versions: \`/api/observations…\` still works, and so does \`kind=observation\`. \`claudePid\` is the older name of \`hostPid\`.`;
 
 const tail = `## Events
 

@@ -13,18 +13,18 @@ page(
   "errors.md",
   `# Errors
 
-Made from \`src/shared/errors.ts\` by \`npm run docs\`; a test keeps both equal.
+Generated from \`src/shared/errors.ts\` by \`npm run docs\`; a test checks that they match.
 
-The API answers errors as \`{code, message, hint}\`, the CLI prints message and hint (with \`--json\`: \`{"error": {…}}\`), MCP tools
-answer with \`isError\`. Hooks never show one: they exit 0 and the daemon's log has the line.
+The API returns errors as \`{code, message, hint}\`, the CLI prints message and hint (with \`--json\`: \`{"error": {…}}\`), MCP tools
+set \`isError\`. Hooks never show errors: they exit with 0, and the daemon logs the error.
 
 | kind | HTTP | CLI exit | meaning |
 |---|---|---|---|
-| invalid | 400 | 2 | what you sent cannot be used as it is |
-| denied | 403 (401 without a token) | 3 | you may not |
-| missing | 404 | 4 | there is no such thing |
-| conflict | 409 | 5 | something else stands in the way |
-| unavailable | 503 | 6 | not now |
+| invalid | 400 | 2 | the request is not valid |
+| denied | 403 (401 without a token) | 3 | not allowed |
+| missing | 404 | 4 | not found |
+| conflict | 409 | 5 | conflicts with the current state |
+| unavailable | 503 | 6 | not available at the moment |
 | bug | 500, text only in the log | 70 | our fault |
 
 ## Codes
@@ -41,35 +41,35 @@ page(
   "configuration.md",
   `# Configuration
 
-Made from \`src/config/schema.ts\` by \`npm run docs\`; a test keeps both equal.
+Generated from \`src/config/schema.ts\` by \`npm run docs\`; a test checks that they match.
 
-Nothing needs to be set. Defaults < \`config.json\` in \`ROOKERY_HOME\` < environment. The file holds only what differs:
+All settings are optional. Precedence: defaults < \`config.json\` in \`ROOKERY_HOME\` < environment. The file only contains the settings that differ:
 
 \`\`\`json
 { "log": { "level": "debug" } }
 \`\`\`
 
 \`\`\`sh
-rookery config --explain                       # every setting, what it does, and where its value came from
-rookery config notify                          # a group
-rookery config notify.quietHours 22:00-07:00   # changes one, and starts the daemon again with it
-rookery config notify.quietHours --reset       # back to the default
+rookery config --explain                       # show every setting, its meaning and the source of its value
+rookery config notify                          # show a group
+rookery config notify.quietHours 22:00-07:00   # change a setting and restart the daemon
+rookery config notify.quietHours --reset       # reset it to the default
 \`\`\`
 
-An unknown key is an error that names the nearest known one. The daemon reads its configuration when it starts: \`rookery restart\` after you edited the file yourself.
+An unknown key is an error that names the closest known key. The daemon reads its configuration at start: run \`rookery restart\` after you edit the file.
 
 ## Settings that only you may change
 
-Some settings name where something is sent, what is run, who may answer or what is kept out, or they spend money. They are marked **you** below. An agent cannot
+Some settings control where data is sent, which command is run, who may answer, what is excluded from capture, or spending. They are marked **you** below. An agent cannot
 change them: the command line, \`rookery setup\` and \`PATCH /api/config\` refuse ([reaching-you.md](reaching-you.md#the-agent-cannot-approve-itself)), and every change and
 every refusal is in \`rookery audit\`.
 
-An agent can also edit \`config.json\`, or start the daemon with variables of its own. A marked setting that was changed that way is not in force: the daemon keeps the value
-that you confirmed last, \`rookery status\`, \`rookery doctor\` and the viewer name the setting, and you decide:
+An agent could also edit \`config.json\`, or start the daemon with its own variables. A marked setting that was changed this way does not take effect: the daemon keeps the value
+that you last confirmed; \`rookery status\`, \`rookery doctor\` and the viewer show the setting, and you decide:
 
 \`\`\`sh
-rookery config --accept                        # in a terminal of your own: put these changes in force (also after you edited the file yourself)
-rookery config slack.apiUrl --reset            # or set one back to its default
+rookery config --accept                        # in your own terminal: apply these changes (also after you edit the file yourself)
+rookery config slack.apiUrl --reset            # or reset one to its default
 \`\`\`
 
 The settings of the first start in a new home count as confirmed.
@@ -89,9 +89,9 @@ ${listConfigKeys()
 
 | variable | meaning |
 |---|---|
-| \`ROOKERY_HOME\` | where everything is kept; default \`~/.rookery\`. Launcher, hooks, MCP server and CLI all honour it: many homes can live side by side. |
-| \`ROOKERY_NODE\` | the Node to run on; default: the first of version 22.16 or newer that the launcher finds. |
-| \`ROOKERY_OFF\` | set to anything: the hooks of that session do nothing at all. |
+| \`ROOKERY_HOME\` | folder for all data; default \`~/.rookery\`. Launcher, hooks, MCP server and CLI use it, so several homes can exist side by side. |
+| \`ROOKERY_NODE\` | path of the Node binary to use; default: the first one of version 22.16 or newer that the launcher finds. |
+| \`ROOKERY_OFF\` | set to any value, it turns off the hooks of that session. |
 `,
 );
 

@@ -2,66 +2,66 @@ import { matrixErrors } from "../src/homeserver/errors.ts";
 import { routes } from "../src/homeserver/routes.ts";
 import { defaultRoomVersion, roomVersionIds } from "../src/homeserver/rules/room-version.ts";
 
-/** docs/matrix.md: what is served comes from the route table, so that the page cannot say anything else. */
+/** Generates docs/matrix.md. Routes and errors come from the code, so that the page stays correct. */
 export function makeMatrixPage(): string {
   const rows = routes.map(
     ({ method, path, access, errors }) =>
-      `| \`${method} ${path}\` | ${access === "open" ? "anybody" : "token"} | ${errors.map((code) => `\`${code}\``).join(" ") || "–"} |`,
+      `| \`${method} ${path}\` | ${access === "open" ? "open" : "token"} | ${errors.map((code) => `\`${code}\``).join(" ") || "–"} |`,
   );
   const codes = Object.entries(matrixErrors).map(([code, status]) => `| \`${code}\` | ${status} |`);
   return `# The embedded Matrix homeserver
 
-Made from \`src/homeserver\` by \`npm run docs\`; a test keeps both equal.
+Generated from \`src/homeserver\` by \`npm run docs\`; a test checks that it is up to date.
 
-Agents and people meet in Matrix rooms. The daemon runs a homeserver of its own for that, in a thread of its own, with a database of its own
-(\`matrix.db\`, uploads in \`matrix-media/\`), on \`http://127.0.0.1:37778\` (the port is in \`rookery status\` and in \`daemon.json\` as
-\`matrixPort\`). Any Matrix client can sign in there: give it that address as the homeserver.
+Agents and people talk in Matrix rooms. The daemon runs its own homeserver in a worker thread, with a separate database (\`matrix.db\`, uploads in
+\`matrix-media/\`), on \`http://127.0.0.1:37778\`. \`rookery status\` shows the port, and \`daemon.json\` has it as \`matrixPort\`. You can sign in
+with any Matrix client: enter that address as the homeserver.
 
-- **What it speaks**: the client-server API, versions r0.6.1 and v1.1 to v1.11, without federation, guests, third-party identifiers, single
-  sign-on and URL previews. \`/_matrix/client/r0\` is \`/v3\` by another name; \`/events\` and \`/initialSync\` serve clients from before \`/sync\`. Room versions ${roomVersionIds[0]} to ${roomVersionIds.at(-1)}, default ${defaultRoomVersion}.
-- **Accounts**: registration is closed. Agents get theirs from the daemon, people are invited. \`matrix.registration = open\`
-  (\`ROOKERY_MATRIX_REGISTRATION=open\`) lets anybody who reaches the port make one.
-- **Names** end in \`:rookery.local\` (\`matrix.serverName\`), fixed when the database is made.
-- **Encryption** between people's clients works: keys are stored and served, signatures under them checked; what was said stays unreadable here.
-- **Pushers** are kept and listed, but nothing is pushed: the server reaches nobody outside.
-- **Thumbnails** are the pictures themselves.
-- **Media** is served only to users: the older endpoints under \`/_matrix/media\` need a token, too.
-- **Limits**, refused with \`M_LIMIT_EXCEEDED\` and \`retry_after_ms\`: \`matrix.writesPerSecond\` changes per user; ten wrong passwords at once,
-  then one every five seconds; 2,000 long polls in all, 64 per user; 64 unfinished uploads in all, 8 per user; 96 MB of unfinished request
-  bodies in all, 24 MB per user.
-- **Sizes**, refused with \`M_TOO_LARGE\`: events and messages to devices of more than 64 KiB; uploads of more than \`matrix.mediaBytes\` (written
-  to disk as they arrive); bodies of more than 1 MB (64 KiB without a token and for filters, 20 MB for key backups); push rules with a pattern of
-  more than 256 characters, more than 10 conditions, or more than 200 of a kind. JSON of more than 100 levels, and filter lists of more than 1,000
-  entries, are refused with \`M_BAD_JSON\`. One \`/sync\` carries at most 100 messages to a device; the rest follows in the next. For a device that never syncs, 10,000 are kept.
+- **API**: the client-server API, versions r0.6.1 and v1.1 to v1.11, without federation, guests, third-party identifiers, single sign-on and URL
+  previews. \`/_matrix/client/r0\` is an alias of \`/v3\`; \`/events\` and \`/initialSync\` serve clients that predate \`/sync\`. Room versions ${roomVersionIds[0]} to ${roomVersionIds.at(-1)}, default ${defaultRoomVersion}.
+- **Accounts**: registration is closed. The daemon creates accounts for agents and for the people you invite. With \`matrix.registration = open\`
+  (\`ROOKERY_MATRIX_REGISTRATION=open\`) anyone who can reach the port can register.
+- **User ids** end in \`:rookery.local\` (\`matrix.serverName\`), which is fixed when the database is created.
+- **Encryption** between clients works: the server stores and serves keys and checks their signatures; it cannot read encrypted messages.
+- **Pushers** are stored and listed, but never called: the server makes no outgoing requests.
+- **Thumbnails** are the original images.
+- **Media** is served to signed-in users only: the older endpoints under \`/_matrix/media\` need a token, too.
+- **Rate limits**, rejected with \`M_LIMIT_EXCEEDED\` and \`retry_after_ms\`: \`matrix.writesPerSecond\` writes per user; a burst of ten wrong
+  passwords, then one every five seconds; 2,000 long polls in total, 64 per user; 64 unfinished uploads in total, 8 per user; 96 MB of unfinished
+  request bodies in total, 24 MB per user.
+- **Size limits**, rejected with \`M_TOO_LARGE\`: 64 KiB for events and to-device messages; \`matrix.mediaBytes\` for uploads (streamed to disk);
+  1 MB for request bodies (64 KiB without a token and for filters, 20 MB for key backups); 256 characters for push rule patterns, 10 conditions per
+  rule, 200 rules of a kind. JSON deeper than 100 levels and filter lists of more than 1,000 entries are rejected with \`M_BAD_JSON\`. A \`/sync\`
+  response has at most 100 to-device messages; the rest follow in the next one. At most 10,000 are queued per device.
 - **Patterns** of push rules and filters are matched in linear time.
-- **Unread counts** are made from the push rules when a client looks; after a restart from the newest 5,000 events of a room.
+- **Unread counts** are computed from the push rules on each sync; after a restart, from the newest 5,000 events of a room.
 
-## Opening it to other machines
-It listens on loopback and speaks plain HTTP. Set \`matrix.host\` only on a network you trust; otherwise put a reverse proxy with TLS in front of it
-that passes \`/_matrix\` and \`/.well-known/matrix\` through, and tell clients its address with \`matrix.publicUrl\`. Long polls last up to 90 seconds.
+## Access from other machines
+The server listens on loopback with plain HTTP. Set \`matrix.host\` only on a network you trust. Otherwise put a reverse proxy with TLS in front of
+it that forwards \`/_matrix\` and \`/.well-known/matrix\`, and set \`matrix.publicUrl\` to its address. Long polls last up to 90 seconds.
 Leave registration closed.
 
 ## How it works
-Requests go through a table of routes to services that own their tables. Everything is ordered by one position: it is the token of \`/sync\` and of
-paging. Writes of one turn of the event loop go down in one transaction; the answer, and the word to those who wait in \`/sync\`, go out after the
-commit. A commit survives kill -9; after a power loss the last moments may be gone. The newest events of a room are in memory, so that \`/sync\`
-is answered without the disk. With one server the state before an event is the room's state: the authorisation rules of each room version
-are applied, there is nothing to resolve. Message search is indexed when it is asked for.
-\`npm run bench:matrix\` measures it: sends per second, delay from send to sync, start, memory and disk.
+Requests go through a route table to services that own their tables. A single position orders everything; it is the token of \`/sync\` and of
+paging. All writes of one turn of the event loop are committed in one transaction; responses and \`/sync\` wake-ups follow the commit. A commit
+survives kill -9; a power loss may lose the last moments. The newest events of a room are in memory, so \`/sync\` does not read the disk. With a
+single server the state before an event is the current room state: the authorisation rules of each room version apply, but no state resolution
+is needed. The message search index is updated when a search runs.
+\`npm run bench:matrix\` measures sends per second, the delay from send to sync, start time, memory and disk usage.
 
 ## Errors
-\`{errcode, error}\`, with CORS on all of them. On every route: \`M_MISSING_TOKEN\`, \`M_UNKNOWN_TOKEN\` (where a token is needed), \`M_NOT_JSON\`,
-\`M_BAD_JSON\` (a body that is no object, or nested too deep), \`M_TOO_LARGE\` (a body above 1 MB), \`M_UNRECOGNIZED\` (404: no such endpoint, 405: no such method),
-\`M_LIMIT_EXCEEDED\` (too many changes), \`M_UNKNOWN\` with 500 (our fault; the log knows more). Those of each route are in the table below;
-each has a test row (\`tests/conformance/error-rows.ts\`).
+Errors are \`{errcode, error}\`, with CORS headers. On every route: \`M_MISSING_TOKEN\`, \`M_UNKNOWN_TOKEN\` (where a token is needed), \`M_NOT_JSON\`,
+\`M_BAD_JSON\` (the body is not an object or nested too deeply), \`M_TOO_LARGE\` (the body is above 1 MB), \`M_UNRECOGNIZED\` (404: unknown endpoint,
+405: unsupported method), \`M_LIMIT_EXCEEDED\` (too many writes), \`M_UNKNOWN\` with 500 (an internal error; see the log). The table below lists the
+other errors of each route; each has a test row (\`tests/conformance/error-rows.ts\`).
 
-| code | status, unless the specification wants another |
+| code | default status |
 |---|---|
 ${codes.join("\n")}
 
 ## Routes
 
-| route | access | errors of its own |
+| route | access | other errors |
 |---|---|---|
 ${rows.join("\n")}
 `;

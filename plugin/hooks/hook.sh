@@ -1,11 +1,11 @@
 #!/bin/bash -p
-# hook.sh EVENT < payload: put the event into a file, ring the daemon's bell, print its reply.
-# Silent, exit 0 whatever happens, one fork (cat), bash 3.2 and up. The reasons are in docs/hooks.md.
-# -p ignores BASH_ENV and exported functions: the user's own could print into the session or change the payload.
+# hook.sh EVENT < payload: writes the event into a file, rings the daemon's bell, prints its reply.
+# Silent, always exits with 0, one fork (cat), bash 3.2 or newer. The reasons are in docs/hooks.md.
+# -p ignores BASH_ENV and exported functions, which could print into the session or change the payload.
 exec 2>/dev/null
 trap 'exit 0' EXIT
-trap '' PIPE XFSZ # a reader that went away, a file size limit: then one write fails, and not the hook
-set +eu           # started as `bash hook.sh`, an exported SHELLOPTS would switch them on
+trap '' PIPE XFSZ # a closed pipe or a file size limit must fail one write, not the hook
+set +eu           # if started as `bash hook.sh`, an exported SHELLOPTS would turn them on
 umask 077
 LC_ALL=C # lengths are in bytes
 event=$1 home=${ROOKERY_HOME:-~/.rookery}
@@ -13,24 +13,24 @@ id=${EPOCHREALTIME//[!0-9]/}.$$.$RANDOM$RANDOM
 file=$home/spool/$event.$id
 cap=1
 case $event in
-  PermissionRequest) cap=5 ;; # its dialog is open meanwhile
-  *ToolUse*) [ -n "$EPOCHREALTIME" ] && cap=0.5 ;; # bash before 5 has whole seconds
+  PermissionRequest) cap=5 ;; # the dialog is open in the meantime
+  *ToolUse*) [ -n "$EPOCHREALTIME" ] && cap=0.5 ;; # before bash 5, timeouts are whole seconds
 esac
 
-# Files carry the data, the socket only rings: whoever listens on a stale port learns an opaque
-# name and, answering with nothing but a length, cannot speak to the session.
-ring() { # 0 answered, 1 nobody there, 2 no answer in time, 3 the answer is still to come
+# Data is passed in files, the socket only signals: another process on a stale port sees an opaque
+# name, and cannot inject text into the session, because it can only answer with a length.
+ring() { # 0 answered, 1 no daemon, 2 timed out, 3 the answer comes later
   local port length reply exports status
   [ -e "$home/run/breaker" ] && [ "$event" != PermissionRequest ] && return 2
   read -r port <"$home/run/bell" && {
     SECONDS=0
     printf '%s\n' "$event.$id" >&3 && read -r -t "$cap" -n 9 length <&3
     status=$?
-    # bash 3.2 returns 1 both when the time is up and when the peer hung up: only the clock tells.
+    # bash 3.2 returns 1 for a timeout and for a closed connection: tell them apart by the time.
     [ $status -eq 1 ] && [ -z "$EPOCHREALTIME" ] && [ $SECONDS -ge $cap ] && status=142
-    [ $status -gt 128 ] && { : >"$home/run/breaker"; return 2; } # the daemon itself removes it
+    [ $status -gt 128 ] && { : >"$home/run/breaker"; return 2; } # the daemon removes it
     [ $status -eq 0 ] || return 1
-    [ -e "$file" ] && return 1 # the daemon takes the file before it answers: this is a stranger
+    [ -e "$file" ] && return 1 # the daemon takes the file before it answers: this is another process
     [ "$length" = wait ] && return 3
     [ "$length" -gt 0 ] && IFS= read -r -d '' reply <"$home/reply/$id"
     [ ${#reply} -eq "$length" ] && printf '%s' "$reply"
@@ -40,16 +40,16 @@ ring() { # 0 answered, 1 nobody there, 2 no answer in time, 3 the answer is stil
   } 3<>"/dev/tcp/127.0.0.1/$port"
 }
 
-# The spool may not grow without end while nobody empties it; du costs a fork, so look now and then.
+# Limits the spool while no daemon reads it. du costs a fork, so only one call in 64 runs it.
 limit_spool() {
   [ $((RANDOM % 64)) -eq 0 ] && set -- $(du -sk "$home/spool") && [ "$1" -gt 524288 ] && : >"$home/run/full"
 }
 
-drop() { cat >/dev/null; exit 0; } # reads to the end, so that the host does not get a broken pipe
+drop() { cat >/dev/null; exit 0; } # reads stdin to the end, so that the host does not get a broken pipe
 
 case $event in '' | *[!A-Za-z]*) drop ;; esac # a host that ignores `args` passes no event
 [ -n "$ROOKERY_OFF" ] && drop
-# Uninstalled while this session ran, which keeps its hooks until it ends.
+# Rookery was uninstalled while this session was running; the session keeps its hooks until it ends.
 [ -e "$home/run/left" ] && read -r left <"$home/run/left" && case " $left " in *" $CLAUDE_PID "*) drop ;; esac
 [ -d "$home/spool" ] || mkdir -p "$home/spool" "$home/reply" "$home/run"
 [ -e "$home/run/full" ] && [ "$event" != SessionStart ] && printf . >>"$home/run/full" && drop

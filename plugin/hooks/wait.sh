@@ -1,21 +1,21 @@
-# Sourced by hook.sh when the daemon says "wait": a person may answer from elsewhere while the dialog in the terminal is open.
-# One sleeping shell, no fork while the daemon is there. Prints a whole decision or nothing. The reasons are in docs/hooks.md.
+# Sourced by hook.sh when the daemon answers "wait": a person may answer elsewhere while the dialog in the terminal is open.
+# One sleeping shell, no fork while the daemon runs. Prints a complete decision or nothing. The reasons are in docs/hooks.md.
 claude=${CLAUDE_PID:-$PPID}
 file=$home/spool/PermissionWait.$id
 . "${0%/*}/listen.sh"
 
-# The terminal said no, or the session ends: the file tells it even to a daemon that is not there at the moment.
+# Denied in the terminal, or the session ends: a file records it, so that a daemon that is down reads it later.
 trap ': >"$home/spool/PermissionDismissed.$id"; exit 0' TERM
 trap '[ -e "$file" ] && rm -f "$file"; exit 0' EXIT
 
-wait_for_answer() { # fails when there is no daemon, too
+wait_for_answer() { # also fails if there is no daemon
   local port
   read -r port <"$home/run/bell" || return 1
   printf '%s\n' "$claude" >"$file" && listen "PermissionWait.$id" 3<>"/dev/tcp/127.0.0.1/$port"
 }
 
-# The decision stands there whole before the bell is rung. The length is not asked for: a read whose time was up in the middle
-# of it has taken its first digits away.
+# The daemon writes the complete decision before it rings. The length is not used: a read that timed out in the middle of it
+# has already consumed its first digits.
 answered() {
   local reply
   IFS= read -r -d '' reply <"$home/reply/$id"
@@ -25,5 +25,5 @@ answered() {
 
 while kill -0 "$claude"; do
   wait_for_answer && break
-  sleep 1 >/dev/null # which outlives us by a moment: it must not hold claude's pipe
+  sleep 1 >/dev/null # it may outlive this script and must not keep claude's pipe open
 done

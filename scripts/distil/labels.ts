@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { transcripts } from "../../src/hosts/claude-code/transcript/transcripts.ts";
 import { readTranscript } from "../../src/daemon/transcripts/read-transcript.ts";
 import { type Candidate, listCandidates } from "../../src/domain/memory/distil/candidates.ts";
 import type { Features } from "../../src/domain/memory/distil/features.ts";
@@ -77,6 +78,7 @@ export async function readFolder(folder: string): Promise<Map<string, Transcript
     const assembler = openTurnAssembler();
     const turns: TranscriptTurn[] = [];
     await readTranscript(join(folder, file), {
+      format: transcripts,
       onEntry(entry, byte) {
         turns.push(...assembler.push(entry, byte));
       },

@@ -11,7 +11,7 @@ const environment = readEnvironment();
 const home = locateHome(environment);
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-// A reader that hangs up (`rookery logs | head`) has what it wanted. A command that must tidy up listens for a hang-up.
+// A closed pipe (`rookery logs | head`) ends the command. Commands that need cleanup handle SIGHUP.
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", () => {
     if (process.listenerCount("SIGHUP") > 0) process.kill(process.pid, "SIGHUP");
@@ -21,7 +21,7 @@ for (const stream of [process.stdout, process.stderr])
 const isTerminal = process.stdout.isTTY ?? false;
 const isAttended = process.stdin.isTTY ?? false;
 
-/** A line that the next one replaces is for somebody who watches. */
+/** Progress lines overwrite each other, so they are only for a terminal. */
 const isDrawing = (isJson: boolean): boolean => (process.stderr.isTTY ?? false) && !isJson;
 const draw = (text: string): void =>
   void process.stderr.write(`\r\x1b[2K${cut(text, (process.stderr.columns ?? 80) - 1)}`);

@@ -20,7 +20,7 @@ try {
   process.exit(0);
 } catch (thrown) {
   const error = toAppError(thrown);
-  // Stands in logs/boot.log: whoever started us reads it from there.
+  // Goes to logs/boot.log, where the process that started the daemon reads it.
   console.error(JSON.stringify({ code: error.code, message: error.message, hint: error.hint }));
   if (error.kind === "bug") console.error(thrown);
   process.exit(error.code === "daemon_running" ? 5 : 70);

@@ -1,4 +1,4 @@
 import { serveHomeserver } from "../homeserver/worker.ts";
 
-// Beside the bundle the main database has its own; ours have another name there.
+// The folder `migrations` beside the bundle belongs to the main database.
 await serveHomeserver(new URL("./homeserver-migrations/", import.meta.url));

@@ -2,12 +2,12 @@ import { readEnvironment } from "../config/environment.ts";
 import { dirname, join } from "node:path";
 import { runHook } from "../hook-leaf/hook-leaf.ts";
 
-/** `node hook-leaf.js EVENT < payload`: hook.sh for machines without bash. Silent, and exit 0 whatever happens. */
-const leave = (): never => process.exit(0);
-process.on("uncaughtException", leave);
-process.stdout.on("error", leave);
+/** `node hook-leaf.js EVENT < payload`: replaces hook.sh on machines without bash. Silent, and always exits with 0. */
+const exitSilently = (): never => process.exit(0);
+process.on("uncaughtException", exitSilently);
+process.stdout.on("error", exitSilently);
 
-// The launcher is a shell script: where there is no shell, node runs what it would run.
+// The launcher is a shell script; on Windows, run its target directly.
 const here = dirname(process.argv[1] ?? "");
 const reply = await runHook({
   event: process.argv[2] ?? "",
@@ -18,4 +18,4 @@ const reply = await runHook({
       ? [process.execPath, join(here, "cli.js")]
       : [join(here, "..", "bin", "rookery")],
 }).catch(() => "");
-process.stdout.write(reply, leave);
+process.stdout.write(reply, exitSilently);

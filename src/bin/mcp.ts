@@ -9,7 +9,7 @@ const home = locateHome(environment);
 try {
   prepareHome(home);
 } catch {
-  // Tools will say what is wrong with the home; `initialize` must be answered all the same.
+  // The tools report a broken home; `initialize` must succeed anyway.
 }
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => process.exit(0));
 await serveMcp({
@@ -20,7 +20,7 @@ await serveMcp({
     daemonScript: fileURLToPath(new URL("./daemon.js", import.meta.url)),
     build,
   },
-  claudePid: process.ppid,
+  hostPid: process.ppid,
   version: build.version,
 });
 process.exit(0);

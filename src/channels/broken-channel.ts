@@ -1,6 +1,6 @@
 import { type Channel, ChannelError, type ChannelName } from "./channel.ts";
 
-/** Stands for a channel whose settings are not right, so that status and doctor can say what to do. */
+/** Replaces a channel with invalid settings, so that status and doctor can show what to fix. */
 export function makeBrokenChannel(name: ChannelName, detail: string): Channel {
   const refuse = async (): Promise<never> => {
     throw new ChannelError("never", detail);

@@ -4,38 +4,38 @@ import type { Answer } from "../domain/ask/question.ts";
 export const channelNames = ["slack", "matrix", "desktop"] as const;
 export type ChannelName = (typeof channelNames)[number];
 
-/** Where something was posted: opaque to all but the channel, kept in the store, valid after a restart. */
+/** Where a message was posted. Opaque outside the channel; stored, and still valid after a restart. */
 export type Place = string;
 
 export interface ChannelHealth {
   state: "off" | "connecting" | "ready" | "failing" | "misconfigured";
-  /** What is wrong and what to do, with values and without secrets; empty when all is well. */
+  /** The problem and its fix, with values but without secrets; empty if there is none. */
   detail: string;
 }
 
 /**
- * A way to reach the person outside the terminal. Adapters translate; they decide nothing: who may answer, whether an
- * answer counts and what is said to the loser comes from the inbox. Every channel passes `tests/conformance/channel-contract.ts`.
+ * Reaches the person outside the terminal. Adapters only translate: the inbox decides who may answer, whether an answer
+ * counts and how a late answer is turned down. Every channel passes `tests/conformance/channel-contract.ts`.
  */
 export interface Channel {
   readonly name: ChannelName;
-  /** False for one that only shows (desktop). */
+  /** False for a display-only channel (desktop). */
   readonly canAnswer: boolean;
-  /** Returns at once and never throws for what is outside; `health` tells how it goes. */
+  /** Returns immediately. Network and service failures show up in `health`, not as exceptions. */
   start(inbox: Inbox): void;
   stop(): Promise<void>;
   health(): ChannelHealth;
   /** Posting twice with one key shows one message, as far as the service allows. Throws `ChannelError`. */
   post(card: Card, key: string): Promise<Place>;
-  /** Takes the buttons away and says how it ended. Also corrects an ending that was shown before. */
+  /** Replaces the buttons with the outcome, or an earlier outcome with a corrected one. */
   settle(place: Place, card: Card, outcome: Outcome): Promise<void>;
   notify(notice: Notice, key: string): Promise<Place>;
   /**
-   * The cards that are open, told anew whenever that changes and once at start: while there are any, the channel listens
-   * (or polls); what was said under them while we were away is brought in.
+   * Sets the open cards; called at start and on every change. While there are any, the channel listens (or polls) for
+   * replies, including those sent while the daemon was down.
    */
   watch(open: readonly OpenCard[]): void;
-  /** Until then somebody may send a pairing code: for a channel that does not hear direct messages by itself. */
+  /** Reads direct messages until then, because a pairing code may arrive. Only for channels that have to poll for them. */
   expectCode?(until: number): void;
 }
 
@@ -45,7 +45,7 @@ export interface OpenCard {
   postedAt: number;
 }
 
-/** Sending failed. `later`: try again, not before `afterMs`; `never`: it will not work until something is changed. */
+/** Sending failed. `later`: retry after `afterMs` at the earliest; `never`: retrying is useless until something is changed. */
 export class ChannelError extends Error {
   readonly retry: "later" | "never";
   readonly afterMs: number;
@@ -62,27 +62,27 @@ export class ChannelError extends Error {
   }
 }
 
-/** What came in from a person, as the channel saw it; nothing in it is trusted. */
+/** A person's message or button press as the channel received it. Untrusted. */
 export interface Reply {
-  /** The service's own id of this act: the same act delivered twice has the same. */
+  /** The service's own id, so that a redelivery is recognised. */
   id: string;
   channel: ChannelName;
   sender: { id: string; team: string | null; name: string; isGuest: boolean; isBot: boolean };
   room: { id: string; isDirect: boolean; isShared: boolean };
   at: number;
-  /** A button names its ticket; a text in a card's thread names the place; a direct message names neither. */
+  /** The ticket for a button, the place for a reply in a card's thread, null for a direct message. */
   target: { ticket: string } | { place: Place } | null;
-  /** `text` is what was typed: the domain decides whether it answers anything, or is a pairing code. */
+  /** `text` is typed text: the domain decides whether it is an answer or a pairing code. */
   said: Answer | { type: "text"; text: string };
 }
 
-/** What became of it. `say` is for the sender alone, where there is something to say. */
+/** The result of a reply. `say` is shown to the sender only. */
 export interface Receipt {
   result: "accepted" | "duplicate" | "late" | "refused" | "unclear";
   say: string | null;
 }
 
 export interface Inbox {
-  /** Resolves once it is committed; only then may the channel acknowledge it to the service. */
+  /** Resolves once the reply is committed; only then may the channel acknowledge it to the service. */
   receive(reply: Reply): Promise<Receipt>;
 }

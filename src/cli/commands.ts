@@ -35,6 +35,7 @@ export const commands: CommandTable = {
     needsDaemon: true,
     load: async () => (await import("./commands/supersede.ts")).supersede,
   },
+  pin: { group: "Memory", needsDaemon: true, load: async () => (await import("./commands/pin.ts")).pin },
   save: { group: "Memory", needsDaemon: true, load: async () => (await import("./commands/save.ts")).save },
   forget: {
     group: "Memory",

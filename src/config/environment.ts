@@ -1,4 +1,4 @@
-/** The only place that reads process.env: everything else is handed what it needs. */
+/** The only place that reads process.env; other code gets the environment as a parameter. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export function readEnvironment(): Environment {
@@ -6,8 +6,8 @@ export function readEnvironment(): Environment {
 }
 
 /**
- * What the daemon may inherit: nothing that ties it to the session that happened to start it
- * (`CLAUDE*`, but for the place of the user's login), and no flags that would change or slow its runtime.
+ * The environment for the daemon, without variables of the session that happens to start it (`CLAUDE*`, except for the
+ * location of the user's login) and without flags that would change or slow down its runtime.
  */
 export function makeDaemonEnvironment(environment: Environment): Record<string, string> {
   const kept: Record<string, string> = {};

@@ -5,14 +5,14 @@ import { join, resolve } from "node:path";
 import { AppError } from "../shared/errors.ts";
 import type { Environment } from "./environment.ts";
 
-/** Where everything of one user lives. Several homes can live side by side. */
+/** Paths of one user's data. Several homes can exist side by side. */
 export interface Home {
   root: string;
   database: string;
-  /** The embedded homeserver's. */
+  /** Data of the embedded homeserver. */
   matrixDatabase: string;
   matrixMedia: string;
-  /** Of a homeserver that we run for the user. */
+  /** Data of the `managed` homeserver. */
   managedMatrix: string;
   config: string;
   secrets: string;
@@ -23,19 +23,19 @@ export interface Home {
   bell: string;
   breaker: string;
   spoolFull: string;
-  /** The process that asks a model now, where that is one of ours. */
+  /** Pid of the running model child process, if any. */
   modelChild: string;
-  /** The Node that the launcher found. */
+  /** Path of the Node that the launcher found. */
   node: string;
-  /** The user stopped the daemon: whoever supervises it leaves it so. */
+  /** Exists while the daemon is stopped by the user: supervisors must not restart it. */
   stopped: string;
-  /** Sessions that outlived an uninstall, by process id: their hooks have nothing to do any more. */
+  /** Pids of sessions that were running during an uninstall: their hooks do nothing. */
   left: string;
-  /** The copy of Rookery that sessions run; whatever it was installed from may go. */
+  /** The copy of Rookery that sessions run; the installation source can be deleted. */
   app: string;
-  /** Files of others as they were before we changed them. */
+  /** Backups of other programs' files that we changed. */
   backups: string;
-  /** What `rookery statusline` prints. */
+  /** Output of `rookery statusline`. */
   statusLine: string;
   spool: string;
   rejected: string;
@@ -83,7 +83,7 @@ export function locateHome(environment: Environment, platform: NodeJS.Platform =
   };
 }
 
-/** A socket path holds about 104 bytes on macOS: a deep home gets a short path that every client derives alike. */
+/** macOS limits a socket path to about 104 bytes: for a longer home path, all clients derive the same short path. */
 function locateSocket(root: string, environment: Environment, platform: NodeJS.Platform): string {
   const hash = createHash("sha256").update(root).digest("hex").slice(0, 16);
   if (platform === "win32") return `\\\\.\\pipe\\rookery-${hash}`;
@@ -93,7 +93,7 @@ function locateSocket(root: string, environment: Environment, platform: NodeJS.P
   return join(parent, `rookery-${hash}.sock`);
 }
 
-/** Creates what is missing, 0700, and refuses a home that others could read or that is not ours. */
+/** Creates missing folders with mode 0700. Throws if the home is not private to this user. */
 export function prepareHome(home: Home): void {
   try {
     for (const folder of [home.root, home.run, home.spool, home.rejected, home.reply, home.logs]) {
@@ -106,7 +106,7 @@ export function prepareHome(home: Home): void {
       mkdirSync(socketFolder, { recursive: true, mode: 0o700 });
       const { uid, mode } = statSync(socketFolder);
       if (uid !== process.getuid?.() || (mode & 0o077) !== 0)
-        throw new Error(`${socketFolder} is not a private folder of yours`);
+        throw new Error(`${socketFolder} must be owned by you, with mode 0700`);
     }
   } catch (cause) {
     throw new AppError("home_not_private", `Cannot use ${home.root}: ${(cause as Error).message}`, { cause });

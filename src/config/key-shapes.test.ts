@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { choiceMeanings, listShapedKeys } from "./key-shapes.ts";
 
-test("every value of every setting with few values is explained, and nothing else is", () => {
+test("every value of every enum setting is explained, and nothing else", () => {
   const shaped = listShapedKeys().filter(({ choices }) => choices);
   expect(shaped.map(({ path }) => path).toSorted()).toEqual(Object.keys(choiceMeanings).toSorted());
   for (const { path, choices } of shaped) {
@@ -10,7 +10,7 @@ test("every value of every setting with few values is explained, and nothing els
   }
 });
 
-test("bounds are those of the schema", () => {
+test("the limits are those of the schema", () => {
   const find = (path: string) => listShapedKeys().find((key) => key.path === path);
   expect(find("context.tokens")).toMatchObject({ least: 0, most: 2400, choices: null });
   expect(find("model.dailyTokens")).toMatchObject({ least: 0, most: null });

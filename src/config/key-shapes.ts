@@ -1,24 +1,24 @@
 import * as z from "zod";
 import { type ConfigKey, configSchema, listConfigKeys } from "./schema.ts";
 
-/** A setting with what a form needs to ask for it. */
+/** A setting with the details that a form needs. */
 export interface ShapedKey extends ConfigKey {
-  /** Where only these values fit, with what each means. */
+  /** The allowed values with their meanings; null if the setting is not an enum. */
   choices: { value: string; meaning: string }[] | null;
   least: number | null;
   most: number | null;
 }
 
-/** What each value of a setting with few values means. */
+/** The meaning of each value of the enum settings. */
 export const choiceMeanings: Record<string, Record<string, string>> = {
   "log.level": {
-    debug: "everything, also what goes well",
-    info: "what happens, a few lines a session",
-    warn: "only what may need a look",
-    error: "only what went wrong",
+    debug: "everything, including routine work",
+    info: "main events, a few lines per session",
+    warn: "possible problems and errors",
+    error: "errors only",
   },
   "model.provider": {
-    off: "no model: nothing is sent anywhere, nothing is spent",
+    off: "no model: sends nothing, costs nothing",
     claude: "your own login, through Claude Code",
     anthropic: "Anthropic's API, with ANTHROPIC_API_KEY",
     openai: "OpenAI's API, with OPENAI_API_KEY",
@@ -27,13 +27,13 @@ export const choiceMeanings: Record<string, Record<string, string>> = {
     ollama: "a model on this machine",
   },
   "desktop.enabled": {
-    auto: "on where there is a desktop",
+    auto: "on if there is a desktop",
     on: "always",
     off: "never",
   },
   "matrix.registration": {
-    closed: "only accounts that you make with `rookery matrix invite`",
-    open: "anybody who reaches the homeserver can make one",
+    closed: "only accounts that you create with `rookery matrix invite`",
+    open: "anybody who can reach the homeserver can create an account",
   },
 };
 
@@ -43,7 +43,7 @@ interface LeafShape {
   maximum?: number;
 }
 
-/** Takes the schema apart: not for where a session waits. */
+/** Converts the full schema, which is slow: do not call it where a session waits. */
 export function listShapedKeys(): ShapedKey[] {
   const root: unknown = z.toJSONSchema(configSchema, { io: "input", unrepresentable: "any" });
   return listConfigKeys().map((key) => {

@@ -23,7 +23,7 @@ export function loadConfig(configFile: string, environment: Environment): Loaded
   return { config: parseConfig(tree), sources };
 }
 
-/** All that is wrong at once; throws only where the file itself cannot be read. */
+/** Lists all invalid settings at once; throws only if the file itself cannot be read. */
 export function listConfigIssues(configFile: string, environment: Environment): string[] {
   const parsed = configSchema.safeParse(readOverrides(configFile, environment).tree);
   return parsed.success ? [] : parsed.error.issues.flatMap(describeConfigIssue);
@@ -43,7 +43,7 @@ function readOverrides(
   return { tree, sources };
 }
 
-/** The overrides in the file, as they are; an absent file holds none. */
+/** The overrides in the file, not validated; none if there is no file. */
 export function readConfigFile(configFile: string): Tree {
   let text: string;
   try {
@@ -57,7 +57,7 @@ export function readConfigFile(configFile: string): Tree {
   try {
     const tree: unknown = parseJson(text);
     if (typeof tree === "object" && tree !== null && !Array.isArray(tree)) return tree as Tree;
-    throw new Error("it must hold one JSON object");
+    throw new Error("must be a JSON object");
   } catch (cause) {
     throw new AppError("invalid_config", `${configFile} is not valid: ${(cause as Error).message}`, {
       cause,
@@ -87,7 +87,7 @@ export function describeUnknownSetting(key: string): string {
   return `Unknown setting ${key}.${guess ? ` Did you mean ${guess}?` : ""}`;
 }
 
-/** A setting, or a group of settings. */
+/** True for the path of a setting or of a group of settings. */
 export function isSetting(path: string): boolean {
   return listConfigKeys().some((known) => known.path === path || known.path.startsWith(`${path}.`));
 }

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { personOnly } from "./person-only.ts";
 
-/** Where agents and people talk. */
+/** Settings of the Matrix rooms and the homeserver. */
 export const matrixSettings = {
   matrix: z
     .strictObject({
-      enabled: z.boolean().default(true).describe("Agents and people talk in Matrix rooms."),
+      enabled: z.boolean().default(true).describe("Let agents and people talk in Matrix rooms."),
       homeserver: z
         .string()
         .regex(
@@ -14,7 +14,7 @@ export const matrixSettings = {
         )
         .default("embedded")
         .describe(
-          "`embedded` runs a homeserver of our own, `managed` one that `matrix.command` starts; an address uses another.",
+          "`embedded` runs the built-in homeserver, `managed` runs the one that `matrix.command` starts; an address uses an existing homeserver.",
         )
         .meta(personOnly),
       command: z
@@ -29,7 +29,7 @@ export const matrixSettings = {
         .max(65535)
         .default(37778)
         .describe(
-          "Port of the embedded homeserver. 0 takes any free one; a port in use falls back to a free one.",
+          "Port of the embedded homeserver. 0 means any free port; if the port is in use, a free one is used.",
         ),
       host: z
         .string()
@@ -40,7 +40,7 @@ export const matrixSettings = {
       publicUrl: z
         .string()
         .default("")
-        .describe("What clients are told to use, if they reach the homeserver by another address.")
+        .describe("Address that clients should use, if it differs from the one the homeserver listens on.")
         .meta(personOnly),
       serverName: z
         .string()
@@ -53,7 +53,7 @@ export const matrixSettings = {
         .regex(/^(?:[a-z0-9._=/-]{0,60}|@[^:\s]{1,100}:[^\s]{1,150})$/)
         .default("")
         .describe(
-          "Your name on the homeserver; empty takes your user name on this machine. On another homeserver your whole id there, such as @ada:example.org.",
+          "Your user name on the homeserver; empty uses your user name on this machine. On an existing homeserver your full user id, such as @ada:example.org.",
         )
         .meta(personOnly),
       hops: z
@@ -62,39 +62,39 @@ export const matrixSettings = {
         .min(1)
         .max(100)
         .default(8)
-        .describe("Longest chain of agents' messages with no person in between."),
+        .describe("Max length of a chain of messages between agents without a message from a person."),
       perPairAndMinute: z
         .number()
         .int()
         .min(1)
         .max(1000)
         .default(10)
-        .describe("Most messages from one agent to the same recipient in a minute."),
+        .describe("Max messages per minute from one agent to the same recipient."),
       perHour: z
         .number()
         .int()
         .min(1)
         .max(10_000)
         .default(120)
-        .describe("Most messages that one agent may write in an hour."),
+        .describe("Max messages per hour from one agent."),
       registration: z
         .enum(["closed", "open"])
         .default("closed")
-        .describe("`open` lets anybody who reaches the embedded homeserver make an account.")
+        .describe("`open` lets anybody who can reach the embedded homeserver create an account.")
         .meta(personOnly),
       writesPerSecond: z
         .number()
         .int()
         .min(0)
         .default(2000)
-        .describe("Most changes one user may make per second on the embedded homeserver; 0 is no limit."),
+        .describe("Max changes per second by one user on the embedded homeserver; 0 means no limit."),
       mediaBytes: z
         .number()
         .int()
         .min(1024)
         .max(1_000_000_000)
         .default(50_000_000)
-        .describe("Largest upload to the embedded homeserver."),
+        .describe("Max size of an upload to the embedded homeserver, in bytes."),
     })
     .prefault({}),
 };

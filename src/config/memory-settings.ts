@@ -2,7 +2,7 @@ import * as z from "zod";
 import { personOnly } from "./person-only.ts";
 import { modelProviders } from "./model-presets.ts";
 
-/** What is captured, kept, distilled and brought back. */
+/** Settings of capture, retention, extraction and recall. */
 export const memorySettings = {
   context: z
     .strictObject({
@@ -12,30 +12,27 @@ export const memorySettings = {
         .min(0)
         .max(500)
         .default(50)
-        .describe("Most rows of the index that a session starts with."),
+        .describe("Maximum number of notes in the context that a session starts with."),
       summaries: z
         .number()
         .int()
         .min(0)
         .max(50)
         .default(10)
-        .describe("Most earlier turns looked at for what was done and left open."),
+        .describe("Maximum number of earlier sessions read for what was done and left open."),
       tokens: z
         .number()
         .int()
         .min(0)
         .max(2400)
         .default(1000)
-        .describe("Most tokens (estimated) that the index may cost; 0 turns it off."),
+        .describe("Maximum number of tokens (estimated) of that context; 0 turns it off."),
     })
     .prefault({}),
   recall: z
     .strictObject({
-      prompts: z.boolean().default(true).describe("Bring back what bears on a prompt, when it is submitted."),
-      files: z
-        .boolean()
-        .default(true)
-        .describe("Bring back what is known about a file, at the first look at it."),
+      prompts: z.boolean().default(true).describe("Add relevant notes to a prompt when you submit it."),
+      files: z.boolean().default(true).describe("Add notes about a file when a session first reads it."),
     })
     .prefault({}),
   retention: z
@@ -47,7 +44,7 @@ export const memorySettings = {
         .max(36_500)
         .default(90)
         .describe(
-          "Raw events older than this many days are removed; what was learned from them stays. 0 keeps them.",
+          "Raw events older than this many days are deleted; the notes made from them stay. 0 keeps all events.",
         ),
       eventMegabytes: z
         .number()
@@ -55,7 +52,7 @@ export const memorySettings = {
         .min(0)
         .max(1_000_000)
         .default(2000)
-        .describe("Most megabytes of raw events; the oldest go first. 0 sets no limit."),
+        .describe("Max size of raw events in megabytes; the oldest are deleted first. 0 means no limit."),
     })
     .prefault({}),
   model: z
@@ -64,7 +61,7 @@ export const memorySettings = {
         .enum(modelProviders)
         .default("off")
         .describe(
-          "Who distils turns: off (no model, no cost), claude (your own login), anthropic, or an OpenAI-compatible service: openai, gemini, openrouter, ollama. Set it with `rookery setup model`.",
+          "Model provider that extracts notes from turns: off (no model, no cost), claude (your own login), anthropic, or an OpenAI-compatible service: openai, gemini, openrouter, ollama. Set it with `rookery setup model`.",
         )
         .meta(personOnly),
       name: z
@@ -72,46 +69,48 @@ export const memorySettings = {
         .max(200)
         .default("")
         .describe(
-          "The model, as its provider names it; empty takes the provider's small one, where we know it.",
+          "Model name as used by the provider; empty uses the provider's default small model, if there is one.",
         )
         .meta(personOnly),
       baseUrl: z
         .union([z.literal(""), z.url()])
         .default("")
-        .describe("Where the provider is reached; empty takes its own address.")
+        .describe("Base URL of the provider; empty uses its default.")
         .meta(personOnly),
       executable: z
         .string()
         .max(4096)
         .default("")
-        .describe("Provider claude: the path of Claude Code; empty looks for `claude` on the daemon's PATH.")
+        .describe(
+          "Path of Claude Code, for the provider claude; empty looks up `claude` in the daemon's PATH.",
+        )
         .meta(personOnly),
       dailyTokens: z
         .number()
         .int()
         .min(0)
         .default(500_000)
-        .describe("Most tokens a day, in and out; beyond it turns are kept without a model.")
+        .describe("Daily limit of input and output tokens; above it, notes are made without a model.")
         .meta(personOnly),
       dailyUsd: z
         .number()
         .min(0)
         .default(1)
-        .describe("Most US dollars a day, where the model's price is known.")
+        .describe("Daily limit in US dollars, if the model's price is known.")
         .meta(personOnly),
       inputUsd: z
         .number()
         .min(0)
         .nullable()
         .default(null)
-        .describe("US dollars per million tokens in; null takes the built-in price list.")
+        .describe("Price in US dollars per million input tokens; null uses the built-in price list.")
         .meta(personOnly),
       outputUsd: z
         .number()
         .min(0)
         .nullable()
         .default(null)
-        .describe("US dollars per million tokens out; null takes the built-in price list.")
+        .describe("Price in US dollars per million output tokens; null uses the built-in price list.")
         .meta(personOnly),
       outputTokens: z
         .number()
@@ -119,19 +118,13 @@ export const memorySettings = {
         .min(200)
         .max(8000)
         .default(2000)
-        .describe("Longest answer, in tokens; a longer one is not used."),
-      timeoutMs: z
-        .number()
-        .int()
-        .min(100)
-        .max(300_000)
-        .default(60_000)
-        .describe("How long one call may take before it is ended."),
+        .describe("Max length of a model's answer in tokens; a longer one is discarded."),
+      timeoutMs: z.number().int().min(100).max(300_000).default(60_000).describe("Timeout of one call."),
       projects: z
         .preprocess(splitList, z.array(z.string().min(1)))
         .default([])
         .describe(
-          "Names of the only projects whose turns are sent; empty sends those of all that are neither off nor isolated. An isolated one is sent only if it is named here.",
+          "Only send turns of these projects; empty sends turns of all projects that are neither off nor isolated. An isolated project is only sent if it is listed here.",
         )
         .meta(personOnly),
     })
@@ -144,9 +137,7 @@ export const memorySettings = {
         .min(1024)
         .max(4_000_000)
         .default(64_000)
-        .describe(
-          "Longest text kept of one field of an event; head and tail survive, the middle is counted.",
-        ),
+        .describe("Max size of one field of an event in bytes; of a longer one, head and tail are kept."),
       exclude: z
         .preprocess(splitList, z.array(z.string().min(1)))
         .default([
@@ -162,14 +153,14 @@ export const memorySettings = {
           ".pgpass",
         ])
         .describe(
-          "Files nothing is kept of but that they were touched. A pattern without a leading slash holds in any folder.",
+          "Files whose content is never stored, only that they were used. A pattern without a leading slash matches in any folder.",
         )
         .meta(personOnly),
     })
     .prefault({}),
 };
 
-/** The environment can only say a list as text. */
+/** In an environment variable a list is comma-separated. */
 function splitList(value: unknown): unknown {
   if (typeof value !== "string") return value;
   return value

@@ -17,12 +17,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe("the model that was chosen", () => {
-  it("is none by default, whatever keys lie about", () => {
+describe("the chosen model", () => {
+  it("is none by default, even if the environment has keys", () => {
     expect(choose({}, { ANTHROPIC_API_KEY: "k", OPENAI_API_KEY: "k" })).toBeUndefined();
   });
 
-  it("has the provider's own address and small model", () => {
+  it("defaults to the provider's own address and small model", () => {
     expect(choose({ provider: "claude" })).toMatchObject({ provider: "claude", model: "haiku", apiKey: "" });
     expect(choose({ provider: "anthropic" }, { ANTHROPIC_API_KEY: "k" })).toMatchObject({
       model: "claude-haiku-5-5",
@@ -31,13 +31,13 @@ describe("the model that was chosen", () => {
     });
   });
 
-  it("finds Anthropic's key in its own file, too", () => {
+  it("reads Anthropic's key from Anthropic's file", () => {
     mkdirSync(join(folder, ".anthropic"));
     writeFileSync(join(folder, ".anthropic", "api_key"), "from-file\n");
     expect(choose({ provider: "anthropic" })).toMatchObject({ apiKey: "from-file" });
   });
 
-  it("takes a stored key for its own address alone, and the environment's for the provider's own", () => {
+  it("uses a stored key only for its address, and the environment's key only for the provider's own address", () => {
     updateSecrets(secrets, ({ model }) => void (model.keys["https://mine.test/v1"] = "mine"));
     const elsewhere = { provider: "openai", name: "m", baseUrl: "https://mine.test/v1" };
     expect(choose(elsewhere, { OPENAI_API_KEY: "theirs" })).toMatchObject({ apiKey: "mine" });
@@ -55,7 +55,7 @@ describe("the model that was chosen", () => {
     [{ provider: "anthropic" }, "ANTHROPIC_API_KEY"],
     [{ provider: "gemini", name: "m" }, "GEMINI_API_KEY"],
     [{ provider: "openrouter" }, "model.name"],
-  ])("%j says what is missing", (model, named) => {
+  ])("%j reports the missing setting", (model, named) => {
     expect(choose(model)).toEqual({ problem: expect.stringContaining(named) });
   });
 });

@@ -6,19 +6,18 @@ import { modelPresets, type ModelProviderName } from "./model-presets.ts";
 import type { Config } from "./schema.ts";
 import { readSecrets } from "./secrets.ts";
 
-/** A provider as the settings name it, with all that is needed to reach it. */
+/** The configured provider with everything needed to call it. */
 export interface ModelChoice {
   provider: Exclude<ModelProviderName, "off">;
   model: string;
   baseUrl: string;
-  /** Empty where none is needed. */
+  /** Empty if none is needed. */
   apiKey: string;
 }
 
 /**
- * Undefined when no model is wanted; a sentence where one is wanted and something is missing. A key comes from the
- * environment, from Anthropic's own file, or from our secrets, where it stands under the address it is for; it is held
- * in memory alone.
+ * Undefined if no model is configured; `problem` if a setting is missing. The key comes from the environment, from
+ * Anthropic's own file, or from our secrets, where it is stored by address; it is only kept in memory.
  */
 export function chooseModel(
   settings: Config["model"],
@@ -29,7 +28,7 @@ export function chooseModel(
   if (provider === "off") return undefined;
   const preset = modelPresets[provider];
   const model = settings.name || preset.model;
-  if (!model) return { problem: `provider ${provider} needs a model: set model.name` };
+  if (!model) return { problem: `provider ${provider} needs a model name: set model.name` };
   const baseUrl = settings.baseUrl || preset.baseUrl;
   let apiKey: string;
   try {
@@ -39,7 +38,7 @@ export function chooseModel(
   }
   if (!apiKey && preset.keyVariable && baseUrl === preset.baseUrl)
     return {
-      problem: `provider ${provider} needs a key: set ${preset.keyVariable}, or run rookery setup model`,
+      problem: `provider ${provider} needs an API key: set ${preset.keyVariable} or run rookery setup model`,
     };
   return { provider, model, baseUrl, apiKey };
 }
@@ -54,7 +53,7 @@ function findKey(
   if (provider === "anthropic") return environment.ANTHROPIC_API_KEY || readAnthropicFile(environment);
   const preset = modelPresets[provider];
   const stored = readSecrets(secretsFile).model.keys[baseUrl];
-  // The environment's key is the provider's: another address must not get it.
+  // A key from the environment belongs to the provider: never send it to another address.
   const fromEnvironment = baseUrl === preset.baseUrl ? environment[preset.keyVariable] : undefined;
   return fromEnvironment || stored || "";
 }
@@ -63,6 +62,6 @@ function readAnthropicFile(environment: Environment): string {
   try {
     return readFileSync(join(environment.HOME || homedir(), ".anthropic", "api_key"), "utf8").trim();
   } catch {
-    return ""; // There is none, and the provider will say that it needs one.
+    return ""; // No file; the caller reports the missing key.
   }
 }

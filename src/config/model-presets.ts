@@ -10,15 +10,15 @@ export const modelProviders = [
 export type ModelProviderName = (typeof modelProviders)[number];
 
 export interface ModelPreset {
-  /** Empty: not reached by us over the network. */
+  /** Empty if the provider is not called over the network. */
   baseUrl: string;
-  /** The variable its key is looked for in; empty for none. */
+  /** The environment variable with its key; empty if it needs none. */
   keyVariable: string;
-  /** The small model taken when none is named; empty where the user must name one. */
+  /** The default model; empty if the user must name one. */
   model: string;
 }
 
-/** What is known of each provider. */
+/** Defaults of each provider. */
 export const modelPresets: Record<Exclude<ModelProviderName, "off">, ModelPreset> = {
   claude: { baseUrl: "", keyVariable: "", model: "haiku" },
   anthropic: {

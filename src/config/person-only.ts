@@ -1,5 +1,6 @@
 /**
- * Marks a setting that only a person may change (`.meta(personOnly)`): it names where something is sent, what is run, who may answer or
- * what is kept out, or it spends money. The daemon refuses such a change from an agent and writes an audit row.
+ * Marks a setting that only a person may change (`.meta(personOnly)`), because it controls where data is sent, which
+ * command is run, who may answer, what is excluded from capture, or spending. The daemon rejects such a change from an
+ * agent and writes an audit row.
  */
 export const personOnly = { personOnly: true } as const;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { personOnly } from "./person-only.ts";
 
-/** When and how the person is reached. */
+/** Settings of presence, notifications and questions. */
 export const personSettings = {
   presence: z
     .strictObject({
@@ -11,52 +11,54 @@ export const personSettings = {
         .min(0)
         .max(86_400)
         .default(60)
-        .describe("How long without a sign of you until you count as away; 0 is always."),
+        .describe("Seconds without activity after which you count as away; 0 means you are always away."),
     })
     .prefault({}),
   notify: z
     .strictObject({
-      done: z.boolean().default(true).describe("Tell you when a longer turn is finished."),
+      done: z.boolean().default(true).describe("Notify you when a long turn is finished."),
       doneAfterSeconds: z
         .number()
         .int()
         .min(0)
         .max(86_400)
         .default(60)
-        .describe("Turns shorter than this end without a word."),
+        .describe("No notification for turns shorter than this."),
       failed: z
         .boolean()
         .default(true)
-        .describe("Tell you when a turn ends with an error, or tools keep failing."),
-      idle: z.boolean().default(true).describe("Tell you when a session waits for your next prompt."),
-      needsInput: z.boolean().default(true).describe("Tell you when a dialog waits in the terminal."),
-      news: z.boolean().default(true).describe("Pass on what an agent wants you to know."),
+        .describe("Notify you when a turn ends with an error, or tools keep failing."),
+      idle: z.boolean().default(true).describe("Notify you when a session waits for your next prompt."),
+      needsInput: z.boolean().default(true).describe("Notify you when a dialog waits in the terminal."),
+      news: z.boolean().default(true).describe("Notify you of messages that agents send you."),
       quietHours: z
         .string()
         .regex(/^(?:(?:[01]?\d|2[0-3]):[0-5]\d-(?:[01]?\d|2[0-3]):[0-5]\d)?$/, "must look like 22:00-07:00")
         .default("")
-        .describe("Local time in which only urgent questions go out, such as 22:00-07:00; empty for none."),
+        .describe(
+          "Hours (local time) in which only urgent questions are sent, such as 22:00-07:00; empty for none.",
+        ),
     })
     .prefault({}),
   slack: z
     .strictObject({
       apiUrl: z
         .url()
-        .refine(isSafeAddress, "must begin with https:// (the tokens are sent there)")
+        .refine(isSafeAddress, "must start with https://, because tokens are sent there")
         .default("https://slack.com/api/")
-        .describe("Where Slack's API is reached; GovSlack is https://slack-gov.com/api/.")
+        .describe("URL of Slack's API; for GovSlack https://slack-gov.com/api/.")
         .meta(personOnly),
       userId: z
         .string()
-        .regex(/^([UW][A-Z0-9]+)?$/, "must be a user's id, such as U0123ABCD")
+        .regex(/^([UW][A-Z0-9]+)?$/, "must be a user id, such as U0123ABCD")
         .default("")
-        .describe("Whom Slack messages go to, directly. Set it with `rookery setup slack`.")
+        .describe("Slack user who gets the direct messages. Set it with `rookery setup slack`.")
         .meta(personOnly),
       channelId: z
         .string()
-        .regex(/^([CGDUW][A-Z0-9]+)?$/, "must be a channel's id, such as C0123ABCD")
+        .regex(/^([CGDUW][A-Z0-9]+)?$/, "must be a channel id, such as C0123ABCD")
         .default("")
-        .describe("A channel to write to instead; `SLACK_CHANNEL_ID` works too.")
+        .describe("Slack channel to use instead of direct messages; `SLACK_CHANNEL_ID` works too.")
         .meta(personOnly),
     })
     .prefault({}),
@@ -65,7 +67,7 @@ export const personSettings = {
       enabled: z
         .enum(["auto", "on", "off"])
         .default("auto")
-        .describe("Notifications of this machine's desktop; auto is on where there is one."),
+        .describe("Desktop notifications; `auto` is on if there is a desktop."),
     })
     .prefault({}),
   ask: z
@@ -76,25 +78,27 @@ export const personSettings = {
         .min(1)
         .max(14_000)
         .default(3600)
-        .describe("How long a question stays open for an answer from elsewhere than the terminal."),
+        .describe("How long a question waits for an answer from outside the terminal."),
       subagentSeconds: z
         .number()
         .int()
         .min(0)
         .max(3600)
         .default(120)
-        .describe("The same for a subagent: in the background it shows its dialog only when this is over."),
+        .describe(
+          "The same for a subagent: a background subagent only shows its dialog in the terminal after this time.",
+        ),
       always: z
         .boolean()
         .default(false)
         .describe(
-          "Hold questions open even where no channel and no viewer could show them: for answers by API and command line.",
+          "Keep questions open even if no channel or viewer can show them, for answers by API or command line.",
         ),
     })
     .prefault({}),
 };
 
-/** Secrets go there: nobody on the way may read them. */
+/** Tokens are sent to this address, so it must be encrypted or local. */
 function isSafeAddress(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === "https:" || (protocol === "http:" && ["127.0.0.1", "localhost"].includes(hostname));

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { listConfigKeys, listPersonOnly } from "./schema.ts";
 
-it("marks the settings that send, run, open or spend something as person-only, and no others", () => {
+it("marks exactly the settings that send, run, open or spend something as person-only", () => {
   const marked = listConfigKeys().filter(({ personOnly }) => personOnly);
   expect(marked.map(({ path }) => path)).toEqual([
     "upgrade.automatic",

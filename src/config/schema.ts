@@ -17,23 +17,23 @@ export const configSchema = z.strictObject({
     .max(65535)
     .default(37777)
     .describe(
-      "Port of the viewer and the API on 127.0.0.1. 0 takes any free one; a port in use falls back to a free one.",
+      "Port of the viewer and the API on 127.0.0.1. 0 means any free port; if the port is in use, a free one is used.",
     ),
   log: z
     .strictObject({
-      level: z.enum(logLevels).default("info").describe("How much the daemon writes to its log."),
+      level: z.enum(logLevels).default("info").describe("Log level of the daemon."),
     })
     .prefault({}),
   delivery: z
     .strictObject({
-      wake: z.boolean().default(true).describe("Wake an idle session when something for it arrives."),
+      wake: z.boolean().default(true).describe("Wake an idle session when a message for it arrives."),
       characters: z
         .number()
         .int()
         .min(1000)
         .max(9500)
         .default(8000)
-        .describe("Most characters injected into a session at one point; the rest waits for the next point."),
+        .describe("Max characters added to a session at one point; the rest waits for the next point."),
     })
     .prefault({}),
   upgrade: z
@@ -42,7 +42,7 @@ export const configSchema = z.strictObject({
         .boolean()
         .default(true)
         .describe(
-          "After a session has started: change over to a newer build, if there is one where this one was installed from.",
+          "After a session has started, upgrade if the folder that Rookery was installed from has a newer build.",
         )
         .meta(personOnly),
     })
@@ -63,7 +63,7 @@ export interface ConfigKey {
   personOnly: boolean;
 }
 
-/** Every leaf of the schema, in order. */
+/** All settings in schema order. */
 export function listConfigKeys(schema: z.ZodObject = configSchema, prefix = ""): ConfigKey[] {
   return Object.entries(schema.shape).flatMap(([name, field]) => {
     const path = prefix ? `${prefix}.${name}` : name;
@@ -83,7 +83,7 @@ export function listConfigKeys(schema: z.ZodObject = configSchema, prefix = ""):
   });
 }
 
-/** The person-only settings that this path names: itself, or those in its group. */
+/** The person-only settings at this path or in its group. */
 export function listPersonOnly(path: string): ConfigKey[] {
   return listConfigKeys().filter(
     (key) => key.personOnly && (key.path === path || key.path.startsWith(`${path}.`)),

@@ -14,11 +14,11 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("secrets", () => {
-  it("are none where there is no file", () => {
+  it("are empty if there is no file", () => {
     expect(readSecrets(path)).toEqual({ model: { keys: {} }, slack: {}, matrix: {} });
   });
 
-  it("are written for this user alone, whole, with nothing left beside them", () => {
+  it("are written with mode 0600, without leaving temporary files", () => {
     updateSecrets(path, ({ model }) => void (model.keys["https://one.test/v1"] = "first"));
     updateSecrets(path, ({ model }) => void (model.keys["https://two.test/v1"] = "second"));
     expect(readSecrets(path).model.keys).toEqual({
@@ -40,7 +40,7 @@ describe("secrets", () => {
     ["no JSON", `{"model": {"keys": {"a": "hunter2-hunter2"`, "is not valid JSON"],
     ["an unknown key", `{"modle": {"key": "hunter2-hunter2"}}`, "modle"],
     ["a wrong type", `{"model": {"keys": ["hunter2-hunter2"]}}`, "model.keys"],
-  ])("with %s are refused by the name of the key, without what it holds", (_case, text, named) => {
+  ])("with %s are rejected with the key's name but without its value", (_case, text, named) => {
     writeFileSync(path, text);
     const refusal = catchError(() => readSecrets(path));
     expect(refusal).toMatchObject({ code: "invalid_secrets" });

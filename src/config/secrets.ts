@@ -4,13 +4,13 @@ import { AppError } from "../shared/errors.ts";
 import { parseJson } from "../shared/json.ts";
 
 /**
- * What must not stand in `config.json`: read by nobody but this user, never logged, never sent by the API. One group
- * per capability.
+ * Values that must not be in `config.json`: readable by this user only, never logged, never returned by the API. One
+ * group per capability.
  */
 const secretsSchema = z.strictObject({
   model: z
     .strictObject({
-      /** By the address a key is for, so that it is never sent to another one. */
+      /** By address, so that a key is never sent to another one. */
       keys: z.record(z.string().min(1), z.string().min(1)).default({}),
     })
     .prefault({}),
@@ -22,11 +22,11 @@ const secretsSchema = z.strictObject({
     .prefault({}),
   matrix: z
     .strictObject({
-      /** For another homeserver than the embedded one: a token, or a user with a password. */
+      /** For an existing homeserver: a token, or a user with a password. */
       accessToken: z.string().min(1).optional(),
       user: z.string().min(1).optional(),
       password: z.string().min(1).optional(),
-      /** Of our own account on a homeserver that we run for the user. */
+      /** Password of our own account on the `managed` homeserver. */
       managedPassword: z.string().min(1).optional(),
     })
     .prefault({}),
@@ -34,7 +34,7 @@ const secretsSchema = z.strictObject({
 
 export type Secrets = z.infer<typeof secretsSchema>;
 
-/** An absent file holds none. Errors name the key at fault, never what it holds. */
+/** Empty if there is no file. Errors name the invalid key, never its value. */
 export function readSecrets(path: string): Secrets {
   let text: string;
   try {
@@ -49,10 +49,10 @@ export function readSecrets(path: string): Secrets {
   const [issue] = parsed.error.issues;
   const keys = issue?.code === "unrecognized_keys" ? issue.keys : [];
   const place = [...(issue?.path ?? []), ...keys.slice(0, 1)].join(".") || "(root)";
-  throw new AppError("invalid_secrets", `${path}: ${place} is not what it should be.`);
+  throw new AppError("invalid_secrets", `${path}: ${place} is not valid.`);
 }
 
-/** Reads, changes and writes; whole or not at all, so that a crash leaves the old file. */
+/** Reads, changes and writes atomically, so that a crash leaves the old file. */
 export function updateSecrets(path: string, change: (secrets: Secrets) => void): void {
   const secrets = readSecrets(path);
   change(secrets);
@@ -65,7 +65,7 @@ export function updateSecrets(path: string, change: (secrets: Secrets) => void):
   }
 }
 
-/** The parser's own message quotes the text: it is dropped. */
+/** Drops the parser's message, because it quotes the text. */
 function parseSecrets(path: string, text: string): unknown {
   try {
     return parseJson(text);

@@ -12,32 +12,37 @@ const read = (
     environment,
   );
 
-describe("Slack's settings", () => {
+describe("Slack settings", () => {
   test.each([
-    ["nothing", {}, {}, { state: "off" }],
+    ["are off without tokens", {}, {}, { state: "off" }],
     [
-      "stored tokens",
+      "use stored tokens",
       {},
       { botToken: "xoxb-1", appToken: "xapp-1" },
       { botToken: "xoxb-1", appToken: "xapp-1" },
     ],
-    ["a bot token alone", { SLACK_BOT_TOKEN: "xoxb-1" }, {}, { state: "on", appToken: undefined }],
-    ["the environment first", { SLACK_BOT_TOKEN: "xoxb-2" }, { botToken: "xoxb-1" }, { botToken: "xoxb-2" }],
+    ["work with only a bot token", { SLACK_BOT_TOKEN: "xoxb-1" }, {}, { state: "on", appToken: undefined }],
     [
-      "our own name before the common one",
+      "prefer the environment to stored tokens",
+      { SLACK_BOT_TOKEN: "xoxb-2" },
+      { botToken: "xoxb-1" },
+      { botToken: "xoxb-2" },
+    ],
+    [
+      "prefer ROOKERY_SLACK_BOT_TOKEN to SLACK_BOT_TOKEN",
       { SLACK_BOT_TOKEN: "xoxb-2", ROOKERY_SLACK_BOT_TOKEN: "xoxb-3" },
       {},
       { botToken: "xoxb-3" },
     ],
-    ["SLACK_CHANNEL_ID", { SLACK_BOT_TOKEN: "xoxb-1", SLACK_CHANNEL_ID: "C1" }, {}, { channel: "C1" }],
+    ["read SLACK_CHANNEL_ID", { SLACK_BOT_TOKEN: "xoxb-1", SLACK_CHANNEL_ID: "C1" }, {}, { channel: "C1" }],
     [
-      "our own name for it",
+      "prefer ROOKERY_SLACK_CHANNEL_ID to SLACK_CHANNEL_ID",
       { SLACK_BOT_TOKEN: "xoxb-1", SLACK_CHANNEL_ID: "C1", ROOKERY_SLACK_CHANNEL_ID: "C2" },
       {},
       { channel: "C2" },
     ],
     [
-      "GovSlack",
+      "can point to GovSlack",
       { SLACK_BOT_TOKEN: "xoxb-1", ROOKERY_SLACK_API_URL: "https://slack-gov.com/api/" },
       {},
       { apiUrl: "https://slack-gov.com/api/" },
@@ -52,7 +57,7 @@ describe("Slack's settings", () => {
       "swapped tokens",
       { SLACK_BOT_TOKEN: "xapp-1" },
       {},
-      "SLACK_BOT_TOKEN is malformed: a bot token begins with xoxb-",
+      "SLACK_BOT_TOKEN is malformed: a bot token starts with xoxb-",
     ],
     ["a user's token", {}, { botToken: "xoxp-1" }, "slack.botToken in secrets.json is malformed"],
     [
@@ -62,13 +67,13 @@ describe("Slack's settings", () => {
       "SLACK_APP_TOKEN is malformed",
     ],
     ["a channel's name", { SLACK_BOT_TOKEN: "xoxb-1", SLACK_CHANNEL_ID: "#general" }, {}, "SLACK_CHANNEL_ID"],
-  ])("%s is named, without a letter of it", (_name, environment, stored, detail) => {
+  ])("with %s are rejected without showing the value", (_name, environment, stored, detail) => {
     const settings = read(environment, stored);
     expect(settings).toMatchObject({ state: "wrong", detail: expect.stringContaining(detail) });
     expect(JSON.stringify(settings)).not.toMatch(/xapp-1|xoxp-1|general/);
   });
 
-  test("tokens go to nobody in the clear", () => {
+  test("reject an unencrypted API address", () => {
     expect(() => read({ ROOKERY_SLACK_API_URL: "http://slack.example/api/" })).toThrow("https");
   });
 });

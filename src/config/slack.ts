@@ -2,7 +2,7 @@ import type { Environment } from "./environment.ts";
 import type { LoadedConfig } from "./load.ts";
 import type { Secrets } from "./secrets.ts";
 
-/** `wrong`: something is there, but not all or not as it must be; it says what. */
+/** `wrong`: the settings are incomplete or invalid; `detail` says how. */
 export type SlackSettings =
   | { state: "off" }
   | { state: "wrong"; detail: string }
@@ -20,7 +20,7 @@ const kinds = {
   app: { variable: "SLACK_APP_TOKEN", key: "slack.appToken", prefix: "xapp-", name: "app-level token" },
 } as const;
 
-/** Tokens from the environment, else from secrets.json; a token is all it takes to switch Slack on. */
+/** Tokens come from the environment, else from secrets.json. Slack is on if there is a token. */
 export function readSlackSettings(
   { config, sources }: LoadedConfig,
   secrets: Secrets,
@@ -30,22 +30,22 @@ export function readSlackSettings(
   const app = findToken("app", secrets.slack.appToken, environment);
   if (!bot && !app) return { state: "off" };
   const detail =
-    (!bot && `${app?.place} is there, but SLACK_BOT_TOKEN is missing: run \`rookery setup slack\`.`) ||
+    (!bot && `${app?.place} is set, but SLACK_BOT_TOKEN is missing. Run \`rookery setup slack\`.`) ||
     describeToken("bot", bot) ||
     describeToken("app", app);
   if (detail || !bot) return { state: "wrong", detail };
   const { apiUrl, userId, channelId } = config.slack;
-  const isSetBy = sources["slack.channelId"] === "environment";
-  const channel = (!isSetBy && environment.SLACK_CHANNEL_ID) || channelId;
+  const hasOwnVariable = sources["slack.channelId"] === "environment";
+  const channel = (!hasOwnVariable && environment.SLACK_CHANNEL_ID) || channelId;
   if (channel && !/^[CGDUW][A-Z0-9]+$/.test(channel))
-    return { state: "wrong", detail: `SLACK_CHANNEL_ID must be a channel's id, such as C0123ABCD.` };
+    return { state: "wrong", detail: `SLACK_CHANNEL_ID must be a channel id, such as C0123ABCD.` };
   return { state: "on", botToken: bot.token, appToken: app?.token, apiUrl, channel, user: userId };
 }
 
-/** What is wrong with a token, without a letter of it; empty where it looks right. */
+/** Describes a malformed token without quoting it; empty if the token is well-formed. */
 export function checkTokenShape(kind: keyof typeof kinds, token: string): string {
   const { prefix, name } = kinds[kind];
-  return new RegExp(`^${prefix}[A-Za-z0-9-]+$`).test(token) ? "" : `A ${name} begins with ${prefix}`;
+  return new RegExp(`^${prefix}[A-Za-z0-9-]+$`).test(token) ? "" : `A ${name} starts with ${prefix}`;
 }
 
 interface FoundToken {

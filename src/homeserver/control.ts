@@ -4,15 +4,15 @@ import type { Homeserver } from "./server.ts";
 import type { ErasureReport, ErasureRequest } from "./services/erasure.ts";
 import { hashPassword } from "./services/passwords.ts";
 
-/** How whoever runs the server steers it: by calls in the process, never over the network. */
+/** The administration interface: in-process calls only, never over the network. */
 export interface HomeserverControl {
-  /** A user without a password, made if there is none, and a token for it. The token it had before ends. */
+  /** Creates the user, without a password, if needed and returns a new access token. The previous token is revoked. */
   ensureUser(input: { localpart: string; displayName?: string | undefined }): SignedIn;
-  /** Somebody who signs in with a password; made if there is none. */
+  /** Sets the password that the user signs in with. Creates the user if needed. */
   setPassword(input: { localpart: string; password: string }): Promise<{ userId: string; isNew: boolean }>;
   setRegistration(input: { isOpen: boolean }): void;
   stats(): HomeserverStats;
-  /** Takes back, and erases, what the owner of this machine wants forgotten. */
+  /** Redacts the requested content and erases it from the disk. */
   erase(request: ErasureRequest): Promise<ErasureReport>;
 }
 
@@ -26,7 +26,7 @@ export interface HomeserverStats {
   users: number;
   rooms: number;
   events: number;
-  /** Long polls held now. */
+  /** Open long polls. */
   waiting: number;
   isRegistrationOpen: boolean;
 }
@@ -38,7 +38,7 @@ export function makeControl({ services, upkeep }: Homeserver): HomeserverControl
 
   function ensureAccount(localpart: string): { userId: string; isNew: boolean } {
     if (!isLocalpart(localpart))
-      throw new AppError("invalid_argument", `${localpart} cannot be a Matrix user name.`);
+      throw new AppError("invalid_argument", `"${localpart}" is not a valid Matrix user name.`);
     const userId = `@${localpart}:${serverName}`;
     const isNew = accounts.find(userId) === undefined;
     if (isNew) accounts.create(userId, undefined, clock());
@@ -50,7 +50,7 @@ export function makeControl({ services, upkeep }: Homeserver): HomeserverControl
       const { userId } = ensureAccount(localpart);
       if (displayName !== undefined && accounts.get(userId).displayName !== displayName) {
         accounts.setProfile(userId, "displayname", displayName);
-        membership.spreadProfile(userId);
+        membership.propagateProfile(userId);
       }
       const { session, accessToken } = sessions.open(userId, { deviceId: ownDevice, name: "Rookery" });
       ledger.flush();

@@ -1,4 +1,4 @@
-/** Every Matrix error code this server answers with, and the HTTP status that goes with it. The only place that names them. */
+/** Every Matrix error code of this server with its default HTTP status. Codes are defined only here. */
 export const matrixErrors = {
   M_FORBIDDEN: 403,
   M_UNKNOWN_TOKEN: 401,
@@ -31,15 +31,15 @@ export const matrixErrors = {
 export type MatrixCode = keyof typeof matrixErrors;
 
 export interface MatrixErrorOptions {
-  /** Where the specification wants another status than the usual one. */
+  /** For endpoints where the specification requires another status than the default. */
   status?: number;
-  /** Further fields of the answer, such as `retry_after_ms`. */
+  /** Additional fields of the response, such as `retry_after_ms`. */
   fields?: Record<string, unknown>;
   headers?: Record<string, string>;
   cause?: unknown;
 }
 
-/** What a handler throws to refuse: answered as `{errcode, error}`. */
+/** Thrown by handlers to reject a request; sent as `{errcode, error}`. */
 export class MatrixError extends Error {
   readonly code: MatrixCode;
   readonly status: number;
@@ -60,7 +60,7 @@ export function refuse(code: MatrixCode, message: string, options?: MatrixErrorO
   throw new MatrixError(code, message, options);
 }
 
-export function tooOften(retryAfterMs: number): MatrixError {
+export function limitExceeded(retryAfterMs: number): MatrixError {
   const wait = Math.max(1, Math.ceil(retryAfterMs));
   return new MatrixError("M_LIMIT_EXCEEDED", "Too many requests.", {
     fields: { retry_after_ms: wait },
@@ -69,5 +69,5 @@ export function tooOften(retryAfterMs: number): MatrixError {
 }
 
 export function tooLarge(maxBytes: number): MatrixError {
-  return new MatrixError("M_TOO_LARGE", `The body may have ${maxBytes} bytes.`);
+  return new MatrixError("M_TOO_LARGE", `The body is larger than ${maxBytes} bytes.`);
 }

@@ -1,7 +1,7 @@
 import { refuse } from "./errors.ts";
 import { isObject, type JsonObject } from "./json.ts";
 
-/** Readers of a request's body: what is there must have the right type, what is needed must be there. */
+/** Typed access to the fields of a request body. Rejects missing required fields and wrong types. */
 export function optionalString(body: JsonObject, name: string): string | undefined {
   const value = body[name];
   if (value === undefined || value === null) return undefined;
@@ -52,7 +52,7 @@ export function optionalStrings(body: JsonObject, name: string): string[] | unde
   return value;
 }
 
-/** Members of an object whose values are objects; others are refused. */
+/** The entries of an object whose values must all be objects. */
 export function objectEntries(body: JsonObject, name: string): [string, JsonObject][] {
   return Object.entries(requiredObject(body, name)).map(([key, value]) => {
     if (!isObject(value)) refuse("M_BAD_JSON", `${name}.${key} must be an object.`);

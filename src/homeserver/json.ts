@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Keys sorted by code point, no white space: two servers that mean the same event write the same bytes. */
+/** Keys sorted by code point, no whitespace: equal events serialise to equal bytes on every server. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value);
@@ -17,17 +17,17 @@ export function canonicalJson(value: unknown): string {
   return `{${members.join(",")}}`;
 }
 
-/** UTF-16 order, which `<` gives, differs from code points only where surrogates meet the last of the basic plane. */
+/** `<` compares UTF-16 units. That differs from code point order only between surrogates and U+E000 to U+FFFF. */
 function compareCodePoints(a: string, b: string): number {
   if (a === b) return 0;
   if (!/[\ud800-\uffff]/.test(a + b)) return a < b ? -1 : 1;
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** Max nesting of a body and of an event: everything that recurses over them stays far from the end of the stack. */
+/** Maximum nesting of bodies and events, so that recursive functions cannot overflow the stack. */
 export const maxJsonDepth = 100;
 
-/** Why a value cannot stand in an event, or undefined. `isStrict`: no floats, integers within ±(2^53 − 1). */
+/** Why a value is not allowed in an event, or undefined. `isStrict`: no floats, integers within ±(2^53 − 1). */
 export function findJsonFault(value: unknown, isStrict: boolean, depth = 0): string | undefined {
   if (typeof value === "number")
     return isStrict && !Number.isSafeInteger(value)
@@ -42,21 +42,21 @@ export function findJsonFault(value: unknown, isStrict: boolean, depth = 0): str
   return undefined;
 }
 
-/** A fraction or an exponent: `1.0` and `1e3` are floats to other servers even where their value is whole. */
+/** A fraction or an exponent: other servers treat `1.0` and `1e3` as floats even though their values are integers. */
 const maybeFloat = /\d[.eE]/;
 
-/** Parses a body. Numbers written as floats stay floats: `1.0` becomes NaN, which no rule about integers lets pass. */
+/** Parses a body. A number written as a float, such as `1.0`, becomes NaN so that every integer check rejects it. */
 export function parseBody(text: string): unknown {
   const limit = { maxDepth: maxJsonDepth };
   return parseJson(text, maybeFloat.test(text) ? { ...limit, reviver: markFloats } : limit);
 }
 
-/** For members whose names clients choose: names such as `constructor` are not inherited. */
+/** An object without a prototype, for keys chosen by clients: it inherits no `constructor` or `__proto__`. */
 export function makeDictionary<T>(): Record<string, T> {
   return Object.create(null) as Record<string, T>;
 }
 
-/** A member of the object itself, never an inherited one. */
+/** An own property of the object, never an inherited one. */
 export function ownMember(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }

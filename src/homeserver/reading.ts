@@ -5,19 +5,19 @@ import type { Call } from "./route.ts";
 import type { Services } from "./services.ts";
 import type { Room } from "./services/rooms.ts";
 
-/** Readers of a request's path and query, alike on every route. */
+/** Readers for path and query parameters, shared by all routes. */
 export function param(call: Call, name: string): string {
   return call.params[name] ?? "";
 }
 
-/** `M_FORBIDDEN` for what belongs to somebody else. */
+/** The user id of the path. `M_FORBIDDEN` unless it is the caller's. */
 export function requireSelf(call: Call): string {
   const userId = param(call, "userId");
-  if (userId !== call.session.userId) refuse("M_FORBIDDEN", "That is another user's.");
+  if (userId !== call.session.userId) refuse("M_FORBIDDEN", "This belongs to another user.");
   return userId;
 }
 
-/** The room of the path, which the caller must be in. */
+/** The room of the path. `M_FORBIDDEN` unless the caller has joined it. */
 export function joinedRoom(call: Call, services: Services): Room {
   const room = services.rooms.find(param(call, "roomId"));
   if (!room || services.members.in(call.session.userId, room.id)?.membership !== "join")
@@ -25,8 +25,8 @@ export function joinedRoom(call: Call, services: Services): Room {
   return room;
 }
 
-/** The room of the path, for rules that decide themselves who may; one that does not exist looks like one that is closed. */
-export function closedRoom(call: Call, services: Services): Room {
+/** The room of the path, for handlers with their own access check. An unknown room is `M_FORBIDDEN`, too, so that existence does not leak. */
+export function roomOrForbidden(call: Call, services: Services): Room {
   return services.rooms.find(param(call, "roomId")) ?? refuse("M_FORBIDDEN", "You are not in this room.");
 }
 
@@ -38,38 +38,40 @@ export function findRoom(idOrAlias: string, { aliases, rooms }: Services): Room 
   return rooms.get(idOrAlias);
 }
 
-/** `s123`: a place between two events. A token of /sync may add where mail to the device has come to: `s123_45`. */
+/** `s123`: a position between two events. A /sync token may add the position of to-device messages: `s123_45`. */
 export function readPosition(text: string | null): number | undefined {
   return readSyncToken(text).position;
 }
 
-export function readSyncToken(text: string | null): { position?: number; mail?: number } {
+export function readSyncToken(text: string | null): { position?: number; toDevice?: number } {
   if (text === null || text === "") return {};
-  const [, position, mail] = /^s(\d{1,15})(?:_(\d{1,15}))?$/.exec(text) ?? [];
-  if (position === undefined) refuse("M_INVALID_PARAM", `${text} is not a position.`);
-  return { position: Number(position), ...(mail === undefined ? {} : { mail: Number(mail) }) };
+  const [, position, toDevice] = /^s(\d{1,15})(?:_(\d{1,15}))?$/.exec(text) ?? [];
+  if (position === undefined) refuse("M_INVALID_PARAM", `${text} is not a valid token.`);
+  return { position: Number(position), ...(toDevice === undefined ? {} : { toDevice: Number(toDevice) }) };
 }
 
-/** `p20`: a place in a list that is put together anew for each page. */
+/** `p20`: an offset into a list that is rebuilt for each page. */
 export function readOffset(text: string | null, name: string): number {
   if (text === null) return 0;
   const digits = /^p(\d{1,9})$/.exec(text)?.[1];
-  return digits === undefined ? refuse("M_INVALID_PARAM", `${name} is not a page.`) : Number(digits);
+  return digits === undefined
+    ? refuse("M_INVALID_PARAM", `${name} is not a valid page token.`)
+    : Number(digits);
 }
 
-export function readLimit(query: URLSearchParams, otherwise: number, most: number): number {
+export function readLimit(query: URLSearchParams, fallback: number, max: number): number {
   const text = query.get("limit");
-  if (text === null) return otherwise;
+  if (text === null) return fallback;
   if (!/^\d{1,9}$/.test(text)) refuse("M_INVALID_PARAM", "limit must be a positive integer.");
-  return Math.min(Number(text), most);
+  return Math.min(Number(text), max);
 }
 
-export function readDirection(query: URLSearchParams, otherwise?: "f" | "b"): "f" | "b" {
-  const text = query.get("dir") ?? otherwise;
+export function readDirection(query: URLSearchParams, fallback?: "f" | "b"): "f" | "b" {
+  const text = query.get("dir") ?? fallback;
   if (text === "f" || text === "b") return text;
   return text === undefined
     ? refuse("M_MISSING_PARAM", "dir is missing.")
-    : refuse("M_INVALID_PARAM", "dir is f or b.");
+    : refuse("M_INVALID_PARAM", "dir must be f or b.");
 }
 
 export function readFlag(query: URLSearchParams, name: string): boolean {
@@ -85,7 +87,7 @@ export function readInteger(query: URLSearchParams, name: string): number | unde
   return Number(text);
 }
 
-/** JSON in the query, as filters are. */
+/** A query parameter with JSON, such as a filter. */
 export function readJsonParam(query: URLSearchParams, name: string): unknown {
   const text = query.get(name);
   if (text === null) return undefined;

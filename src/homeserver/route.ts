@@ -4,25 +4,25 @@ import type { MatrixCode } from "./errors.ts";
 import type { JsonObject } from "./json.ts";
 import type { Services } from "./services.ts";
 import type { Session } from "./services/sessions.ts";
-import type { OnGone } from "./services/wake.ts";
+import type { OnDisconnect } from "./services/wake.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** A request, as a handler sees it: routed, authenticated, its JSON read. */
+/** A request as a handler receives it: routed, authenticated, with its JSON parsed. */
 export interface Call {
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
-  /** On routes that are open to anybody: nobody. */
+  /** Anonymous (empty ids) on routes that need no token. */
   session: Session;
-  /** `{}` where none was sent. */
+  /** `{}` if none was sent. */
   body: JsonObject;
-  /** The body as it arrives, on routes that take bytes. */
+  /** The body as a stream, for routes that take raw bytes. */
   content: Readable;
   headers: IncomingHttpHeaders;
-  onGone: OnGone;
+  onDisconnect: OnDisconnect;
 }
 
-/** An answer that is not plain JSON with status 200. */
+/** A response other than JSON with status 200. */
 export interface Reply {
   status: number;
   headers: Record<string, string>;
@@ -32,7 +32,7 @@ export interface Reply {
 export interface RouteOptions {
   /** "open": no token needed. */
   access?: "open" | "user";
-  /** The codes this route refuses with, besides those that every route has; each has a test row. */
+  /** Error codes of this route, besides those common to all routes. Each has a test row. */
   errors?: readonly MatrixCode[];
   /** "raw": bytes, not JSON. */
   body?: "json" | "raw";

@@ -22,7 +22,7 @@ const find = makeRouter(
   ).map((literal) => route(literal, {}, () => ({}))),
 );
 
-describe("a path", () => {
+describe("routing", () => {
   it.each<[string, string, string, object]>([
     ["GET", `${c}/sync`, `${c}/sync`, {}],
     ["HEAD", `${c}/sync`, `${c}/sync`, {}],
@@ -57,7 +57,7 @@ describe("a path", () => {
       { serverName: "x", mediaId: "y" },
     ],
     ["POST", "/_matrix/media/v1/create", "/_matrix/media/v1/create", {}],
-  ])("%s %s leads to %s", (method, path, expected, params) => {
+  ])("matches %s %s to %s", (method, path, expected, params) => {
     const match = find(method, path);
     expect([match.route.path, match.params]).toEqual([expected, params]);
   });
@@ -70,7 +70,7 @@ describe("a path", () => {
     ["GET", `${c}/rooms//state/m.x`, 404, "M_UNRECOGNIZED"],
     ["POST", `${c}/sync`, 405, "M_UNRECOGNIZED"],
     ["GET", `${c}/rooms/%E0%A4%A/state/m.x`, 400, "M_INVALID_PARAM"],
-  ])("%s %s leads nowhere: %s %s", (method, path, status, code) => {
+  ])("rejects %s %s with %s %s", (method, path, status, code) => {
     expect(() => find(method, path)).toThrow(MatrixError);
     try {
       find(method, path);

@@ -6,7 +6,7 @@ export interface Match {
   params: Record<string, string>;
 }
 
-/** Finds a route by method and path. `M_UNRECOGNIZED`: 404 for a path that is none, 405 for a method it does not have. */
+/** Finds a route by method and path. `M_UNRECOGNIZED` with 404 for an unknown path, 405 for an unsupported method. */
 export type Router = (method: string, path: string) => Match;
 
 interface Node {
@@ -25,7 +25,7 @@ export function makeRouter(routes: readonly Route[]): Router {
     if (!node) refuse("M_UNRECOGNIZED", "There is no such endpoint.");
     const route = node.routes.get(method === "HEAD" ? "GET" : method);
     if (!route)
-      throw new MatrixError("M_UNRECOGNIZED", "This endpoint does not know the method.", { status: 405 });
+      throw new MatrixError("M_UNRECOGNIZED", "This endpoint does not support the method.", { status: 405 });
     return { route, params };
   };
 }
@@ -50,13 +50,13 @@ function insert(root: Node, route: Route): void {
   node.routes.set(route.method, { ...route });
 }
 
-/** What clients called so before it had a version. */
-const onceUnstable = ["keys", "room_keys", "user_directory", "sendToDevice", "devices", "delete_devices"];
+/** Endpoints that older clients call under `/unstable`. */
+const unstableNames = ["keys", "room_keys", "user_directory", "sendToDevice", "devices", "delete_devices"];
 const oldClientPath = new RegExp(
-  `^/_matrix/client/(?:r0/|unstable/(?=(?:${onceUnstable.join("|")})(?:/|$)))`,
+  `^/_matrix/client/(?:r0/|unstable/(?=(?:${unstableNames.join("|")})(?:/|$)))`,
 );
 
-/** Older names of the same thing. */
+/** Maps older path prefixes to the current ones. */
 function normalise(path: string): string {
   return path
     .replace(oldClientPath, "/_matrix/client/v3/")
@@ -67,7 +67,7 @@ function decode(path: string): string[] {
   try {
     return path.split("/").map((segment) => (segment.includes("%") ? decodeURIComponent(segment) : segment));
   } catch (cause) {
-    throw new MatrixError("M_INVALID_PARAM", "The path is not properly encoded.", { cause });
+    throw new MatrixError("M_INVALID_PARAM", "The path is not valid percent-encoding.", { cause });
   }
 }
 
@@ -82,7 +82,7 @@ function find(
   const child = node.children.get(segment);
   const found = child && find(child, segments, index + 1, params);
   if (found || !node.parameter) return found;
-  // An empty parameter is one only at the end, where it is the empty state key.
+  // Only the last parameter may be empty: it is the empty state key.
   if (segment === "" && index < segments.length - 1) return undefined;
   const inner = find(node.parameter.node, segments, index + 1, params);
   if (inner) params[node.parameter.name] = segment;

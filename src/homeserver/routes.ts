@@ -31,7 +31,7 @@ import { toDeviceRoutes } from "./routes/to-device.ts";
 import { userRoutes } from "./routes/users.ts";
 import { versionRoutes } from "./routes/versions.ts";
 
-/** The table of contents of the API. docs/matrix.md is made from it. */
+/** The table of contents of the API. docs/matrix.md is generated from it. */
 export const routes: readonly Route[] = [
   ...versionRoutes,
   ...loginRoutes,

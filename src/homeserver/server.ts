@@ -13,9 +13,9 @@ export interface HomeserverOptions extends ServiceOptions {
   database: string;
   migrations: URL;
   host: string;
-  /** Tried in order; 0 is any. None: it only looks after its database. */
+  /** Tried in order; 0 is any free port. With an empty list the server opens its database without listening. */
   ports: readonly number[];
-  /** What clients are told to use; without one, the address listened on. */
+  /** The address advertised to clients; defaults to the address listened on. */
   publicUrl: string | undefined;
   log: Log;
 }
@@ -27,18 +27,18 @@ export interface Homeserver {
   close(): Promise<void>;
 }
 
-const mostConnections = 4_096;
+const maxConnections = 4_096;
 
-/** The whole server: its database, its services, its routes, and a port. */
+/** Opens the database, the services and the routes, and listens on a port. */
 export async function openHomeserver(options: HomeserverOptions): Promise<Homeserver> {
   const db = openDatabase(options.database, { cacheKb: 2_000 });
   try {
-    // What is asked for often is in memory already: the database need not keep it a second time.
+    // The services cache hot data themselves, so a small page cache is enough.
     db.script("PRAGMA cache_size = -1000");
     migrate(db, loadMigrations(options.migrations));
-    const services = openServices(db, { ...options, serverName: keepServerName(db, options) });
+    const services = openServices(db, { ...options, serverName: resolveServerName(db, options) });
     const server = makeListener(makeRouter(routes), services, options.log);
-    server.maxConnections = mostConnections;
+    server.maxConnections = maxConnections;
     const port = options.ports.length === 0 ? 0 : await listenOnFirst(server, options.host, options.ports);
     const upkeep = openUpkeep(db, { path: options.database, index: "event_words" });
     services.address.url = options.publicUrl ?? `http://${options.host}:${port}`;
@@ -59,17 +59,23 @@ export async function openHomeserver(options: HomeserverOptions): Promise<Homese
   }
 }
 
-/** The name stands in every id: the one that the database was made with stays. */
-function keepServerName(db: ReturnType<typeof openDatabase>, { serverName, log }: HomeserverOptions): string {
+/** Every id contains the server name, so the name that the database was created with is kept. */
+function resolveServerName(
+  db: ReturnType<typeof openDatabase>,
+  { serverName, log }: HomeserverOptions,
+): string {
   db.run("INSERT OR IGNORE INTO meta (key, value) VALUES ('server_name', ?)", serverName);
   const kept =
     db.get<{ value: string }>("SELECT value FROM meta WHERE key = 'server_name'")?.value ?? serverName;
   if (kept !== serverName)
-    log.warn("matrix: the server keeps the name it was made with", { kept, asked: serverName });
+    log.warn("matrix: the configured server name differs from the database; keeping the original", {
+      kept,
+      asked: serverName,
+    });
   return kept;
 }
 
-/** Lets running requests finish, then cuts what stays open. */
+/** Lets running requests finish, then closes the remaining connections. */
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());

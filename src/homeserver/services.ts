@@ -43,12 +43,12 @@ import { openUserInteractive } from "./services/user-interactive.ts";
 import { openWake } from "./services/wake.ts";
 
 export interface Limits {
-  /** Requests that change something, per user and second; 0 is no limit. */
+  /** Write requests per user and second; 0 is no limit. */
   writesPerSecond: number;
-  /** Long polls held at once, in all and of one user. */
+  /** Concurrent long polls, in total and per user. */
   waiting: number;
   waitingPerUser: number;
-  /** Largest upload. */
+  /** Maximum size of an upload. */
   mediaBytes: number;
 }
 
@@ -60,12 +60,12 @@ export interface ServiceOptions {
   clock: Clock;
 }
 
-/** Everything a handler can ask for. */
+/** Everything that handlers have access to. */
 export type Services = ReturnType<typeof openServices>;
 
-/** Wrong passwords, per user: a handful at once, then one every few seconds. */
-const guessesPerSecond = 0.2;
-const guessesAtOnce = 10;
+/** Failed password attempts per user: a burst of ten, then one every five seconds. */
+const passwordAttemptsPerSecond = 0.2;
+const passwordAttemptBurst = 10;
 
 export function openServices(db: Database, options: ServiceOptions) {
   const { serverName, clock, limits } = options;
@@ -76,7 +76,7 @@ export function openServices(db: Database, options: ServiceOptions) {
   const members = openMembers(ledger);
   const accounts = openAccounts(ledger);
   const sessions = openSessions(ledger, clock);
-  const guesses = openRateLimit(clock, guessesPerSecond, guessesAtOnce);
+  const passwordAttempts = openRateLimit(clock, passwordAttemptsPerSecond, passwordAttemptBurst);
   const timeline = openTimeline({ ledger, log, members, wake, clock, serverName });
   const aliases = openAliases(ledger, serverName);
   const accountData = openAccountData(ledger, wake);
@@ -124,7 +124,7 @@ export function openServices(db: Database, options: ServiceOptions) {
     members,
     accounts,
     sessions,
-    guesses,
+    passwordAttempts,
     timeline,
     aliases,
     membership,
@@ -167,9 +167,9 @@ export function openServices(db: Database, options: ServiceOptions) {
     reports: openReports(ledger, clock),
     openIds: openOpenIds(clock),
     signOut: openSignOut({ ledger, sessions, deviceKeys, deviceLists, pushers }),
-    userInteractive: openUserInteractive(accounts, serverName, clock, guesses),
+    userInteractive: openUserInteractive(accounts, serverName, clock, passwordAttempts),
     registration: { isOpen: options.isRegistrationOpen },
-    /** Where clients reach this server; known once it listens. */
+    /** The address for clients; set once the server listens. */
     address: { url: "" },
     close() {
       wake.close();

@@ -11,26 +11,26 @@ export interface HookCall {
   launcher: readonly [string, ...string[]];
 }
 
-interface Rung {
+interface RingResult {
   outcome: "answered" | "nobody" | "late";
   reply: Uint8Array;
 }
 
 const nothing = Buffer.alloc(0);
-/** `read -n 9` of hook.sh: more digits than any length, and all that a stranger can make us read. */
-const longestAnswer = 9;
+/** Like `read -n 9` in hook.sh: enough digits for any reply length, and a limit for a foreign process on the port. */
+const maxAnswerLength = 9;
 const fullSpoolBytes = 524_288 * 1024;
 const ownerOnly = { mode: 0o600 };
 
 /**
- * The rules of plugin/hooks/hook.sh for machines without bash, file for file: put the event into the spool,
- * ring the daemon's bell, return its reply. May throw; the caller prints nothing then.
+ * Does the same as plugin/hooks/hook.sh, for machines without bash: writes the event into the spool, rings the daemon's
+ * bell, returns its reply. May throw; the caller then prints nothing.
  */
 export async function runHook({ event, environment, stdin, launcher }: HookCall): Promise<Uint8Array> {
   const home = environment.ROOKERY_HOME || join(environment.HOME || homedir(), ".rookery");
   const full = join(home, "run", "full");
   if (environment.ROOKERY_OFF || !/^[A-Za-z]+$/.test(event)) return drop(stdin);
-  // Uninstalled while this session ran, which keeps its hooks until it ends.
+  // Rookery was uninstalled while this session was running; the session keeps its hooks until it ends.
   const left = readIfThere(join(home, "run", "left"))
     .toString()
     .trim()
@@ -53,17 +53,17 @@ export async function runHook({ event, environment, stdin, launcher }: HookCall)
   return (await ring(home, event, id, environment.CLAUDE_ENV_FILE)).reply;
 }
 
-/** Reads to the end, so that the host does not get a broken pipe. */
+/** Reads stdin to the end, so that the host does not get a broken pipe. */
 async function drop(stdin: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   for await (const _ of stdin);
   return nothing;
 }
 
-/** A whole file or none: the daemon would wait a minute for the other half, then set the event aside. */
-async function writeEvent(file: string, claudePid: string, stdin: AsyncIterable<Uint8Array>): Promise<void> {
+/** Deletes a partial file: the daemon would wait a minute for the rest, then reject the event. */
+async function writeEvent(file: string, hostPid: string, stdin: AsyncIterable<Uint8Array>): Promise<void> {
   const fd = fs.openSync(file, "wx", ownerOnly.mode);
   try {
-    fs.writeFileSync(fd, `${claudePid}\n`);
+    fs.writeFileSync(fd, `${hostPid}\n`);
     for await (const chunk of stdin) fs.writeFileSync(fd, chunk);
   } catch (error) {
     fs.rmSync(file, { force: true });
@@ -73,19 +73,24 @@ async function writeEvent(file: string, claudePid: string, stdin: AsyncIterable<
   }
 }
 
-/** Files carry the data, the socket only rings: the reasons stand in hook.sh. */
-async function ring(home: string, event: string, id: string, envFile: string | undefined): Promise<Rung> {
+/** Data is passed in files; the socket only signals. See hook.sh for the reasons. */
+async function ring(
+  home: string,
+  event: string,
+  id: string,
+  envFile: string | undefined,
+): Promise<RingResult> {
   const breaker = join(home, "run", "breaker");
   if (event !== "PermissionRequest" && fs.existsSync(breaker)) return { outcome: "late", reply: nothing };
   const port = Number(readIfThere(join(home, "run", "bell")).toString());
   if (!(port > 0 && port < 65_536)) return { outcome: "nobody", reply: nothing };
-  // The daemon removes the reply when the socket closes: half open, it stays until we have read it.
+  // The daemon deletes the reply when the socket closes, so keep it half open until the reply is read.
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
   const answer = await ask(socket, `${event}.${id}\n`, capOf(event));
   try {
-    if (answer === "late") fs.writeFileSync(breaker, "", ownerOnly); // The daemon itself removes it.
+    if (answer === "late") fs.writeFileSync(breaker, "", ownerOnly); // The daemon removes it.
     if (answer === "late" || answer === "nobody") return { outcome: answer, reply: nothing };
-    // The daemon takes the file before it answers: where it is still there, a stranger spoke.
+    // The daemon takes the file before it answers; if the file is still there, another process answered.
     if (fs.existsSync(join(home, "spool", `${event}.${id}`))) return { outcome: "nobody", reply: nothing };
     const reply = readIfThere(join(home, "reply", id));
     const exports = envFile ? readIfThere(join(home, "reply", `${id}.env`)) : nothing;
@@ -97,25 +102,25 @@ async function ring(home: string, event: string, id: string, envFile: string | u
 }
 
 function capOf(event: string): number {
-  if (event === "PermissionRequest") return 5_000; // Its dialog is open meanwhile.
+  if (event === "PermissionRequest") return 5_000; // The dialog is open in the meantime.
   return event.includes("ToolUse") ? 500 : 1_000;
 }
 
 function ask(socket: Socket, line: string, capMs: number): Promise<number | "nobody" | "late"> {
   return new Promise((resolve) => {
     let text = "";
-    setTimeout(() => resolve("late"), capMs).unref(); // One deadline for all, however the peer drips.
+    setTimeout(() => resolve("late"), capMs).unref(); // One deadline for the whole answer, even if it arrives byte by byte.
     for (const gone of ["error", "end", "close"]) socket.on(gone, () => resolve("nobody"));
     socket.on("data", (chunk: Buffer) => {
       text += chunk.toString("latin1");
-      if (text.includes("\n") || text.length >= longestAnswer)
-        resolve(Number(text.slice(0, longestAnswer).split("\n")[0]));
+      if (text.includes("\n") || text.length >= maxAnswerLength)
+        resolve(Number(text.slice(0, maxAnswerLength).split("\n")[0]));
     });
     socket.write(line);
   });
 }
 
-/** The spool may not grow without end while nobody empties it; adding up is slow, so look now and then. */
+/** Limits the spool while no daemon reads it. Summing the sizes is slow, so only one call in 64 does it. */
 function limitSpool(spool: string, full: string): Uint8Array {
   if (Math.floor(Math.random() * 64) !== 0) return nothing;
   const sizeOf = (name: string): number =>
@@ -131,14 +136,14 @@ async function startDaemon([command, ...first]: HookCall["launcher"], wait: bool
   const options = { stdio: "ignore", windowsHide: true } as const;
   if (wait) return void spawnSync(command, args, options);
   const child = spawn(command, args, { ...options, detached: true });
-  child.on("error", () => {}).unref(); // No launcher, no daemon: the event waits in the spool.
+  child.on("error", () => {}).unref(); // Without a launcher the event waits in the spool.
 }
 
 function readIfThere(file: string): Buffer {
   try {
     return fs.readFileSync(file);
   } catch {
-    return nothing; // Nobody has written it, which is an answer, too.
+    return nothing; // An absent file counts as empty.
   }
 }
 
@@ -146,6 +151,6 @@ function appendIfPossible(file: string, text: Uint8Array): void {
   try {
     fs.appendFileSync(file, text, ownerOnly);
   } catch {
-    // The reply is worth printing without it.
+    // Print the reply even without the exports.
   }
 }

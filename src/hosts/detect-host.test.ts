@@ -5,10 +5,10 @@ const id = "c1e6e31b-459f-40c6-b05f-3c92bcc9b2e3";
 const at = (transcript_path: string, more: object = {}) => ({ session_id: id, transcript_path, ...more });
 
 test.each([
-  ["claude", at(`/home/ada/.claude/projects/-p/${id}.jsonl`)],
-  ["claude", at(`C:\\Users\\ada\\.claude\\projects\\p\\${id}.jsonl`)],
-  ["claude", at(`/work/config/projects/-p/${id}.jsonl`)],
-  ["claude", { session_id: id, prompt_id: "p" }],
+  ["claude-code", at(`/home/ada/.claude/projects/-p/${id}.jsonl`)],
+  ["claude-code", at(`C:\\Users\\ada\\.claude\\projects\\p\\${id}.jsonl`)],
+  ["claude-code", at(`/work/config/projects/-p/${id}.jsonl`)],
+  ["claude-code", { session_id: id, prompt_id: "p" }],
   ["codex", at(`/home/ada/.codex/sessions/2026/11/15/rollout-2026-11-15T21-33-12-${id}.jsonl`)],
   ["codex", at(`/work/cx/sessions/2026/11/15/rollout-2026-11-15T21-33-12-${id}.jsonl`)],
   ["codex", { session_id: id, turn_id: "t" }],
@@ -30,5 +30,9 @@ test("a process of Codex, OpenCode or Cline may hold many sessions", () => {
     false,
     false,
   ]);
-  expect((["claude", "qwen", "copilot"] as const).map(hasOneSessionPerProcess)).toEqual([true, true, true]);
+  expect((["claude-code", "qwen", "copilot"] as const).map(hasOneSessionPerProcess)).toEqual([
+    true,
+    true,
+    true,
+  ]);
 });

@@ -1,4 +1,4 @@
-import { type HostName, hostRows, hosts } from "./marks.ts";
+import { type HostName, hostRows } from "./marks.ts";
 
 /** The fields of a payload, or of a stored session, that differ between hosts. */
 interface HostSigns {
@@ -28,9 +28,9 @@ export function detectHost(signs: HostSigns): HostName | undefined {
   if (timestamp !== undefined) return undefined;
   // CLAUDE_CONFIG_DIR moves the transcripts of Claude Code, but not their names.
   const isNamedAfterSession = transcript_path?.replaceAll("\\", "/").endsWith(`/${session_id}.jsonl`);
-  return isNamedAfterSession || prompt_id !== undefined ? "claude" : undefined;
+  return isNamedAfterSession || prompt_id !== undefined ? "claude-code" : undefined;
 }
 
-export function hasOneSessionPerProcess(host: HostName): boolean {
-  return "hasOneSessionPerProcess" in hosts[host];
+export function hasOneSessionPerProcess(host: string): boolean {
+  return hostRows.some(({ name, hasOneSessionPerProcess: isOne }) => name === host && isOne);
 }

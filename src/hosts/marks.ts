@@ -1,31 +1,9 @@
-interface HostMarks {
-  /** As messages name it. */
-  label: string;
-  /**
-   * Variables that the host sets for the commands it runs. Only names that people and editors do not set themselves:
-   * `AGENT` (OpenCode sets it, too), `CLAUDE_CODE_SSE_PORT` and `CURSOR_TRACE_ID` (terminals of an editor) are not marks.
-   */
-  environment: readonly string[];
-  /** Names of its executable, and of the script where it is run by an interpreter. */
-  processNames: readonly string[];
-  /** Parts of the path of its script or executable. */
-  scriptPaths: readonly string[];
-  /** Where it keeps transcripts. */
-  transcripts?: RegExp;
-  /** Whether a process holds one session at a time. Set only where that was verified. */
-  hasOneSessionPerProcess?: true;
-}
+import { marks as claudeCode } from "./claude-code/process.ts";
+import type { HostMarks } from "./host-marks.ts";
 
 /** How to recognise each host: by its processes and by its transcripts. */
-export const hosts = {
-  claude: {
-    label: "Claude Code",
-    environment: ["CLAUDECODE", "CLAUDE_PID", "CLAUDE_CODE_SESSION_ID"],
-    processNames: ["claude"],
-    scriptPaths: ["/@anthropic-ai/claude-code/", "/claude/versions/"],
-    transcripts: /\/\.claude\/projects\//,
-    hasOneSessionPerProcess: true,
-  },
+const marks = {
+  "claude-code": claudeCode,
   codex: {
     label: "Codex",
     environment: ["CODEX_THREAD_ID", "CODEX_SESSION_ID", "CODEX_CI", "CODEX_SANDBOX"],
@@ -94,8 +72,12 @@ export const hosts = {
   },
 } as const satisfies Record<string, HostMarks>;
 
-export type HostName = keyof typeof hosts;
+export type HostName = keyof typeof marks;
 
-export const hostRows: readonly (HostMarks & { name: HostName })[] = Object.entries(hosts).map(
+export const hostRows: readonly (HostMarks & { name: HostName })[] = Object.entries(marks).map(
   ([name, marks]) => ({ name: name as HostName, ...marks }),
 );
+
+export function isHostName(name: string): name is HostName {
+  return Object.hasOwn(marks, name);
+}

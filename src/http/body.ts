@@ -33,7 +33,14 @@ function tooLarge(bytes: number): AppError {
 /** A JSON body of a known shape; an empty one counts as `{}`. */
 export async function readBody(c: Context, schema: z.ZodType): Promise<unknown> {
   const text = new TextDecoder().decode(await readBytes(c));
-  return checkShape(schema, parseBody(text || "{}"), "The body");
+  return checkShape(schema, renamePid(parseBody(text || "{}")), "The body");
+}
+
+/** Clients of earlier versions call `hostPid` `claudePid`. */
+function renamePid(body: unknown): unknown {
+  if (typeof body !== "object" || body === null || !("claudePid" in body)) return body;
+  const { claudePid, ...rest } = body;
+  return { hostPid: claudePid, ...rest };
 }
 
 function parseBody(text: string): unknown {

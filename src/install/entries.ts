@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { install as host } from "../hosts/claude-code/install.ts";
 import { parseJson } from "../shared/json.ts";
 
 /** What the plugin tells Claude Code, with its variable for the plugin's folder filled in: for settings, which have none. */
@@ -14,7 +15,7 @@ export function readEntries(pluginRoot: string, staged: string): Entries {
   const read = (...path: string[]): unknown =>
     parseJson(readFileSync(join(pluginRoot, ...path), "utf8"), {
       reviver: (_key, value) =>
-        typeof value === "string" ? value.replaceAll("${CLAUDE_PLUGIN_ROOT}", () => staged) : value,
+        typeof value === "string" ? value.replaceAll(host.pluginRootVariable, () => staged) : value,
     });
   const { hooks } = read("hooks", "hooks.json") as Pick<Entries, "hooks">;
   const { mcpServers } = read(".mcp.json") as { mcpServers: { rookery: Entries["server"] } };

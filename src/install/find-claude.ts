@@ -1,9 +1,10 @@
 import { accessSync, constants, realpathSync } from "node:fs";
 import { delimiter, join, sep } from "node:path";
+import { install as host } from "../hosts/claude-code/install.ts";
 
 /** The user's own Claude Code on PATH. */
 export function findClaude(path: string | undefined): string | undefined {
-  return findCommand("claude", path);
+  return findCommand(host.command, path);
 }
 
 /** A command on PATH; never a copy that some project keeps in its node_modules. */

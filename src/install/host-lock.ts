@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { basename } from "node:path";
+import { install as host } from "../hosts/claude-code/install.ts";
 import { AppError } from "../shared/errors.ts";
 
 const longestWaitMs = 2_000;
@@ -11,7 +12,7 @@ const staleMs = 10_000;
  * without that would undo what a session has just written. Other files have no such lock.
  */
 export function lockState<T>(file: string, act: () => T): T {
-  if (basename(file) !== ".claude.json") return act();
+  if (basename(file) !== host.stateFile) return act();
   const lock = `${file}.lock`;
   const until = performance.now() + longestWaitMs;
   while (!acquire(lock)) {

@@ -2,7 +2,8 @@ import { isObject, type JsonObject } from "./json-file.ts";
 import type { Path } from "./json-text.ts";
 
 /** Rookery's names in Claude Code's files: as plugin and marketplace, and as MCP server. */
-export const pluginId = "rookery@rookery";
+export const marketplaceName = "rookery";
+export const pluginId = `rookery@${marketplaceName}`;
 export const serverName = "rookery";
 
 /** Entries name files behind the link in our home, whatever home that is: no other program has such a path. */

@@ -1,13 +1,14 @@
 import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { install as host } from "../hosts/claude-code/install.ts";
 import { AppError } from "../shared/errors.ts";
 import { parseJson } from "../shared/json.ts";
 import type { Backups } from "./backups.ts";
 import { settleFile } from "./edit-file.ts";
 import { readJsonFile } from "./json-file.ts";
 import type { Path } from "./json-text.ts";
-import { holdsOurs, pluginId } from "./ours.ts";
+import { holdsOurs, marketplaceName, pluginId } from "./ours.ts";
 
 export interface PluginInstall {
   claude: string;
@@ -43,8 +44,8 @@ export async function installPlugin(install: PluginInstall): Promise<"installed"
     if (!before || !holdsOurs(before.value)) backups.keep(file);
   }
   if (listed && !isOurs) await removePlugin(claude);
-  await runClaude(claude, ["plugin", "marketplace", "add", marketplace]);
-  await runClaude(claude, ["plugin", "install", pluginId]);
+  await runClaude(claude, host.pluginCommands.addMarketplace(marketplace));
+  await runClaude(claude, host.pluginCommands.install(pluginId));
   return "installed";
 }
 
@@ -61,7 +62,7 @@ async function updateListed(
   listed: ListedPlugin,
 ): Promise<"updated" | "present"> {
   if (listed.version === version) return "present";
-  await runClaude(claude, ["plugin", "update", pluginId]);
+  await runClaude(claude, host.pluginCommands.update(pluginId));
   return "updated";
 }
 
@@ -75,18 +76,17 @@ export async function uninstallPlugin(install: PluginInstall): Promise<"removed"
     // The host leaves empty lists behind, and writes the whole file in its own way.
     if (now) settleFile(file, now.text, places, backups);
   }
-  rmSync(join(configDir, "plugins", "cache", "rookery"), { recursive: true, force: true });
+  rmSync(join(configDir, host.pluginCache, marketplaceName), { recursive: true, force: true });
   return listed ? "removed" : "absent";
 }
 
-/** What installing a plugin touches, and where. */
+/** The files that installing a plugin changes, and our places in them. */
 function touchedFiles(configDir: string): string[] {
-  const own = ["known_marketplaces.json", "installed_plugins.json"].map((file) => join("plugins", file));
-  return ["settings.json", ...own].map((file) => join(configDir, file));
+  return [host.settingsFile, ...host.pluginFiles].map((file) => join(configDir, file));
 }
 const places: Path[] = [
   ["enabledPlugins", pluginId],
-  ["extraKnownMarketplaces", "rookery"],
+  ["extraKnownMarketplaces", marketplaceName],
   ["plugins", pluginId],
 ];
 
@@ -95,7 +95,7 @@ export async function findPlugin(claude: string): Promise<ListedPlugin | undefin
 }
 
 export async function listPlugins(claude: string, timeoutMs = 60_000): Promise<ListedPlugin[]> {
-  const output = await runClaude(claude, ["plugin", "list", "--json"], timeoutMs);
+  const output = await runClaude(claude, host.pluginCommands.list, timeoutMs);
   try {
     return parseJson(output) as ListedPlugin[];
   } catch (cause) {
@@ -106,11 +106,11 @@ export async function listPlugins(claude: string, timeoutMs = 60_000): Promise<L
 }
 
 async function removePlugin(claude: string): Promise<void> {
-  await runClaude(claude, ["plugin", "uninstall", pluginId]);
-  await runClaude(claude, ["plugin", "marketplace", "remove", "rookery"]);
+  await runClaude(claude, host.pluginCommands.uninstall(pluginId));
+  await runClaude(claude, host.pluginCommands.removeMarketplace(marketplaceName));
 }
 
-function runClaude(claude: string, args: string[], timeoutMs = 60_000): Promise<string> {
+function runClaude(claude: string, args: readonly string[], timeoutMs = 60_000): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(claude, args, { timeout: timeoutMs, windowsHide: true }, (error, stdout, stderr) => {
       if (!error) return resolve(stdout);

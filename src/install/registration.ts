@@ -1,4 +1,5 @@
 import { basename, dirname } from "node:path";
+import { install as host } from "../hosts/claude-code/install.ts";
 import type { Backups } from "./backups.ts";
 import { readJsonFile } from "./json-file.ts";
 import { findHooks } from "./ours.ts";
@@ -51,7 +52,10 @@ export function findSettings(folders: ClaudeFolders, backups: Backups): Register
   return [...here, ...elsewhere].filter(({ file }) => holdsHooks(file));
 }
 
-const scopeOfName: Record<string, Scope> = { "settings.json": "project", "settings.local.json": "local" };
+const scopeOfName: Record<string, Scope> = {
+  [host.settingsFile]: "project",
+  [host.localSettingsFile]: "local",
+};
 
 /** Those of them under which a session would hear us twice if we were registered for this project, or for all. */
 export function findDoubles({ plugin, settings }: Registration, project: string | undefined): string[] {

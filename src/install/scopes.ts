@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { install as host } from "../hosts/claude-code/install.ts";
 import type { Path } from "./json-text.ts";
 
 /** Whose sessions: yours everywhere, everybody's in a project, yours in a project. The words are Claude Code's. */
@@ -24,14 +25,14 @@ export interface ScopeFiles {
 
 export function locateScope(scope: Scope, { configDir, state, project }: ClaudeFolders): ScopeFiles {
   const files: Record<Scope, ScopeFiles> = {
-    user: { settings: join(configDir, "settings.json"), servers: state, serversPath: ["mcpServers"] },
+    user: { settings: join(configDir, host.settingsFile), servers: state, serversPath: ["mcpServers"] },
     project: {
-      settings: join(project, ".claude", "settings.json"),
-      servers: join(project, ".mcp.json"),
+      settings: join(project, host.projectFolder, host.settingsFile),
+      servers: join(project, host.serversFile),
       serversPath: ["mcpServers"],
     },
     local: {
-      settings: join(project, ".claude", "settings.local.json"),
+      settings: join(project, host.projectFolder, host.localSettingsFile),
       servers: state,
       serversPath: ["projects", project, "mcpServers"],
     },

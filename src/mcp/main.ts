@@ -7,20 +7,15 @@ import { makeMcpServer } from "./server.ts";
 
 export interface McpMain {
   startOptions: StartOptions;
-  claudePid: number;
+  hostPid: number;
   version: string;
   log?: Log;
 }
 
 /** Serves MCP on stdio until the host closes it. */
-export async function serveMcp({
-  startOptions,
-  claudePid,
-  version,
-  log = silentLog,
-}: McpMain): Promise<void> {
+export async function serveMcp({ startOptions, hostPid, version, log = silentLog }: McpMain): Promise<void> {
   const supervision = superviseDaemon(startOptions, log);
-  const context = { address: startOptions.address, claudePid };
+  const context = { address: startOptions.address, hostPid };
   const server = makeMcpServer({ version, tools, context, daemonReady: supervision.ready });
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve;

@@ -21,7 +21,7 @@ const instructions =
 export interface McpServerOptions {
   version: string;
   tools: readonly Tool[];
-  context: Pick<ToolContext, "address" | "claudePid">;
+  context: Pick<ToolContext, "address" | "hostPid">;
   /** Resolves when the daemon answers; tools wait for it, `initialize` does not. */
   daemonReady(): Promise<void>;
 }

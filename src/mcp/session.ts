@@ -5,9 +5,9 @@ import { AppError } from "../shared/errors.ts";
 import type { ToolContext } from "./tool.ts";
 
 /** The session we serve, by the process that started us: `/clear` changes the id without notice. */
-export async function currentSession({ address, claudePid }: ToolContext): Promise<SessionView | undefined> {
+export async function currentSession({ address, hostPid }: ToolContext): Promise<SessionView | undefined> {
   try {
-    const query = { pid: claudePid };
+    const query = { pid: hostPid };
     const { sessions } = await callEndpoint(address, sessionEndpoints.listSessions, { query });
     return sessions[0];
   } catch (error) {

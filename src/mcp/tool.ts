@@ -5,7 +5,7 @@ import type { Elicit } from "./elicit.ts";
 export interface ToolContext {
   address: Address;
   /** The host process that started us: it names the session even after `/clear` has changed the id. */
-  claudePid: number;
+  hostPid: number;
   /** Aborted when the host breaks the call off. */
   signal: AbortSignal;
   /** The host's own dialog; undefined where it has none. */

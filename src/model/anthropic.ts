@@ -8,9 +8,9 @@ export interface ApiAccess {
   apiKey: string;
 }
 
-/** The Messages API, with the answer held to a schema. */
+/** Anthropic's Messages API with structured output. */
 export function makeAnthropicProvider({ model, baseUrl, apiKey }: ApiAccess): Provider {
-  // Retries are counted and paced by the caller; the SDK logs nothing and takes nothing else from the environment.
+  // The caller retries and enforces limits; the SDK must not log or read credentials from the environment.
   const client = new Anthropic({
     apiKey,
     authToken: null,

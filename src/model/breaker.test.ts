@@ -27,7 +27,7 @@ describe("the breaker", () => {
     expect(breaker.blockedUntil()).toBe(0);
   });
 
-  it("waits as long as it was told, an hour at most", () => {
+  it("waits for a requested pause, but at most an hour", () => {
     const breaker = makeBreaker(() => 5);
     breaker.pause(7_000);
     expect(breaker.blockedUntil()).toBe(7_005);

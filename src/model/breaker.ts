@@ -1,13 +1,13 @@
 import { backoffMs } from "../shared/backoff.ts";
 import type { Clock } from "../shared/clock.ts";
 
-/** Leaves a provider alone that keeps failing, and one that said how long it wants to be left alone. */
+/** Circuit breaker: pauses calls to a provider that keeps failing or asked for a pause. */
 export interface Breaker {
-  /** Until when nothing is asked; 0 if it may be asked now. */
+  /** The time until which calls are blocked; 0 if they are allowed now. */
   blockedUntil(): number;
   succeeded(): void;
   failed(): void;
-  /** Not before this many milliseconds have passed. */
+  /** Blocks calls for at least this long. */
   pause(ms: number): void;
 }
 
@@ -25,7 +25,7 @@ export function makeBreaker(clock: Clock): Breaker {
     succeeded() {
       failures = 0;
     },
-    // After each pause one call is let through: if that fails, the next pause is longer.
+    // One call is let through after each pause; if it fails, the next pause is longer.
     failed() {
       failures++;
       if (failures >= failuresBeforeOpen) pause(backoffMs(failures - failuresBeforeOpen + 1, backoff));

@@ -7,17 +7,17 @@ import { judgeStatus } from "./read-failure.ts";
 
 export interface ClaudeAccess {
   model: string;
-  /** Claude Code itself: a path, or a name to be found on the PATH of `environment`. */
+  /** Claude Code: a path, or a name to look up in the PATH of `environment`. */
   executable: string;
   environment: Readonly<Record<string, string | undefined>>;
-  /** Where it runs: a folder with nothing in it that is the user's. */
+  /** Working directory: must not contain files of the user. */
   folder: string;
   timeoutMs: number;
-  /** Hears of the child, so that one that outlives a killed daemon can be ended by the next. */
+  /** Reports the child's pid, so that the next daemon can end a child that outlived a killed one. */
   onChild(pid: number | undefined): void;
 }
 
-/** What `claude -p --output-format json` prints, as far as it concerns us. */
+/** The fields that we read from the output of `claude -p --output-format json`. */
 const printed = z.object({
   is_error: z.boolean(),
   result: z.string().optional(),
@@ -38,13 +38,13 @@ const printed = z.object({
     .default({}),
 });
 
-/** An answer is a few kilobytes; whatever floods us is ended. */
-const mostOutput = 1_000_000;
+/** An answer has a few kilobytes; a child that prints far more is killed. */
+const maxOutput = 1_000_000;
 
 /**
- * The user's own Claude Code and login, asked once: one short-lived child in a process group of its own, ended with
- * all it may have started. It has no tools, no settings, hooks, plugins or memory of the user's, and keeps no
- * transcript: neither our hooks nor our import can ever see it.
+ * One call through the user's own Claude Code and login: a short-lived child in its own process group, which is killed
+ * as a whole. It runs without tools and without the user's settings, hooks, plugins and memory, and writes no
+ * transcript, so that neither our hooks nor our import ever see it.
  */
 export function makeClaudeProvider(access: ClaudeAccess): Provider {
   return {
@@ -84,18 +84,18 @@ function makeChildEnvironment(
   return {
     ...kept,
     ROOKERY_OFF: "1",
-    // It would otherwise try again by itself, for minutes, and at our cost.
+    // Otherwise it retries for minutes, at the user's cost.
     CLAUDE_CODE_MAX_RETRIES: "0",
     CLAUDE_CODE_DISABLE_REFUSAL_RETRY: "1",
     CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(maxOutputTokens),
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     DISABLE_AUTOUPDATER: "1",
-    // Should nobody be left to end it, it ends itself.
+    // Makes the child end by itself if the daemon is gone.
     API_TIMEOUT_MS: String(timeoutMs),
   };
 }
 
-/** What it printed; or, where it never ran or was ended, what that means. */
+/** Its output, or the outcome if it could not run or was killed. */
 function runOnce(
   { executable, folder, onChild }: ClaudeAccess,
   args: string[],
@@ -103,7 +103,7 @@ function runOnce(
   env: Record<string, string>,
   signal: AbortSignal,
 ): Promise<string | Completion> {
-  if (signal.aborted) return Promise.resolve({ outcome: "lost", detail: "ended before it began" });
+  if (signal.aborted) return Promise.resolve({ outcome: "lost", detail: "cancelled before it started" });
   const { promise, resolve } = Promise.withResolvers<string | Completion>();
   const child = spawn(executable, args, {
     cwd: folder,
@@ -117,9 +117,9 @@ function runOnce(
   signal.addEventListener("abort", end, { once: true });
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     output += text;
-    if (output.length > mostOutput) end();
+    if (output.length > maxOutput) end();
   });
-  child.stdin.on("error", () => {}); // It ended without reading: its exit says the rest.
+  child.stdin.on("error", () => {}); // It exited without reading its input; the exit handler covers that.
   child.stdin.end(input);
   child.on("error", () =>
     resolve({
@@ -129,7 +129,7 @@ function runOnce(
       retryAfterMs: undefined,
     }),
   );
-  // Whoever it left behind would hold its output open: they go with it.
+  // Kills leftover children too: they would keep stdout open.
   child.on("exit", end);
   child.on("close", () =>
     resolve(signal.aborted ? { outcome: "lost", detail: "no answer in time" } : output),
@@ -179,6 +179,6 @@ function parsePrinted(text: string): unknown {
   try {
     return parseJson(text);
   } catch {
-    return undefined; // The schema says no to it.
+    return undefined; // Rejected by the schema.
   }
 }

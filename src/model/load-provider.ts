@@ -6,7 +6,7 @@ export type ProviderAccess =
   | ({ kind: "claude" } & ClaudeAccess)
   | ({ kind: "anthropic" | "openai" } & ApiAccess);
 
-/** Each SDK is a bundle of its own, read when it is first needed: a daemon that asks no model never loads one. */
+/** Each SDK is a separate bundle, loaded on first use: a daemon without a model loads none. */
 export async function loadProvider(access: ProviderAccess): Promise<Provider> {
   if (access.kind === "claude") return (await import("./claude.ts")).makeClaudeProvider(access);
   if (access.kind === "anthropic") return (await import("./anthropic.ts")).makeAnthropicProvider(access);

@@ -5,9 +5,9 @@ import { readFailure } from "./read-failure.ts";
 
 const ownHost = "api.openai.com";
 
-/** Any service that speaks OpenAI's chat completions, with the answer held to a schema. */
+/** Any service with OpenAI's chat completions API, with structured output. */
 export function makeOpenAiProvider({ model, baseUrl, apiKey }: ApiAccess): Provider {
-  // The SDK insists on a key; services on this machine need none. An account named in the environment is OpenAI's business.
+  // The SDK requires a key; local services need none. Organization and project from the environment only apply to OpenAI.
   const client = new OpenAI({
     apiKey: apiKey || "none",
     organization: null,
@@ -16,7 +16,7 @@ export function makeOpenAiProvider({ model, baseUrl, apiKey }: ApiAccess): Provi
     maxRetries: 0,
     logLevel: "off",
   });
-  // OpenAI's newer models know only the new name, most other services only the old one.
+  // OpenAI's newer models only accept the new name, most other services only the old one.
   const limit = new URL(baseUrl).host === ownHost ? "max_completion_tokens" : "max_tokens";
   return {
     async complete({ system, user, schema, maxOutputTokens }, signal) {
@@ -37,7 +37,7 @@ export function makeOpenAiProvider({ model, baseUrl, apiKey }: ApiAccess): Provi
         const usage =
           inputTokens === undefined || outputTokens === undefined ? undefined : { inputTokens, outputTokens };
         const [choice] = answer.choices;
-        if (!choice) return { outcome: "lost", detail: "an answer without a choice" };
+        if (!choice) return { outcome: "lost", detail: "response without a choice" };
         const { message, finish_reason: reason } = choice;
         if (reason === "content_filter" || message.refusal) return { outcome: "refused", usage };
         if (reason === "length") return { outcome: "truncated", usage };

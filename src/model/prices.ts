@@ -5,8 +5,8 @@ export interface Price {
 }
 
 /**
- * List prices of 15 November 2026, as Claude Code 2.1.325 reckons them. A model that is not here has no known price:
- * its tokens are counted and bounded, and `model.inputUsd` and `model.outputUsd` give it one.
+ * List prices of 15 November 2026, as used by Claude Code 2.1.325. For a model that is missing here only the token limit
+ * applies, unless `model.inputUsd` and `model.outputUsd` set its price.
  */
 const prices: Record<string, Price> = {
   "claude-haiku-5-5": { input: 0.1, output: 0.5 },
@@ -31,7 +31,7 @@ export interface PriceOverride {
   outputUsd: number | null;
 }
 
-/** Undefined where nobody told us. What runs on this machine is free. */
+/** Undefined if the price is unknown. Local models are free. */
 export function findPrice(
   provider: string,
   model: string,

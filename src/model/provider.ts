@@ -1,32 +1,32 @@
 export interface ModelRequest {
   system: string;
   user: string;
-  /** JSON Schema of the answer, for providers that can hold a model to it. */
+  /** JSON Schema of the answer, for providers with structured output. */
   schema: Record<string, unknown>;
   maxOutputTokens: number;
-  /** Most that this one call may cost, where its price is known. */
+  /** Cost limit of this call, if the price is known. */
   maxUsd: number | undefined;
 }
 
 export interface Usage {
   inputTokens: number;
   outputTokens: number;
-  /** Where the provider itself says what it charges. */
+  /** Set if the provider reports the cost. */
   usd?: number;
 }
 
-/** Why a provider did nothing, and charged nothing. */
+/** Why a provider rejected a call; rejected calls cost nothing. */
 export type Rejection = "busy" | "broken" | "unreachable" | "denied" | "unfit";
 
-/** What came of one call. Everything that is expected of a service far away is an outcome, not an exception. */
+/** Result of one call. Expected failures of a remote service are outcomes, not exceptions. */
 export type Completion =
   | { outcome: "answered"; text: string; usage: Usage | undefined }
   | { outcome: "refused" | "truncated"; usage: Usage | undefined }
   | { outcome: "rejected"; why: Rejection; detail: string; retryAfterMs: number | undefined }
-  /** No whole answer came, or none in time: it may have been charged. */
+  /** The answer was cut off or timed out: the call may have been charged. */
   | { outcome: "lost"; detail: string };
 
-/** One way to ask a model one thing once: no retries, no history, no tools. */
+/** Sends single requests to a model: no retries, no history, no tools. */
 export interface Provider {
   complete(request: ModelRequest, signal: AbortSignal): Promise<Completion>;
 }

@@ -1,6 +1,6 @@
 import type { Completion, Rejection } from "./provider.ts";
 
-/** What the SDKs throw: both name the HTTP status where there was an answer. */
+/** The fields we read of the SDKs' errors; `status` is set if there was a response. */
 interface SdkError {
   status?: number;
   headers?: Headers;
@@ -9,7 +9,7 @@ interface SdkError {
 
 const neverConnected = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
 
-/** An exception of an SDK, as an outcome. Its message may quote what was sent, so only what we say of it is kept. */
+/** Converts an SDK's exception into an outcome. Drops its message, which may quote the request. */
 export function readFailure(thrown: unknown, signal: AbortSignal): Completion {
   if (signal.aborted) return { outcome: "lost", detail: "no answer in time" };
   const { status, headers, cause } = thrown as SdkError;
@@ -23,7 +23,7 @@ export function readFailure(thrown: unknown, signal: AbortSignal): Completion {
   const code = findCode(cause) ?? "";
   if (neverConnected.has(code))
     return { outcome: "rejected", why: "unreachable", detail: code, retryAfterMs: undefined };
-  return { outcome: "lost", detail: code || "the answer was not one" };
+  return { outcome: "lost", detail: code || "invalid response" };
 }
 
 export function judgeStatus(status: number): Rejection {
@@ -32,7 +32,7 @@ export function judgeStatus(status: number): Rejection {
   return status >= 500 || status === 408 ? "broken" : "unfit";
 }
 
-/** Seconds or a date, as HTTP has it. */
+/** `Retry-After` is either seconds or a date. */
 function readRetryAfter(headers: Headers | undefined): number | undefined {
   const value = headers?.get?.("retry-after");
   if (!value) return undefined;
@@ -41,7 +41,7 @@ function readRetryAfter(headers: Headers | undefined): number | undefined {
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
-/** The system's code stands at the end of a chain of causes. */
+/** The system error code is somewhere in the chain of causes. */
 function findCode(cause: unknown, depth = 0): string | undefined {
   if (typeof cause !== "object" || cause === null || depth > 4) return undefined;
   const { code, cause: next } = cause as { code?: unknown; cause?: unknown };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { claudePid, time } from "./fields.ts";
+import { hostPid, time } from "./fields.ts";
 
 /** The body of every error answer. */
 export const apiError = z.object({ code: z.string(), message: z.string(), hint: z.string() });
@@ -87,7 +87,7 @@ export const deliveryCreate = z.strictObject({
     .default("someone through the API")
     .describe("the name of a person's program; an agent always has its own"),
   source: z.string().min(1).max(40).default("api"),
-  claudePid: claudePid.optional(),
+  hostPid: hostPid.optional(),
 });
 
 export const deliveryState = z.enum(["queued", "injected", "confirmed"]);

@@ -1,6 +1,8 @@
+import type { AgentEvent } from "./agent-events.ts";
+
 /** Facts that the daemon announces, after they are committed: to its own components and over SSE. */
 export type BusEvent =
-  | { type: "event.stored"; id: string; event: string; sessionId: string; agent: string }
+  | { type: "event.stored"; id: string; event: AgentEvent; sessionId: string; agent: string }
   | { type: "session.started"; sessionId: string; agent: string; project: string; source: string }
   | { type: "session.completed"; sessionId: string; agent: string; reason: string }
   | { type: "turn.ended"; sessionId: string; agent: string; outcome: string }

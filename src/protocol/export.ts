@@ -106,6 +106,9 @@ export const portableRow = z.discriminatedUnion("kind", [
     superseded_by: id.nullable(),
     superseded_at: moment.nullable(),
     superseded_because: text.nullable(),
+    // Exports of earlier versions do not have these.
+    worth: z.number().nullable().default(null),
+    pinned_at: moment.nullable().default(null),
   }),
   z.strictObject({ kind: z.literal("end"), rows: z.number().int() }),
 ]);

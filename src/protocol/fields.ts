@@ -25,7 +25,7 @@ export const switchOn = z.enum(["0", "1"]).default("0");
 export const project = z.string().max(8192).describe("name or folder of a project");
 
 /** The process of the host that speaks for an agent; without it, the connection decides. */
-export const claudePid = z
+export const hostPid = z
   .number()
   .int()
   .positive()

@@ -22,7 +22,7 @@ export interface DatabaseFacts {
   /** Rows among the newest that were stored later than now. */
   fromFuture: number;
   /** The processes of sessions that are not known to have ended. */
-  claudePids: number[];
+  hostPids: number[];
 }
 
 /** `dist/inspect.js check FILE`: null where SQLite finds nothing wrong. */

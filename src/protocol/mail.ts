@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { claudePid, time } from "./fields.ts";
+import { hostPid, time } from "./fields.ts";
 import { deliveryState } from "./api.ts";
 
 const name = z.string().min(1).max(300);
@@ -19,7 +19,7 @@ export const messageCreate = z.strictObject({
   ),
   text,
   replyTo: z.string().max(100).optional().describe("id of a message"),
-  claudePid: claudePid.optional(),
+  hostPid: hostPid.optional(),
 });
 
 export const roomCreate = z.strictObject({
@@ -44,7 +44,7 @@ export const taskCreate = z.strictObject({
   to: name.optional().describe("who it is for"),
   status: z.string().max(30).optional(),
   files: z.array(z.string().max(1000)).max(100).optional(),
-  claudePid: claudePid.optional(),
+  hostPid: hostPid.optional(),
 });
 
 export const taskPatch = z.strictObject({
@@ -55,7 +55,7 @@ export const taskPatch = z.strictObject({
   result: text.optional(),
   files: z.array(z.string().max(1000)).max(100).optional(),
   rev: z.number().int().positive().optional().describe("`task_changed` unless it is the newest revision"),
-  claudePid: claudePid.optional(),
+  hostPid: hostPid.optional(),
 });
 
 export const leaseCreate = z.strictObject({
@@ -67,7 +67,7 @@ export const leaseCreate = z.strictObject({
     .max(24 * 60)
     .default(30),
   taskId: z.string().max(100).optional(),
-  claudePid: z.number().int().positive().describe("process id of the session that holds it"),
+  hostPid: z.number().int().positive().describe("process id of the session that holds it"),
 });
 
 export const personCreate = z.strictObject({

@@ -81,6 +81,7 @@ export const notePatch = z.strictObject({
     .nullable()
     .optional()
     .describe("the newer note that replaces it; null reverts that"),
+  pinned: z.boolean().optional().describe("pinned notes come first at the start of every session"),
 });
 
 export const noteView = z.object({
@@ -102,6 +103,8 @@ export const noteView = z.object({
   createdAt: time,
   supersededBy: z.string().nullable(),
   supersededBecause: z.string().nullable(),
+  /** When the user pinned it; null for a note that is not pinned. */
+  pinnedAt: time.nullable(),
   /** The notes that it replaced. */
   supersedes: z.array(z.string()),
 });
@@ -125,6 +128,27 @@ export const contextRequest = z.strictObject({
   summaries: contextCount(50).describe("how many summaries; default: as configured"),
   tokens: contextCount(2400).describe("token budget; default: as configured"),
 });
+
+export const contextRowView = z.object({
+  section: z.enum(["pinned", "rules", "decisions", "knowledge", "open", "diary"]),
+  /** Of a note, or of the summary of a session. */
+  id: z.string(),
+  kind: z.enum(["note", "session"]),
+  text: z.string(),
+  tokens: z.number(),
+  score: z.number(),
+  /** The factors of the score, by name. */
+  parts: z.record(z.string(), z.number()),
+});
+export type ContextRowView = z.infer<typeof contextRowView>;
+
+/** The context of a session that starts, and why each row is in it. */
+export const contextView = z.object({
+  text: z.string(),
+  tokens: z.number(),
+  rows: z.array(contextRowView),
+});
+export type ContextView = z.infer<typeof contextView>;
 
 export const injectionView = z.object({
   session: z.string(),

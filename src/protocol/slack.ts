@@ -1,20 +1,20 @@
 import * as z from "zod";
 
-/** What the app may do, and why. Held by the check in `rookery setup slack` and by the docs. */
+/** The scopes of the Slack app and their reasons. `rookery setup slack` checks them, and docs/slack.md lists them. */
 export const slackScopes = {
-  "chat:write": "post cards and news, and edit them when they are settled",
+  "chat:write": "post cards and notifications, and update cards with their outcome",
   "im:write": "open the direct message with you",
-  "im:history": "read your replies to the bot and under its cards",
-  "channels:history": "read replies under cards in a public channel",
-  "groups:history": "read replies under cards in a private channel",
-  "channels:read": "see whether a public channel is shared with another organisation, and refuse it",
+  "im:history": "read your messages to the bot and your replies to its cards",
+  "channels:history": "read replies to cards in a public channel",
+  "groups:history": "read replies to cards in a private channel",
+  "channels:read": "check whether a public channel is shared with another organisation, and refuse it",
   "groups:read": "the same for a private channel",
-  "users:read": "see who answers: name, team, guest or bot",
-  "files:write": "send long commands, diffs and plans as files",
-  "reactions:write": "mark a reply that was taken",
+  "users:read": "check who answers: name, team, guest or bot",
+  "files:write": "upload long commands, diffs and plans",
+  "reactions:write": "mark an accepted reply",
 } as const;
 
-/** The app as Slack makes it from a manifest: one per user, so that nobody else's limits or eyes are on it. */
+/** Manifest of the Slack app. Every user creates their own, so that no third party is involved. */
 export const slackManifest = {
   display_information: {
     name: "Rookery",

@@ -1,21 +1,32 @@
-/** A file in the spool: `EVENT.<id>`, where the id is `<µs since epoch, or nothing>.<pid>.<random>`. */
+/** A file in the spool: `EVENT[@HOST].<id>`, where the id is `<µs since epoch, or nothing>.<pid>.<random>`. */
 export interface SpoolName {
   name: string;
+  /** The event, by the host's own name. */
   event: string;
+  /** The host that its hook names; undefined where it names none. */
+  host: string | undefined;
   /** The event's identity: ingesting it twice is a no-op. */
   id: string;
   /** When the hook ran, by its own clock; undefined where bash has no EPOCHREALTIME. */
   startedAtMs: number | undefined;
 }
 
-const pattern = /^([A-Za-z]{1,40})\.(([0-9]{0,20})\.[0-9]{1,10}\.[0-9]{1,20})$/;
+const eventAndHost = String.raw`([A-Za-z]{1,40})(?:@([a-z][a-z0-9-]{0,29}))?`;
+const pattern = new RegExp(String.raw`^${eventAndHost}\.(([0-9]{0,20})\.[0-9]{1,10}\.[0-9]{1,20})$`);
+const eventPattern = new RegExp(`^${eventAndHost}$`);
 
 /** Undefined for anything that is not exactly our shape: names come in over a socket. */
 export function parseSpoolName(name: string): SpoolName | undefined {
   const match = pattern.exec(name);
   if (!match) return undefined;
-  const [, event = "", id = "", micros = ""] = match;
-  return { name, event, id, startedAtMs: micros ? Number(micros) / 1000 : undefined };
+  const [, event = "", host, id = "", micros = ""] = match;
+  return { name, event, host, id, startedAtMs: micros ? Number(micros) / 1000 : undefined };
+}
+
+/** `EVENT[@HOST]`, as it stands in spool names and in the path of the API. */
+export function parseEventName(name: string): Pick<SpoolName, "event" | "host"> | undefined {
+  const match = eventPattern.exec(name);
+  return match ? { event: match[1] ?? "", host: match[2] } : undefined;
 }
 
 /** A process id as hooks and hosts write it; anything else is none. */

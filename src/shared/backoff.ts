@@ -7,13 +7,13 @@ export interface Backoff {
 }
 
 export interface BackoffOptions {
-  /** How long the other side asked us to wait: never less than this. */
+  /** Minimum pause that the other side requested. */
   askedMs?: number;
-  /** From 0 to 1: spreads the pause by a quarter either way, so that many do not come back at once. */
+  /** Jitter, 0 to 1: varies the pause by a quarter in both directions, so that clients do not retry all at once. */
   random?: number;
 }
 
-/** The pause after this many failures in a row, from 1 on: doubles up to the limit. */
+/** The pause after this many consecutive failures (1 or more): doubles up to the limit. */
 export function backoffMs(
   failures: number,
   { firstMs, maxMs }: Backoff,

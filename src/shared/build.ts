@@ -8,16 +8,16 @@ export interface Build {
   builtAt: number;
 }
 
-/** What scripts/build.mjs wrote beside the bundles; undefined where there is none. */
+/** Reads the file that scripts/build.mjs writes beside the bundles; undefined if there is none. */
 export function readBuildFile(file: string | URL): Build | undefined {
   try {
     return parseJson(readFileSync(file, "utf8")) as Build;
   } catch {
-    return undefined; // Absent, or not ours: for the caller there is no build then.
+    return undefined; // Absent or invalid: no build.
   }
 }
 
-/** Absent when the sources run directly. */
+/** A placeholder if the sources run unbundled. */
 export const build: Build = readBuildFile(new URL("./build.json", import.meta.url)) ?? {
   version: "0.0.0-dev",
   build: "dev",

@@ -1,15 +1,15 @@
-/** Control and format characters (zero width, bidi, tags): nothing may hide in a text or turn it round. */
+/** Control and format characters (zero width, bidi, tags), which could hide or reorder text. */
 const invisible = /[^\P{Cc}\t\n\r]|\p{Cf}/gu;
-/** Tags that carry meaning for the model may not come out of a text: ours, and the host's own. */
+/** Our own tags and the host's, which a model would interpret. */
 const meaningfulTag =
   /<(?=\s*\/?\s*(?:rookery|system|user|assistant|human|task-notification|cross-session|private))/gi;
 
-/** For what people read: nothing that cannot be seen is left. */
+/** Removes invisible characters. */
 export function stripInvisible(text: string): string {
   return text.replace(invisible, "");
 }
 
-/** A text from anywhere, made safe to stand inside our fences: it can neither close them nor pose as somebody. */
+/** Makes untrusted text safe inside our fences: it can neither close them nor impersonate a speaker. */
 export function defuse(text: string): string {
   return stripInvisible(text).replace(meaningfulTag, "&lt;");
 }

@@ -25,7 +25,7 @@ it.each([
   [{ port: -1 }, "Field port must be at least 0."],
   [{ port: 99_999 }, "Field port must be at most 65535."],
   [{ level: "loud" }, "Field level must be one of info, warn."],
-  [{ txt: "" }, "The body has no txt."],
+  [{ txt: "" }, 'Unknown field "txt".'],
   ["words", "The body must be an object."],
   [{ at: "soon" }, "Field at is not valid: Invalid ISO date."],
   [{ hours: "late" }, "Field hours must look like 9-17."],

@@ -11,7 +11,7 @@ const names: Record<string, string> = {
 };
 const units: Record<string, string> = { string: "characters", array: "entries" };
 
-/** What is wrong with a value, to stand after its name: `port must be at most 65535`. */
+/** Describes a problem, to be appended to the field's name: `must be at most 65535`. */
 export function describeIssue(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":
@@ -24,10 +24,8 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
         : `must ${describeLimit("at least", issue.minimum, issue.origin)}`;
     case "too_big":
       return `must ${describeLimit("at most", issue.maximum, issue.origin)}`;
-    case "unrecognized_keys":
-      return `has no ${issue.keys.join(", ")}`;
     default:
-      // Those of our own rules go on from the name.
+      // Messages of our own rules continue the sentence.
       return issue.message.startsWith("must ") ? issue.message : `is not valid: ${issue.message}`;
   }
 }
@@ -37,10 +35,12 @@ function describeLimit(word: "at least" | "at most", limit: number | bigint, ori
   return unit ? `have ${word} ${limit} ${unit}` : `be ${word} ${limit}`;
 }
 
-/** The first thing that is wrong, with the name of the field that it is about. */
-export function describeFirstIssue({ issues }: z.core.$ZodError, whole: string): string {
+/** Describes the first problem, with the field's name; `subject` names the value as a whole. */
+export function describeFirstIssue({ issues }: z.core.$ZodError, subject: string): string {
   const [issue] = issues;
-  if (!issue) return `${whole} is not valid.`;
+  if (!issue) return `${subject} is not valid.`;
+  if (issue.code === "unrecognized_keys")
+    return `Unknown field "${[...issue.path, issue.keys[0]].join(".")}".`;
   const path = issue.path.join(".");
-  return `${path ? `Field ${path}` : whole} ${describeIssue(issue)}.`;
+  return `${path ? `Field ${path}` : subject} ${describeIssue(issue)}.`;
 }

@@ -1,6 +1,6 @@
 import { randomFillSync } from "node:crypto";
 
-/** Drawn in bulk: one call of the system for hundreds of ids. */
+/** Random bytes for 256 ids, to save system calls. */
 const pool = Buffer.alloc(10 * 256);
 let drawn = pool.length;
 
@@ -13,7 +13,7 @@ function drawTen(): Uint8Array {
   return pool.subarray(drawn - 10, drawn);
 }
 
-/** UUIDv7: sorts by time, unique across machines, so that rows may be merged from several stores. */
+/** UUIDv7: sorts by time and is unique across machines, so that rows of several stores can be merged. */
 export function makeId(nowMs: number, random: Uint8Array = drawTen()): string {
   const bytes = Buffer.alloc(16);
   bytes.writeUIntBE(nowMs, 0, 6);

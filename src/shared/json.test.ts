@@ -12,7 +12,7 @@ it.each([
   expect(({ ...value } as any).admin).toBeUndefined();
 });
 
-it("drops __proto__ inside of objects and arrays, however deep", () => {
+it("drops __proto__ in objects and arrays at any depth", () => {
   const levels = 50_000;
   const inner = '{"__proto__": 1, "b": [{"__proto__": {"c": 1}}, 2]}';
   let value: any = parseJson(`${"[".repeat(levels)}${inner}${"]".repeat(levels)}`);
@@ -21,7 +21,7 @@ it("drops __proto__ inside of objects and arrays, however deep", () => {
   expect(Object.getOwnPropertyNames(value.b[0])).toEqual([]);
 });
 
-it("keeps the name in texts, and constructor and prototype as plain members", () => {
+it("keeps __proto__ in string values, and constructor and prototype as members", () => {
   const value = {
     text: "__proto__ \u001b[1m",
     constructor: { prototype: { a: 1 } },
@@ -43,7 +43,7 @@ it.each([
   else expect(parse).toThrow(JsonDepthError);
 });
 
-it("refuses what is too deep for a reviver as too deep", () => {
+it("throws a JsonDepthError if a reviver exhausts the stack", () => {
   const text = `${"[".repeat(100_000)}1.0${"]".repeat(100_000)}`;
   const reviver = (_key: string, value: unknown): unknown => value;
   expect(() => parseJson(text, { maxDepth: 100, reviver })).toThrow(JsonDepthError);

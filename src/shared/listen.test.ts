@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import { expect, test } from "vitest";
 import { listenOnFirst } from "./listen.ts";
 
-test("the first free port of a list is taken, and the error of the last is thrown where none is free", async () => {
+test("listens on the first free port of a list, or throws the error of the last", async () => {
   const [first, second, third] = [createServer(), createServer(), createServer()];
   try {
     const taken = await listenOnFirst(first, "127.0.0.1", [0]);

@@ -24,7 +24,7 @@ export function listen(
     server.once("error", reject);
     server.listen(options, () => {
       server.off("error", reject);
-      // Later errors are about one connection that could not be accepted; unhandled they would end the process.
+      // Later errors concern a single connection that could not be accepted; unhandled, they would end the process.
       server.on("error", () => {});
       resolve();
     });

@@ -32,7 +32,7 @@ test("rotates by size and keeps the newest generations, each below the limit and
   }
 });
 
-test("goes on where an earlier run stopped", () => {
+test("appends to the log of an earlier run", () => {
   for (const n of [1, 2]) {
     const log = openLogFile({ path, level: "info", clock });
     log.info("run", { n });
@@ -41,7 +41,7 @@ test("goes on where an earlier run stopped", () => {
   expect(read("x.log").map(({ n }) => n)).toEqual([1, 2]);
 });
 
-test("holds back what is below its level, keeps the cause of an error, and stays quiet once closed", () => {
+test("skips lines below its level, logs the cause of an error, and writes nothing once closed", () => {
   const log = openLogFile({ path, level: "warn", clock });
   log.info("not this");
   log.error("this", { error: new Error("outer", { cause: new Error("inner") }) });

@@ -20,7 +20,7 @@ export interface Log {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
-  /** Takes out every line, of older files too, that matches. Returns how many went. */
+  /** Deletes all matching lines, also from rotated files. Returns their number. */
   scrub(pattern: RegExp): number;
   close(): void;
 }
@@ -41,7 +41,7 @@ export function openLogFile(options: LogFileOptions): Log {
   let size = fstatSync(fd).size;
   let isClosed = false;
 
-  /** The old file is closed last: a number that is closed too early may already be another file's. */
+  /** Closes the old descriptor last: if opening fails, `fd` must not refer to a number that another file reuses. */
   function rotate(): void {
     try {
       for (let n = keep - 1; n >= 0; n--)
@@ -51,7 +51,7 @@ export function openLogFile(options: LogFileOptions): Log {
       fd = next;
       size = 0;
     } catch {
-      // No room for a new file: the old one grows on, wherever it now stands.
+      // No new file could be opened: keep writing to the old one, even if it was renamed.
     }
   }
 
@@ -61,7 +61,7 @@ export function openLogFile(options: LogFileOptions): Log {
 
   let waiting: string[] = [];
 
-  /** What one turn of the event loop has to say goes out in one write. */
+  /** Writes all lines of one turn of the event loop at once. */
   function flush(): void {
     const lines = waiting;
     waiting = [];
@@ -82,7 +82,7 @@ export function openLogFile(options: LogFileOptions): Log {
     try {
       size += writeSync(fd, text);
     } catch {
-      // Disk full or file gone: the event itself matters more than its log line.
+      // Disk full or file deleted: losing a log line is better than failing the event.
     }
   }
 
@@ -109,12 +109,12 @@ export function openLogFile(options: LogFileOptions): Log {
     close() {
       flush();
       closeSync(fd);
-      isClosed = true; // The number may soon be another file's.
+      isClosed = true; // Another file may reuse the descriptor's number.
     },
   };
 }
 
-/** In place: whoever holds the file open for appending goes on at its new end. */
+/** Rewrites the file in place, so that a process with the file open for appending continues at its new end. */
 export function scrubFile(path: string, pattern: RegExp): number {
   if (!existsSync(path)) return 0;
   const lines = readFileSync(path, "utf8").split("\n");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { makeRestarts } from "./restarts.ts";
 
-test("a part that does not stay up is started again five times, later each time", () => {
+test("a failing component is restarted five times, with growing pauses", () => {
   const restarts = makeRestarts();
   const pauses = Array.from({ length: 6 }, () => restarts.next(0));
   expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, undefined]);
@@ -11,7 +11,7 @@ test("a part that does not stay up is started again five times, later each time"
   expect(restarts.next(0)).toBe(1_000);
 });
 
-test("the count starts over after a minute in good health", () => {
+test("the count starts over after a minute of uptime", () => {
   const restarts = makeRestarts();
   for (let failure = 0; failure < 5; failure++) restarts.next(0);
   expect(restarts.next(60_001)).toBe(1_000);

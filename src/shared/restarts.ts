@@ -1,6 +1,6 @@
 import { type Backoff, backoffMs } from "./backoff.ts";
 
-/** Decides when a part that ended is started again. */
+/** Decides when to restart a component that exited. */
 export interface Restarts {
   /** The pause before the next start; undefined if it has failed too often. */
   next(aliveMs: number): number | undefined;

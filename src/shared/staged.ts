@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Build, isNewerBuild, readBuildFile } from "./build.ts";
 
-/** What can be started, and which build that is. */
+/** A daemon script and its build. */
 export interface Runnable {
   daemonScript: string;
   build: Build;
 }
 
-/** The plugin's folder in our home, by a name that stays: hooks, servers and status lines are registered by it. */
+/** The plugin's folder in our home. The path is stable, because hooks, servers and status lines are registered with it. */
 export function locateStaged(app: string): string {
   return join(app, "current", "plugin");
 }
@@ -21,7 +21,7 @@ export function readPluginBuild(plugin: string): Build | undefined {
   return readBuildFile(join(plugin, "dist", "build.json"));
 }
 
-/** Where the plugin's folder of the package or checkout is noted that the copy in our home was made from. */
+/** The file with the path of the plugin folder (in a package or checkout) that the copy in our home was made from. */
 export function locateSourceNote(app: string): string {
   return join(app, "current", "source");
 }
@@ -30,13 +30,13 @@ export function readSource(app: string): string | undefined {
   try {
     return readFileSync(locateSourceNote(app), "utf8").trim() || undefined;
   } catch {
-    return undefined; // Nothing is staged, or by a version that did not note it.
+    return undefined; // Nothing is staged, or an older version staged it without this file.
   }
 }
 
 /**
- * The copy in our home, unless we are newer: the folder we ourselves were started from may be replaced or removed while the
- * daemon still loads parts of itself from it.
+ * Prefers the copy in our home unless our own build is newer: our own folder may be replaced or removed while the daemon
+ * still loads modules from it.
  */
 export function chooseDaemon(app: string, own: Runnable): Runnable {
   const installed = readInstalled(app);

@@ -28,7 +28,7 @@ test("a clipped text is one line", () => {
   expect(clip(" two\n\n lines  of text ", 14)).toBe("two lines of…");
 });
 
-test("a text that is cut in the middle keeps head and tail, and no half character", () => {
+test("a text that is cut in the middle keeps head and tail without half characters", () => {
   expect(truncateMiddle("0123456789", 10)).toBe("0123456789");
   expect(truncateMiddle("0123456789abcdefghij", 10)).toBe("0123456\n[… 10 characters left out …]\nhij");
   expect(truncateMiddle("🐦".repeat(10), 10)).toBe("🐦🐦🐦\n[… 12 characters left out …]\n🐦");

@@ -23,7 +23,7 @@ export function clip(text: string, max: number): string {
   return truncateAtWord(text.replace(/\s+/g, " ").trim(), max);
 }
 
-/** Head and tail of a long text, `max` characters of it in all, and a line between them that says how much is missing. */
+/** Keeps head and tail of a long text, `max` characters in total, with a line between them that gives the omitted length. */
 export function truncateMiddle(text: string, max: number): string {
   if (text.length <= max) return text;
   const headLength = Math.ceil(max * 0.7);

@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 
-/** The user's name on this machine; empty for one without an entry in the system's list, as in some containers. */
+/** The user's name on this machine; empty if the system does not know the user, as in some containers. */
 export function readUserName(): string {
   try {
     return userInfo().username;

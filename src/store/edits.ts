@@ -15,28 +15,22 @@ export interface Edit {
 export function readSessionsOf(
   db: Database,
   projects: readonly string[],
-): { id: string; lastEventAt: number }[] {
+): { id: string; host: string; lastEventAt: number }[] {
   return db.all(
-    `SELECT id, last_event_at AS lastEventAt FROM sessions WHERE project IN (${marks(projects)})
+    `SELECT id, host, last_event_at AS lastEventAt FROM sessions WHERE project IN (${marks(projects)})
      ORDER BY last_event_at DESC`,
     ...projects,
   );
 }
 
-/** Edits by these tools whose payload names the file, latest first. */
-export function readEdits(
-  db: Database,
-  sessionId: string,
-  { fileName, tools }: { fileName: string; tools: readonly string[] },
-): Edit[] {
+/** Edits of files with this name in their path, latest first. */
+export function readEdits(db: Database, sessionId: string, fileName: string): Edit[] {
   return db.all<Edit>(
     `SELECT seq, turn_id AS turnId, session_id AS sessionId, subagent_id AS subagentId, tool_name AS tool, occurred_at AS at,
-       coalesce(payload ->> '$.tool_input.file_path', payload ->> '$.tool_input.notebook_path') AS path
-     FROM events WHERE session_id = ? AND tool_name IN (${marks(tools)}) AND event = 'PostToolUse'
-       AND instr(payload, ?) > 0 ORDER BY occurred_at DESC, seq DESC`,
+       file_path AS path
+     FROM events WHERE session_id = ? AND tool_kind = 'edit' AND event = 'tool.after' AND instr(file_path, ?) > 0 ORDER BY occurred_at DESC, seq DESC`,
     sessionId,
-    ...tools,
-    JSON.stringify(fileName).slice(1, -1),
+    fileName,
   );
 }
 

@@ -17,12 +17,20 @@ function makeEvents(days: number) {
     events.insert({
       ...{
         id: `e${day}`,
-        event: "Stop",
+        event: "turn.ended",
         sessionId: "s",
         turnId: day === 2 ? "waits" : null,
         subagentId: null,
       },
-      ...{ toolName: null, toolUseId: null, payload: "x".repeat(700), bytes: 700, via: "hook" },
+      ...{
+        toolName: null,
+        toolKind: null,
+        toolUseId: null,
+        filePath: null,
+        payload: "x".repeat(700),
+        bytes: 700,
+        via: "hook",
+      },
       ...{ occurredAt: day, storedAt: day },
     });
   return { db, events };

@@ -1,13 +1,18 @@
 import type { Database } from "../sqlite/sqlite.ts";
+import type { AgentEvent, ToolKind } from "../protocol/agent-events.ts";
 
 export interface EventRow {
   id: string;
-  event: string;
+  event: AgentEvent;
   sessionId: string;
   turnId: string | null;
   subagentId: string | null;
+  /** By the host's name. */
   toolName: string | null;
+  toolKind: ToolKind | null;
   toolUseId: string | null;
+  /** The file that the tool is about. */
+  filePath: string | null;
   payload: string;
   bytes: number;
   via: "hook" | "spool" | "api" | "transcript";
@@ -18,7 +23,6 @@ export interface EventRow {
 export interface SessionActivity {
   event: string;
   tool: string | null;
-  notification: string | null;
   message: string | null;
   /** JSON. */
   input: string | null;
@@ -29,7 +33,12 @@ export interface EventTable {
   insert(event: EventRow): void;
   byId(id: string): EventRow | undefined;
   /** The session that has this event already: the same id, or the same fact about the same tool use. */
-  findKnown(id: string, event: string, sessionId: string, toolUseId: string | undefined): string | undefined;
+  findKnown(
+    id: string,
+    event: AgentEvent,
+    sessionId: string,
+    toolUseId: string | undefined,
+  ): string | undefined;
   /** Did a hook, or the transcript before, tell how this tool use ended? */
   hasResult(sessionId: string, toolUseId: string): boolean;
   /** The files that a session's edits since then went to, each once. */
@@ -40,28 +49,30 @@ export interface EventTable {
   /** Removes a few that came in before this one, oldest first; not those whose turn has yet to be looked through. */
   removeBefore(seq: number, limit: number): number;
   /** The newest of a session. */
-  latest(sessionId: string): EventRow | undefined;
+  latest(sessionId: string): Pick<EventRow, "event" | "toolKind"> | undefined;
   /** As `latest`, with the few fields of the payload that show what the session does. */
   latestActivity(sessionId: string): SessionActivity | undefined;
   total(): number;
 }
 
-const columns = `id, event, session_id AS sessionId, turn_id AS turnId, subagent_id AS subagentId, tool_name AS toolName,
-  tool_use_id AS toolUseId, payload, bytes, via, occurred_at AS occurredAt, stored_at AS storedAt`;
+const columns = `id, event, session_id AS sessionId, turn_id AS turnId, subagent_id AS subagentId, tool_name AS toolName, tool_kind AS toolKind,
+  tool_use_id AS toolUseId, file_path AS filePath, payload, bytes, via, occurred_at AS occurredAt, stored_at AS storedAt`;
 
 export function openEventTable(db: Database, origin: string): EventTable {
   return {
     insert(e) {
       db.run(
-        `INSERT INTO events (id, event, session_id, turn_id, subagent_id, tool_name, tool_use_id, payload, bytes, via,
-           occurred_at, stored_at, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO events (id, event, session_id, turn_id, subagent_id, tool_name, tool_kind, tool_use_id, file_path, payload,
+           bytes, via, occurred_at, stored_at, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         e.id,
         e.event,
         e.sessionId,
         e.turnId,
         e.subagentId,
         e.toolName,
+        e.toolKind,
         e.toolUseId,
+        e.filePath,
         e.payload,
         e.bytes,
         e.via,
@@ -82,36 +93,35 @@ export function openEventTable(db: Database, origin: string): EventTable {
     },
     hasResult: (sessionId, toolUseId) =>
       db.get(
-        "SELECT 1 FROM events WHERE session_id = ? AND tool_use_id = ? AND event IN ('PostToolUse', 'PostToolUseFailure')",
+        "SELECT 1 FROM events WHERE session_id = ? AND tool_use_id = ? AND event IN ('tool.after', 'tool.failed')",
         sessionId,
         toolUseId,
       ) !== undefined,
     filesEdited: (sessionId, since) =>
       db
-        .all<{ path: string | null }>(
-          `SELECT DISTINCT coalesce(payload ->> '$.tool_input.file_path', payload ->> '$.tool_input.notebook_path') AS path
-           FROM events WHERE session_id = ? AND occurred_at >= ? AND event = 'PostToolUse'
-             AND tool_name IN ('Edit', 'MultiEdit', 'Write', 'NotebookEdit')`,
+        .all<{ path: string }>(
+          `SELECT DISTINCT file_path AS path FROM events
+           WHERE session_id = ? AND occurred_at >= ? AND event = 'tool.after' AND tool_kind = 'edit' AND file_path IS NOT NULL`,
           sessionId,
           since,
         )
-        .flatMap(({ path }) => path ?? []),
+        .map(({ path }) => path),
     latestCalls: (sessionId, toolName, limit) =>
       db.all<EventRow>(
-        `SELECT ${columns} FROM events WHERE session_id = ? AND event = 'PreToolUse' AND tool_name = ?
+        `SELECT ${columns} FROM events WHERE session_id = ? AND event = 'tool.before' AND tool_name = ?
          ORDER BY occurred_at DESC, seq DESC LIMIT ?`,
         sessionId,
         toolName,
         limit,
       ),
     latest: (sessionId) =>
-      db.get<EventRow>(
-        `SELECT ${columns} FROM events WHERE session_id = ? ORDER BY occurred_at DESC, seq DESC LIMIT 1`,
+      db.get<Pick<EventRow, "event" | "toolKind">>(
+        "SELECT event, tool_kind AS toolKind FROM events WHERE session_id = ? ORDER BY occurred_at DESC, seq DESC LIMIT 1",
         sessionId,
       ),
     latestActivity: (sessionId) =>
       db.get<SessionActivity>(
-        `SELECT event, tool_name AS tool, payload ->> '$.notification_type' AS notification,
+        `SELECT event, tool_name AS tool,
            payload ->> '$.message' AS message, payload -> '$.tool_input' AS input, occurred_at AS at
          FROM events WHERE session_id = ? ORDER BY occurred_at DESC, seq DESC LIMIT 1`,
         sessionId,

@@ -18,6 +18,10 @@ export interface InjectionTable {
   wasShown(sessionId: string, kind: string, ref: string): boolean;
   /** Was it put before this session in full? The index at its start only names things. */
   wasToldInFull(sessionId: string, ref: string): boolean;
+  /** How many sessions it was brought back to at a prompt or a file. */
+  countUses(ref: string): number;
+  /** When a session was last given the context of a start; 0 for never. */
+  lastStart(sessionId: string): number;
   ofSession(sessionId: string): InjectionRow[];
 }
 
@@ -47,10 +51,21 @@ export function openInjectionTable(db: Database): InjectionTable {
       ) !== undefined,
     wasToldInFull: (sessionId, ref) =>
       db.get(
-        "SELECT 1 FROM injections WHERE session_id = ? AND kind = 'observation' AND ref = ? AND point <> 'SessionStart'",
+        "SELECT 1 FROM injections WHERE session_id = ? AND kind = 'observation' AND ref = ? AND point <> 'session.started'",
         sessionId,
         ref,
       ) !== undefined,
+    countUses: (ref) =>
+      db.get<{ n: number }>(
+        `SELECT count(DISTINCT session_id) AS n FROM injections
+         WHERE kind = 'observation' AND ref = ? AND point <> 'session.started'`,
+        ref,
+      )?.n ?? 0,
+    lastStart: (sessionId) =>
+      db.get<{ at: number }>(
+        "SELECT coalesce(max(at), 0) AS at FROM injections WHERE session_id = ? AND point = 'session.started'",
+        sessionId,
+      )?.at ?? 0,
     ofSession: (sessionId) =>
       db.all<InjectionRow>(
         `SELECT session_id AS sessionId, kind, ref, point, reason, score, tokens, event_id AS eventId, at FROM injections

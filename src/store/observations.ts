@@ -2,7 +2,7 @@ import type { Distilled } from "../domain/memory/turn-record.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import { parseJson } from "../shared/json.ts";
 
-export interface Observation extends Omit<Distilled, "provenance"> {
+export interface Observation extends Omit<Distilled, "provenance" | "worth"> {
   id: string;
   projectId: string;
   worktree: string | null;
@@ -17,6 +17,9 @@ export interface Observation extends Omit<Distilled, "provenance"> {
   /** The newer note that took its place, and why. */
   supersededBy: string | null;
   supersededBecause: string | null;
+  worth: number | null;
+  /** When the user pinned it. */
+  pinnedAt: number | null;
 }
 
 export interface ObservationTable {
@@ -28,8 +31,14 @@ export interface ObservationTable {
   byId(id: string): Observation | undefined;
   /** The note of a project that says exactly this. */
   byHash(projectId: string, hash: string): Observation | undefined;
-  /** Ids as people type them: whole, or enough of the end to be one only. */
+  /** Notes whose id ends so, at most three; `tail` has at least four characters. */
   byShortId(tail: string): Observation[];
+  /** The end of the id, of four characters or as many as it takes to name this note only. */
+  shortIdOf(id: string): string;
+  /** Null unpins it. */
+  pin(id: string, at: number | null): void;
+  /** Newest pin first; of this project, or of all. */
+  pinned(projectId?: string): Observation[];
   /** A newer one takes its place, or (null) it holds again. */
   supersede(id: string, by: string | null, because: string | null, at: number): void;
   /** Those whose place this one took. */
@@ -38,13 +47,17 @@ export interface ObservationTable {
   putClaims(id: string, claims: readonly number[]): void;
   /** Those that hold and have one of these numbers, newest first of each. */
   byClaims(claims: readonly number[], limit: number): Observation[];
-  /** Newest first; only what holds. */
-  current(projectId: string, limit: number): Observation[];
+  /** Notes that hold, newest first; of these types only, if given. */
+  current(projectId: string, limit: number, types?: readonly string[]): Observation[];
   /** Newest first; of these projects, or of all. */
   recent(projectIds: readonly string[] | undefined, limit: number): Observation[];
   ofTurn(turnId: string): Observation[];
   /** The last notes of a session that hold, newest first. */
   ofSession(sessionId: string, limit: number): Observation[];
+  /** The checkout that a session worked in, as far as its notes say. */
+  worktreeOf(sessionId: string): string | null;
+  /** Notes of a session that hold, oldest first. */
+  currentOfSession(sessionId: string): Observation[];
   ofFile(projectIds: readonly string[], path: string, limit: number): Observation[];
   /** The project's notes just before and just after one. */
   around(at: Observation, count: number): { before: Observation[]; after: Observation[] };
@@ -59,7 +72,7 @@ const columns = `o.id, o.project_id AS projectId, o.worktree, o.session_id AS se
   o.prompt_number AS promptNumber, o.type, o.title, o.narrative, o.facts, o.concepts, o.files_read AS filesRead,
   o.files_modified AS filesModified, o.source_events AS sourceEvents, o.tokens, o.provenance, o.hash,
   o.created_at AS createdAt, o.updated_at AS updatedAt, o.superseded_by AS supersededBy,
-  o.superseded_because AS supersededBecause`;
+  o.superseded_because AS supersededBecause, o.worth, o.pinned_at AS pinnedAt`;
 const lists = ["facts", "concepts", "filesRead", "filesModified", "sourceEvents"] as const;
 
 export function openObservationTable(db: Database, origin: string): ObservationTable {
@@ -71,13 +84,20 @@ export function openObservationTable(db: Database, origin: string): ObservationT
   const many = (sql: string, ...values: (string | number)[]): Observation[] =>
     db.all<Row>(sql, ...values).map(fromRow);
 
+  // The indexed end first: without it every id would be read.
+  const byTail = (tail: string): Observation[] =>
+    many(
+      `${select} WHERE substr(o.id, -4) = substr(?1, -4) AND substr(o.id, -length(?1)) = ?1 LIMIT 3`,
+      tail,
+    );
+
   return {
     insert(o) {
       return (
         db.run(
           `INSERT INTO observations (id, project_id, worktree, session_id, turn_id, prompt_number, type, title, narrative, facts,
-             concepts, files_read, files_modified, source_events, tokens, provenance, hash, created_at, updated_at, origin)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (project_id, hash) DO NOTHING`,
+             concepts, files_read, files_modified, source_events, tokens, provenance, hash, created_at, updated_at, worth, origin)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (project_id, hash) DO NOTHING`,
           o.id,
           o.projectId,
           o.worktree,
@@ -93,6 +113,7 @@ export function openObservationTable(db: Database, origin: string): ObservationT
           o.hash,
           o.createdAt,
           o.updatedAt,
+          o.worth,
           origin,
         ).changes === 1
       );
@@ -114,7 +135,21 @@ export function openObservationTable(db: Database, origin: string): ObservationT
     remove: (id) => removeObservation(db, id),
     byId: (id) => one(`${select} WHERE o.id = ?`, id),
     byHash: (projectId, hash) => one(`${select} WHERE o.project_id = ? AND o.hash = ?`, projectId, hash),
-    byShortId: (tail) => many(`${select} WHERE substr(o.id, -length(?1)) = ?1 LIMIT 3`, tail.toLowerCase()),
+    byShortId: (tail) => byTail(tail.toLowerCase()),
+    shortIdOf(id) {
+      const length = [4, 5, 6, 8, 12].find((size) => byTail(id.slice(-size)).length < 2);
+      return length === undefined ? id : id.slice(-length);
+    },
+    pin(id, at) {
+      db.run("UPDATE observations SET pinned_at = ? WHERE id = ?", at, id);
+    },
+    pinned: (projectId) =>
+      projectId === undefined
+        ? many(`${select} WHERE o.pinned_at IS NOT NULL ORDER BY o.pinned_at DESC, o.id DESC`)
+        : many(
+            `${select} WHERE o.project_id = ? AND o.pinned_at IS NOT NULL ORDER BY o.pinned_at DESC, o.id DESC`,
+            projectId,
+          ),
     supersede(id, by, because, at) {
       db.run(
         "UPDATE observations SET superseded_by = ?, superseded_because = ?, superseded_at = ? WHERE id = ?",
@@ -140,12 +175,15 @@ export function openObservationTable(db: Database, origin: string): ObservationT
           limit,
         ),
       ),
-    current: (projectId, limit) =>
-      many(
-        `${select} WHERE o.project_id = ? AND o.superseded_by IS NULL ORDER BY o.created_at DESC, o.id DESC LIMIT ?`,
+    current(projectId, limit, types) {
+      const ofType = types ? `AND o.type IN (${types.map(() => "?").join(", ")})` : "";
+      return many(
+        `${select} WHERE o.project_id = ? AND o.superseded_by IS NULL ${ofType} ORDER BY o.created_at DESC, o.id DESC LIMIT ?`,
         projectId,
+        ...(types ?? []),
         limit,
-      ),
+      );
+    },
     recent(projectIds, limit) {
       const where = projectIds ? `WHERE o.project_id IN (${projectIds.map(() => "?").join(", ")})` : "";
       return many(
@@ -161,6 +199,16 @@ export function openObservationTable(db: Database, origin: string): ObservationT
         limit,
       ),
     ofTurn: (turnId) => many(`${select} WHERE o.turn_id = ? ORDER BY o.created_at, o.id`, turnId),
+    worktreeOf: (sessionId) =>
+      db.get<{ worktree: string | null }>(
+        "SELECT worktree FROM observations WHERE session_id = ? LIMIT 1",
+        sessionId,
+      )?.worktree ?? null,
+    currentOfSession: (sessionId) =>
+      many(
+        `${select} WHERE o.session_id = ? AND o.superseded_by IS NULL ORDER BY o.created_at, o.id`,
+        sessionId,
+      ),
     ofFile(projectIds, path, limit) {
       return many(
         `${select} JOIN memory_rows r ON r.kind = 'observation' AND r.ref = o.id JOIN memory_files f ON f.row = r.rowid

@@ -124,6 +124,8 @@ const shapes: Record<PortableKind, Shape> = {
       "superseded_by",
       "superseded_at",
       "superseded_because",
+      "worth",
+      "pinned_at",
     ],
     lists: ["facts", "concepts", "files_read", "files_modified", "source_events"],
   },

@@ -21,7 +21,7 @@ export interface QuestionRow extends Settled {
   sessionId: string | null;
   subagentId: string | null;
   subagent: string | null;
-  claudePid: number | null;
+  hostPid: number | null;
   pidStarted: string | null;
   toolName: string | null;
   toolUseId: string | null;
@@ -43,7 +43,7 @@ export interface QuestionRow extends Settled {
 /** What is looked at again and again while a question is open. */
 export type QuestionBrief = Pick<
   QuestionRow,
-  "id" | "kind" | "hookId" | "agent" | "projectName" | "sessionId" | "claudePid" | "pidStarted" | "urgency"
+  "id" | "kind" | "hookId" | "agent" | "projectName" | "sessionId" | "hostPid" | "pidStarted" | "urgency"
 > &
   Pick<QuestionRow, "createdAt" | "expiresAt" | "verdict" | "handedAt" | "isExact" | "toolUseId">;
 
@@ -96,13 +96,13 @@ export interface QuestionTable {
 
 const json = ["input", "prompts", "subject", "sessionRule", "earlier", "answer"] as const;
 const columns = `id, kind, hook_id AS hookId, project, project_name AS projectName, agent_id AS agentId, agent,
-  session_id AS sessionId, subagent_id AS subagentId, subagent, claude_pid AS claudePid, pid_started AS pidStarted,
+  session_id AS sessionId, subagent_id AS subagentId, subagent, host_pid AS hostPid, pid_started AS pidStarted,
   tool_name AS toolName, tool_use_id AS toolUseId, input, is_exact AS isExact, input_hash AS inputHash, context, prompts,
   subject, session_rule AS sessionRule, wording, earlier, urgency, state, verdict, answer, place, answered_by AS answeredBy,
   note, created_at AS createdAt, expires_at AS expiresAt, settled_at AS settledAt, handed_at AS handedAt`;
 
 const selectBrief = `SELECT id, kind, hook_id AS hookId, agent, project_name AS projectName, session_id AS sessionId,
-  claude_pid AS claudePid, pid_started AS pidStarted, urgency, created_at AS createdAt, expires_at AS expiresAt, verdict,
+  host_pid AS hostPid, pid_started AS pidStarted, urgency, created_at AS createdAt, expires_at AS expiresAt, verdict,
   handed_at AS handedAt, is_exact AS isExact, tool_use_id AS toolUseId FROM questions`;
 type Brief = Omit<QuestionBrief, "isExact"> & { isExact: number };
 
@@ -124,7 +124,7 @@ export function openQuestionTable(db: Database, origin: string): QuestionTable {
     insert(q) {
       db.run(
         `INSERT INTO questions (id, kind, hook_id, project, project_name, agent_id, agent, session_id, subagent_id, subagent,
-           claude_pid, pid_started, tool_name, tool_use_id, input, is_exact, input_hash, context, prompts, subject,
+           host_pid, pid_started, tool_name, tool_use_id, input, is_exact, input_hash, context, prompts, subject,
            session_rule, wording, earlier, urgency, state, created_at, expires_at, origin)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, ?, ?)`,
         q.id,
@@ -137,7 +137,7 @@ export function openQuestionTable(db: Database, origin: string): QuestionTable {
         q.sessionId,
         q.subagentId,
         q.subagent,
-        q.claudePid,
+        q.hostPid,
         q.pidStarted,
         q.toolName,
         q.toolUseId,

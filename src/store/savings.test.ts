@@ -23,17 +23,19 @@ test("what was injected is summed; only notes given in full save anything, and n
     ...{
       id: "s",
       agentId: "a",
+      host: "claude-code",
       project: "/p",
       cwd: "/p",
       transcriptPath: null,
-      claudePid: null,
+      hostPid: null,
       pidStarted: null,
     },
     ...{ source: "startup", model: null, title: null, branch: null, status: "active", statusAt: now },
     ...{ endReason: null, startedAt: now, lastEventAt: now },
   });
   store.events.insert({
-    ...{ id: "long", event: "PostToolUse", sessionId: "s", turnId: null, subagentId: null, toolName: "Read" },
+    ...{ id: "long", event: "tool.after", sessionId: "s", turnId: null, subagentId: null, toolName: "Read" },
+    ...{ toolKind: "read", filePath: null },
     ...{
       toolUseId: "t",
       payload: "x".repeat(4_000),
@@ -57,6 +59,8 @@ test("what was injected is summed; only notes given in full save anything, and n
         updatedAt: now,
         supersededBy: null,
         supersededBecause: null,
+        worth: null,
+        pinnedAt: null,
       },
     });
   const inject = (ref: string, point: string, tokens: number, at: number, kind = "observation"): void =>
@@ -71,12 +75,12 @@ test("what was injected is summed; only notes given in full save anything, and n
       eventId: "e",
       at,
     });
-  inject("dear", "SessionStart", 30, now);
-  inject("cheap", "SessionStart", 30, now);
-  inject("dear", "UserPromptSubmit", 60, now);
-  inject("cheap", "UserPromptSubmit", 60, now - day);
-  inject("src/a.ts", "PreToolUse", 40, now - day, "file");
-  inject("dear", "PreToolUse", 0, now - 9 * day);
+  inject("dear", "session.started", 30, now);
+  inject("cheap", "session.started", 30, now);
+  inject("dear", "prompt", 60, now);
+  inject("cheap", "prompt", 60, now - day);
+  inject("src/a.ts", "tool.before", 40, now - day, "file");
+  inject("dear", "tool.before", 0, now - 9 * day);
 
   expect(countSavings(store.db, { from: now - 7 * day, timeZone: "UTC" })).toEqual({
     days: [

@@ -27,7 +27,7 @@ interface InjectedRow {
 export function countSavings(db: Database, { from, timeZone }: SavingsJob): SavingsView {
   const rows = db.all<InjectedRow>(
     `SELECT i.kind, i.ref, i.point, i.tokens, i.at,
-       CASE WHEN i.point = 'SessionStart' THEN NULL ELSE o.source_events END AS sources
+       CASE WHEN i.point = 'session.started' THEN NULL ELSE o.source_events END AS sources
      FROM injections i LEFT JOIN observations o ON i.kind = 'observation' AND o.id = i.ref WHERE i.at >= ? ORDER BY i.at`,
     from,
   );
@@ -40,8 +40,8 @@ export function countSavings(db: Database, { from, timeZone }: SavingsJob): Savi
     const day = days.get(name) ?? { day: name, injected: 0, saved: 0 };
     days.set(name, day);
     day.injected += row.tokens;
-    if (row.point === "SessionStart") indexRows++;
-    if (row.point === "SessionStart" || row.kind !== "observation") continue;
+    if (row.point === "session.started") indexRows++;
+    if (row.point === "session.started" || row.kind !== "observation") continue;
     recalled++;
     day.saved += Math.max(0, tokensOfSources(db, row.sources) - row.tokens);
   }

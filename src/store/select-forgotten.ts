@@ -117,7 +117,10 @@ const turnSql: Record<MemoryKind, string> = {
     WHERE o.id = ?1 AND e.turn_id IS NOT NULL UNION
     SELECT p.turn_id FROM observations o, json_each(o.source_events) j JOIN prompts p ON p.event_id = j.value
     WHERE o.id = ?1`,
-  summary: "SELECT turn_id AS id FROM summaries WHERE id = ? AND turn_id IS NOT NULL",
+  // The summary of a whole session retells all its turns.
+  summary: `SELECT turn_id AS id FROM summaries WHERE id = ?1 AND turn_id IS NOT NULL UNION
+    SELECT t.id FROM summaries s JOIN turns t ON t.session_id = s.session_id
+    WHERE s.id = ?1 AND s.turn_id IS NULL AND s.provenance = 'session'`,
   prompt: "SELECT turn_id AS id FROM prompts WHERE event_id = ?",
   question: noTurn,
   message: noTurn,
@@ -144,7 +147,7 @@ function textOf(db: Database, { kind, id }: Document): string {
   return db.get<{ text: string }>(textSql[kind], id)?.text ?? "";
 }
 
-/** All that a turn said, and what retells it: its summary, and what the host wrote when it compacted the session later. */
+/** All that a turn said and its retellings: its summary, that of its session, and the host's at a later compaction. */
 function addTurn(db: Database, turnId: string, selection: Selection): void {
   selection.turns.add(turnId);
   selection.messages.add(turnId);
@@ -156,9 +159,14 @@ function addTurn(db: Database, turnId: string, selection: Selection): void {
   add("events", `SELECT id FROM events WHERE ${ofTurn}`);
   add("summaries", "SELECT id FROM summaries WHERE turn_id = ?1");
   add(
+    "summaries",
+    `SELECT s.id FROM turns t JOIN summaries s ON s.session_id = t.session_id
+     WHERE t.id = ?1 AND s.turn_id IS NULL AND s.provenance = 'session'`,
+  );
+  add(
     "events",
     `SELECT e.id FROM events e JOIN turns t ON t.id = ?1 WHERE e.session_id = t.session_id
-     AND e.occurred_at >= t.started_at AND e.event IN ('PreCompact', 'PostCompact')`,
+     AND e.occurred_at >= t.started_at AND e.event IN ('compact.before', 'compact.after')`,
   );
 }
 

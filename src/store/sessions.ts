@@ -3,10 +3,12 @@ import type { Database, Value } from "../sqlite/sqlite.ts";
 export interface SessionRow {
   id: string;
   agentId: string;
+  /** The coding agent that runs it, by the name in `hosts/`. */
+  host: string;
   project: string;
   cwd: string | null;
   transcriptPath: string | null;
-  claudePid: number | null;
+  hostPid: number | null;
   pidStarted: string | null;
   source: string;
   model: string | null;
@@ -51,7 +53,7 @@ export interface SessionTable {
   total(): number;
 }
 
-const columns = `id, agent_id AS agentId, project, cwd, transcript_path AS transcriptPath, claude_pid AS claudePid,
+const columns = `id, agent_id AS agentId, host, project, cwd, transcript_path AS transcriptPath, host_pid AS hostPid,
   pid_started AS pidStarted, source, model, title, branch, status, status_at AS statusAt, end_reason AS endReason,
   started_at AS startedAt, last_event_at AS lastEventAt`;
 const newestFirst = "ORDER BY last_event_at DESC, started_at DESC, id DESC";
@@ -61,9 +63,9 @@ export function openSessionTable(db: Database, origin: string): SessionTable {
   return {
     insert(s) {
       db.run(
-        `INSERT INTO sessions (id, agent_id, project, cwd, transcript_path, claude_pid, pid_started, source, model, title,
+        `INSERT INTO sessions (id, agent_id, host, project, cwd, transcript_path, host_pid, pid_started, source, model, title,
            branch, status, status_at, end_reason, started_at, last_event_at, origin)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         s.id,
         ...listFacts(s),
         origin,
@@ -71,7 +73,7 @@ export function openSessionTable(db: Database, origin: string): SessionTable {
     },
     update(s) {
       db.run(
-        `UPDATE sessions SET agent_id = ?, project = ?, cwd = ?, transcript_path = ?, claude_pid = ?, pid_started = ?,
+        `UPDATE sessions SET agent_id = ?, host = ?, project = ?, cwd = ?, transcript_path = ?, host_pid = ?, pid_started = ?,
            source = ?, model = ?, title = ?, branch = ?, status = ?, status_at = ?, end_reason = ?, started_at = ?, last_event_at = ?
          WHERE id = ?`,
         ...listFacts(s),
@@ -89,7 +91,7 @@ export function openSessionTable(db: Database, origin: string): SessionTable {
     byId: (id) => db.get<SessionRow>(`${select} WHERE id = ?`, id),
     latestOfPid: (pid) =>
       db.get<SessionRow>(
-        `${select} WHERE claude_pid = ? ORDER BY status = 'active' DESC, status_at DESC LIMIT 1`,
+        `${select} WHERE host_pid = ? ORDER BY status = 'active' DESC, status_at DESC LIMIT 1`,
         pid,
       ),
     latestOfAgent: (agentId) =>
@@ -97,7 +99,7 @@ export function openSessionTable(db: Database, origin: string): SessionTable {
         `${select} WHERE agent_id = ? ORDER BY status = 'active' DESC, status_at DESC LIMIT 1`,
         agentId,
       ),
-    activeOfPid: (pid) => db.all<SessionRow>(`${select} WHERE status = 'active' AND claude_pid = ?`, pid),
+    activeOfPid: (pid) => db.all<SessionRow>(`${select} WHERE status = 'active' AND host_pid = ?`, pid),
     activeOfProject: (project) =>
       db.all<SessionRow>(`${select} WHERE status = 'active' AND project = ? ${newestFirst}`, project),
     active: () => db.all<SessionRow>(`${select} WHERE status = 'active' ${newestFirst}`),
@@ -120,7 +122,7 @@ export function openSessionTable(db: Database, origin: string): SessionTable {
     counts: (id) =>
       db.get<SessionCounts>(
         `SELECT (SELECT count(*) FROM prompts WHERE session_id = ?1) AS prompts,
-           (SELECT count(*) FROM events WHERE session_id = ?1 AND event IN ('PostToolUse', 'PostToolUseFailure')) AS toolUses,
+           (SELECT count(*) FROM events WHERE session_id = ?1 AND event IN ('tool.after', 'tool.failed')) AS toolUses,
            (SELECT count(*) FROM events WHERE session_id = ?1) AS events`,
         id,
       ) ?? { prompts: 0, toolUses: 0, events: 0 },
@@ -132,10 +134,11 @@ export function openSessionTable(db: Database, origin: string): SessionTable {
 function listFacts(s: SessionRow): Value[] {
   return [
     s.agentId,
+    s.host,
     s.project,
     s.cwd,
     s.transcriptPath,
-    s.claudePid,
+    s.hostPid,
     s.pidStarted,
     s.source,
     s.model,

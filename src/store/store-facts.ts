@@ -40,12 +40,12 @@ function readRows(db: Database, nowMs: number): Omit<DatabaseFacts, "schema"> {
     nowMs + slackMs,
   );
   const active = db.all<{ pid: number }>(
-    "SELECT claude_pid AS pid FROM sessions WHERE status = 'active' AND claude_pid IS NOT NULL",
+    "SELECT host_pid AS pid FROM sessions WHERE status = 'active' AND host_pid IS NOT NULL",
   );
   return {
     lastEventAt: newest?.at ?? null,
     fromFuture: future?.n ?? 0,
-    claudePids: active.map(({ pid }) => pid),
+    hostPids: active.map(({ pid }) => pid),
   };
 }
 

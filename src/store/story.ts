@@ -1,4 +1,4 @@
-import { fileOfTool, tellToolAbout } from "../domain/story/tool-about.ts";
+import { tellToolAbout } from "../domain/story/tool-about.ts";
 import type { StorySummary, StoryTool, StoryTurn, StoryView } from "../protocol/viewer.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import { parseJson } from "../shared/json.ts";
@@ -57,7 +57,7 @@ function tellTurn(db: Database, sessionId: string, { id, ...turn }: TurnFacts): 
   const tools = db.all<ToolFacts>(
     `SELECT tool_name AS tool, event, payload -> '$.tool_input' AS input, subagent_id AS subagentId, occurred_at AS at
      FROM events WHERE session_id = ? AND turn_id = ? AND tool_name IS NOT NULL
-       AND event IN ('PostToolUse', 'PostToolUseFailure') ORDER BY occurred_at, seq`,
+       AND event IN ('tool.after', 'tool.failed') ORDER BY occurred_at, seq`,
     sessionId,
     id,
   );
@@ -82,30 +82,19 @@ function tellTool({ tool, event, input, subagentId, at }: ToolFacts): StoryTool 
   return {
     tool,
     about: tellToolAbout(parse(input)),
-    hasFailed: event === "PostToolUseFailure",
+    hasFailed: event === "tool.failed",
     bySubagent: subagentId !== null,
     at,
   };
 }
 
 function listFiles(db: Database, sessionId: string): StoryView["files"] {
-  const uses = db.all<{ tool: string; input: string | null }>(
-    `SELECT tool_name AS tool, payload -> '$.tool_input' AS input FROM events
-     WHERE session_id = ? AND event = 'PostToolUse' AND tool_name IN ('Read', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit')`,
+  return db.all<StoryView["files"][number]>(
+    `SELECT file_path AS path, sum(tool_kind = 'read') AS reads, sum(tool_kind = 'edit') AS edits FROM events
+     WHERE session_id = ? AND event = 'tool.after' AND tool_kind IN ('read', 'edit') AND file_path IS NOT NULL
+     GROUP BY file_path ORDER BY edits DESC, reads DESC, path LIMIT ${mostFiles}`,
     sessionId,
   );
-  const files = new Map<string, { path: string; reads: number; edits: number }>();
-  for (const { tool, input } of uses) {
-    const touched = fileOfTool(tool, parse(input));
-    if (!touched) continue;
-    const file = files.get(touched.path) ?? { path: touched.path, reads: 0, edits: 0 };
-    if (touched.isEdit) file.edits++;
-    else file.reads++;
-    files.set(touched.path, file);
-  }
-  return [...files.values()]
-    .toSorted((a, b) => b.edits - a.edits || b.reads - a.reads || (a.path < b.path ? -1 : 1))
-    .slice(0, mostFiles);
 }
 
 function parse(json: string | null): unknown {

@@ -11,17 +11,32 @@ export interface Summary extends TurnSummary {
   createdAt: number;
 }
 
+/** Marks the summary of a whole session; its `turnId` is null. */
+export const sessionProvenance = "session";
+
 export interface SummaryTable {
-  /** One per turn: a later one replaces it. */
+  /** One per turn and one per session: a later one replaces it. */
   put(summary: Summary): void;
+  remove(id: string): void;
   ofTurn(turnId: string): Summary | undefined;
   ofSession(sessionId: string): Summary[];
+  /** Of the turns of a session, oldest first. */
+  ofTurns(sessionId: string): Summary[];
+  ofWholeSession(sessionId: string): Summary | undefined;
+  /** Of turns, newest first. */
   recent(projectIds: readonly string[] | undefined, limit: number, from?: number): Summary[];
+  /** Of sessions, newest first: our own, and those that another memory brought. */
+  recentSessions(projectId: string, limit: number): Summary[];
+  /** Of sessions that left something open, newest first. */
+  unfinished(projectId: string, limit: number): Summary[];
+  /** Sessions with a turn that is newer than their summary, newest first. */
+  staleSessions(): string[];
 }
 
 const columns = `id, project_id AS projectId, session_id AS sessionId, turn_id AS turnId, request, investigated, learned,
   completed, next_steps AS nextSteps, notes, files_read AS filesRead, files_modified AS filesModified, provenance,
   created_at AS createdAt`;
+const isWhole = `turn_id IS NULL AND provenance = '${sessionProvenance}'`;
 
 export function openSummaryTable(db: Database, origin: string): SummaryTable {
   const select = `SELECT ${columns} FROM summaries`;
@@ -49,12 +64,40 @@ export function openSummaryTable(db: Database, origin: string): SummaryTable {
         origin,
       );
     },
+    remove(id) {
+      db.run("DELETE FROM summaries WHERE id = ?", id);
+    },
     ofTurn: (turnId) => many(`${select} WHERE turn_id = ?`, turnId)[0],
     ofSession: (sessionId) => many(`${select} WHERE session_id = ? ORDER BY created_at`, sessionId),
+    ofTurns: (sessionId) =>
+      many(`${select} WHERE session_id = ? AND turn_id IS NOT NULL ORDER BY created_at`, sessionId),
+    ofWholeSession: (sessionId) => many(`${select} WHERE session_id = ? AND ${isWhole}`, sessionId)[0],
+    recentSessions: (projectId, limit) =>
+      many(
+        `${select} WHERE project_id = ? AND turn_id IS NULL ORDER BY created_at DESC LIMIT ?`,
+        projectId,
+        limit,
+      ),
+    unfinished: (projectId, limit) =>
+      many(
+        `${select} WHERE project_id = ? AND ${isWhole} AND next_steps <> '' ORDER BY created_at DESC LIMIT ?`,
+        projectId,
+        limit,
+      ),
+    staleSessions: () =>
+      db
+        .all<{ id: string }>(
+          `SELECT t.session_id AS id FROM summaries t JOIN sessions s ON s.id = t.session_id
+           WHERE t.turn_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM summaries w
+             WHERE w.session_id = t.session_id AND w.turn_id IS NULL AND w.provenance = '${sessionProvenance}'
+             AND w.created_at >= t.created_at)
+           GROUP BY t.session_id ORDER BY max(t.created_at) DESC`,
+        )
+        .map(({ id }) => id),
     recent(projectIds, limit, from = 0) {
       const where = projectIds ? `AND project_id IN (${projectIds.map(() => "?").join(", ")})` : "";
       return many(
-        `${select} WHERE created_at >= ? ${where} ORDER BY created_at DESC LIMIT ?`,
+        `${select} WHERE created_at >= ? AND NOT (${isWhole}) ${where} ORDER BY created_at DESC LIMIT ?`,
         from,
         ...(projectIds ?? []),
         limit,

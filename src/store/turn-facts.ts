@@ -1,10 +1,12 @@
 import type { Database } from "../sqlite/sqlite.ts";
+import type { ToolKind } from "../protocol/agent-events.ts";
 import type { TurnRow } from "./turns.ts";
 
 /** Everything stored about one turn that it is distilled from. */
 export interface TurnFacts {
   turn: {
     sessionId: string;
+    host: string;
     project: string;
     cwd: string | null;
     outcome: TurnRow["outcome"];
@@ -12,7 +14,7 @@ export interface TurnFacts {
     startedAt: number;
     endedAt: number | null;
   };
-  prompts: { eventId: string; number: number; text: string }[];
+  prompts: { eventId: string; number: number; text: string; machine: number }[];
   events: ToolEvent[];
   /** The agent's last message before this turn; empty if there is none. */
   previousFinal: string;
@@ -23,14 +25,16 @@ export interface ToolEvent {
   event: string;
   subagentId: string | null;
   toolName: string | null;
+  toolKind: ToolKind | null;
   toolUseId: string | null;
+  filePath: string | null;
   /** JSON. */
   payload: string;
 }
 
 export function readTurnFacts(db: Database, turnId: string, maxEvents: number): TurnFacts | undefined {
   const turn = db.get<TurnFacts["turn"]>(
-    `SELECT t.session_id AS sessionId, s.project, s.cwd, t.outcome, t.last_assistant_message AS final, t.started_at AS startedAt,
+    `SELECT t.session_id AS sessionId, s.host, s.project, s.cwd, t.outcome, t.last_assistant_message AS final, t.started_at AS startedAt,
        t.ended_at AS endedAt FROM turns t JOIN sessions s ON s.id = t.session_id WHERE t.id = ?`,
     turnId,
   );
@@ -38,12 +42,13 @@ export function readTurnFacts(db: Database, turnId: string, maxEvents: number): 
   return {
     turn,
     prompts: db.all(
-      "SELECT event_id AS eventId, number, text FROM prompts WHERE turn_id = ? ORDER BY number",
+      "SELECT event_id AS eventId, number, text, machine FROM prompts WHERE turn_id = ? ORDER BY number",
       turnId,
     ),
     events: db.all<ToolEvent>(
-      `SELECT id, event, subagent_id AS subagentId, tool_name AS toolName, tool_use_id AS toolUseId, payload FROM events
-       WHERE session_id = ? AND turn_id = ? AND event IN ('PostToolUse', 'PostToolUseFailure')
+      `SELECT id, event, subagent_id AS subagentId, tool_name AS toolName, tool_kind AS toolKind,
+         tool_use_id AS toolUseId, file_path AS filePath, payload FROM events
+       WHERE session_id = ? AND turn_id = ? AND event IN ('tool.after', 'tool.failed')
        ORDER BY occurred_at, seq LIMIT ?`,
       turn.sessionId,
       turnId,

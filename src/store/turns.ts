@@ -49,14 +49,18 @@ export interface TurnTable {
   byKey(key: string): TurnRow | undefined;
   setKey(id: string, key: string): void;
   insertPrompt(prompt: PromptRow): void;
-  /** The texts of a turn's prompts, in order. */
-  promptsOf(id: string): string[];
+  /** The prompts of a turn, in order. */
+  promptsOf(id: string): { text: string; isMachine: boolean }[];
   lastHumanPrompt(sessionId: string): string | undefined;
   /** The beginning of what a session was asked first. */
   firstHumanPrompt(sessionId: string): string | undefined;
   /** When a person last said something in a session; 0 for never. */
   lastHumanPromptAt(sessionId: string): number;
+  /** Whether the person wrote the prompt of this event; false where no prompt is stored for it. */
+  isHumanPrompt(eventId: string): boolean;
   hasPrompt(sessionId: string, text: string): boolean;
+  /** Whether an event is a prompt. */
+  isPrompt(eventId: string): boolean;
   /** Removes the turn that another memory's prompt stood for, and returns that prompt's event. */
   removeForeign(sessionId: string, text: string): string | undefined;
 }
@@ -145,8 +149,11 @@ export function openTurnTable(db: Database, origin: string): TurnTable {
     },
     promptsOf: (id) =>
       db
-        .all<{ text: string }>("SELECT text FROM prompts WHERE turn_id = ? ORDER BY number", id)
-        .map(({ text }) => text),
+        .all<{ text: string; machine: number }>(
+          "SELECT text, machine FROM prompts WHERE turn_id = ? ORDER BY number",
+          id,
+        )
+        .map(({ text, machine }) => ({ text, isMachine: machine === 1 })),
     lastHumanPrompt: (sessionId) =>
       db.get<{ text: string }>(
         "SELECT text FROM prompts WHERE session_id = ? AND machine = 0 ORDER BY number DESC LIMIT 1",
@@ -162,8 +169,11 @@ export function openTurnTable(db: Database, origin: string): TurnTable {
         "SELECT coalesce(max(occurred_at), 0) AS at FROM prompts WHERE session_id = ? AND machine = 0",
         sessionId,
       )?.at ?? 0,
+    isHumanPrompt: (eventId) =>
+      db.get("SELECT 1 FROM prompts WHERE event_id = ? AND machine = 0", eventId) !== undefined,
     hasPrompt: (sessionId, text) =>
       db.get("SELECT 1 FROM prompts WHERE session_id = ? AND text = ?", sessionId, text) !== undefined,
+    isPrompt: (eventId) => db.get("SELECT 1 FROM prompts WHERE event_id = ?", eventId) !== undefined,
     removeForeign(sessionId, text) {
       const found = db.get<{ turnId: string; eventId: string }>(
         `SELECT p.turn_id AS turnId, p.event_id AS eventId FROM prompts p JOIN turns t ON t.id = p.turn_id

@@ -2,7 +2,7 @@
 // tests/fixtures/sessions/README.md. `--held` runs the third that was kept aside; `--show` lists misses and noise.
 import { distilTurn } from "../../src/domain/memory/distil/distil-turn.ts";
 import { openScorer } from "../../src/store/open-scorer.ts";
-import { isMachinePrompt } from "../../src/domain/capture/machine-prompt.ts";
+import { isMachinePrompt } from "../../src/hosts/claude-code/prompts.ts";
 import type { Distilled } from "../../src/domain/memory/turn-record.ts";
 import { contains, type Label, type LabelledSession, readSessions, toRecord } from "./sessions.ts";
 

@@ -66,7 +66,7 @@ async function runRound(bench: BenchHome, events: readonly string[], samples: Sa
 async function runWithReply(bench: BenchHome, sessionId: string, samples: Samples): Promise<void> {
   const { agent } = await bench.call<{ agent: string }>("GET", `/api/sessions/${sessionId}`);
   const body = "The schema is merged; rebase before you go on. ".repeat(188);
-  const delivery = { to: agent, body, claudePid: process.pid };
+  const delivery = { to: agent, body, hostPid: process.pid };
   const { id } = await bench.call<{ id: string }>("POST", "/api/deliveries", delivery);
   const payload = makePayload("UserPromptSubmit", sessionId, bench.env.HOME as string);
   const { ms, output } = await bench.stopwatch.time("UserPromptSubmit", payload);

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { isMachinePrompt } from "../../src/domain/capture/machine-prompt.ts";
 import { openScorer } from "../../src/store/open-scorer.ts";
+import { isMachinePrompt } from "../../src/hosts/claude-code/prompts.ts";
 import { distilTurn } from "../../src/domain/memory/distil/distil-turn.ts";
 import { filesModified, filesRead } from "../../src/domain/memory/distil/files.ts";
-import type { IndexSummary } from "../../src/domain/memory/context.ts";
+import type { ContextSession } from "../../src/domain/memory/context-sessions.ts";
 import { contains, readSessions, toRecord } from "./sessions.ts";
 
 /** Something remembered, as recall sees it. */
@@ -15,13 +15,14 @@ export interface Note {
   text: string;
   files: string[];
   createdAt: number;
+  worth?: number | undefined;
 }
 
 /** A session that starts, a prompt, and what it would be good to have been told. */
 export interface Need {
   /** What the project remembers at that moment, newest first. */
   notes: Note[];
-  summaries: IndexSummary[];
+  sessions: ContextSession[];
   prompt: string;
   /** Files that the turn opens. */
   files: string[];
@@ -54,25 +55,27 @@ const scorer = openScorer();
 export function readNext(half: "tune" | "held", gap: number): NeedSet {
   const sessions = readSessions().filter(({ split }) => split === half);
   const pieces: Piece[] = [];
-  const summaries = new Map<string, IndexSummary>();
+  const summaries = new Map<string, ContextSession>();
   for (const { name, turns } of sessions)
     turns.forEach((turn, index) => {
       const previousFinal = index > 0 ? toRecord(turns[index - 1]).final : "";
       const context = { scorer, previousFinal, promptEventId: "prompt" };
       const { observations, summary } = distilTurn(toRecord(turn), context);
       observations.forEach(
-        ({ type, title, narrative, facts, filesModified: changed, filesRead: read }, n) => {
+        ({ type, title, narrative, facts, worth, filesModified: changed, filesRead: read }, n) => {
           const note = {
             id: `${name}-${index}-${n}`,
             type,
             title,
             text: [narrative, ...facts].join("\n"),
             files: [...changed, ...read],
+            worth,
           };
           pieces.push({ session: name, turn: index, note });
         },
       );
-      if (summary) summaries.set(`${name} ${index}`, { ...summary, createdAt: 0 });
+      const key = `${name} ${index}`;
+      if (summary) summaries.set(key, { ...summary, id: key, worktree: null, createdAt: 0 });
     });
   const needs = sessions.flatMap(({ name, turns, labels }, place) =>
     turns.flatMap((turn, index): Need[] => {
@@ -111,7 +114,7 @@ export function readNext(half: "tune" | "held", gap: number): NeedSet {
       return [
         {
           notes: newestFirst(visible.map((piece) => ({ ...piece.note, createdAt: at(piece) }))),
-          summaries: newestFirst(told).slice(0, 10),
+          sessions: newestFirst(told).slice(0, 10),
           prompt: record.prompt,
           files: [...new Set([...filesRead(record.steps), ...filesModified(record.steps)])],
           wanted,
@@ -152,7 +155,7 @@ export function readLater(half: "tune" | "held", merged: number): NeedSet {
       const group = groupOf(first.project);
       const notes = newestFirst(docs.filter(({ project }) => groupOf(project) === group).map(toNote));
       const ids = new Set<string>(answers.map(({ id }) => id as string));
-      return [{ notes, summaries: [], prompt: text, files: [], wanted: [{ ids, about: [] }] }];
+      return [{ notes, sessions: [], prompt: text, files: [], wanted: [{ ids, about: [] }] }];
     });
   return { name: `weeks later, ${merged} × 30 notes`, notes: docs.map(toNote), needs };
 }

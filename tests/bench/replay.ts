@@ -4,13 +4,14 @@
 //   weeks later  the questions of somebody who comes back.
 // `named`: its row stood in the index, or it was brought back. `said`: the words that any faithful note of it has were
 // there. `in full`: it was brought back at the prompt or at a file. `used`: share of the index's rows that were needed.
-// Orders of the index and budgets are compared on the tuning halves; `--held` reports the others.
+// Shapes and budgets are compared on the tuning halves; `--held` reports the others.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
-  type IndexShape,
-  indexShape,
+  type ContextNote,
+  type ContextShape,
+  contextShape,
   makeClockFormat,
   makeContext,
 } from "../../src/domain/memory/context.ts";
@@ -31,56 +32,25 @@ const half = process.argv.includes("--held") ? "held" : "tune";
 const folder = mkdtempSync(join(tmpdir(), "rk-replay-"));
 const clock = makeClockFormat("UTC");
 const mostRows = 50;
+const mostNotes = 400;
 
 interface Policy {
   name: string;
-  order(notes: readonly Note[]): readonly Note[];
   budget: number;
   /** May a prompt bring back in full what the index only named? */
   repeats: boolean;
-  shape: IndexShape;
+  shape: ContextShape;
 }
 
-const newest = (notes: readonly Note[]): readonly Note[] => notes;
-const lastingTypes = new Set(["decision", "preference"]);
-const minorTypes = new Set(["change", "refactor"]);
-const mix = (count: number) => (notes: readonly Note[]) => {
-  const lasting = notes.filter(({ type }) => lastingTypes.has(type)).slice(0, count);
-  return [...lasting, ...notes.filter((note) => !lasting.includes(note))];
-};
-/** The newest first; among what is older than those, what lasts. */
-const newestThenLasting = (count: number) => (notes: readonly Note[]) => {
-  const older = notes.slice(count);
-  return [
-    ...notes.slice(0, count),
-    ...older.filter(({ type }) => lastingTypes.has(type)),
-    ...older.filter(({ type }) => !lastingTypes.has(type)),
-  ];
-};
-const minorLast = (notes: readonly Note[]) => [
-  ...notes.slice(0, 100).filter(({ type }) => !minorTypes.has(type)),
-  ...notes.slice(0, 100).filter(({ type }) => minorTypes.has(type)),
-];
-const shuffled = (notes: readonly Note[]) => notes.toSorted((a, b) => hash(a.id) - hash(b.id));
-
-const base = { order: newest, budget: 1_000, repeats: true, shape: indexShape };
+const base = { budget: 1_000, repeats: true, shape: contextShape };
+const anyScore = { rules: 0, decisions: 0, knowledge: 0 };
 const policies: Policy[] = [
-  { ...base, name: "no index", order: () => [], budget: 0 },
+  { ...base, name: "no index", budget: 0 },
   { ...base, name: "in force" },
   { ...base, name: "what it named is not said in full", repeats: false },
-  {
-    ...base,
-    name: "two last turns, more of what is open",
-    shape: { ...indexShape, last: 2, openCharacters: 200 },
-  },
-  { ...base, name: "without last turns", shape: { ...indexShape, last: 0 } },
-  { ...base, name: "rows alone", shape: { ...indexShape, last: 0, open: 0 } },
-  { ...base, name: "shorter titles", shape: { ...indexShape, titleCharacters: 60 } },
-  { ...base, name: "5 decisions, then newest", order: mix(5) },
-  { ...base, name: "10 decisions, then newest", order: mix(10) },
-  { ...base, name: "10 newest, then decisions", order: newestThenLasting(10) },
-  { ...base, name: "small changes last", order: minorLast },
-  { ...base, name: "any order", order: shuffled },
+  { ...base, name: "without the diary", shape: { ...contextShape, diary: 0 } },
+  { ...base, name: "six diary rows", shape: { ...contextShape, diary: 6 } },
+  { ...base, name: "rows of any score", shape: { ...contextShape, minScore: anyScore } },
   { ...base, name: "500 tokens", budget: 500 },
   { ...base, name: "2,000 tokens", budget: 2_000 },
 ];
@@ -147,17 +117,27 @@ function report(set: NeedSet): void {
 
 function replay(need: Need, policy: Policy, search: MemorySearch): Told {
   const known = new Map(need.notes.map((note) => [note.id, note]));
-  const rows = policy
-    .order(need.notes)
-    .slice(0, mostRows)
-    .map((note) => ({
-      ...{ id: note.id, type: note.type, title: note.title, createdAt: note.createdAt, worktree: null },
-      ...{ tokens: estimateTokens(note.text), file: note.files[0] ?? "" },
-    }));
-  const { summaries } = need;
-  const limits = { budgetTokens: policy.budget, mostCharacters: 9_800 };
-  const index = makeContext({ project: "p", observations: rows, summaries, clock, ...limits }, policy.shape);
-  const shown = new Set(policy.repeats ? [] : index.shown);
+  const notes = need.notes.slice(0, mostNotes).map(
+    ({ id, type, title, text, files, createdAt, worth }): ContextNote => ({
+      ...{ id, type, title, narrative: text, facts: [], files, createdAt, tokens: estimateTokens(text) },
+      ...{
+        worktree: null,
+        source: worth === undefined ? "composed" : "agent",
+        isPinned: false,
+        worth: worth ?? null,
+        uses: 0,
+      },
+    }),
+  );
+  const index = makeContext(
+    {
+      ...{ project: "p", notes, sessions: need.sessions, clock, budgetTokens: policy.budget },
+      ...{ maxCharacters: 9_800, maxRows: mostRows, shortIdOf: (id) => id.slice(-4) },
+    },
+    policy.shape,
+  );
+  const named = index.rows.filter(({ kind }) => kind === "note").map(({ id }) => id);
+  const shown = new Set(policy.repeats ? [] : named);
   const found = search.find(parsePrompt(need.prompt), {}, 20).filter(({ ref }) => known.has(ref));
   const recalled = choosePromptRecall(
     found.map((hit) => withBody(hit, known)),
@@ -186,10 +166,10 @@ function replay(need: Need, policy: Policy, search: MemorySearch): Told {
     );
   }
   return {
-    ids: new Set([...index.shown, ...whole]),
+    ids: new Set([...named, ...whole]),
     wholeIds: new Set(whole),
     texts,
-    indexRows: index.shown,
+    indexRows: named,
   };
 }
 
@@ -232,11 +212,4 @@ function openSearch({ name, notes }: NeedSet): { search: MemorySearch; close(): 
       db.close();
     },
   };
-}
-
-/** Any order, but the same in every run. */
-function hash(text: string): number {
-  let value = 7;
-  for (const character of text) value = (value * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003;
-  return value;
 }

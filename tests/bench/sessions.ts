@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { isMachinePrompt } from "../../src/domain/capture/machine-prompt.ts";
+import { describeCall } from "../support/describe-call.ts";
+import { isMachinePrompt } from "../../src/hosts/claude-code/prompts.ts";
 import type { Step, TurnRecord } from "../../src/domain/memory/turn-record.ts";
 
 /** What is worth remembering of a session, as tests/fixtures/sessions/README.md describes it. */
@@ -57,6 +58,7 @@ export function toRecord(turn: any): TurnRecord {
         {
           kind: "tool",
           tool: "Agent",
+          ...describeCall("Agent", {}),
           input: { prompt: step.subagent.prompt },
           output: step.subagent.result,
           failed: false,
@@ -67,6 +69,7 @@ export function toRecord(turn: any): TurnRecord {
       {
         kind: "tool",
         tool: step.tool,
+        ...describeCall(step.tool, step.input),
         input: step.input,
         output: String(step.error ?? step.output ?? ""),
         failed: step.error !== undefined,

@@ -73,7 +73,7 @@ function keepDoc(
   const type = "discovery";
   const place = { projectId, worktree: null, sessionId, turnId: null, promptNumber: null };
   const lists = { facts: [], concepts: [], filesRead: [], filesModified: files, sourceEvents: [] };
-  const links = { supersededBy: null, supersededBecause: null };
+  const links = { supersededBy: null, supersededBecause: null, worth: null, pinnedAt: null };
   const rest = { tokens: 90, provenance: "bench", hash: id, createdAt: at, updatedAt: at, ...links };
   store.observations.insert({ id, ...place, ...lists, type, title, narrative: text, ...rest });
   store.index.put({

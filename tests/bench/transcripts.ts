@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readTranscript } from "../../src/daemon/transcripts/read-transcript.ts";
+import { transcripts } from "../../src/hosts/claude-code/transcript/transcripts.ts";
 import { openTurnAssembler } from "../../src/domain/transcript/assemble-turns.ts";
 
 const megabyte = 1024 * 1024;
@@ -45,7 +46,7 @@ async function measure(
   onEntry: Parameters<typeof readTranscript>[1]["onEntry"],
 ): Promise<void> {
   const start = performance.now();
-  const reading = await readTranscript(path, { onEntry });
+  const reading = await readTranscript(path, { format: transcripts, onEntry });
   const seconds = (performance.now() - start) / 1000;
   console.log(
     `${name}: ${format(size / seconds)} MB/s (${seconds.toFixed(2)} s), RSS peak ${peakMb()} MB, ${JSON.stringify(reading)}`,

@@ -74,11 +74,7 @@ const viewer = useViewer({ seed });
 const stage = useMailStage(() => viewer.rookery);
 
 type Sending = [method: string, path: string, body: object];
-const asRook = (path: string, body: object): Sending => [
-  "POST",
-  path,
-  { ...body, claudePid: rook.claude.pid },
-];
+const asRook = (path: string, body: object): Sending => ["POST", path, { ...body, hostPid: rook.claude.pid }];
 const asked = (body: object): Sending => [
   "POST",
   "/api/questions",
@@ -93,7 +89,7 @@ const fields: [of: string, field: string, most: number, send: (text: string) => 
   ["a task", "files.0", 1_000, (file) => asRook("/api/tasks", { title: "Files", files: [file] })],
   [
     ...(["a task", "result", 50_000] as const),
-    (result) => ["PATCH", `/api/tasks/${task}`, { claudePid: rook.claude.pid, status: "completed", result }],
+    (result) => ["PATCH", `/api/tasks/${task}`, { hostPid: rook.claude.pid, status: "completed", result }],
   ],
   ["a room", "name", 60, (name) => ["POST", "/api/rooms", { name }]],
   ["a lease", "globs.0", 500, (glob) => asRook("/api/leases", { globs: [glob] })],

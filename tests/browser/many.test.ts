@@ -32,7 +32,7 @@ async function seed(rookery: Rookery): Promise<void> {
           narrative: `${titleOf(number)} `.repeat(20),
         },
         ...{ tokens: 100, provenance: "manual", hash: String(number), createdAt: at, updatedAt: at },
-        ...{ supersededBy: null, supersededBecause: null },
+        ...{ supersededBy: null, supersededBecause: null, worth: null, pinnedAt: null },
       });
     }
   });

@@ -30,8 +30,8 @@ beforeAll(async () => {
   room = (await waitForRoom(rookery, "aviary")).id;
   await rook.send("project", "Mind the deploy at three.");
   await rook.send(jay.agent, "Just between us.");
-  await rookery.call("POST", "/api/tasks", { title: "Mend the roof", claudePid: rook.claude.pid });
-  await rookery.call("POST", "/api/leases", { globs: ["src/**"], claudePid: jay.claude.pid });
+  await rookery.call("POST", "/api/tasks", { title: "Mend the roof", hostPid: rook.claude.pid });
+  await rookery.call("POST", "/api/leases", { globs: ["src/**"], hostPid: jay.claude.pid });
   await outside.call(rookery, "POST", "/api/deliveries", { to: agent, body: "From a script." });
   const ask = { agent, wait: false, context: "It matters.", multi: true };
   await rookery.call("POST", "/api/questions", {

@@ -15,7 +15,7 @@ let page: Page;
 const placeOf = (key: string): string => `#/rooms/${encodeURIComponent(key)}`;
 const get = async (path: string): Promise<any> => (await viewer.rookery.call("GET", path)).json;
 const tell = (session: StagedSession, method: string, path: string, body: object): Promise<any> =>
-  viewer.rookery.call(method, path, { ...body, claudePid: session.claude.pid });
+  viewer.rookery.call(method, path, { ...body, hostPid: session.claude.pid });
 const write = async (text: string): Promise<void> => {
   await page.getByRole("textbox", { name: /^Message to/ }).fill(text);
   await page.keyboard.press("Enter");

@@ -51,7 +51,7 @@ test("what has few values is chosen, each with what it means; what the environme
   expect(await choice.locator("option").allTextContents()).toEqual([
     ...["off", "claude", "anthropic", "openai", "gemini", "openrouter", "ollama"],
   ]);
-  await provider.getByText("no model: nothing is sent anywhere").waitFor();
+  await provider.getByText("no model: sends nothing").waitFor();
   await choice.selectOption("ollama");
   await provider.getByText("a model on this machine").waitFor();
   await choice.selectOption("off");

@@ -31,7 +31,7 @@ const again = async (who: Person, deviceId: string): Promise<Person> =>
   );
 
 describe("registration", () => {
-  it("remembers what its first request said, and needs only the confirmation then", async () => {
+  it("needs only the confirmation in the second request", async () => {
     const first = await register({
       ...{ username: "remembered", password, device_id: "xyzzy", initial_device_display_name: "shown" },
     });
@@ -43,9 +43,9 @@ describe("registration", () => {
   });
 
   it.each([
-    ["with a name", { username: "repeated", password }],
-    ["without one", { password }],
-  ])("is the same when it is repeated, %s", async (_title, body) => {
+    ["with a user name", { username: "repeated", password }],
+    ["without a user name", { password }],
+  ])("returns the same account when repeated %s", async (_title, body) => {
     const { session } = (await register(body)).json;
     const first = await register({ ...body, auth: dummy(session) });
     const second = await register({ ...body, auth: dummy(session) });
@@ -55,7 +55,7 @@ describe("registration", () => {
     expect(json.user_id).toBe(first.json.user_id);
   });
 
-  it("is not repeated for an account that has been given up since", async () => {
+  it("cannot be repeated after the account was deactivated", async () => {
     const { session } = (await register({ username: "given-up", password })).json;
     const { json } = await register({ auth: dummy(session) });
     const auth = ownPassword(json.user_id);
@@ -64,24 +64,24 @@ describe("registration", () => {
     expect([again.status, again.json.errcode]).toEqual([400, "M_USER_IN_USE"]);
   });
 
-  it.each([true, 1])("gives no session where none is wanted (%s)", async (flag) => {
+  it.each([true, 1])("creates no session with inhibit_login %s", async (flag) => {
     const { session } = (await register({ username: `inhibited${flag}`, password, inhibit_login: flag }))
       .json;
     const { json } = await register({ auth: dummy(session) });
     expect(Object.keys(json).toSorted()).toEqual(["home_server", "user_id"]);
   });
 
-  it.each("!\":?\\@[]{|}£é\n' ,".split(""))("refuses a name with %j", async (char) => {
+  it.each("!\":?\\@[]{|}£é\n' ,".split(""))("rejects a user name with %j", async (char) => {
     const { status, json } = await register({ username: `user-${char}-x`, password, auth: dummy() });
     expect([status, json.errcode]).toEqual([400, "M_INVALID_USERNAME"]);
   });
 
-  it.each("q3._=-/+".split(""))("takes a name with %s", async (char) => {
+  it.each("q3._=-/+".split(""))("accepts a user name with %s", async (char) => {
     const { status } = await register({ username: `fine${char}`, password, auth: dummy() });
     expect(status).toBe(200);
   });
 
-  it("lowers capitals, takes passwords of any script, and its session only once for one thing", async () => {
+  it("lower-cases the name, accepts passwords in any script, and uses an auth session once", async () => {
     const { json } = await register({ username: "Upper-CASE", password: "übers3kr1t", auth: dummy() });
     expect(json.user_id).toBe("@upper-case:rookery.local");
     const answer = await login({
@@ -94,9 +94,19 @@ describe("registration", () => {
 
 describe("login", () => {
   it.each([
-    ["the whole id", { identifier: { type: "m.id.user", user: "@signs-in:rookery.local" } }, 200, undefined],
-    ["the name only", { identifier: { type: "m.id.user", user: "signs-in" } }, 200, undefined],
-    ["capitals", { identifier: { type: "m.id.user", user: "@Signs-In:rookery.local" } }, 200, undefined],
+    [
+      "the full user id",
+      { identifier: { type: "m.id.user", user: "@signs-in:rookery.local" } },
+      200,
+      undefined,
+    ],
+    ["the localpart", { identifier: { type: "m.id.user", user: "signs-in" } }, 200, undefined],
+    [
+      "capital letters",
+      { identifier: { type: "m.id.user", user: "@Signs-In:rookery.local" } },
+      200,
+      undefined,
+    ],
     ["the older form", { user: "signs-in" }, 200, undefined],
     [
       "another server",
@@ -104,8 +114,8 @@ describe("login", () => {
       403,
       "M_FORBIDDEN",
     ],
-    ["a mail address", { identifier: { type: "m.id.thirdparty", address: "a@b.c" } }, 400, "M_UNKNOWN"],
-    ["nobody", { identifier: { type: "m.id.user", user: "nobody-here" } }, 403, "M_FORBIDDEN"],
+    ["an email address", { identifier: { type: "m.id.thirdparty", address: "a@b.c" } }, 400, "M_UNKNOWN"],
+    ["an unknown user", { identifier: { type: "m.id.user", user: "nobody-here" } }, 403, "M_FORBIDDEN"],
     ["another type", { type: "m.login.token", token: "t" }, 400, "M_UNKNOWN"],
   ])("by %s", async (_title, body, status, errcode) => {
     await register({ username: "signs-in", password, auth: dummy() });
@@ -122,8 +132,8 @@ describe("login", () => {
   });
 });
 
-describe("what must be confirmed", () => {
-  it("is confirmed for one thing, and not for another that the same session is used for", async () => {
+describe("user-interactive authentication", () => {
+  it("confirms one operation, not another with the same session", async () => {
     const alice = await acts.person();
     for (const id of ["FIRST", "SECOND"]) await again(alice, id);
     const { session } = (await alice.call("DELETE", "devices/FIRST", {})).json;
@@ -135,7 +145,7 @@ describe("what must be confirmed", () => {
     expect((await alice.call("GET", "devices/FIRST")).status).toBe(404);
   });
 
-  it("stays unconfirmed by a wrong password, which says so and how to go on", async () => {
+  it("answers a wrong password with the error and the flows", async () => {
     const alice = await acts.person();
     const auth = { type: "m.login.password", user: alice.userId, password: "cashewnuts" };
     const { status, json } = await alice.call("DELETE", "devices/X", { auth });
@@ -144,7 +154,7 @@ describe("what must be confirmed", () => {
     expect((await alice.call("DELETE", "devices/X")).status).toBe(401);
   });
 
-  it("changes the password with what the first request said; other devices and their pushers end", async () => {
+  it("changes the password from the first request and signs out other devices and their pushers", async () => {
     const alice = await acts.person();
     const other = await again(alice, "OTHER");
     for (const [who, pushkey] of [
@@ -175,7 +185,7 @@ describe("what must be confirmed", () => {
     expect((await login({ ...user, password: "another" })).status).toBe(200);
   });
 
-  it("keeps the other devices where that was asked for", async () => {
+  it("keeps the other devices signed in on request", async () => {
     const alice = await acts.person();
     const other = await again(alice, "OTHER");
     const body = { new_password: "another", logout_devices: false, auth: ownPassword(alice.userId) };

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe("somebody else's", () => {
+describe("another user's", () => {
   it.each([
     ["messages", `rooms/{room}/messages?dir=b`],
     ["state", `rooms/{room}/state`],
@@ -33,7 +33,7 @@ describe("somebody else's", () => {
     ["room data", `user/{alice}/rooms/{room}/account_data/m.tag`],
     ["account data", `user/{alice}/account_data/m.direct`],
     ["filter", `user/{alice}/filter/1`],
-  ])("%s are refused", async (_what, path) => {
+  ])("%s cannot be read", async (_what, path) => {
     const answer = await mallory.call(
       "GET",
       path.replace("{room}", enc(roomId)).replace("{alice}", enc(alice.userId)),
@@ -42,7 +42,7 @@ describe("somebody else's", () => {
     expect(answer.text).not.toContain("secret");
   });
 
-  it("token is good for nobody once it was signed out, and never appears in an answer to others", async () => {
+  it("token stops working after sign-out and never appears in responses to others", async () => {
     const login = { type: "m.login.password", identifier: { type: "m.id.user", user: "alice" }, password };
     const { access_token: token } = (await server.call("POST", "login", login)).json;
     const headers = { Authorization: `Bearer ${token}` };
@@ -53,7 +53,7 @@ describe("somebody else's", () => {
     );
   });
 
-  it("password is not guessed: ten tries at once, then each costs a wait, whoever exists", async () => {
+  it("password cannot be guessed: after ten attempts each needs a wait, for unknown users too", async () => {
     for (const user of ["alice", "nobody-here"]) {
       const login = { type: "m.login.password", identifier: { type: "m.id.user", user }, password: "wrong" };
       const tries = Array.from({ length: 30 }, () => server.call("POST", "login", login));
@@ -65,8 +65,8 @@ describe("somebody else's", () => {
   });
 });
 
-describe("registration when closed", () => {
-  it("makes no account, by no path and no flow", async () => {
+describe("closed registration", () => {
+  it("creates no account through any path or flow", async () => {
     const closed = await openTestServer({ isRegistrationOpen: false });
     try {
       for (const path of [
@@ -85,26 +85,26 @@ describe("registration when closed", () => {
   });
 });
 
-describe("events that are none", () => {
+describe("malformed events", () => {
   const send = (content: string): ReturnType<Person["call"]> =>
     alice.call("PUT", `rooms/${enc(roomId)}/send/m.room.message/a${Math.random()}`, content);
   const sized = (bytes: number): string => JSON.stringify({ body: "x".repeat(bytes) });
 
   it.each([
     ["a float", '{"body": 1.5}', "M_BAD_JSON"],
-    ["a float that is whole", '{"body": 1.0}', "M_BAD_JSON"],
+    ["a float with an integer value", '{"body": 1.0}', "M_BAD_JSON"],
     ["an exponent", '{"body": 1e3}', "M_BAD_JSON"],
     ["an integer out of range", '{"body": 9007199254740992}', "M_BAD_JSON"],
     ["200 levels", `{"a": ${"[".repeat(200)}${"]".repeat(200)}}`, "M_BAD_JSON"],
     ["100,000 levels", `{"a": ${"[".repeat(100_000)}${"]".repeat(100_000)}}`, "M_BAD_JSON"],
     ["64 KiB and a byte", sized(65_537), "M_TOO_LARGE"],
     ["two megabytes", sized(2_000_000), "M_TOO_LARGE"],
-  ])("%s: %s refused", async (_what, content, code) => {
+  ])("%s: %s is rejected", async (_what, content, code) => {
     expect((await send(content)).json.errcode).toBe(code);
     expect((await alice.call("GET", "account/whoami")).status).toBe(200);
   });
 
-  it("as large as may be are taken, and those with __proto__ are only data", async () => {
+  it("of the maximum size are accepted, and __proto__ is plain data", async () => {
     expect((await send(sized(64_500))).status).toBe(200);
     expect((await send('{"__proto__": {"admin": 1}, "constructor": {"a": 1}, "body": "x"}')).status).toBe(
       200,
@@ -115,7 +115,7 @@ describe("events that are none", () => {
     ).toHaveProperty("constructor");
   });
 
-  it("names that are those of objects find nothing and break nothing", async () => {
+  it("names of object properties find nothing and break nothing", async () => {
     for (const name of ["__proto__", "constructor", "toString", "%00", "..%2f..%2fmatrix.db"])
       for (const path of [
         `user/${enc(alice.userId)}/account_data/${name}`,
@@ -132,11 +132,11 @@ describe("paths and aliases", () => {
     "/_matrix/media/v3/download/rookery.local/..%2f..%2fmatrix.db",
     "/_matrix/media/v3/download/rookery.local/%2e%2e",
     "/_matrix/client/v1/media/download/rookery.local/..%2f..%2fmatrix.db",
-  ])("%s leads nowhere", async (path) => {
+  ])("%s is not found", async (path) => {
     expect((await alice.call("GET", path)).status).toBe(404);
   });
 
-  it("badly encoded is the client's fault", async () => {
+  it("with invalid encoding get a client error", async () => {
     const raw = await rawRequest(
       `GET ${client}/rooms/%ZZ/state HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
     );
@@ -156,7 +156,7 @@ describe("paths and aliases", () => {
 });
 
 describe("long polls", () => {
-  it("above a limit are refused, and the server answers others meanwhile", async () => {
+  it("above the limit are rejected while the server still answers others", async () => {
     const { next_batch: since } = (await mallory.call("GET", "sync")).json;
     let settled = 0;
     const polls = Array.from({ length: 60 }, () =>
@@ -180,7 +180,7 @@ describe("long polls", () => {
     expect(wake.waiting()).toBe(0);
   });
 
-  it("whose client has gone are let go", async () => {
+  it("end when the client disconnects", async () => {
     const { next_batch: since } = (await alice.call("GET", "sync")).json;
     const gone = new AbortController();
     const headers = { Authorization: `Bearer ${alice.token}` };
@@ -198,9 +198,9 @@ describe("long polls", () => {
 
 describe("Host and Origin", () => {
   it.each([
-    ["a stranger's host", "Host: evil.example"],
-    ["a stranger's origin", "Host: x\r\nOrigin: https://evil.example"],
-  ])("%s gets nothing without a token, and no cookie and no echo of itself", async (_what, header) => {
+    ["a foreign host", "Host: evil.example"],
+    ["a foreign origin", "Host: x\r\nOrigin: https://evil.example"],
+  ])("%s gets no data without a token, no cookie and no echo", async (_what, header) => {
     for (const path of [`${client}/account/whoami`, "/.well-known/matrix/client"]) {
       const raw = await rawRequest(`GET ${path} HTTP/1.1\r\n${header}\r\nConnection: close\r\n\r\n`);
       expect(raw).not.toMatch(/set-cookie|evil\.example|allow-credentials/i);
@@ -225,7 +225,7 @@ describe("media", () => {
     ["выпь‮txt.exe", "application/x-msdownload", /^attachment; filename\*=utf-8''%D0%B2%D1%8B/],
     ["picture.png", "image/png", "inline; filename=picture.png"],
     ["weird", "not a type\u0000", "attachment; filename=weird"],
-  ])("%j of type %j is served harmlessly", async (name, type, disposition) => {
+  ])("%j of type %j is served safely", async (name, type, disposition) => {
     const answer = await upload(name, type.replace("\u0000", ";;"));
     expect(answer.headers.get("content-disposition")).toMatch(disposition);
     expect(answer.headers.get("x-injected")).toBeNull();
@@ -233,7 +233,7 @@ describe("media", () => {
     expect(answer.headers.get("content-security-policy")).toContain("sandbox");
   });
 
-  it("lies under names of our own, and nowhere else", async () => {
+  it("is stored under generated names only", async () => {
     await upload("../../../escape.txt", "text/plain");
     expect(existsSync(join(server.folder, "..", "escape.txt"))).toBe(false);
     for (const file of readdirSync(join(server.folder, "media"))) expect(file).toMatch(/^[A-Za-z]{24}$/);

@@ -5,7 +5,7 @@ import { openTestServer, type TestServer } from "../support/homeserver.ts";
 import { waitFor } from "../support/processes.ts";
 import { repository } from "../support/rookery.ts";
 
-/** matrix-bot-sdk, what most bots are made of. Its native encryption is a download at install time, so it is stubbed. */
+/** matrix-bot-sdk, the library of most bots. Its native encryption is downloaded at install time, so it is stubbed. */
 const require = createRequire(join(repository, "tests", "tools", "package.json"));
 let server: TestServer;
 let sdk: any;
@@ -23,7 +23,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Any name of it is a class or an enumeration that nobody calls. */
+/** Every export is a stub class or enumeration that is never used. */
 function stubNative(name: string): void {
   const path = require.resolve(name);
   const anything: any = new Proxy(function stub() {}, {
@@ -45,7 +45,7 @@ async function openBot(name: string): Promise<any> {
 }
 
 describe("matrix-bot-sdk", () => {
-  it("joins when invited, hears messages, answers, reacts and reads state", async () => {
+  it("joins on invitation, receives messages, replies, reacts and reads state", async () => {
     const [owner, bot] = [await openBot("owner"), await openBot("bot")];
     sdk.AutojoinRoomsMixin.setupOnClient(bot);
     const heard: string[] = [];
@@ -86,7 +86,7 @@ describe("matrix-bot-sdk", () => {
     expect((await owner.getEvent(roomId, eventId)).content).toEqual({});
   });
 
-  it("keeps account data, profile, media, aliases and direct rooms", async () => {
+  it("stores account data, profile, media, aliases and direct rooms", async () => {
     const bot = await openBot("keeper");
     await bot.setAccountData("org.example.state", { cursor: 5 });
     expect(await bot.getAccountData("org.example.state")).toEqual({ cursor: 5 });

@@ -1,11 +1,11 @@
-/** How to provoke each error of each route. `<name>` stands for a value of the stage in errors.test.ts. */
+/** Requests that cause each error of each route. `<name>` is replaced with a value of errors.test.ts. */
 export interface ErrorRow {
-  /** alice made the room, bob is in it without power, carol is outside; nobody has no token. */
+  /** alice created the room, bob is a member without power, carol is not a member; nobody has no token. */
   as?: "alice" | "bob" | "carol" | "nobody";
   params?: Record<string, string>;
   query?: string;
   body?: unknown;
-  /** Where it differs from the code's usual one. */
+  /** If it differs from the default status of the code. */
   status?: number;
 }
 

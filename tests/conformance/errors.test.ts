@@ -5,7 +5,7 @@ import { openRateLimit } from "../../src/homeserver/services/rate-limits.ts";
 import { client, openTestServer, password, type Person, type TestServer } from "../support/homeserver.ts";
 import { type ErrorRow, errorRows } from "./error-rows.ts";
 
-/** Each error that a route declares is provoked here; docs/matrix.md lists the same. */
+/** Causes every error that a route declares; docs/matrix.md lists the same errors. */
 let server: TestServer;
 let people: Record<string, Person>;
 let values: Record<string, string>;
@@ -83,8 +83,8 @@ function provoke(literal: string, row: ErrorRow): ReturnType<TestServer["call"]>
   return server.call(method, filled + query, body, token ? { Authorization: `Bearer ${token}` } : {});
 }
 
-/** Some errors need a server in a certain mood. */
-const moods: Record<
+/** Server conditions that some errors need. */
+const conditions: Record<
   string,
   (answer: () => ReturnType<TestServer["call"]>) => ReturnType<TestServer["call"]>
 > = {
@@ -125,7 +125,7 @@ async function whileBobWaits(answer: () => ReturnType<TestServer["call"]>): Retu
 }
 
 describe("every error that a route declares", () => {
-  it("has a row, and every row a route", () => {
+  it("has a row, and every row has a route", () => {
     const declared = routes.flatMap(({ method, path, errors }) =>
       errors.map((code) => `${method} ${path} ${code}`),
     );
@@ -141,7 +141,7 @@ describe("every error that a route declares", () => {
   );
   it.each(all)("$literal: $code", async ({ literal, code, row }) => {
     const ask = (): ReturnType<TestServer["call"]> => provoke(literal, row);
-    const answer = await (moods[`${literal} ${code}`]?.(ask) ?? ask());
+    const answer = await (conditions[`${literal} ${code}`]?.(ask) ?? ask());
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
     const status = row.status ?? matrixErrors[code];
     if (code === "M_UNAUTHORIZED")
@@ -160,7 +160,7 @@ describe("every error that a route declares", () => {
   });
 });
 
-describe("errors that every route has", () => {
+describe("errors common to all routes", () => {
   const path = (route: (typeof routes)[number]): string =>
     route.path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(fill(defaults[name] ?? "x")));
 

@@ -30,7 +30,7 @@ afterAll(() => server.close());
 const search = { search_categories: { room_events: { search_term: "unwanted" } } };
 const v1 = "/_matrix/client/v1";
 
-describe("what somebody says who is ignored", () => {
+describe("a message of an ignored user", () => {
   it.each<[string, () => ReturnType<Person["call"]>]>([
     ["/sync", () => alice.call("GET", "sync")],
     ["/messages", () => alice.call("GET", `${inRoom(roomId, "messages")}?dir=b`)],
@@ -39,7 +39,7 @@ describe("what somebody says who is ignored", () => {
     ["/relations", () => alice.call("GET", `${v1}/rooms/${enc(roomId)}/relations/${enc(root)}`)],
     ["/search", () => alice.call("POST", "search", search)],
     ["/notifications", () => alice.call("GET", "notifications")],
-  ])("is not in %s, and back when they are heard again", async (_title, read) => {
+  ])("is not in %s until the user is no longer ignored", async (_title, read) => {
     const isThere = async (): Promise<boolean> => (await read()).text.includes('"body":"unwanted"');
     expect(await isThere()).toBe(true);
     await ignore(bob);
@@ -61,7 +61,7 @@ describe("what somebody says who is ignored", () => {
     expect(await unread()).toEqual({ highlight_count: 0, notification_count: 1 });
   });
 
-  it("reaches whoever ignores them where it changes the room", async () => {
+  it("is delivered if it is a state change", async () => {
     const carol = await acts.person();
     const other = await acts.makeRoom(carol, [alice]);
     await ignore(carol);
@@ -73,7 +73,7 @@ describe("what somebody says who is ignored", () => {
     await ignore();
   });
 
-  it("is no invitation until they are heard again", async () => {
+  it("is hidden if it is an invitation, until the user is no longer ignored", async () => {
     const carol = await acts.person();
     await ignore(carol);
     const { next_batch: since } = await acts.sync(alice);

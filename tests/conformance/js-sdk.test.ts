@@ -3,7 +3,7 @@ import { openTestServer, password, type TestServer } from "../support/homeserver
 import { waitFor } from "../support/processes.ts";
 import { loadTool } from "../support/tools.ts";
 
-/** matrix-js-sdk, what Element is made of, against our server: plain, and with its own encryption. */
+/** matrix-js-sdk, the library of Element, against our server: without and with encryption. */
 let server: TestServer;
 let sdk: any;
 const clients: any[] = [];
@@ -50,7 +50,7 @@ const texts = (client: any, roomId: string): string[] =>
     .map((event: any) => event.getContent().body) ?? [];
 
 describe("matrix-js-sdk", () => {
-  it("signs in with a password, and out again", async () => {
+  it("signs in with a password and signs out", async () => {
     await server.register("lena");
     const client = sdk.createClient({ baseUrl: server.url });
     const login = await client.loginRequest({
@@ -69,7 +69,7 @@ describe("matrix-js-sdk", () => {
     await expect(signedIn.whoami()).rejects.toMatchObject({ errcode: "M_UNKNOWN_TOKEN" });
   });
 
-  it("carries a conversation: invitation, messages, edit, reaction, thread, redaction, receipts, unread counts", async () => {
+  it("supports a conversation: invitation, messages, edit, reaction, thread, redaction, receipts, unread counts", async () => {
     const [alice, bob] = [await signUp("alice"), await signUp("bob")];
     const { room_id: roomId } = await alice.createRoom({
       name: "Nest",
@@ -127,7 +127,7 @@ describe("matrix-js-sdk", () => {
     );
   });
 
-  it("pages back through a long room, a page at a time, without gap or repetition", async () => {
+  it("pages back through a long room without gaps or duplicates", async () => {
     const carol = await signUp("carol");
     const { room_id: roomId } = await carol.createRoom({});
     const sent = Array.from({ length: 60 }, (_, i) => `line ${i}`);
@@ -141,7 +141,7 @@ describe("matrix-js-sdk", () => {
     expect(texts(dave, roomId)).toEqual(sent);
   });
 
-  it("keeps account data, tags, direct rooms, profiles and push rules", async () => {
+  it("stores account data, tags, direct rooms, profiles and push rules", async () => {
     const erin = await signUp("erin");
     const { room_id: roomId } = await erin.createRoom({ is_direct: true });
     await erin.setAccountData("m.direct", { "@x:rookery.local": [roomId] });
@@ -157,7 +157,7 @@ describe("matrix-js-sdk", () => {
     expect((await erin.getPushRules()).global.content[0]).toMatchObject({ rule_id: "owl", pattern: "owl" });
   });
 
-  it("uploads and fetches media over the authenticated endpoint", async () => {
+  it("uploads and downloads media through the authenticated endpoint", async () => {
     const frank = await signUp("frank");
     const { content_uri: uri } = await frank.uploadContent(Buffer.from("feather"), {
       name: "feather.txt",
@@ -170,8 +170,8 @@ describe("matrix-js-sdk", () => {
   });
 });
 
-describe("matrix-js-sdk with its own encryption", () => {
-  it("lets two users talk, and what the server stores is not what they said", async () => {
+describe("matrix-js-sdk with encryption", () => {
+  it("lets two users talk while the server stores only ciphertext", async () => {
     const [grace, heidi] = [await signUp("grace", true), await signUp("heidi", true)];
     const { room_id: roomId } = await grace.createRoom({
       preset: "private_chat",

@@ -28,7 +28,7 @@ function makePair(): Pair {
   return { id: `ed25519:${publicKey}`, publicKey, secret };
 }
 
-/** The object with a signature added. */
+/** Adds a signature to the object. */
 function signed<T extends object>(
   content: T,
   userId: string,
@@ -77,7 +77,7 @@ describe("cross-signing keys", () => {
       "M_MISSING_PARAM",
     ],
     [
-      "that the master key did not sign",
+      "not signed by the master key",
       () => ({
         master_key: keyOf(carol.userId, "master", master),
         self_signing_key: signed(keyOf(carol.userId, "self_signing", selfSigning), carol.userId, userSigning),
@@ -85,12 +85,12 @@ describe("cross-signing keys", () => {
       400,
       "M_INVALID_SIGNATURE",
     ],
-  ])("are refused %s", async (_title, keys, status, errcode) => {
+  ])("are rejected %s", async (_title, keys, status, errcode) => {
     const answer = await upload(carol, keys());
     expect([answer.status, answer.json.errcode]).toEqual([status, errcode]);
   });
 
-  it("are replaced only by whoever knows the password; a new one to sign others with is told to nobody else", async () => {
+  it("are replaced only with the password; a new user-signing key is announced to its owner only", async () => {
     const userKey = signed(keyOf(alice.userId, "user_signing", userSigning), alice.userId, master);
     const { status, json } = await upload(alice, { user_signing_key: userKey });
     expect(status).toBe(401);
@@ -103,7 +103,7 @@ describe("cross-signing keys", () => {
     expect(await changedFor(carol, since)).toEqual([]);
   });
 
-  it("sign others: shown to the signer, who is told to look; to nobody else", async () => {
+  it("sign other users: only the signer sees the signature and is notified", async () => {
     const { next_batch: own } = await sync(alice);
     const content = signed(keyOf(bob.userId, "master", bobsMaster), alice.userId, userSigning);
     const { json } = await alice.call("POST", "keys/signatures/upload", {
@@ -119,7 +119,7 @@ describe("cross-signing keys", () => {
     expect(await changedFor(alice, own)).toEqual([bob.userId]);
   });
 
-  it("sign devices: shown to everybody who shares a room; a wrong signature is named and not kept", async () => {
+  it("sign devices: users in shared rooms see the signature; an invalid one is reported and not stored", async () => {
     const device = {
       ...{ user_id: alice.userId, device_id: alice.deviceId, algorithms: ["m.olm.v1.curve25519-aes-sha2"] },
       keys: { [`ed25519:${alice.deviceId}`]: makePair().publicKey },
@@ -142,7 +142,7 @@ describe("cross-signing keys", () => {
 
 describe("device keys", () => {
   it.each<[string, object, number]>([
-    ["with everything", { algorithms: [], keys: {}, signatures: {} }, 200],
+    ["with all fields", { algorithms: [], keys: {}, signatures: {} }, 200],
     ["without a signature", { algorithms: [], keys: {} }, 200],
     ["without keys", {}, 400],
   ])("%s", async (_title, more, status) => {
@@ -154,8 +154,8 @@ describe("device keys", () => {
   });
 });
 
-describe("a backup of keys", () => {
-  it("keeps what clients give it, whatever it is; the one before comes back when the newest is deleted", async () => {
+describe("a key backup", () => {
+  it("stores any client data; deleting the newest version restores the previous one", async () => {
     const dora = await acts.person();
     const create = async (): Promise<string> =>
       (await dora.call("POST", "room_keys/version", { algorithm: "m.megolm_backup.v1", auth_data: "opaque" }))

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("notifications", () => {
-  it("show somebody who is only invited the invitation, and nothing that was said before", async () => {
+  it("show an invited user the invitation and no earlier messages", async () => {
     const { room_id: roomId } = await done(alice.call("POST", "createRoom", { preset: "private_chat" }));
     await send(alice, roomId, "secret of bob");
     await done(alice.call("POST", `rooms/${enc(roomId)}/invite`, { user_id: bob.userId }));
@@ -45,7 +45,7 @@ describe("notifications", () => {
     ]);
   });
 
-  it("show a member nothing from before the join where history is hidden", async () => {
+  it("show a member no events before the join if history is hidden", async () => {
     const visibility = {
       type: "m.room.history_visibility",
       state_key: "",
@@ -63,14 +63,14 @@ describe("notifications", () => {
   });
 });
 
-describe("depth", () => {
+describe("JSON depth", () => {
   it.each([
     ["PUT", "sendToDevice/m.x/deep", (inner: string) => `{"messages": {"{bob}": {"*": {"a": ${inner}}}}}`],
     ["PUT", "user/{alice}/account_data/m.x", (inner: string) => `{"a": ${inner}}`],
     ["POST", "keys/upload", (inner: string) => `{"one_time_keys": {"x:1": {"key": ${inner}}}}`],
     ["POST", "room_keys/version", (inner: string) => `{"algorithm": "a", "auth_data": ${inner}}`],
     ["POST", "user/{alice}/filter", (inner: string) => `{"x": ${inner}}`],
-  ])("%s %s refuses 17,000 levels, with and without floats", async (method, path, body) => {
+  ])("%s %s rejects 17,000 levels, with and without floats", async (method, path, body) => {
     for (const inner of [nest(17_000), `[1.5, ${nest(17_000)}]`]) {
       const text = body(inner).replace("{bob}", bob.userId);
       const answer = await alice.call(method, path.replace("{alice}", enc(alice.userId)), text);
@@ -79,7 +79,7 @@ describe("depth", () => {
     for (const person of [alice, bob]) expect((await person.call("GET", "sync")).status).toBe(200);
   });
 
-  it("of a message that was stored before there was a limit locks nobody out", async () => {
+  it("of a message stored before the limit does not break sync", async () => {
     const { ledger, sessions } = server.homeserver.services;
     const device = sessions.devices(bob.userId)[0]?.n ?? 0;
     const message = `{"type": "m.x", "sender": "${alice.userId}", "content": {"a": ${nest(17_000)}}}`;
@@ -100,7 +100,7 @@ describe("depth", () => {
 });
 
 describe("messages to devices", () => {
-  it("come in portions, each once, and hold back nothing else, even across a restart", async () => {
+  it("arrive in batches, each once, without delaying other data, even across a restart", async () => {
     const carol = await server.register("carol");
     const { room_id: roomId } = await done(carol.call("POST", "createRoom", {}));
     let { next_batch: since } = await done(carol.call("GET", "sync"));
@@ -114,7 +114,7 @@ describe("messages to devices", () => {
     let timelines = 0;
     for (let i = 0; i < 4; i++) {
       if (i === 2) await server.restart();
-      // An answer that is lost on the way: the same is asked again.
+      // A lost response: the client sends the same request again.
       await done(carol.call("GET", `sync?since=${since}`));
       const answer = await done(carol.call("GET", `sync?since=${since}`));
       portions.push(answer.to_device.events.map(({ content }: any) => content.n));
@@ -127,7 +127,7 @@ describe("messages to devices", () => {
     expect((await carol.call("GET", `rooms/${enc(roomId)}/messages?dir=b&from=${since}`)).status).toBe(200);
   });
 
-  it("are not queued without end for a device that never syncs", async () => {
+  it("are limited in number for a device that never syncs", async () => {
     const { ledger, sessions } = server.homeserver.services;
     const dora = await server.register("dora");
     const device = sessions.devices(dora.userId)[0]?.n ?? 0;
@@ -152,7 +152,7 @@ describe("messages to devices", () => {
     expect(count()).toBe(1);
   });
 
-  it("of more than 64 KiB are refused", async () => {
+  it("of more than 64 KiB are rejected", async () => {
     const body = { messages: { [bob.userId]: { "*": { text: "x".repeat(65_537) } } } };
     const answer = await alice.call("PUT", `sendToDevice/m.x/t${txn++}`, body);
     expect([answer.status, answer.json.errcode]).toEqual([413, "M_TOO_LARGE"]);
@@ -181,11 +181,11 @@ describe("uploads", () => {
         response.on("end", () => resolve({ status: response.statusCode, json: JSON.parse(text) }));
       });
     });
-    answered.catch(() => {}); // Those that are cut off on purpose.
+    answered.catch(() => {}); // Aborted on purpose.
     return new Promise((resolve) => outgoing.write("x".repeat(100_000), () => resolve([outgoing, answered])));
   }
 
-  it("that stay unfinished lie on the disk, a few of each user, and leave nothing when they end", async () => {
+  it("that are unfinished are on disk, limited per user, and leave no files behind", async () => {
     await done(alice.call("POST", "/_matrix/media/v3/upload", "makes the folder"));
     const begun = await Promise.all(Array.from({ length: 30 }, () => beginUpload(alice)));
     let limited = 0;
@@ -200,14 +200,14 @@ describe("uploads", () => {
         parts().every((name) => statSync(join(server.folder, "media", name)).size === 100_000),
       { describe: () => `${parts().length} parts` },
     );
-    // Others are not held up.
+    // Other users are not affected.
     await done(bob.call("POST", "/_matrix/media/v3/upload", "hello"));
     for (const [outgoing] of begun) outgoing.destroy();
     await waitFor(() => parts().length === 0, { describe: () => parts().join() });
     await done(alice.call("POST", "/_matrix/media/v3/upload", "again"));
   });
 
-  it("that grow above the limit are refused and removed", async () => {
+  it("that exceed the limit are rejected and removed", async () => {
     const before = readdirSync(join(server.folder, "media")).length;
     const [outgoing, answered] = await beginUpload(alice);
     outgoing.on("error", () => {}); // The server closes the connection while this still writes.
@@ -217,7 +217,7 @@ describe("uploads", () => {
     await waitFor(() => readdirSync(join(server.folder, "media")).length === before);
   });
 
-  it("are served by the older endpoints only to those who have a token", async () => {
+  it("are served by the older endpoints only with a token", async () => {
     const { content_uri: uri } = await done(alice.call("POST", "/_matrix/media/v3/upload", "private"));
     for (const version of ["v3", "r0", "v1"]) {
       const path = `/_matrix/media/${version}/download/${uri.slice("mxc://".length)}`;
@@ -228,8 +228,8 @@ describe("uploads", () => {
   });
 });
 
-describe("requests that never end", () => {
-  it("share a budget of memory, and leave others theirs", async () => {
+describe("unfinished requests", () => {
+  it("share a memory budget per user, without affecting other users", async () => {
     const { bodyBudget } = server.homeserver.services.limits;
     expect(bodyBudget.used()).toBe(0);
     const open = Array.from({ length: 80 }, () => {
@@ -238,7 +238,7 @@ describe("requests that never end", () => {
         agent: false,
         headers: { Authorization: `Bearer ${alice.token}`, "Transfer-Encoding": "chunked" },
       });
-      outgoing.on("error", () => {}); // Cut off below, or by the server.
+      outgoing.on("error", () => {}); // Aborted below or by the server.
       outgoing.write(`{"name": "${"x".repeat(900_000)}`);
       return outgoing;
     });
@@ -254,7 +254,7 @@ describe("requests that never end", () => {
   });
 });
 
-it("hostile push rules that are stored already are harmless after a start", async () => {
+it("hostile push rules that were stored earlier do no harm after a restart", async () => {
   const { room_id: roomId } = await done(alice.call("POST", "createRoom", { invite: [bob.userId] }));
   await done(bob.call("POST", `join/${enc(roomId)}`, {}));
   const { accountData, pushRules, ledger } = server.homeserver.services;

@@ -24,8 +24,8 @@ const listen = (who: Person, from: string, timeout = 0): Promise<any> =>
   get(who, `events?from=${from}&timeout=${timeout}`);
 const typesOf = (events: any[]): string[] => events.map(({ type }) => type);
 
-describe("the stream of events", () => {
-  it("begins now, tells of each event once, and to nobody outside of the room", async () => {
+describe("/events", () => {
+  it("starts at the present and reports each event once, to members only", async () => {
     const carol = await acts.person();
     const roomId = await makeRoom(alice, [bob]);
     const [from, outside] = [await now(bob), await now(carol)];
@@ -39,7 +39,7 @@ describe("the stream of events", () => {
     expect((await listen(carol, outside)).chunk).toEqual([]);
   });
 
-  it("waits until there is something", async () => {
+  it("waits until there is an event", async () => {
     const roomId = await makeRoom(alice, [bob]);
     const waiting = listen(bob, await now(bob), 20_000);
     await waitFor(() => server.homeserver.services.wake.waiting(bob.userId) === 1);
@@ -47,7 +47,7 @@ describe("the stream of events", () => {
     expect((await waiting).chunk).toMatchObject([{ content: { body: "wake up" } }]);
   });
 
-  it("catches up with many messages in their order", async () => {
+  it("returns many missed messages in order", async () => {
     const roomId = await makeRoom(alice, [bob]);
     const from = await now(bob);
     const bodies = Array.from({ length: 40 }, (_, i) => `line ${i}`);
@@ -58,22 +58,22 @@ describe("the stream of events", () => {
 
   it.each<[string, (roomId: string, event: string) => Promise<unknown>, (roomId: string) => object]>([
     [
-      "a change of state",
+      "a state change",
       (roomId) => put(alice, roomId, "m.room.topic", { topic: "new" }),
       (roomId) => ({ type: "m.room.topic", room_id: roomId, state_key: "", content: { topic: "new" } }),
     ],
     [
-      "who types",
+      "typing",
       (roomId) => alice.call("PUT", inRoom(roomId, "typing", alice.userId), { typing: true }),
       (roomId) => ({ type: "m.typing", room_id: roomId, content: { user_ids: [alice.userId] } }),
     ],
     [
-      "who has read what",
+      "read receipts",
       (roomId, event) => alice.call("POST", inRoom(roomId, "receipt", "m.read", event), {}),
       (roomId) => ({ type: "m.receipt", room_id: roomId }),
     ],
     [
-      "who is there",
+      "presence",
       () => alice.call("PUT", `presence/${enc(alice.userId)}/status`, { presence: "unavailable" }),
       () => ({ type: "m.presence", content: { user_id: alice.userId, presence: "unavailable" } }),
     ],
@@ -87,7 +87,7 @@ describe("the stream of events", () => {
       () => bob.call("PUT", `user/${enc(bob.userId)}/account_data/my.key`, { is: "kept" }),
       () => ({ type: "my.key", content: { is: "kept" } }),
     ],
-  ])("tells of %s", async (_title, act, expected) => {
+  ])("reports %s", async (_title, act, expected) => {
     const roomId = await makeRoom(alice, [bob]);
     const event = await say(bob, roomId, "read me");
     const from = await now(bob);
@@ -95,7 +95,7 @@ describe("the stream of events", () => {
     expect((await listen(bob, from)).chunk).toMatchObject([expected(roomId)]);
   });
 
-  it("tells of an invitation, of one's own coming and going, and of nothing before", async () => {
+  it("reports the user's invitation, join and leave, and nothing earlier", async () => {
     const roomId = await makeRoom(alice, [], { preset: "private_chat" });
     await say(alice, roomId, "before");
     const own = async (from: string, act: () => Promise<unknown>): Promise<[string, unknown]> => {
@@ -114,7 +114,7 @@ describe("the stream of events", () => {
     expect(leave).toEqual([[roomId, bob.userId, "leave"]]);
   });
 
-  it("takes nothing from /sync: what was sent to a device stays there", async () => {
+  it("leaves to-device messages for /sync", async () => {
     const from = await now(bob);
     const messages = { [bob.userId]: { "*": { secret: 1 } } };
     await alice.call("PUT", "sendToDevice/m.test/older", { messages });
@@ -123,7 +123,7 @@ describe("the stream of events", () => {
     expect((await sync(bob)).to_device.events).toMatchObject([{ content: { secret: 1 } }]);
   });
 
-  it("of one room is for those who are in it", async () => {
+  it("of a single room is for its members only", async () => {
     const [roomId, other] = [await makeRoom(alice, [bob]), await makeRoom(alice, [bob])];
     const from = await now(bob);
     for (const id of [other, roomId]) await say(alice, id, "hello");
@@ -132,9 +132,9 @@ describe("the stream of events", () => {
   });
 });
 
-describe("one event", () => {
+describe("a single event", () => {
   it.each<[string, () => Person, number]>([
-    ["found by whoever is in its room", () => bob, 200],
+    ["found by members of its room", () => bob, 200],
     ["not found by others", () => stranger, 404],
   ])("is %s", async (_title, reader, status) => {
     const roomId = await makeRoom(alice, [bob]);
@@ -149,8 +149,8 @@ describe("one event", () => {
   });
 });
 
-describe("the state of everything", () => {
-  it("has one's rooms with their newest messages and their present state, presence, tags and receipts", async () => {
+describe("/initialSync", () => {
+  it("returns joined rooms with newest messages and current state, presence, tags and receipts", async () => {
     const carol = await acts.person();
     const roomId = await makeRoom(alice, [carol], { name: "Nest", visibility: "public" });
     for (const body of ["one", "two", "three"]) await say(alice, roomId, body);
@@ -177,7 +177,7 @@ describe("the state of everything", () => {
     expect((await listen(carol, answer.end)).chunk).toMatchObject([{ content: { body: "five" } }]);
   });
 
-  it("has invitations, and rooms one left where asked", async () => {
+  it("returns invitations, and left rooms on request", async () => {
     const carol = await acts.person();
     const [left, invited] = [await makeRoom(alice, [carol]), await makeRoom(alice)];
     await carol.call("POST", inRoom(left, "leave"), {});

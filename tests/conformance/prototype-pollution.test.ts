@@ -4,7 +4,7 @@ import { openTestServer, type Person, type TestServer } from "../support/homeser
 let server: TestServer;
 let mallory: Person;
 const enc = encodeURIComponent;
-/** The server shares this process: names that appear here were written by a request. */
+/** The server runs in this process, so properties that appear on these objects were written by a request. */
 const globals: object[] = [Object.prototype, Object, Array.prototype];
 const before = globals.map((object) => Object.getOwnPropertyDescriptors(object));
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Repairs the process first, so that one failing test does not break the rest. */
+/** Restores the objects first, so that one failing test does not break the others. */
 afterEach(() => {
   const changed = globals.flatMap((object, index) => {
     const known = before[index] as Record<string, PropertyDescriptor>;
@@ -35,8 +35,8 @@ const escaped = '"\\u005f_pr\\u006Fto__"';
 it.each([
   ["spelled out", '"__proto__"', "content.__proto__.users_default"],
   ["escaped", escaped, "content.__proto__.users_default"],
-  ["by way of constructor", '"constructor"', "content.constructor.users_default"],
-])("event_fields make nobody admin with a prototype %s", async (_how, name, field) => {
+  ["through constructor", '"constructor"', "content.constructor.users_default"],
+])("event_fields cannot raise power levels through a prototype %s", async (_how, name, field) => {
   const { room_id: roomId } = (await mallory.call("POST", "createRoom", {})).json;
   const sent = await mallory.call(
     "PUT",
@@ -53,14 +53,14 @@ it.each([
   ["__proto__", "polluted"],
   ["constructor", "polluted"],
   ["toString", "polluted"],
-])("signatures for user %s are refused without a trace", async (user, target) => {
+])("signatures for user %s are rejected and change no prototype", async (user, target) => {
   const answer = await mallory.call("POST", "keys/signatures/upload", `{"${user}": {"${target}": {}}}`);
   expect(answer.status).toBe(200);
   expect(answer.json.failures).not.toHaveProperty([user, "stack"]);
   expect((Object as any).polluted ?? ({} as any).polluted).toBeUndefined();
 });
 
-it.each(["__proto__", "constructor"])("a key backup of room %s leaves no trace", async (room) => {
+it.each(["__proto__", "constructor"])("a key backup of room %s changes no prototype", async (room) => {
   const made = await mallory.call("POST", "room_keys/version", { algorithm: "m.x", auth_data: {} });
   const { version } = made.json;
   const key = { first_message_index: 0, forwarded_count: 0, is_verified: false, session_data: {} };
@@ -75,13 +75,13 @@ it.each(["__proto__", "constructor"])("a key backup of room %s leaves no trace",
   expect((await mallory.call("GET", `room_keys/keys/toString/call?version=${version}`)).status).toBe(404);
 });
 
-it("one-time keys claimed from inherited names find nothing", async () => {
+it("claiming one-time keys by inherited property names finds nothing", async () => {
   const body = '{"one_time_keys": {"constructor": {"keys": "x"}, "__proto__": {"keys": "x"}}}';
   const answer = await mallory.call("POST", "keys/claim", body);
   expect([answer.status, answer.json.one_time_keys]).toEqual([200, {}]);
 });
 
-it("a device may be named like a member of every object", async () => {
+it("a device may be named like an inherited property", async () => {
   const login = await server.call("POST", "login", {
     type: "m.login.password",
     identifier: { type: "m.id.user", user: "mallory" },

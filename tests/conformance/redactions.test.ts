@@ -23,10 +23,20 @@ const stateId = async (roomId: string, type: string): Promise<string> =>
 
 describe("a redaction", () => {
   it.each<[string, (roomId: string) => Promise<[who: Person, event: string]>, number, string | undefined]>([
-    ["one's own message", async (roomId) => [bob, await say(bob, roomId, "x")], 200, undefined],
-    ["another's, with the power to", async (roomId) => [alice, await say(bob, roomId, "x")], 200, undefined],
-    ["another's, without", async (roomId) => [bob, await say(alice, roomId, "x")], 403, "M_FORBIDDEN"],
-    ["nothing there is", async () => [alice, "$nosuch"], 404, "M_NOT_FOUND"],
+    ["the sender's own message", async (roomId) => [bob, await say(bob, roomId, "x")], 200, undefined],
+    [
+      "another user's message with the required level",
+      async (roomId) => [alice, await say(bob, roomId, "x")],
+      200,
+      undefined,
+    ],
+    [
+      "another user's message without it",
+      async (roomId) => [bob, await say(alice, roomId, "x")],
+      403,
+      "M_FORBIDDEN",
+    ],
+    ["an unknown event", async () => [alice, "$nosuch"], 404, "M_NOT_FOUND"],
     [
       "an event of another room",
       async () => [alice, await say(alice, await makeRoom(alice), "x")],
@@ -34,13 +44,13 @@ describe("a redaction", () => {
       "M_INVALID_PARAM",
     ],
     [
-      "how the room began",
+      "the create event",
       async (roomId) => [alice, await stateId(roomId, "m.room.create")],
       403,
       "M_FORBIDDEN",
     ],
     [
-      "which servers are kept out",
+      "the server ACL",
       async (roomId) => {
         await put(alice, roomId, "m.room.server_acl", { allow: ["*"] });
         return [alice, await stateId(roomId, "m.room.server_acl")];
@@ -55,7 +65,7 @@ describe("a redaction", () => {
     expect([answer.status, answer.json.errcode]).toEqual([status, code]);
   });
 
-  it("of a redaction takes back its reason, everywhere", async () => {
+  it("of a redaction removes its reason everywhere", async () => {
     const roomId = await makeRoom(alice);
     const event = await say(alice, roomId, "struck out");
     const { event_id: redaction } = (await redact(alice, roomId, event, "because of Bob")).json;
@@ -66,7 +76,7 @@ describe("a redaction", () => {
     expect((await read(roomId, event)).unsigned.redacted_because.event_id).toBe(redaction);
   });
 
-  it("of state takes it out of what came after it, too", async () => {
+  it("of state also removes it from later events", async () => {
     const roomId = await makeRoom(alice);
     await put(alice, roomId, "m.room.name", { name: "a secret" });
     const secret = await stateId(roomId, "m.room.name");
@@ -78,7 +88,7 @@ describe("a redaction", () => {
     expect(JSON.stringify(await acts.sync(alice))).not.toContain("a secret");
   });
 
-  it("of an unread message makes it one less, and comes to those who wait", async () => {
+  it("of an unread message lowers the unread count and wakes waiting syncs", async () => {
     const roomId = await makeRoom(alice, [bob]);
     const mention = { "m.mentions": { user_ids: [bob.userId] } };
     const [first] = [await say(alice, roomId, "one", mention), await say(alice, roomId, "two")];

@@ -18,7 +18,7 @@ const stateOf = async (roomId: string, type: string, key = ""): Promise<any> =>
   (await alice.call("GET", inRoom(roomId, "state", type, key))).json;
 
 describe("a member", () => {
-  it("may be called otherwise in one room, when joining and later", async () => {
+  it("can have a different name in one room, when joining and later", async () => {
     await bob.call("PUT", `profile/${enc(bob.userId)}/displayname`, { displayname: "Bob" });
     const roomId = await makeRoom(alice);
     const join = { membership: "join", displayname: "Robert" };
@@ -28,7 +28,7 @@ describe("a member", () => {
     expect((await stateOf(roomId, "m.room.member", bob.userId)).displayname).toBe("Bobby");
   });
 
-  it("cannot say who let them in, and is not asked again once in", async () => {
+  it("cannot forge who authorised the join, and needs no authorisation once joined", async () => {
     const space = await makeRoom(alice);
     const allow = [{ type: "m.room_membership", room_id: space }];
     const roomId = await makeRoom(alice, [], {
@@ -53,19 +53,19 @@ describe("a member", () => {
   });
 });
 
-describe("state that says nothing", () => {
+describe("malformed state", () => {
   it.each<[string, string, object, string]>([
-    ["a level that is no number", "m.room.power_levels", { ban: "50" }, ""],
-    ["a level of somebody who cannot be", "m.room.power_levels", { users: { bob: 5 } }, ""],
-    ["levels that are no object", "m.room.power_levels", { events: [] }, ""],
-    ["a membership there is not", "m.room.member", { membership: "absent" }, "@x:rookery.local"],
-    ["no membership", "m.room.member", {}, "@x:rookery.local"],
-  ])("is refused as bad: %s", async (_title, type, content, stateKey) => {
+    ["a level that is not a number", "m.room.power_levels", { ban: "50" }, ""],
+    ["a level of an invalid user id", "m.room.power_levels", { users: { bob: 5 } }, ""],
+    ["levels that are not an object", "m.room.power_levels", { events: [] }, ""],
+    ["an unknown membership", "m.room.member", { membership: "absent" }, "@x:rookery.local"],
+    ["a missing membership", "m.room.member", {}, "@x:rookery.local"],
+  ])("is rejected: %s", async (_title, type, content, stateKey) => {
     const { status, json } = await put(alice, await makeRoom(alice), type, content, stateKey);
     expect([status, json.errcode]).toEqual([400, "M_BAD_JSON"]);
   });
 
-  it("is power levels that leave nobody any: the next are refused", async () => {
+  it("does not include empty power levels, after which further changes are forbidden", async () => {
     const roomId = await makeRoom(alice);
     expect((await put(alice, roomId, "m.room.power_levels", {})).status).toBe(200);
     const again = await put(alice, roomId, "m.room.power_levels", { users: { [alice.userId]: 100 } });
@@ -73,8 +73,8 @@ describe("state that says nothing", () => {
   });
 });
 
-describe("a room that was forgotten", () => {
-  it("is told as left once, to devices that have not heard of it, and never again", async () => {
+describe("a forgotten room", () => {
+  it("is reported as left once, and never in an initial sync", async () => {
     const roomId = await makeRoom(alice, [bob]);
     const { next_batch: since } = await acts.sync(bob);
     await bob.call("POST", inRoom(roomId, "leave"), {});
@@ -91,10 +91,10 @@ describe("a room that was forgotten", () => {
 
 describe("an event", () => {
   it.each<[string, () => Person, string, number]>([
-    ["outside of the room", () => carol, "shared", 404],
-    ["outside of a room that anybody may read", () => carol, "world_readable", 200],
-    ["inside", () => alice, "joined", 200],
-  ])("is found or not: %s", async (_title, reader, visibility, status) => {
+    ["not a member", () => carol, "shared", 404],
+    ["not a member of a world-readable room", () => carol, "world_readable", 200],
+    ["a member", () => alice, "joined", 200],
+  ])("is visible according to the reader: %s", async (_title, reader, visibility, status) => {
     const content = { history_visibility: visibility };
     const roomId = await makeRoom(alice, [], {
       initial_state: [{ type: "m.room.history_visibility", state_key: "", content }],
@@ -103,7 +103,7 @@ describe("an event", () => {
     expect((await reader().call("GET", inRoom(roomId, "event", event))).status).toBe(status);
   });
 
-  it("of a time before one came is not named to whoever may not see it", async () => {
+  it("is not found by timestamp if the user may not see it", async () => {
     const content = { history_visibility: "joined" };
     const roomId = await makeRoom(alice, [], {
       initial_state: [{ type: "m.room.history_visibility", state_key: "", content }],
@@ -127,7 +127,7 @@ describe("an upgrade", () => {
     return json.replacement_room;
   };
 
-  it("carries over state that the upgrader's own level would no longer let them set, and the levels last", async () => {
+  it("copies state that needs more than the upgrader's final level, and sets the levels last", async () => {
     const alias = `#carried-${Date.now()}:rookery.local`;
     const roomId = await makeRoom(alice);
     await alice.call("PUT", `directory/room/${enc(alias)}`, { room_id: roomId });
@@ -154,18 +154,21 @@ describe("an upgrade", () => {
   it.each([
     [0, 50],
     [80, 81],
-  ])("silences the old room: everybody at %s, speaking and inviting at %s", async (usersDefault, level) => {
-    const roomId = await makeRoom(alice);
-    const before = await stateOf(roomId, "m.room.power_levels");
-    await put(alice, roomId, "m.room.power_levels", { ...before, users_default: usersDefault });
-    await upgrade(roomId);
-    expect(await stateOf(roomId, "m.room.power_levels")).toMatchObject({
-      events_default: level,
-      invite: level,
-    });
-  });
+  ])(
+    "restricts the old room: with users at %s, sending and inviting need %s",
+    async (usersDefault, level) => {
+      const roomId = await makeRoom(alice);
+      const before = await stateOf(roomId, "m.room.power_levels");
+      await put(alice, roomId, "m.room.power_levels", { ...before, users_default: usersDefault });
+      await upgrade(roomId);
+      expect(await stateOf(roomId, "m.room.power_levels")).toMatchObject({
+        events_default: level,
+        invite: level,
+      });
+    },
+  );
 
-  it("never leads back into the same room", async () => {
+  it("cannot replace a room with itself", async () => {
     const roomId = await makeRoom(alice);
     const content = { replacement_room: roomId };
     for (const path of [
@@ -179,7 +182,7 @@ describe("an upgrade", () => {
 });
 
 describe("a space", () => {
-  it("lists its rooms depth first, page by page, with links that name the room they are in", async () => {
+  it("lists its rooms depth first, in pages, each link with its room id", async () => {
     const asSpace = { creation_content: { type: "m.space" } };
     const [root, sub] = [await makeRoom(alice, [], asSpace), await makeRoom(alice, [], asSpace)];
     const [first, inner, last] = [await makeRoom(alice), await makeRoom(alice), await makeRoom(alice)];
@@ -199,7 +202,7 @@ describe("a space", () => {
     ]);
     const rest = (await bob.call("GET", `${hierarchy}?from=${page.next_batch}`)).json;
     expect(rest.rooms.map(({ room_id: id }: any) => id)).toEqual([inner, last]);
-    // What is no space has no children.
+    // A room that is not a space has no children.
     expect(rest.rooms[1].children_state).toEqual([]);
   });
 });

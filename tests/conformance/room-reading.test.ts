@@ -19,7 +19,7 @@ const membersOf = (events: any[]): Record<string, string> =>
   Object.fromEntries(events.map(({ state_key: key, content }) => [key, content.membership]));
 
 describe("members", () => {
-  it("are as they are, as they were, and only those asked for", async () => {
+  it("are listed now, at an earlier position, and by membership", async () => {
     const roomId = await makeRoom(alice);
     for (let i = 0; i < 12; i++) await say(alice, roomId, `before ${i}`);
     const { prev_batch: at } = (await sync(alice)).rooms.join[roomId].timeline;
@@ -37,8 +37,8 @@ describe("members", () => {
   });
 });
 
-describe("members of a room whose whole history is in the first sync", () => {
-  it("at the position before it are those it began with", async () => {
+describe("members of a room whose full history is in the initial sync", () => {
+  it("at the position before it are the initial members", async () => {
     const roomId = await makeRoom(alice);
     await say(alice, roomId, "Hello world!");
     const { prev_batch: at } = (await sync(alice)).rooms.join[roomId].timeline;
@@ -48,8 +48,8 @@ describe("members of a room whose whole history is in the first sync", () => {
   });
 });
 
-describe("somebody who left", () => {
-  it("sees state, members and messages as they were, and nothing after", async () => {
+describe("a former member", () => {
+  it("sees state, members and messages until they left, and nothing later", async () => {
     const roomId = await makeRoom(alice, [bob], {
       initial_state: [
         { type: "m.room.history_visibility", state_key: "", content: { history_visibility: "joined" } },
@@ -85,7 +85,7 @@ describe("messages", () => {
     ["f", 1],
     ["f", 3],
     ["f", 50],
-  ])("are paged through (%s, %s at a time) without one lost or twice, to an end", async (dir, limit) => {
+  ])("are paged through (%s, %s at a time) to the end, without gaps or duplicates", async (dir, limit) => {
     const roomId = await makeRoom(alice, [bob]);
     const sent: string[] = [];
     for (let i = 0; i < 12; i++) {
@@ -108,7 +108,7 @@ describe("messages", () => {
     expect(messages).toEqual(dir === "f" ? sent : sent.toReversed());
   });
 
-  it("around an event are none where none are wanted, and the tokens meet at it", async () => {
+  it("around an event are empty with limit 0, with tokens at the event", async () => {
     const roomId = await makeRoom(alice);
     const [, middle, last] = [
       await say(alice, roomId, "1"),
@@ -124,7 +124,7 @@ describe("messages", () => {
     expect((await get(alice, `${inRoom(roomId, "messages")}?dir=b&limit=0`)).chunk).toEqual([]);
   });
 
-  it("come with the members who wrote them, once each", async () => {
+  it("include each sender's member event once", async () => {
     const roomId = await makeRoom(alice, [bob]);
     const { next_batch: from } = await sync(alice);
     await say(bob, roomId, "hello");
@@ -133,7 +133,7 @@ describe("messages", () => {
     expect(membersOf(state)).toEqual({ [bob.userId]: "join" });
   });
 
-  it("without a transaction id are sent each time", async () => {
+  it("without a transaction id are sent every time", async () => {
     const roomId = await makeRoom(alice);
     const post = async (): Promise<string> =>
       (await alice.call("POST", inRoom(roomId, "send", "m.room.message"), { msgtype: "m.text", body: "x" }))
@@ -143,7 +143,7 @@ describe("messages", () => {
 });
 
 describe("relations", () => {
-  it("are listed by kind and type, in pages either way, children of children where asked", async () => {
+  it("are listed by relation and event type, in pages in both directions, recursively on request", async () => {
     const roomId = await makeRoom(alice);
     const root = await say(alice, roomId, "root");
     const relate = (type: string, relation: string, to = root): Promise<string> =>
@@ -170,8 +170,8 @@ describe("relations", () => {
     for (const dir of ["b", "f"]) {
       const first = await get(alice, `${base}?limit=2&dir=${dir}`);
       const second = await get(alice, `${base}?limit=2&dir=${dir}&from=${first.next_batch}`);
-      const whole = dir === "f" ? [reply, dummy, edit] : [edit, dummy, reply];
-      expect([...idsOf(first.chunk), ...idsOf(second.chunk)]).toEqual(whole);
+      const expected = dir === "f" ? [reply, dummy, edit] : [edit, dummy, reply];
+      expect([...idsOf(first.chunk), ...idsOf(second.chunk)]).toEqual(expected);
       expect(second.next_batch).toBeUndefined();
     }
     const { unsigned } = await get(alice, inRoom(roomId, "event", root));
@@ -181,7 +181,7 @@ describe("relations", () => {
     });
   });
 
-  it("make threads, the one last written to first", async () => {
+  it("form threads, most recently active first", async () => {
     const roomId = await makeRoom(alice, [bob]);
     const [one, two] = [await say(alice, roomId, "one"), await say(alice, roomId, "two")];
     const inThread = (who: Person, root: string): Promise<string> =>
@@ -205,7 +205,7 @@ describe("relations", () => {
 });
 
 describe("the directory", () => {
-  it("leads from aliases to rooms and back, for those who may know", async () => {
+  it("resolves aliases to rooms and lists a room's aliases for permitted users", async () => {
     const roomId = await makeRoom(alice);
     const alias = "#老虎Â£я:rookery.local";
     expect((await alice.call("PUT", `directory/room/${enc(alias)}`, { room_id: roomId })).json).toEqual({});
@@ -220,7 +220,7 @@ describe("the directory", () => {
     expect((await alice.call("GET", `directory/room/${enc(alias)}`)).status).toBe(404);
   });
 
-  it("lists the rooms that are public, in pages, by words and by kind", async () => {
+  it("lists public rooms in pages, by search term and by room type", async () => {
     const fresh = await openTestServer();
     try {
       const eve = await fresh.register("eve");
@@ -258,8 +258,8 @@ describe("the directory", () => {
   });
 });
 
-describe("changes of keys", () => {
-  it("between two syncs are those of people one shares a room with", async () => {
+describe("key changes", () => {
+  it("between two syncs are listed for users in shared rooms", async () => {
     const [carol, dora] = [await acts.person(), await acts.person()];
     await makeRoom(alice, [carol]);
     const { next_batch: from } = await sync(alice);

@@ -26,7 +26,7 @@ const stateOf = async (who: Person, roomId: string, type: string, query = ""): P
   (await who.call("GET", inRoom(roomId, "state", type) + query)).json;
 
 describe("a room of version 12", () => {
-  it("is called as its first event, and another that begins alike in the same moment is another", async () => {
+  it("has the id of its create event, and two rooms with equal create events get different ids", async () => {
     const [one, two] = [await makeRoom(), await makeRoom()];
     expect(one).toMatch(/^![\w-]{43}$/);
     expect(two).not.toBe(one);
@@ -42,7 +42,7 @@ describe("a room of version 12", () => {
     for (const { auth_events: auth } of events) expect(auth).not.toContain(event.event_id);
   });
 
-  it("knows its creator above all levels, and gives them none", async () => {
+  it("gives its creator unlimited power without a level", async () => {
     const roomId = await makeRoom({}, bob);
     const levels = await stateOf(alice, roomId, "m.room.power_levels");
     expect(levels).toMatchObject({ users: {}, events: { "m.room.tombstone": 150 } });
@@ -55,34 +55,34 @@ describe("a room of version 12", () => {
 
   it.each<[string, () => Promise<Answer>, string]>([
     [
-      "the creator a level",
+      "a level for the creator",
       async () => put(alice, await makeRoom(), "m.room.power_levels", { users: { [alice.userId]: 100 } }),
       "M_BAD_JSON",
     ],
     [
-      "the creator a level from the start",
+      "an initial level for the creator",
       () => create({ power_level_content_override: { users: { [alice.userId]: 100 } } }),
       "M_BAD_JSON",
     ],
     [
-      "creators who are no users",
+      "creators that are not user ids",
       () => create({ creation_content: { additional_creators: ["bob"] } }),
       "M_INVALID_ROOM_STATE",
     ],
     [
-      "creators who are no list",
+      "creators that are not a list",
       () => create({ creation_content: { additional_creators: bob.userId } }),
       "M_INVALID_ROOM_STATE",
     ],
-  ])("is not given %s", async (_title, ask, errcode) => {
+  ])("rejects %s", async (_title, ask, errcode) => {
     const { status, json } = await ask();
     expect([status, json.errcode]).toEqual([400, errcode]);
   });
 
   it.each<[string, () => object]>([
-    ["named with the creator", () => ({ creation_content: { additional_creators: [bob.userId] } })],
-    ["trusted from the start", () => ({ preset: "trusted_private_chat", invite: [bob.userId] })],
-  ])("is also theirs who are %s", async (_title, options) => {
+    ["named in the creation content", () => ({ creation_content: { additional_creators: [bob.userId] } })],
+    ["invited to a trusted private chat", () => ({ preset: "trusted_private_chat", invite: [bob.userId] })],
+  ])("has additional creators: users %s", async (_title, options) => {
     const roomId = await makeRoom(options(), bob);
     expect((await stateOf(alice, roomId, "m.room.create")).additional_creators).toEqual([bob.userId]);
     expect((await put(bob, roomId, "m.room.name", { name: "ours" })).status).toBe(200);
@@ -91,7 +91,7 @@ describe("a room of version 12", () => {
 });
 
 describe("an upgrade to version 12", () => {
-  it("drops the creators from the levels, keeps the others, and buries the old room after", async () => {
+  it("drops the creators from the levels, keeps the others, and adds the tombstone last", async () => {
     const old = await makeRoom({ room_version: "10" }, bob);
     const before = await stateOf(alice, old, "m.room.power_levels");
     const users = { [alice.userId]: 100, [bob.userId]: 50, [carol.userId]: 100 };
@@ -109,7 +109,7 @@ describe("an upgrade to version 12", () => {
     await say(alice, next, "here we are");
   });
 
-  it("and back gives the creators the usual level again", async () => {
+  it("and back gives the creators level 100 again", async () => {
     const old = await makeRoom();
     const { json } = await alice.call("POST", inRoom(old, "upgrade"), { new_version: "11" });
     const levels = await stateOf(alice, json.replacement_room, "m.room.power_levels");

@@ -100,7 +100,7 @@ describe.skipIf(!hasLocalSlack)("Slack, when things go wrong", () => {
       const place = await channel.post(makePermission(long), "key-1");
       const [message] = await harness.messages();
       expect(message).toMatchObject({ files: [long], canAct: true });
-      expect(message?.text).toContain("characters in all");
+      expect(message?.text).toContain("characters in total");
       // In this order: the card without buttons, the file, the buttons.
       const [first] = await slack.calls("chat.postMessage");
       expect(JSON.stringify(first.blocks)).not.toContain("allow:once");

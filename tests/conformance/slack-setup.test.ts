@@ -122,7 +122,7 @@ describe.skipIf(!hasLocalSlack)("rookery setup slack", () => {
       ],
       ["nobody", [], both, /--user NAME/, {}],
       ["a channel without anybody to hear", ["--channel", "C0TEAM"], `${tokens.bot}\n`, /--user NAME/, {}],
-      ["somebody unknown", ["--user", "grace"], both, /Nobody is called grace/, {}],
+      ["somebody unknown", ["--user", "grace"], both, /No Slack user is called grace/, {}],
       ["an address", ["--user", "ada@example.com"], both, /users:read\.email/, {}],
       ["a guest", ["--user", workspace.owner], both, /is a guest/, { guests: [workspace.owner] }],
       ["a shared channel", ["--channel", workspace.channel], both, /shared/, { shared: [workspace.channel] }],
@@ -131,10 +131,10 @@ describe.skipIf(!hasLocalSlack)("rookery setup slack", () => {
         "scopes that are missing",
         ["--user", "ada"],
         both,
-        /lacks files:write, reactions:write/,
+        /lacks the scopes files:write, reactions:write/,
         { scopes: allScopes.filter((scope) => !/^(files|reactions)/.test(scope)) },
       ],
-      ["an outage", ["--user", "ada"], both, /cannot be reached/, { isDown: true }],
+      ["an outage", ["--user", "ada"], both, /Cannot reach Slack/, { isDown: true }],
     ] as const)("%s is named, and nothing is stored", async (_name, args, input, message, faults) => {
       const well = { ...steady.faults };
       Object.assign(steady.faults, faults);

@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe("who somebody is", () => {
-  it("is proven to others by a token that opens nothing", async () => {
+describe("a user", () => {
+  it("proves their identity with an OpenID token that grants no access", async () => {
     const { json } = await alice.call("POST", `user/${enc(alice.userId)}/openid/request_token`, {});
     expect(json).toMatchObject({
       token_type: "Bearer",
@@ -32,7 +32,7 @@ describe("who somebody is", () => {
     expect(opened.status).toBe(401);
   });
 
-  it("and where they signed in, is told to themselves", async () => {
+  it("can list their own connections", async () => {
     const { json } = await alice.call("GET", `admin/whois/${enc(alice.userId)}`);
     expect(json.user_id).toBe(alice.userId);
     expect(json.devices[alice.deviceId].sessions[0].connections[0]).toMatchObject({
@@ -48,7 +48,7 @@ describe("who somebody is", () => {
 });
 
 describe("a room", () => {
-  it("tells its alias when it is made, and is summarised by it", async () => {
+  it("returns its alias on creation and has a summary by alias", async () => {
     const made = await alice.call("POST", "createRoom", {
       preset: "public_chat",
       room_alias_name: "summary",
@@ -74,7 +74,7 @@ describe("a room", () => {
     expect(own.json.membership).toBe("join");
   });
 
-  it("names the rooms that open it", async () => {
+  it("lists the rooms whose members may join it", async () => {
     const space = await makeRoom(alice);
     const content = {
       join_rule: "restricted",
@@ -90,7 +90,7 @@ describe("a room", () => {
   it.each([
     [0, []],
     [2, ["two", "three"]],
-  ])("is looked into by older clients, its newest %s messages oldest first", async (limit, bodies) => {
+  ])("is read by older clients: its newest %s messages, oldest first", async (limit, bodies) => {
     const roomId = await makeRoom(alice, [bob]);
     for (const body of ["one", "two", "three"]) await say(alice, roomId, body);
     await bob.call("PUT", `user/${enc(bob.userId)}/rooms/${enc(roomId)}/tags/u.x`, {});
@@ -101,7 +101,7 @@ describe("a room", () => {
     expect(json.account_data).toEqual([{ type: "m.tag", content: { tags: { "u.x": {} } } }]);
   });
 
-  it("strikes out an event without a transaction, too", async () => {
+  it("redacts an event without a transaction id", async () => {
     const roomId = await makeRoom(alice);
     const event = await say(alice, roomId, "struck out");
     expect((await alice.call("POST", inRoom(roomId, "redact", event), {})).status).toBe(200);
@@ -111,11 +111,11 @@ describe("a room", () => {
   });
 });
 
-describe("the directory of users", () => {
+describe("the user directory", () => {
   const finds = async (who: Person, term: string, path = "user_directory/search"): Promise<string[]> =>
     (await who.call("POST", path, { search_term: term })).json.results.map(({ user_id: id }: any) => id);
 
-  it("shows whoever is in a room that is open, also to themselves, while it is", async () => {
+  it("lists members of open rooms, including the searching user, while the room is open", async () => {
     const dora = await acts.person("dora");
     await dora.call("PUT", `profile/${enc(dora.userId)}/displayname`, { displayname: "Dora the Explorer" });
     const roomId = await makeRoom(dora, [], { preset: "private_chat" });
@@ -133,7 +133,7 @@ describe("the directory of users", () => {
 });
 
 describe("notifications", () => {
-  it("are those that were not read, and of the others those that meant one", async () => {
+  it("are unread events, and read ones that mention the user", async () => {
     const roomId = await makeRoom(alice, [bob]);
     const list = async (): Promise<[string, boolean][]> =>
       (await alice.call("GET", "notifications")).json.notifications.map(({ event, read }: any) => [

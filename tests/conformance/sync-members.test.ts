@@ -27,7 +27,7 @@ const sayTen = async (who: Person, roomId: string): Promise<void> => {
 const ids = (...people: Person[]): string[] => people.map(({ userId }) => userId).toSorted();
 
 describe("lazily loaded members", () => {
-  it("of a room with a name are oneself and those who speak; then those who speak next", async () => {
+  it("of a named room are the reader and the senders, then only new senders", async () => {
     const roomId = await makeRoom(alice, [bob, carol], { name: "named" });
     await sayTen(bob, roomId);
     const first = await sync(alice, { filter: lazy });
@@ -40,14 +40,14 @@ describe("lazily loaded members", () => {
     expect(membersIn(third, roomId)).toEqual([]);
   });
 
-  it("of a room without one are also those who stand for it", async () => {
+  it("of an unnamed room include the heroes", async () => {
     const roomId = await makeRoom(alice, [bob, carol]);
     await sayTen(alice, roomId);
     const answer = await sync(alice, { filter: lazy });
     expect(membersIn(answer, roomId)).toEqual(ids(alice, bob, carol));
   });
 
-  it("across a gap include whoever came or went in it without a word", async () => {
+  it("across a gap include users who joined or left in it", async () => {
     const roomId = await makeRoom(alice, [bob, carol], { name: "named" });
     await sayTen(bob, roomId);
     const { next_batch: since } = await sync(alice, { filter: lazy });
@@ -64,11 +64,11 @@ describe("the state after the timeline", () => {
   const topicIn = (events: any[]): string | undefined =>
     events.find(({ type }) => type === "m.room.topic")?.content.topic;
 
-  it("has what changed in it as well, whether all is asked for or only what is new", async () => {
+  it("includes changes in the timeline, in full and incremental syncs", async () => {
     const roomId = await makeRoom(alice, [bob], { topic: "first" });
-    const whole = (await sync(alice, { use_state_after: true })).rooms.join[roomId];
-    expect(whole.state).toBeUndefined();
-    expect(topicIn(whole.state_after.events)).toBe("first");
+    const full = (await sync(alice, { use_state_after: true })).rooms.join[roomId];
+    expect(full.state).toBeUndefined();
+    expect(topicIn(full.state_after.events)).toBe("first");
     const { next_batch: since } = await sync(alice);
     await say(bob, roomId, "hello");
     await acts.put(alice, roomId, "m.room.topic", { topic: "second" });
@@ -79,7 +79,7 @@ describe("the state after the timeline", () => {
     expect([before.state.events, before.state_after]).toEqual([[], undefined]);
   });
 
-  it("of a room that one left is as one left it, and there even if empty", async () => {
+  it("of a left room is that at the time of leaving, and present even if empty", async () => {
     const roomId = await makeRoom(alice, [bob]);
     const { next_batch: since } = await sync(bob);
     await bob.call("POST", `rooms/${enc(roomId)}/leave`, {});
@@ -92,9 +92,9 @@ describe("the state after the timeline", () => {
 
 describe("the summary", () => {
   it.each<[string, object, boolean]>([
-    ["of a room without a name names who stands for it", {}, true],
-    ["of a room with a name counts only", { name: "named" }, false],
-    ["of a room with an alias counts only", { room_alias_name: "summed" }, false],
+    ["of an unnamed room lists heroes", {}, true],
+    ["of a named room has only counts", { name: "named" }, false],
+    ["of a room with an alias has only counts", { room_alias_name: "summed" }, false],
   ])("%s", async (_title, options, hasHeroes) => {
     const roomId = await makeRoom(alice, [bob, carol], options);
     const { summary } = (await sync(alice)).rooms.join[roomId];
@@ -106,8 +106,8 @@ describe("the summary", () => {
   });
 });
 
-describe("the format of servers", () => {
-  it("has all that an event of theirs has", async () => {
+describe("the federation event format", () => {
+  it("has all fields of a federation event", async () => {
     const roomId = await makeRoom(alice);
     await say(alice, roomId, "Test message");
     const filter = { event_format: "federation", room: { timeline: { limit: 1 } } };

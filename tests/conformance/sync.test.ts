@@ -58,7 +58,7 @@ const bodies = (section: any): string[] =>
 const typesOf = (events: any[]): string[] => events.map(({ type }) => type);
 
 describe("/sync", () => {
-  it("tells of each event once, and of an unchanged room nothing", async () => {
+  it("returns each event once, and omits unchanged rooms", async () => {
     const [alice, bob] = [await person(), await person()];
     const roomId = await makeRoom(alice, bob);
     const first = await sync(bob);
@@ -70,7 +70,7 @@ describe("/sync", () => {
     expect(third.rooms.join).toEqual({});
   });
 
-  it("waits until there is something, and no longer than asked", async () => {
+  it("waits until there is news, but not beyond the timeout", async () => {
     const [alice, bob] = [await person(), await person()];
     const roomId = await makeRoom(alice, bob);
     const { next_batch: since } = await sync(bob);
@@ -84,7 +84,7 @@ describe("/sync", () => {
     expect(performance.now() - started).toBeGreaterThan(150);
   });
 
-  it("marks a gap, gives the state across it, and a token from which the gap can be read", async () => {
+  it("marks a gap, returns the state changes in it and a token to read it", async () => {
     const [alice, bob] = [await person(), await person()];
     const roomId = await makeRoom(alice, bob);
     const { next_batch: since } = await sync(bob);
@@ -122,7 +122,7 @@ describe("/sync", () => {
     expect(members(second.rooms.join[roomId])).toEqual([]);
   });
 
-  it("keeps what is filtered out", async () => {
+  it("applies filters", async () => {
     const [alice, bob] = [await person(), await person()];
     const roomId = await makeRoom(alice, bob);
     await say(alice, roomId, "from alice");
@@ -164,7 +164,7 @@ describe("/sync", () => {
     expect((await sync(bob, { filter: { room: { include_leave: true } } })).rooms.leave).toEqual({});
   });
 
-  it("gives a room whole that one joined and left since", async () => {
+  it("returns the full room if the user joined and left since the last sync", async () => {
     const [alice, bob] = [await person(), await person()];
     const roomId = await makeRoom(alice);
     await alice.call("PUT", `rooms/${enc(roomId)}/state/a.madeup.test.state`, { my_key: "before" });
@@ -183,7 +183,7 @@ describe("/sync", () => {
     ]);
   });
 
-  it("shows a rejected invitation as left, and invitations from ignored users not at all", async () => {
+  it("shows a rejected invitation as left, and hides invitations from ignored users", async () => {
     const [alice, bob] = [await person(), await person()];
     const { json } = await alice.call("POST", "createRoom", { invite: [bob.userId] });
     const { next_batch: since } = await sync(bob);
@@ -195,7 +195,7 @@ describe("/sync", () => {
     expect((await sync(bob, { since })).rooms.invite).toEqual({});
   });
 
-  it("carries typing, receipts (private ones only to oneself), read markers and room data", async () => {
+  it("returns typing, receipts (private ones only to their owner), read markers and room data", async () => {
     const [alice, bob] = [await person(), await person()];
     const roomId = await makeRoom(alice, bob);
     const eventId = await say(alice, roomId, "read me");
@@ -217,7 +217,7 @@ describe("/sync", () => {
     expect(JSON.stringify(own.ephemeral)).toContain("m.read.private");
   });
 
-  it("does not tell that somebody types who has left", async () => {
+  it("does not report typing of users who left", async () => {
     const [alice, bob] = [await person(), await person()];
     const roomId = await makeRoom(alice, bob);
     for (const who of [alice, bob])
@@ -228,7 +228,7 @@ describe("/sync", () => {
     ]);
   });
 
-  it("counts what is unread, by thread where asked, until it is read", async () => {
+  it("counts unread events, by thread on request, until they are read", async () => {
     const [alice, bob] = [await person(), await person()];
     const roomId = await makeRoom(alice, bob);
     const root = await say(alice, roomId, "root");
@@ -254,7 +254,7 @@ describe("/sync", () => {
     expect(await counts({})).toEqual([{ highlight_count: 0, notification_count: 0 }, undefined]);
   });
 
-  it("counts with a thread what belongs to it through others", async () => {
+  it("counts indirect relations as part of the thread", async () => {
     const [alice, bob] = [await person(), await person()];
     const roomId = await makeRoom(alice, bob);
     const root = await say(alice, roomId, "root");
@@ -271,7 +271,7 @@ describe("/sync", () => {
     expect(section.unread_thread_notifications[root].notification_count).toBe(3);
   });
 
-  it("delivers to devices once, to all of them by *, and again until the client has moved on", async () => {
+  it("delivers to-device messages, to all devices with *, and repeats them until confirmed", async () => {
     const [alice, bob] = [await person(), await person()];
     const { next_batch: since } = await sync(bob);
     const messages = { [bob.userId]: { "*": { secret: 1 } } };
@@ -284,7 +284,7 @@ describe("/sync", () => {
     expect((await sync(bob, { since: first.next_batch })).to_device.events).toEqual([]);
   });
 
-  it("tells whose keys to fetch: of those one meets, of those who change, and who is gone", async () => {
+  it("lists users whose keys to fetch (new contacts and changes) and users who left", async () => {
     const [alice, bob] = [await person(), await person()];
     const { next_batch: before } = await sync(bob);
     const roomId = await makeRoom(alice, bob);
@@ -314,7 +314,7 @@ describe("/sync", () => {
     });
   });
 
-  it("gives the presence of those one meets, and of those who change", async () => {
+  it("returns the presence of new contacts and of users who change", async () => {
     const [alice, bob] = [await person(), await person()];
     await sync(alice);
     const { next_batch: since } = await sync(bob);
@@ -331,7 +331,7 @@ describe("/sync", () => {
     ]);
   });
 
-  it("tells a device its own transaction ids, and no other device", async () => {
+  it("returns transaction ids to the sending device only", async () => {
     const alice = await person();
     const roomId = await makeRoom(alice);
     const eventId = await say(alice, roomId, "mine");
@@ -347,7 +347,7 @@ describe("/sync", () => {
     expect(await unsigned(other)).not.toHaveProperty("transaction_id");
   });
 
-  it("goes on after a restart where it was: nothing twice, nothing lost, same position never twice", async () => {
+  it("continues after a restart without loss, duplicates or reused positions", async () => {
     const [alice, bob] = [await person(), await person()];
     const roomId = await makeRoom(alice, bob);
     await bob.call("PUT", `rooms/${enc(roomId)}/typing/${enc(bob.userId)}`, { typing: true });

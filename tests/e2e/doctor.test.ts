@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { copyCheckout, place, placeClaude, runCli } from "../support/broken-home.ts";
-import { examine, expectSeen, type Seen } from "../support/doctor.ts";
+import { examine, expectFinding, type ExpectedFinding } from "../support/doctor.ts";
 import { plugin, runProcess } from "../support/rookery.ts";
 import { useRookeries } from "../support/use-rookery.ts";
 
@@ -15,7 +15,8 @@ test("the plugin in the real claude: absent, right, twice, off, beside another m
   Object.assign(rookery.env, { DISABLE_TELEMETRY: "1", CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1" });
   const ours = copyCheckout(rookery, "checkout");
   const claude = (...args: string[]) => runProcess(join(folder, "bin", "claude"), args, "", rookery.env);
-  const sees = async (seen: Seen, from = ours) => expectSeen((await examine(rookery, [], from)).report, seen);
+  const sees = async (seen: ExpectedFinding, from = ours) =>
+    expectFinding((await examine(rookery, [], from)).report, seen);
 
   await sees({ what: "Plugin", verdict: "warning", said: /not installed/, fix: /^rookery install$/ });
   expect((await runCli(rookery, ["install"], ours)).code).toBe(0);
@@ -80,5 +81,5 @@ test("the plugin in the real claude: absent, right, twice, off, beside another m
     what: "Plugin",
     did: expect.stringContaining("app/current/plugin"),
   });
-  expectSeen(report, { what: "Plugin", verdict: "ok", said: /app\/current\/plugin/ });
+  expectFinding(report, { what: "Plugin", verdict: "ok", said: /app\/current\/plugin/ });
 });

@@ -26,18 +26,18 @@ describe("a headless session of the real claude", () => {
     expect(run).toMatchObject({ code: 0, stderr: "" });
     const stored = world.events(run.sessionId ?? "");
     expect(stored.map(({ event }) => event)).toEqual([
-      "SessionStart",
-      "UserPromptSubmit",
-      "PreToolUse",
-      "PostToolUse",
-      "PreToolUse",
-      "PostToolUseFailure",
-      "Stop",
-      "SessionEnd",
+      "session.started",
+      "prompt",
+      "tool.before",
+      "tool.after",
+      "tool.before",
+      "tool.failed",
+      "turn.ended",
+      "session.ended",
     ]);
     expect(new Set(stored.map(({ id }) => id)).size).toBe(stored.length);
     expect(agentsOf(world, run.sessionId)).toEqual(new Set(["project-rook"]));
-    const inTurn = stored.filter(({ event }) => !event.startsWith("Session"));
+    const inTurn = stored.filter(({ event }) => !event.startsWith("session."));
     expect(new Set(inTurn.map(({ turnId }) => turnId)).size).toBe(1);
     expect(stored.at(-2)?.payload.last_assistant_message).toBe("All done.");
     expect(world.rookery.query("SELECT status, end_reason FROM sessions")).toEqual([
@@ -61,9 +61,9 @@ describe("a headless session of the real claude", () => {
     const stored = world.events(run.sessionId ?? "");
     const child = stored.filter(({ subagentId }) => subagentId !== null).map(({ event }) => event);
     expect(child).toEqual(
-      expect.arrayContaining(["SubagentStart", "PreToolUse", "PostToolUse", "SubagentStop"]),
+      expect.arrayContaining(["subagent.started", "tool.before", "tool.after", "subagent.ended"]),
     );
-    expect(stored.filter(({ event }) => event === "Stop").length).toBeGreaterThan(0);
+    expect(stored.filter(({ event }) => event === "turn.ended").length).toBeGreaterThan(0);
     expect(new Set(stored.map(({ id }) => id)).size).toBe(stored.length);
   });
 
@@ -72,7 +72,7 @@ describe("a headless session of the real claude", () => {
       error: { status: 400, type: "invalid_request_error", message: "scripted" },
     }));
     const run = await world.run("break");
-    expect(world.events(run.sessionId ?? "").map(({ event }) => event)).toContain("StopFailure");
+    expect(world.events(run.sessionId ?? "").map(({ event }) => event)).toContain("turn.failed");
     expect(world.rookery.query("SELECT outcome FROM turns")).toEqual([{ outcome: "failed" }]);
   });
 
@@ -84,7 +84,7 @@ describe("a headless session of the real claude", () => {
     expect(third.sessionId).not.toBe(first.sessionId);
     expect(agentsOf(world, first.sessionId)).toEqual(new Set(["project-rook"]));
     expect(agentsOf(world, third.sessionId)).toEqual(new Set(["project-rook"]));
-    const starts = world.events(first.sessionId ?? "").filter(({ event }) => event === "SessionStart");
+    const starts = world.events(first.sessionId ?? "").filter(({ event }) => event === "session.started");
     expect(starts.map(({ payload }) => payload.source)).toEqual(["startup", "resume"]);
   });
 
@@ -110,7 +110,7 @@ describe("a headless session of the real claude", () => {
       const { stdout } = await world.rookery.cli("inbox", "--json", "--id", id);
       return JSON.parse(stdout).state === "confirmed" && JSON.parse(stdout);
     });
-    expect(delivery).toMatchObject({ attempts: 1, point: "PostToolUse", session: run.sessionId });
+    expect(delivery).toMatchObject({ attempts: 1, point: "tool.after", session: run.sessionId });
     await world.run("once more", allow);
     expect(world.model.requests.at(-1)?.text.includes("PLANTED")).toBe(false);
   });
@@ -126,7 +126,7 @@ describe("a headless session of the real claude", () => {
 
 describe("a daemon that cannot be had", () => {
   const turn = scriptTurns({ "GO-WORK": [{ tools: [bash("echo one")] }, { text: "Fine." }] });
-  const complete = ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", "SessionEnd"];
+  const complete = ["session.started", "prompt", "tool.before", "tool.after", "turn.ended", "session.ended"];
   /** Nothing can start a daemon: as after a broken update. */
   const noStart = { ROOKERY_NODE: "/nowhere/node" };
 

@@ -83,7 +83,7 @@ async function useTool(
     .flatMap(({ message }) => message.content)
     .filter(({ type }: { type: string }) => type === "tool_result");
   await waitFor(
-    () => query(`SELECT 1 FROM events WHERE event = 'SessionEnd' AND session_id = '${run.sessionId}'`)[0],
+    () => query(`SELECT 1 FROM events WHERE event = 'session.ended' AND session_id = '${run.sessionId}'`)[0],
   );
   const rows = query<{ event: string; n: number }>(
     `SELECT event, count(*) AS n FROM events WHERE session_id = '${run.sessionId}' GROUP BY event`,
@@ -100,7 +100,14 @@ function runningVersion(): string | undefined {
   return existsSync(daemonFile) ? JSON.parse(readFileSync(daemonFile, "utf8")).version : undefined;
 }
 
-const once = { SessionStart: 1, UserPromptSubmit: 1, PreToolUse: 1, PostToolUse: 1, Stop: 1, SessionEnd: 1 };
+const once = {
+  "session.started": 1,
+  prompt: 1,
+  "tool.before": 1,
+  "tool.after": 1,
+  "turn.ended": 1,
+  "session.ended": 1,
+};
 
 describe("the packed artefact", () => {
   it("is whole in itself and small, and runs from any link and folder", async () => {

@@ -105,13 +105,13 @@ describe("an interactive session of the real claude", () => {
     await say(terminal, "hello", "DONE");
     await terminal.submit("/compact");
     const [session] = sessions();
-    await waitFor(() => world.events(session?.id ?? "").some(({ event }) => event === "PostCompact"), {
+    await waitFor(() => world.events(session?.id ?? "").some(({ event }) => event === "compact.after"), {
       timeoutMs: 30_000,
     });
     const names = world.events(session?.id ?? "").map(({ event }) => event);
-    expect(names.filter((name) => name === "PreCompact" || name === "PostCompact")).toEqual([
-      "PreCompact",
-      "PostCompact",
+    expect(names.filter((name) => name === "compact.before" || name === "compact.after")).toEqual([
+      "compact.before",
+      "compact.after",
     ]);
     expect(sessions()).toHaveLength(1);
   });
@@ -126,7 +126,7 @@ describe("an interactive session of the real claude", () => {
     expect(request.index).toBe(before);
     expect(request.text.includes(`rookery-delivery id=\\"${id}`)).toBe(true);
     await waitFor(async () => (await delivery(id)).state === "confirmed");
-    expect(await delivery(id)).toMatchObject({ attempts: 1, point: "UserPromptSubmit" });
+    expect(await delivery(id)).toMatchObject({ attempts: 1, point: "prompt" });
     const turns = world.rookery.query("SELECT origin_kind AS kind FROM turns ORDER BY number");
     expect(turns).toEqual([{ kind: "human" }, { kind: "machine" }]);
     await monitorArmed(); // and can be woken again
@@ -147,7 +147,7 @@ describe("an interactive session of the real claude", () => {
     const terminal = await world.interactive(manual);
     await say(terminal, "work", "FINISHED");
     await waitFor(async () => (await delivery(id)).state === "confirmed");
-    expect(await delivery(id)).toMatchObject({ attempts: 1, point: "PostToolUse" });
+    expect(await delivery(id)).toMatchObject({ attempts: 1, point: "tool.after" });
     expect(world.rookery.query("SELECT outcome FROM turns")).toEqual([{ outcome: "completed" }]);
     expect(world.model.requests.map(({ text }) => text.includes("PLANTED"))).toEqual([
       false,
@@ -177,7 +177,9 @@ describe("an interactive session of the real claude", () => {
     await send("Back again: PLANTED");
     await world.model.waitForRequest(({ text }) => text.includes("PLANTED"), 30_000);
     const [session] = sessions();
-    await waitFor(() => world.events(session?.id ?? "").filter(({ event }) => event === "Stop").length === 3);
+    await waitFor(
+      () => world.events(session?.id ?? "").filter(({ event }) => event === "turn.ended").length === 3,
+    );
     expect(await terminal.screen()).not.toMatch(/hook error|non-blocking|failed/i);
   });
 

@@ -88,7 +88,7 @@ describe("two sessions of the real claude", () => {
     await rook.submit("WRITE-TO project-jay PLANTED");
     const woken = await world.model.waitForRequest(({ text }) => text.includes("echo ACTED"), 30_000);
     expect(woken.sessionId).toBe(sessions()[1]?.id);
-    expect(await confirmed("PLANTED")).toMatchObject({ attempts: 1, point: "UserPromptSubmit" });
+    expect(await confirmed("PLANTED")).toMatchObject({ attempts: 1, point: "prompt" });
     await monitorsArmed(2);
 
     const turns = world.rookery.query("SELECT 1 FROM turns").length;
@@ -96,7 +96,7 @@ describe("two sessions of the real claude", () => {
     await rook.submit("WRITE-TO project-jay MIDTURN");
     expect(await confirmed("MIDTURN")).toMatchObject({
       attempts: 1,
-      point: "PostToolUse",
+      point: "tool.after",
       agent: "project-jay",
     });
     await waitFor(

@@ -45,7 +45,7 @@ describe("the plugin", () => {
 
     const run = await world.run("hello");
     expect(run.code).toBe(0);
-    expect(world.events(run.sessionId ?? "").map(({ event }) => event)).toContain("Stop");
+    expect(world.events(run.sessionId ?? "").map(({ event }) => event)).toContain("turn.ended");
 
     const gone = await rookery("uninstall");
     expect(gone).toMatchObject({ code: 0, stderr: "" });

@@ -41,12 +41,14 @@ describe("a session of the real claude whose hooks were silent for a while", () 
       ["GO-SILENT from now on always use tabs", "completed", "Silent done."],
       ["GO-THIRD", "completed", "Third done."],
     ]);
-    const uses = world.events(sessionId).filter(({ event }) => event.startsWith("PostToolUse"));
+    const uses = world
+      .events(sessionId)
+      .filter(({ event }) => event === "tool.after" || event === "tool.failed");
     expect(uses.map(({ event, payload }) => [event, payload.tool_input.command])).toEqual([
-      ["PostToolUse", "echo one"],
-      ["PostToolUse", "echo two"],
-      ["PostToolUseFailure", "false"],
-      ["PostToolUse", "echo three"],
+      ["tool.after", "echo one"],
+      ["tool.after", "echo two"],
+      ["tool.failed", "false"],
+      ["tool.after", "echo three"],
     ]);
     expect(world.rookery.query("SELECT title FROM observations WHERE type = 'preference'")).toHaveLength(1);
   });

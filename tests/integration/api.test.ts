@@ -116,7 +116,7 @@ describe("bad input is refused with code, message and hint, and the daemon lives
       "a delivery from a process that is no session's",
       "POST",
       "/api/deliveries",
-      { to: "x", body: "x", claudePid: 1 },
+      { to: "x", body: "x", hostPid: 1 },
       404,
       "session_not_found",
     ],
@@ -199,6 +199,36 @@ describe("events and sessions", () => {
       prompts: 1,
       events: 1,
     });
+  });
+
+  test("an event may name its host; the session keeps it", async () => {
+    const post = (event: string, session_id: string, fields = {}) =>
+      rookery.call("POST", `/api/hooks/${event}`, makePayload("UserPromptSubmit", { session_id, ...fields }));
+    expect((await post("UserPromptSubmit@codex", "of-codex", { prompt: "hi" })).status).toBe(200);
+    expect((await post("UserPromptSubmit", "of-claude", { prompt: "hi", prompt_id: "p" })).status).toBe(200);
+    expectError(await post("UserPromptSubmit@nobody", "x"), 400, "unknown_event");
+    expectError(await post("UserPromptSubmit@", "x"), 400, "unknown_event");
+    const hosts = rookery.query("SELECT id, host FROM sessions WHERE id LIKE 'of-%' ORDER BY id");
+    expect(hosts).toEqual([
+      { id: "of-claude", host: "claude-code" },
+      { id: "of-codex", host: "codex" },
+    ]);
+    expect(rookery.query("SELECT DISTINCT event FROM events WHERE session_id LIKE 'of-%'")).toEqual([
+      { event: "prompt" },
+    ]);
+  });
+
+  test.each([
+    ["x-host-pid", "hostPid"],
+    ["x-claude-pid", "claudePid"],
+  ])("the host process is named by %s and %s", async (header, field) => {
+    const session_id = `named-by-${field}`;
+    const start = makePayload("SessionStart", { session_id, source: "startup" });
+    await rookery.call("POST", "/api/hooks/SessionStart", start, { [header]: String(process.pid) });
+    const [row] = rookery.query(`SELECT host_pid AS pid FROM sessions WHERE id = '${session_id}'`);
+    expect(row).toEqual({ pid: process.pid });
+    const lease = { globs: [`${field}/**`], [field]: process.pid };
+    expect((await rookery.call("POST", "/api/leases", lease)).status).toBe(201);
   });
 
   test("a session can be made, read, listed, named, ended and taken up again", async () => {
@@ -298,6 +328,6 @@ test("/api/metrics is Prometheus text", async () => {
     } else expect(sample.exec(line)?.[1], line).toBe(family);
   }
   expect(text).toMatch(/^rookery_up 1$/m);
-  expect(text).toMatch(/^rookery_events_total\{event="Stop",via="hook"\} [1-9]/m);
-  expect(text).toMatch(/^rookery_hook_latency_milliseconds\{event="Stop",quantile="0.5"\} /m);
+  expect(text).toMatch(/^rookery_events_total\{event="turn.ended",via="hook"\} [1-9]/m);
+  expect(text).toMatch(/^rookery_hook_latency_milliseconds\{event="turn.ended",quantile="0.5"\} /m);
 });

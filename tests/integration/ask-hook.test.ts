@@ -45,8 +45,8 @@ beforeEach(() => {
 const payload = (event: string, fields: Record<string, unknown>) =>
   makePayload(event, { session_id: sessionId, ...fields });
 
-function start(rookery: Rookery, fields: Record<string, unknown> = mkdir, claudePid?: number): WaitingHook {
-  const hook = startPermissionHook(rookery, payload("PermissionRequest", fields), claudePid);
+function start(rookery: Rookery, fields: Record<string, unknown> = mkdir, hostPid?: number): WaitingHook {
+  const hook = startPermissionHook(rookery, payload("PermissionRequest", fields), hostPid);
   hooks.push(hook);
   return hook;
 }
@@ -61,13 +61,13 @@ const isAttached = (rookery: Rookery, count = 1) =>
   );
 
 /** Asked, with its hook asleep on the bell. */
-async function asked(rookery: Rookery, fields: Record<string, unknown> = mkdir, claudePid?: number) {
+async function asked(rookery: Rookery, fields: Record<string, unknown> = mkdir, hostPid?: number) {
   await rookery.hook(
     "PreToolUse",
     payload("PreToolUse", { ...fields, tool_use_id: "tu-1" }),
-    claudePid ? { claudePid } : {},
+    hostPid ? { hostPid } : {},
   );
-  const hook = start(rookery, fields, claudePid);
+  const hook = start(rookery, fields, hostPid);
   const question = await openQuestion(rookery);
   await isAttached(rookery);
   return { hook, question };

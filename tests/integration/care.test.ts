@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import type { Rookery } from "../support/rookery.ts";
-import { tellSession, waitUntilDistilled } from "../support/told-session.ts";
+import { writeSession, waitUntilDistilled } from "../support/written-session.ts";
 import { useRookeries } from "../support/use-rookery.ts";
 
 const rookeries = useRookeries();
@@ -11,7 +11,7 @@ const rookeries = useRookeries();
 async function fill(rookery: Rookery, name = "orders-api"): Promise<void> {
   const project = join(rookery.env.HOME ?? "", name);
   mkdirSync(project, { recursive: true });
-  const session = tellSession(rookery, `s-${name}`, project, [
+  const session = writeSession(rookery, `s-${name}`, project, [
     { prompt: `from now on never log request bodies in ${name}`, final: "Noted." },
     {
       prompt: "why does the import stop?",
@@ -129,7 +129,7 @@ describe.runIf(process.env.ROOKERY_LONG_TESTS)(
       db.run(
         `INSERT INTO events (id, event, session_id, tool_name, tool_use_id, payload, bytes, via, occurred_at, stored_at, origin)
        WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 25000)
-       SELECT 'old-' || n, 'PostToolUse', 's-orders-api', 'Read', 'old-' || n, json_object('x', hex(randomblob(2000))), 4000,
+       SELECT 'old-' || n, 'tool.after', 's-orders-api', 'Read', 'old-' || n, json_object('x', hex(randomblob(2000))), 4000,
          'hook', 1, 1, 'seed' FROM numbers`,
       );
       db.close();

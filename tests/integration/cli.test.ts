@@ -308,7 +308,7 @@ describe("for people", () => {
       "queue",
       "Sessions",
       "p95 ms",
-      "Stop",
+      "turn.ended",
     ])
       expect(stdout).toContain(word);
   });
@@ -449,7 +449,7 @@ describe("the launcher", () => {
       "this machine has a fitting node in a place that is always searched",
     );
     expect(ran).toMatchObject({ code: 6, stdout: "" });
-    expect(ran.stderr).toContain(`needs Node 22.16 or newer and found only ${node} (v`);
+    expect(ran.stderr).toContain(`needs Node 22.16 or newer, but found only ${node} (v`);
     expect(ran.stderr).toContain("ROOKERY_NODE");
   });
 

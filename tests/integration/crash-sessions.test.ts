@@ -20,7 +20,7 @@ test(`${sessions} sessions through the hook script leave no process, no descript
   let next = 0;
 
   /** One process after another session, as after `/clear`. */
-  async function runLane(claudePid: number, until: number): Promise<void> {
+  async function runLane(hostPid: number, until: number): Promise<void> {
     while (next < until) {
       const session_id = `s-${next++}`;
       for (const event of ["SessionStart", "UserPromptSubmit", "SessionEnd"]) {
@@ -30,7 +30,7 @@ test(`${sessions} sessions through the hook script leave no process, no descript
           prompt: "hi",
           reason: "other",
         });
-        const { code, stderr } = await rookery.hook(event, payload, { claudePid });
+        const { code, stderr } = await rookery.hook(event, payload, { hostPid });
         expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       }
     }

@@ -21,7 +21,7 @@ interface Writer {
 }
 
 /** One session: a prompt, some tool uses and a Stop, over and over, with as little rest as a fast agent takes. */
-function startWriter(rookery: Rookery, sessionId: string, claudePid: number, isOver: () => boolean): Writer {
+function startWriter(rookery: Rookery, sessionId: string, hostPid: number, isOver: () => boolean): Writer {
   const writer: Writer = { sessionId, written: [], prompts: 0, done: Promise.resolve() };
   let tool = 0;
 
@@ -31,7 +31,7 @@ function startWriter(rookery: Rookery, sessionId: string, claudePid: number, isO
       rookery.home,
       event,
       makePayload(event, { session_id: sessionId, prompt_id, ...fields }),
-      claudePid,
+      hostPid,
     );
     writer.written.push(idOf(name));
     await ringBell(rookery.home, name, 500);
@@ -119,7 +119,7 @@ test("25 times killed -9 under 8 writers, then stopped past the cap: every event
     expect(turns).toEqual([{ outcome: "completed", kind: "human", n: prompts }]);
     const strays = rookery.query(
       `SELECT e.id FROM events e LEFT JOIN turns t ON t.id = e.turn_id
-       WHERE e.session_id = ? AND e.event <> 'SessionStart' AND t.prompt_id IS NOT json_extract(e.payload, '$.prompt_id')`,
+       WHERE e.session_id = ? AND e.event <> 'session.started' AND t.prompt_id IS NOT json_extract(e.payload, '$.prompt_id')`,
       sessionId,
     );
     expect(strays).toEqual([]);

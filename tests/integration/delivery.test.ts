@@ -91,13 +91,13 @@ describe("a delivery names who sent it, whatever is claimed", () => {
   test.each<[string, (from: Session, other: Session) => ReturnType<Call>, object | 403]>([
     [
       "a session that poses as another",
-      (from, other) => overSocket({ to: other.agent, body: "x", from: other.agent, claudePid: from.pid }),
+      (from, other) => overSocket({ to: other.agent, body: "x", from: other.agent, hostPid: from.pid }),
       { from: "OWN", source: "api" },
     ],
     [
       "a session that poses as its person in the viewer",
       (from, other) =>
-        overSocket({ to: other.agent, body: "x", from: "you", source: "viewer", claudePid: from.pid }),
+        overSocket({ to: other.agent, body: "x", from: "you", source: "viewer", hostPid: from.pid }),
       { from: "OWN", source: "api" },
     ],
     [
@@ -145,7 +145,10 @@ describe("a delivery names who sent it, whatever is claimed", () => {
 });
 
 describe("a delivery is injected", () => {
-  test.each(["UserPromptSubmit", "PostToolUse"])("at %s, fenced, once", async (event) => {
+  test.each([
+    ["UserPromptSubmit", "prompt"],
+    ["PostToolUse", "tool.after"],
+  ])("at %s, fenced, once", async (event, point) => {
     const session = await openSession();
     const id = await send(session.agent, "the schema is merged", { from: "api-jay", source: "cli" });
     expect(await session.say("PreToolUse")).toBe("");
@@ -155,7 +158,7 @@ describe("a delivery is injected", () => {
     expect(await look(id)).toMatchObject({
       state: "injected",
       attempts: 1,
-      point: event,
+      point,
       session: session.id,
     });
     for (const next of ["PostToolUse", "UserPromptSubmit", "PostToolUse"])
@@ -166,7 +169,7 @@ describe("a delivery is injected", () => {
     const session = await openSession();
     const id = await send(session.agent, "before you begin");
     const payload = makePayload("SessionStart", { session_id: session.id, source: "compact" });
-    const { code, stdout, stderr } = await rookery.hook("SessionStart", payload, { claudePid: session.pid });
+    const { code, stdout, stderr } = await rookery.hook("SessionStart", payload, { hostPid: session.pid });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(JSON.parse(stdout)).toMatchObject({
       hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: expect.stringContaining(id) },

@@ -108,14 +108,14 @@ describe("rookery demo", () => {
     );
     expect(JSON.stringify(memory.notes)).toContain("[secret:");
     expect(memory.nextSession).toMatch(/^<rookery-memory project="parcel-api">[\s\S]*<\/rookery-memory>$/);
-    expect(memory.latencies.PostToolUse.p50Ms).toBeGreaterThan(0);
+    expect(memory.latencies["tool.after"].p50Ms).toBeGreaterThan(0);
     expect(JSON.parse(question.decision).hookSpecificOutput.decision).toMatchObject({
       behavior: "allow",
       updatedInput: { answers: { [question.question]: "Only those older than a day" } },
     });
     expect(question).toMatchObject({ chosenBy: "demo", refusal: null, verdict: "confirmed" });
     expect(question.late).toMatchObject({ exitCode: 5, said: question.outcome });
-    expect(agents.message).toMatchObject({ point: "PostToolUse", state: "confirmed" });
+    expect(agents.message).toMatchObject({ point: "tool.after", state: "confirmed" });
     expect(agents.message.given).toMatch(
       /<rookery-delivery id="[^"]+" kind="message" from="parcel-api-rook"/,
     );
@@ -140,7 +140,7 @@ describe("rookery demo", () => {
       /│ <rookery-lease holder="parcel-api-rook">/,
       /│ <rookery-delivery id="/,
       /✓ 16 promises checked, 16 kept/,
-      /PostToolUse [\d.]+ ms/,
+      /tool\.after [\d.]+ ms/,
       /rookery up +put it into your Claude Code/,
     ])
       expect(stdout).toMatch(words);

@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { changeDatabase, copyCheckout, damage, place, runCli } from "../support/broken-home.ts";
-import { examine, expectSeen, listProblems, type Seen } from "../support/doctor.ts";
+import { examine, expectFinding, listProblems, type ExpectedFinding } from "../support/doctor.ts";
 import { isRunning, waitFor, signalProcess } from "../support/processes.ts";
 import { makePayload, plugin, type Rookery } from "../support/rookery.ts";
 import { placeTranscript } from "../support/transcripts.ts";
@@ -43,9 +43,9 @@ interface Scene {
   env?: () => Record<string, string>;
   /** Breaks real things in a real home; returns the plugin that doctor is run from, if it is another one. */
   arrange(rookery: Rookery): Promise<string | void>;
-  finds: Seen[];
+  finds: ExpectedFinding[];
   exit: 0 | 6;
-  mends?: { did: RegExp[]; finds?: Seen[]; exit: 0 | 6; check?(rookery: Rookery): Promise<void> };
+  mends?: { did: RegExp[]; finds?: ExpectedFinding[]; exit: 0 | 6; check?(rookery: Rookery): Promise<void> };
 }
 
 const oldNode = "#!/bin/sh\necho 20.11.1\n";
@@ -383,7 +383,7 @@ const scenes: Record<string, Scene> = {
       {
         what: "Secrets",
         verdict: "problem",
-        said: /secrets\.json: slack\.bot is not what/,
+        said: /secrets\.json: slack\.bot is not valid/,
         fix: /rookery setup/,
       },
       {
@@ -546,7 +546,7 @@ const scenes: Record<string, Scene> = {
       );
       children.push(unheard as ChildProcess, heard as ChildProcess);
       const start = makePayload("SessionStart", { source: "startup" });
-      await rookery.hook("SessionStart", start, { claudePid: heard?.pid ?? 0 });
+      await rookery.hook("SessionStart", start, { hostPid: heard?.pid ?? 0 });
       const startedAt = Date.now();
       await waitFor(() => Date.now() - startedAt > 10_500, { timeoutMs: 15_000, intervalMs: 250 });
     },
@@ -562,7 +562,7 @@ describe("doctor finds, says what to type, and mends what is safe", { concurrent
       const rookery = rookeries.open({ PATH: "/usr/bin:/bin", ...env() });
       const from = (await arrange(rookery)) ?? plugin;
       const first = await examine(rookery, [], from);
-      for (const seen of finds) expectSeen(first.report, seen);
+      for (const seen of finds) expectFinding(first.report, seen);
       expect(first.code, listProblems(first.report)).toBe(exit);
       for (const finding of first.report.findings)
         if (finding.verdict === "problem" || finding.isFixable)
@@ -574,7 +574,7 @@ describe("doctor finds, says what to type, and mends what is safe", { concurrent
       );
       expect(done.length, done.join("\n")).toBe(mends.did.length);
       for (const [index, pattern] of mends.did.entries()) expect(done[index]).toMatch(pattern);
-      for (const seen of mends.finds ?? []) expectSeen(report, seen);
+      for (const seen of mends.finds ?? []) expectFinding(report, seen);
       expect(code, listProblems(report)).toBe(mends.exit);
       await mends.check?.(rookery);
     },
@@ -593,7 +593,7 @@ test.concurrent("a damaged database is set aside by doing what doctor says", asy
   expect((await runCli(rookery, ["start"])).code).toBe(0);
   const after = await examine(rookery);
   expect(after.code).toBe(0);
-  expectSeen(after.report, { what: "Set aside", verdict: "warning", said: /1 damaged database kept/ });
+  expectFinding(after.report, { what: "Set aside", verdict: "warning", said: /1 damaged database kept/ });
 });
 
 const planted = {

@@ -16,7 +16,7 @@ import { beforeEach, expect, it } from "vitest";
 import type { FoldersReport } from "../../src/protocol/care.ts";
 import { waitFor } from "../support/processes.ts";
 import { type Ran, type Rookery, plugin, runProcess } from "../support/rookery.ts";
-import { tellSession, waitUntilDistilled } from "../support/told-session.ts";
+import { writeSession, waitUntilDistilled } from "../support/written-session.ts";
 import { useRookeries } from "../support/use-rookery.ts";
 
 const rookeries = useRookeries();
@@ -151,7 +151,7 @@ it("writes into the right worktree, with its own notes and those of the main che
   const tree = join(rookery.env.HOME ?? "", "orders-hotfix");
   git("worktree", "add", "-q", tree);
   const nested = join(project, "src");
-  const session = tellSession(rookery, "s-tree", tree, [
+  const session = writeSession(rookery, "s-tree", tree, [
     {
       prompt: "why does it leak?",
       tool: {

@@ -7,12 +7,12 @@ import { filesHolding } from "../support/grep-home.ts";
 import { waitFor } from "../support/processes.ts";
 import { openRookery, type Rookery } from "../support/rookery.ts";
 import {
-  tellSession,
-  type ToldSession,
-  type ToldTurn,
+  writeSession,
+  type WrittenSession,
+  type WrittenTurn,
   touchTranscript,
   waitUntilDistilled,
-} from "../support/told-session.ts";
+} from "../support/written-session.ts";
 
 let rookery: Rookery;
 let project: string;
@@ -29,8 +29,8 @@ afterEach(() => rookery.close());
 const planted = "quillfeather";
 const others = "marmalade";
 
-function tell(id = "s-plant", turns = 3): ToldSession {
-  const told: ToldTurn[] = [
+function tell(id = "s-plant", turns = 3): WrittenSession {
+  const told: WrittenTurn[] = [
     {
       prompt: `from now on the staging host is always called ${planted}`,
       tool: {
@@ -50,7 +50,7 @@ function tell(id = "s-plant", turns = 3): ToldSession {
     },
     { prompt: `is ${planted} reachable?`, final: `Yes, ${planted} answers.` },
   ];
-  return tellSession(rookery, id, project, told.slice(0, turns));
+  return writeSession(rookery, id, project, told.slice(0, turns));
 }
 
 /** Out of the log and into the pages of the database itself, where deleting is harder. */
@@ -68,7 +68,7 @@ async function forget(...args: string[]) {
 }
 
 /** Everything that could bring it back: the same hooks, a start, a new session, the transcript read again. */
-async function tryToBringBack(session: ToldSession): Promise<void> {
+async function tryToBringBack(session: WrittenSession): Promise<void> {
   await session.hooks();
   await session.hook("SessionEnd", { reason: "other" });
   await rookery.kill9();
@@ -86,7 +86,7 @@ describe("forget by words", () => {
     // The third turn is known to the transcript alone.
     await session.hooks(0, 2);
     await rookery.call("POST", "/api/deliveries", {
-      ...{ to: "orders-api", body: `about ${planted}`, claudePid: process.pid },
+      ...{ to: "orders-api", body: `about ${planted}`, hostPid: process.pid },
     });
     writeFileSync(join(rookery.home.rejected, "Stop.1"), `{"broken": "${planted}`, { mode: 0o600 });
     await waitUntilDistilled(rookery);
@@ -194,7 +194,7 @@ describe("forget by", () => {
     const elsewhere = join(rookery.env.HOME ?? "", "zebrafinch-site");
     mkdirSync(elsewhere);
     await tell().hooks(0, 1);
-    const other = tellSession(rookery, "s-other", elsewhere, [
+    const other = writeSession(rookery, "s-other", elsewhere, [
       { prompt: "from now on always deploy on Tuesdays", final: "Noted." },
     ]);
     await other.hooks();

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 const take = ({ claude }: StagedSession, globs: string[], fields: object = {}) =>
-  rookery.call("POST", "/api/leases", { globs, claudePid: claude.pid, ...fields });
+  rookery.call("POST", "/api/leases", { globs, hostPid: claude.pid, ...fields });
 const release = ({ claude }: StagedSession, id: string) =>
   rookery.call("DELETE", `/api/leases/${id}?pid=${claude.pid}`);
 
@@ -26,7 +26,7 @@ async function edit(session: StagedSession, file: string, cwd = session.cwd): Pr
   const about = { session_id: session.id, cwd, tool_name: "Edit", tool_input: { file_path: file } };
   const payload = makePayload("PreToolUse", { ...about, tool_use_id: `t${Math.random()}` });
   const { stdout, stderr, code } = await rookery.hook("PreToolUse", payload, {
-    claudePid: session.claude.pid,
+    hostPid: session.claude.pid,
   });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return stdout === "" ? undefined : JSON.parse(stdout).hookSpecificOutput;
@@ -126,7 +126,7 @@ describe("a lease", () => {
 describe("a task", () => {
   test("is told to whom it is for, and its end to whom it is from", async () => {
     const [rook, jay] = [await stage.open("work"), await stage.open("work")];
-    const as = ({ claude }: StagedSession) => ({ claudePid: claude.pid });
+    const as = ({ claude }: StagedSession) => ({ hostPid: claude.pid });
     const { json: task } = await rookery.call("POST", "/api/tasks", {
       ...{ title: "Rename the endpoint", to: jay.agent },
       ...as(rook),

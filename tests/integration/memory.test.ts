@@ -115,7 +115,7 @@ describe("memory", () => {
     ]);
     const { stdout } = await rookery.cli("why", "--json", "s-3");
     expect(JSON.parse(stdout)).toMatchObject([
-      { point: "UserPromptSubmit", kind: "note", reason: expect.stringContaining("pool") },
+      { point: "prompt", kind: "note", reason: expect.stringContaining("pool") },
     ]);
   });
 
@@ -128,6 +128,18 @@ describe("memory", () => {
       { prompt: "raise it", final: "Done.", edits: [again, again] },
     ]);
     expect(second.PreToolUse?.map((text) => text.includes("noted about src/pool.ts"))).toEqual([true, false]);
+  });
+
+  it("says what is known about a notebook before it is edited", async () => {
+    await session("s-1", project, [{ ...poolFix, edits: [{ file: "pool.ipynb", text: "max = 20" }] }]);
+    await rookery.call("PATCH", "/api/config", { "context.tokens": 0, "recall.prompts": false });
+    await rookery.cli("restart");
+    await session("s-2", project, []);
+    const { stdout } = await rookery.hook("PreToolUse", {
+      ...{ session_id: "s-2", cwd: project, prompt_id: "p", tool_use_id: "t", tool_name: "NotebookEdit" },
+      tool_input: { notebook_path: join(project, "pool.ipynb"), new_source: "max = 30" },
+    });
+    expect(stdout).toContain("noted about pool.ipynb");
   });
 
   it("finds by words, phrases, pieces of names, type, file, folder, time and project, and never fails", async () => {
@@ -294,14 +306,14 @@ describe("memory", () => {
       (await session("s-1", project, []), (await rookery.call("GET", "/api/agents")).json.agents[0].name),
     ];
     await rookery.call("POST", "/api/deliveries", {
-      ...{ to: agent, body: `MAIL ${"word ".repeat(1500)}`, claudePid: process.pid },
+      ...{ to: agent, body: `MAIL ${"word ".repeat(1500)}`, hostPid: process.pid },
     });
     const start = (await session("s-2", project, [])).SessionStart?.[0] ?? "";
     expect(start).toContain("MAIL word");
     expect(start).toContain("<rookery-memory");
     expect(start.length).toBeLessThanOrEqual(9_800);
     const shown = JSON.parse((await rookery.cli("why", "--json", "s-2")).stdout);
-    for (const { id } of shown) expect(start).toContain(id.slice(-8));
+    for (const { id } of shown) expect(start).toContain(id.slice(-4));
   });
 
   it("tells two projects of one name apart", async () => {

@@ -74,7 +74,15 @@ const outside = (script: string, env: Record<string, string> = cleanEnv): ChildP
 function knowClaude(pid: number): void {
   store.agents.insert({ id: "a", name: "x-rook", project: "x", projectName: "x", seat: 0, createdAt: 0 });
   store.sessions.insert({
-    ...{ id: "s", agentId: "a", project: "x", cwd: null, transcriptPath: null, claudePid: pid },
+    ...{
+      id: "s",
+      agentId: "a",
+      host: "claude-code",
+      project: "x",
+      cwd: null,
+      transcriptPath: null,
+      hostPid: pid,
+    },
     ...{
       pidStarted: processStartMark(pid),
       source: "startup",

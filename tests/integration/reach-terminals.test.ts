@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const terminal of open.splice(0)) await terminal.close();
 });
 
-const sessionOf = (claudePid: number): SessionRow => ({ claudePid, pidStarted: "1" }) as SessionRow;
+const sessionOf = (hostPid: number): SessionRow => ({ hostPid, pidStarted: "1" }) as SessionRow;
 
 async function openShell(env: Record<string, string> = {}): Promise<Terminal> {
   const terminal = await openTerminal({

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openTurnAssembler } from "../../src/domain/transcript/assemble-turns.ts";
-import { readTranscriptLine } from "../../src/domain/transcript/read-line.ts";
+import { readTranscriptLine } from "../../src/hosts/claude-code/transcript/read-line.ts";
 import type { TranscriptTurn } from "../../src/domain/transcript/turn-draft.ts";
 import { waitFor } from "../support/processes.ts";
 import { openRookery, type Rookery } from "../support/rookery.ts";

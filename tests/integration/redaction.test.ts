@@ -25,7 +25,7 @@ const makeToken = (mark: string) =>
 test("a secret in a name, a path, a pattern or an id is in no database", async () => {
   const session = await stage.open("vault");
   const { claude, id, cwd, agent } = session;
-  const as = { claudePid: claude.pid };
+  const as = { hostPid: claude.pid };
   const places = [
     "branch",
     "lease",

@@ -30,7 +30,7 @@ beforeAll(async () => {
 test("a room tells what was said last, how much of it is new, and is read by a person alone", async () => {
   expect(await find("aviary")).toMatchObject({ kind: "project", unread: 0, last: null, isYours: true });
   for (const text of ["One.", "Two."]) await rook.send("project", text);
-  await rookery.call("POST", "/api/leases", { globs: ["src/**"], claudePid: rook.claude.pid });
+  await rookery.call("POST", "/api/leases", { globs: ["src/**"], hostPid: rook.claude.pid });
   await waitFor(async () => (await find("aviary")).last?.text.includes("src/**"));
   // What is told about a lease is for looking up.
   expect(await find("aviary")).toMatchObject({ unread: 2, partner: null });
@@ -196,7 +196,7 @@ describe("what the viewer writes can be sent again when an answer was lost:", ()
     [
       "a lease's end",
       async () => {
-        const lease = { globs: [`${id()}/**`], claudePid: rook.claude.pid };
+        const lease = { globs: [`${id()}/**`], hostPid: rook.claude.pid };
         const { json } = await rookery.call("POST", "/api/leases", lease);
         return ["DELETE", `/api/leases/${json.id}`];
       },
@@ -241,7 +241,7 @@ describe("what the viewer writes can be sent again when an answer was lost:", ()
   test.each<[string, () => object]>([
     ["another text", () => ({ text: "Two." })],
     ["another address", () => ({ to: jay.agent })],
-    ["another speaker", () => ({ claudePid: rook.claude.pid })],
+    ["another speaker", () => ({ hostPid: rook.claude.pid })],
   ])("but an id is of one message alone: not with %s", async (_name, other) => {
     const message = { id: id(), to: room, text: "One." };
     expect((await outside.call(rookery, "POST", "/api/messages", message)).status).toBe(201);
@@ -252,7 +252,7 @@ describe("what the viewer writes can be sent again when an answer was lost:", ()
   test("nor is one's own id a way to another's task, or any word an id", async () => {
     const task = { id: id(), title: "Mine", project: "aviary" };
     await outside.call(rookery, "POST", "/api/tasks", task);
-    const theirs = await rookery.call("POST", "/api/tasks", { ...task, claudePid: rook.claude.pid });
+    const theirs = await rookery.call("POST", "/api/tasks", { ...task, hostPid: rook.claude.pid });
     expect(theirs.json.code).toBe("id_taken");
     const word = await outside.call(rookery, "POST", "/api/messages", { id: "x", to: room, text: "One." });
     expect(word.json).toMatchObject({ code: "invalid_payload", message: expect.stringContaining("id") });

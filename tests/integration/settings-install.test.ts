@@ -154,14 +154,14 @@ describe("rookery uninstall", () => {
       const gone = await anywhere("uninstall");
       expect(gone.stdout).toContain(`for 1 running session (process ${process.pid})`);
       expect(existsSync(rookery.home.app)).toBe(true);
-      const tell = (claudePid: number) => rookery.hook("Stop", makePayload("Stop"), { claudePid });
+      const tell = (hostPid: number) => rookery.hook("Stop", makePayload("Stop"), { hostPid });
       await tell(process.pid);
       expect(readdirSync(rookery.home.spool)).toEqual([]);
       await tell(1);
       expect(readdirSync(rookery.home.spool)).toHaveLength(1);
       await anywhere("up");
       await tell(process.pid);
-      expect(rookery.query("SELECT event FROM events WHERE event = 'Stop'")).toHaveLength(2);
+      expect(rookery.query("SELECT event FROM events WHERE event = 'turn.ended'")).toHaveLength(2);
     },
   );
 

@@ -96,7 +96,7 @@ describe.runIf(canMount)("a disk that is full", () => {
       const pid = rookery.pid();
       const claude = claudes.open();
       await rookery.hook("SessionStart", makePayload("SessionStart", { session_id: "alive" }), {
-        claudePid: claude.pid,
+        hostPid: claude.pid,
       });
       const ballast = join(root, "ballast");
       writeFileSync(ballast, Buffer.alloc(7_000_000));

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { Rookery } from "../support/rookery.ts";
-import { tellSession, waitUntilDistilled } from "../support/told-session.ts";
+import { writeSession, waitUntilDistilled } from "../support/written-session.ts";
 import { useRookeries } from "../support/use-rookery.ts";
 
 const rookeries = useRookeries();
@@ -20,7 +20,7 @@ const start = async (rookery: Rookery, cwd: string, id: string): Promise<string>
 
 it("a rule laid down anew takes the old one's place: first in search, alone at the start of a session", async () => {
   const { rookery, project } = await open();
-  const session = tellSession(rookery, "s-1", project, [
+  const session = writeSession(rookery, "s-1", project, [
     { prompt: "from now on the request timeout must be 30 seconds", final: "Noted." },
     { prompt: "from now on the request timeout must be 60 seconds", final: "Noted." },
     { prompt: "we always run the linter before a commit", final: "Noted." },

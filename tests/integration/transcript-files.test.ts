@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { useFakeClaudes } from "../support/fake-claude.ts";
 import { makePayload } from "../support/rookery.ts";
-import { waitUntilDistilled } from "../support/told-session.ts";
+import { waitUntilDistilled } from "../support/written-session.ts";
 import { useRookeries } from "../support/use-rookery.ts";
 
 const rookeries = useRookeries();

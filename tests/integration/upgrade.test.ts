@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 /** Hooks one after the other as a session fires them, through the script that it is registered with. */
 function fireHooks(rookery: Rookery, lane: number): { stop(): Promise<number> } {
-  const claudePid = claudes.open().pid;
+  const hostPid = claudes.open().pid;
   let isOver = false;
   const done = (async () => {
     let count = 0;
@@ -42,7 +42,7 @@ function fireHooks(rookery: Rookery, lane: number): { stop(): Promise<number> } 
         tool_use_id: `tool-${lane}-${count++}`,
         tool_name: "Bash",
       };
-      const ran = await rookery.hook("PostToolUse", makePayload("PostToolUse", fields), { claudePid });
+      const ran = await rookery.hook("PostToolUse", makePayload("PostToolUse", fields), { hostPid });
       expect(ran).toEqual({ code: 0, stdout: "", stderr: "" });
     }
     return count;

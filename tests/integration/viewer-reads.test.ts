@@ -133,7 +133,11 @@ test("a note tells what it was made of and where it came back; the sum tells wha
   const { events, injections } = await get(`/api/notes/${note.id}/sources`);
   expect(events.map(({ id }: any) => id).toSorted()).toEqual(whole.sourceEvents.toSorted());
   expect(injections).toContainEqual(
-    expect.objectContaining({ session: "reader", point: "SessionStart", reason: "index at startup" }),
+    expect.objectContaining({
+      session: "reader",
+      point: "session.started",
+      reason: expect.stringMatching(/^index at startup: /),
+    }),
   );
 
   const savings = await get("/api/savings?days=2");
@@ -164,7 +168,11 @@ test("the series grows, and a running session is told as it is", async () => {
     tool_use_id: "r1",
   });
   expect(await running()).toMatchObject({
-    ...{ state: "working", prompt: "Tidy up", doing: { event: "PreToolUse", tool: "Bash", about: "ls -la" } },
+    ...{
+      state: "working",
+      prompt: "Tidy up",
+      doing: { event: "tool.before", tool: "Bash", about: "ls -la" },
+    },
   });
   await post("SessionEnd", "runner", { reason: "exit" });
   await waitFor(async () => (await running()) === undefined);

@@ -8,13 +8,13 @@ import type { Store } from "../../src/store/open-store.ts";
 import type { NewQuestion } from "../../src/store/questions.ts";
 import { makeCard, makePermission } from "../conformance/channel-contract.ts";
 
-/** The book of questions, and a short way to ask. */
+/** The question book with helpers for asking. */
 export interface AskedQuestions extends QuestionBook {
-  /** With a command it is a permission, without one a choice between databases. */
+  /** Asks for permission to run the command; without a command, asks a choice between databases. */
   ask(id: string, fields?: Partial<Pick<NewQuestion, "sessionId" | "urgency">> & { command?: string }): void;
-  /** Ends it, as the host does: nobody waits any more, and why. */
+  /** Ends the question as the host does, with a reason. */
   settle(id: string, why: string): void;
-  /** What is asked becomes something else under the same id: must never happen, and must never be approved. */
+  /** Changes the question under the same id, which must never be approved. */
   change(id: string): void;
   answered(id: string): { answer: Answer | null; answerer: Answerer } | undefined;
   cardsMade(): number;
@@ -35,7 +35,7 @@ export function openAskedQuestions(store: Store, bus: Bus, clock: Clock): AskedQ
       store.questions.insert({
         ...{ id, kind, hookId: `hook-${id}`, context, prompts, subject, sessionRule, earlier: null },
         ...{ project: "/api", projectName: "api", agentId: null, agent: "api-rook", sessionId: "s-1" },
-        ...{ subagentId: null, subagent: null, claudePid: null, pidStarted: null, toolUseId: null },
+        ...{ subagentId: null, subagent: null, hostPid: null, pidStarted: null, toolUseId: null },
         ...{ toolName: subject?.toolName ?? null, input: {}, isExact: true, wording: command ?? id },
         inputHash: createHash("sha256")
           .update(command ?? id)

@@ -14,7 +14,7 @@ import { prepareHome } from "../../src/config/home.ts";
 import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { plugin, type Ran, repository, runProcess, type Rookery } from "./rookery.ts";
 
-/** The built command line as its user would run it, without the launcher's search for a Node. */
+/** Runs the built CLI as a user would, without the launcher's search for Node. */
 export function runCli(rookery: Rookery, args: string[], from = plugin): Promise<Ran> {
   const script = join(from, "dist", "cli.js");
   return runProcess(
@@ -25,7 +25,7 @@ export function runCli(rookery: Rookery, args: string[], from = plugin): Promise
   );
 }
 
-/** A checkout of its own, that may be moved or changed. Returns its plugin's folder. */
+/** Copies the checkout, so that a test may move or change it. Returns its plugin folder. */
 export function copyCheckout(rookery: Rookery, name: string): string {
   const folder = join(rookery.folder, name);
   for (const part of ["plugin", ".claude-plugin"])
@@ -33,7 +33,7 @@ export function copyCheckout(rookery: Rookery, name: string): string {
   return join(folder, "plugin");
 }
 
-/** Writes into a file of the home; `ageMs` ago, if told. */
+/** Writes a file of the home, dated `ageMs` ago if given. */
 export function place(rookery: Rookery, path: string, text: string, { mode = 0o600, ageMs = 0 } = {}): void {
   prepareHome(rookery.home);
   mkdirSync(dirname(path), { recursive: true });
@@ -43,7 +43,7 @@ export function place(rookery: Rookery, path: string, text: string, { mode = 0o6
   utimesSync(path, then, then);
 }
 
-/** Writes rubbish over the second half of a database, which no daemon has open. */
+/** Overwrites the second half of a database with garbage; no daemon may have it open. */
 export function damage(file: string): void {
   const { size } = statSync(file);
   const fd = openSync(file, "r+");
@@ -57,7 +57,7 @@ export function changeDatabase(rookery: Rookery, sql: string): void {
   db.close();
 }
 
-/** The real claude, as its user has it: on PATH, outside of any node_modules. Returns the PATH to use. */
+/** Puts the real claude on PATH as a user has it, outside of any node_modules. Returns that PATH. */
 export function placeClaude(folder: string): string {
   const bin = join(folder, "bin");
   const claude = join(repository, "tests", "tools", "node_modules", ".bin", "claude");

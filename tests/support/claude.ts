@@ -11,7 +11,7 @@ import { openTerminal, type Terminal } from "./terminal.ts";
 const CLAUDE = fileURLToPath(new URL("../tools/node_modules/.bin/claude", import.meta.url));
 const API_KEY = "sk-fake-test";
 const RUN_TIMEOUT_MS = 60_000;
-/** What hooks, monitors and MCP servers get to end by themselves after their session. */
+/** Time for hooks, monitors and MCP servers to exit after their session. */
 const GRACE_MS = 3_000;
 const run = promisify(execFile);
 
@@ -31,7 +31,7 @@ export interface Finished {
 }
 
 export interface FinishedRun extends Finished {
-  // biome-ignore lint/suspicious/noExplicitAny: stream-json lines, which tests look into freely
+  // biome-ignore lint/suspicious/noExplicitAny: stream-json lines, which tests read freely
   lines: any[];
   sessionId: string | undefined;
 }
@@ -39,7 +39,7 @@ export interface FinishedRun extends Finished {
 export interface ClaudeWorld {
   home: string;
   project: string;
-  /** Exactly what every process of this world gets; nothing of the developer's own environment leaks in. */
+  /** The complete environment of every process of this world; nothing of the developer's own leaks in. */
   env: Record<string, string>;
   model: ModelServer;
   /** One prompt through `claude -p`. */
@@ -48,13 +48,13 @@ export interface ClaudeWorld {
   cli(args: string[]): Promise<Finished>;
   /** A session in a terminal, returned when its prompt is ready. */
   interactive(args?: string[]): Promise<Terminal>;
-  /** Ends what it started. Throws, naming them, if processes born in this world outlive that, and kills them. */
+  /** Ends everything it started. Kills processes of this world that survive, and throws with their names. */
   close(): Promise<void>;
 }
 
-/** A home, a git project and a model of their own for the real CLI: no account, no network but loopback. */
+/** The real CLI with its own home, git project and scripted model: no account, no network except loopback. */
 export async function openClaudeWorld(options: ClaudeWorldOptions = {}): Promise<ClaudeWorld> {
-  // Not os.tmpdir(): sockets live in here, and their paths must stay short.
+  // Not os.tmpdir(): socket paths must stay short.
   const root = await realpath(await mkdtemp("/tmp/rk-"));
   const model = await openModelServer();
   const home = join(root, "home");
@@ -174,7 +174,7 @@ async function collect(child: ChildProcess, args: string[]): Promise<Finished> {
   child.stdout?.setEncoding("utf8").on("data", (chunk: string) => (stdout += chunk));
   child.stderr?.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));
   try {
-    // "close" also waits for whoever inherited the output: a daemon that keeps it open would hang a real caller too.
+    // "close" also waits for processes that inherited the output: a daemon that keeps it open would hang a real caller too.
     const [code] = await once(child, "close", { signal: AbortSignal.timeout(RUN_TIMEOUT_MS) });
     return { code, stdout, stderr };
   } catch (cause) {
@@ -184,7 +184,7 @@ async function collect(child: ChildProcess, args: string[]): Promise<Finished> {
   }
 }
 
-/** Everything born in a world carries its root in the environment (HOME), however far it went from its parent. */
+/** Finds processes by the world's root in their environment (HOME), even if they were reparented. */
 export async function endSurvivors(root: string): Promise<void> {
   const gone = async () => (await processesMentioning(root)).length === 0;
   await waitFor(gone, { timeoutMs: GRACE_MS }).catch(async () => {

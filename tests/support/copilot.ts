@@ -10,7 +10,7 @@ export interface CopilotWorld extends HostWorld {
   prompt(text: string, ...args: string[]): Promise<Ran>;
 }
 
-/** The real Copilot CLI, with a model of its user's own. Its shell tool is `bash {command, description}`. */
+/** The real Copilot CLI with a custom model. Its shell tool is `bash {command, description}`. */
 export async function openCopilotWorld(): Promise<CopilotWorld> {
   const world = await openHostWorld();
   const { home, project, env, model } = world;

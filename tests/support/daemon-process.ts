@@ -4,7 +4,7 @@ import { prepareHome } from "../../src/config/home.ts";
 import { waitFor } from "./processes.ts";
 import { plugin, type Rookery } from "./rookery.ts";
 
-/** The daemon itself as our child, without the launcher and the CLI in front of it. `before` is shell text. */
+/** Starts the daemon as our child, without launcher and CLI. `before` is shell code to run first. */
 export async function spawnDaemon(rookery: Rookery, before = ""): Promise<ChildProcess> {
   prepareHome(rookery.home);
   const node = rookery.env.ROOKERY_NODE ?? process.execPath;

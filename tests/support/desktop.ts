@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A program in the place of notify-send that keeps what it was given, one file per call. */
+/** A fake notify-send that records its arguments, one file per call. */
 export interface FakeDesktop {
   /** For the PATH. */
   folder: string;

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { runCli } from "./broken-home.ts";
 import { plugin, type Rookery } from "./rookery.ts";
 
-export interface Told {
+export interface Finding {
   what: string;
   verdict: "ok" | "skipped" | "warning" | "problem";
   said: string;
@@ -11,15 +11,15 @@ export interface Told {
 }
 
 export interface Report {
-  findings: Told[];
+  findings: Finding[];
   mended?: { what: string; did?: string; failed?: string }[];
   bundle?: { path: string };
 }
 
-/** One thing that doctor must say, once. */
-export interface Seen {
+/** One finding that doctor must report exactly once. */
+export interface ExpectedFinding {
   what: string;
-  verdict: Told["verdict"];
+  verdict: Finding["verdict"];
   said?: RegExp;
   fix?: RegExp;
   isFixable?: boolean;
@@ -35,7 +35,10 @@ export async function examine(
   return { code, report: JSON.parse(stdout) as Report };
 }
 
-export function expectSeen({ findings }: Report, { what, verdict, said = /./, fix, isFixable }: Seen): void {
+export function expectFinding(
+  { findings }: Report,
+  { what, verdict, said = /./, fix, isFixable }: ExpectedFinding,
+): void {
   const mine = findings.filter((finding) => finding.what === what);
   const matching = mine.filter((finding) => finding.verdict === verdict && said.test(finding.said));
   expect(matching, `${what} ${verdict} ${said} in ${JSON.stringify(mine)}`).toHaveLength(1);

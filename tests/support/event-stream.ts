@@ -11,16 +11,16 @@ export interface StreamedEvent {
 export interface EventStream {
   text(): string;
   events(): StreamedEvent[];
-  /** The first event of this type that passes. */
+  /** The first event of this type that matches. */
   next(type: string, passes?: (data: any) => boolean): Promise<StreamedEvent>;
   isOver(): boolean;
-  /** Stops taking anything from the socket, and goes on. */
+  /** Pauses and resumes reading from the socket. */
   pause(): void;
   resume(): void;
   close(): void;
 }
 
-/** GET /api/events, open once the daemon has greeted. */
+/** GET /api/events; resolves after the daemon's first event. */
 export async function openEventStream(
   rookery: Rookery,
   headers: Record<string, string> = {},
@@ -38,7 +38,7 @@ export async function openEventStream(
     outgoing.once("response", resolve).once("error", reject).end();
   });
   response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-  response.on("error", () => {}); // A daemon that was killed: `isOver` says it.
+  response.on("error", () => {}); // The daemon was killed: `isOver` is set.
   response.on("close", () => {
     isOver = true;
   });

@@ -3,7 +3,7 @@ import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { parseSpoolName } from "../../src/protocol/spool-name.ts";
 
-/** One connection to the bell, and all that came over it. */
+/** One connection to the bell and the data received over it. */
 export interface Call {
   socket: Socket;
   text: string;
@@ -14,14 +14,14 @@ export interface Call {
 export interface FakeBell {
   port: number;
   calls: Call[];
-  /** Puts the port where hooks look for it. */
+  /** Writes the port where hooks read it. */
   announce(): void;
   close(): Promise<void>;
 }
 
 export interface Peer {
   onConnect?(call: Call): void;
-  /** The first whole line, without its end. */
+  /** The first complete line, without the newline. */
   onLine?(name: string, call: Call): void;
 }
 
@@ -31,7 +31,7 @@ export async function openFakeBell(home: string, peer: Peer = {}): Promise<FakeB
     const call: Call = { socket, text: "", at: performance.now(), isClosed: false };
     calls.push(call);
     let isHeard = false;
-    socket.on("error", () => {}); // A peer that hangs up is what many rows are about.
+    socket.on("error", () => {}); // Many tests close the connection on purpose.
     socket.on("close", () => {
       call.isClosed = true;
     });
@@ -65,12 +65,12 @@ export async function openFakeBell(home: string, peer: Peer = {}): Promise<FakeB
 export interface Answer {
   reply?: string;
   exports?: string;
-  /** What the socket says, where that is not the truth. */
+  /** The length to send over the socket instead of the real one. */
   announced?: number;
   withoutFile?: boolean;
 }
 
-/** Does what the daemon does: takes the file, writes the reply, answers, and removes the reply when all is over. */
+/** Acts like the daemon: takes the file, writes the reply, answers, and removes the reply afterwards. */
 export function answerLikeDaemon(home: string, answer: Answer = {}): Peer & { taken: Buffer[] } {
   const taken: Buffer[] = [];
   return {
@@ -90,7 +90,7 @@ export function answerLikeDaemon(home: string, answer: Answer = {}): Peer & { ta
   };
 }
 
-/** Closes, then resets, and makes the gate file when that has arrived: whoever writes after it gets SIGPIPE. */
+/** Closes, then resets the connection, and creates the gate file when that has arrived: a later write gets SIGPIPE. */
 export function resetBehindGate(gate: string): Peer {
   return {
     onConnect({ socket }) {
@@ -100,7 +100,7 @@ export function resetBehindGate(gate: string): Peer {
   };
 }
 
-/** For BASH_ENV: holds back the printf whose arguments match the pattern until the gate file is there. */
+/** For BASH_ENV: delays the printf whose arguments match the pattern until the gate file exists. */
 export function holdPrintf(pattern: string, gate: string): string {
   return `printf() {
     case "$*" in ${pattern}) until [ -e '${gate}' ]; do :; done ;; esac

@@ -4,11 +4,11 @@ import { afterEach } from "vitest";
 
 export interface FakeClaude {
   pid: number;
-  /** Ends as nothing can be prepared for. */
+  /** Kills it with SIGKILL. */
   kill9(): Promise<void>;
 }
 
-/** Processes that only live and die: all that the daemon ever looks at in a claude. */
+/** Processes that do nothing: the daemon only checks whether a claude is running. */
 export function useFakeClaudes(tearDown: (close: () => Promise<void>) => void = afterEach): {
   open(): FakeClaude;
 } {

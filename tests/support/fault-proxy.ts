@@ -4,12 +4,12 @@ import type { AddressInfo } from "node:net";
 
 export interface FaultProxy {
   url: string;
-  /** Until told otherwise everything is answered like this instead; undefined lets it through. */
+  /** Answers every request like this from now on; undefined forwards requests again. */
   answer(fault: { status: number; body: object } | "hang up" | undefined): void;
   close(): Promise<void>;
 }
 
-/** Between a client and a real server: lets through, or fails as services fail. */
+/** A proxy between a client and a real server that can inject failures. */
 export async function openFaultProxy(target: string): Promise<FaultProxy> {
   let fault: { status: number; body: object } | "hang up" | undefined;
   const server = createServer((incoming, outgoing) => {
@@ -41,7 +41,7 @@ export async function openFaultProxy(target: string): Promise<FaultProxy> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     answer(next) {
       fault = next;
-      // Whoever waits in a long poll notices at once.
+      // Also ends pending long polls.
       if (fault) server.closeAllConnections();
     },
     async close() {

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The files under a folder that hold these bytes, in any case. */
+/** The files under a folder that contain this text, ignoring case. */
 export function filesHolding(root: string, word: string): string[] {
   const needle = word.toLowerCase();
   return readdirSync(root, { recursive: true, encoding: "utf8" })

@@ -33,7 +33,7 @@ export interface TestServer {
 export const password = "correct horse battery staple";
 export const client = "/_matrix/client/v3";
 
-/** Just the homeserver, in this process, on files of its own. Registration is open unless told otherwise. */
+/** Only the homeserver, in this process, with its own files. Registration is open by default. */
 export async function openTestServer(overrides: Partial<HomeserverOptions> = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), "rk-matrix-"));
   const options: HomeserverOptions = {
@@ -70,7 +70,7 @@ export async function openTestServer(overrides: Partial<HomeserverOptions> = {})
       await homeserver.close();
       homeserver = await openHomeserver(options);
       server.homeserver = homeserver;
-      // Another port: no connection of before is tried again.
+      // On another port, so that no earlier connection is reused.
       server.url = `http://127.0.0.1:${homeserver.port}`;
     },
     async close() {
@@ -110,7 +110,7 @@ async function request(
   try {
     json = JSON.parse(text);
   } catch {
-    json = undefined; // Media: the test looks at the text.
+    json = undefined; // Media: the test reads the text.
   }
   return { status: response.status, headers: response.headers, json, text };
 }

@@ -13,9 +13,9 @@ import { processesMentioning, signalProcess, waitFor } from "./processes.ts";
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * What bash 3.2 cannot do, taken from its source (builtins/read.def): no EPOCHREALTIME; `read` knows neither -N nor -i,
- * takes whole seconds only, fails at once for 0, and after a time-out returns 1 and leaves the variable as it was.
- * A real 3.2 (macOS) could not be had here; what it cannot *parse* is a row of its own in hook-rules.test.ts.
+ * Simulates the limits of bash 3.2, taken from its source (builtins/read.def): no EPOCHREALTIME; `read` has neither -N nor
+ * -i, only accepts whole seconds, fails immediately for 0, and after a timeout returns 1 and leaves the variable unchanged.
+ * It is not a real 3.2 (macOS); a test in hook-rules.test.ts covers the syntax that 3.2 cannot parse.
  */
 const bash32 = `
 unset EPOCHREALTIME
@@ -57,7 +57,7 @@ export interface HookOptions {
   home: string;
   payload?: string | Uint8Array;
   env?: Record<string, string | undefined>;
-  /** Shell words that run before the hook, in the process that becomes it. */
+  /** Shell code to run before the hook, in the same process. */
   before?: string;
   /** More source text for BASH_ENV. */
   prelude?: string;
@@ -70,7 +70,7 @@ export interface HookRun {
   stdout: string;
   stderr: string;
   elapsedMs: number;
-  /** Whether it ended before it had read all of its stdin. */
+  /** True if it exited before reading all of its stdin. */
   brokeStdin: boolean;
 }
 
@@ -78,14 +78,14 @@ export interface RunningHook {
   child: ChildProcess;
   pid: number;
   stdin: NodeJS.WritableStream;
-  /** What it has printed up to now. */
+  /** The output so far. */
   printed(): string;
   done: Promise<HookRun>;
 }
 
 export interface HookStage {
   root: string;
-  /** A folder that does not exist yet, to be a ROOKERY_HOME. */
+  /** A path for a ROOKERY_HOME that does not exist yet. */
   newHome(name?: string): string;
   openBell(home: string, peer?: Peer): Promise<FakeBell>;
   start(runner: HookRunner, script: string, args: string[], options: HookOptions): RunningHook;
@@ -93,10 +93,10 @@ export interface HookStage {
   spawnStandIn(): { pid: number; kill(signal: NodeJS.Signals): void };
 }
 
-/** A copy of the plugin in a temp folder, and everything started from it is ended with the test file. */
+/** A copy of the plugin in a temporary folder; everything started from it is ended after the test file. */
 export function openHookStage(): HookStage {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "rookery-hook-")));
-  chmodSync(root, 0o755); // One row runs as another user.
+  chmodSync(root, 0o755); // One test runs as another user.
   const plugin = join(root, "plugin");
   for (const folder of ["hooks", "monitors", "dist", "bin", "user"])
     mkdirSync(join(plugin, folder), { recursive: true });
@@ -125,7 +125,7 @@ export function openHookStage(): HookStage {
   function start(runner: HookRunner, script: string, args: string[], options: HookOptions): RunningHook {
     const shell = script.endsWith(".sh");
     const prelude = runner.prelude + (options.prelude ?? "");
-    // A host executes the script itself, which then ignores BASH_ENV: only `bash SCRIPT` reads a prelude.
+    // Executed directly, the script ignores BASH_ENV: only `bash SCRIPT` reads a prelude.
     const interpreter = shell ? (prelude ? ["bash"] : []) : [process.execPath];
     const command = [...interpreter, join(plugin, script), ...args];
     if (options.before) command.unshift("bash", "-c", `${options.before}; exec "$@"`, "-");
@@ -202,7 +202,7 @@ export function openHookStage(): HookStage {
   };
 }
 
-/** A user's shell set-up that would print into every session and change every payload. */
+/** A user's shell setup that would print into every session and change every payload. */
 export function makeShellSetup(root: string): Record<string, string> {
   const file = join(root, "bash-env.sh");
   writeFileSync(file, "echo printed by BASH_ENV\ncat() { printf garbled; }\n");
@@ -215,7 +215,7 @@ export function makeShellSetup(root: string): Record<string, string> {
   };
 }
 
-/** What stands in the spool, oldest name first, as text that keeps every byte. */
+/** The files in the spool, oldest first, as latin1 text that preserves every byte. */
 export function listSpool(home: string): { event: string; content: string }[] {
   if (!existsSync(join(home, "spool"))) return [];
   return readdirSync(join(home, "spool")).map((name) => ({
@@ -224,7 +224,7 @@ export function listSpool(home: string): { event: string; content: string }[] {
   }));
 }
 
-/** The contract of every hook, whatever happened: exit 0, exactly this on stdout, nothing on stderr. */
+/** The contract of every hook: exit 0, exactly this on stdout, nothing on stderr. */
 export function expectHook(run: HookRun, stdout = ""): void {
   const { code, signal, stderr } = run;
   expect({ code, signal, stdout: run.stdout, stderr }).toEqual({ code: 0, signal: null, stdout, stderr: "" });

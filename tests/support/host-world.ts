@@ -5,22 +5,22 @@ import { endSurvivors } from "./claude.ts";
 import { type OpenAiModel, openOpenAiModel } from "./openai-model.ts";
 import { plugin, type Ran, repository, runProcess } from "./rookery.ts";
 
-/** A home, a project and a model of their own for the real CLI of another host: no account, no network but loopback. */
+/** The real CLI of another host with its own home, project and scripted model: no account, no network except loopback. */
 export interface HostWorld {
   root: string;
   home: string;
   project: string;
-  /** Exactly what every process of this world gets. */
+  /** The complete environment of every process of this world. */
   env: Record<string, string>;
   model: OpenAiModel;
   /** Runs a program in the project. */
   run(program: string, ...args: string[]): Promise<Ran>;
-  /** Throws, naming them, if processes of this world are left, and kills them. */
+  /** Kills the remaining processes of this world, and throws with their names if there are any. */
   close(): Promise<void>;
 }
 
 export async function openHostWorld(): Promise<HostWorld> {
-  // Not os.tmpdir(): sockets live in here, and their paths must stay short.
+  // Not os.tmpdir(): socket paths must stay short.
   const root = realpathSync(mkdtempSync("/tmp/rk-"));
   const [home, project, tmp] = ["home", "project", "tmp"].map((name) => join(root, name)) as [
     string,
@@ -62,9 +62,9 @@ export async function openHostWorld(): Promise<HostWorld> {
 /** Text that creates files when a shell evaluates it. */
 export interface ShellBait {
   prompt: string;
-  /** A command whose output carries the same. */
+  /** A command whose output contains the same text. */
   command: string;
-  /** The files that exist by now. */
+  /** The files created so far. */
   sprung(): string[];
 }
 
@@ -82,7 +82,7 @@ export function layShellBait({ root }: HostWorld): ShellBait {
 
 export const allBait = ["prompt-backtick", "prompt-dollar", "tool-backtick", "tool-dollar"];
 
-/** The marketplace in this checkout, or the same with hooks as earlier builds had them: `bash` and the script in `args`. */
+/** The marketplace in this checkout, or a copy with the hooks of earlier builds: `bash` and the script in `args`. */
 export function placeMarketplace({ root }: HostWorld, form: "current" | "bash"): string {
   if (form === "current") return repository;
   const marketplace = join(root, "marketplace");
@@ -102,7 +102,7 @@ export function startBash(file: string): void {
   writeFileSync(file, JSON.stringify(value, null, 2));
 }
 
-/** Names of the files that hooks have left for a daemon. */
+/** Names of the files in the spool. */
 export function listSpooled({ env }: HostWorld): string[] {
   const spool = join(env.ROOKERY_HOME ?? "", "spool");
   return existsSync(spool) ? readdirSync(spool) : [];

@@ -10,7 +10,7 @@ const program = fileURLToPath(
   new URL("../tools/node_modules/local-slack-linux-x64/bin/local-slack", import.meta.url),
 );
 
-/** It exists for Linux on x64 alone. */
+/** Only available for Linux on x64. */
 export const hasLocalSlack = existsSync(program);
 export const localSlackMissing = "local-slack is not installed here (Linux x64 only, by `npm test`)";
 
@@ -23,7 +23,7 @@ export const workspace = {
 };
 export const tokens = { bot: "xoxb-test-token", app: "xapp-test-token" };
 
-/** A message as the emulator keeps it. */
+/** A message as stored by the emulator. */
 export interface StoredMessage {
   ts: string;
   channel: string;
@@ -37,16 +37,16 @@ export interface StoredMessage {
   reactions?: { name: string }[];
 }
 
-/** A Slack that nobody here wrote, and the hands of the people in it. */
+/** A third-party Slack emulator, with the actions of its users. */
 export interface LocalSlack {
   url: string;
   messages(channel: string): Promise<StoredMessage[]>;
-  /** The direct message between the bot and a person; empty before it was opened. */
+  /** The direct message between the bot and a person; empty until it is opened. */
   direct(user?: string): Promise<string>;
   say(message: { channel: string; user?: string; text: string; thread?: string }): Promise<void>;
   edit(message: { channel: string; ts: string; user?: string; text: string }): Promise<void>;
   act(press: { channel: string; ts: string; user?: string; action: Record<string, unknown> }): Promise<void>;
-  /** Waits for the modal that is open, and sends it with these texts by block id. */
+  /** Waits for a modal and submits it with these texts by block id. */
   submit(values: Record<string, string>, user?: string): Promise<void>;
   modal(): any;
   file(url: string): Promise<string>;
@@ -106,7 +106,7 @@ export async function openLocalSlack(): Promise<LocalSlack> {
       const { channels } = await get("/_control/state");
       return channels.find((each: any) => each.is_im && each.members.includes(user))?.id ?? "";
     },
-    // These answer when the bot has acknowledged, or after five seconds: what is said is there at once.
+    // These respond after the bot's acknowledgement or after five seconds, but take effect immediately.
     async say({ channel: id, user = owner, text, thread }) {
       void control("message", { channel: id, user, text, thread_ts: thread }).catch(() => {});
       await waitFor(async () =>
@@ -154,7 +154,7 @@ export function readFrame(data: RawData): string {
   return (data as Buffer).toString("utf8");
 }
 
-/** It says where it listens. */
+/** The emulator prints its address. */
 function readUrl(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = "";

@@ -20,13 +20,13 @@ export interface StagedSession {
   cwd: string;
   claude: FakeClaude;
   transcript: string;
-  /** What it was given at its start. */
+  /** The context it got at its start. */
   started: string;
-  /** Posts an event as its hook would; returns what the hook would print for the model. */
+  /** Posts an event as its hook would; returns the hook's output for the model. */
   say(event: string, fields?: Record<string, unknown>): Promise<string>;
-  /** As the MCP server of the session does it. */
+  /** Sends as the session's MCP server does. */
   send(to: string, text: string, fields?: Record<string, unknown>): Promise<Answer>;
-  /** Every fence of a text becomes a line of the transcript, as the host writes it. */
+  /** Writes every fence of a text into the transcript, as the host does. */
   write(text: string): void;
 }
 
@@ -35,11 +35,11 @@ export interface MailStage {
     project: string,
     again?: { id?: string; claude?: FakeClaude; source?: string },
   ): Promise<StagedSession>;
-  /** Asks at tool calls until a text arrives that passes; returns it. */
+  /** Makes tool calls until a matching text arrives; returns it. */
   hear(session: StagedSession, passes: (text: string) => boolean): Promise<string>;
 }
 
-/** Sessions with a claude that only lives, a transcript that the test writes, and a project of their own. */
+/** Sessions with a fake claude, a transcript written by the test, and their own project. */
 export function useMailStage(rookery: () => Rookery): MailStage {
   const claudes = useFakeClaudes(afterAll);
   const folder = mkdtempSync(join(tmpdir(), "rk-mail-"));
@@ -64,7 +64,7 @@ export function useMailStage(rookery: () => Rookery): MailStage {
         ...{ id, cwd, claude, transcript, agent: begun.agent, started: contextOf(begun.output) },
         say: async (event, fields) => contextOf((await post(event, fields)).output),
         send: (to, text, fields) =>
-          rookery().call("POST", "/api/messages", { to, text, claudePid: claude.pid, ...fields }),
+          rookery().call("POST", "/api/messages", { to, text, hostPid: claude.pid, ...fields }),
         write(text) {
           for (const fence of fencesIn(text))
             appendFileSync(transcript, `${JSON.stringify({ attachment: fence })}\n`);
@@ -95,11 +95,11 @@ export function fencesIn(text: string): string[] {
   return [...text.matchAll(/<rookery-delivery [^>]*>/g)].map(([fence]) => fence);
 }
 
-/** A person in a Matrix client: plain calls of the client-server API. */
+/** A person in a Matrix client: plain calls to the client-server API. */
 export interface MatrixPerson {
   userId: string;
   call(method: string, path: string, body?: unknown): Promise<any>;
-  /** What was said in a room, oldest first. */
+  /** The messages in a room, oldest first. */
   read(roomId: string): Promise<{ sender: string; content: any; type: string; event_id: string }[]>;
   write(roomId: string, content: object): Promise<string>;
 }

@@ -4,15 +4,15 @@ import type { Answer, Person, TestServer } from "./homeserver.ts";
 export type Query = Record<string, string | number | boolean | object>;
 
 export const enc = encodeURIComponent;
-/** `rooms/…` of a room, its parts encoded. */
+/** The path `rooms/…` of a room, with encoded parts. */
 export const inRoom = (roomId: string, ...parts: string[]): string =>
   `rooms/${[roomId, ...parts].map(enc).join("/")}`;
 
-/** What people do in a room, for tests that are about something else. */
+/** Common actions in a room, for tests that need them as setup. */
 export interface Acts {
-  /** Somebody new, under a name that nobody has. */
+  /** A new person with a unique name. */
   person(prefix?: string): Promise<Person>;
-  /** A room that anybody may join, and these have joined. */
+  /** A public room that these people have joined. */
   makeRoom(creator: Person, others?: Person[], options?: object): Promise<string>;
   say(who: Person, roomId: string, body: string, more?: object): Promise<string>;
   send(who: Person, roomId: string, type: string, content: object): Promise<string>;

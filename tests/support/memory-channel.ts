@@ -16,15 +16,15 @@ interface Message extends ShownMessage {
   thread: { id: string; text: string; isRead: boolean }[];
 }
 
-/** A chat service in memory: what a channel's service keeps while the daemon restarts. */
+/** An in-memory chat service that keeps its state while the daemon restarts. */
 export interface MemoryService extends ChannelHarness {
   person: NonNullable<ChannelHarness["person"]>;
-  /** Every post that reached the service, also those it knew by their key. */
+  /** Every post that reached the service, including duplicates by key. */
   posts(): string[];
   watched(): readonly OpenCard[];
-  /** Delivers an act of anybody, as the channel would. */
+  /** Delivers a reply of any sender, as the channel would. */
   act(reply: Partial<Reply>): Promise<Receipt>;
-  /** Calls back after a post was shown and before the channel hears of it: the moment of a crash. */
+  /** Called after a post is shown and before the channel gets the response, to simulate a crash at that moment. */
   onShown(listener: () => void): void;
 }
 
@@ -37,7 +37,7 @@ export const owner: Reply["sender"] = {
 };
 export const directRoom: Reply["room"] = { id: "D1", isDirect: true, isShared: false };
 
-/** One service with a channel to it that obeys the contract; `name` is whose place it takes. */
+/** A service and a channel to it that fulfils the contract; `name` is the channel it replaces. */
 export function openMemoryService(name: Channel["name"] = "slack"): MemoryService {
   const messages: Message[] = [];
   const posts: string[] = [];
@@ -81,7 +81,7 @@ export function openMemoryService(name: Channel["name"] = "slack"): MemoryServic
       const thread = messages.find((message) => message.place === place)?.thread ?? [];
       for (const entry of thread.filter(({ isRead }) => !isRead)) {
         entry.isRead = true;
-        // A text that could not be stored is brought again with the next look.
+        // A text that could not be stored is delivered again with the next poll.
         await bring({ id: entry.id, target: { place }, said: { type: "text", text: entry.text } }).catch(
           () => {
             entry.isRead = false;

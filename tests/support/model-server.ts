@@ -13,15 +13,15 @@ export interface ModelStep {
 export interface ModelRequest {
   /** Position in `requests`. */
   index: number;
-  // biome-ignore lint/suspicious/noExplicitAny: the Messages API body, which tests look into freely
+  // biome-ignore lint/suspicious/noExplicitAny: the Messages API body, which tests read freely
   body: any;
-  /** The whole body as JSON: hooks inject text in several places, so tests assert over all of it. */
+  /** The full body as JSON: hooks inject text in several places, so tests search all of it. */
   text: string;
   /** When it arrived, epoch ms. */
   at: number;
-  /** The session as Claude Code names it in its request header; changes on `/clear`. */
+  /** The session id in Claude Code's request header; changes on `/clear`. */
   sessionId: string | undefined;
-  /** Set in a request of a subagent: the id that its hooks get as `agent_id`. */
+  /** Set for a request of a subagent: the `agent_id` that its hooks get. */
   agentId: string | undefined;
   isSubagent: boolean;
 }
@@ -32,10 +32,10 @@ export interface ModelServer {
   url: string;
   /** Requests of conversations: the main one of each session, and its subagents. */
   requests: ModelRequest[];
-  /** Everything else that asked for a message (titles, probes, compaction). It never reaches the script. */
+  /** All other requests for a message (titles, probes, compaction). They never reach the script. */
   auxiliaryRequests: ModelRequest[];
   respondWith(respond: Respond): void;
-  /** Resolves with the first matching conversation request, also when it has already come. */
+  /** Resolves with the first matching conversation request, past or future. */
   waitForRequest(matches: (request: ModelRequest) => boolean, timeoutMs?: number): Promise<ModelRequest>;
   /** Stops listening, drops every connection; throws if the script threw while answering. */
   close(): Promise<void>;
@@ -87,13 +87,13 @@ export async function openModelServer(): Promise<ModelServer> {
 
   async function findStep(request: ModelRequest): Promise<ModelStep> {
     if (isConversation(request.body)) return respond(request);
-    // Without the tags the CLI takes a summary for a failed one and asks again.
+    // Without the tags the CLI treats the summary as failed and retries.
     return { text: isCompaction(request.body) ? "<summary>A scripted summary.</summary>" : "ok" };
   }
 
   const server = createServer((incoming, response) => {
     answer(incoming, response).catch((error: unknown) => {
-      // A connection cut off in mid-request is the CLI's right: Esc, /exit and kill do it.
+      // The CLI may cut a connection during a request: Esc, /exit and kill do it.
       if (incoming.errored || response.destroyed) return;
       scriptErrors.push(error);
       sendError({ status: 500, type: "api_error", message: String(error) }, response);
@@ -128,12 +128,12 @@ export async function openModelServer(): Promise<ModelServer> {
 }
 
 /**
- * A script by marker: the steps of the marker that the latest prompt mentions, one per request of that turn, and
- * "DONE" past their end. It holds no state (the place in the list is the number of assistant messages since the
- * prompt), so retries, several sessions and subagents can share one script.
+ * A script by marker: plays the steps of the marker in the latest prompt, one per request of that turn, then "DONE". It
+ * has no state (the position is the number of assistant messages since the prompt), so that retries, several sessions
+ * and subagents can share one script.
  *
- * A prompt is what a person typed, what a subagent was told, or the notification that woke the session. Text injected
- * by hooks is none: a memory that quotes an old prompt must not replay its steps.
+ * A prompt is typed by a person, given to a subagent, or the notification that woke the session. Text injected by hooks
+ * does not count: a memory that quotes an old prompt must not replay its steps.
  */
 export function scriptTurns(turns: Record<string, ModelStep[]>): Respond {
   const markers = Object.keys(turns);
@@ -146,7 +146,7 @@ export function scriptTurns(turns: Record<string, ModelStep[]>): Respond {
   };
 }
 
-/** The marker that stands last: prompts that nobody answered in between come merged into one message. */
+/** The last marker: unanswered prompts are merged into one message. */
 function findMarker(markers: string[], text: string): string | undefined {
   const mentioned = markers.filter((marker) => text.includes(marker));
   return mentioned.toSorted((a, b) => text.lastIndexOf(b) - text.lastIndexOf(a))[0];
@@ -160,7 +160,7 @@ function promptsIn({ role, content }: Message): string[] {
   );
 }
 
-/** Conversations, a person's or a subagent's, are the requests that offer tools and want no compaction summary. */
+/** Conversations (of a person or a subagent) are requests that offer tools and do not ask for a compaction summary. */
 function isConversation(body: ModelRequest["body"]): boolean {
   return Array.isArray(body.tools) && body.tools.length > 0 && !isCompaction(body);
 }
@@ -229,7 +229,7 @@ function streamMessage(
   response.end();
 }
 
-/** The client is told not to retry, or a scripted failure would be asked for again with growing pauses. */
+/** Tells the client not to retry a scripted failure, which it would do with growing pauses. */
 function sendError(error: NonNullable<ModelStep["error"]>, response: ServerResponse): void {
   const { status, type, message } = error;
   response.writeHead(status, { "x-should-retry": "false" });

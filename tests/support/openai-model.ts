@@ -5,14 +5,14 @@ import type { ModelStep } from "./model-server.ts";
 
 export interface OpenAiRequest {
   api: "responses" | "chat";
-  // biome-ignore lint/suspicious/noExplicitAny: the body of either API, which tests look into freely
+  // biome-ignore lint/suspicious/noExplicitAny: the body of either API, which tests read freely
   body: any;
   /** The results of all tool calls in this conversation, oldest first. */
   results: string[];
 }
 
 export interface OpenAiModel {
-  /** With the `/v1` that clients expect in a base URL. */
+  /** Includes the `/v1` that clients expect in a base URL. */
   url: string;
   requests: OpenAiRequest[];
   /** The steps of the one turn, in order; "DONE" past their end. */
@@ -20,7 +20,7 @@ export interface OpenAiModel {
   close(): Promise<void>;
 }
 
-/** A scripted stand-in for OpenAI's Responses and chat completions APIs on a free loopback port. */
+/** A scripted fake of OpenAI's Responses and chat completions APIs on a free loopback port. */
 export async function openOpenAiModel(): Promise<OpenAiModel> {
   const requests: OpenAiRequest[] = [];
   let steps: ModelStep[] = [];
@@ -37,7 +37,7 @@ export async function openOpenAiModel(): Promise<OpenAiModel> {
       results: api === "responses" ? responseResults(body) : chatResults(body),
     } as const;
     requests.push(request);
-    // The place in the script is the number of results, so a retry gets the same step again.
+    // The position in the script is the number of results, so a retry gets the same step again.
     const isConversation = Array.isArray(body.tools) && body.tools.length > 0;
     const step = (isConversation && steps[request.results.length]) || { text: "DONE" };
     if (api === "responses") streamResponse(step, response);

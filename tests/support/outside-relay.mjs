@@ -1,4 +1,4 @@
-// node outside-relay.mjs SOCKET: does what it is asked to over SOCKET, as a process without a parent (see outside.ts).
+// node outside-relay.mjs SOCKET: executes requests from SOCKET, as a reparented process (see outside.ts).
 import { execFile } from "node:child_process";
 import { createServer, request } from "node:http";
 
@@ -16,7 +16,7 @@ const server = createServer(async (incoming, outgoing) => {
   outgoing.end(JSON.stringify(done));
 });
 server.listen(socket);
-// Nobody waits for ever for a test that was killed.
+// Ends by itself if the test was killed.
 setTimeout(() => process.exit(), 300_000).unref();
 
 function run({ command: [file, ...args], env }) {

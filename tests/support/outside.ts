@@ -9,8 +9,8 @@ import { waitFor } from "./processes.ts";
 import type { Answer, Ran } from "./rookery.ts";
 
 /**
- * A process of the person: it has left whatever runs these tests, which may be an agent, and which some tests say is the
- * claude of their session. What is done through it comes from nobody's child.
+ * A process of the person. It is reparented away from the test runner, because the runner may itself run under an agent,
+ * and some tests use its pid as the claude of their session.
  */
 export interface Outside {
   /** A request over TCP with the token, as the viewer makes it. */
@@ -20,7 +20,7 @@ export interface Outside {
     path: string,
     body?: unknown,
   ): Promise<Answer>;
-  /** A command of its own, to its end. */
+  /** Runs a command and waits for its exit. */
   run(command: string[], env: Record<string, string>): Promise<Ran>;
   close(): Promise<void>;
 }
@@ -65,6 +65,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // Not JSON: the test looks at the text.
+    return undefined; // Not JSON: the test reads the text.
   }
 }

@@ -7,15 +7,15 @@ import { type Answer, plugin, type Rookery } from "./rookery.ts";
 export type Said = { answers: string[][] } | { allow: "once" | "session" } | { deny: string };
 export type Person = Pick<Outside, "call" | "run">;
 
-/** Somewhere a person answers from that is not the terminal. */
+/** A place outside the terminal where a person can answer. */
 export interface Elsewhere {
   name: string;
-  /** As outcomes name it. */
+  /** Its name in outcomes. */
   who: string;
   answer(rookery: Rookery, question: QuestionView, said: Said): Promise<void>;
 }
 
-/** An answer as the viewer gives it. */
+/** Answers as the viewer does. */
 export function postAnswer(person: Person, rookery: Rookery, id: string, said: object): Promise<Answer> {
   return person.call(rookery, "POST", `/api/questions/${id}/answer`, said);
 }
@@ -54,7 +54,7 @@ export async function listQuestions(rookery: Rookery): Promise<QuestionView[]> {
   return (await rookery.call("GET", "/api/questions?limit=1000")).json.questions.toReversed();
 }
 
-/** The open questions, oldest first, once there are so many. */
+/** Waits for this many open questions; returns them, oldest first. */
 export async function openQuestions(rookery: Rookery, count = 1): Promise<QuestionView[]> {
   let last: QuestionView[] = [];
   const isOpen = async () => {
@@ -70,7 +70,7 @@ export async function openQuestion(rookery: Rookery): Promise<QuestionView> {
   return (await openQuestions(rookery, 1))[0] as QuestionView;
 }
 
-/** The question once it has ended as described. */
+/** Waits until the question has this outcome. */
 export async function waitForOutcome(
   rookery: Rookery,
   id: string,

@@ -6,19 +6,19 @@ import type { Rookery } from "./rookery.ts";
 import { pressable, pressFor, textOf } from "./slack-harness.ts";
 import { openSlackProxy, type SlackProxy } from "./slack-proxy.ts";
 
-/** Somebody with a phone: the emulator behind the fault proxy, and the cards of a real daemon in it. */
+/** A person on Slack: the emulator behind the fault proxy, with the cards of a real daemon. */
 export interface PersonOnSlack extends Elsewhere {
   slack: LocalSlack;
   proxy: SlackProxy;
-  /** Brings a daemon to this Slack, and sends everything out at once. */
+  /** Environment that connects a daemon to this Slack and makes the person always away. */
   env: Record<string, string>;
-  /** Shows the code to the bot, as a person does who sees the terminal. */
+  /** Sends the pairing code to the bot. */
   pair(rookery: Parameters<Person["call"]>[0], person: Person): Promise<void>;
-  /** The card of a question, once it stands. */
+  /** Waits for the card of a question. */
   card(rookery: Rookery, questionId: string): Promise<StoredMessage>;
-  /** Waits until the card says how it ended and has no buttons any more. */
+  /** Waits until the card shows its outcome instead of buttons. */
   shows(rookery: Rookery, questionId: string, text: string): Promise<void>;
-  /** What the bot said besides its cards. */
+  /** The bot's messages other than cards. */
   told(): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -41,9 +41,9 @@ export async function openPersonOnSlack(): Promise<PersonOnSlack> {
       answers[index]?.every((text) => options.some(({ label }) => label === text)),
     );
     if (isOffered) return pressFor(slack, message, question.kind, { type: "answers", answers });
-    // Words of one's own: typed into the modal, whatever else was chosen with them.
+    // Own words are typed into the modal, even if options were selected too.
     const { channel, ts } = message;
-    const label = question.prompts.length > 1 ? "In words …" : "Other …";
+    const label = question.prompts.length > 1 ? "Own words …" : "Other …";
     await slack.act({ channel, ts, action: pressable(message, label) });
     await slack.submit(
       Object.fromEntries(answers.map((chosen, index) => [`choose:${index}`, chosen.join(", ")])),
@@ -66,7 +66,7 @@ export async function openPersonOnSlack(): Promise<PersonOnSlack> {
     answer,
     card,
     async pair(rookery, person) {
-      // The greeting opens the direct message between the two.
+      // The test message opens the direct message.
       await person.call(rookery, "POST", "/api/channels/slack/test");
       const { json: offer } = await person.call(rookery, "POST", "/api/pairings", { channel: "slack" });
       await slack.say({ channel: await slack.direct(), text: offer.code });
@@ -94,7 +94,7 @@ export async function openPersonOnSlack(): Promise<PersonOnSlack> {
   };
 }
 
-/** The card's address is known to the outbox alone. */
+/** Only the outbox knows the card's place. */
 function findPlace(rookery: Rookery, questionId: string): string | undefined {
   const sql = "SELECT place FROM outbox WHERE question_id = ? AND channel = 'slack'";
   return rookery.query<{ place: string | null }>(sql, questionId)[0]?.place ?? undefined;

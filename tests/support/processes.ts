@@ -12,7 +12,7 @@ export interface ProcessInfo {
 export interface WaitOptions {
   timeoutMs?: number;
   intervalMs?: number;
-  /** What was awaited; a function is asked at the moment of failure, so it can show the last state seen. */
+  /** Description for the error; a function is called at the time of failure, so that it can show the last state. */
   describe?: string | (() => string | Promise<string>);
 }
 
@@ -21,7 +21,7 @@ type Falsy = false | 0 | "" | null | undefined;
 const run = promisify(execFile);
 const onLinux = process.platform === "linux";
 
-/** Polls until the check returns something truthy, and returns that. An exception in the check ends the wait. */
+/** Polls until the check returns a truthy value, and returns it. An exception in the check ends the wait. */
 export async function waitFor<T>(
   check: () => T | Falsy | Promise<T | Falsy>,
   { timeoutMs = 10_000, intervalMs = 25, describe = "the awaited condition" }: WaitOptions = {},
@@ -38,7 +38,7 @@ export async function waitFor<T>(
   }
 }
 
-/** Every process this user can see. Zombies are left out: they run nothing and only wait to be reaped. */
+/** Every process that this user can see, except zombies. */
 export async function listProcesses(): Promise<ProcessInfo[]> {
   return onLinux ? listFromProc() : listFromPs();
 }
@@ -58,8 +58,8 @@ export async function descendantsOf(pid: number): Promise<ProcessInfo[]> {
 }
 
 /**
- * Processes whose command line or environment contains the marker. This finds what `descendantsOf` cannot: a process
- * that left its parent (double fork, `setsid`, parent killed) still carries the environment it was born with.
+ * Processes whose command line or environment contains the marker. Unlike `descendantsOf` it also finds reparented
+ * processes (double fork, `setsid`, parent killed), which keep the environment they were started with.
  */
 export async function processesMentioning(marker: string): Promise<ProcessInfo[]> {
   const all = await listProcesses();
@@ -86,7 +86,7 @@ export async function waitUntilGone(pids: Iterable<number>, timeoutMs = 5_000): 
   );
 }
 
-/** Signals one process; false when it is already gone, which a caller that is tidying up does not mind. */
+/** Signals one process; false if it has already exited. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);
@@ -96,7 +96,7 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** Whether a failed system call failed for this reason, such as "ENOENT". */
+/** True if a system call failed with this code, such as "ENOENT". */
 export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }
@@ -115,7 +115,7 @@ async function listFromProc(): Promise<ProcessInfo[]> {
 
 async function readProcess(pid: number): Promise<ProcessInfo | undefined> {
   const stat = await readProcFile(pid, "stat");
-  // The second field, the name in parentheses, may itself hold spaces and parentheses.
+  // The second field, the name in parentheses, may itself contain spaces and parentheses.
   const nameEnd = stat.lastIndexOf(")");
   const [state, parentPid] = stat.slice(nameEnd + 2).split(" ");
   if (nameEnd < 0 || state === "Z" || state === "X") return undefined;
@@ -129,7 +129,7 @@ async function environmentsFromProc(processes: ProcessInfo[]): Promise<Map<numbe
   return new Map(await Promise.all(entries));
 }
 
-/** Empty when the process ended between two reads, or is not ours to read. */
+/** Empty if the process exited between two reads, or belongs to another user. */
 async function readProcFile(pid: number, name: string): Promise<string> {
   return readFile(`/proc/${pid}/${name}`, "utf8").catch(() => "");
 }

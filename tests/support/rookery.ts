@@ -18,7 +18,7 @@ export interface Ran {
 }
 
 export interface HookOptions {
-  claudePid?: number;
+  hostPid?: number;
   env?: Record<string, string>;
 }
 
@@ -30,10 +30,10 @@ export interface Answer {
 }
 
 export interface Rookery {
-  /** Made for it, and all that is its user's lies in it. Every process of this user carries its name in the environment. */
+  /** Temporary folder with everything of this user. Its name is in the environment of all their processes. */
   folder: string;
   home: Home;
-  /** The built artefact's folder. */
+  /** Folder of the built plugin. */
   plugin: string;
   env: Record<string, string>;
   /** Runs the launcher. */
@@ -41,20 +41,20 @@ export interface Rookery {
   start(): Promise<void>;
   stop(): Promise<void>;
   pid(): number;
-  /** Ends the daemon as nothing can be prepared for, and waits until it is gone. */
+  /** Kills the daemon with SIGKILL and waits until it has exited. */
   kill9(): Promise<void>;
   /** Runs the hook script exactly as hooks.json does. */
   hook(event: string, payload: unknown, options?: HookOptions): Promise<Ran>;
   /** A request over the unix socket. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** A request over TCP, with the right token unless told otherwise. */
+  /** A request over TCP, by default with the right token. */
   callTcp(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** A reader of its own on the database file. */
+  /** A separate read-only connection to the database file. */
   query<T = any>(sql: string, ...values: (string | number)[]): T[];
   close(): Promise<void>;
 }
 
-/** A home of its own in a temporary folder, driven through the built artefact: launcher, hook script, sockets. */
+/** A home in a temporary folder, driven through the built plugin: launcher, hook script, sockets. */
 export function openRookery(env: Record<string, string> = {}, artefact: string = plugin): Rookery {
   const folder = mkdtempSync(join(tmpdir(), "rk-"));
   const fullEnv: Record<string, string> = {
@@ -93,7 +93,7 @@ export function openRookery(env: Record<string, string> = {}, artefact: string =
     hook(event, payload, options = {}) {
       const input =
         typeof payload === "string" || payload instanceof Uint8Array ? payload : JSON.stringify(payload);
-      const env = { ...fullEnv, CLAUDE_PID: String(options.claudePid ?? process.pid), ...options.env };
+      const env = { ...fullEnv, CLAUDE_PID: String(options.hostPid ?? process.pid), ...options.env };
       return runProcess(join(artefact, "hooks", "hook.sh"), [event], input, env);
     },
     call: (method, path, body, headers) => exchange({ socketPath: home.socket }, method, path, body, headers),
@@ -122,7 +122,7 @@ export function openRookery(env: Record<string, string> = {}, artefact: string =
   };
   return rookery;
 
-  /** What `rookery stop` does, without two programs being started for it: that is most of what it takes. */
+  /** Same as `rookery stop`, but without starting two programs, which takes most of the time. */
   async function stopWithoutLauncher(pid: number): Promise<boolean> {
     try {
       writeFileSync(home.stopped, "");
@@ -131,7 +131,7 @@ export function openRookery(env: Record<string, string> = {}, artefact: string =
       await waitUntilGone([pid]);
       return true;
     } catch {
-      return false; // Gone, not up yet, or stuck: the command deals with each.
+      return false; // Exited, not started yet, or hung: the command handles all of them.
     }
   }
 }
@@ -158,7 +158,7 @@ export function runProcess(
     child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));
     child.on("error", reject);
     child.on("close", (code) => resolve({ code, stdout, stderr }));
-    child.stdin.on("error", () => {}); // It ended without reading all: its exit code says the rest.
+    child.stdin.on("error", () => {}); // It exited without reading everything; the exit code covers that.
     child.stdin.end(input);
   });
 }
@@ -193,7 +193,7 @@ function tryParse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // Not JSON: the test looks at the text.
+    return undefined; // Not JSON: the test reads the text.
   }
 }
 

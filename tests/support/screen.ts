@@ -10,9 +10,9 @@ const run = promisify(execFile);
 const packages = ["nheko", "xvfb", "xdotool", "imagemagick", "openbox", "dbus"];
 const programs = ["nheko", "Xvfb", "xdotool", "import", "compare", "openbox", "dbus-run-session"];
 
-/** A screen that nobody looks at, with a window manager and one program on it. */
+/** A virtual screen with a window manager and one program. */
 export interface Screen {
-  /** Does something, and returns when what it changed on the screen has come to rest. */
+  /** Performs an action, and returns when the screen has stopped changing. */
   step(act: () => Promise<void>): Promise<void>;
   click(x: number, y: number): Promise<void>;
   type(text: string): Promise<void>;
@@ -21,15 +21,15 @@ export interface Screen {
   close(): Promise<void>;
 }
 
-/** A blinking cursor is this many pixels at most; a page is thousands. */
+/** A blinking cursor changes at most this many pixels; a page changes thousands. */
 const [few, many] = [400, 1_500];
 
-/** nheko on a screen of 1100 x 700, in a home of its own. Installs what is missing with apt, and says so. */
+/** nheko on a screen of 1100 x 700, with its own home. Installs missing packages with apt, and says so. */
 export async function openNheko(): Promise<Screen> {
   await installMissing();
   const folder = mkdtempSync(join(tmpdir(), "rk-screen-"));
   mkdirSync(join(folder, ".config", "nheko"), { recursive: true });
-  // There is no keyring here to keep its secrets in.
+  // There is no keyring to store its secrets in.
   writeFileSync(
     join(folder, ".config", "nheko", "nheko.conf"),
     "[General]\nrun_without_secure_secrets_service=true\n",
@@ -56,7 +56,7 @@ export async function openNheko(): Promise<Screen> {
     void (await run("import", ["-window", "root", file], { env }));
   const differ = async (): Promise<number> => {
     await shoot(shots[1]);
-    // It prints the number of pixels to stderr and exits 1 where there are any.
+    // It prints the number of different pixels to stderr, and exits with 1 if there are any.
     const compared = run("compare", ["-metric", "AE", ...shots, "null:"]).catch((error: unknown) => error);
     return Number(((await compared) as { stderr: string }).stderr);
   };

@@ -5,23 +5,23 @@ import { text as readText } from "node:stream/consumers";
 /** One answer of the service. */
 export interface ApiStep {
   text?: string;
-  /** Why the model stopped, where that was not because it was done. */
+  /** The stop reason, if not the end of the answer. */
   stop?: "refused" | "truncated";
   usage?: { input: number; output: number };
   status?: number;
   headers?: Record<string, string>;
-  /** Takes the request and never answers. */
+  /** Accepts the request and never answers. */
   isSilent?: boolean;
-  /** Begins to answer and hangs up. */
+  /** Starts an answer, then closes the connection. */
   isCut?: boolean;
-  /** Something in front of the service answers instead. */
+  /** A proxy in front of the service answers instead. */
   html?: string;
 }
 
 export interface ApiRequest {
   path: string;
   headers: IncomingMessage["headers"];
-  // biome-ignore lint/suspicious/noExplicitAny: the body of either API, which tests look into freely
+  // biome-ignore lint/suspicious/noExplicitAny: the body of either API, which tests read freely
   body: any;
   text: string;
 }
@@ -33,7 +33,7 @@ export interface ScriptedApi {
   close(): Promise<void>;
 }
 
-/** Stands in for Anthropic's Messages API (streaming or not) and for OpenAI's chat completions, on a free loopback port. */
+/** A fake of Anthropic's Messages API (streaming or not) and of OpenAI's chat completions, on a free loopback port. */
 export async function openScriptedApi(): Promise<ScriptedApi> {
   const requests: ApiRequest[] = [];
   let respond: Parameters<ScriptedApi["respondWith"]>[0] = () => ({ text: "{}" });

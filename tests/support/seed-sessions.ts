@@ -39,7 +39,7 @@ export async function replaySession(rookery: Rookery, name: string, session: str
   }
 }
 
-/** Notes of many days, as people would want to find them. */
+/** Saves realistic notes of many days. */
 export async function saveNotes(rookery: Rookery, names: string[]): Promise<void> {
   const hour = 3600_000;
   let age = 2;

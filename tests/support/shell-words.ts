@@ -1,4 +1,4 @@
-/** The command lines of `rookery` in a line of shell, as the words the program would get. Enough of a shell for docs and examples. */
+/** The arguments of each `rookery` command in a line of shell. Parses enough shell syntax for docs and examples. */
 export function findRookeryLines(line: string): string[][] {
   return splitCommands(line).flatMap((words) => {
     const at = words.findIndex((word) => !/^[A-Z_]+=/.test(word));
@@ -6,7 +6,7 @@ export function findRookeryLines(line: string): string[][] {
   });
 }
 
-/** Words, by commands: quotes are taken off, what follows a `#` and redirections are left out. */
+/** Words by command, without quotes, comments and redirections. */
 function splitCommands(line: string): string[][] {
   const commands: string[][] = [[]];
   const token =

@@ -13,7 +13,7 @@ import { type Delivered, openSlackProxy, type SlackProxy } from "./slack-proxy.t
 export interface SlackHarness extends ChannelHarness {
   proxy: SlackProxy;
   person: NonNullable<ChannelHarness["person"]>;
-  /** What stands in the emulator, replies and all. */
+  /** All messages in the emulator, including replies. */
   stored(): Promise<StoredMessage[]>;
   find(place: Place): Promise<StoredMessage>;
 }
@@ -38,7 +38,7 @@ export async function openSlackHarness(
       user: workspace.owner,
       log: silentLog,
       clock: systemClock,
-      pollMs: { first: 50, longest: 200 },
+      pollMs: { first: 50, max: 200 },
       ...options,
     });
     opened.push(channel);
@@ -53,11 +53,11 @@ export async function openSlackHarness(
   async function find(place: Place): Promise<StoredMessage> {
     const [channel = "", ts] = place.split(":");
     const message = (await slack.messages(channel)).find((each) => each.ts === ts);
-    if (!message) throw new Error(`nothing stands at ${place}`);
+    if (!message) throw new Error(`no message at ${place}`);
     return message;
   }
 
-  /** The same act again comes as Slack would send it again. */
+  /** Performs an act; if it has the id of an earlier one, redelivers that as Slack does. */
   async function once(actId: string, act: () => Promise<void>): Promise<void> {
     const earlier = acts.get(actId);
     if (earlier) return proxy.redeliver(earlier);
@@ -113,7 +113,7 @@ export async function openSlackHarness(
   };
 }
 
-/** Presses what gives an answer, as a person would find it on the card. */
+/** Presses the controls on the card that give this answer. */
 export async function pressFor(
   slack: LocalSlack,
   message: StoredMessage,
@@ -186,7 +186,7 @@ export function textOf(message: StoredMessage): string {
   return parts.length > 0 ? parts.join("\n") : message.text;
 }
 
-/** Until the channel says it is ready. */
+/** Waits until the channel is ready. */
 export async function ready(channel: Channel): Promise<void> {
   await waitFor(() => channel.health().state === "ready", {
     describe: () => `ready, not ${JSON.stringify(channel.health())}`,

@@ -1,12 +1,12 @@
-/** What Slack refuses and the emulator takes: the documented limits of blocks. Returns Slack's own error code. */
+/** Checks Slack's documented block limits, which the emulator does not enforce. Returns Slack's error code. */
 export function findOffence(blocks: any[] | undefined): string | undefined {
   if (blocks === undefined) return undefined;
   if (blocks.length > 50) return "invalid_blocks: more than 50 blocks";
   let characters = 0;
   const ids = new Set<string>();
   const offences: string[] = [];
-  const bound = (what: string, text: unknown, most: number): void => {
-    if (typeof text === "string" && text.length > most)
+  const bound = (what: string, text: unknown, max: number): void => {
+    if (typeof text === "string" && text.length > max)
       offences.push(`invalid_blocks: ${what} has ${text.length}`);
   };
   for (const block of blocks) {

@@ -6,27 +6,27 @@ import { WebSocket, WebSocketServer } from "ws";
 import { readFrame, tokens } from "./local-slack.ts";
 import { findOffence } from "./slack-limits.ts";
 
-/** What goes wrong, until it is set otherwise. */
+/** Active faults; they stay until changed. */
 export interface SlackFaults {
-  /** Connections are cut, none is taken. */
+  /** Closes all connections and accepts no new ones. */
   isDown: boolean;
-  /** Every call is answered 429 with so many seconds. */
+  /** Answers every call with 429 and this many seconds. */
   limitedSeconds: number;
-  /** Every call is answered with this status. */
+  /** Answers every call with this status. */
   status: number;
   latencyMs: number;
-  /** Tokens that Slack knows. */
+  /** Valid tokens. */
   bot: string;
   app: string;
-  /** What the app may do; a call that needs more is refused. */
+  /** The app's scopes; a call that needs another one is refused. */
   scopes: string[];
-  /** People who are guests, people of another team, channels shared with others. */
+  /** Guests, people of another team, and shared channels. */
   guests: string[];
   strangers: string[];
   shared: string[];
-  /** Of one method: carried out, but the answer is lost. Used up by the first call. */
+  /** The next call of this method takes effect, but its response is lost. */
   loseAnswerOf: string;
-  /** Delivered again at once, in another envelope, as Slack does when an acknowledgement was late. */
+  /** Delivers everything twice, in another envelope, as Slack does after a late acknowledgement. */
   isDoubled: boolean;
 }
 
@@ -34,26 +34,26 @@ export interface Delivered {
   envelopeId: string;
   type: string;
   payload: any;
-  /** How long the bot took to acknowledge; undefined while it has not. */
+  /** Time until the bot's acknowledgement; undefined if there is none yet. */
   ackMs?: number;
   response?: any;
 }
 
-/** Stands between our SDKs and the emulator, and does what Slack does and the emulator does not. */
+/** A proxy between our SDKs and the emulator that adds Slack's behaviour that the emulator lacks. */
 export interface SlackProxy {
   apiUrl: string;
   faults: SlackFaults;
-  /** What was delivered over sockets, in order. */
+  /** Envelopes delivered over sockets, in order. */
   delivered: Delivered[];
-  /** Every body that was sent to Slack, as text. */
+  /** Every request body sent to Slack, as text. */
   sent: string[];
-  /** How many calls of a method came. */
+  /** Number of calls of a method. */
   count(method: string): number;
   /** Open sockets of the app. */
   sockets(): number;
-  /** Slack asks the app to reconnect, or the line is cut. */
+  /** Asks the app to reconnect, as Slack does, or cuts the connection. */
   disconnect(how: "asked" | "cut"): void;
-  /** The same act again, in another envelope; `change` forges it. */
+  /** Redelivers a payload in another envelope; `change` can forge it. */
   redeliver(earlier: Delivered, change?: (payload: any) => void): void;
   close(): Promise<void>;
 }
@@ -87,7 +87,7 @@ export async function openSlackProxy(emulator: string): Promise<SlackProxy> {
   const sent: string[] = [];
   const seen = new Set<string>();
   const downstream: WebSocket[] = [];
-  /** What is chosen in the selects and boxes of a message: Slack sends it with every press, the emulator never. */
+  /** Selected values of a message's inputs: Slack sends them with every press, the emulator never does. */
   const chosen = new Map<string, Record<string, any>>();
   let turn = 0;
 
@@ -160,7 +160,7 @@ export async function openSlackProxy(emulator: string): Promise<SlackProxy> {
     return offence ? { error: offence.split(":")[0], detail: offence } : undefined;
   }
 
-  /** What the emulator's answer lacks. */
+  /** Adds the fields that the emulator's response lacks. */
   function amend(method: string, result: any, args: URLSearchParams): any {
     const oldest = Number(args.get("oldest") ?? 0);
     if (result.messages)
@@ -208,7 +208,7 @@ export async function openSlackProxy(emulator: string): Promise<SlackProxy> {
 
   const sentAt = new Map<string, number>();
 
-  /** The emulator tells every connection; Slack tells one. */
+  /** The emulator sends to every connection; Slack only to one. */
   function route(envelope: any): void {
     if (seen.has(envelope.envelope_id)) return;
     seen.add(envelope.envelope_id);

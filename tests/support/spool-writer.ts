@@ -4,36 +4,36 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Home } from "../../src/config/home.ts";
 
-export type Rung = "answered" | "nobody" | "late";
+export type RingResult = "answered" | "nobody" | "late";
 
 let counter = 0;
 
-/** Does what hook.sh does, without a process of its own: the event as a file first. Returns the file's name. */
+/** Writes an event into the spool as hook.sh does, without a process. Returns the file's name. */
 export function spoolEvent(
   home: Home,
   event: string,
   payload: unknown,
-  claudePid: number | "" = "",
+  hostPid: number | "" = "",
   atMs = Date.now(),
 ): string {
   const id = `${Math.round(atMs * 1000)}.${process.pid}.${++counter}`;
   const text = typeof payload === "string" ? payload : JSON.stringify(payload);
-  writeFileSync(join(home.spool, `${event}.${id}`), `${claudePid}\n${text}`, { mode: 0o600 });
+  writeFileSync(join(home.spool, `${event}.${id}`), `${hostPid}\n${text}`, { mode: 0o600 });
   return `${event}.${id}`;
 }
 
-/** Then the bell, with the hook's one total deadline and its breaker. */
-export function ringBell(home: Home, name: string, capMs = 1_000): Promise<Rung> {
+/** Rings the bell, with the deadline and the breaker of the hook. */
+export function ringBell(home: Home, name: string, capMs = 1_000): Promise<RingResult> {
   if (existsSync(home.breaker)) return Promise.resolve("late");
   let port: number;
   try {
     port = Number(readFileSync(home.bell, "utf8"));
   } catch {
-    return Promise.resolve("nobody"); // No daemon has hung up a bell.
+    return Promise.resolve("nobody"); // No daemon has opened a bell.
   }
   return new Promise((resolve) => {
     const socket = connect({ host: "127.0.0.1", port, noDelay: true });
-    const settle = (rung: Rung): void => {
+    const settle = (rung: RingResult): void => {
       clearTimeout(timer);
       socket.destroy();
       resolve(rung);
@@ -51,12 +51,12 @@ export function ringBell(home: Home, name: string, capMs = 1_000): Promise<Rung>
   });
 }
 
-/** The event id that a file's name carries. */
+/** The event id in a file's name. */
 export function idOf(name: string): string {
   return name.slice(name.indexOf(".") + 1);
 }
 
-/** Notifications of one session, one after the other, until told to stop; then the ids of all it wrote. */
+/** Writes notifications of one session until it is stopped; then returns their ids. */
 export function startWriting(home: Home, session_id: string): { stop(): Promise<string[]> } {
   const ids: string[] = [];
   const stopping = new AbortController();
@@ -65,7 +65,7 @@ export function startWriting(home: Home, session_id: string): { stop(): Promise<
       const name = spoolEvent(home, "Notification", { session_id, hook_event_name: "Notification" });
       ids.push(idOf(name));
       await ringBell(home, name);
-      await pause(2); // Where there is no bell, nothing else would let others run.
+      await pause(2); // Without a bell nothing else yields to the event loop.
     }
   })();
   return {

@@ -1,4 +1,4 @@
-// Stands in for the homeserver's thread: answers the daemon until a request asks it to stall, and blocks for good then.
+// A fake homeserver thread: answers the daemon until a request makes it block forever.
 import { parentPort, workerData } from "node:worker_threads";
 
 parentPort.on("message", ({ id, name, input }) => {

@@ -1,4 +1,4 @@
-// node stand-in-homeserver.ts: what a user's own homeserver is to us, told all by CONDUIT_* variables as Conduit is.
+// node stand-in-homeserver.ts: a fake `managed` homeserver, configured with CONDUIT_* variables like Conduit.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openHomeserver } from "../../src/homeserver/server.ts";

@@ -14,7 +14,7 @@ export interface Tarball {
   version: string;
 }
 
-/** This version and the next one, each built and packed as `npm pack` does it. Kept for as long as the sources are the same. */
+/** This version and the next one, built and packed with `npm pack`. Cached until the sources change. */
 export async function packTarballs(): Promise<{ older: Tarball; newer: Tarball }> {
   const { version, build } = read(join(repository, "plugin", "dist", "build.json"));
   const folder = join(repository, ".tmp", "tarballs", build);
@@ -24,12 +24,12 @@ export async function packTarballs(): Promise<{ older: Tarball; newer: Tarball }
   for (const other of existsSync(dirname(folder)) ? readdirSync(dirname(folder)) : [])
     if (other !== build) rmSync(join(dirname(folder), other), { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  // One after the other: each is a whole build.
+  // Sequential, because each is a full build.
   for (const wanted of [older, newer]) if (!existsSync(wanted.file)) await pack(wanted);
   return { older, newer };
 }
 
-/** From a copy of the sources: the checkout's own build is in use by other tests. */
+/** Builds a copy of the sources, because other tests use the checkout's build. */
 async function pack({ file, version }: Tarball): Promise<void> {
   const copy = mkdtempSync(join(repository, ".tmp", "pack-"));
   try {
@@ -49,7 +49,7 @@ async function pack({ file, version }: Tarball): Promise<void> {
   }
 }
 
-/** What the sources are built with, and the stamp that says that it is all there. */
+/** Links the build's dependencies, and writes the stamp of a complete install so that nothing is installed. */
 function linkModules(copy: string): void {
   const modules = join(repository, "node_modules");
   mkdirSync(join(copy, "node_modules"));
@@ -61,7 +61,7 @@ function linkModules(copy: string): void {
   writeFileSync(join(copy, "node_modules", ".rookery-installed"), lock);
 }
 
-/** `npm install -g` into a prefix, with no network and no scripts. */
+/** `npm install -g` into a prefix, without network and scripts. */
 export async function installTarball(
   { file }: Tarball,
   prefix: string,

@@ -4,26 +4,26 @@ import { promisify } from "node:util";
 import { hasCode, isRunning, signalProcess, waitFor, waitUntilGone } from "./processes.ts";
 
 export interface Terminal {
-  /** Types text where the cursor is, and returns once the program shows it there. */
+  /** Types text at the cursor, and returns once the program shows it. */
   type(text: string): Promise<void>;
   /** Presses one key by its tmux name: "Enter", "Escape", "Up", "C-c". */
   press(key: string): Promise<void>;
   /** Presses a key until the question has left the screen: a dialog ignores keys in its first moments. */
   answer(question: string, key: string): Promise<void>;
-  /** Types a line, presses Enter, and returns once the program has taken it from the input. */
+  /** Types a line, presses Enter, and returns once the input is empty again. */
   submit(text: string): Promise<void>;
   screen(): Promise<string>;
   /** Returns the screen that matched. */
   waitForScreen(wanted: RegExp | string, timeoutMs?: number): Promise<string>;
-  /** The program in the pane itself: no shell is in between. */
+  /** Pid of the program in the pane; there is no shell in between. */
   pid(): number;
   kill(signal: NodeJS.Signals): Promise<void>;
-  /** Hangs up as a closed terminal window does, and waits until the program and tmux are gone. */
+  /** Sends SIGHUP like a closed terminal window, and waits until the program and tmux have exited. */
   close(): Promise<void>;
 }
 
 export interface TerminalOptions {
-  /** Holds the socket, so it must be short: unix socket paths end near 100 characters. */
+  /** Folder of the socket. Must be short: unix socket paths are limited to about 100 characters. */
   directory: string;
   name: string;
   command: string[];
@@ -42,12 +42,12 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
   const tmux = (...args: string[]) => runTmux(["-S", socket, "-f", "/dev/null", ...args]);
   const assignments = Object.entries(options.env).map(([name, value]) => `${name}=${value}`);
   const size = ["-x", String(COLUMNS), "-y", String(ROWS)];
-  // A tmux server hands down the environment it was born with; env -i replaces it and then becomes the program.
+  // A tmux server passes on the environment it was started with; env -i replaces it and then executes the program.
   const program = ["env", "-i", ...assignments, ...options.command].map(quoteSemicolon);
   const commands = [
     ["start-server"],
     ["set", "-g", "status", "off"],
-    // A pane that stays after its program ended still shows the program's last words.
+    // Keep the pane after the program exits, so that its last output stays visible.
     ["set", "-g", "remain-on-exit", "on"],
     ["set", "-g", "remain-on-exit-format", ""],
     ["new-session", "-d", ...size, "-c", options.cwd, "--", ...program],
@@ -59,7 +59,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
 
   const screen = () => tmux("capture-pane", "-p");
 
-  /** What stands before the cursor, without the white space that wrapping puts in. */
+  /** The text before the cursor, without the white space of line wrapping. */
   async function textBeforeCursor(): Promise<string> {
     const cursor = await tmux("display-message", "-p", "#{cursor_x} #{cursor_y}");
     const [x = 0, y = 0] = cursor.split(" ").map(Number);
@@ -125,7 +125,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
       signalProcess(programPid, signal);
     },
     async close() {
-      // The server first hangs up on the pane and may leave before it: both are awaited.
+      // The server closes the pane first and may exit before it: wait for both.
       if (await isRunning(serverPid)) await tmux("kill-server");
       await waitUntilGone([programPid, serverPid]).catch(async (error: unknown) => {
         for (const pid of [programPid, serverPid]) signalProcess(pid, "SIGKILL");
@@ -147,7 +147,7 @@ async function runTmux(args: string[]): Promise<string> {
   }
 }
 
-/** tmux takes a semicolon at the end of an argument for the end of its command. */
+/** tmux treats a semicolon at the end of an argument as the end of its command. */
 function quoteSemicolon(argument: string): string {
   return argument.replace(/;$/, "\\;");
 }

@@ -5,13 +5,13 @@ import { fileURLToPath } from "node:url";
 const fixtures = fileURLToPath(new URL("../fixtures/transcripts/", import.meta.url));
 
 export interface RecordedOptions {
-  /** Ids of recordings with different marks are different; those of one family (a fork and its trunk) share one. */
+  /** Recordings with different marks get different ids; a fork and its trunk share a mark. */
   mark: string;
   cwd: string;
   edit?: (text: string) => string;
 }
 
-/** A recorded transcript as if it had happened in a folder of ours. */
+/** A recorded transcript, rewritten as if it had happened in this folder. */
 export function readRecorded(name: string, { mark, cwd, edit = (text) => text }: RecordedOptions): string {
   const text = readFileSync(join(fixtures, `${name}.jsonl`), "utf8");
   return edit(
@@ -26,7 +26,7 @@ export function sessionIdOf(text: string): string {
   return /"sessionId":"([^"]+)"/.exec(text)?.[1] ?? "";
 }
 
-/** Puts it where Claude Code keeps its transcripts, and says where. */
+/** Writes it to Claude Code's transcript folder and returns the path. */
 export function placeTranscript(claudeFolder: string, text: string, sessionId = lastSessionId(text)): string {
   const path = join(claudeFolder, "projects", "-home-sample-project", `${sessionId}.jsonl`);
   mkdirSync(dirname(path), { recursive: true });
@@ -34,7 +34,7 @@ export function placeTranscript(claudeFolder: string, text: string, sessionId = 
   return path;
 }
 
-/** A branch begins with copied lines that name the trunk. */
+/** A fork starts with copied lines that have the trunk's id. */
 function lastSessionId(text: string): string {
   return [...text.matchAll(/"sessionId":"([^"]+)"/g)].at(-1)?.[1] ?? "";
 }

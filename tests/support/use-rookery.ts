@@ -7,10 +7,10 @@ import { type Build, readBuildFile } from "../../src/shared/build.ts";
 import { describeProcesses, processesMentioning, signalProcess, waitFor } from "./processes.ts";
 import { openRookery, type Rookery } from "./rookery.ts";
 
-/** A loser of the race for the lock waits three seconds for it before it goes. */
+/** A daemon that does not get the lock waits three seconds before it exits. */
 const graceMs = 6_000;
 
-/** Homes that are torn down by themselves. Fails, naming them, if a process of one outlives it. */
+/** Homes with automatic teardown. Fails if a process of one survives, and names it. */
 export function useRookeries(tearDown: (close: () => Promise<void>) => void = afterEach): {
   open(env?: Record<string, string>, artefact?: string): Rookery;
   started(env?: Record<string, string>): Promise<Rookery>;
@@ -34,7 +34,7 @@ export function useRookeries(tearDown: (close: () => Promise<void>) => void = af
   };
 }
 
-/** What `rookery start` does, without two programs being started for it. */
+/** Same as `rookery start`, but without starting two programs. */
 async function startWithoutLauncher({ home, env, plugin }: Rookery): Promise<void> {
   prepareHome(home);
   await ensureDaemon({
@@ -47,7 +47,7 @@ async function startWithoutLauncher({ home, env, plugin }: Rookery): Promise<voi
 }
 
 async function closeAndCheck(rookery: Rookery): Promise<void> {
-  // Not the folder of the home, which a test may have put anywhere: what carries this name is killed.
+  // Not the home's folder, which a test may put anywhere: processes that mention this name are killed.
   const { folder } = rookery;
   await rookery.close();
   try {

@@ -10,14 +10,14 @@ export interface WaitingHook {
   done: Promise<Ran>;
 }
 
-/** The real hook script on a permission request, left alone while it waits. */
+/** Runs the real hook script on a permission request until it waits. */
 export function startPermissionHook(
   rookery: Rookery,
   fields: Record<string, unknown>,
-  claudePid: number = process.pid,
+  hostPid: number = process.pid,
 ): WaitingHook {
   const child = spawn(join(rookery.plugin, "hooks", "hook.sh"), ["PermissionRequest"], {
-    env: { ...rookery.env, CLAUDE_PID: String(claudePid) },
+    env: { ...rookery.env, CLAUDE_PID: String(hostPid) },
     stdio: ["pipe", "pipe", "pipe"],
   });
   let stdout = "";

@@ -6,7 +6,7 @@ export interface World extends ClaudeWorld {
   rookery: Rookery;
   /** Stored events of one session, oldest first. */
   events(sessionId: string): StoredEvent[];
-  /** Waits until no process of this world is left but the daemon. */
+  /** Waits until only the daemon is left of this world's processes. */
   waitUntilOnlyDaemon(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export async function openWorld(
       await waitFor(
         async () => {
           left = (await processesMentioning(rookery.home.root)).filter(
-            // The terminal window itself stays open after its program: it is the test's, not the session's.
+            // The terminal stays open after its program: it belongs to the test, not to the session.
             ({ pid, command }) => pid !== daemon && !command.startsWith("tmux "),
           );
           return left.length === 0;

@@ -5,16 +5,16 @@ import { type Channel, ChannelError, type ChannelHealth, type Place } from "../c
 import { findNotifier, makeBody, makeTitle, type Notifier } from "./notifier.ts";
 
 export interface DesktopOptions {
-  /** `auto` is on where there is a screen and a program that shows things on it. */
+  /** `auto` is on if there is a display and a notification program. */
   enabled: "auto" | "on" | "off";
   environment: Readonly<Record<string, string | undefined>>;
   platform?: NodeJS.Platform;
 }
 
 const timeoutMs = 5_000;
-const rememberedKeys = 1_000;
+const maxRememberedKeys = 1_000;
 
-/** Notifications of the desktop: they show, nobody can answer them, and what was shown goes away by itself. */
+/** Desktop notifications. They cannot be answered, and they disappear by themselves. */
 export function makeDesktopChannel({
   enabled,
   environment,
@@ -26,11 +26,11 @@ export function makeDesktopChannel({
   let failure = "";
 
   async function show(key: string, title: string, body: string, isUrgent: boolean): Promise<Place> {
-    if (!notifier) throw new ChannelError("never", "there is no desktop to show it on");
+    if (!notifier) throw new ChannelError("never", "No desktop to show notifications on.");
     if (shown.has(key)) return key;
     await run(notifier, title, body, isUrgent);
     shown.add(key);
-    for (const oldest of shown) if (shown.size > rememberedKeys) shown.delete(oldest);
+    for (const oldest of shown) if (shown.size > maxRememberedKeys) shown.delete(oldest);
     return key;
   }
 
@@ -57,7 +57,7 @@ export function makeDesktopChannel({
 
   function health(): ChannelHealth {
     if (notifier) return failure ? { state: "failing", detail: failure } : { state: "ready", detail: "" };
-    const detail = "No screen, or no notify-send: install libnotify-bin, or set desktop.enabled to off.";
+    const detail = "No display or no notify-send. Install libnotify-bin, or set desktop.enabled to off.";
     return enabled === "on" ? { state: "misconfigured", detail } : { state: "off", detail: "" };
   }
 

@@ -3,7 +3,7 @@ import { delimiter, join } from "node:path";
 import { stripInvisible } from "../../shared/defuse.ts";
 import { truncate } from "../../shared/text.ts";
 
-/** One command line that shows a notification. Texts are arguments or variables: no shell reads them, nothing parses them. */
+/** A command that shows a notification. Texts are passed as arguments or variables, so that no shell or parser interprets them. */
 export interface Notifier {
   command: string;
   args(title: string, body: string, isUrgent: boolean): string[];
@@ -16,14 +16,14 @@ const maxTitle = 120;
 const maxBody = 400;
 const none = (): Record<string, string> => ({});
 
-/** Takes its words from its arguments: they are never part of the script. */
+/** Texts are passed as arguments, never inserted into the script. */
 const appleScript = [
   "on run argv",
   "display notification (item 2 of argv) with title (item 1 of argv)",
   "end run",
 ];
 
-/** Takes its words from variables, and puts them into the document as text nodes. */
+/** Texts are passed in environment variables and inserted as text nodes. */
 const powerShellScript = `
 $ErrorActionPreference = 'Stop'
 [Windows.UI.Notifications.ToastNotificationManager, Windows.UI.Notifications, ContentType = WindowsRuntime] | Out-Null
@@ -35,7 +35,7 @@ $sender = '{1AC14E77-02E7-4E5D-B744-2EB1AE5198B7}\\WindowsPowerShell\\v1.0\\powe
 [Windows.UI.Notifications.ToastNotificationManager]::CreateToastNotifier($sender).Show([Windows.UI.Notifications.ToastNotification]::new($toast))
 `;
 
-/** What this system has; undefined where there is no screen to show anything on. */
+/** The notifier of this system; undefined if there is no display or no program. */
 export function findNotifier(environment: Environment, platform: NodeJS.Platform): Notifier | undefined {
   if (platform === "darwin") {
     const command = findProgram("osascript", environment.PATH);
@@ -57,14 +57,14 @@ export function findNotifier(environment: Environment, platform: NodeJS.Platform
     command,
     args: (title, body, isUrgent) => {
       const options = ["--app-name=Rookery", `--urgency=${isUrgent ? "critical" : "normal"}`];
-      // The body is markup there, and a text may begin like an option.
+      // notify-send reads the body as markup, and a text may start with a dash.
       return [...options, "--", title, escapeMarkup(body)];
     },
     variables: none,
   };
 }
 
-/** One line that begins with our own words: no program takes it for an option. */
+/** One line. The fixed prefix keeps a text that starts with a dash from being read as an option. */
 export function makeTitle(text: string): string {
   return truncate(`Rookery: ${flatten(text)}`, maxTitle).toWellFormed();
 }
@@ -92,7 +92,7 @@ function findProgram(name: string, path: string | undefined): string | undefined
         accessSync(file, constants.X_OK);
         return true;
       } catch {
-        return false; // Not here: the next folder.
+        return false; // Not in this folder: try the next.
       }
     });
 }

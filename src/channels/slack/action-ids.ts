@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** What the parts of a card are called in what Slack sends back. A button's value is the card's ticket. */
+/** Action ids of a card's buttons. A button's value is the card's ticket. */
 export const actionIds = {
   allowOnce: "allow:once",
   allowSession: "allow:session",
@@ -9,10 +9,10 @@ export const actionIds = {
   submit: "submit",
 } as const;
 
-/** A button that is an answer by itself. */
+/** A button that answers the card with one press. */
 export const pickId = (prompt: number, option: number): string => `pick:${prompt}:${option}`;
 
-/** A select or a group of boxes, block and action alike; it counts when the card is submitted. */
+/** Block id and action id of a select or checkbox group; its value is read when the card is submitted. */
 export const chooseId = (prompt: number): string => `choose:${prompt}`;
 
 export function readPickId(actionId: string): { prompt: number; option: number } | undefined {
@@ -20,6 +20,6 @@ export function readPickId(actionId: string): { prompt: number; option: number }
   return prompt === undefined ? undefined : { prompt: Number(prompt), option: Number(option) };
 }
 
-/** Stands as the first block's id in what was posted under a key, so that it is found again after a lost answer. */
+/** Id of a message's first block: finds the message posted under a key if Slack's response was lost. */
 export const keyBlockId = (key: string): string =>
   `key:${createHash("sha256").update(key).digest("hex").slice(0, 32)}`;

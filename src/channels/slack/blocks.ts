@@ -11,59 +11,63 @@ import { limits } from "./limits.ts";
 import { showInvisible } from "./plain.ts";
 
 /**
- * All that others wrote stands in rich text or plain text, which Slack does not read for markup: a mention, a link or a
- * backtick in it is only letters.
+ * Text written by others only goes into rich text or plain text, where Slack interprets no markup: mentions, links and
+ * backticks stay literal.
  */
-export function plain(text: string, most: number): PlainTextElement {
-  // An empty text is refused.
-  return { type: "plain_text", text: shorten(text, most) || " ", emoji: false };
+export function plainText(text: string, max: number): PlainTextElement {
+  // Slack rejects an empty text.
+  return { type: "plain_text", text: shorten(text, max) || " ", emoji: false };
 }
 
+/** A piece of text in one style. */
 export interface Run {
   text: string;
-  most: number;
+  max: number;
   isBold?: boolean;
 }
 
 export function paragraph(runs: Run[], blockId?: string): RichTextBlock {
   const elements = runs
     .filter(({ text }) => text !== "")
-    .map(({ text, most, isBold }) => ({
-      ...letters(text, most),
+    .map(({ text, max, isBold }) => ({
+      ...makeTextElement(text, max),
       ...(isBold ? { style: { bold: true } } : {}),
     }));
   return withId({ type: "rich_text", elements: [{ type: "rich_text_section", elements }] }, blockId);
 }
 
-export function quote(text: string, most: number): RichTextBlock {
-  return { type: "rich_text", elements: [{ type: "rich_text_quote", elements: [letters(text, most)] }] };
+export function quote(text: string, max: number): RichTextBlock {
+  return {
+    type: "rich_text",
+    elements: [{ type: "rich_text_quote", elements: [makeTextElement(text, max)] }],
+  };
 }
 
-export function preformatted(text: string, most: number): RichTextBlock {
-  const elements = [letters(text, most)];
+export function preformatted(text: string, max: number): RichTextBlock {
+  const elements = [makeTextElement(text, max)];
   return { type: "rich_text", elements: [{ type: "rich_text_preformatted", elements }] };
 }
 
-/** Whether only the beginning of a text would be seen. */
-export function isCut(text: string, most: number): boolean {
-  return text.length > most || showInvisible(text).length > most;
+/** True if the text is too long to be shown in full. */
+export function isCut(text: string, max: number): boolean {
+  return text.length > max || showInvisible(text).length > max;
 }
 
-/** Of a very long text only what may be seen is gone through: written out, it is at least half as long. */
-function shorten(text: string, most: number): string {
-  return truncate(showInvisible(text.slice(0, 2 * most + 2)), most);
+/** Slices first, so that a very long text is not processed in full; `showInvisible` at most halves the length (CRLF). */
+function shorten(text: string, max: number): string {
+  return truncate(showInvisible(text.slice(0, 2 * max + 2)), max);
 }
 
-function letters(text: string, most: number): { type: "text"; text: string } {
-  return { type: "text", text: shorten(text, most) || " " };
+function makeTextElement(text: string, max: number): { type: "text"; text: string } {
+  return { type: "text", text: shorten(text, max) || " " };
 }
 
 export function small(text: string): ContextBlock {
-  return { type: "context", elements: [plain(text, limits.sectionText)] };
+  return { type: "context", elements: [plainText(text, limits.sectionText)] };
 }
 
 export function button(label: string, actionId: string, value: string, style?: "primary" | "danger"): Button {
-  const text = plain(label, limits.buttonText);
+  const text = plainText(label, limits.buttonText);
   return { type: "button", text, action_id: actionId, value, ...(style ? { style } : {}) };
 }
 

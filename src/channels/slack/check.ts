@@ -4,22 +4,22 @@ import { platformCode, toAppTokenError } from "./errors.ts";
 import { openWeb, type Web } from "./web.ts";
 
 const timeoutMs = 8_000;
-/** Nobody is looked for among more people than this. */
-const mostPages = 20;
+/** Large workspaces: give up on finding a person by name after this many pages. */
+const maxUserPages = 20;
 
-/** Looks at tokens, scopes, the person and the channel. Throws `ChannelError` for the first that is not right. */
+/** Checks tokens, scopes, the person and the channel. Throws `ChannelError` for the first problem. */
 export async function checkSlack(request: SlackCheckRequest): Promise<SlackCheck> {
   const { botToken, appToken, apiUrl, user, channel } = request;
   const web = openWeb({ token: botToken, apiUrl, timeoutMs });
   try {
     const auth = await web.run("auth.test", (client) => client.auth.test());
     const granted = auth.response_metadata?.scopes;
-    // Where Slack does not tell, the first call that lacks one will.
+    // If Slack does not list the scopes, a missing one shows up in the first call that needs it.
     const missing = Object.keys(slackScopes).filter((scope) => granted && !granted.includes(scope));
     if (missing.length > 0)
       throw new ChannelError(
         "never",
-        `The Slack app lacks ${missing.join(", ")}: update it from the manifest and reinstall it.`,
+        `The Slack app lacks the scopes ${missing.join(", ")}: update it from the manifest and reinstall it.`,
       );
     if (appToken) await checkAppToken(appToken, apiUrl);
     return {
@@ -50,7 +50,7 @@ interface Named {
   name: string;
 }
 
-/** By id, by address, or by one of the names a person has on Slack. */
+/** Finds a person by id, by email address, or by one of their names on Slack. */
 async function findPerson(web: Web, wanted: string): Promise<Named> {
   if (/^[UW][A-Z0-9]{5,}$/.test(wanted)) {
     const { user } = await web.run("users.info", (client) => client.users.info({ user: wanted }));
@@ -60,7 +60,7 @@ async function findPerson(web: Web, wanted: string): Promise<Named> {
   const name = wanted.replace(/^@/, "").toLowerCase();
   const found: Named[] = [];
   let cursor: string | undefined;
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxUserPages; page++) {
     const { members = [], response_metadata } = await web.run("users.list", (client) =>
       client.users.list({ limit: 200, ...(cursor ? { cursor } : {}) }),
     );
@@ -78,8 +78,8 @@ async function findPerson(web: Web, wanted: string): Promise<Named> {
   throw new ChannelError(
     "never",
     person
-      ? `Several people are called ${wanted}: give one of the ids ${ids}.`
-      : `Nobody is called ${wanted} there: give your member id (Slack: your profile, ⋮, Copy member ID).`,
+      ? `Several people are called ${wanted}: use one of the ids ${ids}.`
+      : `No Slack user is called ${wanted}: use your member id (in Slack: your profile, ⋮, Copy member ID).`,
   );
 }
 
@@ -93,7 +93,7 @@ async function findByAddress(web: Web, address: string): Promise<Named> {
     if (platformCode(error as ChannelError) !== "missing_scope") throw error;
     throw new ChannelError(
       "never",
-      "An address needs the scope users:read.email, which Rookery does not ask for: give your name on Slack or your member id.",
+      "Finding a person by email needs the scope users:read.email, which Rookery does not request: use your name on Slack or your member id.",
       { cause: error },
     );
   }
@@ -110,9 +110,9 @@ interface Member {
 
 function checkPerson(member: Member, wanted: string): Named {
   const { id, name, real_name, is_bot, is_restricted, is_ultra_restricted } = member;
-  if (!id || is_bot) throw new ChannelError("never", `${wanted} is no person there.`);
+  if (!id || is_bot) throw new ChannelError("never", `${wanted} is not a person on Slack.`);
   if (is_restricted || is_ultra_restricted)
-    throw new ChannelError("never", `${wanted} is a guest there: guests cannot answer.`);
+    throw new ChannelError("never", `${wanted} is a guest on Slack. Guests cannot answer.`);
   return { id, name: real_name || name || id };
 }
 
@@ -121,8 +121,11 @@ async function checkPlace(web: Web, id: string): Promise<Named> {
     client.conversations.info({ channel: id }),
   );
   if (channel?.is_ext_shared)
-    throw new ChannelError("never", `The channel ${id} is shared with another organisation: choose another.`);
+    throw new ChannelError(
+      "never",
+      `The channel ${id} is shared with another organisation. Choose another one.`,
+    );
   if (channel?.is_member === false)
-    throw new ChannelError("never", `The bot is not in ${channel.name ?? id}: invite it there first.`);
+    throw new ChannelError("never", `The bot is not a member of ${channel.name ?? id}. Invite it first.`);
   return { id, name: channel?.name ?? id };
 }

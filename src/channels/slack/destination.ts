@@ -2,11 +2,11 @@ import { ChannelError } from "../channel.ts";
 import { isDirect, type People } from "./people.ts";
 import type { Web } from "./web.ts";
 
-/** Where messages go, and where a person writes to the bot directly. */
+/** The conversation that messages are posted to, and the direct message with the person. */
 export interface Destination {
-  /** The channel of the settings, else the direct message with the person. Throws `ChannelError`. */
+  /** The configured channel, or else the direct message with the person. Throws `ChannelError`. */
   find(): Promise<string>;
-  /** The direct message with the person, where the settings say who that is. Throws `ChannelError`. */
+  /** The direct message with the person; undefined if no person is configured. Throws `ChannelError`. */
   findDirect(): Promise<string | undefined>;
 }
 
@@ -24,19 +24,19 @@ export function makeDestination(
     direct ??= (await web.run("conversations.open", (client) => client.conversations.open({ users: person })))
       .channel?.id;
     if (direct) return direct;
-    throw new ChannelError("later", "Slack opened no direct message.");
+    throw new ChannelError("later", "Slack did not open a direct message.");
   }
 
   async function find(): Promise<string> {
     if (!channel || isPerson(channel) || isDirect(channel)) {
       const found = await findDirect();
       if (found) return found;
-      throw new ChannelError("never", "There is nobody to write to: run `rookery setup slack --user NAME`.");
+      throw new ChannelError("never", "No recipient is set. Run `rookery setup slack --user NAME`.");
     }
     if (!(await people.isShared(channel))) return channel;
     throw new ChannelError(
       "never",
-      `The channel ${channel} is shared with another organisation: choose another with \`rookery setup slack --channel ID\`.`,
+      `The channel ${channel} is shared with another organisation. Choose another one: \`rookery setup slack --channel ID\`.`,
     );
   }
 

@@ -25,7 +25,7 @@ const card = (fields: Partial<Card>): Card => ({
   ...fields,
 });
 
-/** Every text of a message, as Slack counts it. */
+/** Every text object of a message. */
 function texts(node: unknown): string[] {
   if (typeof node !== "object" || node === null) return [];
   const { type, text } = node as { type?: string; text?: unknown };
@@ -33,10 +33,10 @@ function texts(node: unknown): string[] {
   return [...own, ...Object.values(node).flatMap(texts)];
 }
 
-describe("a card stays within what Slack takes", () => {
+describe("a card stays within Slack's limits", () => {
   test.each([
-    ["one of many", card({ prompts: [prompt(500)] })],
-    ["several of many", card({ prompts: [prompt(500, true)] })],
+    ["a single choice with many options", card({ prompts: [prompt(500)] })],
+    ["a multiple choice with many options", card({ prompts: [prompt(500, true)] })],
     ["a row of buttons", card({ prompts: [prompt(24)] })],
     ["four prompts", card({ prompts: [prompt(4), prompt(4, true), prompt(10), prompt(4)] })],
     ["more prompts than fit", card({ prompts: Array.from({ length: 60 }, () => prompt(4)) })],
@@ -48,7 +48,7 @@ describe("a card stays within what Slack takes", () => {
         sessionRule: { toolName: "Bash", ruleContent: huge.slice(0, 500) },
       }),
     ],
-    ["invisible letters", card({ context: "\u202e".repeat(1_000), headline: "\u200b".repeat(300) })],
+    ["invisible characters", card({ context: "\u202e".repeat(1_000), headline: "\u200b".repeat(300) })],
   ])("%s", (_name, each) => {
     for (const { text, blocks } of [
       drawCard(each, { key: "k", isInteractive: true }),
@@ -63,7 +63,7 @@ describe("a card stays within what Slack takes", () => {
     }
   });
 
-  test("whatever is cut goes up whole", () => {
+  test("texts that are cut are uploaded in full", () => {
     const { files } = drawCard(
       card({
         context: "short",
@@ -78,7 +78,7 @@ describe("a card stays within what Slack takes", () => {
   });
 });
 
-test("a card names who asks, the rule it would add, the secrets it hides and what was said before", () => {
+test("a card shows the asker, the session rule, the number of hidden secrets and the previous answer", () => {
   const { blocks, text } = drawCard(
     card({
       kind: "permission",

@@ -1,7 +1,7 @@
 import type { KnownBlock } from "@slack/web-api";
 import type { Card, Notice, Outcome } from "../../domain/ask/card.ts";
 import type { Asker, Prompt, Subject } from "../../domain/ask/question.ts";
-import { formatRule } from "../../domain/ask/session-rule.ts";
+import { formatRule } from "../../domain/ask/format-rule.ts";
 import { truncate } from "../../shared/text.ts";
 import { keyBlockId } from "./action-ids.ts";
 import { isCut, paragraph, preformatted, quote, small } from "./blocks.ts";
@@ -9,7 +9,7 @@ import { drawButtons, drawChooser, isForm } from "./draw-choices.ts";
 import { limits } from "./limits.ts";
 import { escapeText } from "./plain.ts";
 
-/** What goes up beside a card because the card shows only its beginning. */
+/** The full text of a part that the card shows cut. */
 export interface Attachment {
   name: string;
   title: string;
@@ -17,18 +17,18 @@ export interface Attachment {
 }
 
 export interface Drawing {
-  /** The push preview: the headline and who asks, nothing of the input. */
+  /** The push preview: headline and asker, but no tool input. */
   text: string;
   blocks: KnownBlock[];
   files: Attachment[];
 }
 
-/** How much of each part stands on the card itself; all together stay below `limits.allBlocks`. */
-const room = {
+/** Max characters of each part of a card; together they stay below `limits.allBlocks`. */
+const maxChars = {
   headline: 300,
   context: 1_000,
   subject: 2_800,
-  /** Shared by all prompts of a card; the lists of their options likewise. */
+  /** Shared by all prompts of a card, as is `options`. */
   prompts: 2_800,
   options: 1_200,
   earlier: 300,
@@ -36,7 +36,7 @@ const room = {
   notice: 2_800,
 };
 
-const names: Record<Subject["format"], string> = {
+const fileNames: Record<Subject["format"], string> = {
   command: "command.sh",
   diff: "change.diff",
   json: "input.json",
@@ -45,31 +45,31 @@ const names: Record<Subject["format"], string> = {
 
 export interface CardOptions {
   key: string;
-  /** Whether presses reach us; without, people reply in the thread. */
+  /** False if button presses cannot be received (no Socket Mode); people then reply in the thread. */
   isInteractive: boolean;
-  /** Said instead of the buttons, where the card must not be answered here (yet). */
+  /** Shown instead of the buttons if the card cannot be answered here (yet). */
   note?: string;
 }
 
-const tooMany = "More questions than fit on a card: please answer in the terminal or the viewer.";
+const tooManyPrompts = "Too many questions for one card. Please answer in the terminal or the viewer.";
 
 /** An open question. */
 export function drawCard(card: Card, options: CardOptions): Drawing {
   const { isInteractive } = options;
-  const note = options.note ?? (card.prompts.length > limits.prompts ? tooMany : undefined);
+  const note = options.note ?? (card.prompts.length > limits.prompts ? tooManyPrompts : undefined);
   const body = drawBody(card, options.key, isInteractive && note === undefined);
-  const last = note !== undefined ? [small(note)] : drawWays(card, isInteractive);
-  return { ...body, blocks: [...body.blocks, ...last] };
+  const footer = note !== undefined ? [small(note)] : drawControls(card, isInteractive);
+  return { ...body, blocks: [...body.blocks, ...footer] };
 }
 
-/** A question that has ended: the same card, and in the place of its buttons how it ended. */
+/** A closed question: the card with its outcome in place of the buttons. */
 export function drawOutcome(card: Card, outcome: Outcome): Drawing {
   const { text, blocks } = drawBody(card, undefined, false);
   const ending = paragraph([
-    { text: `${marks[outcome.state]} ${outcome.text}`, most: room.outcome, isBold: true },
+    { text: `${marks[outcome.state]} ${outcome.text}`, max: maxChars.outcome, isBold: true },
   ]);
   return {
-    text: `${truncate(escapeText(outcome.text), room.headline)} – ${text}`,
+    text: `${truncate(escapeText(outcome.text), maxChars.headline)} – ${text}`,
     blocks: [...blocks, ending],
     files: [],
   };
@@ -81,11 +81,11 @@ export function drawNotice(notice: Notice, key: string): Drawing {
   return {
     text: preview(headline, asker),
     blocks: [
-      paragraph([{ text: `${sign}${headline}`, most: room.headline, isBold: true }], keyBlockId(key)),
-      ...(body ? [paragraph([{ text: body, most: room.notice }])] : []),
+      paragraph([{ text: `${sign}${headline}`, max: maxChars.headline, isBold: true }], keyBlockId(key)),
+      ...(body ? [paragraph([{ text: body, max: maxChars.notice }])] : []),
       small(describeAsker(asker)),
     ],
-    files: isCut(body, room.notice) ? [{ name: "message.md", title: headline, content: body }] : [],
+    files: isCut(body, maxChars.notice) ? [{ name: "message.md", title: headline, content: body }] : [],
   };
 }
 
@@ -98,14 +98,14 @@ const marks: Record<Outcome["state"], string> = {
 
 function drawBody(card: Card, key: string | undefined, isInteractive: boolean): Drawing {
   const { headline, asker, context, prompts, subject, sessionRule, earlier } = card;
-  const each = Math.floor(room.prompts / Math.max(1, prompts.length));
+  const each = Math.floor(maxChars.prompts / Math.max(1, prompts.length));
   const blocks: KnownBlock[] = [
     paragraph(
-      [{ text: headline, most: room.headline, isBold: true }],
+      [{ text: headline, max: maxChars.headline, isBold: true }],
       key === undefined ? undefined : keyBlockId(key),
     ),
     small(describeAsker(asker)),
-    ...(context ? [quote(context, room.context)] : []),
+    ...(context ? [quote(context, maxChars.context)] : []),
     ...(subject ? drawSubject(subject) : []),
     ...prompts
       .slice(0, limits.prompts)
@@ -114,72 +114,75 @@ function drawBody(card: Card, key: string | undefined, isInteractive: boolean): 
         ...(isInteractive && isForm(card) && prompt.options.length > 0 ? [drawChooser(prompt, index)] : []),
       ]),
     ...(sessionRule ? [small(`“Allow for session” adds: ${formatRule(sessionRule)}`)] : []),
-    ...(earlier ? [small(`Last time (${day(earlier.at)}): ${truncate(earlier.answer, room.earlier)}`)] : []),
+    ...(earlier
+      ? [small(`Last time (${day(earlier.at)}): ${truncate(earlier.answer, maxChars.earlier)}`)]
+      : []),
   ];
   return { text: preview(headline, asker), blocks, files: listFiles(card, each) };
 }
 
-/** How it can be answered from here. */
-function drawWays(card: Card, isInteractive: boolean): KnownBlock[] {
+/** The buttons, or how to answer without them. */
+function drawControls(card: Card, isInteractive: boolean): KnownBlock[] {
   if (isInteractive && card.kind !== "choice") return [drawButtons(card)];
   if (isInteractive) return [drawButtons(card), small("Or reply in this message’s thread.")];
   if (card.kind === "choice")
-    return [small("Reply in this message’s thread: the words of an option, or your own.")];
+    return [small("Reply in this message’s thread with an option or your own words.")];
   return [
     small(
-      "To allow it, answer in the terminal or the viewer: buttons here need an app-level token (`rookery setup slack`).",
+      "To allow it, answer in the terminal or the viewer. Buttons need an app-level token (`rookery setup slack`).",
     ),
   ];
 }
 
 function drawSubject({ toolName, text, hiddenSecrets }: Subject): KnownBlock[] {
   const secrets = `${hiddenSecrets} ${hiddenSecrets === 1 ? "secret" : "secrets"} hidden`;
-  const more = `${text.length} characters in all: the whole is in this message’s thread`;
+  const more = `${text.length} characters in total; full text in this message’s thread`;
   const notes = [
     toolName,
     ...(hiddenSecrets > 0 ? [secrets] : []),
-    ...(isCut(text, room.subject) ? [more] : []),
+    ...(isCut(text, maxChars.subject) ? [more] : []),
   ];
-  return [preformatted(text, room.subject), small(notes.join(" · "))];
+  return [preformatted(text, maxChars.subject), small(notes.join(" · "))];
 }
 
-function drawPrompt(prompt: Prompt, number: number | undefined, most: number): KnownBlock {
+function drawPrompt(prompt: Prompt, number: number | undefined, max: number): KnownBlock {
   const title = [number ? `${number}.` : "", prompt.header ?? ""].filter(Boolean).join(" ");
   return paragraph([
-    { text: title ? `${truncate(title, 100)}\n` : "", most: 110, isBold: true },
-    { text: prompt.text, most },
-    { text: listOptions(prompt), most: roomForOptions(most) },
+    { text: title ? `${truncate(title, 100)}\n` : "", max: 110, isBold: true },
+    { text: prompt.text, max },
+    { text: listOptions(prompt), max: maxOptionChars(max) },
   ]);
 }
 
-/** The options in full, where a button may not say it all. */
+/** The options as text, because a button may cut a label. */
 function listOptions({ options }: Prompt): string {
   return options
     .map(({ label, description }) => `\n• ${label}${description ? ` – ${description}` : ""}`)
     .join("");
 }
 
-const roomForOptions = (ofPrompt: number): number => Math.floor((room.options * ofPrompt) / room.prompts);
+const maxOptionChars = (promptMax: number): number =>
+  Math.floor((maxChars.options * promptMax) / maxChars.prompts);
 
-/** Whatever the card shows only the beginning of. */
+/** Attachments for the parts that the card shows cut. */
 function listFiles(card: Card, each: number): Attachment[] {
   const { subject, prompts, context } = card;
   const files: Attachment[] = [];
-  if (subject && isCut(subject.text, room.subject))
-    files.push({ name: names[subject.format], title: subject.toolName, content: subject.text });
+  if (subject && isCut(subject.text, maxChars.subject))
+    files.push({ name: fileNames[subject.format], title: subject.toolName, content: subject.text });
   const isLong =
-    isCut(context ?? "", room.context) ||
+    isCut(context ?? "", maxChars.context) ||
     prompts.some(
       (prompt) =>
         isCut(prompt.text, each) ||
-        isCut(listOptions(prompt), roomForOptions(each)) ||
+        isCut(listOptions(prompt), maxOptionChars(each)) ||
         prompt.options.length > limits.selectOptions,
     );
   if (isLong) {
     const parts = prompts.map((prompt) => `${prompt.header ?? ""}\n${prompt.text}${listOptions(prompt)}`);
     files.push({
       name: "question.txt",
-      title: "The whole question",
+      title: "Full question",
       content: [context ?? "", ...parts].join("\n\n").trim(),
     });
   }

@@ -2,10 +2,10 @@ import type { Button, KnownBlock, PlainTextOption } from "@slack/web-api";
 import type { Card } from "../../domain/ask/card.ts";
 import type { Prompt } from "../../domain/ask/question.ts";
 import { actionIds, chooseId, pickId } from "./action-ids.ts";
-import { actions, button, plain } from "./blocks.ts";
+import { actions, button, plainText } from "./blocks.ts";
 import { limits } from "./limits.ts";
 
-/** One press is not enough: several prompts, several answers to one, or more options than a row of buttons holds. */
+/** True if one button press cannot answer the card: several prompts, a multiple choice, or too many options for buttons. */
 export function isForm({ prompts }: Card): boolean {
   const [only] = prompts;
   if (!only || prompts.length > 1) return prompts.length > 1;
@@ -24,7 +24,7 @@ export function drawButtons(card: Card): KnownBlock {
   }
   const words = (label: string): Button => button(label, actionIds.words, ticket);
   if (isForm(card))
-    return actions([button("Send", actionIds.submit, ticket, "primary"), words("In words …")]);
+    return actions([button("Send", actionIds.submit, ticket, "primary"), words("Own words …")]);
   const options = prompts[0]?.options ?? [];
   if (options.length === 0) return actions([words("Answer …")]);
   return actions([
@@ -33,20 +33,20 @@ export function drawButtons(card: Card): KnownBlock {
   ]);
 }
 
-/** The select or the boxes of one prompt of a form. */
+/** The select, radio buttons or checkboxes of one prompt of a form. */
 export function drawChooser(prompt: Prompt, index: number): KnownBlock {
   const id = chooseId(index);
-  // A long list has to share the room that a message has in all.
-  const most = prompt.options.length < limits.actionElements ? limits.optionText : 50;
+  // Short labels keep a long list within the size limit of a message.
+  const max = prompt.options.length < limits.actionElements ? limits.optionText : 50;
   const options = prompt.options
     .slice(0, limits.selectOptions)
-    .map(({ label }, value): PlainTextOption => ({ text: plain(label, most), value: String(value) }));
+    .map(({ label }, value): PlainTextOption => ({ text: plainText(label, max), value: String(value) }));
   const isShort = options.length <= limits.checkboxes;
   if (prompt.isMulti && isShort) return actions([{ type: "checkboxes", action_id: id, options }], id);
   if (isShort) return actions([{ type: "radio_buttons", action_id: id, options }], id);
-  const placeholder = plain("Choose", 150);
+  const placeholder = plainText("Choose", 150);
   if (!prompt.isMulti) return actions([{ type: "static_select", action_id: id, placeholder, options }], id);
-  const text = plain("Choose any number:", limits.sectionText);
+  const text = plainText("Choose any number:", limits.sectionText);
   const accessory = { type: "multi_static_select" as const, action_id: id, placeholder, options };
   return { type: "section", block_id: id, text, accessory };
 }

@@ -1,7 +1,7 @@
 import { ChannelError } from "../channel.ts";
 
-/** What the web client throws, as far as we look at it; its classes are loaded only when Slack is on. */
-interface ThrownBySdk {
+/** The fields we read of the SDK's errors. Its classes are only loaded when Slack is on, so `instanceof` is not possible. */
+interface SdkError {
   code?: string;
   message?: string;
   statusCode?: number;
@@ -9,14 +9,14 @@ interface ThrownBySdk {
   data?: { error?: string; needed?: string };
 }
 
-const again = "run `rookery setup slack`";
-const refused = (code: string): string => `Slack refuses the bot token (${code}): ${again} with a new one.`;
+const setup = "run `rookery setup slack`";
+const refused = (code: string): string => `Slack rejected the bot token (${code}): ${setup} with a new one.`;
 const unreachable = (code: string): string =>
-  `Slack does not know the place to write to, or the bot is not in it (${code}): invite the bot, or ${again} with another --channel or --user.`;
-const unfit = (code: string): string => `Slack does not take this message (${code}).`;
+  `Slack did not find the channel or user, or the bot is not a member (${code}): invite the bot, or ${setup} with another --channel or --user.`;
+const unfit = (code: string): string => `Slack rejected this message (${code}).`;
 
-/** Codes after which trying again changes nothing, and what to do. Every other one is tried again. */
-const lasting: Record<string, (code: string) => string> = {
+/** Codes that a retry cannot fix, with a message that says what to do. All other codes are retried. */
+const permanent: Record<string, (code: string) => string> = {
   invalid_auth: refused,
   not_authed: refused,
   account_inactive: refused,
@@ -47,13 +47,13 @@ const lasting: Record<string, (code: string) => string> = {
   invalid_trigger_id: unfit,
 };
 
-/** What failed, in words a person can act on. */
+/** Converts an SDK error into a message that a person can act on. */
 export function toChannelError(thrown: unknown): ChannelError {
   if (thrown instanceof ChannelError) return thrown;
-  const error = thrown as ThrownBySdk;
+  const error = thrown as SdkError;
   if (error.code === "slack_webapi_rate_limited_error") {
     const seconds = error.retryAfter ?? 30;
-    return new ChannelError("later", `Slack asks to wait ${seconds} s.`, {
+    return new ChannelError("later", `Slack limits the rate: retry in ${seconds} s.`, {
       afterMs: seconds * 1000,
       cause: thrown,
     });
@@ -62,71 +62,71 @@ export function toChannelError(thrown: unknown): ChannelError {
   if (error.code === "slack_webapi_http_error") {
     const status = error.statusCode ?? 0;
     return status >= 500
-      ? new ChannelError("later", `Slack has trouble (HTTP ${status}).`, { cause: thrown })
-      : new ChannelError("never", `Slack answers HTTP ${status}: check the setting slack.apiUrl.`, {
+      ? new ChannelError("later", `Slack answered HTTP ${status}.`, { cause: thrown })
+      : new ChannelError("never", `Slack answered HTTP ${status}: check the setting slack.apiUrl.`, {
           cause: thrown,
         });
   }
-  return new ChannelError("later", `Slack cannot be reached: ${describeCause(thrown)}`, {
+  return new ChannelError("later", `Cannot reach Slack: ${describeCause(thrown)}`, {
     cause: thrown,
   });
 }
 
-function fromPlatform(error: ThrownBySdk, cause: unknown): ChannelError {
+function fromPlatform(error: SdkError, cause: unknown): ChannelError {
   const code = error.data?.error ?? "unknown_error";
   if (code === "missing_scope")
     return new ChannelError(
       "never",
-      `The Slack app lacks the scope ${error.data?.needed ?? "(not named)"}: add it, reinstall the app, then ${again}.`,
+      `The Slack app lacks the scope ${error.data?.needed ?? "(not named)"}: add it, reinstall the app, then ${setup}.`,
       { cause },
     );
-  const describe = lasting[code];
+  const describe = permanent[code];
   if (describe) return new ChannelError("never", describe(code), { cause });
-  return new ChannelError("later", `Slack answers ${describeCode(code)}.`, { cause });
+  return new ChannelError("later", `Slack answered ${describeCode(code)}.`, { cause });
 }
 
-/** The SDK's own words for a failed request say nothing; what lies beneath does (`ECONNREFUSED`). */
+/** The SDK's own message for a failed request is generic; the innermost cause names the problem (`ECONNREFUSED`). */
 function describeCause(thrown: unknown): string {
   let cause = thrown;
   while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;
   return `${cause instanceof Error ? cause.message : String(cause)}.`;
 }
 
-/** The same for a call with the app-level token, which has its own page on Slack's side. */
+/** Like `toChannelError`, for calls with the app-level token. */
 export function toAppTokenError(thrown: unknown): ChannelError {
   const error = toChannelError(thrown);
   const code = platformCode(error);
   if (error.retry === "later" || code === undefined) return error;
   return new ChannelError(
     "never",
-    `Slack refuses the app-level token (${code}): make one with the scope connections:write (Basic Information), then ${again}.`,
+    `Slack rejected the app-level token (${code}): make one with the scope connections:write (Basic Information), then ${setup}.`,
     { cause: error.cause },
   );
 }
 
-/** An answer that is not JSON comes back as its code: a page of HTML is no message. */
+/** For a response that is not JSON, the SDK puts the whole body (an HTML page, say) into the code. */
 function describeCode(code: string): string {
-  return code.length > 80 ? "with something that is not its API" : code;
+  return code.length > 80 ? "with a page instead of JSON" : code;
 }
 
-/** The code of Slack's own refusal, where that is what it was. */
+/** Slack's error code; undefined if Slack did not answer with one. */
 export function platformCode(error: ChannelError): string | undefined {
-  return (error.cause as ThrownBySdk | undefined)?.data?.error;
+  return (error.cause as SdkError | undefined)?.data?.error;
 }
 
 export function isRefusedToken(error: ChannelError): boolean {
-  return lasting[platformCode(error) ?? ""] === refused;
+  return permanent[platformCode(error) ?? ""] === refused;
 }
 
-/** What a person has to mend before anything works, as against one message that Slack does not like. */
+/** True if the setup is broken until a person fixes it; false if Slack only rejected one message. */
 export function isAboutSetup(error: ChannelError): boolean {
   const code = platformCode(error);
   if (code === undefined) return error.retry === "never";
-  return code === "missing_scope" || lasting[code] === refused || lasting[code] === unreachable;
+  return code === "missing_scope" || permanent[code] === refused || permanent[code] === unreachable;
 }
 
-/** Nobody told us no: the call may have been carried out. */
+/** True if the response was lost or a 5xx: the call may have taken effect. */
 export function isUncertain(error: ChannelError): boolean {
-  const { code, statusCode = 0 } = (error.cause ?? {}) as ThrownBySdk;
+  const { code, statusCode = 0 } = (error.cause ?? {}) as SdkError;
   return code === "slack_webapi_request_error" || (code === "slack_webapi_http_error" && statusCode >= 500);
 }

@@ -1,9 +1,9 @@
 import type { ChannelError, ChannelHealth } from "../channel.ts";
 import { isAboutSetup, isRefusedToken } from "./errors.ts";
 
-/** How it goes, from what Slack answered last. */
+/** The channel's health, derived from the latest result of each API method and the state of the socket. */
 export interface Health {
-  /** A call came out well, or failed. */
+  /** Records a call's success, or its error. */
   report(method: string, error?: ChannelError): void;
   socket(state: "connecting" | "ready" | ChannelError): void;
   view(): ChannelHealth;
@@ -20,7 +20,7 @@ export function makeHealth(): Health {
         return;
       }
       failed.delete(method);
-      // Slack is there and takes the token: whatever failed for want of that may be well again.
+      // Slack is reachable and accepts the token, so earlier failures for those reasons no longer count.
       for (const [name, earlier] of failed)
         if (earlier.retry === "later" || isRefusedToken(earlier)) failed.delete(name);
     },
@@ -29,8 +29,8 @@ export function makeHealth(): Health {
     },
     view() {
       const errors = [...failed.values(), ...(typeof socket === "string" ? [] : [socket])];
-      const lasting = errors.find(({ retry }) => retry === "never");
-      if (lasting) return { state: "misconfigured", detail: lasting.message };
+      const permanent = errors.find(({ retry }) => retry === "never");
+      if (permanent) return { state: "misconfigured", detail: permanent.message };
       if (errors[0]) return { state: "failing", detail: errors[0].message };
       return { state: socket === "ready" ? "ready" : "connecting", detail: "" };
     },

@@ -1,10 +1,10 @@
 import * as z from "zod";
 
-/** What Slack sends us, as far as we read it. Everything else in it is left alone. */
+/** The fields that we read of Slack's payloads; all others are ignored. */
 const user = z.looseObject({ id: z.string(), team_id: z.string().nullish() });
 const option = z.looseObject({ value: z.string() });
 
-/** What stands in the selects and boxes of a message or a modal when somebody presses something. */
+/** The values of all inputs of a message or modal when a button is pressed. */
 export const stateValues = z
   .record(
     z.string(),

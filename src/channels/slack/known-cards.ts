@@ -1,15 +1,15 @@
 import type { Card } from "../../domain/ask/card.ts";
 import type { OpenCard, Place } from "../channel.ts";
 
-/** The cards of late, open or not: what stood on them, and where. */
+/** Recently posted cards, open or closed, with their places. */
 export interface KnownCards {
   add(place: Place, card: Card): void;
   byTicket(ticket: string): Card | undefined;
   has(place: Place): boolean;
 }
 
-/** Of a card that ended long ago Slack itself says enough: what was on the button. */
-const most = 500;
+/** Older cards are closed; for them the button label in Slack's payload is enough. */
+const maxCards = 500;
 
 export function makeKnownCards(): KnownCards {
   const byTicket = new Map<string, Pick<OpenCard, "place" | "card">>();
@@ -20,7 +20,7 @@ export function makeKnownCards(): KnownCards {
       byTicket.set(card.ticket, { place, card });
       places.add(place);
       for (const [ticket, old] of byTicket) {
-        if (byTicket.size <= most) break;
+        if (byTicket.size <= maxCards) break;
         byTicket.delete(ticket);
         places.delete(old.place);
       }

@@ -1,7 +1,7 @@
-/** What Slack takes, by its documentation; where we stay below, it is because of what Slack adds itself. */
+/** Slack's documented limits, lower where Slack adds content of its own. */
 export const limits = {
   blocks: 50,
-  /** So many prompts, each with its chooser, stay within the blocks of a message. */
+  /** This many prompts with their choosers fit into the blocks of a message. */
   prompts: 20,
   /** One text object of a section. */
   sectionText: 3_000,
@@ -12,6 +12,6 @@ export const limits = {
   checkboxes: 10,
   modalTitle: 24,
   modalInput: 3_000,
-  /** Slack refuses a message near 13,000 characters of blocks in all, without saying where the line is. */
+  /** Slack rejects messages with about 13,000 characters of blocks; the exact limit is undocumented. */
   allBlocks: 11_000,
 } as const;

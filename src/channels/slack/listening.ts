@@ -9,25 +9,25 @@ import type { Threads } from "./threads.ts";
 export interface ListeningOptions {
   threads: Threads;
   destination: Destination;
-  /** With a socket, threads are read only where something may have been missed; without, again and again. */
+  /** With a socket, threads are only read to catch up after a gap; without one they are polled. */
   hasSocket: boolean;
-  pollMs: { first: number; longest: number };
+  pollMs: { first: number; max: number };
   log: Log;
   clock: Clock;
 }
 
-/** Reads what people wrote, where nobody tells us. */
+/** Fetches replies that are not pushed over a socket. */
 export interface Listening {
   watch(open: readonly OpenCard[]): void;
-  /** We were away: every open thread may hold something new. */
+  /** Reads every open thread after a gap in the connection. */
   catchUp(): void;
   expectCode(until: number): void;
   stop(): void;
 }
 
-/** So many threads are read in one round: Slack allows about fifty calls a minute. */
+/** Slack allows about fifty calls a minute. */
 const threadsPerRound = 10;
-/** Slack's clock may be behind ours. */
+/** Tolerance, because Slack's clock may be behind ours. */
 const skewMs = 60_000;
 
 export function openListening(options: ListeningOptions): Listening {
@@ -42,22 +42,22 @@ export function openListening(options: ListeningOptions): Listening {
     round,
     log,
     firstMs: pollMs.first,
-    longestMs: pollMs.longest,
+    maxMs: pollMs.max,
   });
 
   async function round(): Promise<boolean> {
     if (due.length === 0 && !hasSocket) queueAll();
-    let hasNews = false;
+    let hasNew = false;
     for (const place of due.slice(0, threadsPerRound)) {
-      hasNews = (await read(place)) || hasNews;
+      hasNew = (await read(place)) || hasNew;
       due = due.filter((other) => other !== place);
     }
     const direct = isCodeExpected() ? await destination.findDirect() : undefined;
-    if (direct) hasNews = (await threads.readDirect(direct, code.since)) || hasNews;
-    return hasNews || (hasSocket && due.length > 0);
+    if (direct) hasNew = (await threads.readDirect(direct, code.since)) || hasNew;
+    return hasNew || (hasSocket && due.length > 0);
   }
 
-  /** A card that somebody deleted must not keep us from the others. */
+  /** A deleted card must not block the other threads. */
   async function read(place: Place): Promise<boolean> {
     try {
       return await threads.read(place);
@@ -72,10 +72,10 @@ export function openListening(options: ListeningOptions): Listening {
   }
 
   return {
-    watch(now) {
+    watch(cards) {
       const isFirst = open === undefined;
-      open = now;
-      const places = new Set(now.map(({ place }) => place));
+      open = cards;
+      const places = new Set(cards.map(({ place }) => place));
       due = due.filter((place) => places.has(place));
       threads.forget((place) => !places.has(place));
       if (isFirst) queueAll();

@@ -2,17 +2,16 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Reply } from "../channel.ts";
 import type { Web } from "./web.ts";
 
-/** How long what Slack says about a person or a channel is believed. */
-const keptMs = 10 * 60_000;
+const cacheMs = 10 * 60_000;
 
-/** Who somebody is and where, as Slack itself says; never taken from what they send. */
+/** Facts about senders and channels, fetched from Slack's API instead of trusted from a payload. */
 export interface People {
-  /** Throws `ChannelError`: of somebody unknown nothing may be taken. */
+  /** Throws `ChannelError` for an unknown sender: nothing may be accepted from them. */
   sender(id: string, claimedTeam: string | null): Promise<Reply["sender"]>;
-  /** Whether people of another organisation are in it. Throws `ChannelError`. */
+  /** True if the channel is shared with another organisation. Throws `ChannelError`. */
   isShared(channel: string): Promise<boolean>;
-  /** A place that cannot be looked at counts as shared. */
-  room(id: string, isToldShared: boolean): Promise<Reply["room"]>;
+  /** A channel that cannot be checked counts as shared. */
+  room(id: string, isMarkedShared: boolean): Promise<Reply["room"]>;
 }
 
 export function openPeople(web: Web, clock: Clock): People {
@@ -36,14 +35,14 @@ export function openPeople(web: Web, clock: Clock): People {
     isShared: shared,
     async sender(id, claimedTeam) {
       const person = await people(id);
-      // Two stories about one person: none of them is believed.
+      // If the payload and the API disagree about the team, neither is trusted.
       const team = claimedTeam === null || claimedTeam === person.team ? person.team : null;
       return { id, ...person, team };
     },
-    async room(id, isToldShared) {
-      // Of a direct message the sender's team says it all, and looking at it would need one more scope.
-      if (isDirect(id)) return { id, isDirect: true, isShared: isToldShared };
-      const isShared = isToldShared || (await shared(id).catch(() => true));
+    async room(id, isMarkedShared) {
+      // For a direct message the sender's team is enough; checking the conversation would need another scope.
+      if (isDirect(id)) return { id, isDirect: true, isShared: isMarkedShared };
+      const isShared = isMarkedShared || (await shared(id).catch(() => true));
       return { id, isDirect: false, isShared };
     },
   };
@@ -51,7 +50,7 @@ export function openPeople(web: Web, clock: Clock): People {
 
 export const isDirect = (channel: string): boolean => channel.startsWith("D");
 
-/** Remembers answers, not failures. */
+/** Caches results but not failures. */
 function makeCache<T>(clock: Clock, load: (id: string) => Promise<T>): (id: string) => Promise<T> {
   const kept = new Map<string, { value: T; until: number }>();
   return async (id) => {
@@ -59,7 +58,7 @@ function makeCache<T>(clock: Clock, load: (id: string) => Promise<T>): (id: stri
     if (known && known.until > clock()) return known.value;
     const value = await load(id);
     if (kept.size >= 500) kept.clear();
-    kept.set(id, { value, until: clock() + keptMs });
+    kept.set(id, { value, until: clock() + cacheMs });
     return value;
   };
 }

@@ -1,6 +1,6 @@
 import type { Place } from "../channel.ts";
 
-/** A message of Slack's: its channel, and the time that is its id there. */
+/** A Slack message: its channel, and the timestamp that identifies it there. */
 export interface SlackPlace {
   channel: string;
   ts: string;

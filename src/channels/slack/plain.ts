@@ -2,8 +2,8 @@
 const invisible = /[^\P{Cc}\t\n]|\p{Cf}/gu;
 
 /**
- * A text as it is, with what cannot be seen written out: an approval must not show less than it allows, and nothing may
- * turn a line round.
+ * Writes invisible characters as escapes: a person who approves a text must see all of it, and bidi marks must not
+ * reorder it.
  */
 export function showInvisible(text: string): string {
   return text
@@ -11,7 +11,7 @@ export function showInvisible(text: string): string {
     .replace(invisible, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-/** For the one field that Slack reads as markup, the push preview: one line, nothing in it a mention or a link. */
+/** For the push preview, the one field that Slack reads as markup: one line without mentions or links. */
 export function escapeText(text: string): string {
   return showInvisible(text)
     .replace(/\s+/g, " ")
@@ -20,7 +20,7 @@ export function escapeText(text: string): string {
     .replace(/>/g, "&gt;");
 }
 
-/** What a person typed, without what Slack made of it: links are unwrapped, the three escaped characters restored. */
+/** The text as typed: unwraps links and restores the three characters that Slack escapes. */
 export function unescapeText(text: string): string {
   return text
     .replace(/<(?:[^<>|]+)\|([^<>]*)>/g, "$1")

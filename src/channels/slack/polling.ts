@@ -2,25 +2,25 @@ import { maxTimerMs } from "../../shared/backoff.ts";
 import type { Log } from "../../shared/log.ts";
 import { ChannelError } from "../channel.ts";
 
-/** Asks again and again, while there is something to ask for. */
+/** Polls while `isNeeded`. */
 export interface Polling {
-  /** There may be something to ask for: the next round comes no later than this. */
+  /** Schedules the next round within this time. */
   wake(withinMs?: number): void;
   stop(): void;
 }
 
 export interface PollingOptions {
   isNeeded(): boolean;
-  /** One round; says whether there was news. */
+  /** One round; true if it found something new. */
   round(): Promise<boolean>;
   log: Log;
   firstMs: number;
-  longestMs: number;
+  maxMs: number;
 }
 
-/** Slower and slower while nothing comes, with jitter, and never before Slack allows it. */
+/** The interval grows while nothing arrives, has jitter, and respects Slack's rate limits. */
 export function openPolling(options: PollingOptions): Polling {
-  const { isNeeded, round, log, firstMs, longestMs } = options;
+  const { isNeeded, round, log, firstMs, maxMs } = options;
   let timer: NodeJS.Timeout | undefined;
   let dueAt = Number.POSITIVE_INFINITY;
   let notBefore = 0;
@@ -42,11 +42,11 @@ export function openPolling(options: PollingOptions): Polling {
     isBusy = true;
     dueAt = Number.POSITIVE_INFINITY;
     try {
-      waitMs = (await round()) ? firstMs : Math.min(waitMs * 1.5, longestMs);
+      waitMs = (await round()) ? firstMs : Math.min(waitMs * 1.5, maxMs);
     } catch (error) {
-      waitMs = longestMs;
+      waitMs = maxMs;
       if (error instanceof ChannelError) notBefore = performance.now() + error.afterMs;
-      log.debug("slack: could not look for replies", { error });
+      log.debug("slack: could not poll for replies", { error });
     }
     isBusy = false;
     schedule(waitMs * (0.8 + Math.random() * 0.4));

@@ -24,33 +24,33 @@ export interface Posting {
   notify(notice: Notice, key: string): Promise<Place>;
 }
 
-/** For so long after the start, what is posted may be what a dying daemon had posted already. */
-const doubtMs = 60_000;
-/** How far back a message is looked for: what was posted twice was posted lately. */
-const lookBack = 100;
-const mostRemembered = 500;
-/** Nothing in a message of ours is markup, and Slack fetches nothing because of it. */
-const asWritten = { mrkdwn: false, unfurl_links: false, unfurl_media: false } as const;
+/** This long after the start, check first whether a crashed daemon has already posted the message. */
+const recheckMs = 60_000;
+/** How many messages back to search; a duplicate is always recent. */
+const historyLimit = 100;
+const maxRemembered = 500;
+/** Turns off markup and link previews. */
+const literalText = { mrkdwn: false, unfurl_links: false, unfurl_media: false } as const;
 
 export function makePosting(options: PostingOptions): Posting {
   const { web, log, clock, isInteractive, destination } = options;
   const startedAt = clock();
-  /** What was posted of late, by its key; null where we do not know whether it arrived. */
+  /** Recent messages by key; null if it is unknown whether the message arrived. */
   const posted = new Map<string, SlackPlace | null>();
 
-  /** Slack knows no idempotency: where there is doubt, we look before we post. */
+  /** Slack has no idempotency keys: if the message may exist already, search for it before posting. */
   async function findOrPost(key: string, drawing: Drawing): Promise<SlackPlace> {
     const earlier = posted.get(key);
     if (earlier) return earlier;
     const channel = await destination.find();
-    if (earlier === null || clock() - startedAt < doubtMs) {
+    if (earlier === null || clock() - startedAt < recheckMs) {
       const ts = await find(channel, key);
       if (ts !== undefined) return remember(key, { channel, ts });
     }
     const { text, blocks } = drawing;
     try {
       const { ts = "" } = await web.run("chat.postMessage", (client) =>
-        client.chat.postMessage({ channel, text, blocks, ...asWritten }),
+        client.chat.postMessage({ channel, text, blocks, ...literalText }),
       );
       return remember(key, { channel, ts });
     } catch (thrown) {
@@ -63,7 +63,7 @@ export function makePosting(options: PostingOptions): Posting {
     posted.delete(key);
     posted.set(key, place);
     for (const old of posted.keys()) {
-      if (posted.size <= mostRemembered) break;
+      if (posted.size <= maxRemembered) break;
       posted.delete(old);
     }
     return place;
@@ -71,7 +71,7 @@ export function makePosting(options: PostingOptions): Posting {
 
   async function find(channel: string, key: string): Promise<string | undefined> {
     const { messages = [] } = await web.run("conversations.history", (client) =>
-      client.conversations.history({ channel, limit: lookBack }),
+      client.conversations.history({ channel, limit: historyLimit }),
     );
     const id = keyBlockId(key);
     return messages.find(({ blocks }) => blocks?.[0]?.block_id === id)?.ts;
@@ -95,17 +95,17 @@ export function makePosting(options: PostingOptions): Posting {
     );
   }
 
-  /** Nobody is offered a button for what they cannot read in full: the buttons come after the files. */
+  /** Adds the buttons after the upload, so that nobody can approve a text that they cannot read in full. */
   async function postWithFiles(card: Card, key: string, files: Attachment[]): Promise<SlackPlace> {
-    const note = "The whole text follows in this message’s thread …";
+    const note = "The full text follows in this message’s thread …";
     const place = await findOrPost(key, drawCard(card, { key, isInteractive, note }));
     try {
       await upload(place, files);
     } catch (thrown) {
       const error = toChannelError(thrown);
       if (error.retry === "later") throw error;
-      log.warn("slack: a file could not be sent", { message: error.message });
-      const why = `The whole text could not be sent here, so please answer in the terminal or the viewer. ${error.message}`;
+      log.warn("slack: could not upload a file", { message: error.message });
+      const why = `The full text could not be uploaded. Please answer in the terminal or the viewer. ${error.message}`;
       await update(place, drawCard(card, { key, isInteractive, note: why }));
       return place;
     }
@@ -123,7 +123,7 @@ export function makePosting(options: PostingOptions): Posting {
       try {
         await update(readPlace(place), drawOutcome(card, outcome));
       } catch (thrown) {
-        // Somebody deleted it: there is nothing left that could mislead anyone.
+        // The message was deleted, so there is nothing to update.
         if (thrown instanceof ChannelError && platformCode(thrown) === "message_not_found") return;
         throw thrown;
       }
@@ -134,7 +134,7 @@ export function makePosting(options: PostingOptions): Posting {
       if (drawing.files.length > 0)
         await upload(place, drawing.files).catch((error: ChannelError) => {
           if (error.retry === "later") throw error;
-          log.warn("slack: a file could not be sent", { message: error.message }); // The beginning is there.
+          log.warn("slack: could not upload a file", { message: error.message }); // The posted message shows the start.
         });
       return makePlace(place);
     },

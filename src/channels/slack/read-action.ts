@@ -5,14 +5,14 @@ import { actionIds, chooseId, readPickId } from "./action-ids.ts";
 import { drawDenyModal, drawWordsModal, type ModalData, reasonId, readModalData } from "./draw-modal.ts";
 import type { BlockActions, StateValues, ViewSubmission } from "./inbound.ts";
 
-/** What a press asks for. `nothing`: a box was ticked, the card is not sent yet. */
+/** The meaning of a button press. `nothing`: only a selection changed, the card is not submitted yet. */
 export type Intent =
   | { kind: "nothing" }
   | { kind: "modal"; view: ModalView }
   | { kind: "answer"; ticket: string; said: Answer }
   | { kind: "incomplete"; say: string };
 
-/** A press on a card. `findCard` may not know the card (it has ended): what was shown on the button stands for it. */
+/** Reads a button press. If `findCard` no longer knows the card (it has closed), the button label is the answer. */
 export function readAction(payload: BlockActions, findCard: (ticket: string) => Card | undefined): Intent {
   const [action] = payload.actions;
   const ticket = action?.value;
@@ -50,7 +50,7 @@ export function readAction(payload: BlockActions, findCard: (ticket: string) => 
   }
 }
 
-/** A modal that was sent. Undefined for one that is not ours. */
+/** Reads a submitted modal; undefined if it is not one of ours. */
 export function readSubmission(
   payload: ViewSubmission,
   findCard: (ticket: string) => Card | undefined,
@@ -77,7 +77,7 @@ function readForm(card: Card, ticket: string, chosen: number[][]): Intent {
   return { kind: "answer", ticket, said: { type: "answers", answers } };
 }
 
-/** One list of option numbers per prompt; numbers that are none of the card's are dropped. */
+/** One list of option numbers per prompt, without numbers that the card does not have. */
 function readChosen(values: StateValues, card: Card | undefined): number[][] {
   return (card?.prompts ?? []).map((prompt, index) => {
     const chooser = values[chooseId(index)]?.[chooseId(index)];

@@ -24,15 +24,15 @@ export interface ReceivingOptions {
 
 export interface Receiving {
   /**
-   * Takes what came over the socket and acknowledges it once it is committed, however long that takes: unacknowledged, a
-   * message is sent again (its id tells that it is known) and a press shows the person that it has not counted yet.
+   * Processes an envelope and acknowledges it after the commit, however long that takes. Without the acknowledgement
+   * Slack redelivers a message (deduplicated by id) and shows the person that a button press failed.
    */
   take(envelope: Envelope): Promise<void>;
-  /** Takes what was written under a card or to the bot. Rejects where it could not be judged or kept: it comes again. */
-  takeMessage(channel: string, message: Message, isToldShared: boolean): Promise<void>;
+  /** Processes a reply in a card's thread or a direct message. Rejects if it could not be checked or stored; the caller retries. */
+  takeMessage(channel: string, message: Message, isMarkedShared: boolean): Promise<void>;
 }
 
-/** Where to answer somebody. */
+/** Where to respond. */
 interface Spot {
   channel: string;
   thread: string | undefined;
@@ -44,25 +44,25 @@ export function makeReceiving(options: ReceivingOptions): Receiving {
   async function receive(from: Pick<Reply, "id" | "at" | "target" | "said">, who: Who): Promise<Receipt> {
     const [sender, room] = await Promise.all([
       people.sender(who.user, who.team),
-      people.room(who.channel, who.isToldShared),
+      people.room(who.channel, who.isMarkedShared),
     ]);
     return inbox.receive({ ...from, channel: "slack", sender, room });
   }
 
-  /** For this person alone, as far as the place allows: in a direct message there is nobody else. */
-  async function tell(user: string, { channel, thread }: Spot, say: string): Promise<void> {
+  /** Responds so that only this person sees it: ephemeral in a channel, a plain message in a direct message. */
+  async function respond(user: string, { channel, thread }: Spot, say: string): Promise<void> {
     const message = {
       channel,
       text: escapeText(say),
-      blocks: [paragraph([{ text: say, most: limits.sectionText }])],
+      blocks: [paragraph([{ text: say, max: limits.sectionText }])],
       ...(thread === undefined ? {} : { thread_ts: thread }),
     };
-    const tell = isDirect(channel)
+    const sent = isDirect(channel)
       ? web.run("chat.postMessage", (client) =>
           client.chat.postMessage({ ...message, mrkdwn: false, unfurl_links: false, unfurl_media: false }),
         )
       : web.run("chat.postEphemeral", (client) => client.chat.postEphemeral({ ...message, user }));
-    await tell.catch((error: Error) => log.warn("slack: could not answer", { message: error.message }));
+    await sent.catch((error: Error) => log.warn("slack: could not respond", { message: error.message }));
   }
 
   async function takePress(envelope: Envelope): Promise<void> {
@@ -72,22 +72,22 @@ export function makeReceiving(options: ReceivingOptions): Receiving {
     const spot = { channel: channel.id, thread: message.ts };
     const intent = readAction(press, cards.byTicket);
     if (intent.kind !== "answer") {
-      // Nothing to keep: Slack wants to hear at once, and a modal has three seconds to open.
+      // Nothing to commit, so acknowledge immediately: a modal must be opened within three seconds.
       void envelope.ack();
-      if (intent.kind === "incomplete") await tell(user.id, spot, intent.say);
+      if (intent.kind === "incomplete") await respond(user.id, spot, intent.say);
       if (intent.kind === "modal")
         await web
           .run("views.open", (client) => client.views.open({ trigger_id: trigger, view: intent.view }))
-          .catch(() => tell(user.id, spot, "That took too long: please press the button again."));
+          .catch(() => respond(user.id, spot, "That took too long. Please press the button again."));
       return;
     }
     const { ticket, said } = intent;
     const actionTs = press.actions[0]?.action_ts;
     const at = actionTs ? timeOf(actionTs) : clock();
-    const who = { user: user.id, team: user.team_id ?? null, channel: channel.id, isToldShared: false };
+    const who = { user: user.id, team: user.team_id ?? null, channel: channel.id, isMarkedShared: false };
     const receipt = await receive({ id: `press:${trigger}`, at, target: { ticket }, said }, who);
     await envelope.ack();
-    if (receipt.say) await tell(user.id, spot, receipt.say);
+    if (receipt.say) await respond(user.id, spot, receipt.say);
   }
 
   async function takeSubmission(envelope: Envelope): Promise<void> {
@@ -96,23 +96,23 @@ export function makeReceiving(options: ReceivingOptions): Receiving {
     if (!submission) return envelope.ack();
     const { user, trigger_id: trigger } = payload;
     const { data, said } = submission;
-    const who = { user: user.id, team: user.team_id ?? null, channel: data.channel, isToldShared: false };
+    const who = { user: user.id, team: user.team_id ?? null, channel: data.channel, isMarkedShared: false };
     const target = { ticket: data.ticket };
     const receipt = await receive({ id: `modal:${trigger}`, at: clock(), target, said }, who);
     const isTaken = receipt.result === "accepted" || receipt.result === "duplicate" || !receipt.say;
     if (isTaken) await envelope.ack();
     else await envelope.ack({ response_action: "update", view: drawMessageModal(receipt.say ?? "") });
     if (isTaken && receipt.say)
-      await tell(user.id, { channel: data.channel, thread: data.thread }, receipt.say);
+      await respond(user.id, { channel: data.channel, thread: data.thread }, receipt.say);
   }
 
-  async function takeMessage(channel: string, message: Message, isToldShared: boolean): Promise<void> {
+  async function takeMessage(channel: string, message: Message, isMarkedShared: boolean): Promise<void> {
     const { ts, user, user_team: team } = message;
-    // Bots, edits, joins, files: nothing of that is a person answering.
+    // Bots, edits, joins and files are not answers.
     if (!user || message.bot_id || message.subtype) return;
     const thread = message.thread_ts && message.thread_ts !== ts ? message.thread_ts : undefined;
     const place = thread === undefined ? undefined : makePlace({ channel, ts: thread });
-    // What people say to each other in a channel is none of our business.
+    // Ignore channel messages outside a card's thread.
     if (!isDirect(channel) && !(place && cards.has(place))) return;
     const text = unescapeText(message.text).trim();
     if (!text) return;
@@ -122,11 +122,11 @@ export function makeReceiving(options: ReceivingOptions): Receiving {
       target: place === undefined ? null : { place },
       said: { type: "text" as const, text },
     };
-    const receipt = await receive(reply, { user, team: team ?? null, channel, isToldShared });
-    void thank(receipt);
+    const receipt = await receive(reply, { user, team: team ?? null, channel, isMarkedShared });
+    void confirm(receipt);
 
-    async function thank({ result, say }: Receipt): Promise<void> {
-      if (say && user) await tell(user, { channel, thread }, say);
+    async function confirm({ result, say }: Receipt): Promise<void> {
+      if (say && user) await respond(user, { channel, thread }, say);
       else if (result === "accepted")
         await web
           .run("reactions.add", (client) =>
@@ -151,8 +151,8 @@ export function makeReceiving(options: ReceivingOptions): Receiving {
         else if (viewSubmission.safeParse(envelope.body).success) await takeSubmission(envelope);
         else await takePress(envelope);
       } catch (error) {
-        // Not acknowledged: Slack sends a message again, and shows the person that a press has failed.
-        log.warn("slack: could not take what came in", { type: envelope.type, error });
+        // Not acknowledged, so Slack redelivers a message, or shows the person that the press failed.
+        log.warn("slack: could not process an envelope", { type: envelope.type, error });
       }
     },
   };
@@ -162,5 +162,5 @@ interface Who {
   user: string;
   team: string | null;
   channel: string;
-  isToldShared: boolean;
+  isMarkedShared: boolean;
 }

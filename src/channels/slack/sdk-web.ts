@@ -1,2 +1,2 @@
-/** Loaded when Slack is on. By its name here: a bundled CommonJS package has none when it is imported dynamically. */
+/** Loaded when Slack is on. Re-exported by name, because a dynamic import of a bundled CommonJS package has no named exports. */
 export { WebClient } from "@slack/web-api";

@@ -15,7 +15,7 @@ import { openWeb } from "./web.ts";
 
 export interface SlackOptions {
   botToken: string;
-  /** Without it nothing can be pressed, and replies are asked for instead of told. */
+  /** Without it there are no buttons, and replies are polled. */
   appToken: string | undefined;
   apiUrl: string;
   /** A channel to write to; else the direct message with `user`. */
@@ -24,12 +24,12 @@ export interface SlackOptions {
   log: Log;
   clock: Clock;
   /** Shorter in tests. */
-  pollMs?: { first: number; longest: number };
+  pollMs?: { first: number; max: number };
 }
 
-/** One call to Slack; posting is tried again by whoever posts. */
+/** Per call; the outbox retries posting. */
 const timeoutMs = 10_000;
-const greetBackoff = { firstMs: 1_000, maxMs: 60_000 };
+const checkBackoff = { firstMs: 1_000, maxMs: 60_000 };
 
 export function openSlackChannel(options: SlackOptions): Channel {
   const { botToken, appToken, apiUrl, log, clock } = options;
@@ -43,30 +43,30 @@ export function openSlackChannel(options: SlackOptions): Channel {
   const threads = openThreads(web, async (channel, message) =>
     receiving?.takeMessage(channel, message, false),
   );
-  const { pollMs = { first: 3_000, longest: 15_000 } } = options;
+  const { pollMs = { first: 3_000, max: 15_000 } } = options;
   const listening = openListening({ threads, destination, hasSocket, pollMs, log, clock });
-  const underWay = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
   let receiving: Receiving | undefined;
   let socket: Socket | undefined;
   let retry: NodeJS.Timeout | undefined;
   let isStopped = false;
 
-  /** Whether the token is good shows at once, not when the first question goes out. */
-  async function greet(failures = 0): Promise<void> {
+  /** Checks the token at start instead of with the first question. */
+  async function checkToken(failures = 0): Promise<void> {
     try {
       await web.run("auth.test", (client) => client.auth.test());
       if (!hasSocket) health.socket("ready");
     } catch (error) {
       if (isStopped) return;
-      log.warn("slack: no answer to our greeting", { message: (error as Error).message });
-      const pauseMs = backoffMs(failures + 1, greetBackoff, { askedMs: (error as ChannelError).afterMs });
-      retry = setTimeout(() => void greet(failures + 1), pauseMs);
+      log.warn("slack: auth.test failed", { message: (error as Error).message });
+      const pauseMs = backoffMs(failures + 1, checkBackoff, { askedMs: (error as ChannelError).afterMs });
+      retry = setTimeout(() => void checkToken(failures + 1), pauseMs);
     }
   }
 
   function track(work: Promise<void>): void {
-    underWay.add(work);
-    void work.finally(() => underWay.delete(work));
+    pending.add(work);
+    void work.finally(() => pending.delete(work));
   }
 
   return {
@@ -76,22 +76,22 @@ export function openSlackChannel(options: SlackOptions): Channel {
     notify: posting.notify,
     health: health.view,
     start(inbox) {
-      const taking = makeReceiving({ web, people, cards, inbox, log, clock });
-      receiving = taking;
-      void greet();
+      const started = makeReceiving({ web, people, cards, inbox, log, clock });
+      receiving = started;
+      void checkToken();
       if (appToken === undefined) return;
       socket = openSocket({
         appToken,
         apiUrl,
         timeoutMs,
         log,
-        onEnvelope: (envelope) => track(taking.take(envelope)),
+        onEnvelope: (envelope) => track(started.take(envelope)),
         onReady() {
           health.socket("ready");
           listening.catchUp();
         },
         onLost: () => health.socket("connecting"),
-        onTrouble: health.socket,
+        onFailure: health.socket,
       });
       socket.start();
     },
@@ -101,7 +101,7 @@ export function openSlackChannel(options: SlackOptions): Channel {
       listening.stop();
       await socket?.stop();
       web.stop();
-      await Promise.all(underWay);
+      await Promise.all(pending);
     },
     async post(card, key) {
       const place = await posting.post(card, key);

@@ -8,7 +8,7 @@ import { abortable, silent } from "./web.ts";
 export interface Envelope {
   type: string;
   body: unknown;
-  /** Tells Slack that it is taken. Never throws: on a lost connection Slack sends it again, or the person sees it fail. */
+  /** Acknowledges it. Never throws: on a lost connection Slack redelivers it, or the person sees the press fail. */
   ack(response?: Record<string, unknown>): Promise<void>;
 }
 
@@ -18,14 +18,14 @@ export interface SocketOptions {
   timeoutMs: number;
   log: Log;
   onEnvelope(envelope: Envelope): void;
-  /** Connected, for the first time or again: what was said in between has to be looked for. */
+  /** Connected, initially or again: replies sent in the meantime have to be fetched. */
   onReady(): void;
   onLost(): void;
-  /** It could not be made; it will be tried again. */
-  onTrouble(error: ChannelError): void;
+  /** Connecting failed; it is retried. */
+  onFailure(error: ChannelError): void;
 }
 
-/** The one Socket Mode connection of this app, kept up until it is stopped. */
+/** The Socket Mode connection of this app; reconnects until it is stopped. */
 export interface Socket {
   start(): void;
   stop(): Promise<void>;
@@ -33,41 +33,41 @@ export interface Socket {
 
 const backoff = { firstMs: 1_000, maxMs: 30_000 };
 const steadyMs = 10_000;
-/** After a refusal that only a person can fix. */
+/** Retry interval if only a person can fix the problem. */
 const refusedWaitMs = 60_000;
 
 /**
- * We reconnect ourselves: the SDK's own way gives up on the first failed request, with a rejection that nobody can
- * catch, and lets no one see how it goes.
+ * Reconnects without the SDK's help: its own reconnect gives up after one failed request, with a rejection that cannot
+ * be caught, and does not report its state.
  */
 export function openSocket(options: SocketOptions): Socket {
   const { log, timeoutMs } = options;
-  let line: Line | undefined;
+  let connection: Connection | undefined;
   let timer: NodeJS.Timeout | undefined;
   let failures = 0;
   let isStopped = false;
 
   async function connect(): Promise<void> {
     try {
-      line = await makeLine(options);
+      connection = await makeConnection(options);
       if (isStopped) return;
-      await within(timeoutMs, line.client.start());
+      await withTimeout(timeoutMs, connection.client.start());
       const since = performance.now();
-      line.client.once("disconnected", () => {
+      connection.client.once("disconnected", () => {
         if (isStopped) return;
         options.onLost();
-        // Slack renews connections every few hours; one that breaks at once is another matter.
+        // Slack closes connections every few hours, which is normal; one that breaks early counts as a failure.
         failures = performance.now() - since > steadyMs ? 0 : failures + 1;
         retry(failures === 0 ? 0 : backoffMs(failures, backoff, { random: Math.random() }));
       });
       options.onReady();
     } catch (thrown) {
-      const error = toAppTokenError(thrown ?? new Error("the connection was closed before it was ready"));
+      const error = toAppTokenError(thrown ?? new Error("connection closed before it was ready"));
       failures++;
-      if (line) void hangUp(line);
+      if (connection) void disconnect(connection);
       if (isStopped) return;
-      log.warn("slack: no socket", { message: error.message });
-      options.onTrouble(error);
+      log.warn("slack: could not open the socket", { message: error.message });
+      options.onFailure(error);
       const askedMs = error.afterMs;
       retry(
         error.retry === "never"
@@ -88,26 +88,26 @@ export function openSocket(options: SocketOptions): Socket {
     async stop() {
       isStopped = true;
       clearTimeout(timer);
-      if (line) await hangUp(line);
+      if (connection) await disconnect(connection);
     },
   };
 }
 
-/** One connection. While its address is still asked for, the SDK cannot be stopped: the request can. */
-interface Line {
+/** One connection. The SDK cannot be stopped while it requests the socket URL, so `request` aborts that call. */
+interface Connection {
   client: SocketModeClient;
-  asking: AbortController;
+  request: AbortController;
 }
 
-async function makeLine(options: SocketOptions): Promise<Line> {
+async function makeConnection(options: SocketOptions): Promise<Connection> {
   const { SocketModeClient } = await import("./sdk-socket.ts");
   const { appToken, apiUrl, timeoutMs } = options;
-  const asking = new AbortController();
+  const request = new AbortController();
   const client = new SocketModeClient({
     appToken,
     autoReconnectEnabled: false,
     logger: silent,
-    // One ping in ten seconds: the connection is open day and night.
+    // A ping every ten seconds is enough for a connection that is always open.
     clientPingTimeout: 30_000,
     serverPingTimeout: 60_000,
     clientOptions: {
@@ -115,7 +115,7 @@ async function makeLine(options: SocketOptions): Promise<Line> {
       timeout: timeoutMs,
       retryConfig: { retries: 0 },
       rejectRateLimitedCalls: true,
-      fetch: abortable(asking.signal),
+      fetch: abortable(request.signal),
     },
   });
   client.on("slack_event", ({ type, body, ack }: SlackEvent) => {
@@ -124,11 +124,11 @@ async function makeLine(options: SocketOptions): Promise<Line> {
       body,
       ack: (response) =>
         ack(response).catch((error: Error) =>
-          options.log.debug("slack: not acknowledged", { message: error.message }),
+          options.log.debug("slack: could not acknowledge", { message: error.message }),
         ),
     });
   });
-  return { client, asking };
+  return { client, request };
 }
 
 interface SlackEvent {
@@ -137,17 +137,17 @@ interface SlackEvent {
   ack(response?: Record<string, unknown>): Promise<void>;
 }
 
-/** A peer that does not answer the farewell gets no second one: asked again, the SDK drops the connection. */
-async function hangUp({ client, asking }: Line): Promise<void> {
+/** Waits briefly for the peer's close frame; the second call makes the SDK drop the connection. */
+async function disconnect({ client, request }: Connection): Promise<void> {
   client.removeAllListeners("slack_event");
-  asking.abort();
-  await within(500, client.disconnect()).catch(() => client.disconnect());
+  request.abort();
+  await withTimeout(500, client.disconnect()).catch(() => client.disconnect());
 }
 
-async function within<T>(ms: number, act: Promise<T>): Promise<T> {
+async function withTimeout<T>(ms: number, act: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new ChannelError("later", `Slack was silent for ${ms} ms.`)), ms);
+    timer = setTimeout(() => reject(new ChannelError("later", `Slack did not answer within ${ms} ms.`)), ms);
   });
   try {
     return await Promise.race([act, late]);

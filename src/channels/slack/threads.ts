@@ -3,27 +3,27 @@ import { type Message, message } from "./inbound.ts";
 import { readPlace } from "./place.ts";
 import type { Web } from "./web.ts";
 
-/** What people wrote under our cards, read by asking for it. */
+/** Reads replies to our cards through the Web API. */
 export interface Threads {
-  /** Hands on what is new under a card, oldest first; says whether there was anything. Throws `ChannelError`. */
+  /** Passes on new replies to a card, oldest first; true if there were any. Throws `ChannelError`. */
   read(place: Place): Promise<boolean>;
-  /** The same for what was written to the bot directly, since a moment. */
+  /** The same for direct messages to the bot. */
   readDirect(channel: string, sinceMs: number): Promise<boolean>;
-  /** Cards that are not open any more. */
+  /** Drops the state of closed cards. */
   forget(isGone: (place: Place) => boolean): void;
 }
 
 const pageSize = 200;
 
-/** `onMessage` rejects for what could not be taken: it is read again the next time. */
+/** If `onMessage` rejects, the message is read again next time. */
 export function openThreads(
   web: Web,
   onMessage: (channel: string, message: Message) => Promise<void>,
 ): Threads {
-  /** The newest that was handed on, by thread. After a restart all is handed on again: its id tells that it is known. */
+  /** Timestamp of the newest message passed on, by thread. After a restart all are passed on again and deduplicated by id. */
   const seen = new Map<string, string>();
 
-  async function handOn(id: string, channel: string, found: unknown[], after: string): Promise<boolean> {
+  async function passOn(id: string, channel: string, found: unknown[], after: string): Promise<boolean> {
     const fresh = found
       .map((raw) => message.safeParse(raw))
       .flatMap(({ data }) => (data && Number(data.ts) > Number(after) ? [data] : []))
@@ -38,7 +38,7 @@ export function openThreads(
   return {
     async read(place) {
       const { channel, ts } = readPlace(place);
-      let hasNews = false;
+      let hasNew = false;
       let cursor: string | undefined;
       do {
         const oldest = seen.get(place) ?? ts;
@@ -51,12 +51,12 @@ export function openThreads(
             ...(cursor ? { cursor } : {}),
           }),
         );
-        // The card itself comes with every page.
+        // Every page includes the card itself.
         const replies = (page.messages ?? []).filter((each) => each.ts !== ts);
-        hasNews = (await handOn(place, channel, replies, oldest)) || hasNews;
+        hasNew = (await passOn(place, channel, replies, oldest)) || hasNew;
         cursor = page.response_metadata?.next_cursor || undefined;
       } while (cursor);
-      return hasNews;
+      return hasNew;
     },
 
     async readDirect(channel, sinceMs) {
@@ -64,7 +64,7 @@ export function openThreads(
       const { messages = [] } = await web.run("conversations.history", (client) =>
         client.conversations.history({ channel, oldest, limit: pageSize }),
       );
-      return handOn(channel, channel, messages, oldest);
+      return passOn(channel, channel, messages, oldest);
     },
 
     forget(isGone) {

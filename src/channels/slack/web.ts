@@ -6,19 +6,19 @@ export interface WebOptions {
   token: string;
   apiUrl: string;
   timeoutMs: number;
-  /** Told how every call went. */
+  /** Called after every call. */
   onOutcome?(method: string, error?: ChannelError): void;
 }
 
-/** Slack's Web API. One try per call: whoever calls decides about another, and 429 is an answer like others. */
+/** Slack's Web API, without retries: the caller decides about them, also for a 429. */
 export interface Web {
-  /** Throws `ChannelError`. The method's name is for the record of how it goes. */
+  /** Throws `ChannelError`. `method` is only used for health reports. */
   run<T>(method: string, act: (client: WebClient) => Promise<T>): Promise<T>;
-  /** Ends what is under way. */
+  /** Aborts pending calls. */
   stop(): void;
 }
 
-/** The SDK is loaded at the first call: a daemon without Slack never pays for it. */
+/** Loads the SDK on the first call, so that a daemon without Slack never loads it. */
 export function openWeb(options: WebOptions): Web {
   const { token, apiUrl, timeoutMs } = options;
   const stopped = new AbortController();
@@ -53,7 +53,7 @@ export function openWeb(options: WebOptions): Web {
   };
 }
 
-/** A fetch that also ends when we do. */
+/** A fetch that is also aborted by this signal. */
 export function abortable(signal: AbortSignal): typeof fetch {
   return (url, init) => {
     const signals = init?.signal ? [init.signal, signal] : [signal];
@@ -61,7 +61,7 @@ export function abortable(signal: AbortSignal): typeof fetch {
   };
 }
 
-/** The SDK logs payloads: what is worth a line we say ourselves. */
+/** Turns off the SDK's logging, because it logs payloads. */
 export const silent = {
   debug() {},
   info() {},

@@ -28,6 +28,7 @@ export const show: Command = {
     if (facts.length > 0) paragraphs.push(facts.map((fact) => fill(fact, "- ", "  ")).join("\n"));
     const files = [...new Set([...note.filesModified, ...note.filesRead])];
     if (files.length > 0) paragraphs.push(fill(`Files: ${files.join(", ")}`));
+    if (note.pinnedAt !== null) paragraphs.push("Pinned: it comes first at the start of every session.");
     if (supersededBy)
       paragraphs.push(
         `Replaced by ${supersededBy.slice(-8)} (${note.supersededBecause}): rookery show ${supersededBy.slice(-8)}`,

@@ -1,10 +1,6 @@
-import { parseJson } from "../../shared/json.ts";
+import { claudeCode } from "../../hosts/claude-code/claude-code.ts";
 
-/** What a hook's output brings before the model; empty where it printed nothing. */
+/** The context that a hook's output gives the model; empty where it printed nothing. */
 export function contextOf(printed: string): string {
-  if (!printed) return "";
-  const { hookSpecificOutput } = parseJson(printed) as {
-    hookSpecificOutput?: { additionalContext?: string };
-  };
-  return hookSpecificOutput?.additionalContext ?? "";
+  return claudeCode.replies.read(printed).context ?? "";
 }

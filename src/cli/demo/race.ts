@@ -1,8 +1,9 @@
+import { calls } from "../../hosts/claude-code/calls.ts";
+import { claudeCode } from "../../hosts/claude-code/claude-code.ts";
 import type { ApiError } from "../../protocol/api.ts";
 import type { QuestionView } from "../../protocol/ask.ts";
 import { askEndpoints } from "../../protocol/endpoints/ask.ts";
 import { viewerEndpoints } from "../../protocol/endpoints/viewer.ts";
-import { parseJson } from "../../shared/json.ts";
 import type { Session, Stage } from "./stage.ts";
 import type { ViewerTab } from "./viewer-tab.ts";
 
@@ -55,13 +56,11 @@ export async function race(
   tab: ViewerTab,
   { onAsked, invite }: Audience,
 ): Promise<RaceFacts> {
-  await session.hook("UserPromptSubmit", { prompt_id: "ask-p1", prompt });
-  const tool = { tool_name: "AskUserQuestion", tool_input: { questions: [asked] }, prompt_id: "ask-p1" };
-  await session.hook("PreToolUse", { ...tool, tool_use_id: "toolu_ask" });
+  await session.hook("prompt", { prompt_id: "ask-p1", prompt });
+  const tool = { ...calls.ask([asked]), prompt_id: "ask-p1" };
+  await session.hook("tool.before", { ...tool, tool_use_id: "toolu_ask" });
   // It sleeps until somebody has answered; should the user leave before that, nobody is there to be told.
-  const hook = session
-    .hook("PermissionRequest", tool)
-    .then((decision) => ({ decision, at: performance.now() }));
+  const hook = session.hook("permission", tool).then((decision) => ({ decision, at: performance.now() }));
   hook.catch(() => {});
   const opened = await tab.hear("question.opened", () => true);
   const id = opened?.id ?? "";
@@ -83,7 +82,7 @@ export async function race(
   const late = refusal === null ? await answerLate(stage, id, chosen) : null;
   if (refusal === null) await carryOut(session, tool, chosen);
   const question = await waitUntilFollowed(stage, id);
-  await session.hook("Stop", { prompt_id: "ask-p1", last_assistant_message: `Done: ${chosen}.` });
+  await session.hook("turn.ended", { prompt_id: "ask-p1", last_assistant_message: `Done: ${chosen}.` });
 
   const isElsewhere = question?.answerer?.place === "viewer";
   const outcome = question?.outcome ?? "";
@@ -122,12 +121,8 @@ function isRefusal(answer: QuestionView | ApiError): answer is ApiError {
 
 /** The host has the answer, from whatever place, and says that the tool has run. */
 async function carryOut(session: Session, tool: Record<string, unknown>, chosen: string): Promise<void> {
-  const answers = { [asked.question]: chosen };
-  const answered = {
-    tool_input: { questions: [asked], answers },
-    tool_response: { questions: [asked], answers },
-  };
-  await session.hook("PostToolUse", { ...tool, ...answered, tool_use_id: "toolu_ask" });
+  const answered = calls.answered([asked], { [asked.question]: chosen });
+  await session.hook("tool.after", { ...tool, ...answered, tool_use_id: "toolu_ask" });
 }
 
 /** From another terminal, with something else than what was chosen. */
@@ -144,10 +139,8 @@ async function answerLate(stage: Stage, id: string, chosen: string): Promise<Non
 
 function readChoice(decision: string): string | undefined {
   try {
-    const { hookSpecificOutput } = parseJson(decision) as {
-      hookSpecificOutput: { decision: { updatedInput: { answers: Record<string, string> } } };
-    };
-    return hookSpecificOutput.decision.updatedInput.answers[asked.question];
+    const chosen = claudeCode.replies.read(decision).answers[asked.question];
+    return typeof chosen === "string" ? chosen : undefined;
   } catch {
     return undefined; // The hook said nothing: the terminal decided.
   }

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { claudeCode } from "../../hosts/claude-code/claude-code.ts";
+import type { AgentEvent } from "../../protocol/agent-events.ts";
 import { daemonEndpoints } from "../../protocol/endpoints/daemon.ts";
 import { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
 import type { MemoryKind, NoteView, SearchResult } from "../../protocol/memory.ts";
@@ -54,11 +56,12 @@ export async function remember(
   signal: AbortSignal,
 ): Promise<MemoryFacts> {
   const lines = readRecording(recording, stage.project);
-  for (const { event, payload } of lines) await stage.session(payload.session_id).hook(event, payload);
+  for (const { event, payload } of lines)
+    await stage.session(payload.session_id).hook(readEvent(event), payload);
   const prompts = lines.flatMap(({ payload }) => payload.prompt ?? []);
   await waitUntilDistilled(stage, prompts.length, signal);
 
-  const nextSession = contextOf(await next.hook("SessionStart", { source: "startup" }));
+  const nextSession = contextOf(await next.hook("session.started", { source: "startup" }));
   const { notes } = await stage.call(memoryEndpoints.listNotes);
   const results = await search(stage, { q: question, kind: "note" });
   const secrets = [key, ...privateWords];
@@ -89,6 +92,11 @@ export async function remember(
         nextSession.includes(plainWord) && secrets.every((word) => !nextSession.includes(word)),
     },
   };
+}
+
+/** The recording names events as Claude Code does. */
+function readEvent(name: string): AgentEvent {
+  return claudeCode.events.read(name) ?? "other";
 }
 
 function readRecording(file: string, project: string): Line[] {

@@ -9,6 +9,8 @@ import { type CallArgument, callEndpoint } from "../../client/request.ts";
 import { ensureDaemon, stopDaemon } from "../../client/start.ts";
 import type { Environment } from "../../config/environment.ts";
 import { type Home, locateHome, prepareHome } from "../../config/home.ts";
+import { claudeCode } from "../../hosts/claude-code/claude-code.ts";
+import type { AgentEvent } from "../../protocol/agent-events.ts";
 import type { AnswerOf, Endpoint } from "../../protocol/endpoint.ts";
 import { isProcessAlive } from "../../shared/processes.ts";
 import type { CliContext } from "../command.ts";
@@ -32,9 +34,9 @@ export interface Stage {
 /** A scripted session: its hooks are the real ones, and instead of claude a process lives that does nothing. */
 export interface Session {
   id: string;
-  claudePid: number;
+  hostPid: number;
   /** Runs the hook as `hooks.json` does; returns its output. */
-  hook(event: string, fields?: Record<string, unknown>): Promise<string>;
+  hook(event: AgentEvent, fields?: Record<string, unknown>): Promise<string>;
   /** Adds a line to its transcript, as the host does of all that its model is given. */
   write(line: unknown): void;
 }
@@ -86,18 +88,19 @@ export function openStage(context: CliContext, projectName: string, signal: Abor
   function openSession(id: string): Session {
     // It ends when its input does: with us, however we end.
     const claude = start("cat", [], environment);
-    const claudePid = claude.pid ?? process.pid;
+    const hostPid = claude.pid ?? process.pid;
     const transcript = join(folder, `${id}.jsonl`);
     writeFileSync(transcript, "");
     const script = join(context.pluginRoot, "hooks", "hook.sh");
     return {
       id,
-      claudePid,
+      hostPid,
       async hook(event, fields = {}) {
-        const about = { session_id: id, cwd: project, transcript_path: transcript, hook_event_name: event };
+        const name = claudeCode.events.nameOf(event) ?? "";
+        const about = { session_id: id, cwd: project, transcript_path: transcript, hook_event_name: name };
         const payload = { ...about, permission_mode: "default", ...fields };
-        const env = { ...environment, CLAUDE_PID: String(claudePid) };
-        return (await run(script, [event], env, JSON.stringify(payload))).output;
+        const env = { ...environment, CLAUDE_PID: String(hostPid) };
+        return (await run(script, [name], env, JSON.stringify(payload))).output;
       },
       write: (line) => appendFileSync(transcript, `${JSON.stringify(line)}\n`),
     };

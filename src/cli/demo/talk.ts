@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { calls } from "../../hosts/claude-code/calls.ts";
 import { mailEndpoints } from "../../protocol/endpoints/mail.ts";
 import { sessionEndpoints } from "../../protocol/endpoints/sessions.ts";
 import { contextOf } from "./hook-output.ts";
@@ -25,8 +26,8 @@ export interface TalkFacts {
 
 /** One claims a file and writes to the other; the other is warned, reads it at its next tool call, and answers. */
 export async function talk(stage: Stage, one: Session, other: Session, tab: ViewerTab): Promise<TalkFacts> {
-  await other.hook("SessionStart", { source: "startup" });
-  await other.hook("UserPromptSubmit", {
+  await other.hook("session.started", { source: "startup" });
+  await other.hook("prompt", {
     prompt_id: "talk-p1",
     prompt: "count the labels that wait in the queue",
   });
@@ -34,18 +35,14 @@ export async function talk(stage: Stage, one: Session, other: Session, tab: View
   if (from === undefined || to === undefined) throw new Error("a session of the demo has no agent");
 
   await stage.call(mailEndpoints.takeLease, {
-    body: { globs: [file], minutes: 30, claudePid: one.claudePid },
+    body: { globs: [file], minutes: 30, hostPid: one.hostPid },
   });
   await send(stage, one, to, words.first);
-  const edit = { tool_name: "Edit", tool_use_id: "toolu_edit", prompt_id: "talk-p1" };
-  const warning = contextOf(
-    await other.hook("PreToolUse", {
-      ...edit,
-      tool_input: { file_path: join(stage.project, file), old_string: "drain", new_string: "drainAll" },
-    }),
-  );
+  const edit = calls.edit(join(stage.project, file), "drain", "drainAll");
+  const about = { tool_use_id: "toolu_edit", prompt_id: "talk-p1" };
+  const warning = contextOf(await other.hook("tool.before", { ...edit, ...about }));
   const queued = await tab.hear("delivery.queued", ({ agent }) => agent === to);
-  const given = contextOf(await other.hook("PostToolUse", useTool("other", "npm test -- queue")));
+  const given = contextOf(await other.hook("tool.after", useTool("other", "npm test -- queue")));
   // The host writes down what its model was given; that confirms it.
   other.write({ type: "attachment", attachment: given });
   const id = queued?.deliveryId ?? "";
@@ -54,7 +51,7 @@ export async function talk(stage: Stage, one: Session, other: Session, tab: View
 
   await send(stage, other, from, words.reply);
   await tab.hear("delivery.queued", ({ agent }) => agent === from);
-  const answered = contextOf(await one.hook("PostToolUse", useTool("one", "npm test -- drain")));
+  const answered = contextOf(await one.hook("tool.after", useTool("one", "npm test -- drain")));
   const { rooms } = await stage.call(mailEndpoints.listRooms);
   const room = rooms.find(({ kind }) => kind === "project")?.id ?? "";
   const { messages } = await stage.call(mailEndpoints.listMessages, { query: { room } });
@@ -88,13 +85,12 @@ async function nameOf(stage: Stage, { id }: Session): Promise<string> {
 }
 
 /** As the session's MCP server does it for `message_send`. */
-async function send(stage: Stage, { claudePid }: Session, to: string, text: string): Promise<void> {
-  await stage.call(mailEndpoints.sendMessage, { body: { to, text, claudePid } });
+async function send(stage: Stage, { hostPid }: Session, to: string, text: string): Promise<void> {
+  await stage.call(mailEndpoints.sendMessage, { body: { to, text, hostPid } });
 }
 
 function useTool(who: string, command: string): Record<string, unknown> {
-  const tool = { tool_name: "Bash", tool_input: { command }, tool_use_id: `toolu_${who}` };
-  return { ...tool, tool_response: { stdout: "ok", stderr: "", interrupted: false } };
+  return { ...calls.run(command, "ok"), tool_use_id: `toolu_${who}` };
 }
 
 function isFenced(given: string, sender: string, text: string): boolean {

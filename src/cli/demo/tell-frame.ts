@@ -19,7 +19,7 @@ export function tellEnd(
   const { bold, green, red } = style;
   const all = Object.entries(promises);
   const failed = all.flatMap(([promise, held]) => (held ? [] : [`  ${promise}`]));
-  const waits = ["PostToolUse", "UserPromptSubmit", "SessionStart"].flatMap((event) => {
+  const waits = ["tool.after", "prompt", "session.started"].flatMap((event) => {
     const latency = memory.latencies[event];
     return latency ? [`${event} ${latency.p50Ms} ms`] : [];
   });

@@ -55,7 +55,7 @@ function tellSearch({ search }: MemoryFacts, style: Style): string[] {
 }
 
 /** What stands for a note, a turn or something open; whole it is in `--json`, and `rookery context` prints one's own. */
-const tellingLine = /^(?:<|[0-9a-f]{8} \||Left open:|- )/;
+const tellingLine = /^(?:<|[0-9a-f]{4,12} \||Left open:|- )/;
 
 function tellNextSession({ nextSession }: MemoryFacts, style: Style): string[] {
   const lines = nextSession.split("\n").filter((line) => tellingLine.test(line));

@@ -58,7 +58,7 @@ async function checkEvents({ inspection, nowMs }: Examination): Promise<Remark> 
 /** Sessions that run, and of which no hook ever told: started before the install, or with hooks switched off. */
 async function checkUnheard(examination: Examination): Promise<Remark> {
   if (process.platform !== "linux") return skipped("cannot be told on this system");
-  const known = new Set((await examination.inspection()).database?.claudePids);
+  const known = new Set((await examination.inspection()).database?.hostPids);
   const unheard = examination
     .processes()
     .filter((each) => isOurClaude(each, examination) && !known.has(each.pid));

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { isHookEvent } from "../../protocol/hook-events.ts";
+import { hostFor } from "../../hosts/hosts.ts";
 import { parseSpoolName } from "../../protocol/spool-name.ts";
 import { parseJson } from "../../shared/json.ts";
 import { formatBytes, formatDuration } from "../format.ts";
@@ -122,7 +122,7 @@ function checkRejected({ context }: Examination): Remark {
 
 function isWholeEvent(name: string, path: string): boolean {
   const parsed = parseSpoolName(name);
-  if (!parsed || !isHookEvent(parsed.event)) return false;
+  if (!parsed || !hostFor(parsed.host).events.read(parsed.event)) return false;
   try {
     const text = readFileSync(path, "utf8");
     const payload = parseJson(text.slice(text.indexOf("\n") + 1)) as { session_id?: unknown } | null;

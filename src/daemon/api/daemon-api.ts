@@ -2,8 +2,7 @@ import type { Handlers } from "../../http/handlers.ts";
 import { formatMetrics } from "../../http/metrics-text.ts";
 import type { daemonEndpoints } from "../../protocol/endpoints/daemon.ts";
 import type { runningEndpoints } from "../../protocol/endpoints/running.ts";
-import { isHookEvent } from "../../protocol/hook-events.ts";
-import { parsePid } from "../../protocol/spool-name.ts";
+import { parseEventName, parsePid } from "../../protocol/spool-name.ts";
 import type { StatusReport } from "../../protocol/status.ts";
 import { type Build, isNewerBuild } from "../../shared/build.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -49,12 +48,15 @@ export function makeDaemonHandlers(
       },
     }),
     postHook({ params: { event }, body: raw, caller }) {
-      if (!isHookEvent(event))
+      const name = parseEventName(event);
+      if (!name)
         throw new AppError("unknown_event", `There is no event ${JSON.stringify(event.slice(0, 60))}.`);
       const id = caller.header("x-rookery-event-id");
       if (id !== undefined && !eventId.test(id))
         throw new AppError("invalid_payload", "x-rookery-event-id has characters that an id may not have.");
-      return postHook({ event, raw, id, claudePid: parsePid(caller.header("x-claude-pid")) });
+      // x-claude-pid: the header's name before other hosts were known.
+      const hostPid = parsePid(caller.header("x-host-pid") ?? caller.header("x-claude-pid"));
+      return postHook({ ...name, raw, id, hostPid });
     },
     stopDaemon({ body: { reason, version, build: id = "", builtAt = 0 } }) {
       // Several sessions may ask after an upgrade: only the first one finds an older daemon.

@@ -1,17 +1,20 @@
+import { hostFor, resolveEvent } from "../../hosts/hosts.ts";
+import type { AgentEvent } from "../../protocol/agent-events.ts";
 import type { HookAnswer } from "../../protocol/api.ts";
-import type { HookEvent } from "../../protocol/hook-events.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { makeId } from "../../shared/ids.ts";
 import { parseJson } from "../../shared/json.ts";
 import type { Ingest } from "../capture/ingest.ts";
-import type { Metrics } from "../runtime/metrics.ts";
 import type { Preparation } from "../capture/preparation.ts";
+import type { Metrics } from "../runtime/metrics.ts";
 
 export interface PostedHook {
-  event: HookEvent;
+  /** The event by its host's name, and the host where it is named. */
+  event: string;
+  host: string | undefined;
   raw: Uint8Array;
   id?: string | undefined;
-  claudePid?: number | undefined;
+  hostPid?: number | undefined;
 }
 
 /** Stores an event that came over the API, like one of the hook script. */
@@ -25,11 +28,12 @@ export interface PostHookDeps {
 }
 
 export function makePostHook({ clock, ingest, metrics, preparation }: PostHookDeps): PostHook {
-  return async ({ event, raw, id = makeId(clock()), claudePid }) => {
-    const prepared = await preparation.prepare(raw);
-    const incoming = { id, event, claudePid, occurredAt: clock(), via: "api", prepared } as const;
+  return async ({ raw, id = makeId(clock()), hostPid, ...name }) => {
+    const { host } = resolveEvent(name);
+    const prepared = await preparation.prepare(raw, name);
+    const incoming = { id, host, hostPid, occurredAt: clock(), via: "api", prepared } as const;
     const { recorded, reply } = await ingest.submit(incoming, true);
-    metrics.countEvent(event, "api");
+    metrics.countEvent(prepared.event, "api");
     return {
       id,
       duplicate: !recorded.isNew,
@@ -38,4 +42,11 @@ export function makePostHook({ clock, ingest, metrics, preparation }: PostHookDe
       output: reply.stdout ? parseJson(reply.stdout) : null,
     };
   };
+}
+
+/** The event that the default host's hook would have posted. */
+export function makePosted(event: AgentEvent, fields: object, id?: string): PostedHook {
+  const name = hostFor(undefined).events.nameOf(event) ?? event;
+  const raw = new TextEncoder().encode(JSON.stringify({ ...fields, hook_event_name: name }));
+  return { event: name, host: undefined, raw, id };
 }

@@ -2,7 +2,6 @@ import { redactText } from "../../redact/redact-text.ts";
 import type { Handlers } from "../../http/handlers.ts";
 import type { DeliveryView, SessionView } from "../../protocol/api.ts";
 import type { sessionEndpoints } from "../../protocol/endpoints/sessions.ts";
-import type { HookEvent } from "../../protocol/hook-events.ts";
 import { AppError } from "../../shared/errors.ts";
 import { clip } from "../../shared/text.ts";
 import type { DeliveryRow } from "../../store/deliveries.ts";
@@ -11,7 +10,7 @@ import type { SessionRow } from "../../store/sessions.ts";
 import type { AgentViews } from "../ask/agent-views.ts";
 import type { Deliveries } from "../delivery/deliveries.ts";
 import type { Speakers } from "../mail/speaker.ts";
-import type { PostHook } from "./post-hook.ts";
+import { makePosted, type PostHook } from "./post-hook.ts";
 
 export interface SessionHandlersDeps {
   store: Store;
@@ -76,16 +75,10 @@ export function makeSessionHandlers(deps: SessionHandlersDeps): Handlers<typeof 
     };
   }
 
-  /** Becomes the event that the host's hook would have sent: turns are closed, and it is announced. */
-  async function post(event: HookEvent, fields: object, id?: string): Promise<void> {
-    const raw = new TextEncoder().encode(JSON.stringify({ ...fields, hook_event_name: event }));
-    await postHook({ event, raw, id });
-  }
-
   /** The session that a host process is in now. */
-  function sessionOfPid(claudePid: number): SessionRow {
-    const session = store.sessions.latestOfPid(claudePid);
-    if (!session) throw new AppError("session_not_found", `No session of process ${claudePid} is known.`);
+  function sessionOfPid(hostPid: number): SessionRow {
+    const session = store.sessions.latestOfPid(hostPid);
+    if (!session) throw new AppError("session_not_found", `No session of process ${hostPid} is known.`);
     return session;
   }
 
@@ -108,7 +101,7 @@ export function makeSessionHandlers(deps: SessionHandlersDeps): Handlers<typeof 
         model: session.model,
         source: "api",
       };
-      await post("SessionStart", start, `session:${session.id}`);
+      await postHook(makePosted("session.started", start, `session:${session.id}`));
       const row = findSession(session.id);
       if (session.title !== undefined)
         store.sessions.update({ ...row, title: redactText(session.title).text });
@@ -120,14 +113,14 @@ export function makeSessionHandlers(deps: SessionHandlersDeps): Handlers<typeof 
       if (patch.title !== undefined)
         store.sessions.update({ ...before, title: redactText(patch.title).text });
       if (patch.status === "ended" && before.status === "active")
-        await post("SessionEnd", { session_id: id, reason: "api" });
+        await postHook(makePosted("session.ended", { session_id: id, reason: "api" }));
       if (patch.status === "active" && before.status === "ended")
-        await post("SessionStart", { session_id: id, source: "api" });
+        await postHook(makePosted("session.started", { session_id: id, source: "api" }));
       return viewSession(findSession(id));
     },
     listAgents: () => ({ agents: agents.all() }),
-    async sendDelivery({ body: { to, body, from, source, claudePid }, caller: { peer } }) {
-      const agent = await speakers.identify({ claudePid, peer });
+    async sendDelivery({ body: { to, body, from, source, hostPid }, caller: { peer } }) {
+      const agent = await speakers.identify({ hostPid, peer });
       if (!agent && store.agents.byName(from))
         throw new AppError("may_not_decide", `${from} is an agent: only its own session may use that name.`);
       const speaker = agent ? { sender: agent.name, source: "api" } : { sender: from, source };

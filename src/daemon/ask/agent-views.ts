@@ -1,11 +1,10 @@
-import type { AgentStatus, AgentView } from "../../protocol/api.ts";
+import type { AgentView } from "../../protocol/api.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { SessionRow } from "../../store/sessions.ts";
-import type { Questions } from "./questions.ts";
 import { isLive } from "../identity/seats.ts";
-import { parseJson } from "../../shared/json.ts";
+import { stateOf } from "../identity/session-state.ts";
 import { clip } from "../../shared/text.ts";
 
 /** Who is where, doing what. */
@@ -14,21 +13,7 @@ export interface AgentViews {
   all(): AgentView[];
 }
 
-/** A dialog in the terminal that nobody has answered yet: the next event of the session takes it back. */
-const dialogs = new Set(["permission_prompt", "elicitation_dialog", "agent_needs_input"]);
-
-export function makeAgentViews(store: Store, questions: Pick<Questions, "open">, clock: Clock): AgentViews {
-  function statusOf({ name }: AgentRow, session: SessionRow): AgentStatus {
-    if (questions.open().some((question) => question.agent === name) || hasDialog(session)) return "waiting";
-    return store.turns.open(session.id) ? "working" : "idle";
-  }
-
-  function hasDialog({ id }: SessionRow): boolean {
-    const latest = store.events.latest(id);
-    if (latest?.event !== "Notification") return false;
-    return dialogs.has((parseJson(latest.payload) as { notification_type?: string }).notification_type ?? "");
-  }
-
+export function makeAgentViews(store: Store, clock: Clock): AgentViews {
   function focusOf({ id, title }: SessionRow): string | null {
     const prompt = store.turns.lastHumanPrompt(id)?.replace(/\s+/g, " ");
     return prompt ? clip(prompt, 100) : title;
@@ -42,7 +27,7 @@ export function makeAgentViews(store: Store, questions: Pick<Questions, "open">,
       id: agent.id,
       name: agent.name,
       project: agent.projectName,
-      status: session ? statusOf(agent, session) : "gone",
+      status: session ? stateOf(store, session) : "gone",
       session: session?.id ?? null,
       branch: session?.branch ?? null,
       focus: session ? focusOf(session) : null,

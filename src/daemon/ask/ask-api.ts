@@ -1,8 +1,8 @@
 import { makeHeadline } from "../../domain/ask/make-card.ts";
 import { describeOutcome } from "../../domain/ask/outcome.ts";
 import type { Answer } from "../../domain/ask/question.ts";
-import { formatRule } from "../../domain/ask/session-rule.ts";
 import { redactText } from "../../redact/redact-text.ts";
+import { formatRule } from "../../domain/ask/format-rule.ts";
 import type { Handlers } from "../../http/handlers.ts";
 import type { QuestionView } from "../../protocol/ask.ts";
 import type { askEndpoints } from "../../protocol/endpoints/ask.ts";

@@ -26,8 +26,8 @@ export function makeCallerCheck(store: Store, platform: NodeJS.Platform = proces
     return new Set(
       store.sessions
         .active()
-        .flatMap(({ claudePid, pidStarted }) =>
-          claudePid !== null && isSameProcess(claudePid, pidStarted) ? [claudePid] : [],
+        .flatMap(({ hostPid, pidStarted }) =>
+          hostPid !== null && isSameProcess(hostPid, pidStarted) ? [hostPid] : [],
         ),
     );
   }

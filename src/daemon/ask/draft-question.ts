@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { cleanText, readRequest, type Request } from "../../domain/ask/read-request.ts";
-import { makeSessionRule } from "../../domain/ask/session-rule.ts";
 import type { PreparedEvent } from "../../domain/capture/prepare-event.ts";
+import type { Host } from "../../hosts/host.ts";
+import { hostFor } from "../../hosts/hosts.ts";
 import { parseJson } from "../../shared/json.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { NewQuestion, QuestionRow } from "../../store/questions.ts";
@@ -19,10 +20,11 @@ export function draftQuestion(
 ): { question: Draft; input: Record<string, unknown> } | undefined {
   const { tool_name: toolName, tool_input: input, agent_type: agentType } = parse(raw);
   if (typeof toolName !== "string" || !isRecord(input)) return undefined;
-  const request = readRequest(toolName, input);
-  if (!request) return undefined;
   const { session, agent } = recorded;
-  const wording = wordingOf(toolName, prepared) ?? request.wording;
+  const host = hostFor(session.host);
+  const request = readRequest(toolName, input, host.requests.describe);
+  if (!request) return undefined;
+  const wording = wordingOf(toolName, prepared, host) ?? request.wording;
   const subagentId = prepared.subagentId ?? null;
   const question: Draft = {
     hookId,
@@ -35,15 +37,15 @@ export function draftQuestion(
     sessionId: session.id,
     subagentId,
     subagent: subagentId === null ? null : (cleanText(agentType, longestType) ?? "unnamed"),
-    claudePid: session.claudePid,
+    hostPid: session.hostPid,
     pidStarted: session.pidStarted,
     toolName,
-    toolUseId: findToolUse(store, session.id, toolName, wording),
+    toolUseId: findToolUse(store, session, toolName, wording),
     inputHash: createHash("sha256")
       .update(JSON.stringify([toolName, input]))
       .digest("hex"),
     // A rule is shown and stored: what holds a secret gets none.
-    sessionRule: request.subject?.hiddenSecrets === 0 ? makeSessionRule(toolName, input) : null,
+    sessionRule: request.subject?.hiddenSecrets === 0 ? host.requests.sessionRule(toolName, input) : null,
     urgency: "normal",
     createdAt: occurredAt,
   };
@@ -62,9 +64,9 @@ function keep(
 }
 
 /** From the event as it was stored, so that it can be held against the other events of the same call. */
-function wordingOf(toolName: string, prepared: PreparedEvent): string | undefined {
+function wordingOf(toolName: string, prepared: PreparedEvent, { requests }: Host): string | undefined {
   const { tool_input: input } = parseJson(prepared.payload) as Record<string, unknown>;
-  return isRecord(input) ? readRequest(toolName, input)?.wording : undefined;
+  return isRecord(input) ? readRequest(toolName, input, requests.describe)?.wording : undefined;
 }
 
 function parse(raw: Uint8Array): Record<string, unknown> {

@@ -1,6 +1,7 @@
-import { isMachinePrompt } from "../../domain/capture/machine-prompt.ts";
 import type { Answer } from "../../domain/ask/question.ts";
-import { listQuestions } from "../../domain/ask/read-request.ts";
+import type { Host } from "../../hosts/host.ts";
+import { hostFor } from "../../hosts/hosts.ts";
+import type { AgentEvent } from "../../protocol/agent-events.ts";
 import { parseJson } from "../../shared/json.ts";
 import type { EventRow } from "../../store/events.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -31,26 +32,28 @@ export function followHost({ store, bus, book }: FollowHostDeps): () => void {
 
   function follow(question: QuestionRow, event: EventRow): void {
     switch (event.event) {
-      case "PostToolUse":
-      case "PostToolUseFailure":
-        if (isAbout(event, question)) carriedOut(question, event);
+      case "tool.after":
+      case "tool.failed": {
+        const host = hostFor(store.sessions.byId(event.sessionId)?.host);
+        if (isAbout(event, question, host)) carriedOut(question, event, host);
         return;
-      case "SessionEnd":
+      }
+      case "session.ended":
         return endedWithout(question, "the session ended");
-      case "SubagentStop":
+      case "subagent.ended":
         if (question.subagentId !== null && question.subagentId === event.subagentId)
           endedWithout(question, "the subagent went on without it");
         return;
       default:
         // A late event of before says nothing; and a subagent may go on when its parent has stopped.
         if (question.subagentId !== null || event.occurredAt <= question.createdAt) return;
-        if (event.event === "UserPromptSubmit" && isMachine(event)) return;
+        if (event.event === "prompt" && !store.turns.isHumanPrompt(event.id)) return;
         endedWithout(question, "the session went on without it");
     }
   }
 
-  function carriedOut(question: QuestionRow, event: EventRow): void {
-    const answer = question.kind === "choice" ? readAnswers(question, event) : allowOnce;
+  function carriedOut(question: QuestionRow, event: EventRow, host: Host): void {
+    const answer = question.kind === "choice" ? readAnswers(question, event, host) : allowOnce;
     if (question.state === "open") {
       const answerer = { place: "terminal", by: "the user" } as const;
       if (answer) book.close(question.id, { state: "answered", verdict: null, answer, answerer, note: null });
@@ -59,7 +62,7 @@ export function followHost({ store, bus, book }: FollowHostDeps): () => void {
     }
     const { answer: given } = question;
     if (given?.type === "deny") {
-      if (event.event === "PostToolUse")
+      if (event.event === "tool.after")
         book.followUp(question.id, "overruled", `the terminal said otherwise first: ${describe(answer)}`);
       return;
     }
@@ -76,36 +79,28 @@ export function followHost({ store, bus, book }: FollowHostDeps): () => void {
   }
 }
 
-const telling = new Set([
-  "PostToolUse",
-  "PostToolUseFailure",
-  "Stop",
-  "StopFailure",
-  "UserPromptSubmit",
-  "SubagentStop",
-  "SessionEnd",
+const telling = new Set<AgentEvent>([
+  "tool.after",
+  "tool.failed",
+  "turn.ended",
+  "turn.failed",
+  "prompt",
+  "subagent.ended",
+  "session.ended",
 ]);
 const allowOnce: Answer = { type: "allow", scope: "once" };
 
-function isAbout(event: EventRow, question: QuestionRow): boolean {
+function isAbout(event: EventRow, question: QuestionRow, host: Host): boolean {
   if (question.toolUseId !== null) return event.toolUseId === question.toolUseId;
-  return event.toolName === question.toolName && wordingOf(event) === question.wording;
+  return event.toolName === question.toolName && wordingOf(event, host) === question.wording;
 }
 
-function isMachine(event: EventRow): boolean {
-  const { prompt } = parseJson(event.payload) as { prompt?: unknown };
-  return typeof prompt === "string" && isMachinePrompt(prompt);
-}
-
-/** What the host says was answered, one text for each question. */
-function readAnswers(question: QuestionRow, event: EventRow): Answer | undefined {
-  const { tool_response: response } = parseJson(event.payload) as { tool_response?: { answers?: unknown } };
-  const answers = response?.answers;
-  if (typeof answers !== "object" || answers === null) return undefined;
-  const given = listQuestions(question.input).map((each) => {
-    const answer = (answers as Record<string, unknown>)[each.question as string];
-    return typeof answer === "string" ? [answer] : [];
-  });
+/** The answers by the host's own account, one text for each question. */
+function readAnswers(question: QuestionRow, event: EventRow, { requests }: Host): Answer | undefined {
+  const { tool_response: response } = parseJson(event.payload) as { tool_response?: unknown };
+  const given = requests
+    .readAnswers(question.input, response)
+    .map(({ answer }) => (answer === null ? [] : [answer]));
   return given.some((chosen) => chosen.length > 0) ? { type: "answers", answers: given } : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import type { Socket } from "node:net";
 import { join } from "node:path";
-import { decide, formatDecision } from "../../domain/ask/decide.ts";
+import { hostFor } from "../../hosts/hosts.ts";
 import type { SpoolName } from "../../protocol/spool-name.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
@@ -94,11 +94,12 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
   function hand(row: QuestionRow): void {
     if (row.hookId === null) return;
     const { input, answer } = book.exact(row);
+    const session = row.sessionId === null ? undefined : store.sessions.byId(row.sessionId);
     const decision =
       row.state === "answered" && row.verdict === "sent" && answer && input
-        ? decide({ ...row, input }, answer)
+        ? hostFor(session?.host).replies.formatDecision({ ...row, input }, answer)
         : undefined;
-    const isTold = board.release(row.hookId, decision ? formatDecision(decision) : "");
+    const isTold = board.release(row.hookId, decision ?? "");
     if (isTold) store.questions.markHanded(row.id, clock());
     else if (row.verdict === "sent" && row.handedAt === null && !lost.has(row.id)) miss(row.id);
   }
@@ -138,7 +139,7 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
     if (row.verdict === "sent" && row.handedAt === null) book.followUp(row.id, "overruled", note);
   }
 
-  function endIfOver(row: QuestionBrief, isAlive = isClaudeAlive(row)): boolean {
+  function endIfOver(row: QuestionBrief, isAlive = isHostAlive(row)): boolean {
     const session = row.sessionId === null ? undefined : store.sessions.byId(row.sessionId);
     const isEnded = session?.status === "ended";
     if (isEnded && session.endReason !== "gone") close(row, "cancelled", "the session ended");
@@ -161,9 +162,9 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
     const alive = new Map<number | null, boolean>();
     const open = store.questions.open().filter(({ hookId }) => hookId !== null);
     for (const row of open) {
-      if (!alive.has(row.claudePid)) alive.set(row.claudePid, isClaudeAlive(row));
+      if (!alive.has(row.hostPid)) alive.set(row.hostPid, isHostAlive(row));
       if (row.expiresAt <= nowMs) close(row, "expired");
-      else endIfOver(row, alive.get(row.claudePid));
+      else endIfOver(row, alive.get(row.hostPid));
     }
     for (const [id, until] of lost) {
       if (until > nowMs) continue;
@@ -202,6 +203,6 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
   };
 }
 
-function isClaudeAlive({ claudePid, pidStarted }: QuestionBrief): boolean {
-  return claudePid === null || isSameProcess(claudePid, pidStarted);
+function isHostAlive({ hostPid, pidStarted }: QuestionBrief): boolean {
+  return hostPid === null || isSameProcess(hostPid, pidStarted);
 }

@@ -1,7 +1,10 @@
 import { readRequest } from "../../domain/ask/read-request.ts";
+import type { Host } from "../../hosts/host.ts";
+import { hostFor } from "../../hosts/hosts.ts";
 import { parseJson } from "../../shared/json.ts";
 import type { EventRow } from "../../store/events.ts";
 import type { Store } from "../../store/open-store.ts";
+import type { SessionRow } from "../../store/sessions.ts";
 
 const mostCalls = 16;
 
@@ -11,7 +14,7 @@ const mostCalls = 16;
  */
 export function findToolUse(
   store: Store,
-  sessionId: string,
+  { id: sessionId, host }: SessionRow,
   toolName: string,
   wording: string,
 ): string | null {
@@ -22,14 +25,17 @@ export function findToolUse(
         event.toolUseId !== null &&
         !store.questions.hasToolUse(sessionId, event.toolUseId) &&
         !store.events.hasResult(sessionId, event.toolUseId) &&
-        wordingOf(event) === wording,
+        wordingOf(event, hostFor(host)) === wording,
     );
   return call?.toolUseId ?? null;
 }
 
 /** What a call is about, in the words by which questions are compared. */
-export function wordingOf(event: Pick<EventRow, "toolName" | "payload">): string | undefined {
+export function wordingOf(
+  event: Pick<EventRow, "toolName" | "payload">,
+  { requests }: Host,
+): string | undefined {
   const { tool_input: input } = parseJson(event.payload) as { tool_input?: unknown };
   if (event.toolName === null || typeof input !== "object" || input === null) return undefined;
-  return readRequest(event.toolName, input as Record<string, unknown>)?.wording;
+  return readRequest(event.toolName, input as Record<string, unknown>, requests.describe)?.wording;
 }

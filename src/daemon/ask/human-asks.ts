@@ -131,7 +131,7 @@ export function openHumanAsks({
           hookId: null,
           subagentId: null,
           subagent: null,
-          claudePid: null,
+          hostPid: null,
           pidStarted: null,
           toolName: null,
           toolUseId: null,

@@ -4,7 +4,7 @@ import { type AskedQuestions, openAskedQuestions } from "../../../tests/support/
 import type { Notice } from "../../domain/ask/card.ts";
 import { makeExclusion } from "../../domain/capture/exclude.ts";
 import { prepareEvent } from "../../domain/capture/prepare-event.ts";
-import type { HookEvent } from "../../protocol/hook-events.ts";
+import { claudeCode } from "../../hosts/claude-code/claude-code.ts";
 import { silentLog } from "../../shared/log.ts";
 import { openStore, type Store } from "../../store/open-store.ts";
 import { type Bus, openBus } from "../runtime/bus.ts";
@@ -30,14 +30,14 @@ beforeEach(() => {
 });
 
 /** The host says something, and what follows from it is announced after the commit. */
-function hear(event: HookEvent, fields: Record<string, unknown> = {}, at = nowMs): void {
+function hear(event: string, fields: Record<string, unknown> = {}, at = nowMs): void {
   const payload = { session_id: "s-1", cwd: tmpdir(), prompt_id: "p-1", ...fields };
   const raw = new TextEncoder().encode(JSON.stringify(payload));
-  const prepared = prepareEvent(raw, { fieldLimit: 64_000, exclusion: makeExclusion([]) });
+  const prepared = prepareEvent(raw, event, claudeCode, { fieldLimit: 64_000, exclusion: makeExclusion([]) });
   const incoming = {
     id: `e-${++count}`,
-    event,
-    claudePid: undefined,
+    host: undefined,
+    hostPid: undefined,
     occurredAt: at,
     via: "hook",
     prepared,

@@ -6,10 +6,9 @@ import {
   makeIdleNotice,
   makeNeedsInputNotice,
   makeStuckNotice,
-  readNotificationType,
 } from "../../domain/ask/notices.ts";
 import type { Asker } from "../../domain/ask/question.ts";
-import { isMachinePrompt } from "../../domain/capture/machine-prompt.ts";
+import type { AgentEvent } from "../../protocol/agent-events.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { parseJson } from "../../shared/json.ts";
 import type { EventRow } from "../../store/events.ts";
@@ -46,14 +45,14 @@ export function openNotifications(deps: NotificationDeps): Notifications {
 
   type Maker = (event: EventRow, payload: Record<string, unknown>, asker: Asker) => Notice | undefined;
 
-  const makers: Record<string, Maker> = {
-    UserPromptSubmit({ sessionId }, { prompt }) {
-      if (typeof prompt === "string" && isMachinePrompt(prompt)) return undefined;
+  const makers: Partial<Record<AgentEvent, Maker>> = {
+    prompt({ id, sessionId }) {
+      if (!store.turns.isHumanPrompt(id)) return undefined;
       told.delete(sessionId);
       failures.delete(sessionId);
       return undefined;
     },
-    Stop(event, { last_assistant_message: lastMessage }, asker) {
+    "turn.ended"(event, { last_assistant_message: lastMessage }, asker) {
       failures.delete(event.sessionId);
       const [turn] = store.turns.outlines(event.sessionId, 1);
       if (!turn || turn.id !== event.turnId) return undefined;
@@ -63,37 +62,36 @@ export function openNotifications(deps: NotificationDeps): Notifications {
       const filesChanged = store.events.filesEdited(event.sessionId, turn.startedAt);
       return makeDoneNotice(asker, { lastMessage: textOf(lastMessage), filesChanged, durationMs });
     },
-    StopFailure({ sessionId }, { error, last_assistant_message: lastMessage }, asker) {
+    "turn.failed"({ sessionId }, { error, last_assistant_message: lastMessage }, asker) {
       told.add(sessionId);
       return makeFailedNotice(asker, textOf(error) ?? "", textOf(lastMessage));
     },
-    PostToolUseFailure(event, { error }, asker) {
+    "tool.failed"(event, { error }, asker) {
       const count = (failures.get(event.sessionId) ?? 0) + 1;
       failures.set(event.sessionId, count);
       return count === failuresInARow
         ? makeStuckNotice(asker, event.toolName ?? "a tool", textOf(error) ?? "")
         : undefined;
     },
-    Notification({ sessionId }, { notification_type: type, message }, asker) {
-      const kind = readNotificationType(type);
-      if (kind === "idle" && !told.has(sessionId)) return makeIdleNotice(asker, textOf(message) ?? "");
-      // Where a card asks already, a second message would only say so again.
-      const isAsked = questions.open().some((question) => question.sessionId === sessionId);
-      return kind === "needs-input" && !isAsked
-        ? makeNeedsInputNotice(asker, textOf(message) ?? "")
-        : undefined;
+    "session.idle"({ sessionId }, { message }, asker) {
+      return told.has(sessionId) ? undefined : makeIdleNotice(asker, textOf(message) ?? "");
     },
-    SessionEnd({ sessionId }) {
+    "input.needed"({ sessionId }, { message }, asker) {
+      // A card that asks already makes a second message redundant.
+      const isAsked = questions.open().some((question) => question.sessionId === sessionId);
+      return isAsked ? undefined : makeNeedsInputNotice(asker, textOf(message) ?? "");
+    },
+    "session.ended"({ sessionId }) {
       told.delete(sessionId);
       failures.delete(sessionId);
       return undefined;
     },
   };
 
-  function hear(eventId: string, name: string, sessionId: string, agentName: string): void {
+  function hear(eventId: string, name: AgentEvent, sessionId: string, agentName: string): void {
     // The most frequent event, and all it tells us is that something worked.
-    if (name === "PostToolUse") failures.delete(sessionId);
-    const make = Object.hasOwn(makers, name) ? makers[name] : undefined;
+    if (name === "tool.after") failures.delete(sessionId);
+    const make = makers[name];
     const event = make && store.events.byId(eventId);
     if (!make || !event || clock() - event.occurredAt > freshMs) return;
     const payload = parseJson(event.payload) as Record<string, unknown>;

@@ -1,4 +1,3 @@
-import { isMachinePrompt } from "../../domain/capture/machine-prompt.ts";
 import { judgePresence, type PresenceJudgement, type PresenceOverride } from "../../domain/ask/presence.ts";
 import { isQuietAt, type QuietHours } from "../../domain/ask/quiet-hours.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -66,9 +65,7 @@ export function openPresence(deps: PresenceDeps): PresenceWatch {
 
   function notePrompt(eventId: string): void {
     const event = store.events.byId(eventId);
-    if (!event) return;
-    const { prompt } = parseJson(event.payload) as { prompt?: unknown };
-    if (typeof prompt !== "string" || isMachinePrompt(prompt)) return;
+    if (!event || !store.turns.isHumanPrompt(eventId)) return;
     lastPromptAt = Math.max(lastPromptAt ?? 0, event.occurredAt);
     check();
   }
@@ -94,7 +91,7 @@ export function openPresence(deps: PresenceDeps): PresenceWatch {
     },
     start() {
       unsubscribe = bus.subscribe(({ event }) => {
-        if (event.type === "event.stored" && event.event === "UserPromptSubmit") notePrompt(event.id);
+        if (event.type === "event.stored" && event.event === "prompt") notePrompt(event.id);
       });
       wasHere = judge().isHere;
     },

@@ -34,7 +34,7 @@ function openBook() {
         ...{
           subagentId: null,
           subagent: null,
-          claudePid: null,
+          hostPid: null,
           pidStarted: null,
           toolName: null,
           toolUseId: null,

@@ -23,7 +23,7 @@ export function openTerminals(): Terminals {
 
   function seatsOf(sessions: readonly SessionRow[]): Seat[] {
     const live = new Map(
-      sessions.flatMap(({ claudePid, pidStarted }) => (claudePid ? [[claudePid, pidStarted]] : [])),
+      sessions.flatMap(({ hostPid, pidStarted }) => (hostPid ? [[hostPid, pidStarted]] : [])),
     );
     for (const pid of seats.keys()) if (!live.has(pid)) seats.delete(pid);
     return [...live].map(([pid, pidStarted]) => {

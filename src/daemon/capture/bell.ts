@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseSpoolName, type SpoolName } from "../../protocol/spool-name.ts";
 import type { Log } from "../../shared/log.ts";
 import { listenOnFirst } from "../../shared/listen.ts";
+import { hostFor } from "../../hosts/hosts.ts";
 import type { HookReply } from "./hook-reply.ts";
 import type { Intake } from "./intake.ts";
 import type { HookLoad } from "../runtime/hook-load.ts";
@@ -83,7 +84,11 @@ export function openBell(deps: BellDeps): Bell {
       log.error("bell not answered", { id: name.id, event: name.event, error });
       socket.end("0\n");
     }
-    if (name.startedAtMs) metrics.timeHook(name.event, Date.now() - name.startedAtMs);
+    if (name.startedAtMs)
+      metrics.timeHook(
+        hostFor(name.host).events.read(name.event) ?? name.event,
+        Date.now() - name.startedAtMs,
+      );
   }
 
   /** Notes what it wrote: the files go when the hook has hung up, which is after it has read them. */

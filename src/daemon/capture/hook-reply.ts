@@ -1,16 +1,17 @@
 import type { BusEvent } from "../../protocol/bus-events.ts";
-import type { HookEvent } from "../../protocol/hook-events.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { SessionRow } from "../../store/sessions.ts";
+import type { Host } from "../../hosts/host.ts";
+import type { AgentEvent, ToolKind } from "../../protocol/agent-events.ts";
 
 /** What a hook that is waiting for an answer asks about. */
 export interface HookMoment {
   eventId: string;
-  event: HookEvent;
+  event: AgentEvent;
   session: SessionRow;
   agent: AgentRow;
   subagentId: string | null;
-  toolName: string | undefined;
+  toolKind: ToolKind | undefined;
   /** The file that the tool is about. */
   filePath: string | undefined;
 }
@@ -36,7 +37,7 @@ export type Contributor = (moment: HookMoment, nowMs: number, room: number) => C
 export interface HookReply {
   /** What the hook prints; empty for nothing. */
   stdout: string;
-  /** Shell lines for CLAUDE_ENV_FILE; empty for none. */
+  /** Shell lines for the session's environment; empty for none. */
   exports: string;
   /** There is nothing to say yet: the hook comes back and waits for it. */
   isHeld?: boolean;
@@ -45,18 +46,16 @@ export interface HookReply {
 
 export const noReply: HookReply = { stdout: "", exports: "", facts: [] };
 
-/** The host cuts injected context at 10,000 characters. */
-const contextLimit = 9_800;
 const separator = "\n\n";
-const contextEvents = new Set<HookEvent>(["SessionStart", "UserPromptSubmit", "PostToolUse", "PreToolUse"]);
 
 export function composeReply(
   contributors: readonly Contributor[],
   moment: HookMoment,
   nowMs: number,
+  { replies }: Pick<Host, "replies">,
 ): HookReply {
   const contributions: Contribution[] = [];
-  let room = contextEvents.has(moment.event) ? contextLimit : 0;
+  let room = replies.contextLimit(moment.event);
   for (const contribute of contributors) {
     const contribution = contribute(moment, nowMs, room);
     if (!contribution) continue;
@@ -64,32 +63,19 @@ export function composeReply(
     room -= contribution.context ? contribution.context.length + separator.length : 0;
   }
   if (room < 0) throw new Error(`${-room} characters too many for ${moment.event}`);
-  const context = joinTexts(contributions.map((c) => c.context));
-  const systemMessage = joinTexts(contributions.map((c) => c.systemMessage));
-  const output: Record<string, unknown> = {};
-  if (systemMessage) output.systemMessage = systemMessage;
-  const deny = joinTexts(contributions.map((c) => c.deny));
-  if (context || deny)
-    output.hookSpecificOutput = {
-      hookEventName: moment.event,
-      ...(context ? { additionalContext: context } : {}),
-      ...(deny ? { permissionDecision: "deny", permissionDecisionReason: deny } : {}),
-    };
+  const { event, session, agent } = moment;
+  const names = { sessionId: session.id, agent: agent.name };
   return {
-    stdout: Object.keys(output).length === 0 ? "" : JSON.stringify(output),
-    exports: moment.event === "SessionStart" ? makeExports(moment) : "",
+    stdout: replies.format(event, {
+      context: joinTexts(contributions.map((c) => c.context)),
+      deny: joinTexts(contributions.map((c) => c.deny)),
+      systemMessage: joinTexts(contributions.map((c) => c.systemMessage)),
+    }),
+    exports: event === "session.started" ? replies.formatExports(names) : "",
     facts: contributions.flatMap((contribution) => contribution.facts ?? []),
   };
 }
 
 function joinTexts(texts: readonly (string | undefined)[]): string {
   return texts.filter(Boolean).join(separator);
-}
-
-function makeExports({ session, agent }: HookMoment): string {
-  return `export CLAUDE_SESSION_ID=${shellQuote(session.id)}\nexport ROOKERY_AGENT=${shellQuote(agent.name)}\n`;
-}
-
-function shellQuote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -4,6 +4,7 @@ import type { Store } from "../../store/open-store.ts";
 import { isCorrupt, isStorageFull, makeStoreFull } from "../../sqlite/sqlite.ts";
 import type { Bus } from "../runtime/bus.ts";
 import type { HookLoad } from "../runtime/hook-load.ts";
+import { hostFor } from "../../hosts/hosts.ts";
 import { composeReply, type Contributor, type HookReply, noReply } from "./hook-reply.ts";
 import { type IncomingEvent, type Recorded, recordEvent } from "./record-event.ts";
 
@@ -96,13 +97,9 @@ export function openIngest(deps: IngestDeps): Ingest {
   }
 
   function reply({ session, agent }: Recorded, incoming: IncomingEvent, nowMs: number): HookReply {
-    const { subagentId = null, toolName, filePath } = incoming.prepared;
-    const { id: eventId, event } = incoming;
-    return composeReply(
-      contributors,
-      { eventId, event, session, agent, subagentId, toolName, filePath },
-      nowMs,
-    );
+    const { event, subagentId = null, toolKind, filePath } = incoming.prepared;
+    const moment = { eventId: incoming.id, event, session, agent, subagentId, toolKind, filePath };
+    return composeReply(contributors, moment, nowMs, hostFor(session.host));
   }
 
   /** Committed: now, and not before, tell everyone. */
@@ -110,11 +107,11 @@ export function openIngest(deps: IngestDeps): Ingest {
     resume();
     results.forEach((ingested, index) => {
       const waiting = group[index] as Waiting;
-      const { id, event, via } = waiting.incoming;
+      const { id, via, prepared } = waiting.incoming;
       const { isNew, session, agent } = ingested.recorded;
       log.info(isNew ? "event stored" : "event known", {
         id,
-        event,
+        event: prepared.event,
         via,
         session: session.id,
         agent: agent.name,
@@ -125,8 +122,8 @@ export function openIngest(deps: IngestDeps): Ingest {
   }
 
   function fail(waiting: Waiting, error: unknown): void {
-    const { id, event } = waiting.incoming;
-    log.error("event not stored", { id, event, error });
+    const { id, prepared } = waiting.incoming;
+    log.error("event not stored", { id, event: prepared.event, error });
     if (isCorrupt(error)) deps.onCorrupt(error);
     if (isStorageFull(error)) pause(error as Error);
     const full = isStorageFull(error) || isCorrupt(error);
@@ -162,14 +159,16 @@ export function openIngest(deps: IngestDeps): Ingest {
       if (!event || !session || !agent) return noReply;
       const moment = {
         eventId,
-        event: event.event as IncomingEvent["event"],
+        event: event.event,
         session,
         agent,
         subagentId: event.subagentId,
-        toolName: event.toolName ?? undefined,
-        filePath: undefined,
+        toolKind: event.toolKind ?? undefined,
+        filePath: event.filePath ?? undefined,
       };
-      const reply = store.db.transaction(() => composeReply(contributors, moment, clock()));
+      const reply = store.db.transaction(() =>
+        composeReply(contributors, moment, clock(), hostFor(session.host)),
+      );
       for (const fact of reply.facts) bus.publish(fact);
       return reply;
     },

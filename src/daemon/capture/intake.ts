@@ -1,10 +1,10 @@
 import { existsSync, rmSync, statSync } from "node:fs";
 import type { PreparedEvent } from "../../domain/capture/prepare-event.ts";
-import { type HookEvent, isHookEvent } from "../../protocol/hook-events.ts";
 import type { SpoolName } from "../../protocol/spool-name.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError, toAppError } from "../../shared/errors.ts";
 import type { Log } from "../../shared/log.ts";
+import { hostFor, resolveEvent } from "../../hosts/hosts.ts";
 import { type HookReply, noReply } from "./hook-reply.ts";
 import type { Ingest } from "./ingest.ts";
 import type { Metrics } from "../runtime/metrics.ts";
@@ -40,7 +40,7 @@ export interface IntakeDeps {
   ingest: Ingest;
   /** Looks up notes before the event is stored; `release` drops them. */
   recall: {
-    prefetch(id: string, event: HookEvent, prepared: PreparedEvent): Promise<void>;
+    prefetch(id: string, prepared: PreparedEvent): Promise<void>;
     release(id: string): void;
   };
   /** Returns whether the hook of a permission request is to wait for an answer. */
@@ -86,8 +86,6 @@ export function openIntake(deps: IntakeDeps): Intake {
       spool.remove(name);
       return { ...noReply, stdout: "pong" };
     }
-    if (!isHookEvent(name.event))
-      return discard(name, new AppError("unknown_event", `There is no event ${name.event}.`));
     const file = spool.read(name);
     if (!file) return ingest.replyToStored(name.id);
     inHand.add(name.name);
@@ -107,17 +105,18 @@ export function openIntake(deps: IntakeDeps): Intake {
     via: "hook" | "spool",
     isWaiting: () => boolean,
   ): Promise<HookReply> {
-    if (!isHookEvent(name.event)) throw new AppError("unknown_event", `There is no event ${name.event}.`);
-    const { id, event } = name;
-    const isAsked = event === "PermissionRequest" && file.raw.byteLength <= mostAskedBytes;
+    const { id } = name;
+    const { event: announced, host } = resolveEvent(name);
+    const isAsked = announced === "permission" && file.raw.byteLength <= mostAskedBytes;
     // A copy: preparing moves what is large to its worker.
     const raw = isAsked ? new Uint8Array(file.raw) : undefined;
-    const prepared = await deps.preparation.prepare(file.raw);
-    if (isWaiting()) await deps.recall.prefetch(id, event, prepared);
+    const prepared = await deps.preparation.prepare(file.raw, name);
+    const { event } = prepared;
+    if (isWaiting()) await deps.recall.prefetch(id, prepared);
     const incoming = {
       id,
-      event,
-      claudePid: file.claudePid,
+      host,
+      hostPid: file.hostPid,
       occurredAt: file.occurredAt,
       via,
       prepared,
@@ -202,7 +201,7 @@ export function openIntake(deps: IntakeDeps): Intake {
   }
 
   function isLeftBehind({ name, modifiedAt }: WaitingFile): boolean {
-    const patienceMs = name.event === "PermissionRequest" ? permissionLeftBehindMs : leftBehindMs;
+    const patienceMs = isPermission(name) ? permissionLeftBehindMs : leftBehindMs;
     return clock() - modifiedAt >= patienceMs;
   }
 
@@ -243,6 +242,10 @@ export function openIntake(deps: IntakeDeps): Intake {
 }
 
 const nobodyWaits = (): boolean => false;
+
+function isPermission({ event, host }: SpoolName): boolean {
+  return hostFor(host).events.read(event) === "permission";
+}
 
 function isUnreadable(error: unknown): error is AppError {
   return error instanceof AppError && error.kind === "invalid";

@@ -1,10 +1,11 @@
 import { makeExclusion } from "../../domain/capture/exclude.ts";
 import { type PreparedEvent, prepareEvent } from "../../domain/capture/prepare-event.ts";
 import { openJobWorker } from "../runtime/job-worker.ts";
+import { hostFor, type NamedEvent } from "../../hosts/hosts.ts";
 
 /** Turns raw payloads into events; large ones in a worker, so that 50 MB of JSON does not stop the bell. */
 export interface Preparation {
-  prepare(raw: Uint8Array): PreparedEvent | Promise<PreparedEvent>;
+  prepare(raw: Uint8Array, name: NamedEvent): PreparedEvent | Promise<PreparedEvent>;
   close(): Promise<void>;
 }
 
@@ -19,14 +20,19 @@ export interface PreparationSettings {
   exclude: readonly string[];
 }
 
+export interface PrepareJob extends NamedEvent {
+  raw: Uint8Array;
+}
+
 export function openPreparation(settings: PreparationSettings, workerUrl: URL): Preparation {
   const worker = openJobWorker(workerUrl, settings, idleMs);
   const options = { fieldLimit: settings.fieldLimit, exclusion: makeExclusion(settings.exclude) };
   return {
-    prepare(raw) {
-      if (raw.byteLength <= largeBytes) return prepareEvent(raw, options);
+    prepare(raw, { event, host }) {
+      if (raw.byteLength <= largeBytes) return prepareEvent(raw, event, hostFor(host), options);
       // Moved, not copied: nobody else reads it.
-      return worker.run<PreparedEvent>("prepare", raw, { timeoutMs, transfer: [raw.buffer as ArrayBuffer] });
+      const job: PrepareJob = { raw, event, host };
+      return worker.run<PreparedEvent>("prepare", job, { timeoutMs, transfer: [raw.buffer as ArrayBuffer] });
     },
     close: () => worker.close(),
   };

@@ -2,14 +2,14 @@ import { tmpdir } from "node:os";
 import { describe, expect, test } from "vitest";
 import { makeExclusion } from "../../domain/capture/exclude.ts";
 import { prepareEvent } from "../../domain/capture/prepare-event.ts";
-import type { HookEvent } from "../../protocol/hook-events.ts";
 import { openStore, type Store } from "../../store/open-store.ts";
+import { claudeCode } from "../../hosts/claude-code/claude-code.ts";
 import { recordEvent } from "./record-event.ts";
 
 const cwd = tmpdir();
 
 interface Step {
-  event: HookEvent;
+  event: string;
   at: number;
   id?: string;
   pid?: number;
@@ -18,9 +18,9 @@ interface Step {
 
 function record(store: Store, { event, at, id = `${event}-${at}`, pid, ...fields }: Step) {
   const raw = new TextEncoder().encode(JSON.stringify({ session_id: "s", cwd, ...fields }));
-  const prepared = prepareEvent(raw, { fieldLimit: 64_000, exclusion: makeExclusion([]) });
+  const prepared = prepareEvent(raw, event, claudeCode, { fieldLimit: 64_000, exclusion: makeExclusion([]) });
   return store.db.transaction(() =>
-    recordEvent(store, { id, event, claudePid: pid, occurredAt: at, via: "spool", prepared }, at),
+    recordEvent(store, { id, host: undefined, hostPid: pid, occurredAt: at, via: "spool", prepared }, at),
   );
 }
 
@@ -41,7 +41,7 @@ function look(store: Store, id = "s") {
     .ofSession(id)
     .map(
       ({ event, occurredAt, turnId }) =>
-        [`${event}@${occurredAt}`, event !== "SessionEnd" && turnId && turnOf.get(turnId)] as const,
+        [`${event}@${occurredAt}`, event !== "session.ended" && turnId && turnOf.get(turnId)] as const,
     )
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
   return {

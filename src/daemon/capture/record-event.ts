@@ -1,11 +1,9 @@
 import { homedir } from "node:os";
-import { isMachinePrompt } from "../../domain/capture/machine-prompt.ts";
 import type { PreparedEvent } from "../../domain/capture/prepare-event.ts";
 import { settleTurns, stepTurn } from "../../domain/capture/turns.ts";
 import type { BusEvent } from "../../protocol/bus-events.ts";
 import { detectHost, hasOneSessionPerProcess, hostOfTranscript } from "../../hosts/detect-host.ts";
 import type { HostName } from "../../hosts/marks.ts";
-import type { HookEvent } from "../../protocol/hook-events.ts";
 import { makeId } from "../../shared/ids.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { EventRow } from "../../store/events.ts";
@@ -20,8 +18,9 @@ import { parseJson } from "../../shared/json.ts";
 
 export interface IncomingEvent {
   id: string;
-  event: HookEvent;
-  claudePid: number | undefined;
+  /** The host that sent it, where its hook names it. */
+  host: HostName | undefined;
+  hostPid: number | undefined;
   occurredAt: number;
   via: EventRow["via"];
   prepared: PreparedEvent;
@@ -38,8 +37,8 @@ export interface Recorded {
 /** Writes one event and what follows from it. Runs inside the caller's transaction; a known event changes nothing. */
 export function recordEvent(store: Store, incoming: IncomingEvent, nowMs: number): Recorded {
   const { prepared } = incoming;
-  const { sessionId, toolUseId } = prepared;
-  const known = store.events.findKnown(incoming.id, incoming.event, sessionId, toolUseId);
+  const { event, sessionId, toolUseId } = prepared;
+  const known = store.events.findKnown(incoming.id, event, sessionId, toolUseId);
   if (known !== undefined) {
     const session = store.sessions.byId(known) as SessionRow;
     return { isNew: false, session, agent: store.agents.byId(session.agentId) as AgentRow, facts: [] };
@@ -73,7 +72,13 @@ function withoutWords(incoming: IncomingEvent): IncomingEvent {
   const prompt = incoming.prepared.prompt === undefined ? undefined : "";
   return {
     ...incoming,
-    prepared: { ...incoming.prepared, prompt, lastAssistantMessage: undefined, payload: "{}" },
+    prepared: {
+      ...incoming.prepared,
+      prompt,
+      filePath: undefined,
+      lastAssistantMessage: undefined,
+      payload: "{}",
+    },
   };
 }
 
@@ -88,12 +93,14 @@ function writeEvent(
   const turn = applyTurn(store, incoming, session);
   store.events.insert({
     id: incoming.id,
-    event: incoming.event,
+    event: prepared.event,
     sessionId: session.id,
     turnId: turn?.id ?? null,
     subagentId: prepared.subagentId ?? null,
     toolName: prepared.toolName ?? null,
+    toolKind: prepared.toolKind ?? null,
     toolUseId: prepared.toolUseId ?? null,
+    filePath: prepared.filePath ?? null,
     payload: prepared.payload,
     bytes: prepared.bytes,
     via: incoming.via,
@@ -109,18 +116,19 @@ function upsertSession(
   previous: SessionRow | undefined,
   nowMs: number,
 ): { session: SessionRow; agent: AgentRow } {
-  const { prepared, event, occurredAt } = incoming;
-  const isStart = event === "SessionStart";
-  const claudePid = incoming.claudePid ?? previous?.claudePid ?? null;
-  const movedProcess = claudePid !== (previous?.claudePid ?? null);
-  const pidStarted = movedProcess ? claudePid && processStartMark(claudePid) : (previous?.pidStarted ?? null);
+  const { prepared, occurredAt } = incoming;
+  const isStart = prepared.event === "session.started";
+  const hostPid = incoming.hostPid ?? previous?.hostPid ?? null;
+  const movedProcess = hostPid !== (previous?.hostPid ?? null);
+  const pidStarted = movedProcess ? hostPid && processStartMark(hostPid) : (previous?.pidStarted ?? null);
   const base: SessionRow = previous ?? {
     id: prepared.sessionId,
     agentId: "",
+    host: unknownHost,
     project: "",
     cwd: null,
     transcriptPath: null,
-    claudePid: null,
+    hostPid: null,
     pidStarted: null,
     source: "unknown",
     model: null,
@@ -134,7 +142,8 @@ function upsertSession(
   };
   const session: SessionRow = {
     ...base,
-    claudePid,
+    host: hostAfter(base, incoming),
+    hostPid,
     pidStarted: pidStarted || null,
     cwd: prepared.cwd ?? base.cwd,
     transcriptPath: prepared.transcriptPath ?? base.transcriptPath,
@@ -152,14 +161,14 @@ function upsertSession(
     const project = previous ? projectOf(store, previous) : locateProject(prepared.cwd ?? homedir());
     // Before anybody takes a seat: a repository that was moved brings its agents along.
     findOrCreateProject(store, project.key, nowMs);
-    const newcomer = { sessionId: session.id, claudePid, pidStarted: session.pidStarted, project };
+    const newcomer = { sessionId: session.id, hostPid, pidStarted: session.pidStarted, project };
     session.agentId = takeSeat(store, newcomer, previous, nowMs).id;
     session.project = project.key;
   }
   if (previous && isSameButTime(previous, session)) store.sessions.touch(session.id, session.lastEventAt);
   else if (previous) store.sessions.update(session);
   else store.sessions.insert(session);
-  if (isStart && claudePid !== null) endReplaced(store, session, claudePid, hostOf(prepared));
+  if (isStart && hostPid !== null) endReplaced(store, session, hostPid);
   return { session, agent: store.agents.byId(session.agentId) as AgentRow };
 }
 
@@ -173,37 +182,48 @@ function projectOf(store: Store, { project, agentId }: SessionRow): Project {
   return { key: project, name: store.agents.byId(agentId)?.projectName ?? "" };
 }
 
-function hostOf({ sessionId, transcriptPath, payload }: PreparedEvent): HostName | undefined {
+/** A host without a row of its own, or one that cannot be told from its payloads. */
+const unknownHost: HostName = "other";
+
+/** The host that the hook names, or that the payload shows; a start may move a session to another host. */
+function hostAfter(base: SessionRow, { host, prepared }: IncomingEvent): string {
+  if (host !== undefined) return host;
+  if (base.host !== unknownHost && prepared.event !== "session.started") return base.host;
+  const { sessionId, transcriptPath, payload } = prepared;
   // Id and path come from the event itself: the stored payload is redacted.
-  return detectHost({
+  const fields = {
     ...(parseJson(payload) as object),
     session_id: sessionId,
     transcript_path: transcriptPath,
-  });
+  };
+  return detectHost(fields) ?? base.host;
 }
 
 /**
  * In hosts whose process has one session at a time, a start proves that the earlier session of the process has ended, even
- * if its SessionEnd never arrived.
+ * if the end of that one was never reported.
  */
-function endReplaced(store: Store, session: SessionRow, claudePid: number, host: HostName | undefined): void {
-  if (!host || !hasOneSessionPerProcess(host)) return;
-  for (const other of store.sessions.activeOfPid(claudePid)) {
+function endReplaced(store: Store, session: SessionRow, hostPid: number): void {
+  const { host } = session;
+  if (!hasOneSessionPerProcess(host)) return;
+  for (const other of store.sessions.activeOfPid(hostPid)) {
     if (other.id === session.id || other.lastEventAt > session.statusAt) continue;
     // A host that was started inside a session may report the pid of that session.
-    if ((hostOfTranscript(other.transcriptPath) ?? host) !== host) continue;
+    if ((hostOfTranscript(other.transcriptPath) ?? other.host) !== host) continue;
     store.sessions.update({ ...other, status: "ended", statusAt: other.lastEventAt, endReason: "replaced" });
   }
 }
 
 /** Late events may not undo newer ones: the status follows the event's own time. */
 function statusAfter(base: SessionRow, incoming: IncomingEvent): Partial<SessionRow> {
-  const { event, occurredAt, prepared } = incoming;
+  const { occurredAt, prepared } = incoming;
+  const { event } = prepared;
   if (occurredAt < base.statusAt) return {};
-  if (event === "SessionEnd")
+  if (event === "session.ended")
     return { status: "ended", statusAt: occurredAt, endReason: prepared.reason ?? "other" };
-  const revives = event === "UserPromptSubmit" && base.status === "ended";
-  if (event === "SessionStart" || revives) return { status: "active", statusAt: occurredAt, endReason: null };
+  const revives = event === "prompt" && base.status === "ended";
+  if (event === "session.started" || revives)
+    return { status: "active", statusAt: occurredAt, endReason: null };
   return {};
 }
 
@@ -212,32 +232,30 @@ function applyTurn(
   incoming: IncomingEvent,
   session: SessionRow,
 ): { id: string; closedAs: string | undefined } | undefined {
-  const { prepared, event, occurredAt } = incoming;
-  const { promptId, prompt, lastAssistantMessage } = prepared;
+  const { prepared, occurredAt } = incoming;
+  const { event, promptId, isMachinePrompt: isMachine, lastAssistantMessage } = prepared;
   const sessionId = session.id;
   const named = promptId === undefined ? undefined : store.turns.byPrompt(sessionId, promptId);
-  const fact = { event, promptId, prompt, lastAssistantMessage, occurredAt };
+  const fact = { event, promptId, isMachine, lastAssistantMessage, occurredAt };
   const step = stepTurn(fact, store.turns.open(sessionId), named);
   for (const changed of step.updates) store.turns.update(changed);
   const target = step.belongsTo;
   if (!target) return undefined;
   const id = "existing" in target ? target.existing.id : makeId(occurredAt);
   if ("inserted" in target) store.turns.insert({ ...target.inserted, id, sessionId });
-  if (event === "UserPromptSubmit") {
-    const text = prompt ?? "";
-    const machine = isMachinePrompt(text);
+  if (event === "prompt") {
     store.turns.insertPrompt({
       eventId: incoming.id,
       sessionId,
       turnId: id,
       promptId: promptId ?? null,
-      text,
-      machine,
+      text: prepared.prompt ?? "",
+      machine: isMachine,
       occurredAt,
     });
   }
-  if ("inserted" in target || event === "UserPromptSubmit") settle(store, session);
-  const isEnd = event === "Stop" || event === "StopFailure" || event === "SessionEnd";
+  if ("inserted" in target || event === "prompt") settle(store, session);
+  const isEnd = event === "turn.ended" || event === "turn.failed" || event === "session.ended";
   const turn = "existing" in target ? target.existing : target.inserted;
   return { id, closedAs: isEnd ? (turn.outcome ?? undefined) : undefined };
 }
@@ -257,12 +275,13 @@ function announce(
   agent: AgentRow,
   turnClosedAs: string | undefined,
 ): BusEvent[] {
+  const { event } = incoming.prepared;
   const who = { sessionId: session.id, agent: agent.name };
-  const facts: BusEvent[] = [{ type: "event.stored", id: incoming.id, event: incoming.event, ...who }];
-  if (incoming.event === "SessionStart")
+  const facts: BusEvent[] = [{ type: "event.stored", id: incoming.id, event, ...who }];
+  if (event === "session.started")
     facts.push({ type: "session.started", ...who, project: agent.projectName, source: session.source });
   if (turnClosedAs) facts.push({ type: "turn.ended", ...who, outcome: turnClosedAs });
-  if (incoming.event === "SessionEnd")
+  if (event === "session.ended")
     facts.push({ type: "session.completed", ...who, reason: session.endReason ?? "other" });
   return facts;
 }

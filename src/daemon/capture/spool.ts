@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parsePid, parseSpoolName, type SpoolName } from "../../protocol/spool-name.ts";
 
 export interface SpoolFile {
-  claudePid: number | undefined;
+  hostPid: number | undefined;
   /** The payload alone. */
   raw: Uint8Array;
   occurredAt: number;
@@ -79,5 +79,5 @@ function byTimeInName(a: string, b: string): number {
 function splitHeader(content: Uint8Array, occurredAt: number): SpoolFile {
   const newline = content.indexOf(10);
   const header = newline < 0 ? "" : new TextDecoder().decode(content.subarray(0, newline)).trim();
-  return { claudePid: parsePid(header), raw: content.subarray(newline + 1), occurredAt };
+  return { hostPid: parsePid(header), raw: content.subarray(newline + 1), occurredAt };
 }

@@ -20,7 +20,15 @@ test.each([
   const store = openStore(":memory:", () => 0);
   store.agents.insert({ id: "a", name: "p-rook", project: "p", projectName: "p", seat: 0, createdAt: 0 });
   store.sessions.insert({
-    ...{ id: "s", agentId: "a", project: "p", cwd: null, transcriptPath: path, claudePid: null },
+    ...{
+      id: "s",
+      agentId: "a",
+      host: "claude-code",
+      project: "p",
+      cwd: null,
+      transcriptPath: path,
+      hostPid: null,
+    },
     ...{ pidStarted: null, source: "startup", model: null, title: null, branch: null, status: "active" },
     ...{ statusAt: 0, endReason: null, startedAt: 0, lastEventAt: 0 },
   });

@@ -3,6 +3,8 @@ import { dirname, join } from "node:path";
 import { openTurnAssembler } from "../../domain/transcript/assemble-turns.ts";
 import type { TranscriptTurn } from "../../domain/transcript/turn-draft.ts";
 import { hostOfTranscript } from "../../hosts/detect-host.ts";
+import { hasTranscripts, hostFor } from "../../hosts/hosts.ts";
+import type { HostName } from "../../hosts/marks.ts";
 import { type ForgetTarget, selectForgotten } from "../../store/select-forgotten.ts";
 import type { Database } from "../../sqlite/sqlite.ts";
 import { listNames, readKnownTranscripts, readTitles, readTurnSource } from "../../store/forgotten-names.ts";
@@ -20,6 +22,8 @@ export interface Found {
 }
 
 const maxTitles = 10;
+/** Imported files may have any name; all are in this format. */
+const importedFormat: HostName = "claude-code";
 
 /** Runs in a worker: it may read everything there is. */
 export async function findForgotten(db: Database, target: ForgetTarget): Promise<Found> {
@@ -56,16 +60,20 @@ async function findTold(db: Database, target: ForgetTarget, selection: Selection
     if (turn.promptId !== null) names.push(nameOf.prompt(turn.sessionId, turn.promptId));
   };
   for (const path of paths) {
-    // Only the format of Claude Code can be read; imported files of any name are in that format.
-    const host = hostOfTranscript(path) ?? "claude";
-    if (host === "claude") await readEachTurn(path, look);
+    const host = hostOfTranscript(path) ?? importedFormat;
+    if (hasTranscripts(host)) await readEachTurn(path, host, look);
   }
   return names;
 }
 
-async function readEachTurn(path: string, take: (turn: TranscriptTurn) => void): Promise<void> {
+async function readEachTurn(
+  path: string,
+  host: HostName,
+  take: (turn: TranscriptTurn) => void,
+): Promise<void> {
   const assembler = openTurnAssembler();
   await readTranscript(path, {
+    format: hostFor(host).transcripts,
     onEntry(entry, byte) {
       for (const turn of assembler.push(entry, byte)) take(turn);
     },

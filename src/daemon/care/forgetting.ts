@@ -13,6 +13,7 @@ import type { Selection } from "../../store/selection.ts";
 import type { Bus } from "../runtime/bus.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
 import { makePace } from "../runtime/pace.ts";
+import { keepStaleSessions } from "../memory/keep-session.ts";
 import type { Found } from "./find-forgotten.ts";
 import { countRows, makeReport, rowsOf } from "./forget-report.ts";
 import { folderOf, makeTargetReader } from "./forget-target.ts";
@@ -106,6 +107,7 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
       // What came in while we looked, and what a room told once more.
       if (row.target.by === "words" || row.target.by === "file") await removeRest(row, row.target, report);
       store.forgettings.endRows(row.id);
+      await keepStaleSessions(store, makePace(deps.waitingHooks));
     }
     const { isWhole } = await eraseBytes(store.upkeep, makePace(deps.waitingHooks).giveWay);
     if (!isWhole) log.warn("bytes of what was forgotten may be left: somebody reads the database");

@@ -13,8 +13,8 @@ export function lookUnattended(databaseFile: string): UnattendedView {
   return readDatabase(databaseFile, (db) => ({
     pids: openSessionTable(db, "")
       .active()
-      .flatMap(({ claudePid, pidStarted }) =>
-        claudePid !== null && isSameProcess(claudePid, pidStarted) ? [claudePid] : [],
+      .flatMap(({ hostPid, pidStarted }) =>
+        hostPid !== null && isSameProcess(hostPid, pidStarted) ? [hostPid] : [],
       ),
     ...listFolderFiles(openFolderFileTable(db), openProjectTable(db, "")),
   }));

@@ -11,6 +11,7 @@ import type { DaemonContext } from "../runtime/context.ts";
 import type { Contribution, HookMoment } from "../capture/hook-reply.ts";
 import { attempt, repeat } from "../runtime/repeat.ts";
 import { isLive } from "../identity/seats.ts";
+import type { AgentEvent } from "../../protocol/agent-events.ts";
 import { scanTranscript, transcriptSize } from "./transcript-scan.ts";
 
 export interface Outgoing {
@@ -33,7 +34,7 @@ export interface Deliveries {
   stop(): void;
 }
 
-const injectionPoints = new Set(["SessionStart", "UserPromptSubmit", "PostToolUse"]);
+const injectionPoints = new Set<AgentEvent>(["session.started", "prompt", "tool.after"]);
 /** The host writes a transcript some 50 ms after the fact. */
 const lookAgainMs = [150, 2_000];
 const idleLookMs = 15_000;

@@ -12,9 +12,9 @@ export function makeNotices(store: Store, bus: Bus, url: () => string): Contribu
   });
 
   return (moment) => {
-    if (moment.event !== "SessionStart" && moment.event !== "UserPromptSubmit") return undefined;
+    if (moment.event !== "session.started" && moment.event !== "prompt") return undefined;
     const messages: string[] = [];
-    if (!store.meta.get("welcomed") && moment.event === "SessionStart") {
+    if (!store.meta.get("welcomed") && moment.event === "session.started") {
       store.meta.set("welcomed", new Date().toISOString());
       messages.push(
         `Rookery is on: this session is agent ${moment.agent.name}. It remembers locally, calls no model and sends nothing anywhere. ` +

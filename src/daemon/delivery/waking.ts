@@ -35,15 +35,15 @@ export function openWaking({ home, config, store, bus, log, clock }: DaemonConte
   let timer: { stop(): void } | undefined;
 
   function attach({ id, name }: SpoolName, socket: Socket): void {
-    const claudePid = takePid(join(home.spool, name));
-    if (claudePid === undefined) return void socket.destroy();
-    monitors.register(claudePid, id, socket);
-    if (isEnabled) consider(store.sessions.latestOfPid(claudePid));
+    const hostPid = takePid(join(home.spool, name));
+    if (hostPid === undefined) return void socket.destroy();
+    monitors.register(hostPid, id, socket);
+    if (isEnabled) consider(store.sessions.latestOfPid(hostPid));
   }
 
-  function wake(claudePid: number, line: string): void {
+  function wake(hostPid: number, line: string): void {
     const text = `${line.replace(/\s+/g, " ").slice(0, maxLine)}\n`;
-    if (monitors.release(claudePid, text)) log.info("session woken", { claudePid });
+    if (monitors.release(hostPid, text)) log.info("session woken", { hostPid });
   }
 
   function isIdle(session: SessionRow): boolean {
@@ -51,7 +51,7 @@ export function openWaking({ home, config, store, bus, log, clock }: DaemonConte
   }
 
   function consider(session: SessionRow | undefined): void {
-    if (!session || session.claudePid === null || !monitors.isWaiting(session.claudePid) || !isIdle(session))
+    if (!session || session.hostPid === null || !monitors.isWaiting(session.hostPid) || !isIdle(session))
       return;
     const waiting = store.deliveries.openFor(session.agentId).filter((row) => row.state === "queued");
     const [first] = waiting;
@@ -67,7 +67,7 @@ export function openWaking({ home, config, store, bus, log, clock }: DaemonConte
       .join(", ");
     const count = waiting.length === 1 ? "1 message" : `${waiting.length} messages`;
     // No delivery id here: its trace in the transcript would pass for the delivery itself.
-    wake(session.claudePid, `Rookery: ${count} for you from ${senders}. The text comes with this notice.`);
+    wake(session.hostPid, `Rookery: ${count} for you from ${senders}. The text comes with this notice.`);
   }
 
   function considerAll(): void {

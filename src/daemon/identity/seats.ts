@@ -8,7 +8,7 @@ import type { Project } from "./project.ts";
 
 export interface Newcomer {
   sessionId: string;
-  claudePid: number | null;
+  hostPid: number | null;
   pidStarted: string | null;
   project: Project;
 }
@@ -18,8 +18,8 @@ const silentAfterMs = 30 * 60_000;
 
 export function isLive(session: SessionRow, nowMs: number): boolean {
   if (session.status !== "active") return false;
-  if (session.claudePid === null) return nowMs - session.lastEventAt < silentAfterMs;
-  return isSameProcess(session.claudePid, session.pidStarted);
+  if (session.hostPid === null) return nowMs - session.lastEventAt < silentAfterMs;
+  return isSameProcess(session.hostPid, session.pidStarted);
 }
 
 /**
@@ -32,10 +32,10 @@ export function takeSeat(
   previous: SessionRow | undefined,
   nowMs: number,
 ): AgentRow {
-  const { project, claudePid, pidStarted } = newcomer;
+  const { project, hostPid, pidStarted } = newcomer;
   const isSelf = (session: SessionRow): boolean =>
     session.id === newcomer.sessionId ||
-    (claudePid !== null && session.claudePid === claudePid && session.pidStarted === pidStarted);
+    (hostPid !== null && session.hostPid === hostPid && session.pidStarted === pidStarted);
   const occupied = new Set(
     store.sessions
       .activeOfProject(project.key)
@@ -43,7 +43,7 @@ export function takeSeat(
       .map((session) => session.agentId),
   );
 
-  const sameProcess = claudePid === null ? undefined : store.sessions.latestOfPid(claudePid);
+  const sameProcess = hostPid === null ? undefined : store.sessions.latestOfPid(hostPid);
   for (const candidate of [sameProcess, previous]) {
     if (!candidate || !isSelf(candidate) || candidate.project !== project.key) continue;
     if (!occupied.has(candidate.agentId)) return store.agents.byId(candidate.agentId) as AgentRow;

@@ -12,17 +12,17 @@ export interface SessionWatch {
 
 const checkMs = 10_000;
 
-/** Ends sessions whose claude is gone without a word (kill -9, a closed laptop): no SessionEnd fires then. */
+/** Ends sessions whose host process is gone (kill -9, a closed laptop): the host reports no end then. */
 export function openSessionWatch(store: Store, bus: Bus, log: Log): SessionWatch {
   let timer: { stop(): void } | undefined;
 
   function check(): void {
     for (const session of store.sessions.active()) {
-      if (session.claudePid === null || isSameProcess(session.claudePid, session.pidStarted)) continue;
+      if (session.hostPid === null || isSameProcess(session.hostPid, session.pidStarted)) continue;
       const turn = store.turns.open(session.id);
       store.db.transaction(() => {
         if (turn) store.turns.update({ ...turn, outcome: "abandoned", endedAt: session.lastEventAt });
-        // Its own last sign of life, not now: a SessionEnd still in the spool must be able to say it better.
+        // The time of its last event, not now: an end that still waits in the spool is later and must win.
         store.sessions.update({
           ...session,
           status: "ended",

@@ -44,7 +44,7 @@ export async function importFiles(
   const done = sources.map(({ fromByte }) => fromByte);
   await worker.run(
     "open",
-    sources.map(({ path, fromByte }) => ({ path, fromByte })),
+    sources.map(({ host, path, fromByte }) => ({ host, path, fromByte })),
   );
   try {
     while (!isCancelled()) {
@@ -59,12 +59,12 @@ export async function importFiles(
   }
 
   function findPlace(file: FoundTranscript): Source {
-    const { path } = file;
+    const { host, path } = file;
     const before = store.imports.byPath(path);
     const isContinued = before !== undefined && before.since <= since && before.byte <= file.size;
     return isContinued
-      ? { file, path, fromByte: before.byte, since: Math.max(before.since, since) }
-      : { file, path, fromByte: 0, since };
+      ? { file, host, path, fromByte: before.byte, since: Math.max(before.since, since) }
+      : { file, host, path, fromByte: 0, since };
   }
 
   function listItems({ file, turns, end }: Piece): Item[] {

@@ -13,6 +13,8 @@ import {
   type FoundTranscript,
   peekCwd,
 } from "../transcripts/find-transcripts.ts";
+import { keepStaleSessions } from "../memory/keep-session.ts";
+import { makePace } from "../runtime/pace.ts";
 import { importClaudeMem } from "./import-claude-mem.ts";
 import { importJsonl } from "./import-jsonl.ts";
 import { importFiles } from "./import-files.ts";
@@ -67,6 +69,7 @@ export function openImporting(context: DaemonContext): Importing {
       if (request.source === "transcripts") await importTranscripts(request, state);
       else if (request.source === "jsonl") await importJsonl(deps, request, state, () => isCancelled);
       else await importFromClaudeMem(request, state);
+      if (!request.dryRun) await keepStaleSessions(store, makePace(deps.waitingHooks));
       state.state = isCancelled ? "cancelled" : "done";
     } catch (thrown) {
       const error = toAppError(thrown);

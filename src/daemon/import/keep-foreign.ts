@@ -110,15 +110,16 @@ function keepPrompt(
 
 function insertSession(store: Store, id: string, project: ProjectRow, at: number, nowMs: number): void {
   const place = { key: project.path, name: project.name };
-  const newcomer = { sessionId: id, claudePid: null, pidStarted: null, project: place };
+  const newcomer = { sessionId: id, hostPid: null, pidStarted: null, project: place };
   const agent = store.agents.ofProject(project.path)[0] ?? takeSeat(store, newcomer, undefined, nowMs);
   store.sessions.insert({
     id,
     agentId: agent.id,
+    host: "claude-code",
     project: project.path,
     cwd: null,
     transcriptPath: null,
-    claudePid: null,
+    hostPid: null,
     pidStarted: null,
     source: "import",
     model: null,

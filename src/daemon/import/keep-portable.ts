@@ -52,7 +52,7 @@ export function makePortableKeeper(
   function keepSession(row: RowOf<"session">): void {
     const project = placeOf(idOfPath.get(row.project) ?? "", row.last_event_at);
     if (!project || store.sessions.byId(row.id)) return;
-    const seat = { sessionId: row.id, claudePid: null, pidStarted: null };
+    const seat = { sessionId: row.id, hostPid: null, pidStarted: null };
     const agent =
       store.agents.ofProject(project.path)[0] ??
       takeSeat(store, { ...seat, project: { key: project.path, name: project.name } }, undefined, nowMs);

@@ -13,6 +13,7 @@ import { promptEventOf, type ReadTurn } from "../transcripts/transcript-reader.t
 
 /** Where a turn was read. */
 export interface ReadFrom {
+  host: string;
   path: string;
   sessionId: string;
   mtime: number;
@@ -124,18 +125,19 @@ function insertSession(
 ): void {
   const { sessionId: id, startedAt, endedAt, cwd } = turn;
   const place = { key: project.path, name: project.name };
-  const newcomer = { sessionId: id, claudePid: null, pidStarted: null, project: place };
+  const newcomer = { sessionId: id, hostPid: null, pidStarted: null, project: place };
   // It is over: whoever sits there now does not mind.
   const agent = store.agents.ofProject(project.path)[0] ?? takeSeat(store, newcomer, undefined, nowMs);
   const session: SessionRow = {
     id,
     agentId: agent.id,
+    host: from.host,
     project: project.path,
     cwd,
     startedAt,
     lastEventAt: endedAt,
     transcriptPath: id === from.sessionId ? from.path : null,
-    claudePid: null,
+    hostPid: null,
     pidStarted: null,
     source: "import",
     model: null,

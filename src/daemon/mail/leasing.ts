@@ -29,8 +29,6 @@ export interface Leasing {
   contribute(moment: HookMoment, nowMs: number, room: number): Contribution | undefined;
 }
 
-const editTools = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
-
 export function openLeasing(store: Store, bus: Bus, clock: Clock): Leasing {
   const nameOf = (agentId: string): string => store.agents.byId(agentId)?.name ?? "somebody";
 
@@ -93,8 +91,8 @@ export function openLeasing(store: Store, bus: Bus, clock: Clock): Leasing {
       return { lease: store.leases.byId(id) ?? lease, isOver };
     },
     running: (projectId) => store.leases.running(clock(), projectId),
-    contribute({ event, toolName, filePath, session, agent }, nowMs, room) {
-      if (event !== "PreToolUse" || !editTools.has(toolName ?? "") || !filePath) return undefined;
+    contribute({ event, toolKind, filePath, session, agent }, nowMs, room) {
+      if (event !== "tool.before" || toolKind !== "edit" || !filePath) return undefined;
       const project = store.projects.byPath(session.project);
       if (!project) return undefined;
       const running = store.leases.running(nowMs, project.id);

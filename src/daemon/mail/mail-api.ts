@@ -95,8 +95,8 @@ export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEn
           : reading.history(room, limit, before);
       return { messages: rows.map(view.message) };
     },
-    async sendMessage({ body: { id, to, text, replyTo, claudePid }, caller: { peer } }) {
-      const from = await speakers.identify({ claudePid, peer });
+    async sendMessage({ body: { id, to, text, replyTo, hostPid }, caller: { peer } }) {
+      const from = await speakers.identify({ hostPid, peer });
       const message = mail.send({ id, from, to, text, replyTo });
       await mail.settled(message);
       return view.message(store.messages.byId(message.id) as MessageRow);
@@ -105,8 +105,8 @@ export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEn
       const projectId = project === undefined ? undefined : projectNamed(project, undefined).id;
       return { tasks: store.tasks.recent(limit, projectId).map(view.task) };
     },
-    async createTask({ body: { id, project, title, to, status, files, claudePid }, caller: { peer } }) {
-      const agent = await speakers.identify({ claudePid, peer });
+    async createTask({ body: { id, project, title, to, status, files, hostPid }, caller: { peer } }) {
+      const agent = await speakers.identify({ hostPid, peer });
       const self = agent?.name ?? owner;
       const given = tasks.given(id, self, title);
       if (given) return view.task(given);
@@ -120,8 +120,8 @@ export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEn
       return view.task(task);
     },
     async changeTask({ params: { id }, body, caller: { peer } }) {
-      const { status, title, owner: next, progress, result, files, rev, claudePid } = body;
-      const agent = await speakers.identify({ claudePid, peer });
+      const { status, title, owner: next, progress, result, files, rev, hostPid } = body;
+      const agent = await speakers.identify({ hostPid, peer });
       const before = tasks.find(id);
       const others = new Set([before.requester, next ?? before.owner]);
       others.delete(agent?.name ?? owner);
@@ -145,15 +145,15 @@ export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEn
       const projectId = project === undefined ? undefined : projectNamed(project, undefined).id;
       return { leases: leasing.running(projectId).map(view.lease) };
     },
-    takeLease({ body: { globs, exclusive, minutes, taskId, claudePid } }) {
-      const agent = speakers.agentOf(claudePid);
+    takeLease({ body: { globs, exclusive, minutes, taskId, hostPid } }) {
+      const agent = speakers.agentOf(hostPid);
       const request = { globs, isExclusive: exclusive, ttlMs: minutes * 60_000, taskId: taskId ?? null };
       const lease = leasing.take(agent, projectNamed(undefined, agent), request);
       tellLease(lease, false);
       return view.lease(lease);
     },
     async releaseLease({ params: { id }, query, caller: { peer } }) {
-      const agent = await speakers.identify({ claudePid: query.pid, peer });
+      const agent = await speakers.identify({ hostPid: query.pid, peer });
       const { lease, isOver } = leasing.release(id, agent);
       if (!isOver) tellLease(lease, true);
       return view.lease(lease);

@@ -48,7 +48,7 @@ export function openMailChannels(store: Store, matrix: MatrixHome | undefined): 
 
 export function openMailParts(deps: MailPartsDeps): MailParts {
   const { store, bus, log, clock, deliveries, leasing, matrix, asking } = deps;
-  const agents = makeAgentViews(store, asking.questions, clock);
+  const agents = makeAgentViews(store, clock);
   const speakers = makeSpeakers(store, asking.person.caller);
   if (!matrix) return { handlers: makeSilentMail(), agents, speakers, start() {}, async stop() {} };
   const { accounts, face, owner, end } = matrix;

@@ -6,7 +6,7 @@ import type { CallerCheck } from "../ask/caller.ts";
 
 /** The session's process as the request names it, and the connection. */
 export interface Claim {
-  claudePid?: number | undefined;
+  hostPid?: number | undefined;
   peer: Peer;
 }
 
@@ -19,14 +19,14 @@ export interface Speakers {
   identify(claim: Claim): Promise<AgentRow | undefined>;
   /** For what an agent may not do at all. */
   requirePerson(claim: Claim): Promise<void>;
-  agentOf(claudePid: number): AgentRow;
+  agentOf(hostPid: number): AgentRow;
 }
 
 export function makeSpeakers(store: Store, check: CallerCheck): Speakers {
-  function agentOf(claudePid: number): AgentRow {
-    const session = store.sessions.latestOfPid(claudePid);
+  function agentOf(hostPid: number): AgentRow {
+    const session = store.sessions.latestOfPid(hostPid);
     const agent = session && store.agents.byId(session.agentId);
-    if (!agent) throw new AppError("session_not_found", `No session of process ${claudePid} is known.`);
+    if (!agent) throw new AppError("session_not_found", `No session of process ${hostPid} is known.`);
     return agent;
   }
 
@@ -36,15 +36,15 @@ export function makeSpeakers(store: Store, check: CallerCheck): Speakers {
 
   return {
     agentOf,
-    async identify({ claudePid, peer }) {
-      if (claudePid !== undefined) return agentOf(claudePid);
+    async identify({ hostPid, peer }) {
+      if (hostPid !== undefined) return agentOf(hostPid);
       const verdict = await check.mayDecide(peer);
       if (verdict.may) return undefined;
       const claude = await check.claudeBehind(peer);
       return claude === undefined ? refuse(verdict.why) : agentOf(claude);
     },
-    async requirePerson({ claudePid, peer }) {
-      if (claudePid !== undefined) refuse("it comes from a session");
+    async requirePerson({ hostPid, peer }) {
+      if (hostPid !== undefined) refuse("it comes from a session");
       const verdict = await check.mayDecide(peer);
       if (!verdict.may) refuse(verdict.why);
     },

@@ -1,8 +1,9 @@
-import { isMachinePrompt } from "../../domain/capture/machine-prompt.ts";
 import { mergeTold } from "../../domain/memory/merge-told.ts";
 import { toSteps } from "../../domain/memory/tool-steps.ts";
 import type { Step, TurnRecord } from "../../domain/memory/turn-record.ts";
 import type { Database } from "../../sqlite/sqlite.ts";
+import type { Host } from "../../hosts/host.ts";
+import { hostFor } from "../../hosts/hosts.ts";
 import { parseJson } from "../../shared/json.ts";
 import { readTurnFacts, type ToolEvent } from "../../store/turn-facts.ts";
 
@@ -31,10 +32,11 @@ export function assembleTurn(db: Database, turnId: string, told?: TurnRecord): A
   const facts = readTurnFacts(db, turnId, maxEvents);
   if (!facts || facts.turn.endedAt === null) return undefined;
   const { turn, prompts, events } = facts;
-  const human = prompts.filter(({ text }) => !isMachinePrompt(text));
+  const human = prompts.filter(({ machine }) => machine === 0);
   const first = human[0] ?? prompts[0];
   const { sessionId, project, cwd, startedAt } = turn;
-  const uses = events.map((event) => ({ toolUseId: event.toolUseId, steps: readSteps(event) }));
+  const host = hostFor(turn.host);
+  const uses = events.map((event) => ({ toolUseId: event.toolUseId, steps: readSteps(event, host) }));
   const record: TurnRecord = {
     prompt: (human.length > 0 ? human : prompts).map(({ text }) => text).join("\n"),
     isMachine: human.length === 0,
@@ -57,18 +59,25 @@ export function assembleTurn(db: Database, turnId: string, told?: TurnRecord): A
   };
 }
 
-const edits = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
-
 /** Of a subagent's work only the edits count: what it found out comes back in its parent's tool result. */
-function readSteps({ id, subagentId, toolName, payload }: ToolEvent): Step[] {
-  if (toolName === null || (subagentId !== null && !edits.has(toolName))) return [];
-  const { tool_input: input, tool_response: response, error } = parseJson(payload) as Record<string, unknown>;
-  const isRecord = typeof input === "object" && input !== null && !Array.isArray(input);
+function readSteps(event: ToolEvent, { tools, requests }: Host): Step[] {
+  const { id, subagentId, toolName, toolKind, filePath, payload } = event;
+  if (toolName === null || toolKind === null || (subagentId !== null && toolKind !== "edit")) return [];
+  const {
+    tool_input: rawInput,
+    tool_response: response,
+    error,
+  } = parseJson(payload) as Record<string, unknown>;
+  const isRecord = typeof rawInput === "object" && rawInput !== null && !Array.isArray(rawInput);
+  const input = isRecord ? (rawInput as Record<string, unknown>) : {};
   return toSteps({
     eventId: id,
     tool: toolName,
-    input: isRecord ? (input as Record<string, unknown>) : {},
-    response,
-    error: typeof error === "string" ? error : undefined,
+    toolKind,
+    file: filePath ?? undefined,
+    input,
+    output: typeof error === "string" ? error : tools.outputOf(response),
+    failed: typeof error === "string",
+    answers: toolKind === "ask" ? requests.readAnswers(input, response) : [],
   });
 }

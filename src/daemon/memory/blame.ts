@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { editTools, judgeEdit, readNotebookLine, type WantedLine } from "../../domain/memory/line-origin.ts";
-import { isMachinePrompt } from "../../domain/capture/machine-prompt.ts";
+import { judgeEdit, readNotebookLine, type WantedLine } from "../../domain/memory/line-origin.ts";
+import { hostFor } from "../../hosts/hosts.ts";
 import type { BlameMatch, BlameRequest, BlameView } from "../../protocol/blame.ts";
 import { AppError } from "../../shared/errors.ts";
 import { parseJson } from "../../shared/json.ts";
@@ -60,14 +60,17 @@ export async function findOrigin(db: Database, job: BlameJob): Promise<Origin | 
     ? { ...job.wanted, text: readNotebookLine(job.wanted.text) }
     : job.wanted;
   const best: Partial<Record<BlameMatch, Edit>> = {};
-  for (const { id, lastEventAt } of readSessionsOf(db, projects)) {
+  for (const { id, host, lastEventAt } of readSessionsOf(db, projects)) {
+    const { tools } = hostFor(host);
     const isNewer = (match: BlameMatch, at: number): boolean => at > (best[match]?.at ?? -1);
     if (!isNewer("added", lastEventAt)) break;
     await setImmediate();
-    for (const edit of readEdits(db, id, { fileName: basename(path), tools: editTools })) {
+    for (const edit of readEdits(db, id, basename(path))) {
       if (!isNewer("added", edit.at)) break;
       if (!isSameFile(edit.path, root, path)) continue;
-      const match = judgeEdit(edit.tool, parseJson(readPayload(db, edit.seq)), wanted) ?? "file";
+      const fields = parseJson(readPayload(db, edit.seq)) as Record<string, unknown>;
+      const changes = tools.changesOf(edit.tool, fields.tool_input, fields.tool_response);
+      const match = judgeEdit(changes, wanted) ?? "file";
       if (isNewer(match, edit.at)) best[match] = edit;
     }
   }
@@ -160,7 +163,7 @@ function view(
 
 /** What the person asked; what machines said in between only where there is nothing else. */
 function promptOf(store: Store, turnId: string): string | null {
-  const texts = store.turns.promptsOf(turnId);
-  const human = texts.filter((text) => !isMachinePrompt(text));
-  return (human.length > 0 ? human : texts).join("\n") || null;
+  const prompts = store.turns.promptsOf(turnId);
+  const human = prompts.filter(({ isMachine }) => !isMachine);
+  return (human.length > 0 ? human : prompts).map(({ text }) => text).join("\n") || null;
 }

@@ -6,6 +6,7 @@ import { nameOf } from "../../store/tombstones.ts";
 import type { Bus } from "../runtime/bus.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
 import type { AssembledTurn } from "./assemble-turn.ts";
+import { keepSession } from "./keep-session.ts";
 import { announceKept, keepTurn } from "./keep-turn.ts";
 import type { ModelDistilling } from "./model-distilling.ts";
 import { findOrCreateProject } from "../identity/project-registry.ts";
@@ -120,8 +121,10 @@ export function openDistilling(deps: DistillingDeps): Distilling {
       prompt: record.isMachine ? undefined : { eventId: promptEventId, text: record.prompt },
     });
     deps.model.offer(turn, project, kept);
+    const whole = keepSession(store, sessionId);
     return () => {
       announceKept(bus, sessionId, kept);
+      if (whole) bus.publish({ type: "summary.stored", id: whole.id, sessionId });
       deps.model.wake();
     };
   }

@@ -51,6 +51,8 @@ export function keepObservation(
     updatedAt: place.at,
     supersededBy: null,
     supersededBecause: null,
+    worth: note.worth ?? null,
+    pinnedAt: null,
   };
   const same = store.observations.byHash(place.projectId, observation.hash);
   if (same) {

@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { listConcepts } from "../../domain/memory/distil/concepts.ts";
 import { listSentences } from "../../domain/memory/distil/sentences.ts";
 import { putCurrentFirst } from "../../domain/memory/current-first.ts";
@@ -33,6 +34,9 @@ export interface MemoryHandlersDeps {
   worker: JobWorker;
   recall: Recall;
 }
+
+/** The context names notes by at least this much of their ids. */
+const minShortId = 4;
 
 export interface MemoryApi {
   handlers: Handlers<typeof memoryEndpoints>;
@@ -80,6 +84,7 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryHandl
       createdAt,
       supersededBy: row.supersededBy,
       supersededBecause: row.supersededBecause,
+      pinnedAt: row.pinnedAt,
       supersedes: store.observations.supersededBy(row.id).map(({ id: older }) => older),
     };
   }
@@ -88,7 +93,7 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryHandl
   function find(id: string): Observation {
     const exact = store.observations.byId(id);
     if (exact) return exact;
-    const [first, second] = id.length >= 6 ? store.observations.byShortId(id) : [];
+    const [first, second] = id.length >= minShortId ? store.observations.byShortId(id) : [];
     if (!first) throw new AppError("observation_not_found", `There is no note ${id}.`);
     if (second) throw new AppError("invalid_argument", `${id} matches several notes: use more of the id.`);
     return first;
@@ -191,6 +196,10 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryHandl
     saveNote: ({ body }) => save(body),
     listNotes: ({ query }) => ({ notes: list(query) }),
     listObservations: ({ query }) => ({ observations: list(query) }),
+    listPinnedNotes({ query: { project } }) {
+      const ids = project ? projectsNamed(project).map(({ id }) => id) : [undefined];
+      return { notes: ids.flatMap((id) => store.observations.pinned(id).map(view)) };
+    },
     getNote: ({ params: { id } }) => view(find(id)),
     changeNote({ params: { id }, body: patch }) {
       const row = find(id);
@@ -204,13 +213,13 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryHandl
         if (patch.supersededBy === null) store.observations.supersede(row.id, null, null, clock());
         else if (patch.supersededBy !== undefined)
           supersedeByHand(store, changed, find(patch.supersededBy), clock());
+        if (patch.pinned !== undefined) store.observations.pin(row.id, patch.pinned ? clock() : null);
       });
       return view(find(row.id));
     },
     getContext({ query: { project, notes, observations, summaries, tokens } }) {
       const limits = { observations: notes ?? observations, summaries, tokens };
-      const text = recall.preview(projectOf(project), limits);
-      return { text, tokens: estimateTokens(text) };
+      return recall.preview(projectOf(project), limits, isAbsolute(project) ? project : null);
     },
     listInjections: ({ query: { session } }) => ({
       injections: store.injections

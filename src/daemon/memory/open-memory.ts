@@ -6,8 +6,10 @@ import { nameModel } from "../../store/embedder.ts";
 import { openReconciling } from "./reconciling.ts";
 import { type JobWorker, openJobWorker } from "../runtime/job-worker.ts";
 import type { DaemonContext } from "../runtime/context.ts";
+import { makePace } from "../runtime/pace.ts";
 import { openDistilling } from "./distilling.ts";
 import { openEmbedding } from "./embedding.ts";
+import { keepStaleSessions } from "./keep-session.ts";
 import { makeMemoryApi } from "./memory-api.ts";
 import { type Model, openModel } from "./model.ts";
 import { openRecall, type Recall } from "./recall.ts";
@@ -57,6 +59,9 @@ export function openMemory(deps: DaemonContext): MemoryParts {
     openWorker,
     start() {
       distilling.start();
+      keepStaleSessions(store, makePace(waitingHooks)).catch((error: unknown) =>
+        log.error("sessions not summarised", { error }),
+      );
       embedding.start();
       model.start();
     },

@@ -1,11 +1,5 @@
-import { isMachinePrompt } from "../../domain/capture/machine-prompt.ts";
 import type { PreparedEvent } from "../../domain/capture/prepare-event.ts";
-import {
-  type ClockFormat,
-  type IndexRow,
-  makeClockFormat,
-  makeContext,
-} from "../../domain/memory/context.ts";
+import { type ClockFormat, type Context, makeClockFormat } from "../../domain/memory/context.ts";
 import { parsePrompt } from "../../domain/memory/query.ts";
 import {
   choosePromptRecall,
@@ -14,17 +8,16 @@ import {
   type Recalled,
 } from "../../domain/memory/recall.ts";
 import { estimateTokens } from "../../domain/memory/tokens.ts";
-import type { HookEvent } from "../../protocol/hook-events.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Found } from "../../store/memory-search.ts";
-import type { Observation } from "../../store/observations.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { Contribution, HookMoment } from "../capture/hook-reply.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
 import type { Distilling } from "./distilling.ts";
 import { makeFileNames } from "./file-names.ts";
+import { makeStartContext } from "./start-context.ts";
 
 export interface RecallSettings {
   observations: number;
@@ -37,15 +30,16 @@ export interface RecallSettings {
 /** Brings back what is known, at the moments a session can take it in. */
 export interface Recall {
   /** What takes a search is looked up before the event's transaction, and only for as long as a hook can wait. */
-  prefetch(id: string, event: HookEvent, prepared: PreparedEvent): Promise<void>;
+  prefetch(id: string, prepared: PreparedEvent): Promise<void>;
   contribute(moment: HookMoment, nowMs: number, room: number): Contribution | undefined;
   /** The event came to nothing: what was looked up for it is dropped. */
   release(id: string): void;
-  /** What a session starting now in this project would be given; with other limits than those configured, if wanted. */
+  /** The context of a session that starts now in this project, in a folder of it, perhaps with other limits. */
   preview(
     project: ProjectRow,
     limits: Partial<Record<"observations" | "summaries" | "tokens", number | undefined>>,
-  ): string;
+    cwd: string | null,
+  ): Context;
 }
 
 export interface RecallDeps {
@@ -65,29 +59,23 @@ const hungMs = 5_000;
 const mostRecalled = 2_000;
 const wholeRoom = 9_800;
 const catchUpMs = 400;
-const fileTools = new Set(["Read", "Edit", "MultiEdit", "Write"]);
 
 export function openRecall({ store, worker, distilling, settings, log }: RecallDeps): Recall {
   const found = new Map<string, Found[]>();
   const clockFormat: ClockFormat = makeClockFormat(Intl.DateTimeFormat().resolvedOptions().timeZone);
 
-  async function prefetch(id: string, event: HookEvent, prepared: PreparedEvent): Promise<void> {
-    if (event === "SessionStart") {
+  async function prefetch(id: string, prepared: PreparedEvent): Promise<void> {
+    const { event, prompt } = prepared;
+    if (event === "session.started") {
       warmUp();
       await within(distilling.catchUp(), catchUpMs);
       return;
     }
-    if (
-      event !== "UserPromptSubmit" ||
-      !settings.prompts ||
-      !prepared.prompt ||
-      isMachinePrompt(prepared.prompt)
-    )
-      return;
+    if (event !== "prompt" || !settings.prompts || !prompt || prepared.isMachinePrompt) return;
     const project = projectOfSession(prepared.sessionId);
     if (!project) return;
     const job = {
-      query: parsePrompt(prepared.prompt),
+      query: parsePrompt(prompt),
       filter: { projectIds: [project.id], kinds: ["observation"] },
       limit: 8,
     };
@@ -117,17 +105,13 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     release(moment.eventId);
     const project = store.projects.byPath(moment.session.project);
     if (!project || project.mode === "off" || moment.subagentId !== null) return undefined;
-    if (moment.event === "SessionStart") return recallStart(moment, project, nowMs, room);
+    if (moment.event === "session.started") return recallStart(moment, project, nowMs, room);
     if (room < mostRecalled) return undefined;
-    if (moment.event === "UserPromptSubmit" && hits) return recallPrompt(moment, hits, nowMs);
-    if (
-      moment.event === "PreToolUse" &&
-      moment.filePath &&
-      fileTools.has(moment.toolName ?? "") &&
-      settings.files
-    )
-      return recallFile(moment, project, moment.filePath, nowMs);
-    return undefined;
+    if (moment.event === "prompt" && hits) return recallPrompt(moment, hits, nowMs);
+    const isFileTool = moment.toolKind === "read" || moment.toolKind === "edit";
+    return moment.event === "tool.before" && isFileTool && moment.filePath && settings.files
+      ? recallFile(moment, project, moment.filePath, nowMs)
+      : undefined;
   }
 
   function release(id: string): void {
@@ -141,34 +125,19 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     room: number,
   ): Contribution | undefined {
     const { session } = moment;
-    // A resumed session still has what it was told and what it did itself: only what is new since then.
-    const isNew = ({ id, sessionId }: Observation): boolean =>
-      sessionId !== session.id && !store.injections.wasShown(session.id, "observation", id);
-    const all = store.observations.current(project.id, settings.observations);
-    const rows = session.source === "resume" ? all.filter(isNew) : all;
-    if (session.source === "resume" && rows.length === 0) return undefined;
-    const context = contextOf(project, rows, room);
-    if (!context.text) return undefined;
-    const share = Math.ceil(context.tokens / Math.max(1, context.shown.length));
-    for (const id of context.shown) note(moment, id, `index at ${session.source}`, null, share, nowMs);
-    return { context: context.text };
-  }
-
-  function contextOf(
-    project: ProjectRow,
-    rows: readonly Observation[],
-    room: number,
-    limits: Pick<RecallSettings, "summaries" | "tokens"> = settings,
-  ): ReturnType<typeof makeContext> {
-    const summaries = store.summaries.recent([project.id], limits.summaries);
-    return makeContext({
-      project: project.name,
-      observations: rows.map(toIndexRow),
-      summaries,
+    const isResumed = session.source === "resume";
+    const context = makeStartContext(store, {
+      project,
+      worktree: makeFileNames(project.path, session.cwd).worktree,
+      ...(isResumed ? { resumed: session.id } : {}),
+      limits: settings,
+      maxCharacters: room,
       clock: clockFormat,
-      budgetTokens: limits.tokens,
-      mostCharacters: room,
     });
+    if (!context.text) return undefined;
+    for (const { id, kind, section, score, tokens } of context.rows)
+      if (kind === "note") note(moment, id, `index at ${session.source}: ${section}`, score, tokens, nowMs);
+    return { context: context.text };
   }
 
   function recallPrompt(moment: HookMoment, hits: readonly Found[], nowMs: number): Contribution | undefined {
@@ -261,26 +230,19 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     prefetch,
     contribute,
     release,
-    preview(project, limits) {
-      const { observations = settings.observations, summaries = settings.summaries } = limits;
-      const { tokens = settings.tokens } = limits;
-      const rows = store.observations.current(project.id, observations);
-      return contextOf(project, rows, wholeRoom, { summaries, tokens }).text;
-    },
+    preview: (project, limits, cwd) =>
+      makeStartContext(store, {
+        project,
+        worktree: cwd === null ? null : makeFileNames(project.path, cwd).worktree,
+        limits: {
+          observations: limits.observations ?? settings.observations,
+          summaries: limits.summaries ?? settings.summaries,
+          tokens: limits.tokens ?? settings.tokens,
+        },
+        maxCharacters: wholeRoom,
+        clock: clockFormat,
+      }),
   };
-}
-
-function toIndexRow({
-  id,
-  type,
-  title,
-  tokens,
-  createdAt,
-  filesModified,
-  filesRead,
-  worktree,
-}: Observation): IndexRow {
-  return { id, type, title, tokens, createdAt, file: filesModified[0] ?? filesRead[0] ?? "", worktree };
 }
 
 /** Waits, but not longer than a hook can. What is late may still fail: nobody is there to hear it. */

@@ -1,5 +1,6 @@
 import type { TurnRecord } from "../../domain/memory/turn-record.ts";
 import { detectHost } from "../../hosts/detect-host.ts";
+import { hasTranscripts, hostFor } from "../../hosts/hosts.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -27,9 +28,10 @@ export function openReconciling({ store, log, clock, worker }: ReconcilingDeps):
   async function reconcileOne(sessionId: string, told: Map<string, TurnRecord>): Promise<void> {
     const session = store.sessions.byId(sessionId);
     if (!session?.transcriptPath || store.projects.byPath(session.project)?.mode === "off") return;
-    // Only the format of Claude Code can be read.
-    if (detectHost({ session_id: sessionId, transcript_path: session.transcriptPath }) !== "claude") return;
+    const host = detectHost({ session_id: sessionId, transcript_path: session.transcriptPath });
+    if (!host || !hasTranscripts(host)) return;
     const job: ReadTurnsJob = {
+      host,
       path: session.transcriptPath,
       fromByte: store.sessions.transcriptByte(sessionId),
       since: session.startedAt - slackMs,
@@ -40,7 +42,7 @@ export function openReconciling({ store, log, clock, worker }: ReconcilingDeps):
     for (const turn of read.turns) {
       if (turn.sessionId !== sessionId) continue; // Copied from another session, whose own transcript tells it.
       const recovered = store.db.transaction(() => {
-        const result = recoverTurn(store, turn, turn === last, clock());
+        const result = recoverTurn(store, turn, turn === last, clock(), hostFor(host));
         if (result && result.events > 0) store.turns.markWaiting(result.turnId);
         return result;
       });

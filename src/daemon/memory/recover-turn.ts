@@ -1,6 +1,7 @@
 import type { ToolStep } from "../../domain/memory/turn-record.ts";
 import type { TranscriptTurn } from "../../domain/transcript/turn-draft.ts";
-import type { HookEvent } from "../../protocol/hook-events.ts";
+import type { Host } from "../../hosts/host.ts";
+import type { AgentEvent } from "../../protocol/agent-events.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { TurnRow } from "../../store/turns.ts";
 import { type IncomingEvent, recordEvent } from "../capture/record-event.ts";
@@ -25,6 +26,7 @@ export function recoverTurn(
   told: TranscriptTurn,
   isLast: boolean,
   nowMs: number,
+  host: Host,
 ): Recovered | undefined {
   const { sessionId, promptId, key, outcome } = told;
   if (promptId === null || isForgotten(store, told, nowMs)) return undefined;
@@ -34,12 +36,12 @@ export function recoverTurn(
   if (!isEnded && (outcome === null || (isLast && mayRunOn(store, told, nowMs)))) return undefined;
 
   let events = 0;
-  const record = (id: string, event: HookEvent, at: number, fields: Record<string, unknown>): void => {
-    if (recordEvent(store, makeEvent(told, id, event, at, fields), nowMs).isNew) events += 1;
+  const record: RecordFact = (id, event, at, fields) => {
+    if (recordEvent(store, makeEvent(told, id, event, at, fields, host), nowMs).isNew) events += 1;
   };
   if ((!before || before.originKind === "unseen") && told.prompt !== "")
-    record(promptEventOf(key), "UserPromptSubmit", told.startedAt, { prompt: told.prompt });
-  for (const { toolUseId, fields, event } of listUses(told))
+    record(promptEventOf(key), "prompt", told.startedAt, { prompt: told.prompt });
+  for (const { toolUseId, fields, event } of listUses(told, host))
     if (!store.events.hasResult(sessionId, toolUseId))
       record(`transcript:${toolUseId}`, event, placeOf(told, toolUseId), fields);
   const turn = store.turns.byPrompt(sessionId, promptId);
@@ -64,12 +66,12 @@ function settleEnd(
   store: Store,
   turn: TurnRow,
   { key, outcome, endedAt, final }: TranscriptTurn,
-  record: (id: string, event: HookEvent, at: number, fields: Record<string, unknown>) => void,
+  record: RecordFact,
 ): void {
   if (outcome === null || turn.outcome === "completed" || turn.outcome === "failed") return;
   if (outcome === "completed")
-    record(`${promptEventOf(key)}:end`, "Stop", endedAt, { last_assistant_message: final });
-  else if (outcome === "failed") record(`${promptEventOf(key)}:end`, "StopFailure", endedAt, {});
+    record(`${promptEventOf(key)}:end`, "turn.ended", endedAt, { last_assistant_message: final });
+  else if (outcome === "failed") record(`${promptEventOf(key)}:end`, "turn.failed", endedAt, {});
   else
     store.turns.update({
       ...turn,
@@ -79,28 +81,25 @@ function settleEnd(
     });
 }
 
+type RecordFact = (id: string, event: AgentEvent, at: number, fields: Record<string, unknown>) => void;
+
 interface Use {
   toolUseId: string;
-  event: "PostToolUse" | "PostToolUseFailure";
+  event: "tool.after" | "tool.failed";
   fields: Record<string, unknown>;
 }
 
-function listUses({ steps }: TranscriptTurn): Use[] {
+function listUses({ steps }: TranscriptTurn, { requests }: Host): Use[] {
   const uses = new Map<string, Use>();
+  const answered = Map.groupBy(
+    steps.filter((step) => step.kind === "answer"),
+    ({ eventId }) => eventId,
+  );
   for (const step of steps) {
     if (step.kind === "tool") uses.set(step.eventId, describeUse(step));
-    if (step.kind !== "answer") continue;
-    const { eventId, question, answer, options } = step;
-    const known = uses.get(eventId)?.fields ?? {};
-    const { questions = [] } = (known["tool_input"] ?? {}) as { questions?: object[] };
-    const { answers = {} } = (known["tool_response"] ?? {}) as { answers?: object };
-    const asked = { question, options: options.map((label) => ({ label })) };
-    const fields = {
-      tool_name: "AskUserQuestion",
-      tool_input: { questions: [...questions, asked] },
-      tool_response: { answers: { ...answers, [question]: answer } },
-    };
-    uses.set(eventId, { toolUseId: eventId, event: "PostToolUse", fields });
+    if (step.kind !== "answer" || uses.has(step.eventId)) continue;
+    const fields = requests.recordAnswers(answered.get(step.eventId) ?? []);
+    uses.set(step.eventId, { toolUseId: step.eventId, event: "tool.after", fields });
   }
   return [...uses.values()];
 }
@@ -108,7 +107,7 @@ function listUses({ steps }: TranscriptTurn): Use[] {
 function describeUse({ eventId, tool, input, output, failed }: ToolStep): Use {
   const outcome = failed ? { error: output } : { tool_response: output };
   const fields = { tool_name: tool, tool_input: input, ...outcome };
-  return { toolUseId: eventId, event: failed ? "PostToolUseFailure" : "PostToolUse", fields };
+  return { toolUseId: eventId, event: failed ? "tool.failed" : "tool.after", fields };
 }
 
 /** Steps carry no time of their own: they are spread over the turn in their order. */
@@ -120,33 +119,39 @@ function placeOf({ steps, startedAt, endedAt }: TranscriptTurn, toolUseId: strin
 function makeEvent(
   { sessionId, promptId }: TranscriptTurn,
   id: string,
-  event: HookEvent,
+  event: AgentEvent,
   occurredAt: number,
   fields: Record<string, unknown>,
+  { name, events, tools, prompts }: Host,
 ): IncomingEvent {
   const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
-  const toolUseId = text(fields["tool_name"]) === undefined ? undefined : id.slice("transcript:".length);
-  const about = { session_id: sessionId, hook_event_name: event, prompt_id: promptId };
+  const toolName = text(fields["tool_name"]);
+  const toolUseId = toolName === undefined ? undefined : id.slice("transcript:".length);
+  const prompt = text(fields["prompt"]);
+  const about = { session_id: sessionId, hook_event_name: events.nameOf(event), prompt_id: promptId };
   const payload = JSON.stringify({ ...about, ...(toolUseId ? { tool_use_id: toolUseId } : {}), ...fields });
   return {
     id,
-    event,
+    host: name,
     occurredAt,
-    claudePid: undefined,
+    hostPid: undefined,
     via: "transcript",
     prepared: {
+      event,
       sessionId,
       promptId: promptId ?? undefined,
       cwd: undefined,
       transcriptPath: undefined,
-      toolName: text(fields["tool_name"]),
+      toolName,
+      toolKind: toolName === undefined ? undefined : tools.kindOf(toolName),
       toolUseId,
-      filePath: undefined,
+      filePath: tools.fileOf(fields["tool_input"]),
       subagentId: undefined,
       source: undefined,
       reason: undefined,
       model: undefined,
-      prompt: text(fields["prompt"]),
+      prompt,
+      isMachinePrompt: prompt !== undefined && prompts.isMachine(prompt),
       lastAssistantMessage: text(fields["last_assistant_message"]),
       payload,
       bytes: Buffer.byteLength(payload),

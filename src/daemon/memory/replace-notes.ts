@@ -2,6 +2,7 @@ import { findReplaced } from "../../domain/memory/model-answer.ts";
 import type { PlainNotes } from "../../store/model-turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
+import { keepSession } from "./keep-session.ts";
 import { type KeptTurn, keepTurn, type TurnFindings } from "./keep-turn.ts";
 
 /**
@@ -21,5 +22,7 @@ export function replaceNotes(
     store.index.remove("observation", id);
     store.observations.remove(id);
   }
-  return keepTurn(store, project, findings);
+  const replaced = keepTurn(store, project, findings);
+  keepSession(store, findings.sessionId);
+  return replaced;
 }

@@ -2,9 +2,12 @@ import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { redactText } from "../../redact/redact-text.ts";
 import { openRegular, readSmallFile } from "../../shared/regular-file.ts";
+import { claudeCode } from "../../hosts/claude-code/claude-code.ts";
 import { parseJson } from "../../shared/json.ts";
 
 export interface FoundTranscript {
+  /** Whose format it has. */
+  host: string;
   path: string;
   sessionId: string;
   size: number;
@@ -23,44 +26,46 @@ interface IndexEntry {
 const dayMs = 86_400_000;
 /** What goes within this time is worth a word. */
 const soonDays = 5;
-const defaultCleanupDays = 30;
+/** The only host whose transcripts can be imported. */
+const { name: host, transcripts: format, install } = claudeCode;
 const peekBytes = 256 * 1024;
 const maxJsonBytes = 64 * 1024 * 1024;
 
-/** The transcripts of sessions under Claude Code's folder, oldest first: a fork comes after what it was forked from. */
-export async function findTranscripts(claudeFolder: string): Promise<FoundTranscript[]> {
-  const projects = join(claudeFolder, "projects");
+/** The transcripts of sessions under the host's folder, oldest first: a fork comes after its original. */
+export async function findTranscripts(configFolder: string): Promise<FoundTranscript[]> {
+  const projects = join(configFolder, format.folder);
   const found: FoundTranscript[] = [];
   for (const folder of await listFolder(projects)) {
-    const files = (await listFolder(join(projects, folder))).filter(isTranscript);
+    const files = (await listFolder(join(projects, folder))).filter(format.isSession);
     if (files.length === 0) continue;
-    const known = readIndex(join(projects, folder, "sessions-index.json"));
+    const known = readIndex(join(projects, folder, format.indexFile));
     for (const file of files) {
       const path = join(projects, folder, file);
-      const about = await stat(path).catch(() => undefined); // Claude Code may delete it under our eyes.
+      const about = await stat(path).catch(() => undefined); // The host may delete it meanwhile.
       if (!about?.isFile()) continue;
       const sessionId = basename(file, ".jsonl");
       const { title, branch } = known.get(sessionId) ?? { title: null, branch: null };
-      found.push({ path, sessionId, size: about.size, mtime: Math.trunc(about.mtimeMs), title, branch });
+      found.push({
+        host,
+        path,
+        sessionId,
+        size: about.size,
+        mtime: Math.trunc(about.mtimeMs),
+        title,
+        branch,
+      });
     }
   }
   return found.toSorted((a, b) => a.mtime - b.mtime || a.path.localeCompare(b.path));
 }
 
-/** Subagents have files of their own: the call's result in the session tells what came of it. */
-function isTranscript(file: string): boolean {
-  return file.endsWith(".jsonl") && !file.startsWith("agent-");
-}
-
-/** How many of them Claude Code is about to delete, and after how many days it does. */
+/** How many of them the host will delete soon, and after how many days it deletes a transcript. */
 export function countExpiring(
-  claudeFolder: string,
+  configFolder: string,
   transcripts: readonly FoundTranscript[],
   nowMs: number,
 ): { expiring: number; cleanupDays: number } {
-  const settings = readJson(join(claudeFolder, "settings.json"));
-  const configured = (settings as { cleanupPeriodDays?: unknown } | undefined)?.cleanupPeriodDays;
-  const cleanupDays = typeof configured === "number" && configured >= 0 ? configured : defaultCleanupDays;
+  const cleanupDays = format.keptDays(readJson(join(configFolder, install.settingsFile)));
   const limit = nowMs - (cleanupDays - soonDays) * dayMs;
   return { expiring: transcripts.filter(({ mtime }) => mtime < limit).length, cleanupDays };
 }
@@ -81,7 +86,7 @@ export async function peekCwd(path: string): Promise<string | undefined> {
   }
 }
 
-/** What Claude Code's own index says of its sessions. */
+/** Titles and branches of the host's own index of sessions. */
 function readIndex(path: string): Map<string, Pick<FoundTranscript, "title" | "branch">> {
   const { entries } = (readJson(path) ?? {}) as { entries?: unknown };
   const known = new Map<string, Pick<FoundTranscript, "title" | "branch">>();

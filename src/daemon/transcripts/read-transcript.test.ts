@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { transcripts } from "../../hosts/claude-code/transcript/transcripts.ts";
 import type { TranscriptEntry } from "../../domain/transcript/entry.ts";
 import { openTurnAssembler } from "../../domain/transcript/assemble-turns.ts";
 import { readTranscript, type TranscriptReading } from "./read-transcript.ts";
@@ -26,6 +27,7 @@ async function read(from: string, options: { fromByte?: number; maxLineBytes?: n
   const bytes: number[] = [];
   const reading = await readTranscript(from, {
     ...options,
+    format: transcripts,
     onEntry(entry, byte) {
       entries.push(entry);
       bytes.push(byte);
@@ -43,7 +45,9 @@ describe("reading a transcript", () => {
     ["a folder", () => directory],
     ["a missing file", () => path],
   ])("takes %s for no transcript", async (_what, make) => {
-    expect(await readTranscript(make(), { onEntry: () => expect.unreachable() })).toBeUndefined();
+    expect(
+      await readTranscript(make(), { format: transcripts, onEntry: () => expect.unreachable() }),
+    ).toBeUndefined();
   });
 
   it("reads all of a recorded one, from any line on", async () => {
@@ -122,6 +126,7 @@ describe("reading a transcript", () => {
     let running = 0;
     let most = 0;
     await readTranscript(path, {
+      format: transcripts,
       async onEntry() {
         most = Math.max(most, ++running);
         await Promise.resolve();
@@ -134,7 +139,9 @@ describe("reading a transcript", () => {
   it("has nothing to say of an empty file, undefined for none, and starts over in one that was written anew", async () => {
     writeFileSync(path, "");
     expect(await read(path)).toMatchObject({ nextByte: 0, lines: 0, entries: [] });
-    expect(await readTranscript(join(directory, "none"), { onEntry() {} })).toBeUndefined();
+    expect(
+      await readTranscript(join(directory, "none"), { format: transcripts, onEntry() {} }),
+    ).toBeUndefined();
     writeFileSync(path, `${prompt("new")}\n`);
     expect((await read(path, { fromByte: 5000 })).texts).toEqual(["new"]);
   });

@@ -1,11 +1,11 @@
 import type { FileHandle } from "node:fs/promises";
 import type { TranscriptEntry } from "../../domain/transcript/entry.ts";
-import { headLength, mayMatter } from "../../domain/transcript/line-head.ts";
-import { readTranscriptLine } from "../../domain/transcript/read-line.ts";
 import { openRegular } from "../../shared/regular-file.ts";
+import type { HostTranscripts } from "../../hosts/host.ts";
 import { openLineSplitter, type SplitLine } from "./split-lines.ts";
 
 export interface ReadTranscriptOptions {
+  format: Pick<HostTranscripts, "headLength" | "mayMatter" | "readLine">;
   fromByte?: number;
   /** Called in order, with the byte where the entry's line begins. A promise holds the reading back. */
   onEntry(entry: TranscriptEntry, byte: number): void | Promise<void>;
@@ -48,13 +48,13 @@ export async function readTranscript(
 }
 
 async function readFrom(file: FileHandle, options: ReadTranscriptOptions): Promise<TranscriptReading> {
-  const { fromByte = 0, onEntry, maxLineBytes = defaultMaxLineBytes } = options;
+  const { format, fromByte = 0, onEntry, maxLineBytes = defaultMaxLineBytes } = options;
   const lineOptions = options.textLimit === undefined ? {} : { textLimit: options.textLimit };
   const { size } = await file.stat();
   const start = fromByte > size ? 0 : fromByte;
   const reading: TranscriptReading = { nextByte: start, lines: 0, damaged: 0, tooLong: 0 };
 
-  const readLine = (bytes: Buffer) => readTranscriptLine(bytes.toString("utf8"), lineOptions);
+  const readLine = (bytes: Buffer) => format.readLine(bytes.toString("utf8"), lineOptions);
 
   async function take(entries: TranscriptEntry[], byte: number): Promise<void> {
     for (const entry of entries) {
@@ -78,8 +78,8 @@ async function readFrom(file: FileHandle, options: ReadTranscriptOptions): Promi
 
   const splitter = openLineSplitter({
     maxLineBytes,
-    isWanted: (head) => mayMatter(head.toString("latin1", 0, headLength)),
-    headBytes: headLength,
+    isWanted: (head) => format.mayMatter(head.toString("latin1", 0, format.headLength)),
+    headBytes: format.headLength,
   });
   const chunk = Buffer.allocUnsafe(chunkBytes);
   for (let position = start; position < size; ) {

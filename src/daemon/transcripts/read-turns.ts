@@ -3,8 +3,11 @@ import { openTurnAssembler } from "../../domain/transcript/assemble-turns.ts";
 import { redactTurn } from "../../domain/transcript/redact-turn.ts";
 import type { TranscriptTurn } from "../../domain/transcript/turn-draft.ts";
 import { readTranscript } from "./read-transcript.ts";
+import { hostFor } from "../../hosts/hosts.ts";
 
 export interface ReadTurnsJob {
+  /** Whose format the transcript has. */
+  host: string;
   path: string;
   fromByte: number;
   /** Turns that ended before are passed over: a resumed session's past is the import's business. */
@@ -22,7 +25,7 @@ const mostTurns = 100;
 
 /** The turns of a live session's transcript, redacted. Undefined if there is none. */
 export async function readTurns(
-  { path, fromByte, since }: ReadTurnsJob,
+  { host, path, fromByte, since }: ReadTurnsJob,
   exclusion: Exclusion,
 ): Promise<ToldTurns | undefined> {
   const assembler = openTurnAssembler();
@@ -33,6 +36,7 @@ export async function readTurns(
     if (turns.length > mostTurns) turns.shift();
   };
   const reading = await readTranscript(path, {
+    format: hostFor(host).transcripts,
     fromByte,
     onEntry(entry, byte) {
       for (const turn of assembler.push(entry, byte)) keep(turn);

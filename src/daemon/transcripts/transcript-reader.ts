@@ -9,6 +9,7 @@ import { redactTurn } from "../../domain/transcript/redact-turn.ts";
 import type { TranscriptTurn } from "../../domain/transcript/turn-draft.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import { readTranscript } from "./read-transcript.ts";
+import { hostFor } from "../../hosts/hosts.ts";
 
 /** A turn of a transcript, redacted and looked through: everything that will be stored of it. */
 export interface ReadTurn extends Omit<TranscriptTurn, "steps" | "compactSummary"> {
@@ -41,6 +42,8 @@ export interface Piece {
 }
 
 export interface FileToRead {
+  /** Whose format the file has. */
+  host: string;
   path: string;
   fromByte: number;
 }
@@ -104,7 +107,7 @@ export function openTranscriptReader(files: readonly FileToRead[], exclusion: Ex
 
 async function readFile(
   file: number,
-  { path, fromByte }: FileToRead,
+  { host, path, fromByte }: FileToRead,
   exclusion: Exclusion,
   emit: (piece: Piece) => Promise<void>,
   isClosed: () => boolean,
@@ -134,7 +137,7 @@ async function readFile(
   }
 
   try {
-    const reading = await readTranscript(path, { fromByte, onEntry });
+    const reading = await readTranscript(path, { format: hostFor(host).transcripts, fromByte, onEntry });
     const nextByte = reading?.nextByte ?? fromByte;
     const heldSince = assembler.openSince() ?? nextByte;
     const [held] = assembler.flush();

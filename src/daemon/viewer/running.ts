@@ -1,4 +1,3 @@
-import { judgeState } from "../../domain/story/session-state.ts";
 import { tellToolAbout, toLine } from "../../domain/story/tool-about.ts";
 import type { RunningView } from "../../protocol/viewer.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -7,6 +6,7 @@ import type { SessionActivity } from "../../store/events.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { SessionRow } from "../../store/sessions.ts";
 import { isLive } from "../identity/seats.ts";
+import { stateOf } from "../identity/session-state.ts";
 
 /** The running sessions and their latest activity: one indexed look-up each. */
 export function listRunning(store: Store, clock: Clock): RunningView[] {
@@ -20,17 +20,16 @@ function viewRunning(store: Store, session: SessionRow): RunningView {
   const { id, branch, title, model, startedAt, lastEventAt } = session;
   const agent = store.agents.byId(session.agentId);
   const newest = store.events.latestActivity(id);
-  const hasOpenTurn = store.turns.open(id) !== undefined;
   const prompt = store.turns.lastHumanPrompt(id);
   return {
     id,
-    pid: session.claudePid,
+    pid: session.hostPid,
     agent: agent?.name ?? "",
     project: agent?.projectName ?? "",
     branch,
     title,
     model,
-    state: newest ? judgeState(hasOpenTurn, newest) : "idle",
+    state: stateOf(store, session),
     doing: newest
       ? { event: newest.event, tool: newest.tool, about: tellAbout(newest), at: newest.at }
       : null,

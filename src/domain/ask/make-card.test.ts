@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { requests } from "../../hosts/claude-code/requests.ts";
 import { isSameQuestion } from "./asked-before.ts";
 import { makeCard, type Shown } from "./make-card.ts";
 import { describeOutcome, type Settled } from "./outcome.ts";
 import { readRequest } from "./read-request.ts";
 
 function cardOf(toolName: string, input: Record<string, unknown>, more: Partial<Shown> = {}) {
-  const request = readRequest(toolName, input);
+  const request = readRequest(toolName, input, requests.describe);
   if (!request) throw new Error("nothing is asked");
   const { kind, context, prompts, subject } = request;
   const who = { projectName: "api", agent: "api-rook", sessionId: "s-1", subagent: null };
@@ -111,7 +112,7 @@ describe("a card", () => {
   it.each([{}, { questions: [] }, { questions: "x" }, { questions: [{ options: [] }, null] }])(
     "is none for a question that asks nothing: %j",
     (input) => {
-      expect(readRequest("AskUserQuestion", input)).toBeUndefined();
+      expect(readRequest("AskUserQuestion", input, requests.describe)).toBeUndefined();
     },
   );
 });

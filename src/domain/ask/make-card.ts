@@ -38,17 +38,18 @@ export function toAsker({ projectName, agent, sessionId, subagent }: Shown): Ask
 }
 
 /** Stands on lock screens: says who wants what kind of thing, and nothing of the thing itself. */
-export function makeHeadline({ kind, agent, subagent, projectName, prompts, toolName }: Shown): string {
+export function makeHeadline(question: Shown): string {
+  const { kind, agent, subagent, projectName, prompts } = question;
   const who = `${agent}${subagent ? `, subagent ${subagent},` : ""} in ${projectName}`;
   if (kind === "choice")
     return `${who} asks you ${prompts.length === 1 ? "something" : `${prompts.length} things`}`;
   if (kind === "plan") return `${who} has a plan for you to approve`;
-  return `${who} wants to ${wishOf(toolName ?? "")}`;
+  return `${who} wants to ${wishOf(question)}`;
 }
 
-function wishOf(toolName: string): string {
-  if (toolName === "Bash") return "run a command";
-  if (toolName === "Write") return "write a file";
-  if (toolName.endsWith("Edit")) return "edit a file";
-  return `use ${toolName}`;
+const wishes = { run: "run a command", write: "write a file", edit: "edit a file" };
+
+function wishOf({ subject, toolName }: Shown): string {
+  const action = subject?.action ?? "use";
+  return action === "use" ? `use ${toolName ?? "a tool"}` : wishes[action];
 }

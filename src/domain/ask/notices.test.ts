@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makeDoneNotice, makeFailedNotice, makeStuckNotice, readNotificationType } from "./notices.ts";
+import { makeDoneNotice, makeFailedNotice, makeStuckNotice } from "./notices.ts";
 
 const asker = { project: "api", agent: "api-rook", sessionId: "s", subagent: null };
 
@@ -29,15 +29,4 @@ test("a failure names its cause, once", () => {
     kind: "failed",
     body: "Bash: no such file",
   });
-});
-
-test.each([
-  ["idle_prompt", "idle"],
-  ["permission_prompt", "needs-input"],
-  ["elicitation_dialog", "needs-input"],
-  ["agent_needs_input", "needs-input"],
-  ["elicitation_response", undefined],
-  [undefined, undefined],
-])("the host's %s is %s to us", (type, kind) => {
-  expect(readNotificationType(type)).toBe(kind);
 });

@@ -66,14 +66,7 @@ export function makeNeedsInputNotice(asker: Asker, message: string): Notice {
   };
 }
 
-/** What the host's own notification is to us. */
-export function readNotificationType(type: unknown): "idle" | "needs-input" | undefined {
-  if (type === "idle_prompt") return "idle";
-  const asks = ["permission_prompt", "elicitation_dialog", "agent_needs_input"];
-  return asks.includes(type as string) ? "needs-input" : undefined;
-}
-
-/** The start of a text, whole words, nothing invisible in it. */
+/** The beginning of a text, whole words, nothing invisible in it. */
 function excerpt(text: string): string {
   return truncateAtWord(stripInvisible(text).trim(), mostBody);
 }

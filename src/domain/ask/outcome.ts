@@ -1,6 +1,6 @@
 import type { Outcome } from "./card.ts";
 import type { Answer, Answerer, QuestionKind, QuestionState, SessionRule, Verdict } from "./question.ts";
-import { formatRule } from "./session-rule.ts";
+import { formatRule } from "./format-rule.ts";
 
 export interface Settled {
   kind: QuestionKind;

@@ -24,6 +24,8 @@ export interface Prompt {
 /** What a permission or a plan is about, exactly, with secrets as placeholders. */
 export interface Subject {
   toolName: string;
+  /** What the call does, for headlines; rows of earlier versions have none. */
+  action?: "run" | "write" | "edit" | "use";
   format: "command" | "diff" | "json" | "markdown";
   text: string;
   hiddenSecrets: number;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { claudeCode } from "../../hosts/claude-code/claude-code.ts";
 import { makeExclusion } from "./exclude.ts";
 import { prepareEvent } from "./prepare-event.ts";
 
@@ -51,7 +52,7 @@ test.each([
 ])("of %s only the frame is stored", (_what, fields) => {
   const payload = { session_id: "s", tool_name: "T", tool_use_id: "t1", cwd: "/w", ...fields };
   const raw = new TextEncoder().encode(JSON.stringify(payload));
-  const prepared = prepareEvent(raw, { fieldLimit: 64_000, exclusion });
+  const prepared = prepareEvent(raw, "PostToolUse", claudeCode, { fieldLimit: 64_000, exclusion });
   expect(JSON.stringify(prepared)).not.toContain("WORD");
   expect(prepared).toMatchObject({ sessionId: "s", toolName: "T", toolUseId: "t1" });
 });

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
+import { claudeCode } from "../../hosts/claude-code/claude-code.ts";
 import { makeExclusion } from "./exclude.ts";
 import { prepareEvent } from "./prepare-event.ts";
 
 const key = ["AKIA", "Z3MK7QX5WJ2PLT4V"].join("");
 const exclusion = makeExclusion([".env", "secrets/**"]);
 const prepare = (text: string) =>
-  prepareEvent(new TextEncoder().encode(text), { fieldLimit: 64_000, exclusion });
+  prepareEvent(new TextEncoder().encode(text), "PostToolUse", claudeCode, { fieldLimit: 64_000, exclusion });
 const deep = (levels: number, inner: string): string =>
   `${'{"a":'.repeat(levels)}${inner}${"}".repeat(levels)}`;
 

@@ -1,19 +1,27 @@
-import { hookPayload, type HookPayload } from "../../protocol/hook-events.ts";
+import {
+  type AgentEvent,
+  type EventPayload,
+  eventPayload,
+  type ToolKind,
+} from "../../protocol/agent-events.ts";
 import { describeFirstIssue } from "../../shared/describe-issue.ts";
 import { AppError } from "../../shared/errors.ts";
 import { redactValue } from "../../redact/redact-value.ts";
 import { parseJson } from "../../shared/json.ts";
 import { type Exclusion, withoutContent } from "./exclude.ts";
+import type { PayloadRules } from "./payload-rules.ts";
 import { truncateMiddle } from "../../shared/text.ts";
 import { shortenPayload } from "./shorten.ts";
 
 /** A payload ready to be stored: parsed, checked, cut to size. Pure data, so that a worker can make it. */
 export interface PreparedEvent {
+  event: AgentEvent;
   sessionId: string;
   cwd: string | undefined;
   transcriptPath: string | undefined;
   promptId: string | undefined;
   toolName: string | undefined;
+  toolKind: ToolKind | undefined;
   toolUseId: string | undefined;
   /** The file that the tool is about, where its input names one. */
   filePath: string | undefined;
@@ -22,6 +30,8 @@ export interface PreparedEvent {
   reason: string | undefined;
   model: string | undefined;
   prompt: string | undefined;
+  /** The host wrote the prompt, not the person. */
+  isMachinePrompt: boolean;
   lastAssistantMessage: string | undefined;
   /** JSON text as it will be stored. */
   payload: string;
@@ -36,28 +46,38 @@ export interface PrepareOptions {
 }
 
 /**
- * Throws `invalid_json` or `invalid_payload`; invalid UTF-8 becomes replacement characters. Secrets and private spans are
- * gone from everything that is returned: nothing else of the payload is ever stored.
+ * `name` is the host's name of the event. Throws `unknown_event`, `invalid_json` or `invalid_payload`; invalid UTF-8 becomes
+ * replacement characters. The result holds no secrets and no private spans, and nothing else of the payload is ever stored.
  */
-export function prepareEvent(raw: Uint8Array, { fieldLimit, exclusion }: PrepareOptions): PreparedEvent {
+export function prepareEvent(
+  raw: Uint8Array,
+  name: string,
+  host: PayloadRules,
+  { fieldLimit, exclusion }: PrepareOptions,
+): PreparedEvent {
   const text = new TextDecoder().decode(raw);
-  const whole = parsePayload(text);
+  const whole = parsePayload(text, host);
+  const event = host.events.read(name, whole);
+  if (!event) throw new AppError("unknown_event", `There is no event ${name}.`);
   const kept = exclusion.concerns(whole.tool_input) ? withoutContent(whole) : whole;
-  const payload = redactValue(kept).value as HookPayload;
+  const payload = redactValue(kept).value as EventPayload;
   return {
+    event,
     // The session's id and the paths are needed as they are, to find its transcript and its project.
     sessionId: whole.session_id,
     cwd: whole.cwd,
     transcriptPath: whole.transcript_path,
     promptId: payload.prompt_id,
     toolName: payload.tool_name,
+    toolKind: whole.tool_name === undefined ? undefined : host.tools.kindOf(whole.tool_name),
     toolUseId: payload.tool_use_id,
-    filePath: filePathOf(payload.tool_input),
+    filePath: host.tools.fileOf(payload.tool_input),
     subagentId: payload.agent_id,
     source: payload.source,
     reason: payload.reason,
     model: payload.model,
     prompt: shortenOptional(payload.prompt, fieldLimit),
+    isMachinePrompt: whole.prompt !== undefined && host.prompts.isMachine(whole.prompt),
     lastAssistantMessage: shortenOptional(payload.last_assistant_message, fieldLimit),
     // Written anew from what was looked through: the text as it came may hold what a parser drops or repeats.
     payload: JSON.stringify(raw.byteLength <= fieldLimit ? payload : shortenPayload(payload, fieldLimit)),
@@ -65,12 +85,7 @@ export function prepareEvent(raw: Uint8Array, { fieldLimit, exclusion }: Prepare
   };
 }
 
-function filePathOf(toolInput: unknown): string | undefined {
-  const { file_path: file, notebook_path: notebook } = (toolInput ?? {}) as Record<string, unknown>;
-  return [file, notebook].find((path) => typeof path === "string" && path !== "") as string | undefined;
-}
-
-function parsePayload(text: string): HookPayload {
+function parsePayload(text: string, { events }: PayloadRules): EventPayload {
   let value: unknown;
   try {
     value = parseJson(text);
@@ -79,15 +94,16 @@ function parsePayload(text: string): HookPayload {
       cause,
     });
   }
-  const parsed = hookPayload.safeParse(withoutNulls(value));
+  const parsed = eventPayload.safeParse(readFields(value, events));
   if (parsed.success) return parsed.data;
   throw new AppError("invalid_payload", describeFirstIssue(parsed.error, "The payload"));
 }
 
 /** Some hosts write null for a field that others leave out. Values inside a field, such as a tool's input, stay as they are. */
-function withoutNulls(value: unknown): unknown {
+function readFields(value: unknown, events: PayloadRules["events"]): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
+  const fields = events.normalise(value as Record<string, unknown>);
+  return Object.fromEntries(Object.entries(fields).filter(([, field]) => field !== null));
 }
 
 function shortenOptional(text: string | undefined, limit: number): string | undefined {

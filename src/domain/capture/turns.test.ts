@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { settleTurns, stepTurn, type Turn, type TurnFact } from "./turns.ts";
 
-const fact = (event: string, fields: Partial<TurnFact> = {}): TurnFact => ({
+const fact = (event: TurnFact["event"], fields: Partial<TurnFact> = {}): TurnFact => ({
   event,
   promptId: "p-2",
-  prompt: undefined,
+  isMachine: false,
   lastAssistantMessage: undefined,
   occurredAt: 2_000,
   ...fields,
@@ -20,7 +20,6 @@ const turn = (fields: Partial<Turn> = {}): Turn => ({
   ...fields,
 });
 
-const wake = "<task-notification>\nRookery: 1 message</task-notification>";
 const ended = { outcome: "completed", endedAt: 1_500 } as const;
 
 interface Row {
@@ -35,26 +34,26 @@ interface Row {
 const rows: Row[] = [
   {
     name: "a human prompt opens a turn",
-    fact: fact("UserPromptSubmit", { prompt: "go" }),
+    fact: fact("prompt"),
     belongsTo: { inserted: { promptId: "p-2", originKind: "human", startedAt: 2_000, endedAt: null } },
     updates: [],
   },
   {
     name: "a machine prompt when idle opens a machine's turn",
-    fact: fact("UserPromptSubmit", { prompt: wake }),
+    fact: fact("prompt", { isMachine: true }),
     belongsTo: { inserted: { originKind: "machine" } },
     updates: [],
   },
   {
     name: "a machine prompt in mid-turn belongs to the open turn",
-    fact: fact("UserPromptSubmit", { prompt: wake }),
+    fact: fact("prompt", { isMachine: true }),
     open: turn(),
     belongsTo: { existing: { promptId: "p-1", outcome: null } },
     updates: [],
   },
   {
     name: "a machine prompt with the prompt id of the open turn opens none and changes none",
-    fact: fact("UserPromptSubmit", { prompt: wake, promptId: "p-1" }),
+    fact: fact("prompt", { isMachine: true, promptId: "p-1" }),
     open: turn(),
     named: turn(),
     belongsTo: { existing: { promptId: "p-1", originKind: "human", outcome: null } },
@@ -62,28 +61,28 @@ const rows: Row[] = [
   },
   {
     name: "a human prompt in mid-turn, after Esc, opens the next turn",
-    fact: fact("UserPromptSubmit", { prompt: "no, this" }),
+    fact: fact("prompt"),
     open: turn(),
     belongsTo: { inserted: { promptId: "p-2" } },
     updates: [],
   },
   {
     name: "a Stop that names a prompt never seen does not end another's turn",
-    fact: fact("Stop"),
+    fact: fact("turn.ended"),
     open: turn(),
     belongsTo: { inserted: { promptId: "p-2", originKind: "unseen", outcome: "completed" } },
     updates: [],
   },
   {
     name: "a prompt that comes after its own work names the unseen turn and moves its start back",
-    fact: fact("UserPromptSubmit", { prompt: "go", promptId: "p-1", occurredAt: 400 }),
+    fact: fact("prompt", { promptId: "p-1", occurredAt: 400 }),
     named: turn({ originKind: "unseen", ...ended }),
     belongsTo: { existing: { originKind: "human", startedAt: 400, outcome: "completed" } },
     updates: [{ originKind: "human", startedAt: 400, outcome: "completed" }],
   },
   {
     name: "Stop completes the turn and keeps the last words",
-    fact: fact("Stop", { promptId: "p-1", lastAssistantMessage: "done" }),
+    fact: fact("turn.ended", { promptId: "p-1", lastAssistantMessage: "done" }),
     open: turn(),
     named: turn(),
     belongsTo: { existing: { outcome: "completed" } },
@@ -91,14 +90,14 @@ const rows: Row[] = [
   },
   {
     name: "Stop without a prompt id ends the open turn",
-    fact: fact("Stop", { promptId: undefined }),
+    fact: fact("turn.ended", { promptId: undefined }),
     open: turn(),
     belongsTo: { existing: { promptId: "p-1" } },
     updates: [{ outcome: "completed", endedAt: 2_000 }],
   },
   {
     name: "Stop without a prompt that was ever seen makes an ended turn",
-    fact: fact("Stop", { lastAssistantMessage: "done" }),
+    fact: fact("turn.ended", { lastAssistantMessage: "done" }),
     belongsTo: {
       inserted: {
         originKind: "unseen",
@@ -111,13 +110,13 @@ const rows: Row[] = [
   },
   {
     name: "Stop with nothing to go by belongs to no turn",
-    fact: fact("Stop", { promptId: undefined }),
+    fact: fact("turn.ended", { promptId: undefined }),
     belongsTo: undefined,
     updates: [],
   },
   {
     name: "StopFailure fails the turn",
-    fact: fact("StopFailure", { promptId: "p-1" }),
+    fact: fact("turn.failed", { promptId: "p-1" }),
     open: turn(),
     named: turn(),
     belongsTo: { existing: { outcome: "failed" } },
@@ -125,21 +124,21 @@ const rows: Row[] = [
   },
   {
     name: "SessionEnd abandons the open turn",
-    fact: fact("SessionEnd", { promptId: undefined }),
+    fact: fact("session.ended", { promptId: undefined }),
     open: turn(),
     belongsTo: { existing: { outcome: "abandoned" } },
     updates: [{ outcome: "abandoned", endedAt: 2_000 }],
   },
   {
     name: "SessionEnd leaves an ended turn alone",
-    fact: fact("SessionEnd", { promptId: "p-1" }),
+    fact: fact("session.ended", { promptId: "p-1" }),
     named: turn(ended),
     belongsTo: undefined,
     updates: [],
   },
   {
     name: "a tool use belongs to the turn of its prompt id, even after that has ended",
-    fact: fact("PostToolUse", { promptId: "p-1" }),
+    fact: fact("tool.after", { promptId: "p-1" }),
     open: turn({ promptId: "p-9" }),
     named: turn(ended),
     belongsTo: { existing: { promptId: "p-1", outcome: "completed" } },
@@ -147,19 +146,19 @@ const rows: Row[] = [
   },
   {
     name: "a tool use of a prompt never seen opens an unseen turn",
-    fact: fact("PostToolUse"),
+    fact: fact("tool.after"),
     belongsTo: { inserted: { promptId: "p-2", originKind: "unseen", outcome: null } },
     updates: [],
   },
   {
     name: "a notification of a prompt never seen opens nothing",
-    fact: fact("Notification"),
+    fact: fact("notification"),
     belongsTo: undefined,
     updates: [],
   },
   {
     name: "a tool use without a prompt id belongs to the open turn",
-    fact: fact("PreToolUse", { promptId: undefined }),
+    fact: fact("tool.before", { promptId: undefined }),
     open: turn(),
     belongsTo: { existing: { promptId: "p-1" } },
     updates: [],

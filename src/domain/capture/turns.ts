@@ -1,4 +1,4 @@
-import { isMachinePrompt } from "./machine-prompt.ts";
+import type { AgentEvent } from "../../protocol/agent-events.ts";
 
 export interface Turn {
   promptId: string | null;
@@ -10,9 +10,10 @@ export interface Turn {
 }
 
 export interface TurnFact {
-  event: string;
+  event: AgentEvent;
   promptId: string | undefined;
-  prompt: string | undefined;
+  /** Of a prompt: whether the host wrote it, not the person. */
+  isMachine: boolean;
   lastAssistantMessage: string | undefined;
   occurredAt: number;
 }
@@ -26,12 +27,12 @@ export interface TurnStep<Existing extends Turn> {
 }
 
 /** Only these prove that work is going on, so only these may open a turn whose prompt was never seen. */
-const workEvents = new Set([
-  "PreToolUse",
-  "PermissionRequest",
-  "PostToolUse",
-  "PostToolUseFailure",
-  "SubagentStart",
+const workEvents = new Set<AgentEvent>([
+  "tool.before",
+  "permission",
+  "tool.after",
+  "tool.failed",
+  "subagent.started",
 ]);
 
 /**
@@ -45,13 +46,13 @@ export function stepTurn<T extends Turn>(
   named: T | undefined,
 ): TurnStep<T> {
   switch (fact.event) {
-    case "UserPromptSubmit":
+    case "prompt":
       return stepPrompt(fact, open, named);
-    case "Stop":
+    case "turn.ended":
       return close(fact, named ?? unlessAnother(open, fact), "completed");
-    case "StopFailure":
+    case "turn.failed":
       return close(fact, named ?? unlessAnother(open, fact), "failed");
-    case "SessionEnd":
+    case "session.ended":
       return close(fact, open, "abandoned");
     default:
       return attach(fact, open, named);
@@ -59,7 +60,7 @@ export function stepTurn<T extends Turn>(
 }
 
 function stepPrompt<T extends Turn>(fact: TurnFact, open: T | undefined, named: T | undefined): TurnStep<T> {
-  const machine = isMachinePrompt(fact.prompt ?? "");
+  const { isMachine: machine } = fact;
   if (named) {
     if (named.originKind !== "unseen") return { belongsTo: { existing: named }, updates: [] };
     const startedAt = Math.min(named.startedAt, fact.occurredAt);

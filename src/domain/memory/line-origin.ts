@@ -1,10 +1,8 @@
 import type { BlameMatch } from "../../protocol/blame.ts";
 import { parseJson } from "../../shared/json.ts";
 
-export const editTools = ["Edit", "MultiEdit", "Write", "NotebookEdit"] as const;
-
-/** One text put in the place of another; `null` where it is not known what stood there. */
-interface Change {
+/** One text put in the place of another; `before` is null where the replaced text is not known. */
+export interface Change {
   before: string | null;
   after: string;
 }
@@ -15,16 +13,13 @@ export interface WantedLine {
   after?: string | undefined;
 }
 
-type Fields = Record<string, unknown>;
-
 /** Whether an edit brought this line in or passed it on. White space does not count. */
 export function judgeEdit(
-  tool: string,
-  payload: unknown,
+  changes: readonly Change[],
   wanted: WantedLine,
 ): Extract<BlameMatch, "added" | "kept"> | undefined {
   const patterns = makePatterns(wanted);
-  const verdicts = listChanges(tool, payload).map(({ before, after }) => {
+  const verdicts = changes.map(({ before, after }) => {
     if (!holds(after, patterns)) return undefined;
     return before !== null && holds(before, patterns) ? "kept" : "added";
   });
@@ -60,26 +55,6 @@ function squeeze(line: string): string {
   return line.replace(/\s+/g, "");
 }
 
-function listChanges(tool: string, payload: unknown): Change[] {
-  const { tool_input, tool_response } = asFields(payload);
-  const input = asFields(tool_input);
-  if (tool === "MultiEdit" && Array.isArray(input.edits))
-    return input.edits.flatMap((edit) => toChange(asFields(edit)));
-  if (tool === "Write") {
-    const { originalFile, type } = asFields(tool_response);
-    const before = typeof originalFile === "string" ? originalFile : type === "create" ? "" : null;
-    return typeof input.content === "string" ? [{ before, after: input.content }] : [];
-  }
-  if (tool === "NotebookEdit")
-    return typeof input.new_source === "string" ? [{ before: null, after: input.new_source }] : [];
-  return toChange(input);
-}
-
-function toChange({ old_string, new_string }: Fields): Change[] {
-  if (typeof new_string !== "string") return [];
-  return [{ before: typeof old_string === "string" ? old_string : null, after: new_string }];
-}
-
 /** A notebook's lines stand in it as JSON strings. */
 export function readNotebookLine(line: string): string {
   const quoted = line.trim().replace(/,$/, "");
@@ -89,8 +64,4 @@ export function readNotebookLine(line: string): string {
   } catch {
     return line; // Not a line of a cell.
   }
-}
-
-function asFields(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { describeCall } from "../../../tests/support/describe-call.ts";
 import { isWorthAsking, makeModelPrompt } from "./model-prompt.ts";
 import type { Step, TurnRecord } from "./turn-record.ts";
 
@@ -11,6 +12,7 @@ const turn = (changes: Partial<TurnRecord> = {}): TurnRecord => ({
   ...changes,
 });
 const tool = (tool: string, input: Record<string, unknown>, output = "", failed = false): Step => ({
+  ...describeCall(tool, input),
   ...{ kind: "tool", tool, input, output, failed, eventId: "e" },
 });
 

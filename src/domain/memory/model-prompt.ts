@@ -85,8 +85,10 @@ function tellStep(step: Step, root: string | undefined): string {
     return `${step.tool} ${what} FAILED: ${clip(tailOf(step.output, mostFailure), mostFailure)}`;
   const changed: boolean = isEdit(step);
   if (changed) return `${step.tool} ${what}: ${clip(changeOf(step), mostEdit)}`;
-  const most = step.tool === "Agent" || step.tool === "Task" ? mostReport : mostResult;
-  return step.tool === "Read" ? `Read ${what}` : `${step.tool} ${what} → ${clip(step.output, most)}`;
+  const most = step.toolKind === "delegate" ? mostReport : mostResult;
+  return step.toolKind === "read"
+    ? `${step.tool} ${what}`
+    : `${step.tool} ${what} → ${clip(step.output, most)}`;
 }
 
 function targetOf(step: ToolStep, root: string | undefined): string {

@@ -1,3 +1,4 @@
+import type { ToolKind } from "../../protocol/agent-events.ts";
 import type { memoryTypes } from "../../protocol/memory.ts";
 
 /** A turn as the distiller sees it: already redacted, in order, without regard to where each piece came from. */
@@ -16,11 +17,15 @@ export type Step =
   | { kind: "say"; text: string }
   | ToolStep
   | { kind: "answer"; question: string; answer: string; options: string[]; eventId: string }
-  | { kind: "denied"; tool: string; what: string; reason: string; eventId: string };
+  | { kind: "denied"; tool: string; toolKind?: ToolKind; what: string; reason: string; eventId: string };
 
 export interface ToolStep {
   kind: "tool";
+  /** The host's name of the tool, for people. */
   tool: string;
+  toolKind: ToolKind;
+  /** The file that the call is about. */
+  file?: string;
   input: Record<string, unknown>;
   output: string;
   failed: boolean;
@@ -40,6 +45,8 @@ export interface Distilled {
   filesModified: string[];
   sourceEvents: string[];
   provenance: "distil" | "answer" | "model";
+  /** Probability that a later session wants it, where the scorer said so. */
+  worth?: number;
 }
 
 export interface TurnSummary {

@@ -1,21 +1,28 @@
-/** Tools that ask the human something in the terminal and go on only with an answer. */
-const asking = new Set(["AskUserQuestion", "ExitPlanMode"]);
-const needsAnswer = new Set(["permission_prompt", "elicitation_dialog", "agent_needs_input"]);
+import type { AgentEvent, ToolKind } from "../../protocol/agent-events.ts";
 
-export interface NewestEvent {
-  event: string;
-  tool: string | null;
-  notification: string | null;
+export interface SessionFacts {
+  hasOpenTurn: boolean;
+  /** A question of its agent waits for the person. */
+  hasOpenQuestion: boolean;
+  newest: { event: AgentEvent; toolKind: ToolKind | null } | undefined;
 }
 
-/** What a session does, judged by the newest thing that was heard of it. */
-export function judgeState(hasOpenTurn: boolean, newest: NewestEvent): "working" | "idle" | "waiting" {
-  const { event, tool, notification } = newest;
-  const isWaiting =
-    event === "PermissionRequest" ||
-    event === "Elicitation" ||
-    (event === "PreToolUse" && asking.has(tool ?? "")) ||
-    (event === "Notification" && needsAnswer.has(notification ?? ""));
-  if (isWaiting) return "waiting";
+/** What a session is doing, by its newest event. The event after a dialog tells that the dialog is over. */
+export function judgeState({
+  hasOpenTurn,
+  hasOpenQuestion,
+  newest,
+}: SessionFacts): "working" | "idle" | "waiting" {
+  if (hasOpenQuestion || (newest && isDialog(newest))) return "waiting";
   return hasOpenTurn ? "working" : "idle";
+}
+
+function isDialog({ event, toolKind }: NonNullable<SessionFacts["newest"]>): boolean {
+  const isDialogTool = toolKind === "ask" || toolKind === "plan";
+  return (
+    event === "permission" ||
+    event === "dialog.opened" ||
+    event === "input.needed" ||
+    (event === "tool.before" && isDialogTool)
+  );
 }

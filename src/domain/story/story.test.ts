@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { AgentEvent, ToolKind } from "../../protocol/agent-events.ts";
 import { judgeState } from "./session-state.ts";
-import { fileOfTool, tellToolAbout, toLine } from "./tool-about.ts";
+import { tellToolAbout, toLine } from "./tool-about.ts";
 
 describe("what a tool was used on", () => {
   test.each<[string, unknown, string]>([
@@ -18,23 +19,23 @@ describe("what a tool was used on", () => {
   test("a line never splits a character in two", () => {
     expect(toLine("🐦".repeat(200), 10)).toBe(`${"🐦".repeat(4)}…`);
   });
-
-  test("only reading and editing touch files", () => {
-    expect(fileOfTool("Read", { file_path: "/a" })).toEqual({ path: "/a", isEdit: false });
-    expect(fileOfTool("NotebookEdit", { notebook_path: "/n" })).toEqual({ path: "/n", isEdit: true });
-    expect(fileOfTool("Grep", { file_path: "/a" })).toBeUndefined();
-    expect(fileOfTool("Edit", undefined)).toBeUndefined();
-  });
 });
 
-test.each<[string, boolean, string | null, string | null, string]>([
-  ["UserPromptSubmit", true, null, null, "working"],
-  ["Stop", false, null, null, "idle"],
-  ["PermissionRequest", true, "Bash", null, "waiting"],
-  ["PreToolUse", true, "AskUserQuestion", null, "waiting"],
-  ["PreToolUse", true, "Bash", null, "working"],
-  ["Notification", true, null, "permission_prompt", "waiting"],
-  ["Notification", false, null, "idle_prompt", "idle"],
-])("after %s (open turn: %s, %s, %s) a session is %s", (event, isOpen, tool, notification, state) => {
-  expect(judgeState(isOpen, { event, tool, notification })).toBe(state);
+test.each<[string, boolean, boolean, AgentEvent | undefined, ToolKind | null]>([
+  ["working", true, false, "prompt", null],
+  ["working", true, false, "tool.before", "run"],
+  ["idle", false, false, "turn.ended", null],
+  ["idle", false, false, "session.idle", null],
+  ["idle", false, false, undefined, null],
+  ["waiting", true, false, "permission", "run"],
+  ["waiting", true, false, "tool.before", "ask"],
+  ["waiting", true, false, "tool.before", "plan"],
+  ["working", true, false, "tool.after", "ask"],
+  ["waiting", true, false, "input.needed", null],
+  ["waiting", true, false, "dialog.opened", null],
+  ["waiting", false, true, "turn.ended", null],
+])("a session is %s (open turn: %s, open question: %s, newest event: %s, %s)", (state, ...facts) => {
+  const [hasOpenTurn, hasOpenQuestion, event, toolKind] = facts;
+  const newest = event && { event, toolKind };
+  expect(judgeState({ hasOpenTurn, hasOpenQuestion, newest })).toBe(state);
 });

@@ -34,13 +34,3 @@ export function toLine(text: string, most = mostLetters): string {
     .trim();
   return truncate(flat, most);
 }
-
-const editing = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
-
-/** The file a tool read or changed, as the tool named it. */
-export function fileOfTool(tool: string, input: unknown): { path: string; isEdit: boolean } | undefined {
-  const fields = (input ?? {}) as Record<string, unknown>;
-  const path = fields.file_path ?? fields.notebook_path;
-  if (typeof path !== "string" || (tool !== "Read" && !editing.has(tool))) return undefined;
-  return { path, isEdit: editing.has(tool) };
-}

@@ -28,7 +28,7 @@ const say = (text: string, more: Partial<SayEntry> = {}): SayEntry => ({
 });
 const call = (toolUseId: string): TranscriptEntry => ({
   ...facts(),
-  ...{ kind: "tool-use", toolUseId, name: "Bash", input: { command: toolUseId } },
+  ...{ kind: "tool-use", toolUseId, name: "Bash", toolKind: "run", input: { command: toolUseId } },
 });
 const brief = (turns: TranscriptTurn[]) => turns.map((turn) => [turn.prompt, turn.final, turn.outcome]);
 

@@ -1,4 +1,6 @@
-/** What one line of a Claude Code transcript says, as far as a memory cares. */
+import type { ToolKind } from "../../protocol/agent-events.ts";
+
+/** The parts of a transcript that memory reads; `hosts/` turns each host's lines into these. */
 export type TranscriptEntry =
   | { kind: "damaged" }
   | TitleEntry
@@ -64,6 +66,9 @@ export interface ToolUseEntry extends EntryBase {
   kind: "tool-use";
   toolUseId: string;
   name: string;
+  toolKind: ToolKind;
+  /** The file that the call is about. */
+  file?: string;
   input: Record<string, unknown>;
 }
 
@@ -72,7 +77,7 @@ export interface ToolResultEntry extends EntryBase {
   toolUseId: string;
   text: string;
   isError: boolean;
-  /** Refused by the person, at the terminal or through a PermissionRequest hook; the reason may be empty. */
+  /** Refused by the person, at the terminal or through a permission hook; the reason may be empty. */
   denied: { reason: string } | null;
   answers: { question: string; answer: string; options: string[] }[];
 }

@@ -1,5 +1,4 @@
 import { type Exclusion, inputFrame } from "../capture/exclude.ts";
-import { isSkippedTool } from "../memory/tool-steps.ts";
 import type { Step } from "../memory/turn-record.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import { redactValue } from "../../redact/redact-value.ts";
@@ -20,7 +19,7 @@ export function redactTurn(turn: TranscriptTurn, options: RedactOptions): Transc
     prompt: clean(turn.prompt),
     final: clean(turn.final),
     steps: turn.steps.flatMap((step) =>
-      "tool" in step && isSkippedTool(step.tool) ? [] : redactStep(step, options),
+      "toolKind" in step && step.toolKind === "housekeeping" ? [] : redactStep(step, options),
     ),
   };
 }

@@ -1,5 +1,5 @@
 import type { Step, ToolStep, TurnRecord } from "../memory/turn-record.ts";
-import { clipText } from "./clean-text.ts";
+import { clipText } from "./clip-text.ts";
 import type { LineFacts, PromptEntry, SayEntry, ToolResultEntry, ToolUseEntry } from "./entry.ts";
 
 /** A turn as a transcript tells it. */
@@ -79,10 +79,12 @@ export function addSay(draft: TurnDraft, entry: SayEntry): void {
 export function addToolUse(draft: TurnDraft, entry: ToolUseEntry): void {
   if (draft.tools.has(entry.toolUseId)) return;
   settleFinal(draft);
-  const { name: tool, input, toolUseId: eventId } = entry;
+  const { name: tool, toolKind, file, input, toolUseId: eventId } = entry;
   const step: ToolStep = {
     kind: "tool",
     tool,
+    toolKind,
+    ...(file ? { file } : {}),
     input: spendInput(draft, input),
     output: "",
     failed: false,
@@ -101,8 +103,9 @@ export function addToolResult(draft: TurnDraft, entry: ToolResultEntry): void {
   const { denied, answers } = entry;
   const eventId = step.eventId;
   if (denied) {
+    const { tool, toolKind } = step;
     const what = describeInput(step.input);
-    replaceStep(draft, step, [{ kind: "denied", tool: step.tool, what, reason: denied.reason, eventId }]);
+    replaceStep(draft, step, [{ kind: "denied", tool, toolKind, what, reason: denied.reason, eventId }]);
   } else if (answers.length > 0) {
     replaceStep(
       draft,

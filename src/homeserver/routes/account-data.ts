@@ -4,8 +4,8 @@ import { param, requireSelf } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import type { Services } from "../services.ts";
 
-/** Kept by endpoints of their own, so not to be written here. */
-const guarded = ["m.fully_read", "m.push_rules"];
+/** Written only by their own endpoints. */
+const reservedTypes = ["m.fully_read", "m.push_rules"];
 
 function readRoomId(call: Call): string {
   const roomId = call.params.roomId ?? "";
@@ -18,14 +18,16 @@ function getData(call: Call, { accountData, pushRules }: Services): JsonObject {
   const userId = requireSelf(call);
   const [roomId, type] = [readRoomId(call), param(call, "type")];
   if (type === "m.push_rules" && roomId === "") return pushRules.asAccountData(userId);
-  return accountData.get(userId, roomId, type) ?? refuse("M_NOT_FOUND", `There is no ${type}.`);
+  return accountData.get(userId, roomId, type) ?? refuse("M_NOT_FOUND", `There is no account data ${type}.`);
 }
 
 function putData(call: Call, { accountData }: Services): JsonObject {
   const userId = requireSelf(call);
   const type = param(call, "type");
-  if (guarded.includes(type))
-    throw new MatrixError("M_BAD_JSON", `${type} has an endpoint of its own.`, { status: 405 });
+  if (reservedTypes.includes(type))
+    throw new MatrixError("M_BAD_JSON", `${type} can only be changed through its own endpoint.`, {
+      status: 405,
+    });
   accountData.set(userId, readRoomId(call), type, call.body);
   return {};
 }

@@ -14,18 +14,18 @@ function readKeys(body: JsonObject, userId: string): GivenKeys {
     const key = optionalObject(body, `${usage}_key`);
     if (!key) continue;
     if (key.user_id !== userId || !isObject(key.keys) || Object.keys(key.keys).length !== 1)
-      refuse("M_INVALID_PARAM", `${usage}_key is not a key of yours.`);
+      refuse("M_INVALID_PARAM", `${usage}_key is not one of your keys.`);
     given[usage] = key;
   }
   return given;
 }
 
-/** The master key vouches for the others. */
-function checkMaster(given: GivenKeys, userId: string, { crossSigning }: Services): void {
+/** The master key must have signed the others. */
+function checkMasterSignatures(given: GivenKeys, userId: string, { crossSigning }: Services): void {
   const { master: _master, ...others } = given;
   if (Object.keys(others).length === 0) return;
   const master = given.master ?? crossSigning.key(userId, "master");
-  if (!master) refuse("M_MISSING_PARAM", "There is no master key.");
+  if (!master) refuse("M_MISSING_PARAM", "You have no master key.");
   const [keyId, publicKey] = crossSigning.publicKey(master);
   for (const [usage, key] of Object.entries(others))
     if (!isSignedBy(key, userId, keyId, publicKey))
@@ -39,7 +39,7 @@ function isRepeated(given: GivenKeys, userId: string, { crossSigning }: Services
   });
 }
 
-/** A key as it was uploaded: a device's by the device's id, a cross-signing key by its own. */
+/** An uploaded key: device keys by device id, cross-signing keys by public key. */
 function findKey(
   userId: string,
   target: string,
@@ -52,7 +52,7 @@ function findKey(
     .find((key) => key !== undefined && crossSigning.keyId(key) === target);
 }
 
-/** Why a signature is not taken, or undefined. What is signed must be the key that others will be shown. */
+/** Why a signature is rejected, or undefined. It must sign the stored key, which other users are served. */
 function findFault(
   signer: string,
   target: JsonObject,
@@ -62,9 +62,9 @@ function findFault(
   for (const keyId of Object.keys(signatures)) {
     const key = findKey(signer, keyId.slice(keyId.indexOf(":") + 1), services);
     const publicKey = isObject(key?.keys) ? ownMember(key.keys, keyId) : undefined;
-    if (typeof publicKey !== "string") return `${keyId} is not a key of yours.`;
+    if (typeof publicKey !== "string") return `${keyId} is not one of your keys.`;
     if (!isSignedBy({ ...target, signatures: { [signer]: signatures } }, signer, keyId, publicKey))
-      return `The signature by ${keyId} is wrong.`;
+      return `The signature by ${keyId} is invalid.`;
   }
   return undefined;
 }
@@ -81,7 +81,7 @@ export const crossSigningRoutes = [
     async ({ body, session }, services) => {
       const { userId } = session;
       let given = readKeys(body, userId);
-      // The first keys need no confirmation: there is nothing yet to take over.
+      // The first upload needs no confirmation: there are no keys to replace.
       const isFirst = services.crossSigning.key(userId, "master") === undefined;
       const isConfirmation = isObject(body.auth);
       if (!isFirst && (isConfirmation || !isRepeated(given, userId, services))) {
@@ -91,7 +91,7 @@ export const crossSigningRoutes = [
           userId,
         );
       }
-      checkMaster(given, userId, services);
+      checkMasterSignatures(given, userId, services);
       services.crossSigning.set(userId, given);
       return {};
     },
@@ -103,13 +103,13 @@ export const crossSigningRoutes = [
     ({ body, session }, services) => {
       const failures = makeDictionary<JsonObject>();
       for (const [userId, targets] of Object.entries(body)) {
-        if (!isObject(targets)) refuse("M_BAD_JSON", "Signatures are given by user and key.");
+        if (!isObject(targets)) refuse("M_BAD_JSON", "Signatures must be grouped by user and key.");
         for (const [target, signed] of Object.entries(targets)) {
           const signatures =
             isObject(signed) && isObject(signed.signatures) ? signed.signatures[session.userId] : undefined;
           const key = findKey(userId, target, services);
           const fault = !isObject(signatures)
-            ? "There is no signature of yours."
+            ? "Your signature is missing."
             : key && findFault(session.userId, key, signatures, services);
           if (key && isObject(signatures) && !fault)
             services.crossSigning.addSignatures(session.userId, userId, target, signatures);

@@ -21,7 +21,7 @@ function findDevice({ session, params }: Call, { sessions }: Services): Device {
   return sessions.device(session.userId, id) ?? refuse("M_NOT_FOUND", `There is no device ${id}.`);
 }
 
-const longestName = 100;
+const maxNameLength = 100;
 
 export const deviceRoutes = [
   route("GET /_matrix/client/v3/admin/whois/{userId}", { errors: ["M_FORBIDDEN"] }, (call, { sessions }) => {
@@ -48,8 +48,8 @@ export const deviceRoutes = [
       const { id } = findDevice(call, services);
       const name = optionalString(call.body, "display_name");
       if (name === undefined) return {};
-      if (name.length > longestName)
-        refuse("M_TOO_LARGE", `A name has at most ${longestName} characters.`, { status: 400 });
+      if (name.length > maxNameLength)
+        refuse("M_TOO_LARGE", `display_name is longer than ${maxNameLength} characters.`, { status: 400 });
       services.sessions.rename(call.session.userId, id, name);
       services.deviceLists.changed(call.session.userId);
       return {};

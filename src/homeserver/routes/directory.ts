@@ -1,7 +1,7 @@
 import { refuse } from "../errors.ts";
 import { optionalInteger, optionalObject, optionalString, requiredString } from "../fields.ts";
 import type { JsonObject } from "../json.ts";
-import { closedRoom, param, readLimit, readOffset } from "../reading.ts";
+import { roomOrForbidden, param, readLimit, readOffset } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import { readPowerLevels } from "../rules/power.ts";
 import { describeRoom } from "../rules/describe-room.ts";
@@ -15,7 +15,7 @@ interface Listing {
   types: unknown[] | undefined;
 }
 
-const mostRooms = 500;
+const maxRooms = 500;
 
 function listPublic(services: Services, { limit, since, term, types }: Listing): JsonObject {
   const words = term?.toLowerCase();
@@ -41,10 +41,10 @@ function listPublic(services: Services, { limit, since, term, types }: Listing):
   };
 }
 
-/** Only this server's rooms are known here. */
+/** Without federation only this server's rooms can be listed. */
 function checkServer(call: Call, { serverName }: Services): void {
   const server = call.query.get("server");
-  if (server !== null && server !== serverName) refuse("M_NOT_FOUND", `${server} is not known here.`);
+  if (server !== null && server !== serverName) refuse("M_NOT_FOUND", `Unknown server ${server}.`);
 }
 
 function mayManage(room: Room, userId: string): boolean {
@@ -52,7 +52,7 @@ function mayManage(room: Room, userId: string): boolean {
   return room.joined.has(userId) && levels.of(userId) >= levels.toSend("m.room.canonical_alias", true);
 }
 
-/** The canonical alias does not outlive the alias, where whoever removes it may say so. */
+/** Removes a deleted alias from the room's canonical alias, if the user has the power to. */
 function dropCanonical(room: Room, alias: string, userId: string, { timeline }: Services): void {
   const content = room.view("m.room.canonical_alias")?.content;
   if (!content || !mayManage(room, userId)) return;
@@ -99,7 +99,7 @@ export const directoryRoutes = [
       const { alias, roomId, creator } = services.aliases.get(param(call, "roomAlias"));
       const room = services.rooms.find(roomId);
       if (creator !== userId && !(room && mayManage(room, userId)))
-        refuse("M_FORBIDDEN", "Only its creator, or those with the power, may remove an alias.");
+        refuse("M_FORBIDDEN", "Removing another user's alias needs a higher power level.");
       services.aliases.remove(alias);
       if (room) dropCanonical(room, alias, userId, services);
       return {};
@@ -107,7 +107,7 @@ export const directoryRoutes = [
   ),
 
   route("GET /_matrix/client/v3/rooms/{roomId}/aliases", { errors: ["M_FORBIDDEN"] }, (call, services) => {
-    const room = closedRoom(call, services);
+    const room = roomOrForbidden(call, services);
     services.history.viewer(room, call.session.userId);
     return { aliases: services.aliases.of(room.id) };
   }),
@@ -142,7 +142,7 @@ export const directoryRoutes = [
         since: call.query.get("since"),
         term: undefined,
         types: undefined,
-        limit: readLimit(call.query, mostRooms, mostRooms) || mostRooms,
+        limit: readLimit(call.query, maxRooms, maxRooms) || maxRooms,
       });
     },
   ),
@@ -154,10 +154,10 @@ export const directoryRoutes = [
       checkServer(call, services);
       const { body } = call;
       const filter = optionalObject(body, "filter") ?? {};
-      const limit = optionalInteger(body, "limit") ?? mostRooms;
+      const limit = optionalInteger(body, "limit") ?? maxRooms;
       if (limit < 0) refuse("M_INVALID_PARAM", "limit must be positive.");
       return listPublic(services, {
-        limit: Math.min(limit || mostRooms, mostRooms),
+        limit: Math.min(limit || maxRooms, maxRooms),
         since: optionalString(body, "since") ?? null,
         term: optionalString(filter, "generic_search_term"),
         types: Array.isArray(filter.room_types) ? filter.room_types : undefined,

@@ -5,17 +5,16 @@ import { type Call, route } from "../route.ts";
 import { parseSyncFilter } from "../rules/filter.ts";
 import { toEventStream } from "../rules/old-sync.ts";
 import type { Services } from "../services.ts";
-import { longestPollMs } from "./sync.ts";
+import { maxPollMs } from "./sync.ts";
 
 const defaultWaitMs = 30_000;
-const mostEvents = 1_000;
+const maxEvents = 1_000;
 
-/** Everything since a position, in one list: what older clients listen with instead of /sync. */
-async function listen(call: Call, services: Services): Promise<JsonObject> {
+/** All events since a position as one list. Older clients use it instead of /sync. */
+async function pollEvents(call: Call, services: Services): Promise<JsonObject> {
   const { query, session } = call;
   const from = readPosition(query.get("from")) ?? services.ledger.position();
-  if (from > services.ledger.position())
-    refuse("M_INVALID_PARAM", "from was never given out by this server.");
+  if (from > services.ledger.position()) refuse("M_INVALID_PARAM", "from is not a token of this server.");
   const roomId = query.get("room_id");
   if (roomId !== null && services.members.in(session.userId, roomId)?.membership !== "join")
     refuse("M_FORBIDDEN", "You are not in this room.");
@@ -25,13 +24,13 @@ async function listen(call: Call, services: Services): Promise<JsonObject> {
     since: from,
     isFull: false,
     isStateAfter: false,
-    withMail: false,
-    timeoutMs: Math.min(Math.max(readInteger(query, "timeout") ?? defaultWaitMs, 0), longestPollMs),
-    filter: parseSyncFilter({ room: { ...rooms, timeline: { limit: mostEvents } } }),
+    withToDevice: false,
+    timeoutMs: Math.min(Math.max(readInteger(query, "timeout") ?? defaultWaitMs, 0), maxPollMs),
+    filter: parseSyncFilter({ room: { ...rooms, timeline: { limit: maxEvents } } }),
     presence: "online",
-    onGone: call.onGone,
+    onDisconnect: call.onDisconnect,
   });
-  // A room that one has just joined comes with what was there before.
+  // A newly joined room includes earlier events, which are dropped here.
   const isNew = ({ room_id: id, event_id: eventId }: JsonObject): boolean => {
     const room = typeof eventId === "string" ? services.rooms.find(String(id)) : undefined;
     return !room || (services.timeline.find(room, String(eventId))?.stream ?? 0) > from;
@@ -43,7 +42,7 @@ export const eventRoutes = [
   route(
     "GET /_matrix/client/v3/events",
     { errors: ["M_INVALID_PARAM", "M_FORBIDDEN", "M_LIMIT_EXCEEDED"] },
-    listen,
+    pollEvents,
   ),
 
   route("GET /_matrix/client/v3/events/{eventId}", { errors: ["M_NOT_FOUND"] }, (call, services) => {
@@ -55,7 +54,7 @@ export const eventRoutes = [
         ? services.history.viewer(room, session.userId)
         : undefined;
     if (!event || !room || !viewer?.canSee(event))
-      refuse("M_NOT_FOUND", "There is no such event that you can see.");
+      refuse("M_NOT_FOUND", "There is no such event, or you may not see it.");
     return services.presenter.show(room, [event], session, viewer)[0] as JsonObject;
   }),
 ];

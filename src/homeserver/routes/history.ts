@@ -1,7 +1,7 @@
 import { refuse } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import {
-  closedRoom,
+  roomOrForbidden,
   param,
   readDirection,
   readInteger,
@@ -16,18 +16,19 @@ import type { Services } from "../services.ts";
 import { lazyMembers, readPage } from "../services/paging.ts";
 import type { Room } from "../services/rooms.ts";
 
-const mostEvents = 1_000;
+const maxEvents = 1_000;
 
 function readFilter(query: URLSearchParams): EventFilter {
   return parseEventFilter(readJsonParam(query, "filter"));
 }
 
-/** The event of the path, if the caller may see it; one they may not see does not exist. */
+/** The event of the path. `M_NOT_FOUND` if it does not exist or the caller may not see it. */
 export function visibleEvent(room: Room, call: Call, services: Services): StoredEvent {
   const id = param(call, "eventId");
   const viewer = services.history.viewer(room, call.session.userId);
   const event = services.timeline.find(room, id);
-  if (!event || !viewer.canSee(event)) refuse("M_NOT_FOUND", `There is no event ${id} that you can see.`);
+  if (!event || !viewer.canSee(event))
+    refuse("M_NOT_FOUND", `There is no event ${id}, or you may not see it.`);
   return event;
 }
 
@@ -37,7 +38,7 @@ export const historyRoutes = [
     { errors: ["M_FORBIDDEN", "M_INVALID_PARAM", "M_MISSING_PARAM", "M_NOT_JSON", "M_BAD_JSON"] },
     (call, services) => {
       const { query, session } = call;
-      const room = closedRoom(call, services);
+      const room = roomOrForbidden(call, services);
       const viewer = services.history.viewer(room, session.userId);
       const direction = readDirection(query);
       const filter = readFilter(query);
@@ -45,7 +46,7 @@ export const historyRoutes = [
         direction,
         from: readPosition(query.get("from")),
         to: readPosition(query.get("to")),
-        limit: readLimit(query, filter.limit ?? 10, mostEvents),
+        limit: readLimit(query, filter.limit ?? 10, maxEvents),
         filter,
       });
       const members = filter.lazyLoad ? lazyMembers(room, page.events) : [];
@@ -64,9 +65,9 @@ export const historyRoutes = [
     (call, services) => {
       const { session } = call;
       const room = services.rooms.find(param(call, "roomId"));
-      // Somebody outside is told no more than that there is nothing for them.
+      // Users outside the room must not learn whether the event exists.
       if (!room || !services.history.isOpenTo(room, session.userId))
-        refuse("M_NOT_FOUND", "There is no such event that you can see.");
+        refuse("M_NOT_FOUND", "There is no such event, or you may not see it.");
       const viewer = services.history.viewer(room, session.userId);
       const event = visibleEvent(room, call, services);
       return services.presenter.show(room, [event], session, viewer)[0] as JsonObject;
@@ -78,11 +79,11 @@ export const historyRoutes = [
     { errors: ["M_FORBIDDEN", "M_NOT_FOUND", "M_INVALID_PARAM", "M_NOT_JSON"] },
     (call, services) => {
       const { query, session } = call;
-      const room = closedRoom(call, services);
+      const room = roomOrForbidden(call, services);
       const event = visibleEvent(room, call, services);
       const filter = readFilter(query);
       const viewer = services.history.viewer(room, session.userId);
-      const limit = readLimit(query, 10, mostEvents);
+      const limit = readLimit(query, 10, maxEvents);
       const around = (direction: "f" | "b", from: number, most: number): ReturnType<typeof readPage> =>
         readPage(services, room, viewer, { direction, from, to: undefined, limit: most, filter });
       const before = around("b", event.stream - 1, Math.floor(limit / 2));
@@ -110,11 +111,11 @@ export const historyRoutes = [
     "GET /_matrix/client/v1/rooms/{roomId}/timestamp_to_event",
     { errors: ["M_FORBIDDEN", "M_NOT_FOUND", "M_MISSING_PARAM", "M_INVALID_PARAM"] },
     (call, services) => {
-      const room = closedRoom(call, services);
+      const room = roomOrForbidden(call, services);
       const viewer = services.history.viewer(room, call.session.userId);
       const at = readInteger(call.query, "ts") ?? refuse("M_MISSING_PARAM", "ts is missing.");
       const event = services.log.nearest(room.n, at, readDirection(call.query, "f"), viewer.canSee);
-      if (!event) refuse("M_NOT_FOUND", "There is no event on that side of that time.");
+      if (!event) refuse("M_NOT_FOUND", "There is no event in that direction.");
       return { event_id: event.id, origin_server_ts: event.sentAt };
     },
   ),

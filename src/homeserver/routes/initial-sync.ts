@@ -1,5 +1,5 @@
 import type { JsonObject } from "../json.ts";
-import { closedRoom, readFlag, readLimit } from "../reading.ts";
+import { roomOrForbidden, readFlag, readLimit } from "../reading.ts";
 import { route } from "../route.ts";
 import { everything, parseSyncFilter } from "../rules/filter.ts";
 import { toInitialSync, toOldPresence } from "../rules/old-sync.ts";
@@ -7,23 +7,23 @@ import { readPage } from "../services/paging.ts";
 import { showPresence } from "../services/sync.ts";
 import { visibleState } from "./state.ts";
 
-const mostEvents = 1_000;
+const maxEvents = 1_000;
 
 export const initialSyncRoutes = [
-  // What older clients begin with instead of a first /sync.
+  // Older clients use this instead of an initial /sync.
   route("GET /_matrix/client/v3/initialSync", { errors: ["M_INVALID_PARAM"] }, async (call, services) => {
-    const { query, session, onGone } = call;
-    const timeline = { limit: readLimit(query, 10, mostEvents) };
+    const { query, session, onDisconnect } = call;
+    const timeline = { limit: readLimit(query, 10, maxEvents) };
     const answer = await services.sync.run({
       session,
       since: undefined,
       timeoutMs: 0,
       isFull: false,
       isStateAfter: true,
-      withMail: false,
+      withToDevice: false,
       filter: parseSyncFilter({ room: { timeline, include_leave: readFlag(query, "archived") } }),
       presence: "online",
-      onGone,
+      onDisconnect,
     });
     return toInitialSync(answer, (roomId) => ({
       membership: services.members.in(session.userId, roomId)?.membership ?? "leave",
@@ -31,15 +31,15 @@ export const initialSyncRoutes = [
     }));
   }),
 
-  // What older clients look into a room with, before they join it or without.
+  // Older clients use this to read a room, also before joining it.
   route(
     "GET /_matrix/client/v3/rooms/{roomId}/initialSync",
     { errors: ["M_FORBIDDEN", "M_INVALID_PARAM"] },
     (call, services): JsonObject => {
       const { session } = call;
-      const room = closedRoom(call, services);
+      const room = roomOrForbidden(call, services);
       const viewer = services.history.viewer(room, session.userId);
-      const limit = readLimit(call.query, 10, mostEvents);
+      const limit = readLimit(call.query, 10, maxEvents);
       const from = viewer.stateUpTo ?? services.ledger.position();
       const query = { direction: "b" as const, from, to: undefined, limit, filter: everything };
       const page = readPage(services, room, viewer, query);

@@ -12,7 +12,7 @@ function readVersion({ query }: Call): string {
   return query.get("version") ?? refuse("M_MISSING_PARAM", "version is missing.");
 }
 
-/** Only clients know what it means. */
+/** Opaque to the server. */
 function readAuthData({ auth_data: data }: JsonObject): unknown {
   return data ?? refuse("M_MISSING_PARAM", "auth_data is missing.");
 }
@@ -33,7 +33,7 @@ function readSessions(roomId: string, sessions: unknown): Keys {
   });
 }
 
-const largest = 20_000_000;
+const maxBackupBytes = 20_000_000;
 const keyErrors = ["M_MISSING_PARAM", "M_NOT_FOUND"] as const;
 const putErrors = [...keyErrors, "M_WRONG_ROOM_KEYS_VERSION", "M_BAD_JSON"] as const;
 
@@ -66,9 +66,9 @@ export const keyBackupRoutes = [
       const version = param(call, "version");
       const backup = keyBackup.get(userId, version);
       if (requiredString(call.body, "algorithm") !== backup.algorithm)
-        refuse("M_INVALID_PARAM", "The algorithm of a backup does not change.");
+        refuse("M_INVALID_PARAM", "The algorithm of a backup cannot be changed.");
       if (call.body.version !== undefined && call.body.version !== version)
-        refuse("M_INVALID_PARAM", "The versions in path and body differ.");
+        refuse("M_INVALID_PARAM", "The versions in the path and the body differ.");
       keyBackup.update(userId, version, readAuthData(call.body));
       return {};
     },
@@ -92,7 +92,7 @@ export const keyBackupRoutes = [
 
   route(
     "PUT /_matrix/client/v3/room_keys/keys",
-    { errors: putErrors, maxBytes: largest },
+    { errors: putErrors, maxBytes: maxBackupBytes },
     (call, { keyBackup }) => {
       const keys = objectEntries(call.body, "rooms").flatMap(([roomId, room]) =>
         readSessions(roomId, room.sessions),
@@ -112,7 +112,7 @@ export const keyBackupRoutes = [
 
   route(
     "PUT /_matrix/client/v3/room_keys/keys/{roomId}",
-    { errors: putErrors, maxBytes: largest },
+    { errors: putErrors, maxBytes: maxBackupBytes },
     (call, { keyBackup }) => {
       const keys = readSessions(param(call, "roomId"), requiredObject(call.body, "sessions"));
       return showCount(keyBackup.put(call.session.userId, readVersion(call), keys));

@@ -7,10 +7,10 @@ import type { Services } from "../services.ts";
 import type { KeyUsage } from "../services/cross-signing.ts";
 import type { Session } from "../services/sessions.ts";
 
-/** They name whose they are: anybody else's are refused. */
+/** The keys must name the caller's own user and device. */
 function checkDeviceKeys(keys: JsonObject, { userId, deviceId }: Session): void {
   if (keys.user_id !== userId || keys.device_id !== deviceId)
-    refuse("M_INVALID_PARAM", "The keys name another user or device.");
+    refuse("M_INVALID_PARAM", "The keys belong to another user or device.");
   for (const name of ["algorithms", "keys"])
     if (typeof keys[name] !== "object" || keys[name] === null)
       refuse("M_BAD_JSON", `device_keys.${name} is missing.`);
@@ -30,7 +30,7 @@ function queryKeys(call: Call, services: Services): JsonObject {
     user_signing_keys: {},
   };
   for (const [userId, wanted] of Object.entries(asked)) {
-    if (!Array.isArray(wanted)) refuse("M_BAD_JSON", "device_keys maps users to arrays of devices.");
+    if (!Array.isArray(wanted)) refuse("M_BAD_JSON", "device_keys must map users to arrays of devices.");
     if (!accounts.find(userId)) continue;
     const names = new Map(sessions.devices(userId).map(({ id, name }) => [id, name]));
     const devices: JsonObject = makeDictionary();
@@ -80,7 +80,7 @@ export const keyRoutes = [
       const claimed = makeDictionary<JsonObject>();
       for (const [userId, devices] of objectEntries(body, "one_time_keys"))
         for (const [deviceId, algorithm] of Object.entries(devices)) {
-          if (typeof algorithm !== "string") refuse("M_BAD_JSON", "An algorithm is a string.");
+          if (typeof algorithm !== "string") refuse("M_BAD_JSON", "The algorithm must be a string.");
           const key = deviceKeys.claim(userId, deviceId, algorithm);
           if (key) (claimed[userId] ??= makeDictionary())[deviceId] = key;
         }

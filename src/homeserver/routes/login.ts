@@ -8,7 +8,7 @@ import { isPassword } from "../services/passwords.ts";
 import type { Tokens } from "../services/sessions.ts";
 import { readUser } from "../services/user-interactive.ts";
 
-/** What a client gets when a session begins. */
+/** The response to a new session. */
 export function showTokens(tokens: Tokens, services: Services): JsonObject {
   const { session, accessToken, refreshToken, expiresInMs } = tokens;
   return {
@@ -40,20 +40,21 @@ export const loginRoutes = [
     },
     async ({ body }, services) => {
       const type = requiredString(body, "type");
-      if (type !== "m.login.password") refuse("M_UNKNOWN", `There is no login of type ${type}.`);
+      if (type !== "m.login.password") refuse("M_UNKNOWN", `Unknown login type ${type}.`);
       if (isObject(body.identifier) && body.identifier.type !== "m.id.user")
-        refuse("M_UNKNOWN", "People sign in here by their user id only.");
+        refuse("M_UNKNOWN", "Only m.id.user identifiers are supported.");
       const user = readUser(body) ?? refuse("M_MISSING_PARAM", "identifier is missing.");
       const password = requiredString(body, "password");
       const deviceId = optionalString(body, "device_id");
       const name = optionalString(body, "initial_device_display_name");
       const canRefresh = optionalBoolean(body, "refresh_token") ?? false;
       const userId = resolveUser(services.accounts, user, services.serverName);
-      services.guesses.take(userId);
+      services.passwordAttempts.take(userId);
       const account = services.accounts.find(userId);
-      if (account?.isDeactivated) refuse("M_USER_DEACTIVATED", "This account was deactivated.");
-      if (!(await isPassword(password, account?.password))) refuse("M_FORBIDDEN", "Wrong user or password.");
-      services.guesses.giveBack(userId);
+      if (account?.isDeactivated) refuse("M_USER_DEACTIVATED", "This account has been deactivated.");
+      if (!(await isPassword(password, account?.password)))
+        refuse("M_FORBIDDEN", "Wrong user name or password.");
+      services.passwordAttempts.refund(userId);
       const tokens = services.sessions.open(userId, { deviceId, name, canRefresh });
       services.deviceLists.changed(userId);
       return showTokens(tokens, services);

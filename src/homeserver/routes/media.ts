@@ -5,7 +5,7 @@ import { type Call, type Reply, reply, route } from "../route.ts";
 import type { Services } from "../services.ts";
 import { cleanName, type MediaItem, reservedForMs } from "../services/media.ts";
 
-/** What a browser may show in place; anything else is saved. */
+/** Types that browsers may display inline; all others are downloaded. */
 const inlineTypes = new Set([
   "text/css",
   "text/plain",
@@ -37,14 +37,14 @@ const inlineTypes = new Set([
 const thumbnailTypes = new Set(["image/jpeg", "image/gif", "image/png", "image/webp"]);
 const policy =
   "sandbox; default-src 'none'; script-src 'none'; plugin-types application/pdf; style-src 'unsafe-inline'; object-src 'self';";
-const mostPending = 50;
+const maxPending = 50;
 
 function findItem(call: Call, { media, serverName }: Services): MediaItem {
   const item = param(call, "serverName") === serverName ? media.find(param(call, "mediaId")) : undefined;
   return item ?? refuse("M_NOT_FOUND", "There is no such media.");
 }
 
-/** `type/subtype` and harmless parameters, or what says nothing. */
+/** `type/subtype` with safe parameters, or the generic binary type. */
 function cleanType(type: string | undefined): string {
   return type !== undefined && /^[\w.+-]+\/[\w.+-]+(?:;[ \w=.+-]*)*$/.test(type)
     ? type
@@ -52,11 +52,13 @@ function cleanType(type: string | undefined): string {
 }
 
 function describeDisposition(type: string, name: string | undefined): string {
-  const how = inlineTypes.has(type.split(";")[0]?.trim().toLowerCase() ?? "") ? "inline" : "attachment";
-  if (name === undefined || name === "") return how;
-  if (/^[\w.-]+$/.test(name)) return `${how}; filename=${name}`;
-  if (/^[\x20-\x7e]+$/.test(name)) return `${how}; filename="${name.replace(/["\\]/g, "\\$&")}"`;
-  return `${how}; filename*=utf-8''${encodeURIComponent(name).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`;
+  const disposition = inlineTypes.has(type.split(";")[0]?.trim().toLowerCase() ?? "")
+    ? "inline"
+    : "attachment";
+  if (name === undefined || name === "") return disposition;
+  if (/^[\w.-]+$/.test(name)) return `${disposition}; filename=${name}`;
+  if (/^[\x20-\x7e]+$/.test(name)) return `${disposition}; filename="${name.replace(/["\\]/g, "\\$&")}"`;
+  return `${disposition}; filename*=utf-8''${encodeURIComponent(name).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`;
 }
 
 function download(call: Call, services: Services): Reply {
@@ -78,17 +80,17 @@ function download(call: Call, services: Services): Reply {
   return reply(200, headers, services.media.open(item));
 }
 
-/** There is nothing here to scale pictures with: a picture stands for itself, as the specification allows. */
+/** Serves the original image, which the specification allows: there is no image scaler. */
 function thumbnail(call: Call, services: Services): Reply {
   for (const name of ["width", "height"]) {
     const size = readInteger(call.query, name) ?? refuse("M_MISSING_PARAM", `${name} is missing.`);
     if (size < 1) refuse("M_INVALID_PARAM", `${name} must be positive.`);
   }
   const method = call.query.get("method") ?? "scale";
-  if (method !== "scale" && method !== "crop") refuse("M_INVALID_PARAM", "method is scale or crop.");
+  if (method !== "scale" && method !== "crop") refuse("M_INVALID_PARAM", "method must be scale or crop.");
   const item = findItem(call, services);
   if (item.bytes !== undefined && !thumbnailTypes.has(item.type?.split(";")[0] ?? ""))
-    refuse("M_UNKNOWN", "There is no thumbnail of this.");
+    refuse("M_UNKNOWN", "There is no thumbnail for this type of media.");
   return download(call, services);
 }
 
@@ -121,8 +123,8 @@ export const mediaRoutes = [
   ),
 
   route("POST /_matrix/media/v1/create", { errors: ["M_LIMIT_EXCEEDED"] }, ({ session }, services) => {
-    if (services.media.pending(session.userId) >= mostPending)
-      refuse("M_LIMIT_EXCEEDED", "Upload what you have reserved first.", {
+    if (services.media.pending(session.userId) >= maxPending)
+      refuse("M_LIMIT_EXCEEDED", "Too many reserved ids. Upload to those first.", {
         fields: { retry_after_ms: 60_000 },
       });
     const item = services.media.reserve(session.userId);
@@ -134,7 +136,7 @@ export const mediaRoutes = [
     { body: "raw", errors: ["M_NOT_FOUND", "M_FORBIDDEN", "M_CANNOT_OVERWRITE_MEDIA", "M_TOO_LARGE"] },
     async (call, services): Promise<JsonObject> => {
       const item = findItem(call, services);
-      if (item.userId !== call.session.userId) refuse("M_FORBIDDEN", "Somebody else reserved this.");
+      if (item.userId !== call.session.userId) refuse("M_FORBIDDEN", "Another user reserved this id.");
       await upload(call, services, item);
       return {};
     },
@@ -143,7 +145,7 @@ export const mediaRoutes = [
   route("GET /_matrix/media/v3/config", {}, config),
   route("GET /_matrix/client/v1/media/config", {}, config),
 
-  // These were open to anybody once. Older clients that send their token can still use them.
+  // These once needed no token. Older clients that send one can still use them.
   route("GET /_matrix/media/v3/download/{serverName}/{mediaId}", downloads, download),
   route("GET /_matrix/media/v3/download/{serverName}/{mediaId}/{fileName}", downloads, download),
   route("GET /_matrix/media/v3/thumbnail/{serverName}/{mediaId}", thumbnails, thumbnail),

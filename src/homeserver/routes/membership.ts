@@ -1,13 +1,13 @@
 import { refuse } from "../errors.ts";
 import { optionalString, requiredString } from "../fields.ts";
 import type { JsonObject } from "../json.ts";
-import { closedRoom, findRoom, param } from "../reading.ts";
+import { roomOrForbidden, findRoom, param } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import { isUserId } from "../rules/identifiers.ts";
 import type { Services } from "../services.ts";
 import type { Room } from "../services/rooms.ts";
 
-/** The user whom the body names. */
+/** The `user_id` of the body. */
 function readTarget(body: JsonObject): string {
   const userId = requiredString(body, "user_id");
   return isUserId(userId) ? userId : refuse("M_INVALID_PARAM", `${userId} is not a user id.`);
@@ -50,7 +50,7 @@ export const membershipRoutes = [
     { errors: ["M_FORBIDDEN", "M_BAD_JSON"] },
     (call, services) => {
       services.membership.leave(
-        closedRoom(call, services),
+        roomOrForbidden(call, services),
         call.session.userId,
         optionalString(call.body, "reason"),
       );
@@ -62,7 +62,7 @@ export const membershipRoutes = [
     "POST /_matrix/client/v3/rooms/{roomId}/forget",
     { errors: ["M_UNKNOWN", "M_FORBIDDEN"] },
     (call, services) => {
-      const room = closedRoom(call, services);
+      const room = roomOrForbidden(call, services);
       const member = services.members.in(call.session.userId, room.id);
       if (!member) refuse("M_FORBIDDEN", "You were never in this room.");
       if (member.membership !== "leave" && member.membership !== "ban")
@@ -77,25 +77,25 @@ export const membershipRoutes = [
     const target = readTarget(call.body);
     const reason = optionalString(call.body, "reason");
     const extra = reason === undefined ? {} : { reason };
-    services.membership.invite(closedRoom(call, services), call.session.userId, target, extra);
+    services.membership.invite(roomOrForbidden(call, services), call.session.userId, target, extra);
     return {};
   }),
 
   route("POST /_matrix/client/v3/rooms/{roomId}/kick", { errors: targeted }, (call, services) => {
     const [target, reason] = [readTarget(call.body), optionalString(call.body, "reason")];
-    services.membership.kick(closedRoom(call, services), call.session.userId, target, reason);
+    services.membership.kick(roomOrForbidden(call, services), call.session.userId, target, reason);
     return {};
   }),
 
   route("POST /_matrix/client/v3/rooms/{roomId}/ban", { errors: targeted }, (call, services) => {
     const [target, reason] = [readTarget(call.body), optionalString(call.body, "reason")];
-    services.membership.ban(closedRoom(call, services), call.session.userId, target, reason);
+    services.membership.ban(roomOrForbidden(call, services), call.session.userId, target, reason);
     return {};
   }),
 
   route("POST /_matrix/client/v3/rooms/{roomId}/unban", { errors: targeted }, (call, services) => {
     const [target, reason] = [readTarget(call.body), optionalString(call.body, "reason")];
-    services.membership.unban(closedRoom(call, services), call.session.userId, target, reason);
+    services.membership.unban(roomOrForbidden(call, services), call.session.userId, target, reason);
     return {};
   }),
 ];

@@ -17,13 +17,13 @@ export const openIdRoutes = [
     },
   ),
 
-  // Where whoever was shown the token asks about it.
+  // Called by the third party that received the token.
   route(
     "GET /_matrix/federation/v1/openid/userinfo",
     { access: "open", errors: ["M_MISSING_TOKEN", "M_UNKNOWN_TOKEN"] },
     ({ query }, { openIds }) => {
       const token = query.get("access_token") ?? refuse("M_MISSING_TOKEN", "access_token is missing.");
-      return { sub: openIds.find(token) ?? refuse("M_UNKNOWN_TOKEN", "This token is not known.") };
+      return { sub: openIds.find(token) ?? refuse("M_UNKNOWN_TOKEN", "Unknown token.") };
     },
   ),
 ];

@@ -27,7 +27,7 @@ export const presenceRoutes = [
     (call, { presence }) => {
       const userId = requireSelf(call);
       const state = requiredString(call.body, "presence");
-      if (!presenceStates.includes(state)) refuse("M_BAD_JSON", `There is no presence ${state}.`);
+      if (!presenceStates.includes(state)) refuse("M_BAD_JSON", `Unknown presence ${state}.`);
       presence.set(userId, state as PresenceState, optionalString(call.body, "status_msg"));
       return {};
     },

@@ -6,7 +6,7 @@ import { type Call, route } from "../route.ts";
 import type { Services } from "../services.ts";
 import type { Account, ProfileField } from "../services/accounts.ts";
 
-const longestValue = 1_000;
+const maxValueLength = 1_000;
 
 function showProfile(account: Account, field?: ProfileField): JsonObject {
   const profile: JsonObject = {};
@@ -18,10 +18,10 @@ function showProfile(account: Account, field?: ProfileField): JsonObject {
 function setField(call: Call, services: Services, field: ProfileField): JsonObject {
   const userId = requireSelf(call);
   const value = optionalString(call.body, field);
-  if (value !== undefined && value.length > longestValue)
-    refuse("M_INVALID_PARAM", `${field} has at most ${longestValue} characters.`);
+  if (value !== undefined && value.length > maxValueLength)
+    refuse("M_INVALID_PARAM", `${field} is longer than ${maxValueLength} characters.`);
   services.accounts.setProfile(userId, field, value === "" ? undefined : value);
-  services.membership.spreadProfile(userId);
+  services.membership.propagateProfile(userId);
   return {};
 }
 

@@ -13,23 +13,23 @@ import type { Room } from "../services/rooms.ts";
 
 function readKind(call: Call): RuleKind {
   const kind = param(call, "kind");
-  return isRuleKind(kind) ? kind : refuse("M_INVALID_PARAM", `There is no kind of push rule ${kind}.`);
+  return isRuleKind(kind) ? kind : refuse("M_INVALID_PARAM", `Unknown kind of push rule: ${kind}.`);
 }
 
 function readActions(body: JsonObject): unknown[] {
   const actions = optionalArray(body, "actions") ?? refuse("M_MISSING_PARAM", "actions is missing.");
   for (const action of actions)
     if (typeof action !== "string" && !(isObject(action) && typeof action.set_tweak === "string"))
-      refuse("M_BAD_JSON", "An action is a string, or an object with set_tweak.");
+      refuse("M_BAD_JSON", "Each action must be a string or an object with set_tweak.");
   return actions;
 }
 
-/** Rules are evaluated for every event: their number and their patterns are limited. */
+/** Rules are evaluated for every event, so their number and size are limited. */
 const maxConditions = 10;
 
 function checkLength(name: string, text: unknown): void {
   if (typeof text === "string" && text.length > maxGlobLength)
-    refuse("M_TOO_LARGE", `${name} may have ${maxGlobLength} characters.`);
+    refuse("M_TOO_LARGE", `${name} is longer than ${maxGlobLength} characters.`);
 }
 
 function readRule(call: Call, kind: RuleKind): PushRule {
@@ -42,9 +42,9 @@ function readRule(call: Call, kind: RuleKind): PushRule {
   };
   if (kind === "override" || kind === "underride") {
     const conditions = optionalArray(body, "conditions") ?? [];
-    if (!conditions.every(isObject)) refuse("M_BAD_JSON", "conditions holds objects.");
+    if (!conditions.every(isObject)) refuse("M_BAD_JSON", "conditions must be an array of objects.");
     if (conditions.length > maxConditions)
-      refuse("M_TOO_LARGE", `A rule may have ${maxConditions} conditions.`);
+      refuse("M_TOO_LARGE", `A rule cannot have more than ${maxConditions} conditions.`);
     for (const { key, pattern } of conditions) {
       checkLength("key", key);
       checkLength("pattern", pattern);
@@ -77,9 +77,8 @@ export const pushRoutes = [
     (call, { pushRules }) => {
       const kind = readKind(call);
       const ruleId = param(call, "ruleId");
-      if (ruleId.startsWith("."))
-        refuse("M_INVALID_PARAM", "Names that begin with a dot are the server's own.");
-      if (/[\\/]/.test(ruleId)) refuse("M_INVALID_PARAM", "A rule's name holds no slashes.");
+      if (ruleId.startsWith(".")) refuse("M_INVALID_PARAM", "Rule ids that start with a dot are reserved.");
+      if (/[\\/]/.test(ruleId)) refuse("M_INVALID_PARAM", "Rule ids cannot contain slashes.");
       const place = {
         before: call.query.get("before") ?? undefined,
         after: call.query.get("after") ?? undefined,
@@ -168,7 +167,7 @@ export const pushRoutes = [
 const maxNotifications = 100;
 const maxScanned = 2_000;
 
-/** Whether the user may read the event: with only an invitation, the invitation alone. */
+/** Whether the user may read the event. An invited user may read only the invitation. */
 function isReadable(room: Room, userId: string, event: StoredEvent, { members, history }: Services): boolean {
   if (members.in(userId, room.id)?.membership === "invite")
     return (
@@ -177,7 +176,7 @@ function isReadable(room: Room, userId: string, event: StoredEvent, { members, h
   return history.viewer(room, userId).canSee(event);
 }
 
-/** The events that the push rules notify of, newest first, in the user's rooms. */
+/** Events in the user's rooms that the push rules notify of, newest first. */
 function listNotifications({ query, session }: Call, services: Services): JsonObject {
   const { userId } = session;
   const limit = readLimit(query, 20, maxNotifications);
@@ -187,12 +186,12 @@ function listNotifications({ query, session }: Call, services: Services): JsonOb
   let isMore = false;
   for (const event of services.log.newestFor(userId, before, maxScanned)) {
     const room = services.rooms.get(event.roomId);
-    const verdict = services.unread.judge(room, userId, event);
+    const verdict = services.unread.evaluate(room, userId, event);
     if (!verdict.notify || (isHighlightOnly && !verdict.highlight)) continue;
     if (!isReadable(room, userId, event, services)) continue;
     const readTo = Math.max(0, ...services.receipts.of(room, userId).map(({ eventStream }) => eventStream));
     const isRead = event.stream <= readTo;
-    // Events that were read are listed only where they mention the user.
+    // Read events are listed only if they mention the user.
     if (isRead && !verdict.highlight) continue;
     isMore = notifications.length === limit;
     if (isMore) break;

@@ -21,7 +21,7 @@ function record(
   if (type === "m.fully_read") {
     const before = services.accountData.get(userId, room.id, type)?.event_id;
     const marked = typeof before === "string" ? services.timeline.find(room, before) : undefined;
-    // A marker never goes back.
+    // A read marker never moves back.
     if (marked && event && marked.stream >= event.stream) return;
     services.accountData.set(userId, room.id, type, { event_id: eventId });
   } else if (event) services.receipts.record(room, userId, type, thread, event);
@@ -42,10 +42,10 @@ export const receiptRoutes = [
     (call, services) => {
       const room = joinedRoom(call, services);
       const [type, eventId] = [param(call, "receiptType"), param(call, "eventId")];
-      if (!types.includes(type)) refuse("M_INVALID_PARAM", `There is no receipt ${type}.`);
+      if (!types.includes(type)) refuse("M_INVALID_PARAM", `Unknown receipt type ${type}.`);
       const thread = optionalString(call.body, "thread_id");
       if (thread !== undefined && type === "m.fully_read")
-        refuse("M_INVALID_PARAM", "A read marker belongs to no thread.");
+        refuse("M_INVALID_PARAM", "A read marker cannot belong to a thread.");
       checkThread(room, eventId, thread, services);
       record(room, call, services, type, eventId, thread);
       return {};

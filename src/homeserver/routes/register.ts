@@ -8,18 +8,21 @@ import type { Services } from "../services.ts";
 import { hashPassword } from "../services/passwords.ts";
 import { showTokens } from "./login.ts";
 
-/** `M_INVALID_USERNAME` for what cannot be one, `M_USER_IN_USE` for what is somebody's. */
+/** `M_INVALID_USERNAME` for an invalid name, `M_USER_IN_USE` for a taken one. */
 function checkUsername(username: string, { accounts, serverName }: Services): string {
   const local = username.toLowerCase();
   const userId = `@${local}:${serverName}`;
   if (!isLocalpart(local) || local.startsWith("_") || userId.length > 255)
-    refuse("M_INVALID_USERNAME", "A user name has letters, digits and . _ = - / + only, and no _ in front.");
+    refuse(
+      "M_INVALID_USERNAME",
+      "A user name may contain only letters, digits and . _ = - / +, and cannot start with _.",
+    );
   if (accounts.find(userId)) refuse("M_USER_IN_USE", `${userId} is taken.`);
   return userId;
 }
 
-const shortestPassword = 1;
-const longestPassword = 512;
+const minPasswordLength = 1;
+const maxPasswordLength = 512;
 
 interface Registration {
   username: string | undefined;
@@ -36,7 +39,7 @@ function readRegistration(body: JsonObject): Registration {
     password: optionalString(body, "password"),
     deviceId: optionalString(body, "device_id"),
     name: optionalString(body, "initial_device_display_name"),
-    // Older clients say 1.
+    // Older clients send 1.
     isInhibited: body.inhibit_login === 1 || (optionalBoolean(body, "inhibit_login") ?? false),
     canRefresh: optionalBoolean(body, "refresh_token") ?? false,
   };
@@ -59,12 +62,12 @@ export const registerRoutes = [
     },
     async ({ body, query }, services) => {
       const kind = query.get("kind") ?? "user";
-      if (kind === "guest") refuse("M_GUEST_ACCESS_FORBIDDEN", "There are no guests here.");
-      if (kind !== "user") refuse("M_INVALID_PARAM", "kind is user or guest.");
+      if (kind === "guest") refuse("M_GUEST_ACCESS_FORBIDDEN", "Guest access is not supported.");
+      if (kind !== "user") refuse("M_INVALID_PARAM", "kind must be user or guest.");
       if (!services.registration.isOpen)
-        refuse("M_FORBIDDEN", "Registration is closed: ask whoever runs this server to invite you.");
+        refuse("M_FORBIDDEN", "Registration is closed. Ask the owner of this server for an account.");
       const asked = readRegistration(body);
-      // The answer to the first was lost: whoever has its session is the one it was for.
+      // A repeated request after a lost response: the auth session proves that it is the same client.
       const repeated = services.userInteractive.outcome(body);
       if (repeated !== undefined && !services.accounts.get(repeated).isDeactivated)
         return begin(repeated, asked, services);
@@ -73,10 +76,13 @@ export const registerRoutes = [
       const registration = readRegistration(params);
       const { username, password } = registration;
       if (password === undefined) refuse("M_MISSING_PARAM", "password is missing.");
-      if (password.length < shortestPassword || password.length > longestPassword)
-        refuse("M_WEAK_PASSWORD", `A password has ${shortestPassword} to ${longestPassword} characters.`);
+      if (password.length < minPasswordLength || password.length > maxPasswordLength)
+        refuse(
+          "M_WEAK_PASSWORD",
+          `A password must have ${minPasswordLength} to ${maxPasswordLength} characters.`,
+        );
       const hash = await hashPassword(password);
-      // Again: somebody may have been faster while the password was hashed.
+      // Check again: the name may have been taken while the password was hashed.
       const userId = checkUsername(username ?? `user${randomInt(1e9, 1e10)}`, services);
       services.accounts.create(userId, hash, services.clock());
       services.userInteractive.remember(body, userId);

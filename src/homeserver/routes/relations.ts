@@ -1,6 +1,6 @@
 import { refuse } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
-import { closedRoom, readDirection, readFlag, readLimit, readPosition } from "../reading.ts";
+import { roomOrForbidden, readDirection, readFlag, readLimit, readPosition } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import type { StoredEvent } from "../rules/event.ts";
 import { readRelation } from "../rules/relation.ts";
@@ -8,16 +8,16 @@ import type { Services } from "../services.ts";
 import type { Room } from "../services/rooms.ts";
 import { visibleEvent } from "./history.ts";
 
-const mostEvents = 500;
-const deepest = 3;
+const maxEvents = 500;
+const maxDepth = 3;
 
 function listRelations(call: Call, services: Services): JsonObject {
   const { query, session, params } = call;
-  const room = closedRoom(call, services);
+  const room = roomOrForbidden(call, services);
   const event = visibleEvent(room, call, services);
   const viewer = services.history.viewer(room, session.userId);
   const direction = readDirection(query, "b");
-  const limit = readLimit(query, 50, mostEvents);
+  const limit = readLimit(query, 50, maxEvents);
   const [from, to] = [readPosition(query.get("from")), readPosition(query.get("to"))];
   const isForward = direction === "f";
   const range = {
@@ -26,7 +26,7 @@ function listRelations(call: Call, services: Services): JsonObject {
     direction,
     limit: limit + 1,
   };
-  const depth = readFlag(query, "recurse") ? deepest : 1;
+  const depth = readFlag(query, "recurse") ? maxDepth : 1;
   const found = collect(
     services,
     room,
@@ -49,7 +49,7 @@ function listRelations(call: Call, services: Services): JsonObject {
 
 type ChildQuery = Omit<Parameters<Services["relations"]["children"]>[1], "parent">;
 
-/** Children, and with recursion theirs: then what lies between need not match, only what is returned. */
+/** Collects children, recursively if requested. The type filters apply to the returned events, not to those in between. */
 function collect(
   services: Services,
   room: Room,
@@ -91,12 +91,12 @@ export const relationRoutes = [
     { errors: ["M_FORBIDDEN", "M_INVALID_PARAM"] },
     (call, services) => {
       const { query, session } = call;
-      const room = closedRoom(call, services);
+      const room = roomOrForbidden(call, services);
       const viewer = services.history.viewer(room, session.userId);
       const include = query.get("include") ?? "all";
       if (include !== "all" && include !== "participated")
-        refuse("M_INVALID_PARAM", "include is all or participated.");
-      const limit = readLimit(query, 20, mostEvents);
+        refuse("M_INVALID_PARAM", "include must be all or participated.");
+      const limit = readLimit(query, 20, maxEvents);
       const before = readPosition(query.get("from")) ?? Number.MAX_SAFE_INTEGER;
       const participant = include === "participated" ? session.userId : undefined;
       const threads = services.relations.threads(room, participant, before, limit + 1);

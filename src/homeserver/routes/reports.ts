@@ -25,7 +25,7 @@ export const reportRoutes = [
       optionalInteger(call.body, "score");
       const reason = optionalString(call.body, "reason");
       if (!room?.joined.has(userId) || !services.timeline.find(room, eventId))
-        refuse("M_NOT_FOUND", "There is no such event in a room of yours.");
+        refuse("M_NOT_FOUND", "There is no such event in your rooms.");
       services.reports.add({ reporter: userId, roomId: room.id, eventId, reason });
       return {};
     },

@@ -21,7 +21,7 @@ export const roomRoutes = [
         return { room_id: id, ...(plan.alias === undefined ? {} : { room_alias: plan.alias }) };
       } catch (error) {
         if (!(error instanceof MatrixError) || error.code !== "M_FORBIDDEN") throw error;
-        throw new MatrixError("M_INVALID_ROOM_STATE", `The room cannot begin so. ${error.message}`, {
+        throw new MatrixError("M_INVALID_ROOM_STATE", `Invalid initial state. ${error.message}`, {
           cause: error,
         });
       }
@@ -34,7 +34,7 @@ export const roomRoutes = [
     (call, services) => {
       const id = requiredString(call.body, "new_version");
       const version =
-        findRoomVersion(id) ?? refuse("M_UNSUPPORTED_ROOM_VERSION", `Room version ${id} is not known.`);
+        findRoomVersion(id) ?? refuse("M_UNSUPPORTED_ROOM_VERSION", `Unknown room version ${id}.`);
       const additionalCreators = optionalStrings(call.body, "additional_creators");
       services.rooms.get(param(call, "roomId"));
       const room = joinedRoom(call, services);

@@ -17,8 +17,8 @@ import type { Room } from "../services/rooms.ts";
 import type { Found, SearchKey } from "../services/search.ts";
 
 const keys: readonly SearchKey[] = ["content.body", "content.name", "content.topic"];
-const mostResults = 100;
-const mostContext = 50;
+const maxResults = 100;
+const maxContext = 50;
 
 export const searchRoutes = [
   route(
@@ -36,9 +36,9 @@ function searchEvents(criteria: JsonObject, call: Call, services: Services): Jso
   const term = requiredString(criteria, "search_term");
   const wanted = optionalStrings(criteria, "keys") ?? keys;
   const order = optionalString(criteria, "order_by") ?? "rank";
-  if (order !== "rank" && order !== "recent") refuse("M_INVALID_PARAM", "order_by is rank or recent.");
+  if (order !== "rank" && order !== "recent") refuse("M_INVALID_PARAM", "order_by must be rank or recent.");
   const filter = parseEventFilter(criteria.filter);
-  const limit = Math.min(filter.limit ?? 10, mostResults);
+  const limit = Math.min(filter.limit ?? 10, maxResults);
   const offset = readOffset(query.get("next_batch"), "next_batch");
   const rooms = [...services.members.of(session.userId).values()]
     .filter(({ membership, wasJoined, isForgotten }) => membership === "join" || (wasJoined && !isForgotten))
@@ -70,7 +70,7 @@ function showHit(
 ): JsonObject {
   const room = services.rooms.get(event.roomId);
   const [result] = services.presenter.show(room, [event], call.session);
-  // Older clients look for the sender by another name here.
+  // Older clients read the sender from `user_id`.
   const shown: JsonObject = { rank, result: { ...result, user_id: event.sender } };
   if (context) shown.context = showContext(room, event, context, call, services);
   return shown;
@@ -86,7 +86,7 @@ function showContext(
   const viewer = services.history.viewer(room, call.session.userId);
   const read = (direction: "f" | "b", name: string): StoredEvent[] => {
     const given = context[name];
-    const limit = Number.isSafeInteger(given) ? Math.min(given as number, mostContext) : 5;
+    const limit = Number.isSafeInteger(given) ? Math.min(given as number, maxContext) : 5;
     const from = direction === "b" ? event.stream - 1 : event.stream;
     if (limit <= 0) return [];
     return readPage(services, room, viewer, { direction, from, to: undefined, limit, filter: everything })

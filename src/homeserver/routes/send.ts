@@ -1,15 +1,15 @@
 import { refuse } from "../errors.ts";
 import { optionalBoolean, optionalInteger, optionalString } from "../fields.ts";
 import type { JsonObject } from "../json.ts";
-import { closedRoom, joinedRoom, param, requireSelf } from "../reading.ts";
+import { roomOrForbidden, joinedRoom, param, requireSelf } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import type { Draft } from "../rules/event.ts";
 import { readPowerLevels } from "../rules/power.ts";
 import type { Services } from "../services.ts";
 import type { Room } from "../services/rooms.ts";
 
-/** Without them a room has no rules, or none against other servers. */
-const indelible = ["m.room.create", "m.room.server_acl"];
+/** Redacting these would remove the room's rules or its server ACL. */
+const neverRedacted = ["m.room.create", "m.room.server_acl"];
 
 /** `M_FORBIDDEN` unless it is the caller's own event or they may redact others'. */
 function checkRedaction(room: Room, call: Call, services: Services, targetId: string): void {
@@ -19,13 +19,13 @@ function checkRedaction(room: Room, call: Call, services: Services, targetId: st
       services.log.byId(targetId) ? "M_INVALID_PARAM" : "M_NOT_FOUND",
       `There is no event ${targetId} in this room.`,
     );
-  if (indelible.includes(target.type)) refuse("M_FORBIDDEN", `Nobody redacts ${target.type}.`);
+  if (neverRedacted.includes(target.type)) refuse("M_FORBIDDEN", `${target.type} cannot be redacted.`);
   const levels = readPowerLevels(room.view);
   if (target.sender !== call.session.userId && levels.of(call.session.userId) < levels.to("redact"))
     refuse("M_FORBIDDEN", "Redacting others' events needs a higher power level.");
 }
 
-/** Appends what `make` makes; the same transaction again is the event that was. */
+/** Appends the event from `make`. A repeated transaction returns the existing event. */
 function appendOnce(
   room: Room,
   call: Call,
@@ -44,7 +44,7 @@ function appendOnce(
 }
 
 function sendMessage(call: Call, services: Services): JsonObject {
-  const room = closedRoom(call, services);
+  const room = roomOrForbidden(call, services);
   const type = param(call, "eventType");
   return appendOnce(room, call, services, type, () => {
     const redacts = type === "m.room.redaction" ? optionalString(call.body, "redacts") : undefined;
@@ -66,7 +66,7 @@ function redact(call: Call, services: Services): JsonObject {
   });
 }
 
-const longestTypingMs = 120_000;
+const maxTypingMs = 120_000;
 const defaultTypingMs = 30_000;
 
 export const sendRoutes = [
@@ -81,7 +81,7 @@ export const sendRoutes = [
     sendMessage,
   ),
 
-  // Without a transaction id, as older clients send.
+  // Older clients send without a transaction id.
   route(
     "POST /_matrix/client/v3/rooms/{roomId}/send/{eventType}",
     { errors: ["M_FORBIDDEN", "M_NOT_FOUND", "M_BAD_JSON", "M_INVALID_PARAM"] },
@@ -108,7 +108,7 @@ export const sendRoutes = [
       const room = joinedRoom(call, services);
       const isTyping =
         optionalBoolean(call.body, "typing") ?? refuse("M_MISSING_PARAM", "typing is missing.");
-      const timeoutMs = Math.min(optionalInteger(call.body, "timeout") ?? defaultTypingMs, longestTypingMs);
+      const timeoutMs = Math.min(optionalInteger(call.body, "timeout") ?? defaultTypingMs, maxTypingMs);
       if (isTyping) services.typing.start(room, userId, Math.max(timeoutMs, 1));
       else services.typing.stop(room, userId);
       return {};

@@ -6,24 +6,24 @@ import { toStrippedEvent } from "../rules/client-event.ts";
 import { summariseRoom } from "../rules/describe-room.ts";
 import type { StoredEvent } from "../rules/event.ts";
 import { isWorldReadable } from "../rules/history-visibility.ts";
-import { listOpeningRooms } from "../rules/restricted-join.ts";
+import { listAllowedRooms } from "../rules/restricted-join.ts";
 import type { Services } from "../services.ts";
 import type { Room } from "../services/rooms.ts";
 
-const mostRooms = 50;
-const deepest = 10;
+const maxRooms = 50;
+const depthLimit = 10;
 
-/** One can see a room that one is in or invited to, that is open, or that being elsewhere opens. */
+/** A user can see rooms they are in or invited to, open rooms, and rooms they may join through another room. */
 function isVisible(room: Room, userId: string, { members }: Services): boolean {
   const membership = members.in(userId, room.id)?.membership;
   if (membership === "join" || membership === "invite") return true;
   const rule = readJoinRule(room.view);
   if (rule === "public" || rule === "knock" || rule === "knock_restricted") return true;
   if (isWorldReadable(room.view)) return true;
-  return listOpeningRooms(room.view).some((id) => members.in(userId, id)?.membership === "join");
+  return listAllowedRooms(room.view).some((id) => members.in(userId, id)?.membership === "join");
 }
 
-/** Children of a space in the order its owners gave them, then by age. */
+/** The children of a space by their `order`, then by age. */
 function listChildren(room: Room, isSuggestedOnly: boolean): StoredEvent[] {
   const order = ({ content }: StoredEvent): string | undefined =>
     typeof content.order === "string" && /^[\x20-\x7e]{1,50}$/.test(content.order)
@@ -41,7 +41,7 @@ function listChildren(room: Room, isSuggestedOnly: boolean): StoredEvent[] {
 
 function walk(root: Room, call: Call, services: Services): { room: Room; children: StoredEvent[] }[] {
   const isSuggestedOnly = readFlag(call.query, "suggested_only");
-  const maxDepth = Math.min(readInteger(call.query, "max_depth") ?? deepest, deepest);
+  const maxDepth = Math.min(readInteger(call.query, "max_depth") ?? depthLimit, depthLimit);
   if (maxDepth < 0) refuse("M_INVALID_PARAM", "max_depth must be positive.");
   const found: { room: Room; children: StoredEvent[] }[] = [];
   const seen = new Set<string>();
@@ -68,7 +68,8 @@ export const spaceRoutes = [
     (call, services) => {
       const { userId } = call.session;
       const room = findRoom(param(call, "roomIdOrAlias"), services);
-      if (!isVisible(room, userId, services)) refuse("M_NOT_FOUND", "There is no such room for you.");
+      if (!isVisible(room, userId, services))
+        refuse("M_NOT_FOUND", "There is no such room, or you may not see it.");
       const membership = services.members.in(userId, room.id)?.membership;
       return { ...summariseRoom(room), ...(membership === undefined ? {} : { membership }) };
     },
@@ -81,7 +82,7 @@ export const spaceRoutes = [
       const root = services.rooms.find(param(call, "roomId"));
       if (!root || !isVisible(root, call.session.userId, services))
         refuse("M_FORBIDDEN", "You cannot see this room.");
-      const limit = readLimit(call.query, mostRooms, mostRooms) || mostRooms;
+      const limit = readLimit(call.query, maxRooms, maxRooms) || maxRooms;
       const start = readOffset(call.query.get("from"), "from");
       const found = walk(root, call, services);
       const next = start + limit;

@@ -1,33 +1,33 @@
 import { refuse } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
-import { closedRoom, joinedRoom, param, readPosition } from "../reading.ts";
+import { roomOrForbidden, joinedRoom, param, readPosition } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import type { StoredEvent } from "../rules/event.ts";
 import { isAlias } from "../rules/identifiers.ts";
 import type { Services } from "../services.ts";
 import { type Room, stateKeyOf } from "../services/rooms.ts";
 
-/** The state that the caller may know: the present one, or as it was when they left. */
+/** The state that the caller may see: the current one, or the one at the time they left. */
 export function visibleState(room: Room, call: Call, { history, log }: Services): StoredEvent[] {
   const { stateUpTo } = history.viewer(room, call.session.userId);
   return stateUpTo === undefined ? [...room.state.values()] : log.stateAt(room.n, stateUpTo);
 }
 
 function getState(call: Call, services: Services): JsonObject {
-  const room = closedRoom(call, services);
+  const room = roomOrForbidden(call, services);
   const [type, stateKey] = [param(call, "eventType"), param(call, "stateKey")];
   const { stateUpTo } = services.history.viewer(room, call.session.userId);
   const event =
     stateUpTo === undefined
       ? room.state.get(stateKeyOf(type, stateKey))
       : services.log.stateHistory(room.n, type, stateKey).findLast(({ stream }) => stream <= stateUpTo);
-  if (!event) refuse("M_NOT_FOUND", `There is no state ${type} ${stateKey} in this room.`);
+  if (!event) refuse("M_NOT_FOUND", `This room has no state ${type} ${stateKey}.`);
   if (call.query.get("format") !== "event") return event.content;
   return services.presenter.show(room, [event], call.session)[0] as JsonObject;
 }
 
 function putState(call: Call, services: Services): JsonObject {
-  const room = closedRoom(call, services);
+  const room = roomOrForbidden(call, services);
   const [type, stateKey] = [param(call, "eventType"), param(call, "stateKey")];
   const { userId } = call.session;
   const { body } = call;
@@ -40,7 +40,7 @@ function putState(call: Call, services: Services): JsonObject {
   return { event_id: services.timeline.append(room, { type, stateKey, sender: userId, content: body }).id };
 }
 
-/** What is new in it must be an alias, and one that leads here. */
+/** Each added alias must be valid and point to this room. */
 function checkCanonicalAlias(room: Room, content: JsonObject, { aliases }: Services): void {
   const read = (from: JsonObject): unknown[] => [
     ...(from.alias === undefined || from.alias === null || from.alias === "" ? [] : [from.alias]),
@@ -53,7 +53,7 @@ function checkCanonicalAlias(room: Room, content: JsonObject, { aliases }: Servi
     if (before.includes(alias)) continue;
     if (!isAlias(alias)) refuse("M_INVALID_PARAM", `${JSON.stringify(alias)} is not a room alias.`);
     if (aliases.find(alias)?.roomId !== room.id)
-      refuse("M_BAD_ALIAS", `${alias} does not lead to this room.`);
+      refuse("M_BAD_ALIAS", `${alias} does not point to this room.`);
   }
 }
 
@@ -62,7 +62,7 @@ const putErrors = ["M_FORBIDDEN", "M_BAD_JSON", "M_TOO_LARGE", "M_BAD_ALIAS", "M
 
 export const stateRoutes = [
   route("GET /_matrix/client/v3/rooms/{roomId}/state", { errors: ["M_FORBIDDEN"] }, (call, services) => {
-    const room = closedRoom(call, services);
+    const room = roomOrForbidden(call, services);
     return services.presenter.show(room, visibleState(room, call, services), call.session);
   }),
 
@@ -86,7 +86,7 @@ export const stateRoutes = [
     "GET /_matrix/client/v3/rooms/{roomId}/members",
     { errors: ["M_FORBIDDEN", "M_INVALID_PARAM"] },
     (call, services) => {
-      const room = closedRoom(call, services);
+      const room = roomOrForbidden(call, services);
       const { query } = call;
       const at = query.get("at");
       const events = at === null ? visibleState(room, call, services) : stateAt(room, at, call, services);
@@ -118,7 +118,7 @@ export const stateRoutes = [
 
 function stateAt(room: Room, at: string, call: Call, { history, log }: Services): StoredEvent[] {
   const { stateUpTo } = history.viewer(room, call.session.userId);
-  // The whole of a short room may follow the position: then it is asked how the room began, which is with its creator in it.
+  // The position may be before the first event of a short room; the state then includes the creator's join.
   const everything = { after: 0, upTo: Number.MAX_SAFE_INTEGER, direction: "f" as const };
   const start = log.range(room.n, { ...everything, limit: 2 }).at(-1)?.stream ?? 0;
   const position = Math.max(readPosition(at) ?? Number.MAX_SAFE_INTEGER, start);

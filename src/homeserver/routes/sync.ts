@@ -7,9 +7,9 @@ import type { Services } from "../services.ts";
 import type { PresenceState } from "../services/presence.ts";
 import { presenceStates } from "./presence.ts";
 
-/** A filter is compared with every event, and read again with every sync. */
+/** Filters are parsed on every sync and compared with every event. */
 const maxFilterBytes = 65_536;
-export const longestPollMs = 90_000;
+export const maxPollMs = 90_000;
 const parsed = new WeakMap<JsonObject, SyncFilter>();
 const noFilter: JsonObject = {};
 
@@ -18,7 +18,7 @@ function readFilter({ query, session }: Call, { filters }: Services): SyncFilter
   let filter: unknown = noFilter;
   if (text?.startsWith("{")) filter = readJsonParam(query, "filter");
   else if (text)
-    filter = filters.get(session.userId, text) ?? refuse("M_INVALID_PARAM", `There is no filter ${text}.`);
+    filter = filters.get(session.userId, text) ?? refuse("M_INVALID_PARAM", `Unknown filter ${text}.`);
   if (!isObject(filter)) refuse("M_BAD_JSON", "filter must be an object.");
   const known = parsed.get(filter) ?? parseSyncFilter(filter);
   parsed.set(filter, known);
@@ -31,22 +31,22 @@ export const syncRoutes = [
     { errors: ["M_INVALID_PARAM", "M_NOT_JSON", "M_BAD_JSON", "M_LIMIT_EXCEEDED"] },
     (call, services) => {
       const { query, session } = call;
-      const { position: since, mail } = readSyncToken(query.get("since"));
+      const { position: since, toDevice } = readSyncToken(query.get("since"));
       if (since !== undefined && since > services.ledger.position())
-        refuse("M_INVALID_PARAM", "since was never given out by this server.");
+        refuse("M_INVALID_PARAM", "since is not a token of this server.");
       const presence = query.get("set_presence") ?? "online";
-      if (!presenceStates.includes(presence)) refuse("M_INVALID_PARAM", `There is no presence ${presence}.`);
+      if (!presenceStates.includes(presence)) refuse("M_INVALID_PARAM", `Unknown presence ${presence}.`);
       return services.sync.run({
         session,
         since,
-        mailSince: mail,
-        timeoutMs: Math.min(Math.max(readInteger(query, "timeout") ?? 0, 0), longestPollMs),
+        toDeviceSince: toDevice,
+        timeoutMs: Math.min(Math.max(readInteger(query, "timeout") ?? 0, 0), maxPollMs),
         isFull: readFlag(query, "full_state"),
         isStateAfter: readFlag(query, "use_state_after"),
-        withMail: true,
+        withToDevice: true,
         filter: readFilter(call, services),
         presence: presence as PresenceState,
-        onGone: call.onGone,
+        onDisconnect: call.onDisconnect,
       });
     },
   ),
@@ -66,7 +66,7 @@ export const syncRoutes = [
     { errors: ["M_FORBIDDEN", "M_NOT_FOUND"] },
     (call, { filters }) => {
       const id = param(call, "filterId");
-      return filters.get(requireSelf(call), id) ?? refuse("M_NOT_FOUND", `There is no filter ${id}.`);
+      return filters.get(requireSelf(call), id) ?? refuse("M_NOT_FOUND", `Unknown filter ${id}.`);
     },
   ),
 ];

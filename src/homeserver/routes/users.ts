@@ -7,9 +7,9 @@ import type { Services } from "../services.ts";
 import type { Account } from "../services/accounts.ts";
 import type { Room } from "../services/rooms.ts";
 
-const mostUsers = 50;
+const maxUsers = 50;
 
-/** In a room that is open to anybody, or in one with somebody else who asks: others are nobody's business. */
+/** Users are listed only if they are in an open room or share a room with the searching user. */
 function isVisible(
   account: Account,
   asking: string,
@@ -33,7 +33,7 @@ export const userRoutes = [
     { errors: ["M_MISSING_PARAM", "M_BAD_JSON"] },
     ({ body, session }, services) => {
       const term = requiredString(body, "search_term");
-      const limit = Math.min(Math.max(optionalInteger(body, "limit") ?? 10, 0), mostUsers);
+      const limit = Math.min(Math.max(optionalInteger(body, "limit") ?? 10, 0), maxUsers);
       const sharing = services.deviceLists.sharing(session.userId);
       const found = services.accounts
         .search(term.replace(/^@/, ""))

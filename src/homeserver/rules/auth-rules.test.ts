@@ -15,7 +15,7 @@ interface Scene {
   create?: JsonObject;
 }
 
-/** The owner's room with the member in it, unless told otherwise. */
+/** By default, the owner's room with the member in it. */
 function makeState({ rule = "invite", memberships = {}, levels = {}, create = {} }: Scene): StateView {
   const state = new Map<string, { content: JsonObject; sender: string }>([
     ["m.room.create\0", { content: { creator: owner, ...create }, sender: owner }],
@@ -50,17 +50,12 @@ describe("joining", () => {
   test.each<[string, Scene, Partial<Draft>, boolean]>([
     ["a public room", { rule: "public" }, moves(other, other, "join"), true],
     ["a public room while banned", { rule: "public", ...was("ban") }, moves(other, other, "join"), false],
-    ["for somebody else", { rule: "public" }, moves(owner, other, "join"), false],
+    ["on behalf of another user", { rule: "public" }, moves(owner, other, "join"), false],
     ["without an invitation", {}, moves(other, other, "join"), false],
-    ["with one", was("invite"), moves(other, other, "join"), true],
-    ["after having left", was("leave"), moves(other, other, "join"), false],
-    ["again, to change one's name", {}, moves(member, member, "join", { displayname: "M" }), true],
-    [
-      "a room that takes knocks, having knocked",
-      { rule: "knock", ...was("knock") },
-      moves(other, other, "join"),
-      false,
-    ],
+    ["with an invitation", was("invite"), moves(other, other, "join"), true],
+    ["after leaving", was("leave"), moves(other, other, "join"), false],
+    ["again with a new display name", {}, moves(member, member, "join", { displayname: "M" }), true],
+    ["a knock room after knocking", { rule: "knock", ...was("knock") }, moves(other, other, "join"), false],
     [
       "a room that takes knocks, invited",
       { rule: "knock", ...was("invite") },
@@ -73,7 +68,7 @@ describe("joining", () => {
       moves(other, other, "join"),
       false,
     ],
-    ["by a rule that nobody knows", { rule: "secret", ...was("invite") }, moves(other, other, "join"), false],
+    ["with an unknown join rule", { rule: "secret", ...was("invite") }, moves(other, other, "join"), false],
     [
       "a room without a rule, which is by invitation",
       { rule: "", ...was("invite") },
@@ -82,32 +77,37 @@ describe("joining", () => {
     ],
   ])("%s", (_title, scene, draft, expected) => expect(isAllowed(scene, draft)).toBe(expected));
 
-  const vouched = (by: string): Partial<Draft> =>
+  const authorisedBy = (by: string): Partial<Draft> =>
     moves(other, other, "join", { join_authorised_via_users_server: by });
   test.each<[string, Scene, Partial<Draft>, boolean]>([
-    ["vouched for by one who may invite", { rule: "restricted" }, vouched(owner), true],
+    ["authorised by a member who may invite", { rule: "restricted" }, authorisedBy(owner), true],
     [
-      "vouched for by one who may not",
+      "authorisedBy for by one who may not",
       { rule: "restricted", levels: { invite: 50 } },
-      vouched(member),
+      authorisedBy(member),
       false,
     ],
-    ["vouched for by somebody outside", { rule: "restricted" }, vouched("@gone:here"), false],
-    ["vouched for by nobody", { rule: "restricted" }, moves(other, other, "join"), false],
-    ["invited instead", { rule: "restricted", ...was("invite") }, moves(other, other, "join"), true],
-    ["in a version that has no such rule", { version: "7", rule: "restricted" }, vouched(owner), false],
-    ["with knocks besides", { rule: "knock_restricted" }, vouched(owner), true],
+    ["authorised by a non-member", { rule: "restricted" }, authorisedBy("@gone:here"), false],
+    ["without an authorising member", { rule: "restricted" }, moves(other, other, "join"), false],
+    ["with an invitation", { rule: "restricted", ...was("invite") }, moves(other, other, "join"), true],
     [
-      "with knocks besides, in a version before them",
+      "in a version without restricted rooms",
+      { version: "7", rule: "restricted" },
+      authorisedBy(owner),
+      false,
+    ],
+    ["with the rule knock_restricted", { rule: "knock_restricted" }, authorisedBy(owner), true],
+    [
+      "with the rule knock_restricted in an older version",
       { version: "9", rule: "knock_restricted" },
-      vouched(owner),
+      authorisedBy(owner),
       false,
     ],
   ])("a restricted room %s", (_title, scene, draft, expected) =>
     expect(isAllowed(scene, draft)).toBe(expected),
   );
 
-  test("is the creator's first act, before there are rules", () => {
+  test("is allowed for the creator before any rules exist", () => {
     const created: StateView = (type) =>
       type === "m.room.create" ? { content: { creator: owner }, sender: owner } : undefined;
     const join = (who: string): string | undefined =>
@@ -117,28 +117,33 @@ describe("joining", () => {
   });
 });
 
-describe("other changes of membership", () => {
+describe("other membership changes", () => {
   test.each<[string, Scene, Partial<Draft>, boolean]>([
     ["an invitation", {}, moves(member, other, "invite"), true],
-    ["an invitation that needs power", { levels: { invite: 50 } }, moves(member, other, "invite"), false],
-    ["an invitation from outside", was("leave"), moves(other, "@x:here", "invite"), false],
-    ["an invitation of one who is in", {}, moves(owner, member, "invite"), false],
+    [
+      "an invitation without the required level",
+      { levels: { invite: 50 } },
+      moves(member, other, "invite"),
+      false,
+    ],
+    ["an invitation by a non-member", was("leave"), moves(other, "@x:here", "invite"), false],
+    ["an invitation of a member", {}, moves(owner, member, "invite"), false],
     ["an invitation of oneself", {}, moves(owner, owner, "invite"), false],
-    ["an invitation of one who is banned", was("ban"), moves(owner, other, "invite"), false],
-    ["an invitation of one who knocked", was("knock"), moves(member, other, "invite"), true],
+    ["an invitation of a banned user", was("ban"), moves(owner, other, "invite"), false],
+    ["an invitation of a user who knocked", was("knock"), moves(member, other, "invite"), true],
     ["leaving", {}, moves(member, member, "leave"), true],
-    ["leaving what one is not in", was("leave"), moves(other, other, "leave"), false],
+    ["leaving a room again", was("leave"), moves(other, other, "leave"), false],
     ["leaving while banned", was("ban"), moves(other, other, "leave"), false],
-    ["refusing an invitation", was("invite"), moves(other, other, "leave"), true],
-    ["taking back a knock", was("knock"), moves(other, other, "leave"), true],
+    ["rejecting an invitation", was("invite"), moves(other, other, "leave"), true],
+    ["retracting a knock", was("knock"), moves(other, other, "leave"), true],
     [
       "taking back a knock in a version before them",
       { version: "6", ...was("knock") },
       moves(other, other, "leave"),
       false,
     ],
-    ["removing somebody", {}, moves(owner, member, "leave"), true],
-    ["removing somebody above", {}, moves(member, owner, "leave"), false],
+    ["kicking a member", {}, moves(owner, member, "leave"), true],
+    ["kicking a user with a higher level", {}, moves(member, owner, "leave"), false],
     [
       "removing an equal",
       { levels: { users: { [owner]: 50, [member]: 50 } } },
@@ -153,8 +158,8 @@ describe("other changes of membership", () => {
       false,
     ],
     ["banning", {}, moves(owner, member, "ban"), true],
-    ["banning somebody who never was there", {}, moves(owner, "@never:here", "ban"), true],
-    ["banning without the power", {}, moves(member, other, "ban"), false],
+    ["banning a user who was never in the room", {}, moves(owner, "@never:here", "ban"), true],
+    ["banning without the required level", {}, moves(member, other, "ban"), false],
     [
       "banning an equal",
       { levels: { users: { [owner]: 50, [member]: 50 } } },
@@ -163,14 +168,19 @@ describe("other changes of membership", () => {
     ],
     ["knocking", { rule: "knock" }, moves(other, other, "knock"), true],
     ["knocking again", { rule: "knock", ...was("knock") }, moves(other, other, "knock"), true],
-    ["knocking for somebody", { rule: "knock" }, moves(member, other, "knock"), false],
-    ["knocking where one is", { rule: "knock" }, moves(member, member, "knock"), false],
+    ["knocking on behalf of another user", { rule: "knock" }, moves(member, other, "knock"), false],
+    ["knocking as a member", { rule: "knock" }, moves(member, member, "knock"), false],
     ["knocking while invited", { rule: "knock", ...was("invite") }, moves(other, other, "knock"), false],
     ["knocking while banned", { rule: "knock", ...was("ban") }, moves(other, other, "knock"), false],
-    ["knocking where nobody hears", { rule: "public" }, moves(other, other, "knock"), false],
-    ["knocking in a version before it", { version: "6", rule: "knock" }, moves(other, other, "knock"), false],
-    ["a membership there is not", {}, moves(member, member, "lurk"), false],
-    ["a membership of what is no user", {}, moves(owner, "somebody", "invite"), false],
+    ["knocking on a room without that rule", { rule: "public" }, moves(other, other, "knock"), false],
+    [
+      "knocking in a version without knocks",
+      { version: "6", rule: "knock" },
+      moves(other, other, "knock"),
+      false,
+    ],
+    ["an unknown membership", {}, moves(member, member, "lurk"), false],
+    ["a membership of an invalid user id", {}, moves(owner, "somebody", "invite"), false],
   ])("%s", (_title, scene, draft, expected) => expect(isAllowed(scene, draft)).toBe(expected));
 });
 
@@ -182,56 +192,71 @@ describe("sending", () => {
   });
   test.each<[string, Scene, Partial<Draft>, boolean]>([
     ["a message", {}, {}, true],
-    ["a message from outside", {}, { sender: other }, false],
-    ["a message that needs more", { levels: { events_default: 1 } }, {}, false],
-    ["a message of a kind that needs more", { levels: { events: { "m.room.message": 1 } } }, {}, false],
+    ["a message by a non-member", {}, { sender: other }, false],
+    ["a message that needs a higher level", { levels: { events_default: 1 } }, {}, false],
+    ["a message type that needs a higher level", { levels: { events: { "m.room.message": 1 } } }, {}, false],
     ["state", {}, setsState(member, "org.x"), false],
-    ["state that needs nothing", { levels: { events: { "org.x": 0 } } }, setsState(member, "org.x"), true],
+    ["state that needs level 0", { levels: { events: { "org.x": 0 } } }, setsState(member, "org.x"), true],
     [
       "state by one's level for everybody",
       { levels: { users_default: 50 } },
       setsState(member, "org.x"),
       true,
     ],
-    ["state that is one's own", { levels: { state_default: 0 } }, setsState(member, "org.x", member), true],
-    ["state that is another's", { levels: { state_default: 0 } }, setsState(member, "org.x", owner), false],
-    ["state that is another's, by the owner", {}, setsState(owner, "org.x", member), false],
-    ["state in a room without levels", { levels: null }, setsState(member, "org.x"), true],
-    ["the beginning again", {}, setsState(owner, "m.room.create"), false],
     [
-      "from another server into a closed room",
+      "state with the sender's own id as its key",
+      { levels: { state_default: 0 } },
+      setsState(member, "org.x", member),
+      true,
+    ],
+    [
+      "state with another user's id as its key",
+      { levels: { state_default: 0 } },
+      setsState(member, "org.x", owner),
+      false,
+    ],
+    ["state with another user's id as its key, by the owner", {}, setsState(owner, "org.x", member), false],
+    ["state in a room without power levels", { levels: null }, setsState(member, "org.x"), true],
+    ["a second create event", {}, setsState(owner, "m.room.create"), false],
+    [
+      "from another server into an unfederated room",
       { create: { "m.federate": false }, memberships: { "@m:there": "join" } },
       { sender: "@m:there" },
       false,
     ],
     [
-      "an invitation by mail, with the power to invite",
+      "a third-party invitation with the level to invite",
       {},
       setsState(member, "m.room.third_party_invite", "t"),
       true,
     ],
     [
-      "an invitation by mail, without",
+      "a third-party invitation without it",
       { levels: { invite: 50 } },
       setsState(member, "m.room.third_party_invite", "t"),
       false,
     ],
     [
-      "aliases of one's server, where versions know them",
+      "aliases of the sender's server in version 5",
       { version: "5" },
       setsState(other, "m.room.aliases", "here"),
       true,
     ],
-    ["aliases of another server", { version: "5" }, setsState(other, "m.room.aliases", "there"), false],
     [
-      "aliases where versions forgot them",
+      "aliases of another server in version 5",
+      { version: "5" },
+      setsState(other, "m.room.aliases", "there"),
+      false,
+    ],
+    [
+      "aliases by a non-member in version 6",
       { version: "6" },
       setsState(other, "m.room.aliases", "here"),
       false,
     ],
   ])("%s", (_title, scene, draft, expected) => expect(isAllowed(scene, draft)).toBe(expected));
 
-  test("needs a room", () => {
+  test("needs an existing room", () => {
     const draft: Draft = { type: "m.room.message", stateKey: undefined, sender: owner, content: {} };
     expect(findAuthFault(version("10"), draft, () => undefined)).toBeDefined();
   });

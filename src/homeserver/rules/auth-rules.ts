@@ -5,8 +5,8 @@ import { readCreator, readPowerLevels } from "./power.ts";
 import type { RoomVersion } from "./room-version.ts";
 
 /**
- * The authorisation rules of the room's version: why this event may not be added to a room in this state, or undefined.
- * With one server the state before an event is the room's state, so there is no resolution to do.
+ * Applies the authorisation rules of the room version. Returns why the event is not allowed, or undefined.
+ * With a single server the state before an event is the current room state, so no state resolution is needed.
  */
 export function findAuthFault(version: RoomVersion, draft: Draft, state: StateView): string | undefined {
   if (draft.type === "m.room.create") return findCreateFault(version, draft, state);
@@ -15,7 +15,7 @@ export function findAuthFault(version: RoomVersion, draft: Draft, state: StateVi
     state("m.room.create")?.content["m.federate"] === false &&
     !isSameServer(draft.sender, readCreator(state))
   )
-    return "the room is not open to other servers";
+    return "the room does not allow other servers";
   if (version.hasAliasRule && draft.type === "m.room.aliases") return findAliasFault(draft);
   if (draft.type === "m.room.member") return findMemberFault(version, draft, state);
   if (membershipIn(state, draft.sender) !== "join") return `${draft.sender} is not in the room`;
@@ -32,9 +32,9 @@ export function findAuthFault(version: RoomVersion, draft: Draft, state: StateVi
 }
 
 function findCreateFault(version: RoomVersion, { content }: Draft, state: StateView): string | undefined {
-  if (state("m.room.create")) return "the room has been created already";
+  if (state("m.room.create")) return "the room already exists";
   const { additional_creators: more } = content;
-  if (!version.sovereignCreators || more === undefined) return undefined;
+  if (!version.privilegedCreators || more === undefined) return undefined;
   return Array.isArray(more) && more.every(isUserId) ? undefined : "additional_creators must be user ids";
 }
 
@@ -58,14 +58,14 @@ function findMemberFault(version: RoomVersion, draft: Draft, state: StateView): 
     case "knock":
       return findKnockFault(version, draft, target, state);
     default:
-      return "the membership is not one there is";
+      return "unknown membership";
   }
 }
 
 function findJoinFault(version: RoomVersion, draft: Draft, state: StateView): string | undefined {
   const { sender, stateKey, content } = draft;
-  if (sender !== stateKey) return "nobody joins for somebody else";
-  // The creator's own join is the second event of a room.
+  if (sender !== stateKey) return "you can only join as yourself";
+  // The creator's join is always the second event of a room.
   if (sender === readCreator(state) && !state("m.room.member", sender) && !state("m.room.power_levels"))
     return undefined;
   const membership = membershipIn(state, sender);
@@ -79,11 +79,11 @@ function findJoinFault(version: RoomVersion, draft: Draft, state: StateView): st
     return undefined;
   if (!isRestricted) return "you are not invited to this room";
   const authoriser = content.join_authorised_via_users_server;
-  if (typeof authoriser !== "string") return "you are in none of the rooms that open this one";
+  if (typeof authoriser !== "string") return "you are not in any of the rooms whose members may join";
   const levels = readPowerLevels(state);
   const mayAuthorise =
     membershipIn(state, authoriser) === "join" && levels.of(authoriser) >= levels.to("invite");
-  return mayAuthorise ? undefined : `${authoriser} cannot let you in`;
+  return mayAuthorise ? undefined : `${authoriser} may not authorise your join`;
 }
 
 function findInviteFault(draft: Draft, target: string, state: StateView): string | undefined {
@@ -113,7 +113,7 @@ function findLeaveFault(
   if (membership === "ban" && own < levels.to("ban")) return "unbanning needs a higher power level";
   return own >= levels.to("kick") && levels.of(target) < own
     ? undefined
-    : "removing them needs a higher power level";
+    : "kicking needs a higher power level";
 }
 
 function findBanFault(draft: Draft, target: string, state: StateView): string | undefined {
@@ -134,11 +134,11 @@ function findKnockFault(
   const rule = readJoinRule(state);
   const isOpen =
     (rule === "knock" && version.knock) || (rule === "knock_restricted" && version.knockRestricted);
-  if (!isOpen) return "this room takes no knocks";
-  if (draft.sender !== target) return "nobody knocks for somebody else";
+  if (!isOpen) return "this room does not accept knocks";
+  if (draft.sender !== target) return "you can only knock as yourself";
   const membership = membershipIn(state, target);
   if (membership === "ban") return "you are banned from this room";
-  return membership === "invite" || membership === "join" ? "you may enter already" : undefined;
+  return membership === "invite" || membership === "join" ? "you are already invited or joined" : undefined;
 }
 
 export function readJoinRule(state: StateView): string {
@@ -150,7 +150,7 @@ function isSameServer(a: string, b: string | undefined): boolean {
   return b !== undefined && parseIdentifier("@", a)?.server === parseIdentifier("@", b)?.server;
 }
 
-/** The state events that decide about this one: what the event names as its `auth_events`. */
+/** Keys of the state events that authorise this event: its `auth_events`. */
 export function authEventKeys(version: RoomVersion, draft: Draft): [type: string, stateKey: string][] {
   if (draft.type === "m.room.create") return [];
   const keys: [string, string][] = [

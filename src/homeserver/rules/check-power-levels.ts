@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../json.ts";
 import { type Draft, type StateView } from "./event.ts";
 import { isUserId } from "./identifiers.ts";
-import { readLevel, readPowerLevels, readSovereigns } from "./power.ts";
+import { readLevel, readPowerLevels, readPrivilegedCreators } from "./power.ts";
 import type { RoomVersion } from "./room-version.ts";
 
 const scalars = [
@@ -14,7 +14,7 @@ const scalars = [
   "invite",
 ] as const;
 
-/** Why these power levels may not be set by this sender, or undefined. Nobody raises or touches what stands above them. */
+/** Why the sender may not set these power levels, or undefined. Neither old nor new values may exceed the sender's own level. */
 export function findPowerLevelFault(
   version: RoomVersion,
   draft: Draft,
@@ -23,8 +23,8 @@ export function findPowerLevelFault(
   const next = draft.content;
   const malformed = findMalformedLevel(version, next);
   if (malformed) return malformed;
-  const sovereign = findSovereign(next, state);
-  if (sovereign !== undefined) return `${sovereign} stands above all levels`;
+  const creator = findCreatorWithLevel(next, state);
+  if (creator !== undefined) return `${creator} is a room creator and cannot be given a level`;
   const previous = state("m.room.power_levels")?.content;
   if (!previous) return undefined;
   const own = readPowerLevels(state).of(draft.sender);
@@ -39,13 +39,15 @@ export function findPowerLevelFault(
   return findUserFault(draft.sender, previous.users, next.users, own);
 }
 
-/** Somebody who made the room and is given a level nevertheless. */
-export function findSovereign(content: JsonObject, state: StateView): string | undefined {
+/** The first room creator that the content assigns a level to. */
+export function findCreatorWithLevel(content: JsonObject, state: StateView): string | undefined {
   const { users } = content;
-  return isObject(users) ? readSovereigns(state).find((userId) => users[userId] !== undefined) : undefined;
+  return isObject(users)
+    ? readPrivilegedCreators(state).find((userId) => users[userId] !== undefined)
+    : undefined;
 }
 
-/** Which level is none, or whose it cannot be. */
+/** Describes the first malformed level or user id, or undefined. */
 export function findMalformedLevel(version: RoomVersion, content: JsonObject): string | undefined {
   const isLevel = (value: unknown): boolean =>
     version.integerLevels ? Number.isSafeInteger(value) : readLevel(value) !== undefined;
@@ -80,7 +82,7 @@ function findGroupFault(group: string, before: unknown, after: unknown, own: num
   return undefined;
 }
 
-/** As with the others, and nobody lowers their equals: only themselves. */
+/** As `findGroupFault`; in addition, a sender cannot change other users of their own level. */
 function findUserFault(sender: string, before: unknown, after: unknown, own: number): string | undefined {
   const fault = findGroupFault("users", before, after, own);
   if (fault) return fault;
@@ -88,7 +90,7 @@ function findUserFault(sender: string, before: unknown, after: unknown, own: num
   for (const userId of Object.keys(old)) {
     const level = readLevel(old[userId]);
     if (userId === sender || level === undefined || level < own) continue;
-    if (readLevel(fresh[userId]) !== level) return `${userId} has your own level`;
+    if (readLevel(fresh[userId]) !== level) return `you cannot change ${userId}, who has your level`;
   }
   return undefined;
 }

@@ -3,15 +3,15 @@ import type { Membership, StoredEvent } from "./event.ts";
 
 export interface ClientView {
   now: number;
-  /** The device that reads: it is told its own transaction ids. */
+  /** The reading device; it receives its own transaction ids. */
   device?: number | undefined;
   membership?: Membership | undefined;
   relations?: JsonObject | undefined;
-  /** Left out in /sync, where the room is the key. */
+  /** False in /sync, where rooms are keyed by id. */
   withRoomId: boolean;
 }
 
-/** An event as clients see it. */
+/** An event in the client format. */
 export function toClientEvent(event: StoredEvent, view: ClientView): JsonObject {
   const unsigned: JsonObject = { age: Math.max(0, view.now - event.sentAt) };
   if (view.membership) unsigned.membership = view.membership;
@@ -36,25 +36,25 @@ export function toClientEvent(event: StoredEvent, view: ClientView): JsonObject 
   };
   if (view.withRoomId) shown.room_id = event.roomId;
   if (event.stateKey !== undefined) shown.state_key = event.stateKey;
-  if (event.type === "m.room.redaction") showRedacts(event, shown);
+  if (event.type === "m.room.redaction") addRedacts(event, shown);
   return shown;
 }
 
-/** In the content since room version 11, beside it before: clients of either kind find it. */
-function showRedacts(event: StoredEvent, shown: JsonObject): void {
+/** `redacts` moved into the content in room version 11; it is set in both places for older and newer clients. */
+function addRedacts(event: StoredEvent, shown: JsonObject): void {
   const redacts = event.redacts ?? event.content.redacts;
   if (redacts === undefined) return;
   shown.redacts = redacts;
   shown.content = { ...event.content, redacts };
 }
 
-/** What somebody outside the room is told of its state: no ids, no times. */
+/** A state event for users outside the room: without id and timestamp. */
 export function toStrippedEvent(event: StoredEvent): JsonObject {
   const { type, sender, content, stateKey } = event;
   return { type, sender, content, state_key: stateKey };
 }
 
-/** `redacted_because` of the event that a redaction struck out. */
+/** `redacted_because` of a redacted event. */
 export function describeRedaction(
   target: string,
   redaction: Pick<StoredEvent, "id" | "roomId" | "sender" | "sentAt" | "content">,

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json.ts";
 import { readJoinRule } from "./auth-rules.ts";
 import { isWorldReadable } from "./history-visibility.ts";
-import { listOpeningRooms } from "./restricted-join.ts";
+import { listAllowedRooms } from "./restricted-join.ts";
 import type { StateView } from "./event.ts";
 
 interface DescribedRoom {
@@ -10,7 +10,7 @@ interface DescribedRoom {
   readonly joined: ReadonlySet<string>;
 }
 
-/** A room as directories show it. */
+/** A room as listed in the directory. */
 export function describeRoom(room: DescribedRoom): JsonObject {
   const { view } = room;
   const read = (type: string, field: string): unknown => {
@@ -35,7 +35,7 @@ export function describeRoom(room: DescribedRoom): JsonObject {
   return shown;
 }
 
-/** As space listings and summaries do: with what a client must know to join it. */
+/** A room as shown in space hierarchies and summaries: with the fields that a client needs to join. */
 export function summariseRoom(room: DescribedRoom): JsonObject {
   const { view } = room;
   const shown: JsonObject = {
@@ -44,7 +44,7 @@ export function summariseRoom(room: DescribedRoom): JsonObject {
   };
   const algorithm = view("m.room.encryption")?.content.algorithm;
   if (typeof algorithm === "string") shown.encryption = algorithm;
-  const opening = listOpeningRooms(view);
+  const opening = listAllowedRooms(view);
   if (opening.length > 0) shown.allowed_room_ids = opening;
   return shown;
 }

@@ -8,7 +8,7 @@ export function hashContent(canonical: string): string {
   return createHash("sha256").update(canonical).digest("base64").replace(/=+$/, "");
 }
 
-/** `$` and the hash of the redacted event, so that an id survives the redaction of what it names. */
+/** `$` and the hash of the redacted event, so that redacting an event does not change its id. */
 export function makeEventId(pdu: JsonObject, version: RoomVersion): string {
   const { unsigned: _unsigned, signatures: _signatures, ...rest } = redactEvent(pdu, version);
   const hash = createHash("sha256").update(canonicalJson(rest));

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json.ts";
 
-/** One event of a room, as stored. Positions (`stream`) order everything that happens on this server. */
+/** A stored room event. Positions (`stream`) order everything that happens on this server. */
 export interface StoredEvent {
   readonly stream: number;
   readonly id: string;
@@ -11,19 +11,19 @@ export interface StoredEvent {
   readonly sentAt: number;
   readonly depth: number;
   content: JsonObject;
-  /** Top level in the room versions before 11. */
+  /** At the top level before room version 11. */
   readonly redacts: string | undefined;
-  /** The state event whose place this one took. */
+  /** The state event that this one replaced. */
   readonly replaced: { id: string; sender: string; content: JsonObject } | undefined;
-  /** Who sent it, to tell that device its own transaction id. */
+  /** The sending device and its transaction id, which is returned to that device only. */
   readonly txn: { device: number; id: string } | undefined;
-  /** The redaction, as clients see it, once there is one. */
+  /** The redaction event in the client format, if the event was redacted. */
   redactedBecause: JsonObject | undefined;
   readonly authEvents: readonly number[];
   readonly hash: string;
 }
 
-/** What somebody wants to add to a room. */
+/** An event that a user wants to add to a room. */
 export interface Draft {
   type: string;
   stateKey: string | undefined;
@@ -32,7 +32,7 @@ export interface Draft {
   redacts?: string | undefined;
 }
 
-/** The state of a room, as the rules see it. */
+/** Looks up the room state by type and state key. */
 export type StateView = (
   type: string,
   stateKey?: string,

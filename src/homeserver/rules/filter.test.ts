@@ -8,7 +8,7 @@ const event = {
   content: { body: "b", url: "mxc://a/b" },
 } as unknown as StoredEvent;
 
-describe("an event passes", () => {
+describe("filtering an event", () => {
   test.each<[JsonObject, boolean]>([
     [{}, true],
     [{ types: ["m.room.message"] }, true],
@@ -31,14 +31,14 @@ describe("an event passes", () => {
     [{ contains_url: false }, false],
   ])("%j: %s", (filter, expected) => expect(filterEvent(parseEventFilter(filter), event)).toBe(expected));
 
-  test("without a sender only by its type", () => {
+  test("checks only the type of events without a sender", () => {
     const filter = parseEventFilter({ senders: [], types: ["m.typing"] });
     expect([filterKind(filter, "m.typing"), filterKind(filter, "m.receipt")]).toEqual([true, false]);
   });
 });
 
-describe("a filter is refused that has", () => {
-  const no = "not what it should be";
+describe("parsing a filter", () => {
+  const no = "wrong type";
   test.each<JsonObject>([
     { presence: no },
     { account_data: [] },
@@ -62,18 +62,18 @@ describe("a filter is refused that has", () => {
     { event_fields: "content.body" },
     { event_fields: [1] },
     { event_format: "raw" },
-  ])("%j", (filter) =>
+  ])("rejects %j", (filter) =>
     expect(() => parseSyncFilter(filter)).toThrow(expect.objectContaining({ code: "M_BAD_JSON" })),
   );
 
-  test("what is absent means everything, nobody waits for members, and nothing left is shown", () =>
+  test("defaults to all events, without lazy loading and left rooms", () =>
     expect(parseSyncFilter({})).toMatchObject({
       ...{ rooms: undefined, includeLeave: false, fields: undefined, isFederationFormat: false },
       state: { types: undefined, lazyLoad: false, includeRedundant: false },
     }));
 });
 
-test("a hostile pattern takes no longer than any other", () => {
+test("a hostile pattern does not slow down matching", () => {
   const filter = parseEventFilter({ types: [`${"a*".repeat(6)}b`] });
   const started = performance.now();
   expect(filterKind(filter, "a".repeat(110))).toBe(false);
@@ -83,6 +83,6 @@ test("a hostile pattern takes no longer than any other", () => {
 test.each<JsonObject>([
   { types: ["x".repeat(257)] },
   { not_types: Array.from({ length: 1_001 }, (_, i) => `m.${i}`) },
-])("patterns that are too long or too many are refused", (filter) => {
+])("rejects patterns that are too long or too many", (filter) => {
   expect(() => parseEventFilter(filter)).toThrow(expect.objectContaining({ code: "M_BAD_JSON" }));
 });

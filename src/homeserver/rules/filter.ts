@@ -4,7 +4,7 @@ import type { StoredEvent } from "./event.ts";
 import { compileTypeGlob, matchesText, maxGlobLength } from "./glob.ts";
 import { isUserId } from "./identifiers.ts";
 
-/** A filter over events. Absent: everything. */
+/** A parsed event filter. Absent lists match everything. */
 export interface EventFilter {
   limit: number | undefined;
   types: string[] | undefined;
@@ -21,7 +21,7 @@ export interface EventFilter {
   relatedBySenders: string[] | undefined;
 }
 
-/** A whole filter, as /sync takes it. */
+/** A parsed /sync filter. */
 export interface SyncFilter {
   presence: EventFilter;
   accountData: EventFilter;
@@ -36,7 +36,7 @@ export interface SyncFilter {
   isFederationFormat: boolean;
 }
 
-/** Of each list: every event is compared with all of them. */
+/** Per list: every event is compared with every entry. */
 const maxEntries = 1_000;
 
 export function parseEventFilter(value: unknown, name = "filter"): EventFilter {
@@ -87,7 +87,7 @@ export function parseEventFilter(value: unknown, name = "filter"): EventFilter {
 export function parseSyncFilter(value: JsonObject): SyncFilter {
   const room = value.room === undefined ? {} : value.room;
   if (!isObject(room)) refuse("M_BAD_JSON", "room must be an object.");
-  const whole = parseEventFilter({ rooms: room.rooms, not_rooms: room.not_rooms }, "room");
+  const roomLists = parseEventFilter({ rooms: room.rooms, not_rooms: room.not_rooms }, "room");
   const includeLeave = room.include_leave;
   if (includeLeave !== undefined && typeof includeLeave !== "boolean")
     refuse("M_BAD_JSON", "room.include_leave must be true or false.");
@@ -101,8 +101,8 @@ export function parseSyncFilter(value: JsonObject): SyncFilter {
   return {
     presence: parseEventFilter(value.presence, "presence"),
     accountData: parseEventFilter(value.account_data, "account_data"),
-    rooms: whole.rooms,
-    notRooms: whole.notRooms,
+    rooms: roomLists.rooms,
+    notRooms: roomLists.notRooms,
     includeLeave: includeLeave ?? false,
     timeline: parseEventFilter(room.timeline, "room.timeline"),
     state: parseEventFilter(room.state, "room.state"),
@@ -117,7 +117,7 @@ export function filterRoom(filter: Pick<EventFilter, "rooms" | "notRooms">, room
   return (filter.rooms?.includes(roomId) ?? true) && !filter.notRooms.includes(roomId);
 }
 
-/** By type and sender: account data and ephemeral events have nothing else. */
+/** Matches type and sender only, for account data and ephemeral events. */
 export function filterKind(filter: EventFilter, type: string, sender?: string): boolean {
   if (filter.types && !filter.types.some((pattern) => matches(pattern, type))) return false;
   if (filter.notTypes.some((pattern) => matches(pattern, type))) return false;
@@ -133,7 +133,7 @@ export function filterEvent(filter: EventFilter, event: StoredEvent): boolean {
   return filterRoom(filter, event.roomId);
 }
 
-/** `*` stands for anything. */
+/** `*` matches any sequence of characters. */
 function matches(pattern: string, type: string): boolean {
   return pattern.includes("*") ? matchesText(compileTypeGlob(pattern), type) : pattern === type;
 }

@@ -1,22 +1,22 @@
 /**
- * Patterns written by clients. They are matched without backtracking and without RegExp: all positions in the pattern that the
- * text so far can lead to are kept as one set of bits, so that the time depends on the lengths alone.
+ * Patterns written by clients. They are matched without RegExp and backtracking: a bit set holds every pattern position
+ * reachable by the text so far, so the time depends only on the two lengths.
  */
 export interface Glob {
-  /** The text to equal or contain, where the pattern has no wildcards. */
+  /** The text to equal or contain, if the pattern has no wildcards. */
   literal: string | undefined;
-  /** By UTF-16 unit: the positions in the pattern that it leads on from. */
+  /** By UTF-16 unit: the pattern positions from which it advances. */
   steps: Map<number, Uint32Array>;
-  /** The positions that any unit leads on from: at each `?`. */
+  /** The positions from which any unit advances: one for each `?`. */
   anyStep: Uint32Array;
-  /** The positions that every unit may stay at: at each `*`. */
+  /** The positions that any unit may stay at: one for each `*`. */
   stays: Uint32Array;
-  /** The position at the end of the pattern; -1 matches nothing. */
+  /** The final position of the pattern; -1 if it can never match. */
   end: number;
   ignoresCase: boolean;
 }
 
-/** In UTF-16 units. A longer pattern is refused where it comes in, and matches nothing where it is stored already. */
+/** In UTF-16 units. Longer patterns are rejected on input; ones already stored match nothing. */
 export const maxGlobLength = 256;
 
 const one = -1;
@@ -24,33 +24,33 @@ const many = -2;
 /** A UTF-16 unit, `one` or `many`. */
 type Token = number;
 
-/** Compiled patterns by their text. A hostile pattern takes up to 40 KB here. */
+/** Caches of compiled patterns. A hostile pattern takes up to 40 KB. */
 const pushGlobs = new Map<string, Glob>();
 const typeGlobs = new Map<string, Glob>();
-const maxRemembered = 500;
+const maxCached = 500;
 
-function remember(
-  known: Map<string, Glob>,
+function compileCached(
+  cache: Map<string, Glob>,
   pattern: string,
   compilePattern: (pattern: string) => Glob,
 ): Glob {
-  let glob = known.get(pattern);
+  let glob = cache.get(pattern);
   if (!glob) {
     glob = compilePattern(pattern);
-    if (known.size >= maxRemembered) known.clear();
-    if (pattern.length <= maxGlobLength) known.set(pattern, glob);
+    if (cache.size >= maxCached) cache.clear();
+    if (pattern.length <= maxGlobLength) cache.set(pattern, glob);
   }
   return glob;
 }
 
-/** A push rule's pattern: `*`, `?`, and a backslash to mean these themselves; case does not matter. */
+/** A push rule pattern: `*`, `?`, backslash escapes; case-insensitive. */
 export function compileGlob(pattern: string): Glob {
-  return remember(pushGlobs, pattern, readPushPattern);
+  return compileCached(pushGlobs, pattern, readPushPattern);
 }
 
-/** A filter's pattern for event types: only `*` is special, and case matters. */
+/** An event type pattern of a filter: only `*` is special; case-sensitive. */
 export function compileTypeGlob(pattern: string): Glob {
-  return remember(typeGlobs, pattern, readTypePattern);
+  return compileCached(typeGlobs, pattern, readTypePattern);
 }
 
 function readPushPattern(pattern: string): Glob {
@@ -103,14 +103,14 @@ function compile(tokens: Token[], length: number, ignoresCase: boolean): Glob {
   };
 }
 
-/** The whole text matches. */
+/** Whether the pattern matches the full text. */
 export function matchesText(glob: Glob, text: string): boolean {
   const folded = glob.ignoresCase ? text.toLowerCase() : text;
   if (glob.literal !== undefined) return folded === glob.literal;
   return run(glob, folded, false);
 }
 
-/** A part of the text matches that neither begins nor ends inside a word. */
+/** Whether the pattern matches part of the text, starting and ending at word boundaries. */
 export function matchesWords(glob: Glob, text: string): boolean {
   const folded = glob.ignoresCase ? text.toLowerCase() : text;
   if (glob.literal !== undefined && !folded.includes(glob.literal)) return false;
@@ -138,7 +138,7 @@ function run({ steps, anyStep, stays, end }: Glob, text: string, isWords: boolea
   }
 }
 
-/** As `\w`: letters and digits of ASCII, and the underscore. */
+/** As `\w`: ASCII letters, digits and underscore. */
 function isWordUnit(unit: number): boolean {
   return (
     (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || (unit >= 48 && unit <= 57) || unit === 95

@@ -1,4 +1,4 @@
-/** `@local:server`, `#local:server`, `!local:server`: a sigil, anything, a colon, a server name; 255 bytes at most. */
+/** `@local:server`, `#local:server` or `!local:server`, at most 255 bytes. */
 export interface Identifier {
   local: string;
   server: string;
@@ -22,7 +22,7 @@ export function isAlias(id: unknown): id is string {
   return typeof id === "string" && id.length > 2 && parseIdentifier("#", id) !== undefined;
 }
 
-/** What may be registered here; older user ids elsewhere may hold more. */
+/** Whether the name can be registered here. Historical user ids may contain other characters. */
 export function isLocalpart(text: string): boolean {
   return /^[a-z0-9._=\-/+]{1,200}$/.test(text);
 }

@@ -13,7 +13,7 @@ const answer = {
         account_data: { events: [{ type: "m.tag" }] },
       },
     },
-    invite: { "!door:x": { invite_state: { events: [{ type: "m.room.name" }, invitation] } } },
+    invite: { "!invited:x": { invite_state: { events: [{ type: "m.room.name" }, invitation] } } },
     knock: {},
     leave: {
       "!out:x": { timeline: { events: [{ type: "m.room.member", event_id: "$2" }], prev_batch: "s6" } },
@@ -24,21 +24,21 @@ const answer = {
 };
 const present = { type: "m.presence", sender: "@a:x", content: { presence: "online", user_id: "@a:x" } };
 
-describe("an answer of /sync", () => {
-  it("is one list, each event with its room", () => {
+describe("a /sync response", () => {
+  it("becomes one list, each event with its room id", () => {
     expect(toEventStream(answer)).toEqual([
       { type: "m.room.message", event_id: "$1", room_id: "!in:x" },
       { type: "m.typing", room_id: "!in:x" },
       { type: "m.receipt", room_id: "!in:x" },
       { type: "m.tag", room_id: "!in:x" },
-      { ...invitation, room_id: "!door:x" },
+      { ...invitation, room_id: "!invited:x" },
       { type: "m.room.member", event_id: "$2", room_id: "!out:x" },
       present,
       { type: "m.direct" },
     ]);
   });
 
-  it("is a first state: rooms with what is in them, or with what one was invited by", () => {
+  it("becomes an initial sync, with room contents or the invitation", () => {
     const describeRoom = (): { membership: string; visibility: "private" } => ({
       membership: "join",
       visibility: "private",
@@ -57,7 +57,7 @@ describe("an answer of /sync", () => {
         state: [{ type: "m.room.create", event_id: "$0", room_id: "!in:x" }],
         account_data: [{ type: "m.tag" }],
       },
-      { room_id: "!door:x", ...head, inviter: "@a:x", invite: { ...invitation, room_id: "!door:x" } },
+      { room_id: "!invited:x", ...head, inviter: "@a:x", invite: { ...invitation, room_id: "!invited:x" } },
       {
         room_id: "!out:x",
         ...head,
@@ -78,7 +78,7 @@ describe("an answer of /sync", () => {
     });
   });
 
-  it("that says nothing is an empty one", () => {
+  it("without content becomes an empty list", () => {
     expect(toEventStream({ next_batch: "s1", rooms: { join: {} } })).toEqual([]);
   });
 });

@@ -1,17 +1,17 @@
 import { isObject, type JsonObject } from "../json.ts";
 
-/** What a room's entry in the old answers says besides its events. */
+/** Fields of a room in the old responses, besides its events. */
 export interface RoomHead {
   membership: string;
   visibility: "public" | "private";
 }
 
-/** An answer of /sync as one list of events, which is how clients heard of things before there was /sync. */
+/** Converts a /sync response to the flat event list of the old `/events`. */
 export function toEventStream(answer: JsonObject): JsonObject[] {
   const rooms = listRooms(answer).flatMap(([roomId, room]) =>
     withRoom(roomId, [
       ...eventsOf(room.timeline),
-      ...ownAtDoor(room),
+      ...findOwnMembership(room),
       ...eventsOf(room.ephemeral),
       ...eventsOf(room.account_data),
     ]),
@@ -19,7 +19,7 @@ export function toEventStream(answer: JsonObject): JsonObject[] {
   return [...rooms, ...eventsOf(answer.presence).map(toOldPresence), ...eventsOf(answer.account_data)];
 }
 
-/** A first answer of /sync, its state as it is after the timeline, in the form of the old `/initialSync`. */
+/** Converts an initial /sync response with `state_after` to the format of the old `/initialSync`. */
 export function toInitialSync(answer: JsonObject, describe: (roomId: string) => RoomHead): JsonObject {
   const rooms = listRooms(answer);
   return {
@@ -27,7 +27,9 @@ export function toInitialSync(answer: JsonObject, describe: (roomId: string) => 
     rooms: rooms.map(([roomId, room]) => ({
       room_id: roomId,
       ...describe(roomId),
-      ...(isObject(room.timeline) ? showContent(roomId, room, answer.next_batch) : showDoor(roomId, room)),
+      ...(isObject(room.timeline)
+        ? describeContent(roomId, room, answer.next_batch)
+        : invitePreview(roomId, room)),
     })),
     presence: eventsOf(answer.presence).map(toOldPresence),
     account_data: eventsOf(answer.account_data),
@@ -40,12 +42,12 @@ export function toInitialSync(answer: JsonObject, describe: (roomId: string) => 
   };
 }
 
-/** It named in the content whose it is. */
+/** The old format repeats the user id in the content. */
 export function toOldPresence(event: JsonObject): JsonObject {
   return { ...event, content: { ...objectOf(event.content), user_id: event.sender } };
 }
 
-function showContent(roomId: string, room: JsonObject, end: unknown): JsonObject {
+function describeContent(roomId: string, room: JsonObject, end: unknown): JsonObject {
   return {
     messages: {
       start: objectOf(room.timeline).prev_batch,
@@ -57,13 +59,13 @@ function showContent(roomId: string, room: JsonObject, end: unknown): JsonObject
   };
 }
 
-function showDoor(roomId: string, room: JsonObject): JsonObject {
-  const [own] = withRoom(roomId, ownAtDoor(room));
+function invitePreview(roomId: string, room: JsonObject): JsonObject {
+  const [own] = withRoom(roomId, findOwnMembership(room));
   return own ? { inviter: own.sender, invite: own } : {};
 }
 
-/** Of the state that one is shown at the door, the last is why one stands there. */
-function ownAtDoor(room: JsonObject): JsonObject[] {
+/** The user's own invite or knock, which is the last event of the stripped state. */
+function findOwnMembership(room: JsonObject): JsonObject[] {
   return [...eventsOf(room.invite_state), ...eventsOf(room.knock_state)].slice(-1);
 }
 

@@ -2,10 +2,10 @@ import { isObject, type JsonObject, ownMember } from "../json.ts";
 import type { StateView } from "./event.ts";
 import { findRoomVersion } from "./room-version.ts";
 
-/** The levels of a room, with the specification's defaults where the room says nothing. */
+/** The power levels of a room, with the specification's defaults for absent ones. */
 export interface PowerLevels {
   of(userId: string): number;
-  /** What it takes to send this event. */
+  /** The level required to send this type of event. */
   toSend(type: string, isState: boolean): number;
   to(action: "ban" | "invite" | "kick" | "redact"): number;
   toNotify(key: string): number;
@@ -14,15 +14,15 @@ export interface PowerLevels {
 export function readPowerLevels(state: StateView): PowerLevels {
   const content = state("m.room.power_levels")?.content;
   const creator = readCreator(state);
-  const sovereigns = readSovereigns(state);
+  const privileged = readPrivilegedCreators(state);
   const users = asObject(content?.users);
   const events = asObject(content?.events);
   const notifications = asObject(content?.notifications);
-  const level = (name: string, otherwise: number): number =>
-    readLevel(content && ownMember(content, name)) ?? otherwise;
+  const level = (name: string, fallback: number): number =>
+    readLevel(content && ownMember(content, name)) ?? fallback;
   return {
     of(userId) {
-      if (sovereigns.includes(userId)) return Number.POSITIVE_INFINITY;
+      if (privileged.includes(userId)) return Number.POSITIVE_INFINITY;
       if (!content) return userId === creator ? 100 : 0;
       return readLevel(ownMember(users, userId)) ?? level("users_default", 0);
     },
@@ -40,18 +40,16 @@ export function readCreator(state: StateView): string | undefined {
   return typeof named === "string" ? named : create?.sender;
 }
 
-/** Who stands above all levels: nobody before version 12, then whoever made the room, and those named with them. */
-export function readSovereigns(state: StateView): readonly string[] {
+/** Since version 12: the creator and the additional creators, who have unlimited power. Empty in older versions. */
+export function readPrivilegedCreators(state: StateView): readonly string[] {
   const create = state("m.room.create");
   const version = create?.content.room_version;
-  if (!create || typeof version !== "string" || !findRoomVersion(version)?.sovereignCreators) return nobody;
+  if (!create || typeof version !== "string" || !findRoomVersion(version)?.privilegedCreators) return [];
   const more = create.content.additional_creators;
   return Array.isArray(more) ? [create.sender, ...more] : [create.sender];
 }
 
-const nobody: readonly string[] = [];
-
-/** An integer, or a string of one: older rooms hold both. */
+/** An integer, or a string with one, as older rooms allow. */
 export function readLevel(value: unknown): number | undefined {
   if (typeof value === "number" && Number.isInteger(value)) return value;
   if (typeof value === "string" && /^\s*[+-]?\d+\s*$/.test(value)) return Number(value);

@@ -33,7 +33,7 @@ const verdict = (event: StoredEvent, more: Partial<PushContext> = {}): string =>
   return highlight ? "highlight" : "notify";
 };
 
-describe("the predefined rules", () => {
+describe("the predefined rules for", () => {
   test.each<[string, StoredEvent, string]>([
     ["a message", makeEvent({ body: "hello", msgtype: "m.text" }), "notify"],
     ["a notice", makeEvent({ body: "alice", msgtype: "m.notice" }), "nothing"],
@@ -41,54 +41,58 @@ describe("the predefined rules", () => {
     ["a reaction", makeEvent({}, { type: "m.reaction" }), "nothing"],
     ["another event", makeEvent({}, { type: "org.x" }), "nothing"],
     [
-      "an invitation of mine",
+      "an invitation of the user",
       makeEvent({ membership: "invite" }, { type: "m.room.member", stateKey: me }),
       "notify",
     ],
     [
-      "an invitation of another",
+      "an invitation of another user",
       makeEvent({ membership: "invite" }, { type: "m.room.member", stateKey: "@x:y" }),
       "nothing",
     ],
-    ["my user name, as a word", makeEvent({ body: "hi ALICE!" }), "highlight"],
-    ["my user name, within a word", makeEvent({ body: "malice" }), "notify"],
-    ["my user id", makeEvent({ body: "Hello @alice:here!" }), "highlight"],
-    ["my display name, with what looks like a pattern", makeEvent({ body: "so, Alice (a*c)?" }), "highlight"],
-    ["what my display name would be as a pattern", makeEvent({ body: "so, Alice (abc)?" }), "highlight"],
+    ["the user name as a word", makeEvent({ body: "hi ALICE!" }), "highlight"],
+    ["the user name inside a word", makeEvent({ body: "malice" }), "notify"],
+    ["the user id", makeEvent({ body: "Hello @alice:here!" }), "highlight"],
+    ["a display name with glob characters", makeEvent({ body: "so, Alice (a*c)?" }), "highlight"],
+    [
+      "a text that matches the display name as a glob, with the user name",
+      makeEvent({ body: "so, Alice (abc)?" }),
+      "highlight",
+    ],
     ["a mention", makeEvent({ body: "you", "m.mentions": { user_ids: [me] } }), "highlight"],
     [
-      "a mention of another, though my name is there",
+      "a mention of another user with the user name in the text",
       makeEvent({ body: "alice", "m.mentions": { user_ids: ["@x:y"] } }),
       "notify",
     ],
     [
-      "no mention, said so, though my name is there",
+      "empty mentions with the user name in the text",
       makeEvent({ body: "alice", "m.mentions": {} }),
       "notify",
     ],
     [
-      "everybody, by one who may",
+      "a permitted room mention",
       makeEvent({ body: "@room", "m.mentions": { room: true } }, { sender: "@mod:here" }),
       "highlight",
     ],
-    ["everybody, by one who may not", makeEvent({ body: "x", "m.mentions": { room: true } }), "notify"],
-    ["everybody, in the old way", makeEvent({ body: "@room hello" }, { sender: "@mod:here" }), "highlight"],
-    ["the end of the room", makeEvent({}, { type: "m.room.tombstone", stateKey: "" }), "highlight"],
-    ["who may talk to the room", makeEvent({}, { type: "m.room.server_acl", stateKey: "" }), "nothing"],
+    ["a room mention without permission", makeEvent({ body: "x", "m.mentions": { room: true } }), "notify"],
+    ["@room in the text", makeEvent({ body: "@room hello" }, { sender: "@mod:here" }), "highlight"],
+    ["a tombstone", makeEvent({}, { type: "m.room.tombstone", stateKey: "" }), "highlight"],
+    ["a server ACL", makeEvent({}, { type: "m.room.server_acl", stateKey: "" }), "nothing"],
     [
       "an edit",
       makeEvent({ body: "* x", "m.relates_to": { rel_type: "m.replace", event_id: "$a" } }),
       "nothing",
     ],
     [
-      "an edit that mentions me",
+      "an edit that mentions the user",
       makeEvent({ body: "x", "m.mentions": { user_ids: [me] }, "m.relates_to": { rel_type: "m.replace" } }),
       "highlight",
     ],
     ["a call", makeEvent({}, { type: "m.call.invite" }), "notify"],
-  ])("make of %s", (_title, event, expected) => expect(verdict(event)).toBe(expected));
+  ])("%s", (_title, event, expected) => expect(verdict(event)).toBe(expected));
 
-  test("ring for a call, and sound where there are only two", () => {
+  test("a call ring, and play a sound in one-to-one rooms only", () => {
     const sound = (event: StoredEvent, memberCount: number): unknown =>
       evaluateRules(makeDefaultRules(me), event, { ...context, memberCount }).actions.find(
         (action) => (action as JsonObject).set_tweak === "sound",
@@ -104,8 +108,8 @@ function matches(kind: RuleKind, rule: Partial<PushRule>, event: StoredEvent, me
     RuleKind,
     PushRule[]
   >;
-  const whole: PushRule = { rule_id: "mine", default: false, enabled: true, actions: ["notify"], ...rule };
-  return evaluateRules({ ...none, [kind]: [whole] }, event, { ...context, memberCount }).notify;
+  const complete: PushRule = { rule_id: "mine", default: false, enabled: true, actions: ["notify"], ...rule };
+  return evaluateRules({ ...none, [kind]: [complete] }, event, { ...context, memberCount }).notify;
 }
 
 describe("a condition", () => {
@@ -156,12 +160,12 @@ describe("a condition", () => {
     [{ kind: "room_member_count", is: "<5" }, false],
     [{ kind: "room_member_count", is: ">=5" }, true],
     [{ kind: "room_member_count", is: "few" }, false],
-    [{ kind: "nobody.knows.it" }, false],
+    [{ kind: "org.example.unknown" }, false],
   ])("%j", (condition, expected) =>
     expect(matches("override", { conditions: [condition] }, event)).toBe(expected),
   );
 
-  test("all of them must hold, and none is as good as all", () => {
+  test("must match together with all others; an empty list matches", () => {
     expect(matches("underride", { conditions: [match("type", "m.*"), match("sender", "@x:y")] }, event)).toBe(
       false,
     );
@@ -186,7 +190,7 @@ describe("a rule", () => {
     ["override", { actions: ["dont_notify"] }, false],
   ])("of kind %s: %j", (kind, rule, expected) => expect(matches(kind, rule, event)).toBe(expected));
 
-  test("that comes first decides, kinds in their order", () => {
+  test("that matches first decides, in the order of kinds", () => {
     const rules = makeDefaultRules(me);
     rules.sender = [{ rule_id: "@bob:here", default: false, enabled: true, actions: [] }];
     expect(evaluateRules(rules, event, context).notify).toBe(false);
@@ -203,14 +207,14 @@ describe("a hostile pattern", () => {
   const rule = { rule_id: "x", default: false, enabled: true, actions: ["notify"] };
 
   test.each<[string, RuleKind, PushRule, StoredEvent]>([
-    ["of a body", "content", { ...rule, pattern }, makeEvent({ body: text })],
+    ["for a body", "content", { ...rule, pattern }, makeEvent({ body: text })],
     [
-      "of a value",
+      "for a value",
       "override",
       { ...rule, conditions: [{ kind: "event_match", key: "content.x", pattern }] },
       makeEvent({ x: text }),
     ],
-  ])("%s takes no longer than any other", (_what, kind, hostile, event) => {
+  ])("%s does not slow down matching", (_what, kind, hostile, event) => {
     const none = Object.fromEntries(ruleKinds.map((name) => [name, []])) as unknown as RuleSet;
     const started = performance.now();
     expect(evaluateRules({ ...none, [kind]: [hostile] }, event, context).notify).toBe(false);

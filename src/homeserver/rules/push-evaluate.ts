@@ -3,7 +3,7 @@ import type { StoredEvent } from "./event.ts";
 import { compileGlob, matchesText, matchesWords } from "./glob.ts";
 import { type PushRule, type RuleKind, type RuleSet, ruleKinds } from "./push-defaults.ts";
 
-/** What a rule can ask about the room. */
+/** Facts about the room that conditions refer to. */
 export interface PushContext {
   displayName: string | undefined;
   memberCount: number;
@@ -16,21 +16,25 @@ export interface Verdict {
   actions: unknown[];
 }
 
-/** Nothing is made of it. */
-export const silence: Verdict = { notify: false, highlight: false, actions: [] };
-/** They guess at mentions from the text: an event that names its mentions needs no guess. */
-const guesses = new Set([".m.rule.contains_display_name", ".m.rule.contains_user_name", ".m.rule.roomnotif"]);
+/** Neither notification nor highlight. */
+export const noNotification: Verdict = { notify: false, highlight: false, actions: [] };
+/** Rules that detect mentions in the text. They are skipped if the event lists its mentions. */
+const textMentionRules = new Set([
+  ".m.rule.contains_display_name",
+  ".m.rule.contains_user_name",
+  ".m.rule.roomnotif",
+]);
 
-/** The actions of the first rule that matches, in the order of the kinds. */
+/** Evaluates the rules in the order of their kinds; the first match decides. */
 export function evaluateRules(rules: RuleSet, event: StoredEvent, context: PushContext): Verdict {
   for (const kind of ruleKinds) {
     const found = rules[kind].find((rule) => rule.enabled && matchesRule(kind, rule, event, context));
-    if (found) return judge(found.actions);
+    if (found) return toVerdict(found.actions);
   }
-  return silence;
+  return noNotification;
 }
 
-function judge(actions: unknown[]): Verdict {
+function toVerdict(actions: unknown[]): Verdict {
   const tweak = actions.find((action) => isObject(action) && action.set_tweak === "highlight");
   return {
     notify: actions.includes("notify"),
@@ -40,7 +44,7 @@ function judge(actions: unknown[]): Verdict {
 }
 
 function matchesRule(kind: RuleKind, rule: PushRule, event: StoredEvent, context: PushContext): boolean {
-  if (guesses.has(rule.rule_id) && event.content["m.mentions"] !== undefined) return false;
+  if (textMentionRules.has(rule.rule_id) && event.content["m.mentions"] !== undefined) return false;
   if (kind === "room") return event.roomId === rule.rule_id;
   if (kind === "sender") return event.sender === rule.rule_id;
   if (kind === "content")
@@ -48,10 +52,10 @@ function matchesRule(kind: RuleKind, rule: PushRule, event: StoredEvent, context
       matchesPattern("content.body", event.content.body, rule.pattern ?? "") &&
       event.type === "m.room.message"
     );
-  return (rule.conditions ?? []).every((condition) => holds(condition, event, context));
+  return (rule.conditions ?? []).every((condition) => matchesCondition(condition, event, context));
 }
 
-function holds(condition: JsonObject, event: StoredEvent, context: PushContext): boolean {
+function matchesCondition(condition: JsonObject, event: StoredEvent, context: PushContext): boolean {
   const { kind, key, pattern, value } = condition;
   switch (kind) {
     case "event_match":
@@ -76,7 +80,7 @@ function holds(condition: JsonObject, event: StoredEvent, context: PushContext):
     case "sender_notification_permission":
       return typeof key === "string" && context.mayNotify(event.sender, key);
     default:
-      return false; // A condition nobody knows matches nothing.
+      return false; // Unknown conditions never match.
   }
 }
 
@@ -109,7 +113,7 @@ function readTop(event: StoredEvent, name: string): unknown {
 
 const paths = new Map<string, string[]>();
 
-/** `a.b\.c` is `c` of `b.c`… : a backslash keeps a dot (or a backslash) from dividing. */
+/** Splits at dots; `a.b\.c` has the parts `a` and `b.c`. A backslash escapes a dot or a backslash. */
 function splitPath(path: string): string[] {
   let parts = paths.get(path);
   if (!parts) {
@@ -121,7 +125,7 @@ function splitPath(path: string): string[] {
   return parts;
 }
 
-/** Globs, without regard to case; in the body a word (or words) anywhere, elsewhere the whole value. */
+/** A case-insensitive glob match: of whole words in `content.body`, of the full value elsewhere. */
 function matchesPattern(key: string, value: unknown, pattern: string): boolean {
   if (typeof value !== "string" || pattern === "") return value === pattern;
   const glob = compileGlob(pattern);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { showReceipts, type ShownReceipt } from "./receipt-events.ts";
+import { makeReceiptContents, type ShownReceipt } from "./receipt-events.ts";
 
 const at = (userId: string, eventId: string, thread = "", type = "m.read"): ShownReceipt => ({
   userId,
@@ -10,14 +10,14 @@ const at = (userId: string, eventId: string, thread = "", type = "m.read"): Show
 });
 
 test.each<[string, ShownReceipt[], object[]]>([
-  ["nothing, for none", [], []],
+  ["no event without receipts", [], []],
   [
-    "one event for two people at two places",
+    "one event for two users at two events",
     [at("@a:x", "$1"), at("@b:x", "$2")],
     [{ $1: { "m.read": { "@a:x": { ts: 7 } } }, $2: { "m.read": { "@b:x": { ts: 7 } } } }],
   ],
   [
-    "two events for one person in two threads at one place",
+    "two events for one user in two threads at one event",
     [at("@a:x", "$1", "main"), at("@a:x", "$1", "$root"), at("@b:x", "$1")],
     [
       { $1: { "m.read": { "@a:x": { ts: 7, thread_id: "main" }, "@b:x": { ts: 7 } } } },
@@ -25,10 +25,10 @@ test.each<[string, ShownReceipt[], object[]]>([
     ],
   ],
   [
-    "private ones to oneself only",
+    "private receipts of the reader only",
     [at("@me:x", "$1", "", "m.read.private"), at("@b:x", "$1", "", "m.read.private")],
     [{ $1: { "m.read.private": { "@me:x": { ts: 7 } } } }],
   ],
-])("receipts are shown as %s", (_title, receipts, expected) =>
-  expect(showReceipts(receipts, "@me:x")).toEqual(expected),
+])("receipts become %s", (_title, receipts, expected) =>
+  expect(makeReceiptContents(receipts, "@me:x")).toEqual(expected),
 );

@@ -3,17 +3,17 @@ import type { JsonObject } from "../json.ts";
 export interface ShownReceipt {
   userId: string;
   type: string;
-  /** "" where the receipt names no thread. */
+  /** "" if the receipt names no thread. */
   thread: string;
   eventId: string;
   sentAt: number;
 }
 
 /**
- * The contents of `m.receipt` events that say this to a reader. One has room for one receipt of a user at an event: what is left
- * over (in another thread) goes into a next one. What others keep to themselves is left out.
+ * The contents of `m.receipt` events for a reader. A content holds one receipt per user and event, so a receipt of another
+ * thread goes into an additional one. Private receipts of other users are omitted.
  */
-export function showReceipts(receipts: readonly ShownReceipt[], reader: string): JsonObject[] {
+export function makeReceiptContents(receipts: readonly ShownReceipt[], reader: string): JsonObject[] {
   const contents: Record<string, Record<string, JsonObject>>[] = [];
   for (const { userId, type, thread, eventId, sentAt } of receipts) {
     if (type === "m.read.private" && userId !== reader) continue;

@@ -48,14 +48,14 @@ test.each<[string, string, JsonObject, JsonObject]>([
   ["6", "m.room.aliases", { aliases: ["#a:b"] }, {}],
   ["10", "m.room.redaction", { reason: "r", redacts: "$a" }, {}],
   ["11", "m.room.redaction", { reason: "r", redacts: "$a" }, { redacts: "$a" }],
-])("version %s leaves of %s", (id, type, content, expected) =>
+])("redaction in version %s keeps the required content of %s", (id, type, content, expected) =>
   expect(redactContent(type, content, version(id))).toEqual(expected),
 );
 
 test.each([
   ["10", ["membership", "origin", "prev_state"]],
   ["11", []],
-])("version %s leaves beside the usual of an event: %j", (id, more) => {
+])("redaction in version %s keeps these additional fields: %j", (id, more) => {
   const usual = {
     ...{ event_id: "$a", type: "m.room.message", room_id: "!r:b", sender: "@a:b", state_key: "", hashes: {} },
     ...{ signatures: {}, depth: 1, prev_events: [], auth_events: [], origin_server_ts: 1 },

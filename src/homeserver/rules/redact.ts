@@ -17,7 +17,7 @@ const alwaysKept = [
 ];
 const keptBefore11 = ["origin", "prev_state", "membership"];
 
-/** The event with only what redaction leaves of it in its room version. */
+/** The event reduced to the fields that redaction keeps in this room version. */
 export function redactEvent(pdu: JsonObject, version: RoomVersion): JsonObject {
   const kept = pick(pdu, version.revised ? alwaysKept : [...alwaysKept, ...keptBefore11]);
   kept.content = redactContent(pdu.type as string, pdu.content as JsonObject, version);

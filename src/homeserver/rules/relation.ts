@@ -6,7 +6,7 @@ export interface RelatesTo {
   key: string | undefined;
 }
 
-/** `m.relates_to` of an event that refers to another, if it is whole. */
+/** `m.relates_to` of an event, if it is complete. */
 export function readRelation(content: JsonObject): RelatesTo | undefined {
   const relates = content["m.relates_to"];
   if (!isObject(relates)) return undefined;

@@ -3,7 +3,7 @@ import { readJoinRule } from "./auth-rules.ts";
 import type { StateView } from "./event.ts";
 
 /** The rooms whose members may join this one without being invited. */
-export function listOpeningRooms(state: StateView): string[] {
+export function listAllowedRooms(state: StateView): string[] {
   const rule = readJoinRule(state);
   if (rule !== "restricted" && rule !== "knock_restricted") return [];
   const allow = state("m.room.join_rules")?.content.allow;

@@ -5,7 +5,7 @@ import { pickHeroes } from "./room-summary.ts";
 
 const me = "@me:here";
 
-/** Members in the order they came; `named` is what the room is called. */
+/** Members in the order of their events; `named` holds the name and alias events. */
 function makeRoom(members: [userId: string, membership: string][], named: Record<string, JsonObject> = {}) {
   const events = members.map(
     ([stateKey, membership], stream) =>
@@ -18,9 +18,9 @@ function makeRoom(members: [userId: string, membership: string][], named: Record
 const many = ["f", "e", "d", "c", "b", "a"].map((name): [string, string] => [`@${name}:here`, "join"]);
 
 test.each<[string, [string, string][], Record<string, JsonObject>, string[]]>([
-  ["the first five, in the order they came", [[me, "join"], ...many], {}, many.slice(0, 5).map(([id]) => id)],
+  ["the first five members by join order", [[me, "join"], ...many], {}, many.slice(0, 5).map(([id]) => id)],
   [
-    "those invited as well, those gone not",
+    "invited users, but not former members",
     [
       ["@a:b", "leave"],
       ["@c:d", "invite"],
@@ -30,7 +30,7 @@ test.each<[string, [string, string][], Record<string, JsonObject>, string[]]>([
     ["@c:d"],
   ],
   [
-    "those gone, when nobody is left",
+    "former members if no others are left",
     [
       [me, "join"],
       ["@a:b", "leave"],
@@ -39,9 +39,9 @@ test.each<[string, [string, string][], Record<string, JsonObject>, string[]]>([
     {},
     ["@a:b", "@c:d"],
   ],
-  ["nobody, where the room has a name", many, { "m.room.name": { name: "N" } }, []],
-  ["nobody, where it has an alias", many, { "m.room.canonical_alias": { alias: "#a:b" } }, []],
-  ["somebody, where the name is empty", many.slice(0, 1), { "m.room.name": { name: "" } }, ["@f:here"]],
-])("a room is known by %s", (_title, members, named, expected) =>
+  ["no one if the room has a name", many, { "m.room.name": { name: "N" } }, []],
+  ["no one if it has an alias", many, { "m.room.canonical_alias": { alias: "#a:b" } }, []],
+  ["a member if the name is empty", many.slice(0, 1), { "m.room.name": { name: "" } }, ["@f:here"]],
+])("the heroes of a room are %s", (_title, members, named, expected) =>
   expect(pickHeroes(makeRoom(members, named), me)).toEqual(expected),
 );

@@ -7,9 +7,9 @@ interface SummarisedRoom {
   stateEvents(type: string): StoredEvent[];
 }
 
-const mostHeroes = 5;
+const maxHeroes = 5;
 
-/** Who stands for a room without a name: the first to join or be invited; if none is left, those who left. */
+/** The heroes of an unnamed room: the earliest joined or invited members, or former members if there are none. */
 export function pickHeroes(room: SummarisedRoom, reader: string): string[] {
   if (isNamed(room)) return [];
   const others = room
@@ -20,7 +20,7 @@ export function pickHeroes(room: SummarisedRoom, reader: string): string[] {
     ({ content }) => content.membership === "join" || content.membership === "invite",
   );
   const gone = others.filter(({ content }) => content.membership === "leave" || content.membership === "ban");
-  return (present.length > 0 ? present : gone).slice(0, mostHeroes).map(({ stateKey }) => stateKey ?? "");
+  return (present.length > 0 ? present : gone).slice(0, maxHeroes).map(({ stateKey }) => stateKey ?? "");
 }
 
 export function makeSummary(room: SummarisedRoom, reader: string): JsonObject {
@@ -36,7 +36,7 @@ function isNamed({ view }: SummarisedRoom): boolean {
   return isText(view("m.room.name")?.content.name) || isText(view("m.room.canonical_alias")?.content.alias);
 }
 
-/** The state that somebody at the door is shown. */
+/** The state types shown to invited and knocking users. */
 export const strippedTypes = [
   "m.room.create",
   "m.room.join_rules",

@@ -9,13 +9,13 @@ export interface AccountDatum {
   stream: number;
 }
 
-/** The table `account_data`: what clients keep about the account (`roomId` "") or about one of its rooms. */
+/** The table `account_data`: client data of the account (`roomId` "") or of one of its rooms. */
 export interface AccountData {
   get(userId: string, roomId: string, type: string): JsonObject | undefined;
   set(userId: string, roomId: string, type: string, content: JsonObject): void;
-  /** Everything of an account or room that changed after a position. */
+  /** The data of an account or room that changed after a position. */
   since(userId: string, roomId: string, after: number): AccountDatum[];
-  /** When any of it last changed. */
+  /** The position of the latest change. */
   changedAt(userId: string, roomId: string): number;
   remove(userId: string, roomId: string): void;
 }
@@ -23,7 +23,7 @@ export interface AccountData {
 export function openAccountData(ledger: Ledger, wake: Wake): AccountData {
   /** By user, by room, by type. */
   const known = new Map<string, Map<string, Map<string, AccountDatum>>>();
-  ledger.onLost(() => known.clear());
+  ledger.onInvalidate(() => known.clear());
 
   function load(userId: string, roomId: string): Map<string, AccountDatum> {
     let rooms = known.get(userId);

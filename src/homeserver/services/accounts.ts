@@ -12,16 +12,16 @@ export interface Account {
 
 export type ProfileField = "displayname" | "avatar_url";
 
-/** The table `users`: who there is, their password's hash and their profile. */
+/** The table `users`: accounts with password hash and profile. */
 export interface Accounts {
   create(userId: string, password: string | undefined, at: number): Account;
   find(userId: string): Account | undefined;
-  /** `M_NOT_FOUND` for somebody who never was here. */
+  /** `M_NOT_FOUND` for an unknown user. */
   get(userId: string): Account;
   setPassword(userId: string, password: string | undefined): void;
   setProfile(userId: string, field: ProfileField, value: string | undefined): void;
   deactivate(userId: string, erase: boolean): void;
-  /** Everybody whose id or name holds the term. */
+  /** Users whose id or display name contains the term. */
   search(term: string): Account[];
   count(): number;
 }
@@ -38,7 +38,7 @@ const columns = `id, password, display_name AS displayName, avatar_url AS avatar
 
 export function openAccounts(ledger: Ledger): Accounts {
   const known = new Map<string, Account>();
-  ledger.onLost(() => known.clear());
+  ledger.onInvalidate(() => known.clear());
 
   function find(userId: string): Account | undefined {
     const cached = known.get(userId);
@@ -104,7 +104,7 @@ export function openAccounts(ledger: Ledger): Accounts {
   };
 }
 
-/** Whom somebody means by a whole id or only the name in front; without regard to case where nobody is called exactly so. */
+/** Resolves a full user id or a localpart. Falls back to lower case if there is no exact match. */
 export function resolveUser(accounts: Accounts, named: string, serverName: string): string {
   const userId = named.startsWith("@") ? named : `@${named}:${serverName}`;
   const parsed = parseIdentifier("@", userId);

@@ -11,13 +11,13 @@ export interface Alias {
 /** The table `aliases`. */
 export interface Aliases {
   find(alias: string): Alias | undefined;
-  /** `M_NOT_FOUND` where it names nothing. */
+  /** `M_NOT_FOUND` for an unknown alias. */
   get(alias: string): Alias;
   of(roomId: string): string[];
   add(alias: string, roomId: string, creator: string): void;
   remove(alias: string): void;
   move(from: string, to: string): void;
-  /** `M_INVALID_PARAM` for what is no alias, or none of this server. */
+  /** `M_INVALID_PARAM` unless it is a valid alias of this server. */
   checkOwn(alias: string): void;
 }
 

@@ -1,7 +1,7 @@
 import type { Ledger } from "./ledger.ts";
 import type { Media } from "./media.ts";
 
-/** Ids of the files of this server that a text refers to. */
+/** Ids of this server's media files that a text refers to. */
 export function findAttached(text: string, serverName: string): string[] {
   const ids = [...text.matchAll(/mxc:\/\/([^/"\\]+)\/([A-Za-z]+)/g)]
     .filter(([, server]) => server === serverName)
@@ -9,7 +9,7 @@ export function findAttached(text: string, serverName: string): string[] {
   return [...new Set(ids)];
 }
 
-/** Removes the files that these events brought and no other refers to. Returns how many. */
+/** Removes the media files that only these events refer to. Returns the number of removed files. */
 export async function removeAttached(
   { ledger, media, serverName }: { ledger: Ledger; media: Media; serverName: string },
   events: readonly { stream: number; content: string }[],

@@ -1,16 +1,16 @@
-import { tooOften } from "../errors.ts";
+import { limitExceeded } from "../errors.ts";
 
-/** Bytes of requests that are still being received, by user: many that never end must not fill the memory. */
+/** Limits the memory for request bodies that are still being received, per user and in total. */
 export interface BodyBudget {
-  /** `M_LIMIT_EXCEEDED` if the user, or all together, would hold too much. */
+  /** `M_LIMIT_EXCEEDED` if the user's share or the total would be exceeded. */
   take(userId: string, bytes: number): void;
-  giveBack(userId: string, bytes: number): void;
+  release(userId: string, bytes: number): void;
   used(): number;
 }
 
-/** Room for one largest body, a key backup. */
+/** Enough for the largest body, a key backup. */
 const maxPerUser = 24_000_000;
-const maxInAll = 96_000_000;
+const maxTotal = 96_000_000;
 const retryAfterMs = 5_000;
 
 export function openBodyBudget(): BodyBudget {
@@ -26,11 +26,11 @@ export function openBodyBudget(): BodyBudget {
 
   return {
     take(userId, bytes) {
-      if (used + bytes > maxInAll || (held.get(userId) ?? 0) + bytes > maxPerUser)
-        throw tooOften(retryAfterMs);
+      if (used + bytes > maxTotal || (held.get(userId) ?? 0) + bytes > maxPerUser)
+        throw limitExceeded(retryAfterMs);
       change(userId, bytes);
     },
-    giveBack: (userId, bytes) => change(userId, -bytes),
+    release: (userId, bytes) => change(userId, -bytes),
     used: () => used,
   };
 }

@@ -12,14 +12,14 @@ import { findPowerLevelFault } from "../rules/check-power-levels.ts";
 import { isUserId } from "../rules/identifiers.ts";
 import { defaultRoomVersion, findRoomVersion, type RoomVersion } from "../rules/room-version.ts";
 import type { Aliases } from "./aliases.ts";
-import { beginRoom } from "./begin-room.ts";
+import { startRoom } from "./start-room.ts";
 import type { MembershipChanges } from "./membership.ts";
 import type { Room, Rooms } from "./rooms.ts";
 import type { Timeline } from "./timeline.ts";
 
 type Preset = "private_chat" | "trusted_private_chat" | "public_chat";
 
-/** A request to create a room, read and checked. */
+/** A parsed and validated request to create a room. */
 export interface RoomPlan {
   version: RoomVersion;
   isPublic: boolean;
@@ -58,8 +58,7 @@ export function openRoomCreation(deps: {
   function checkAlias(name: string | undefined): string | undefined {
     if (name === undefined) return undefined;
     const alias = `#${name}:${serverName}`;
-    if (name === "" || name.includes(":"))
-      refuse("M_INVALID_PARAM", `${name} cannot be the name of an alias.`);
+    if (name === "" || name.includes(":")) refuse("M_INVALID_PARAM", `${name} is not a valid alias name.`);
     aliases.checkOwn(alias);
     if (aliases.find(alias)) refuse("M_ROOM_IN_USE", `${alias} is taken.`, { status: 400 });
     return alias;
@@ -68,7 +67,7 @@ export function openRoomCreation(deps: {
   function create(creator: string, plan: RoomPlan): Room {
     const { version, isPublic } = plan;
     const content = makeCreation(plan);
-    const room = beginRoom(deps, { creator, version, isPublic, makeContent: () => content });
+    const room = startRoom(deps, { creator, version, isPublic, makeContent: () => content });
     const put = (type: string, content: JsonObject, stateKey = ""): void =>
       void timeline.append(room, { type, stateKey, sender: creator, content });
     const preset = presets[plan.preset];
@@ -98,18 +97,18 @@ export function openRoomCreation(deps: {
   };
 }
 
-/** Whom the preset trusts made the room too, where the version knows of more than one. */
+/** With the preset `trusted_private_chat` the invited users become additional creators, if the version supports them. */
 function makeCreation({ creationContent, version, preset, invite }: RoomPlan): JsonObject {
-  if (!version.sovereignCreators || preset !== "trusted_private_chat") return creationContent;
+  if (!version.privilegedCreators || preset !== "trusted_private_chat") return creationContent;
   const given = creationContent.additional_creators ?? [];
   const more = Array.isArray(given) ? [...new Set([...given, ...invite])] : given;
   return { ...creationContent, additional_creators: more };
 }
 
 function makePowerLevels(creator: string, plan: RoomPlan): JsonObject {
-  const isAbove = plan.version.sovereignCreators;
-  const users: JsonObject = isAbove ? {} : { [creator]: 100 };
-  if (!isAbove && plan.preset === "trusted_private_chat")
+  const { privilegedCreators: hasPrivilegedCreators } = plan.version;
+  const users: JsonObject = hasPrivilegedCreators ? {} : { [creator]: 100 };
+  if (!hasPrivilegedCreators && plan.preset === "trusted_private_chat")
     for (const userId of plan.invite) users[userId] = 100;
   return {
     users,
@@ -120,8 +119,8 @@ function makePowerLevels(creator: string, plan: RoomPlan): JsonObject {
       "m.room.history_visibility": 100,
       "m.room.canonical_alias": 50,
       "m.room.avatar": 50,
-      // Where creators stand above all, only they replace a room.
-      "m.room.tombstone": isAbove ? 150 : 100,
+      // Above every assignable default, so that only creators can replace the room.
+      "m.room.tombstone": hasPrivilegedCreators ? 150 : 100,
       "m.room.server_acl": 100,
       "m.room.encryption": 100,
     },
@@ -142,11 +141,10 @@ function readPlan(body: JsonObject): Omit<RoomPlan, "alias"> {
     refuse("M_INVALID_PARAM", "visibility must be public or private.");
   const isPublic = visibility === "public";
   const preset = optionalString(body, "preset") ?? (isPublic ? "public_chat" : "private_chat");
-  if (!(preset in presets)) refuse("M_INVALID_PARAM", `There is no preset ${preset}.`);
+  if (!(preset in presets)) refuse("M_INVALID_PARAM", `Unknown preset ${preset}.`);
   const versionId = optionalString(body, "room_version") ?? defaultRoomVersion;
   const version =
-    findRoomVersion(versionId) ??
-    refuse("M_UNSUPPORTED_ROOM_VERSION", `Room version ${versionId} is not known.`);
+    findRoomVersion(versionId) ?? refuse("M_UNSUPPORTED_ROOM_VERSION", `Unknown room version ${versionId}.`);
   const invite = [...new Set(optionalStrings(body, "invite"))];
   for (const userId of invite)
     if (!isUserId(userId)) refuse("M_INVALID_PARAM", `${userId} is not a user id.`);
@@ -173,7 +171,7 @@ function readPlan(body: JsonObject): Omit<RoomPlan, "alias"> {
 
 function readInitialState(item: unknown): RoomPlan["initialState"][number] {
   if (!isObject(item) || typeof item.type !== "string" || !isObject(item.content))
-    refuse("M_BAD_JSON", "initial_state holds events with type and content.");
+    refuse("M_BAD_JSON", "Each initial_state event must have a type and a content.");
   const stateKey = optionalString(item, "state_key") ?? "";
   return { type: item.type, stateKey, content: item.content };
 }

@@ -11,11 +11,11 @@ export interface CrossSigning {
   key(userId: string, usage: KeyUsage): JsonObject | undefined;
   set(userId: string, keys: Partial<Record<KeyUsage, JsonObject>>): void;
   addSignatures(signer: string, userId: string, target: string, signatures: JsonObject): void;
-  /** The key with the signatures that this reader may see: its owner's, and the reader's own. */
+  /** The key with the signatures that this reader may see: the owner's and the reader's own. */
   withSignatures(key: JsonObject, userId: string, target: string, reader: string): JsonObject;
-  /** The public part, by which a key is called. */
+  /** The public part of the key, which serves as its id. */
   keyId(key: JsonObject): string;
-  /** The key as it stands there: its whole id, and its public part. */
+  /** The full key id, with its algorithm, and the public part. */
   publicKey(key: JsonObject): [id: string, publicKey: string];
 }
 
@@ -44,7 +44,7 @@ export function openCrossSigning(ledger: Ledger, lists: DeviceLists): CrossSigni
           JSON.stringify(given),
         );
       }
-      // What one signs others with is one's own business.
+      // The user-signing key is private to its owner, so a change notifies only the owner.
       if (changed.some((usage) => usage !== "user_signing")) lists.changed(userId);
       else if (changed.length > 0) lists.changedFor(userId, userId);
     },

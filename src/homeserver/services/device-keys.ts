@@ -6,7 +6,7 @@ import type { Ledger } from "./ledger.ts";
 import type { Session } from "./sessions.ts";
 import type { Wake } from "./wake.ts";
 
-/** The tables `device_keys`, `one_time_keys`, `fallback_keys`: stored and served as they came; the server reads none of it. */
+/** The tables `device_keys`, `one_time_keys` and `fallback_keys`. Keys are stored and served unchanged. */
 export interface DeviceKeys {
   setDevice(session: Session, keys: JsonObject): void;
   of(userId: string): { device: string; keys: JsonObject }[];
@@ -14,10 +14,10 @@ export interface DeviceKeys {
   setFallbackKeys(session: Session, keys: JsonObject): void;
   counts(userId: string, deviceId: string): Record<string, number>;
   unusedFallbackTypes(userId: string, deviceId: string): string[];
-  /** Takes a one-time key, each only once; else the fallback key, which stays. */
+  /** Removes and returns a one-time key, or returns the fallback key if none is left. */
   claim(userId: string, deviceId: string, algorithm: string): JsonObject | undefined;
   removeDevice(userId: string, deviceId: string): void;
-  /** When this user's stock of keys last changed. */
+  /** The position of the latest change to this user's key counts. */
   changedAt(userId: string): number;
 }
 
@@ -26,7 +26,7 @@ export function openDeviceKeys(ledger: Ledger, lists: DeviceLists, wake: Wake): 
   const changedAt = new Map<string, number>();
   const counted = new Map<string, Record<string, number>>();
   const unused = new Map<string, string[]>();
-  ledger.onLost(() => {
+  ledger.onInvalidate(() => {
     counted.clear();
     unused.clear();
   });
@@ -44,7 +44,7 @@ export function openDeviceKeys(ledger: Ledger, lists: DeviceLists, wake: Wake): 
       userId,
       deviceId,
     );
-    // Clients upload when they see that there are none, so none must be said.
+    // Clients upload keys when they see a count of 0, so 0 must be reported.
     const counts = makeDictionary<number>();
     counts.signed_curve25519 = 0;
     for (const { algorithm, n } of rows) counts[algorithm] = n;
@@ -84,7 +84,7 @@ export function openDeviceKeys(ledger: Ledger, lists: DeviceLists, wake: Wake): 
           id,
         );
         if (before && !isSameKey(parseJson(before.key), key))
-          refuse("M_INVALID_PARAM", `There is another one-time key ${name} already.`);
+          refuse("M_INVALID_PARAM", `A different one-time key ${name} already exists.`);
         if (before) continue;
         ledger.write(
           "INSERT INTO one_time_keys (user, device, algorithm, id, key, n) VALUES (?, ?, ?, ?, ?, ?)",
@@ -163,11 +163,11 @@ export function openDeviceKeys(ledger: Ledger, lists: DeviceLists, wake: Wake): 
 
 function splitName(name: string): [algorithm: string, id: string] {
   const colon = name.indexOf(":");
-  if (colon < 1) refuse("M_INVALID_PARAM", `${name} is not algorithm:id.`);
+  if (colon < 1) refuse("M_INVALID_PARAM", `${name} is not of the form algorithm:id.`);
   return [name.slice(0, colon), name.slice(colon + 1)];
 }
 
-/** Signatures may come in another order or be made again; the key is what counts. */
+/** Compares only the keys: signatures may be reordered or renewed. */
 function isSameKey(a: unknown, b: unknown): boolean {
   if (!isObject(a) || !isObject(b)) return a === b;
   return a.key === b.key && a.fallback === b.fallback;

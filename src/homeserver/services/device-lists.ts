@@ -3,15 +3,15 @@ import type { Members } from "./members.ts";
 import type { Rooms } from "./rooms.ts";
 import type { Wake } from "./wake.ts";
 
-/** The tables `device_list_changes` and `key_notices`: whose keys or devices changed, and when: clients re-read the keys of those they share a room with. */
+/** The tables `device_list_changes` and `key_notices`: users whose keys or devices changed, so that clients fetch them again. */
 export interface DeviceLists {
   changed(userId: string): void;
-  /** As `changed`, but for one reader only. */
+  /** As `changed`, but visible to one reader only. */
   changedFor(reader: string, userId: string): void;
-  /** Whose keys changed for this reader only. */
+  /** Users whose keys changed for this reader only. */
   noticesSince(reader: string, after: number): string[];
   since(after: number): { user: string; stream: number }[];
-  /** Everybody who is in a room with this user, and the user. */
+  /** The user and everybody who shares a room with them. */
   sharing(userId: string): Set<string>;
 }
 

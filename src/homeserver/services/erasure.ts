@@ -5,90 +5,94 @@ import { removeAttached } from "./attached-media.ts";
 import type { AccountData } from "./account-data.ts";
 import type { Accounts } from "./accounts.ts";
 import { emptyRoom, type PurgeDeps, purgeRoom, purgeUser } from "./purge.ts";
-import { strikeEvent, type StrikeDeps } from "./strike-event.ts";
+import { eraseEvent, type EraseEventDeps } from "./erase-event.ts";
 import { textPlaces } from "./text-places.ts";
-import { findToldEvents, localpartOf, type Telling, type ToldEvent } from "./told-events.ts";
+import {
+  findMatchingEvents,
+  localpartOf,
+  type EventSelection,
+  type MatchingEvent,
+} from "./matching-events.ts";
 
-/** What whoever runs this server wants gone. */
+/** The content to erase. */
 export interface ErasureRequest {
-  /** Source of an expression with the flags `iu`: wherever it matches. */
+  /** Source of a regular expression with the flags `iu`; everything that matches is erased. */
   pattern?: string | undefined;
-  /** Events by id, with their edits and what they attach. */
+  /** Events by id, with their edits and attachments. */
   events?: readonly string[] | undefined;
-  /** Whatever was said then. */
+  /** Messages sent in this period. */
   span?: { from: number; to: number } | undefined;
-  /** Where `pattern` and `span` hold; everywhere without. */
+  /** Limits `pattern` and `span` to these rooms; default: all rooms. */
   rooms?: readonly string[] | undefined;
-  /** Files by id. */
+  /** Media files by id. */
   media?: readonly string[] | undefined;
-  /** Rooms and users that go altogether. */
+  /** Rooms and users to remove completely. */
   goneRooms?: readonly string[] | undefined;
   goneUsers?: readonly string[] | undefined;
-  /** Only say how much there is. */
+  /** Only count the matches. */
   isRehearsal?: boolean | undefined;
 }
 
 export interface ErasureReport {
   events: number;
   media: number;
-  /** Of any other kind. */
+  /** Rows of other tables. */
   rows: number;
 }
 
 /**
- * Takes things back, and leaves no byte of them. Can be asked for again at any time: what was cut short is done, what was
- * done is not there any more.
+ * Redacts content and erases its bytes from the disk. Idempotent: running it again completes an interrupted run.
  */
 export interface Erasure {
   run(request: ErasureRequest, upkeep: Upkeep): Promise<ErasureReport>;
 }
 
-export interface ErasureDeps extends StrikeDeps, PurgeDeps {
+export interface ErasureDeps extends EraseEventDeps, PurgeDeps {
   accounts: Accounts;
   accountData: AccountData;
 }
 
-const atOnce = 50;
-/** Whoever listens hears that a room is left before it is not there any more. */
-const farewellMs = 300;
-/** Lists of ids, which are names. */
+const batchSize = 50;
+/** Time for syncing clients to receive the leave events before the rooms are deleted. */
+const leaveNoticeMs = 300;
+/** Account data that consists of ids only. */
 const idLists = new Set(["m.direct", "m.ignored_user_list"]);
 
 export function openErasure(deps: ErasureDeps): Erasure {
   const { ledger, accounts, accountData, membership, media } = deps;
-  const giveWay = (): Promise<void> => nextTurn();
+  const yieldTurn = (): Promise<void> => nextTurn();
 
-  async function strikeEvents(telling: Telling, report: ErasureReport): Promise<void> {
-    for await (const told of findToldEvents(ledger, telling, giveWay)) {
-      // Files first: an event that is struck out does not say any more what it brought.
-      report.media += await removeAttached(deps, told);
-      for (let at = 0; at < told.length; at += atOnce) {
-        await giveWay();
-        const few = told.slice(at, at + atOnce);
+  async function eraseEvents(selection: EventSelection, report: ErasureReport): Promise<void> {
+    for await (const matching of findMatchingEvents(ledger, selection, yieldTurn)) {
+      // Files first: a redacted event no longer names its attachments.
+      report.media += await removeAttached(deps, matching);
+      for (let at = 0; at < matching.length; at += batchSize) {
+        await yieldTurn();
+        const chunk = matching.slice(at, at + batchSize);
         ledger.attempt(() => {
-          for (const event of few) strikeEvent(deps, event, isInName(event, telling.pattern));
+          for (const event of chunk) eraseEvent(deps, event, matchesKey(event, selection.pattern));
         });
       }
-      report.events += told.length;
+      report.events += matching.length;
     }
   }
 
-  /** Wherever else clients keep text. */
-  function strikeRows(pattern: RegExp): number {
-    let struck = 0;
-    for (const { table, keys, texts, strike } of textPlaces)
+  /** Erases matching text in the other tables. */
+  function eraseRows(pattern: RegExp): number {
+    let erased = 0;
+    for (const { table, keys, texts, eraseSql } of textPlaces)
       for (const row of ledger.all<Record<string, string | number>>(
-        `SELECT ${keys.join(", ")}, concat_ws(char(10), ${texts.join(", ")}) AS told FROM ${table}`,
+        `SELECT ${keys.join(", ")}, concat_ws(char(10), ${texts.join(", ")}) AS text FROM ${table}`,
       )) {
-        if (!pattern.test(String(row.told))) continue;
-        ledger.write(strike, ...keys.map((key) => row[key]));
-        struck++;
+        if (!pattern.test(String(row.text))) continue;
+        ledger.write(eraseSql, ...keys.map((key) => row[key]));
+        erased++;
       }
-    return struck + strikeProfiles(pattern) + strikeAccountData(pattern);
+    return erased + eraseProfiles(pattern) + eraseAccountData(pattern);
   }
 
-  function strikeProfiles(pattern: RegExp): number {
-    let struck = 0;
+  function eraseProfiles(pattern: RegExp): number {
+    let erased = 0;
     for (const { id } of ledger.all<{ id: string }>("SELECT id FROM users")) {
       const { displayName, avatarUrl } = accounts.get(id);
       const isNamed = displayName !== localpartOf(id) && pattern.test(displayName ?? "");
@@ -96,14 +100,14 @@ export function openErasure(deps: ErasureDeps): Erasure {
       const isPictured = pattern.test(avatarUrl ?? "");
       if (isPictured) accounts.setProfile(id, "avatar_url", undefined);
       if (!isNamed && !isPictured) continue;
-      membership.spreadProfile(id);
-      struck++;
+      membership.propagateProfile(id);
+      erased++;
     }
-    return struck;
+    return erased;
   }
 
-  function strikeAccountData(pattern: RegExp): number {
-    let struck = 0;
+  function eraseAccountData(pattern: RegExp): number {
+    let erased = 0;
     const rows = ledger.all<{ user: string; room: string; type: string; content: string }>(
       "SELECT user, room, type, content FROM account_data",
     );
@@ -112,15 +116,15 @@ export function openErasure(deps: ErasureDeps): Erasure {
       if (pattern.test(type))
         ledger.write("DELETE FROM account_data WHERE user = ? AND room = ? AND type = ?", user, room, type);
       else accountData.set(user, room, type, {});
-      struck++;
+      erased++;
     }
-    return struck;
+    return erased;
   }
 
   function findMedia(pattern: RegExp): string[] {
     return ledger
-      .all<{ id: string; told: string }>("SELECT id, concat_ws(char(10), type, name) AS told FROM media")
-      .filter(({ told }) => pattern.test(told))
+      .all<{ id: string; text: string }>("SELECT id, concat_ws(char(10), type, name) AS text FROM media")
+      .filter(({ text }) => pattern.test(text))
       .map(({ id }) => id);
   }
 
@@ -128,9 +132,9 @@ export function openErasure(deps: ErasureDeps): Erasure {
     if (rooms.length + users.length === 0) return 0;
     for (const room of rooms) emptyRoom(deps, room);
     ledger.flush();
-    await pause(farewellMs);
+    await pause(leaveNoticeMs);
     let events = 0;
-    for (const room of rooms) events += await purgeRoom(deps, room, giveWay);
+    for (const room of rooms) events += await purgeRoom(deps, room, yieldTurn);
     for (const user of users) purgeUser(deps, user);
     return events;
   }
@@ -142,26 +146,27 @@ export function openErasure(deps: ErasureDeps): Erasure {
       const everywhere = rooms === undefined ? pattern : undefined;
       const files = new Set([...(request.media ?? []), ...(everywhere ? findMedia(everywhere) : [])]);
       const report: ErasureReport = { events: 0, media: files.size, rows: 0 };
-      const telling: Telling = { pattern, span, rooms, events };
+      const selection: EventSelection = { pattern, span, rooms, events };
       if (request.isRehearsal) {
-        for await (const told of findToldEvents(ledger, telling, giveWay)) report.events += told.length;
+        for await (const matching of findMatchingEvents(ledger, selection, yieldTurn))
+          report.events += matching.length;
         return report;
       }
       for (const id of files) await media.remove(id);
-      await strikeEvents(telling, report);
-      if (everywhere) report.rows += strikeRows(everywhere);
+      await eraseEvents(selection, report);
+      if (everywhere) report.rows += eraseRows(everywhere);
       report.events += await purge(goneRooms, goneUsers);
       ledger.flush();
-      // What is remembered of rooms quotes what was struck out.
-      ledger.letGo();
-      await eraseBytes(upkeep, giveWay);
+      // Cached rooms still contain the erased text.
+      ledger.invalidateCaches();
+      await eraseBytes(upkeep, yieldTurn);
       return report;
     },
   };
 }
 
-/** In the event's type, or in a state key that is nobody's id. */
-function isInName({ type, stateKey }: ToldEvent, pattern: RegExp | undefined): boolean {
+/** Whether the pattern matches the event's type, or a state key that is not a user id. */
+function matchesKey({ type, stateKey }: MatchingEvent, pattern: RegExp | undefined): boolean {
   if (!pattern) return false;
   return pattern.test(type) || (type !== "m.room.member" && pattern.test(stateKey ?? ""));
 }

@@ -4,7 +4,7 @@ import { describeRedaction } from "../rules/client-event.ts";
 import type { StoredEvent } from "../rules/event.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** The table `events`: append, read, and strike out what was redacted. */
+/** The table `events`: append, read and redact. */
 export interface EventLog {
   insert(
     room: number,
@@ -14,17 +14,17 @@ export interface EventLog {
   ): void;
   byId(id: string): StoredEvent | undefined;
   byStream(stream: number): StoredEvent | undefined;
-  /** A send that is repeated is the send that was: by device, room, type and the client's transaction id. */
+  /** The id of the event already sent with this transaction id, so that a repeated send has no effect. */
   byTxn(room: number, type: string, device: number, txn: string): string | undefined;
-  /** Events with `after` < position ≤ `upTo`, in the order asked for. */
+  /** Events with `after` < position ≤ `upTo`, in the requested direction. */
   range(room: number, range: Range): StoredEvent[];
-  /** The state as it was when `upTo` had happened. */
+  /** The room state at the position `upTo`. */
   stateAt(room: number, upTo: number): StoredEvent[];
   stateHistory(room: number, type: string, stateKey: string): StoredEvent[];
-  /** State events of a stretch, the last of each key. */
+  /** The last state event of each key in a range of positions. */
   stateChanges(room: number, after: number, upTo: number): StoredEvent[];
   redact(stream: number, content: JsonObject, by: number): void;
-  /** The first on that side of a time that passes the test. */
+  /** The event closest to a time, in the given direction, that passes the test. */
   nearest(
     room: number,
     sentAt: number,
@@ -80,7 +80,7 @@ const select = `SELECT ${eventColumns} FROM ${eventSource}`;
 const latestOfEachKey = `SELECT max(stream) FROM events
   WHERE room = ?1 AND state_key IS NOT NULL AND stream > ?2 AND stream <= ?3 GROUP BY type, state_key`;
 
-const page = 100;
+const pageSize = 100;
 
 export function openEventLog(ledger: Ledger): EventLog {
   const read = (sql: string, ...values: (string | number)[]): StoredEvent[] =>
@@ -145,17 +145,17 @@ export function openEventLog(ledger: Ledger): EventLog {
     nearest(room, sentAt, direction, test) {
       const order = direction === "f" ? "ASC" : "DESC";
       const side = direction === "f" ? ">=" : "<=";
-      for (let offset = 0; ; offset += page) {
+      for (let offset = 0; ; offset += pageSize) {
         const events = read(
           `${select} WHERE e.room = ? AND e.sent_at ${side} ?
            ORDER BY e.sent_at ${order}, e.stream ${order} LIMIT ? OFFSET ?`,
           room,
           sentAt,
-          page,
+          pageSize,
           offset,
         );
         const found = events.find(test);
-        if (found || events.length < page) return found;
+        if (found || events.length < pageSize) return found;
       }
     },
     newestFor: (userId, upTo, limit) =>
@@ -170,7 +170,7 @@ export function openEventLog(ledger: Ledger): EventLog {
   };
 }
 
-/** As stored: the device's number, a colon, the client's own id. */
+/** The stored form: device number, colon, client transaction id. */
 function makeTxn(device: number, id: string): string {
   return `${device}:${id}`;
 }

@@ -2,7 +2,7 @@ import { parseJson } from "../../shared/json.ts";
 import type { JsonObject } from "../json.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** The table `filters`: the same filter again gets the same number. */
+/** The table `filters`. Equal filters of a user share an id. */
 export interface Filters {
   add(userId: string, filter: JsonObject): string;
   get(userId: string, id: string): JsonObject | undefined;

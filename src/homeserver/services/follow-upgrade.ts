@@ -3,7 +3,7 @@ import type { AccountData } from "./account-data.ts";
 import type { PushRules } from "./push-rules.ts";
 import type { Room } from "./rooms.ts";
 
-/** Whoever follows a room to its successor finds there what they had set for the old one: push rule, tags, direct chat. */
+/** When a user joins an upgraded room, copies their push rule, tags and direct-chat mark from the old one. */
 export type FollowUpgrade = (room: Room, userId: string) => void;
 
 export function makeFollowUpgrade(accountData: AccountData, pushRules: PushRules): FollowUpgrade {

@@ -1,24 +1,30 @@
 import { refuse } from "../errors.ts";
 import type { Membership, StoredEvent } from "../rules/event.ts";
-import { isVisible, isWorldReadable, type Past, type Step, valueAt } from "../rules/history-visibility.ts";
+import {
+  isVisible,
+  isWorldReadable,
+  type VisibilityHistory,
+  type Step,
+  valueAt,
+} from "../rules/history-visibility.ts";
 import type { EventLog } from "./event-log.ts";
 import type { IgnoredUsers } from "./ignored-users.ts";
 import type { Member, Members } from "./members.ts";
 import type { Room } from "./rooms.ts";
 
-/** What one user may, and wants to, see of one room. */
+/** One user's view of a room. Hides events they may not see and messages of users they ignore. */
 export interface Viewer {
   canSee(event: StoredEvent): boolean;
-  /** The user's own membership when it happened. */
+  /** The user's membership at the time of the event. */
   membershipAt(event: StoredEvent): Membership;
-  /** The last position whose state this user may know; undefined: the present. */
+  /** The last position whose state the user may see; undefined for the current state. */
   stateUpTo: number | undefined;
 }
 
 export interface History {
-  /** `M_FORBIDDEN` for somebody who never was in the room, unless anybody may read it. */
+  /** `M_FORBIDDEN` if the user was never in the room and it is not world-readable. */
   viewer(room: Room, userId: string): Viewer;
-  /** Whether there is a view of this room for this user at all. */
+  /** Whether the user may view the room at all. */
   isOpenTo(room: Room, userId: string): boolean;
 }
 
@@ -39,36 +45,36 @@ export function openHistory(log: EventLog, members: Members, ignoredUsers: Ignor
       const viewer = findViewer(room, userId);
       const ignored = ignoredUsers(userId);
       if (ignored.size === 0) return viewer;
-      const isHeard = ({ sender, stateKey }: StoredEvent): boolean =>
+      const isNotIgnored = ({ sender, stateKey }: StoredEvent): boolean =>
         stateKey !== undefined || !ignored.has(sender);
-      return { ...viewer, canSee: (event) => isHeard(event) && viewer.canSee(event) };
+      return { ...viewer, canSee: (event) => isNotIgnored(event) && viewer.canSee(event) };
     },
   };
 
   function findViewer(room: Room, userId: string): Viewer {
     const member = members.in(userId, room.id);
     const joinedAt = member?.joinedAt;
-    let slow: Viewer | undefined;
-    const careful = (): Viewer => (slow ??= makeViewer(room, userId));
+    let loaded: Viewer | undefined;
+    // Reads the membership history from the database, so it is used only if the shortcuts below do not apply.
+    const exact = (): Viewer => (loaded ??= makeViewer(room, userId));
     if (member?.membership === "join")
       return {
-        canSee: (event) =>
-          !room.hasHiddenHistory || event.stream >= (joinedAt ?? 0) || careful().canSee(event),
+        canSee: (event) => !room.hasHiddenHistory || event.stream >= (joinedAt ?? 0) || exact().canSee(event),
         membershipAt: (event) =>
-          event.stream >= (joinedAt ?? Infinity) ? "join" : careful().membershipAt(event),
+          event.stream >= (joinedAt ?? Infinity) ? "join" : exact().membershipAt(event),
         stateUpTo: undefined,
       };
     if (hasLeft(member)) {
       if (member.isForgotten && !isWorldReadable(room.view))
         refuse("M_FORBIDDEN", "You have forgotten this room.");
-      return { ...careful(), stateUpTo: isWorldReadable(room.view) ? undefined : member.stream };
+      return { ...exact(), stateUpTo: isWorldReadable(room.view) ? undefined : member.stream };
     }
     if (!isWorldReadable(room.view)) refuse("M_FORBIDDEN", "You are not in this room.");
-    return { ...careful(), stateUpTo: undefined };
+    return { ...exact(), stateUpTo: undefined };
   }
 
   function makeViewer(room: Room, userId: string): Viewer {
-    const past: Past = {
+    const past: VisibilityHistory = {
       memberships: toSteps(log.stateHistory(room.n, "m.room.member", userId), "membership"),
       visibilities: toSteps(log.stateHistory(room.n, "m.room.history_visibility", ""), "history_visibility"),
     };

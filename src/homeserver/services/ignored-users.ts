@@ -1,21 +1,21 @@
 import { isObject, type JsonObject } from "../json.ts";
 import type { AccountData } from "./account-data.ts";
 
-/** Whom a user does not want to hear from: what they say is kept from that user, what they change in a room is not. */
+/** The users that a user ignores. Their messages are hidden from that user, their state changes are not. */
 export type IgnoredUsers = (userId: string) => ReadonlySet<string>;
 
-const nobody: ReadonlySet<string> = new Set();
+const none: ReadonlySet<string> = new Set();
 
 export function makeIgnoredUsers(accountData: AccountData): IgnoredUsers {
-  const read = new WeakMap<JsonObject, ReadonlySet<string>>();
+  const parsed = new WeakMap<JsonObject, ReadonlySet<string>>();
   return (userId) => {
     const content = accountData.get(userId, "", "m.ignored_user_list");
-    if (!content) return nobody;
-    let ignored = read.get(content);
+    if (!content) return none;
+    let ignored = parsed.get(content);
     if (!ignored) {
       const { ignored_users: users } = content;
       ignored = new Set(isObject(users) ? Object.keys(users) : []);
-      read.set(content, ignored);
+      parsed.set(content, ignored);
     }
     return ignored;
   };

@@ -11,10 +11,10 @@ export interface Backup {
   count: number;
 }
 
-/** The tables `key_backups` and `backed_up_keys`: message keys that clients encrypted for themselves. */
+/** The tables `key_backups` and `backed_up_keys`: message keys, encrypted by the clients. */
 export interface KeyBackup {
   create(userId: string, algorithm: string, authData: unknown): string;
-  /** The newest without a version. `M_NOT_FOUND` where there is none. */
+  /** The newest if no version is given. `M_NOT_FOUND` if there is none. */
   get(userId: string, version?: string): Backup;
   update(userId: string, version: string, authData: unknown): void;
   remove(userId: string, version: string): void;
@@ -24,7 +24,7 @@ export interface KeyBackup {
     roomId?: string,
     sessionId?: string,
   ): Record<string, Record<string, JsonObject>>;
-  /** `M_WRONG_ROOM_KEYS_VERSION` unless it is the newest. Better keys replace, worse ones are dropped. */
+  /** `M_WRONG_ROOM_KEYS_VERSION` unless it is the newest version. A key replaces a stored one only if it is better. */
   put(userId: string, version: string, keys: [roomId: string, sessionId: string, key: JsonObject][]): Backup;
   removeKeys(userId: string, version: string, roomId?: string, sessionId?: string): Backup;
 }
@@ -150,7 +150,7 @@ function readVersion(version: string): number {
   return /^\d{1,15}$/.test(version) ? Number(version) : -1;
 }
 
-/** Verified before unverified, then from an earlier message, then by fewer hands. */
+/** Prefers verified keys, then a lower first message index, then fewer forwards. */
 function isBetter(fresh: JsonObject, old: JsonObject): boolean {
   if (canonicalJson(fresh) === canonicalJson(old)) return false;
   if (fresh.is_verified !== old.is_verified) return fresh.is_verified === true;

@@ -1,40 +1,40 @@
 import type { Database, Value } from "../../sqlite/sqlite.ts";
 
 /**
- * The one way to the database. Writes are queued and go down together, once per turn of the event loop, in one
- * transaction; whoever answers a request waits for it. Reads write first what is queued, so they never miss anything.
+ * The only access to the database. Writes are queued and committed in one transaction per turn of the event loop;
+ * responses wait for that commit. Reads flush the queue first, so they see all earlier writes.
  */
 export interface Ledger {
   write(sql: string, ...values: Value[]): void;
   get<T>(sql: string, ...values: Value[]): T | undefined;
   all<T>(sql: string, ...values: Value[]): T[];
-  /** A new position. Never given out twice, not even after a crash. */
+  /** Allocates a position. Positions are never reused, not even after a crash. */
   next(): number;
-  /** The last position given out. */
+  /** The last allocated position. */
   position(): number;
-  /** Runs once what is queued now is safe: commit first, announce second. */
+  /** Runs after the queued writes are committed: commit first, announce second. */
   afterCommit(announce: () => void): void;
-  /** Resolves when everything queued so far is safe; undefined when it is already. */
+  /** Resolves when all queued writes are committed; undefined if there are none. */
   committed(): Promise<void> | undefined;
-  /** What was remembered of a transaction that failed must be forgotten. */
-  onLost(forget: () => void): void;
-  /** Lets go of all that is remembered: rows were changed behind its back. It is read anew when it is asked for. */
-  letGo(): void;
-  /** Work of many writes that may fail half-way: all of it happens, or none. */
+  /** Registers a function that clears a cache; called after a failed transaction and by `invalidateCaches`. */
+  onInvalidate(clear: () => void): void;
+  /** Clears all caches, because rows were changed directly. They are read again on demand. */
+  invalidateCaches(): void;
+  /** Runs the work in one transaction: all of its writes or none. */
   attempt<T>(work: () => T): T;
   flush(): void;
 }
 
-/** Positions are reserved in blocks, because most of them (typing, presence) leave no row behind. */
-const reserve = 2_000;
+/** Positions are reserved in blocks, because most of them (typing, presence) are not stored in any row. */
+const reservedBlock = 2_000;
 
 export function openLedger(db: Database): Ledger {
   let writes: { sql: string; values: Value[] }[] = [];
   let announcements: (() => void)[] = [];
   let waiting: PromiseWithResolvers<void> | undefined;
-  const forgetful: (() => void)[] = [];
+  const cacheClearers: (() => void)[] = [];
   let reserved = Number(db.get<{ value: string }>("SELECT value FROM meta WHERE key = 'stream'")?.value ?? 0);
-  // Never 0, which would mean a first sync.
+  // Never 0, which means an initial sync.
   let position = Math.max(reserved, 1);
   let isAttempting = false;
 
@@ -48,7 +48,7 @@ export function openLedger(db: Database): Ledger {
         for (const { sql, values } of batch) db.run(sql, ...values);
       });
     } catch (error) {
-      lose(error);
+      discard(error);
       throw error;
     }
     settle();
@@ -62,40 +62,38 @@ export function openLedger(db: Database): Ledger {
     done?.resolve();
   }
 
-  function lose(error: unknown): void {
+  function discard(error: unknown): void {
     announcements = [];
     const failed = waiting;
     waiting = undefined;
-    letGo();
+    invalidateCaches();
     failed?.reject(error);
   }
 
-  function letGo(): void {
-    for (const forget of forgetful) forget();
+  function invalidateCaches(): void {
+    for (const clear of cacheClearers) clear();
   }
 
-  /** The error reaches those who wait for the commit. */
-  function flushInTurn(): void {
+  /** The error is delivered through the promise of `committed`. */
+  function flushScheduled(): void {
     try {
       flush();
     } catch {
-      // `lose` has rejected everybody it concerns.
+      // `discard` has rejected the promise of `committed`.
     }
   }
 
-  function arm(): PromiseWithResolvers<void> {
-    if (!waiting) {
-      waiting = Promise.withResolvers();
-      waiting.promise.catch(() => {}); // Whoever waits hears of it; nobody may be waiting.
-      setImmediate(flushInTurn);
-    }
-    return waiting;
+  function scheduleFlush(): void {
+    if (waiting) return;
+    waiting = Promise.withResolvers();
+    waiting.promise.catch(() => {}); // Avoids an unhandled rejection if no request is waiting.
+    setImmediate(flushScheduled);
   }
 
   function write(sql: string, ...values: Value[]): void {
     if (isAttempting) return void db.run(sql, ...values);
     writes.push({ sql, values });
-    arm();
+    scheduleFlush();
   }
 
   function attempt<T>(work: () => T): T {
@@ -104,7 +102,7 @@ export function openLedger(db: Database): Ledger {
     try {
       return db.transaction(work);
     } catch (error) {
-      lose(error);
+      discard(error);
       throw error;
     } finally {
       isAttempting = false;
@@ -125,7 +123,7 @@ export function openLedger(db: Database): Ledger {
     next() {
       position++;
       if (position >= reserved) {
-        reserved = position + reserve;
+        reserved = position + reservedBlock;
         write("INSERT OR REPLACE INTO meta (key, value) VALUES ('stream', ?)", String(reserved));
       }
       return position;
@@ -133,11 +131,11 @@ export function openLedger(db: Database): Ledger {
     position: () => position,
     afterCommit(announce) {
       announcements.push(announce);
-      arm();
+      scheduleFlush();
     },
     committed: () => waiting?.promise,
-    onLost: (forget) => void forgetful.push(forget),
-    letGo,
+    onInvalidate: (clear) => void cacheClearers.push(clear),
+    invalidateCaches,
     attempt,
     flush,
   };

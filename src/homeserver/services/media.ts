@@ -4,7 +4,7 @@ import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { Clock } from "../../shared/clock.ts";
-import { refuse, tooLarge, tooOften } from "../errors.ts";
+import { refuse, tooLarge, limitExceeded } from "../errors.ts";
 import type { Ledger } from "./ledger.ts";
 
 export interface MediaItem {
@@ -12,16 +12,16 @@ export interface MediaItem {
   userId: string;
   type: string | undefined;
   name: string | undefined;
-  /** Undefined until it was uploaded. */
+  /** Undefined until the upload is complete. */
   bytes: number | undefined;
   createdAt: number;
 }
 
-/** The table `media`, and a folder with one file each. The file's name is an id of our own: nothing of the client's is a path. */
+/** The table `media` and a folder with one file per item. Files are named by generated ids; no client input becomes a path. */
 export interface Media {
-  /** A place to upload to later. */
+  /** Creates an id to upload to later. */
   reserve(userId: string): MediaItem;
-  /** Written to the disk as it arrives. `M_LIMIT_EXCEEDED` while the user has too many unfinished uploads. */
+  /** Streams the content to disk. `M_LIMIT_EXCEEDED` while the user has too many unfinished uploads. */
   store(
     item: MediaItem,
     content: Readable,
@@ -30,15 +30,15 @@ export interface Media {
   ): Promise<void>;
   find(id: string): MediaItem | undefined;
   open(item: MediaItem): ReadStream;
-  /** The file first: what is left of an attempt that was cut short can be found again. */
+  /** Deletes the file before the row, so that an interrupted removal can be repeated. */
   remove(id: string): Promise<void>;
-  /** Places that wait for their upload. */
+  /** The number of reserved ids without an upload. */
   pending(userId: string): number;
 }
 
 const idPattern = /^[A-Za-z]{24}$/;
 export const reservedForMs = 86_400_000;
-const longestName = 255;
+const maxNameLength = 255;
 const maxUnfinishedPerUser = 8;
 const maxUnfinished = 64;
 const retryAfterMs = 1_000;
@@ -58,11 +58,11 @@ export function openMedia(ledger: Ledger, folder: string, clock: Clock, maxBytes
     isMade = true;
   }
 
-  /** Runs an upload into a file of its own, which is gone afterwards unless it was renamed. */
+  /** Runs an upload into a temporary file, which is deleted afterwards unless it was renamed. */
   async function withPart(item: MediaItem, write: (path: string) => Promise<void>): Promise<void> {
     const path = join(folder, `${item.id}.${nextPart++}.part`);
     const own = [...unfinished.values()].filter((userId) => userId === item.userId).length;
-    if (own >= maxUnfinishedPerUser || unfinished.size >= maxUnfinished) throw tooOften(retryAfterMs);
+    if (own >= maxUnfinishedPerUser || unfinished.size >= maxUnfinished) throw limitExceeded(retryAfterMs);
     unfinished.set(path, item.userId);
     try {
       await write(path);
@@ -99,16 +99,17 @@ export function openMedia(ledger: Ledger, folder: string, clock: Clock, maxBytes
       return item;
     },
     async store(item, content, type, name) {
-      if (item.bytes !== undefined) refuse("M_CANNOT_OVERWRITE_MEDIA", "This was uploaded already.");
+      if (item.bytes !== undefined)
+        refuse("M_CANNOT_OVERWRITE_MEDIA", "This media has already been uploaded.");
       makeFolder();
       await withPart(item, async (path) => {
         const bytes = await writeStream(content, path, maxBytes);
         if (find(item.id)?.bytes !== undefined)
-          refuse("M_CANNOT_OVERWRITE_MEDIA", "This was uploaded already.");
+          refuse("M_CANNOT_OVERWRITE_MEDIA", "This media has already been uploaded.");
         renameSync(path, join(folder, item.id));
         ledger.write(
           "UPDATE media SET type = ?, name = ?, bytes = ? WHERE id = ?",
-          type?.slice(0, longestName),
+          type?.slice(0, maxNameLength),
           name === undefined ? undefined : cleanName(name),
           bytes,
           item.id,
@@ -131,12 +132,12 @@ export function openMedia(ledger: Ledger, folder: string, clock: Clock, maxBytes
   };
 }
 
-/** Waits for the disk before it takes more, so that little is in memory. Returns the size. */
+/** Writes with backpressure, so that little is held in memory. Returns the size. */
 async function writeStream(content: Readable, path: string, maxBytes: number): Promise<number> {
   let bytes = 0;
   const file = await open(path, "wx", 0o600);
   try {
-    // The stream stays usable on failure: the answer goes out on the same connection.
+    // The stream must survive a failure: the response uses the same connection.
     for await (const chunk of content.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > maxBytes) throw tooLarge(maxBytes);
@@ -148,11 +149,11 @@ async function writeStream(content: Readable, path: string, maxBytes: number): P
   return bytes;
 }
 
-/** No folders, no control characters, nothing hidden: a name to show, never a path. */
+/** A display name without folders, control characters and leading dots. Never used as a path. */
 export function cleanName(name: string): string {
   const last = name.split(/[\\/]/).at(-1) ?? "";
   return last
     .replace(/[\p{Cc}\p{Cf}]/gu, "")
     .replace(/^\.+/, "")
-    .slice(0, longestName);
+    .slice(0, maxNameLength);
 }

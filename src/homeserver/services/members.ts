@@ -1,15 +1,15 @@
 import type { Membership } from "../rules/event.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** Where a user stands in a room now. */
+/** A user's current membership of a room. */
 export interface Member {
   roomId: string;
   membership: Membership;
-  /** Position of the event that says so. */
+  /** Position of the membership event. */
   stream: number;
-  /** Position of the join that has held since, however often the profile changed. */
+  /** Position of the current join; later profile changes do not move it. */
   joinedAt: number | undefined;
-  /** Was in the room before leaving it, as opposed to having refused an invitation. */
+  /** True if the user was ever in the room; false after a rejected invitation. */
   wasJoined: boolean;
   isForgotten: boolean;
 }
@@ -25,7 +25,7 @@ export interface Members {
 
 export function openMembers(ledger: Ledger): Members {
   const known = new Map<string, Map<string, Member>>();
-  ledger.onLost(() => known.clear());
+  ledger.onInvalidate(() => known.clear());
 
   function load(userId: string): Map<string, Member> {
     let rooms = known.get(userId);

@@ -2,14 +2,14 @@ import { refuse } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import { membershipIn, type StoredEvent } from "../rules/event.ts";
 import { readPowerLevels } from "../rules/power.ts";
-import { listOpeningRooms } from "../rules/restricted-join.ts";
+import { listAllowedRooms } from "../rules/restricted-join.ts";
 import type { Accounts } from "./accounts.ts";
 import type { FollowUpgrade } from "./follow-upgrade.ts";
 import type { Members } from "./members.ts";
 import type { Room, Rooms } from "./rooms.ts";
 import type { Timeline } from "./timeline.ts";
 
-/** Coming and going. The room's rules decide; this knows what an endpoint must refuse before they are asked. */
+/** Membership changes. The authorisation rules decide; this adds the checks of the individual endpoints. */
 export interface MembershipChanges {
   join(room: Room, userId: string, extra?: JsonObject): void;
   knock(room: Room, userId: string, reason: string | undefined): void;
@@ -18,8 +18,8 @@ export interface MembershipChanges {
   kick(room: Room, sender: string, target: string, reason?: string): void;
   ban(room: Room, sender: string, target: string, reason?: string): void;
   unban(room: Room, sender: string, target: string, reason?: string): void;
-  /** The user's new profile, in every room they are in. */
-  spreadProfile(userId: string): void;
+  /** Writes the user's current profile to every room they are in. */
+  propagateProfile(userId: string): void;
 }
 
 export function openMembershipChanges(deps: {
@@ -46,11 +46,11 @@ export function openMembershipChanges(deps: {
   const withReason = (content: JsonObject, reason: string | undefined): JsonObject =>
     reason === undefined ? content : { ...content, reason };
 
-  /** Somebody of the room who may invite stands surety for a member of one of the rooms that open it. */
+  /** For a restricted join: a member with the power to invite, if the user is in one of the allowed rooms. */
   function findAuthoriser(room: Room, userId: string): string | undefined {
     const membership = membershipIn(room.view, userId);
     if (membership === "join" || membership === "invite") return undefined;
-    const isAllowed = listOpeningRooms(room.view).some(
+    const isAllowed = listAllowedRooms(room.view).some(
       (roomId) => members.in(userId, roomId)?.membership === "join",
     );
     if (!isAllowed) return undefined;
@@ -62,7 +62,7 @@ export function openMembershipChanges(deps: {
     join(room, userId, { join_authorised_via_users_server: _unproven, ...extra } = {}) {
       const current = room.view("m.room.member", userId)?.content;
       if (current?.membership === "join" && Object.keys(extra).length === 0) return;
-      // Somebody may be called otherwise in this room.
+      // A user may have a different name in this room.
       const content: JsonObject = { ...profile(userId), ...extra, membership: "join" };
       const authoriser = findAuthoriser(room, userId);
       if (authoriser !== undefined) content.join_authorised_via_users_server = authoriser;
@@ -73,7 +73,7 @@ export function openMembershipChanges(deps: {
       put(room, userId, userId, withReason({ ...profile(userId), membership: "knock" }, reason));
     },
     leave(room, userId, reason) {
-      // Leaving twice is leaving.
+      // Leaving again is not an error.
       if (membershipIn(room.view, userId) === "leave") return;
       put(room, userId, userId, withReason({ membership: "leave" }, reason));
     },
@@ -93,13 +93,13 @@ export function openMembershipChanges(deps: {
       if (membershipIn(room.view, target) !== "ban") refuse("M_FORBIDDEN", `${target} is not banned.`);
       put(room, sender, target, withReason({ membership: "leave" }, reason));
     },
-    spreadProfile(userId) {
+    propagateProfile(userId) {
       for (const roomId of members.joinedRooms(userId)) {
         const room = rooms.find(roomId);
         const before = room?.view("m.room.member", userId)?.content;
         if (!room || !before) continue;
         const { displayname: _name, avatar_url: _avatar, reason: _reason, ...kept } = before;
-        // It let them in; they are in.
+        // Only needed for the join itself.
         delete kept.join_authorised_via_users_server;
         put(room, userId, userId, { ...kept, ...profile(userId) });
       }

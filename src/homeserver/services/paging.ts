@@ -14,16 +14,16 @@ export interface PageQuery {
 }
 
 export interface Page {
-  /** In the order asked for. */
+  /** In the requested direction. */
   events: StoredEvent[];
   start: number;
-  /** Where to go on; undefined where nothing was found. */
+  /** The position to continue from; undefined if nothing was found. */
   end: number | undefined;
 }
 
-const batch = 100;
+const batchSize = 100;
 
-/** Walks through a room from a position, in either direction, over what the reader may and wants to see. */
+/** Reads events from a position in either direction, limited to those that the reader may see and the filter accepts. */
 export function readPage(
   { log, ledger, relations }: Services,
   room: Room,
@@ -54,21 +54,21 @@ export function readPage(
   if (limit === 0) return { events: [], start: from, end: from };
   const events: StoredEvent[] = [];
   for (;;) {
-    const read = log.range(room.n, { after: low, upTo: high, direction, limit: batch });
+    const read = log.range(room.n, { after: low, upTo: high, direction, limit: batchSize });
     for (const event of read) {
       if (isForward) low = event.stream;
       else high = event.stream - 1;
       if (wants(event)) events.push(event);
       if (events.length >= limit) return { events, start: from, end: isForward ? low : high };
     }
-    if (read.length < batch) {
+    if (read.length < batchSize) {
       const reached = isForward ? low : high;
       return { events, start: from, end: events.length > 0 ? reached : undefined };
     }
   }
 }
 
-/** The memberships of those who speak in a page. */
+/** The member events of the page's senders. */
 export function lazyMembers(room: Room, events: readonly StoredEvent[]): StoredEvent[] {
   const senders = new Set(events.map(({ sender }) => sender));
   return room.stateEvents("m.room.member").filter(({ stateKey }) => senders.has(stateKey ?? ""));

@@ -8,8 +8,8 @@ const rounds = 210_000;
 const digest = "sha512";
 
 /**
- * `pbkdf2:rounds:salt:key`, base64. Runs off the thread: a tenth of a second that nobody else waits for. Not scrypt, whose
- * 16 MB stay with each thread of the pool that ever hashed: more than the rest of the server takes.
+ * Returns `pbkdf2:rounds:salt:key`, base64. Takes a tenth of a second in the thread pool, so requests are not blocked. Not
+ * scrypt: each pool thread would keep its 16 MB, more than the rest of the server uses.
  */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
@@ -17,7 +17,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `pbkdf2:${rounds}:${salt.toString("base64")}:${key.toString("base64")}`;
 }
 
-/** Takes as long for somebody without a password, so that time tells nobody who exists. */
+/** Takes the same time without a stored password, so that timing does not reveal which users exist. */
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
   const [, count = String(rounds), salt = "", key = ""] = stored?.split(":") ?? [];
   const expected = Buffer.from(key, "base64");

@@ -14,13 +14,13 @@ export interface UserPresence {
   changedAt: number;
 }
 
-/** Who is there. In memory only; a client that stops syncing goes offline by itself. */
+/** User presence, in memory only. A user whose clients stop syncing becomes offline. */
 export interface Presence {
   set(userId: string, state: PresenceState, statusMsg?: string): void;
-  /** A client syncs: it is there until it has not been heard of for a while. */
+  /** Called on every sync; keeps the user in this state until the timeout. */
   touch(userId: string, state: PresenceState): void;
   get(userId: string): UserPresence | undefined;
-  /** Of these users, who changed after a position. */
+  /** The given users that changed after a position. */
   since(userIds: Iterable<string>, after: number): UserPresence[];
   changedAt(): number;
   close(): void;
@@ -50,13 +50,12 @@ export function openPresence(deps: {
     });
   }
 
-  /** The ones that have gone quiet. */
-  function sweep(): void {
+  function expireInactive(): void {
     const limit = clock() - offlineAfterMs;
     for (const user of users.values())
       if (user.state !== "offline" && user.activeAt < limit) update(user.userId, "offline", user.statusMsg);
   }
-  const timer = setInterval(sweep, offlineAfterMs / 4).unref();
+  const timer = setInterval(expireInactive, offlineAfterMs / 4).unref();
 
   return {
     set(userId, state, statusMsg) {

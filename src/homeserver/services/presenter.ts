@@ -14,30 +14,30 @@ export interface Presentation {
   isFederationFormat?: boolean;
 }
 
-/** Events as one reader sees them: with what refers to them bundled in, and that reader's own transaction ids. */
+/** Renders events for a reader, with bundled relations and the reader's own transaction ids. */
 export interface Presenter {
   show(
     room: Room,
     events: readonly StoredEvent[],
     reader: Session,
     viewer?: Viewer,
-    how?: Presentation,
+    format?: Presentation,
   ): JsonObject[];
 }
 
 export function openPresenter(relations: Relations, log: EventLog, clock: Clock): Presenter {
-  /** As servers exchange it: where it hangs in the room's graph. */
+  /** Adds the fields of the federation format: depth, hashes and graph references. */
   function addGraph(room: Room, event: StoredEvent, shown: JsonObject): void {
     const before = { after: 0, upTo: event.stream - 1, direction: "b" as const, limit: 1 };
     shown.depth = event.depth;
     shown.hashes = { sha256: event.hash };
-    shown.signatures = {}; // There is no other server to sign for.
+    shown.signatures = {}; // Without federation, events are not signed.
     shown.prev_events = log.range(room.n, before).map(({ id }) => id);
     shown.auth_events = event.authEvents.map((stream) => log.byStream(stream)?.id).filter(Boolean);
   }
 
   return {
-    show(room, events, reader, viewer, how = { withRoomId: true }) {
+    show(room, events, reader, viewer, format = { withRoomId: true }) {
       const now = clock();
       return events.map((event) => {
         const shown = toClientEvent(event, {
@@ -45,16 +45,16 @@ export function openPresenter(relations: Relations, log: EventLog, clock: Clock)
           device: reader.device,
           membership: viewer?.membershipAt(event),
           relations: relations.bundle(room, event, reader.userId, now),
-          withRoomId: how.withRoomId || how.isFederationFormat === true,
+          withRoomId: format.withRoomId || format.isFederationFormat === true,
         });
-        if (how.isFederationFormat) addGraph(room, event, shown);
-        return how.fields ? pickFields(shown, how.fields) : shown;
+        if (format.isFederationFormat) addGraph(room, event, shown);
+        return format.fields ? pickFields(shown, format.fields) : shown;
       });
     },
   };
 }
 
-/** `content.body` and the like; `type`… a dot inside a name is written `\.`. */
+/** Keeps the given fields, such as `type` or `content.body`. A dot inside a name is written `\.`. */
 function pickFields(event: JsonObject, fields: string[]): JsonObject {
   const picked: JsonObject = makeDictionary();
   for (const field of fields) {

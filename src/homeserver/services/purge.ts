@@ -12,30 +12,30 @@ export interface PurgeDeps {
   serverName: string;
 }
 
-const atOnce = 200;
+const batchSize = 200;
 
-/** Everybody leaves, so that whoever listens now hears of it. */
+/** Makes every member leave, so that syncing clients are notified. */
 export function emptyRoom({ rooms, membership }: PurgeDeps, roomId: string): void {
   const room = rooms.find(roomId);
   for (const userId of Array.from(room?.joined ?? [])) if (room) membership.leave(room, userId);
 }
 
-/** A room with all that was ever in it. In short steps. */
+/** Deletes a room with all of its events, in small batches. Returns the number of events. */
 export async function purgeRoom(
   deps: PurgeDeps,
   roomId: string,
-  giveWay: () => Promise<void>,
+  yieldTurn: () => Promise<void>,
 ): Promise<number> {
   const { ledger } = deps;
   const n = ledger.get<{ n: number }>("SELECT n FROM rooms WHERE id = ?", roomId)?.n;
   if (n === undefined) return 0;
   let removed = 0;
   for (;;) {
-    await giveWay();
+    await yieldTurn();
     const page = ledger.all<{ stream: number; content: string }>(
       "SELECT stream, content FROM events WHERE room = ? ORDER BY stream LIMIT ?",
       n,
-      atOnce,
+      batchSize,
     );
     if (page.length === 0) break;
     await removeAttached(deps, page);
@@ -52,8 +52,8 @@ export async function purgeRoom(
   return removed;
 }
 
-/** Tables whose rows are one user's; the order does not matter. */
-const ofUser = [
+/** Tables with rows owned by a user. */
+const userTables = [
   "members",
   "receipts",
   "account_data",
@@ -70,7 +70,7 @@ const ofUser = [
   "backed_up_keys",
 ];
 
-/** An account with all that is its own. What it did in rooms that stay names it still. */
+/** Deletes an account and all of its data. Its events in the remaining rooms are kept. */
 export function purgeUser({ ledger, rooms, membership }: PurgeDeps, userId: string): void {
   const joined = ledger.all<{ id: string }>(
     "SELECT r.id FROM members m JOIN rooms r ON r.n = m.room WHERE m.user = ? AND m.membership = 'join'",
@@ -80,7 +80,7 @@ export function purgeUser({ ledger, rooms, membership }: PurgeDeps, userId: stri
   const devices = "SELECT n FROM devices WHERE user = ?";
   for (const table of ["to_device", "sent_to_device"])
     ledger.write(`DELETE FROM ${table} WHERE device IN (${devices})`, userId);
-  for (const table of ofUser) ledger.write(`DELETE FROM ${table} WHERE user = ?`, userId);
+  for (const table of userTables) ledger.write(`DELETE FROM ${table} WHERE user = ?`, userId);
   ledger.write("DELETE FROM key_notices WHERE reader = ?", userId);
   ledger.write("DELETE FROM devices WHERE user = ?", userId);
   ledger.write("DELETE FROM users WHERE id = ?", userId);

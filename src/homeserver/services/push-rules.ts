@@ -9,7 +9,7 @@ import {
 } from "../rules/push-defaults.ts";
 import type { AccountData } from "./account-data.ts";
 
-/** Push rules live in the account data `m.push_rules`, where clients hear of changes; until the first change they are the defaults. */
+/** Push rules, stored as the account data `m.push_rules` so that /sync reports changes. Without an entry the defaults apply. */
 export interface PushRules {
   get(userId: string): RuleSet;
   asAccountData(userId: string): JsonObject;
@@ -20,14 +20,14 @@ export interface PushRules {
   remove(userId: string, kind: RuleKind, ruleId: string): void;
 }
 
-/** Next to an existing rule of the user's own; without one, first. */
+/** Before or after another rule of the user; first if neither is given. */
 export interface Place {
   before: string | undefined;
   after: string | undefined;
 }
 
 const type = "m.push_rules";
-/** A user's own rules of one kind. */
+/** Per user and kind, besides the predefined rules. */
 const maxRules = 200;
 
 export function openPushRules(accountData: AccountData): PushRules {
@@ -48,7 +48,7 @@ export function openPushRules(accountData: AccountData): PushRules {
   function find(userId: string, kind: RuleKind, ruleId: string): PushRule {
     return (
       get(userId)[kind].find((rule) => rule.rule_id === ruleId) ??
-      refuse("M_NOT_FOUND", `There is no push rule ${ruleId}.`)
+      refuse("M_NOT_FOUND", `Unknown push rule ${ruleId}.`)
     );
   }
 
@@ -63,15 +63,15 @@ export function openPushRules(accountData: AccountData): PushRules {
       const known = rules.find(({ rule_id: id }) => id === rule.rule_id);
       const others = rules.filter((other) => other !== known);
       if (others.filter((other) => !other.default).length >= maxRules)
-        refuse("M_TOO_LARGE", `You may have ${maxRules} rules of a kind.`);
+        refuse("M_TOO_LARGE", `You cannot have more than ${maxRules} rules of a kind.`);
       const anchor = before ?? after;
       let index = 0;
       if (anchor !== undefined) {
         const at = others.findIndex((other) => other.rule_id === anchor && !other.default);
-        if (at < 0) refuse("M_UNKNOWN", `There is no push rule ${anchor} of your own.`);
+        if (at < 0) refuse("M_UNKNOWN", `You have no push rule ${anchor}.`);
         index = before === undefined ? at + 1 : at;
-      } else if (others[0]?.rule_id === ".m.rule.master") index = 1; // What switches everything off stays first.
-      // What was switched off stays so when it is written anew.
+      } else if (others[0]?.rule_id === ".m.rule.master") index = 1; // The master rule stays first.
+      // A disabled rule stays disabled when it is replaced.
       save(userId, kind, others.toSpliced(index, 0, { ...rule, enabled: known?.enabled ?? rule.enabled }));
     },
     change(userId, kind, ruleId, change) {
@@ -85,7 +85,7 @@ export function openPushRules(accountData: AccountData): PushRules {
     },
     remove(userId, kind, ruleId) {
       if (find(userId, kind, ruleId).default)
-        refuse("M_UNKNOWN", "A predefined rule can only be switched off.");
+        refuse("M_UNKNOWN", "Predefined rules can be disabled, but not removed.");
       save(
         userId,
         kind,

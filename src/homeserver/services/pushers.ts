@@ -4,11 +4,11 @@ import type { Ledger } from "./ledger.ts";
 
 export type Pusher = JsonObject & { app_id: string; pushkey: string };
 
-/** The table `pushers`. They are kept and listed; this server reaches nobody outside, so it pushes to none. */
+/** The table `pushers`. They are stored and listed, but never called: this server makes no outgoing requests. */
 export interface Pushers {
   of(userId: string): JsonObject[];
   set(userId: string, device: number, pusher: Pusher): void;
-  /** One app on one phone speaks for one user, unless told otherwise. */
+  /** An app on a device notifies one user only, unless the client sets `append`. */
   removeOfOthers(userId: string, pusher: Pusher): void;
   remove(userId: string, appId: string, pushkey: string): void;
   removeOfDevice(device: number): void;

@@ -1,14 +1,14 @@
 import type { Clock } from "../../shared/clock.ts";
-import { tooOften } from "../errors.ts";
+import { limitExceeded } from "../errors.ts";
 
 /** Token buckets by key: `burst` at once, then `perSecond`. Throws `M_LIMIT_EXCEEDED` with the time to wait. */
 export interface RateLimit {
   take(key: string): void;
-  /** For what counts only when it fails: taken before it is tried, so that many tries at once count too. */
-  giveBack(key: string): void;
+  /** Returns a token after a success, for limits that count only failures. Taking it first also limits concurrent attempts. */
+  refund(key: string): void;
 }
 
-const mostKeys = 10_000;
+const maxKeys = 10_000;
 
 export function openRateLimit(clock: Clock, perSecond: number, burst: number): RateLimit {
   const buckets = new Map<string, { left: number; at: number }>();
@@ -19,8 +19,8 @@ export function openRateLimit(clock: Clock, perSecond: number, burst: number): R
     bucket.left = Math.min(burst, bucket.left + ((now - bucket.at) / 1000) * perSecond);
     bucket.at = now;
     if (!buckets.has(key)) {
-      // Whoever has not been heard of for longest has a full bucket anyway.
-      if (buckets.size >= mostKeys) buckets.delete(buckets.keys().next().value ?? "");
+      // The oldest bucket is most likely full again.
+      if (buckets.size >= maxKeys) buckets.delete(buckets.keys().next().value ?? "");
       buckets.set(key, bucket);
     }
     return bucket;
@@ -30,10 +30,10 @@ export function openRateLimit(clock: Clock, perSecond: number, burst: number): R
     take(key) {
       if (perSecond === 0) return;
       const bucket = refill(key);
-      if (bucket.left < 1) throw tooOften(((1 - bucket.left) / perSecond) * 1000);
+      if (bucket.left < 1) throw limitExceeded(((1 - bucket.left) / perSecond) * 1000);
       bucket.left--;
     },
-    giveBack(key) {
+    refund(key) {
       const bucket = buckets.get(key);
       if (bucket) bucket.left++;
     },

@@ -10,9 +10,9 @@ export interface Receipt extends ShownReceipt {
   stream: number;
 }
 
-/** The table `receipts`: how far everybody has read. */
+/** The table `receipts`: read receipts per room, user and thread. */
 export interface Receipts {
-  /** False if it would go back. */
+  /** False if a receipt at this event or a later one exists. */
   record(room: Room, userId: string, type: string, thread: string, event: StoredEvent): boolean;
   since(room: Room, after: number): Receipt[];
   changedAt(room: Room): number;
@@ -21,7 +21,7 @@ export interface Receipts {
 
 export function openReceipts(ledger: Ledger, wake: Wake, clock: Clock): Receipts {
   const known = new Map<number, { receipts: Map<string, Receipt>; changedAt: number }>();
-  ledger.onLost(() => known.clear());
+  ledger.onInvalidate(() => known.clear());
 
   function load(room: Room): { receipts: Map<string, Receipt>; changedAt: number } {
     let loaded = known.get(room.n);

@@ -15,16 +15,16 @@ export interface RelationQuery {
   upTo: number;
   direction: "f" | "b";
   limit: number;
-  /** Whose events are left out. */
+  /** Users whose events are excluded. */
   without?: ReadonlySet<string>;
 }
 
-/** Events that refer to others: listed, and bundled into what they refer to. */
+/** Relations between events, as lists and as bundles for the parent event. */
 export interface Relations {
   children(room: Room, query: RelationQuery): StoredEvent[];
   /** `m.relations` of an event for this reader, or undefined. */
   bundle(room: Room, event: StoredEvent, reader: string, now: number): JsonObject | undefined;
-  /** Roots of the room's threads, the one last written to first. */
+  /** Thread roots, the most recently active first. */
   threads(
     room: Room,
     participant: string | undefined,
@@ -40,7 +40,7 @@ export function openRelations(ledger: Ledger, ignoredUsers: IgnoredUsers): Relat
     read(
       `SELECT ${eventColumns} FROM ${eventSource}
        WHERE e.parent = ?1 AND e.room = ?2 AND e.redacted_by IS NULL AND (?3 IS NULL OR e.relation = ?3)
-         AND (?4 IS NULL OR e.type = ?4) AND e.stream > ?5 AND e.stream <= ?6 AND ${isHeard("e.sender", "?8")}
+         AND (?4 IS NULL OR e.type = ?4) AND e.stream > ?5 AND e.stream <= ?6 AND ${isNotIn("e.sender", "?8")}
        ORDER BY e.stream ${query.direction === "f" ? "ASC" : "DESC"} LIMIT ?7`,
       query.parent,
       room.n,
@@ -63,7 +63,7 @@ export function openRelations(ledger: Ledger, ignoredUsers: IgnoredUsers): Relat
     const { count = 0, own = 0 } =
       ledger.get<{ count: number; own: number }>(
         `SELECT count(*) AS count, coalesce(sum(sender = ?3), 0) AS own FROM events
-         WHERE parent = ?1 AND room = ?2 AND relation = 'm.thread' AND redacted_by IS NULL AND ${isHeard("sender", "?4")}`,
+         WHERE parent = ?1 AND room = ?2 AND relation = 'm.thread' AND redacted_by IS NULL AND ${isNotIn("sender", "?4")}`,
         event.id,
         room.n,
         reader,
@@ -127,8 +127,8 @@ export function openRelations(ledger: Ledger, ignoredUsers: IgnoredUsers): Relat
   };
 }
 
-/** SQL: whoever a column names is not in a list, which is JSON. */
-function isHeard(column: string, list: string): string {
+/** SQL condition: the column's value is not in a JSON list. */
+function isNotIn(column: string, list: string): string {
   return `${column} NOT IN (SELECT value FROM json_each(${list}))`;
 }
 

@@ -9,7 +9,7 @@ export interface Report {
   reason?: string | undefined;
 }
 
-/** The table `reports`: for whoever runs this server. */
+/** The table `reports`: abuse reports for the administrator. */
 export interface Reports {
   add(report: Report): void;
 }

@@ -4,7 +4,7 @@ import { findRoomVersion, type RoomVersion } from "../rules/room-version.ts";
 import type { EventLog } from "./event-log.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** A room in memory: its state, and its newest events, from which /sync is answered. */
+/** A room in memory, with its state and its newest events, which /sync is served from. */
 export interface Room {
   readonly n: number;
   readonly id: string;
@@ -13,17 +13,17 @@ export interface Room {
   readonly state: ReadonlyMap<string, StoredEvent>;
   readonly view: StateView;
   readonly joined: ReadonlySet<string>;
-  /** The newest events, oldest first; everything after `recentFrom` is among them. */
+  /** The newest events, oldest first. Contains every event after `recentFrom`. */
   readonly recent: readonly StoredEvent[];
   readonly recentFrom: number;
   readonly last: StoredEvent | undefined;
-  /** At some time not everything was shared with every member. */
+  /** True if the history visibility was ever `invited` or `joined`. */
   readonly hasHiddenHistory: boolean;
-  /** Events that others refer to. */
+  /** Ids of events that other events relate to. */
   readonly parents: Set<string>;
-  /** The events after a position, oldest first; undefined where memory does not reach back so far. */
+  /** The events after a position, oldest first; undefined if they are not all in memory. */
   recentSince(after: number): readonly StoredEvent[] | undefined;
-  /** Takes an event into state and memory. */
+  /** Adds an event to the state and the recent events. */
   add(event: StoredEvent): void;
   find(id: string): StoredEvent | undefined;
   stateEvents(type: string): StoredEvent[];
@@ -32,15 +32,16 @@ export interface Room {
 export interface Rooms {
   create(id: string, version: RoomVersion, at: number, isPublic: boolean): Room;
   find(id: string): Room | undefined;
-  /** `M_NOT_FOUND` where there is none. */
+  /** `M_NOT_FOUND` for an unknown room. */
   get(id: string): Room;
   setPublic(room: Room, isPublic: boolean): void;
   publicIds(): string[];
   count(): number;
 }
 
-const recentMost = 400;
-const recentKept = 200;
+/** Above `maxRecent` the list is trimmed to `keptRecent`. */
+const maxRecent = 400;
+const keptRecent = 200;
 
 export function stateKeyOf(type: string, stateKey: string): string {
   return `${type}\0${stateKey}`;
@@ -48,7 +49,7 @@ export function stateKeyOf(type: string, stateKey: string): string {
 
 export function openRooms(ledger: Ledger, log: EventLog): Rooms {
   const known = new Map<string, Room>();
-  ledger.onLost(() => known.clear());
+  ledger.onInvalidate(() => known.clear());
   let nextN = (ledger.get<{ n: number | null }>("SELECT max(n) AS n FROM rooms")?.n ?? 0) + 1;
 
   function find(id: string): Room | undefined {
@@ -96,7 +97,7 @@ type RoomHead = Pick<Room, "n" | "id" | "version" | "isPublic">;
 
 function loadRoom(head: RoomHead, log: EventLog, ledger: Ledger): Room {
   const all = Number.MAX_SAFE_INTEGER;
-  const recent = log.range(head.n, { after: 0, upTo: all, direction: "b", limit: recentKept }).toReversed();
+  const recent = log.range(head.n, { after: 0, upTo: all, direction: "b", limit: keptRecent }).toReversed();
   const oldest = recent[0];
   const hidden = log.stateHistory(head.n, "m.room.history_visibility", "").some(hidesHistory);
   const parents = ledger.all<{ parent: string }>(
@@ -161,8 +162,8 @@ function makeRoom(head: RoomHead, loaded?: Loaded): Room {
       applyState(event);
       if (event.type === "m.room.history_visibility" && hidesHistory(event)) hasHiddenHistory = true;
       recent.push(event);
-      if (recent.length <= recentMost) return;
-      recent.splice(0, recent.length - recentKept);
+      if (recent.length <= maxRecent) return;
+      recent.splice(0, recent.length - keptRecent);
       recentFrom = (recent[0]?.stream ?? 1) - 1;
     },
     find: (id) => recent.findLast((event) => event.id === id),

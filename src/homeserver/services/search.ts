@@ -18,7 +18,7 @@ export interface Found {
   rank: number;
 }
 
-/** Full text over messages, names and topics. The index follows the events in batches, so that sending costs nothing. */
+/** Full-text search over messages, names and topics. The index is updated when a search runs, so that sending stays cheap. */
 export interface MessageSearch {
   find(query: SearchQuery): { hits: Found[]; count: number };
 }
@@ -30,8 +30,8 @@ const columns: Record<SearchKey, string> = {
 };
 
 export function openMessageSearch(ledger: Ledger): MessageSearch {
-  /** Takes in what came since the last search. */
-  function catchUp(): void {
+  /** Indexes the events since the last search. */
+  function updateIndex(): void {
     const key = "indexed";
     const from = Number(
       ledger.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", key)?.value ?? 0,
@@ -51,7 +51,7 @@ export function openMessageSearch(ledger: Ledger): MessageSearch {
 
   return {
     find({ term, keys, rooms, order, offset, limit }) {
-      catchUp();
+      updateIndex();
       const words = term.match(/[\p{L}\p{N}_]+/gu) ?? [];
       if (words.length === 0 || rooms.length === 0) return { hits: [], count: 0 };
       const match = `{${keys.map((key) => columns[key]).join(" ")}} : (${words.map((word) => `"${word}"`).join(" AND ")})`;

@@ -3,7 +3,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { refuse } from "../errors.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** Who asks: a user on a device. `device` is the device's number, which survives everything but sign-out. */
+/** The authenticated user and device. `device` is the device number, which stays the same until sign-out. */
 export interface Session {
   readonly userId: string;
   readonly deviceId: string;
@@ -31,10 +31,10 @@ export interface OpenSession {
   canRefresh?: boolean;
 }
 
-/** The tables `devices` and `tokens`. Signing in on a device again ends the token it had. */
+/** The tables `devices` and `tokens`. Signing in again on a device revokes its previous token. */
 export interface Sessions {
   open(userId: string, options?: OpenSession): Tokens;
-  /** `M_UNKNOWN_TOKEN` for a token that is not, or no longer, good. */
+  /** `M_UNKNOWN_TOKEN` for an unknown or expired token. */
   authenticate(token: string, ip: string): Session;
   refresh(token: string): Tokens;
   devices(userId: string): Device[];
@@ -54,13 +54,13 @@ interface TokenRow {
 }
 
 const accessLifeMs = 3_600_000;
-/** Being seen is written down at most this often. */
+/** The minimum interval between updates of `seen_at`. */
 const seenEveryMs = 60_000;
 
 export function openSessions(ledger: Ledger, clock: Clock): Sessions {
   const byToken = new Map<string, { session: Session; expiresAt: number | null }>();
   const seen = new Map<number, number>();
-  ledger.onLost(() => byToken.clear());
+  ledger.onInvalidate(() => byToken.clear());
 
   function find(token: string, kind: "access" | "refresh"): TokenRow | undefined {
     return ledger.get<TokenRow>(
@@ -91,7 +91,7 @@ export function openSessions(ledger: Ledger, clock: Clock): Sessions {
     return { session, accessToken, refreshToken, expiresInMs };
   }
 
-  /** The client has the new pair: the one it had before is over. */
+  /** The client uses its new token pair, so the previous one is deleted. */
   function retire(row: TokenRow): void {
     if (row.replaces === null) return;
     ledger.write("DELETE FROM tokens WHERE pair = ?", row.replaces);
@@ -99,7 +99,7 @@ export function openSessions(ledger: Ledger, clock: Clock): Sessions {
     byToken.clear();
   }
 
-  function noteSeen(session: Session, ip: string): void {
+  function recordSeen(session: Session, ip: string): void {
     const now = clock();
     if (now - (seen.get(session.device) ?? 0) < seenEveryMs) return;
     seen.set(session.device, now);
@@ -145,8 +145,7 @@ export function openSessions(ledger: Ledger, clock: Clock): Sessions {
       let known = byToken.get(token);
       if (!known) {
         const row = find(token, "access");
-        if (!row)
-          refuse("M_UNKNOWN_TOKEN", "This access token is not known.", { fields: { soft_logout: false } });
+        if (!row) refuse("M_UNKNOWN_TOKEN", "Unknown access token.", { fields: { soft_logout: false } });
         retire(row);
         const { userId, deviceId, device } = row;
         known = { session: { userId, deviceId, device }, expiresAt: row.expiresAt };
@@ -154,15 +153,14 @@ export function openSessions(ledger: Ledger, clock: Clock): Sessions {
       }
       if (known.expiresAt !== null && known.expiresAt <= clock())
         refuse("M_UNKNOWN_TOKEN", "This access token has expired.", { fields: { soft_logout: true } });
-      noteSeen(known.session, ip);
+      recordSeen(known.session, ip);
       return known.session;
     },
     refresh(token) {
       const row = find(token, "refresh");
-      if (!row)
-        refuse("M_UNKNOWN_TOKEN", "This refresh token is not known.", { fields: { soft_logout: false } });
+      if (!row) refuse("M_UNKNOWN_TOKEN", "Unknown refresh token.", { fields: { soft_logout: false } });
       retire(row);
-      // Refreshed twice with the same token: the answer was lost, and so is the pair that was in it.
+      // A second refresh with the same token: the first response was lost, so its pair is deleted.
       ledger.write("DELETE FROM tokens WHERE replaces = ?", row.pair);
       const { userId, deviceId, device } = row;
       return issue({ userId, deviceId, device }, true, row.pair ?? undefined);

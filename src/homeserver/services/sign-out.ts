@@ -4,10 +4,10 @@ import type { Ledger } from "./ledger.ts";
 import type { Pushers } from "./pushers.ts";
 import type { Sessions } from "./sessions.ts";
 
-/** Ends devices: their tokens, keys, mail and pushers go with them, and those who follow their keys are told. */
+/** Signs out devices: deletes their tokens, keys, queued messages and pushers, and announces the device list change. */
 export interface SignOut {
   devices(userId: string, deviceIds: readonly string[]): void;
-  /** All of them, or all but one. */
+  /** All devices, or all but one. */
   all(userId: string, except?: string): void;
 }
 

@@ -4,7 +4,7 @@ import type { EventLog } from "./event-log.ts";
 import type { Members } from "./members.ts";
 import type { Room, Rooms } from "./rooms.ts";
 
-/** Whose devices a user must look at again, or need not follow any longer. */
+/** The users whose device lists a client must fetch again or can stop tracking. */
 export interface DeviceChanges {
   between(userId: string, after: number, upTo?: number): Changes;
   sharing(userId: string): Set<string>;
@@ -13,7 +13,7 @@ export interface DeviceChanges {
 interface Changes {
   changed: string[];
   left: string[];
-  /** Of the changed, those whom the user met in this stretch. */
+  /** The changed users who began to share a room with this user in the range. */
   newcomers: string[];
 }
 
@@ -23,8 +23,8 @@ export function openDeviceChanges(
   rooms: Rooms,
   log: EventLog,
 ): DeviceChanges {
-  /** Changes of membership in a stretch; profile changes are none. */
-  function moves(
+  /** Joins and departures in a range of positions, without profile changes. */
+  function listMoves(
     room: Room,
     after: number,
     upTo: number,
@@ -51,7 +51,8 @@ export function openDeviceChanges(
         if (!room) continue;
         if (member.membership === "join") {
           if ((member.joinedAt ?? 0) > after) for (const other of room.joined) changed.add(other);
-          for (const move of moves(room, after, upTo)) (move.to === "join" ? changed : gone).add(move.userId);
+          for (const move of listMoves(room, after, upTo))
+            (move.to === "join" ? changed : gone).add(move.userId);
         } else if (member.wasJoined && member.stream > after)
           for (const other of room.joined) gone.add(other);
       }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json.ts";
 import type { StoredEvent } from "../rules/event.ts";
 import { filterEvent, filterKind } from "../rules/filter.ts";
-import { showReceipts } from "../rules/receipt-events.ts";
+import { makeReceiptContents } from "../rules/receipt-events.ts";
 import { makeSummary } from "../rules/room-summary.ts";
 import type { AccountData } from "./account-data.ts";
 import type { EventLog } from "./event-log.ts";
@@ -26,14 +26,14 @@ export interface SyncRoomDeps {
   unread: UnreadCounts;
 }
 
-/** The sections of /sync about a room. */
+/** Builds the /sync section of a room. */
 export interface SyncRooms {
   joined(room: Room, member: Member, turn: SyncTurn): JsonObject | undefined;
   left(room: Room, member: Member, turn: SyncTurn): JsonObject;
 }
 
 const defaultLimit = 10;
-const mostEvents = 1_000;
+const maxEvents = 1_000;
 
 export function openSyncRooms(deps: SyncRoomDeps): SyncRooms {
   const { log, history, presenter, receipts, typing, accountData, unread } = deps;
@@ -44,33 +44,33 @@ export function openSyncRooms(deps: SyncRoomDeps): SyncRooms {
     return readWindow(log, room, history.viewer(room, session.userId), {
       after,
       upTo,
-      limit: Math.min(filter.timeline.limit ?? defaultLimit, mostEvents),
+      limit: Math.min(filter.timeline.limit ?? defaultLimit, maxEvents),
       filter: filter.timeline,
     });
   }
 
-  /** The state at a position: all of it, or what changed since. */
+  /** The state at a position: in full, or the changes since the last sync. */
   function readState(
     room: Room,
     turn: SyncTurn,
     timeline: EventWindow,
     at: number,
-    isWhole: boolean,
+    isFullState: boolean,
   ): StoredEvent[] {
-    const state = isWhole ? wholeState(room, at) : changedState(room, turn.since, at);
+    const state = isFullState ? fullState(room, at) : changedState(room, turn.since, at);
     const { state: filter } = turn.filter;
     const wanted = filter.lazyLoad
-      ? lazyMembers(room, turn, timeline.events, { state, position: at, isWhole })
+      ? lazyMembers(room, turn, timeline.events, { state, position: at, isFullState })
       : state;
     return wanted.filter((event) => filterEvent(filter, event));
   }
 
-  function wholeState(room: Room, at: number): StoredEvent[] {
+  function fullState(room: Room, at: number): StoredEvent[] {
     return at >= (room.last?.stream ?? 0) ? [...room.state.values()] : log.stateAt(room.n, at);
   }
 
   function changedState(room: Room, since: number, at: number): StoredEvent[] {
-    return hasStateBetween(room, since, at) ? log.stateChanges(room.n, since, at) : [];
+    return mayHaveStateBetween(room, since, at) ? log.stateChanges(room.n, since, at) : [];
   }
 
   function readData(room: Room, turn: SyncTurn, since: number): JsonObject[] {
@@ -87,7 +87,7 @@ export function openSyncRooms(deps: SyncRoomDeps): SyncRooms {
     if (typists.changedAt > since && (since > 0 || typists.userIds.length > 0))
       events.push({ type: "m.typing", content: { user_ids: typists.userIds } });
     if (receipts.changedAt(room) > since)
-      for (const content of showReceipts(receipts.since(room, since), turn.session.userId))
+      for (const content of makeReceiptContents(receipts.since(room, since), turn.session.userId))
         events.push({ type: "m.receipt", content });
     return events.filter(({ type }) => filterKind(filter, type as string));
   }
@@ -156,8 +156,8 @@ export function openSyncRooms(deps: SyncRoomDeps): SyncRooms {
       return section;
     },
     left(room, member, turn) {
-      if (!member.wasJoined || member.isForgotten) return showGone(room, member, turn);
-      const isNew = turn.since === 0 || turn.isFull || hasComeSince(room, turn);
+      if (!member.wasJoined || member.isForgotten) return showLeaveOnly(room, member, turn);
+      const isNew = turn.since === 0 || turn.isFull || hasJoinedSince(room, turn);
       const from = isNew ? 0 : turn.since;
       const window = readTimeline(room, turn, from, member.stream);
       const at = turn.isStateAfter ? member.stream : window.start;
@@ -179,16 +179,16 @@ export function openSyncRooms(deps: SyncRoomDeps): SyncRooms {
     );
   }
 
-  /** Whoever comes and goes between two syncs has nothing of the room yet. */
-  function hasComeSince(room: Room, { session, since }: SyncTurn): boolean {
+  /** Whether the user joined and left since the last sync, so that the client does not know the room yet. */
+  function hasJoinedSince(room: Room, { session, since }: SyncTurn): boolean {
     const own = log.stateHistory(room.n, "m.room.member", session.userId);
     const before = own.findLast(({ stream }) => stream <= since);
     const isJoin = (event: StoredEvent | undefined): boolean => event?.content.membership === "join";
     return !isJoin(before) && own.some((event) => event.stream > since && isJoin(event));
   }
 
-  /** Of a room that one never was in, or has forgotten: only that it is over. */
-  function showGone(room: Room, member: Member, turn: SyncTurn): JsonObject {
+  /** For a room that the user never joined or has forgotten: only their leave event. */
+  function showLeaveOnly(room: Room, member: Member, turn: SyncTurn): JsonObject {
     const own = room.state.get(stateKeyOf("m.room.member", turn.session.userId));
     const events = presenter.show(room, own ? [own] : [], turn.session, undefined, { withRoomId: false });
     return {
@@ -198,8 +198,8 @@ export function openSyncRooms(deps: SyncRoomDeps): SyncRooms {
   }
 }
 
-/** Only looks where the answer is in memory; otherwise there may be. */
-function hasStateBetween(room: Room, after: number, upTo: number): boolean {
+/** Checks memory only. True if the range is not in memory. */
+function mayHaveStateBetween(room: Room, after: number, upTo: number): boolean {
   if (upTo <= after) return false;
   const recent = room.recentSince(after);
   return !recent || recent.some(({ stream, stateKey }) => stateKey !== undefined && stream <= upTo);

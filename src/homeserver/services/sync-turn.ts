@@ -1,13 +1,13 @@
 import type { SyncFilter } from "../rules/filter.ts";
 import type { Session } from "./sessions.ts";
 
-/** One sync of one device. `since` 0 is a first sync. */
+/** One sync of one device. `since` 0 is an initial sync. */
 export interface SyncTurn {
   session: Session;
   since: number;
   upTo: number;
   isFull: boolean;
-  /** The reader wants the state as it is after the timeline, not as it was before. */
+  /** Return the state after the timeline (`state_after`) instead of the state before it. */
   isStateAfter: boolean;
   filter: SyncFilter;
 }

@@ -1,4 +1,4 @@
-import { tooOften } from "../errors.ts";
+import { limitExceeded } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import { toClientEvent, toStrippedEvent } from "../rules/client-event.ts";
 import { filterKind, filterRoom, type SyncFilter } from "../rules/filter.ts";
@@ -16,26 +16,26 @@ import type { Session } from "./sessions.ts";
 import type { DeviceChanges } from "./sync-devices.ts";
 import type { SyncRooms } from "./sync-room.ts";
 import type { SyncTurn } from "./sync-turn.ts";
-import { maxPerSync, type ToDevice, type Waiting } from "./to-device.ts";
-import type { OnGone, Wake } from "./wake.ts";
+import { maxPerSync, type ToDevice, type QueuedMessage } from "./to-device.ts";
+import type { OnDisconnect, Wake } from "./wake.ts";
 
 export interface SyncRequest {
   session: Session;
   since: number | undefined;
-  /** Where the mail to the device has come to, if that is behind `since`. */
-  mailSince?: number | undefined;
+  /** The position of to-device messages, if it is before `since`. */
+  toDeviceSince?: number | undefined;
   timeoutMs: number;
   isFull: boolean;
   isStateAfter: boolean;
-  /** Mail to devices comes with the answer; what came with an earlier one is taken as received. */
-  withMail: boolean;
+  /** Include to-device messages, and delete those that an earlier response delivered. */
+  withToDevice: boolean;
   filter: SyncFilter;
   presence: PresenceState;
-  onGone: OnGone;
+  onDisconnect: OnDisconnect;
 }
 
 export interface Sync {
-  /** Answers at once if there is anything to say, else when there is, or when the time is up. */
+  /** Resolves immediately if there is news, otherwise when there is or after the timeout. */
   run(request: SyncRequest): Promise<JsonObject>;
 }
 
@@ -53,12 +53,12 @@ export interface SyncDeps {
   deviceChanges: DeviceChanges;
   wake: Wake;
   clock: Clock;
-  /** Most long polls held at once, in all and of one user. */
+  /** Maximum concurrent long polls, in total and per user. */
   limits: { waiting: number; waitingPerUser: number };
 }
 
 const noChanges = { changed: [], left: [], newcomers: [] };
-const refusedForMs = 5_000;
+const retryAfterMs = 5_000;
 
 export function openSync(deps: SyncDeps): Sync {
   const { ledger, members, rooms, syncRooms, accountData, pushRules, presence, toDevice, deviceKeys, wake } =
@@ -70,9 +70,9 @@ export function openSync(deps: SyncDeps): Sync {
     const upTo = ledger.position();
     const turn: SyncTurn = { session, since, upTo, isFull, isStateAfter, filter };
     const sections = buildRooms(turn);
-    const messages = request.withMail ? takeMessages(session, request.mailSince ?? since, upTo) : [];
-    // More mail than fits: the next sync continues after the last that did, and with everything else from here.
-    const mailUpTo = messages.length === maxPerSync ? (messages.at(-1)?.stream ?? upTo) : upTo;
+    const messages = request.withToDevice ? takeMessages(session, request.toDeviceSince ?? since, upTo) : [];
+    // If not all messages fit, the next sync continues after the last one sent, and from `upTo` for everything else.
+    const toDeviceUpTo = messages.length === maxPerSync ? (messages.at(-1)?.stream ?? upTo) : upTo;
     const data = buildAccountData(turn);
     const { newcomers, ...lists } =
       since === 0 ? noChanges : deps.deviceChanges.between(session.userId, since);
@@ -82,7 +82,7 @@ export function openSync(deps: SyncDeps): Sync {
       messages.length + present.length + data.length + lists.changed.length + lists.left.length === 0 &&
       deviceKeys.changedAt(session.userId) <= since;
     const answer: JsonObject = {
-      next_batch: mailUpTo < upTo ? `s${upTo}_${mailUpTo}` : `s${upTo}`,
+      next_batch: toDeviceUpTo < upTo ? `s${upTo}_${toDeviceUpTo}` : `s${upTo}`,
       account_data: { events: data },
       presence: { events: present },
       to_device: { events: messages.map(({ message }) => message) },
@@ -117,15 +117,15 @@ export function openSync(deps: SyncDeps): Sync {
       const { userId } = turn.session;
       const inviter = room.view("m.room.member", userId)?.sender ?? "";
       if ((!isNews && !turn.isFull) || deps.ignoredUsers(userId).has(inviter)) return undefined;
-      return { [`${membership}_state`]: { events: showDoor(room, userId, inviter) } };
+      return { [`${membership}_state`]: { events: strippedState(room, userId, inviter) } };
     }
-    // That one left is news to one's other devices, however fast one forgot it.
-    const isLeaving = turn.since > 0 && isNews;
-    const isAsked = (turn.since === 0 || turn.isFull) && turn.filter.includeLeave && !member.isForgotten;
-    return isLeaving || isAsked ? syncRooms.left(room, member, turn) : undefined;
+    // The user's other devices must learn of the leave, even if the room is already forgotten.
+    const hasLeft = turn.since > 0 && isNews;
+    const isRequested = (turn.since === 0 || turn.isFull) && turn.filter.includeLeave && !member.isForgotten;
+    return hasLeft || isRequested ? syncRooms.left(room, member, turn) : undefined;
   }
 
-  function showDoor(room: Room, userId: string, inviter: string): JsonObject[] {
+  function strippedState(room: Room, userId: string, inviter: string): JsonObject[] {
     const shown = strippedTypes.flatMap((type) =>
       room.stateEvents(type).filter(({ stateKey }) => stateKey === ""),
     );
@@ -136,14 +136,14 @@ export function openSync(deps: SyncDeps): Sync {
     return events;
   }
 
-  function takeMessages(session: Session, since: number, upTo: number): Waiting[] {
-    const cameAt = toDevice.cameAt(session.device);
-    if (cameAt === 0) return [];
+  function takeMessages(session: Session, since: number, upTo: number): QueuedMessage[] {
+    const newestAt = toDevice.newestAt(session.device);
+    if (newestAt === 0) return [];
     if (since > 0) toDevice.confirm(session.device, since);
     return toDevice.waiting(session.device, upTo);
   }
 
-  /** Who changed, and how those are whom one meets for the first time. */
+  /** Presence of users that changed, and of those who began to share a room with the reader. */
   function buildPresence(turn: SyncTurn, newcomers: readonly string[]): JsonObject[] {
     const { presence: filter } = turn.filter;
     const users = presence.changedAt() > turn.since ? deps.deviceChanges.sharing(turn.session.userId) : [];
@@ -167,7 +167,7 @@ export function openSync(deps: SyncDeps): Sync {
   return {
     async run(request) {
       const { session, since } = request;
-      // Whoever syncs as offline is not marked at all: another client of theirs may be there.
+      // A sync with `set_presence=offline` changes nothing: another client of the user may be online.
       if (request.presence !== "offline") presence.touch(session.userId, request.presence);
       const deadline = deps.clock() + request.timeoutMs;
       for (;;) {
@@ -178,8 +178,8 @@ export function openSync(deps: SyncDeps): Sync {
           wake.waiting() >= deps.limits.waiting ||
           wake.waiting(session.userId) >= deps.limits.waitingPerUser
         )
-          throw tooOften(refusedForMs);
-        const isWoken = await wake.wait(session.userId, left, request.onGone);
+          throw limitExceeded(retryAfterMs);
+        const isWoken = await wake.wait(session.userId, left, request.onDisconnect);
         if (!isWoken) return build(request).answer;
       }
     },

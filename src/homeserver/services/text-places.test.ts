@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { loadMigrations, migrate } from "../../sqlite/migrate.ts";
 import { openDatabase } from "../../sqlite/sqlite.ts";
-import { ownWay, textless, textPlaces } from "./text-places.ts";
+import { erasedElsewhere, textFree, textPlaces } from "./text-places.ts";
 
-test("every column of text is known to hold what people wrote, or to hold none of it", () => {
+test("every text column is listed as client-written or as free of text", () => {
   const db = openDatabase(":memory:");
   migrate(db, loadMigrations(new URL("../migrations/", import.meta.url)));
   const tables = db.all<{ name: string }>(
@@ -15,7 +15,7 @@ test("every column of text is known to hold what people wrote, or to hold none o
       .filter(({ type }) => type === "TEXT")
       .map(({ name }) => `${table}.${name}`),
   );
-  const named = [...Object.entries(ownWay), ...Object.entries(textless)];
+  const named = [...Object.entries(erasedElsewhere), ...Object.entries(textFree)];
   const known = [
     ...textPlaces.flatMap(({ table, texts }) => texts.map((column) => `${table}.${column}`)),
     ...named.flatMap(([table, columns]) => columns.map((column) => `${table}.${column}`)),

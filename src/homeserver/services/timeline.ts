@@ -3,7 +3,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { refuse } from "../errors.ts";
 import { canonicalJson, findJsonFault, type JsonObject } from "../json.ts";
 import { authEventKeys, findAuthFault } from "../rules/auth-rules.ts";
-import { findMalformedLevel, findSovereign } from "../rules/check-power-levels.ts";
+import { findMalformedLevel, findCreatorWithLevel } from "../rules/check-power-levels.ts";
 import { describeRedaction } from "../rules/client-event.ts";
 import { type Draft, type Membership, memberships, type StoredEvent } from "../rules/event.ts";
 import { hashContent, makeEventId } from "../rules/event-hash.ts";
@@ -16,11 +16,11 @@ import type { Members } from "./members.ts";
 import { type Room, stateKeyOf } from "./rooms.ts";
 import type { Wake } from "./wake.ts";
 
-/** Adds events to rooms: checked, hashed, numbered, queued, and announced once they are safe. */
+/** Adds events to rooms: checks, hashes, numbers and queues them, and wakes syncs after the commit. */
 export interface Timeline {
-  /** Throws `M_FORBIDDEN` where the room's rules say no. The same state again is the event that is there. */
+  /** Throws `M_FORBIDDEN` if the room's rules reject the event. Returns the existing event if the state is unchanged. */
   append(room: Room, draft: Draft, options?: AppendOptions): StoredEvent;
-  /** By id, from memory where it can. */
+  /** Finds an event by id, from memory if possible. */
   find(room: Room, id: string): StoredEvent | undefined;
 }
 
@@ -38,8 +38,8 @@ export interface TimelineDeps {
   serverName: string;
 }
 
-const largestEvent = 65_536;
-const longestField = 255;
+const maxEventBytes = 65_536;
+const maxFieldBytes = 255;
 
 export function openTimeline(deps: TimelineDeps): Timeline {
   const { ledger, log, members, wake, clock, serverName } = deps;
@@ -56,7 +56,7 @@ export function openTimeline(deps: TimelineDeps): Timeline {
       replaced.sender === draft.sender
     )
       return replaced;
-    const event = seal(room, draft, replaced, options);
+    const event = makeEvent(room, draft, replaced, options);
     const relation = readRelation(draft.content);
     log.insert(room.n, event, relation, replaced?.stream);
     if (relation) room.parents.add(relation.parent);
@@ -73,7 +73,7 @@ export function openTimeline(deps: TimelineDeps): Timeline {
     return event;
   }
 
-  function seal(
+  function makeEvent(
     room: Room,
     draft: Draft,
     replaced: StoredEvent | undefined,
@@ -83,17 +83,17 @@ export function openTimeline(deps: TimelineDeps): Timeline {
       .map(([type, key]) => room.state.get(stateKeyOf(type, key)))
       .filter((event) => event !== undefined);
     const depth = (room.last?.depth ?? 0) + 1;
-    const inContent = room.version.revised ? undefined : draft.redacts;
-    const pdu = makePdu(room, { ...draft, redacts: inContent, sentAt, depth }, auth);
+    const topLevelRedacts = room.version.revised ? undefined : draft.redacts;
+    const pdu = makePdu(room, { ...draft, redacts: topLevelRedacts, sentAt, depth }, auth);
     const canonical = canonicalJson(pdu);
     const hash = hashContent(canonical);
     const size = Buffer.byteLength(canonical) + hash.length;
-    if (size > largestEvent)
-      refuse("M_TOO_LARGE", `The event has ${size} bytes; ${largestEvent} are allowed.`);
+    if (size > maxEventBytes)
+      refuse("M_TOO_LARGE", `The event has ${size} bytes; the limit is ${maxEventBytes}.`);
     return {
       stream: ledger.next(),
       id:
-        room.version.eventIds === "made"
+        room.version.eventIds === "random"
           ? `$${randomBytes(18).toString("base64url")}:${serverName}`
           : makeEventId({ ...pdu, hashes: { sha256: hash } }, room.version),
       roomId: room.id,
@@ -103,7 +103,7 @@ export function openTimeline(deps: TimelineDeps): Timeline {
       sentAt,
       depth,
       content: draft.content,
-      redacts: inContent,
+      redacts: topLevelRedacts,
       replaced: replaced && { id: replaced.id, sender: replaced.sender, content: replaced.content },
       txn,
       redactedBecause: undefined,
@@ -119,7 +119,7 @@ export function openTimeline(deps: TimelineDeps): Timeline {
     const content = redactContent(target.type, target.content, room.version);
     log.redact(target.stream, content, redaction.stream);
     const because = describeRedaction(target.id, redaction);
-    // What it said stands in other events, too: as what they replaced, or as why they were redacted.
+    // Other events contain copies: as the replaced content or as the reason of a redaction.
     for (const copy of [...room.recent, ...room.state.values()]) {
       if (copy.id === target.id) Object.assign(copy, { content, redactedBecause: because });
       if (copy.replaced?.id === target.id) copy.replaced.content = content;
@@ -141,41 +141,41 @@ function checkShape(room: Room, draft: Draft): void {
     state_key: draft.stateKey,
     sender: draft.sender,
   }))
-    if (value !== undefined && Buffer.byteLength(value) > longestField)
-      refuse("M_TOO_LARGE", `${name} is longer than ${longestField} bytes.`);
+    if (value !== undefined && Buffer.byteLength(value) > maxFieldBytes)
+      refuse("M_TOO_LARGE", `${name} is longer than ${maxFieldBytes} bytes.`);
   if (draft.type === "m.room.tombstone" && draft.content.replacement_room === room.id)
-    refuse("M_BAD_JSON", "A room cannot be its own successor.");
+    refuse("M_BAD_JSON", "A room cannot replace itself.");
   if (draft.type === "m.room.power_levels") checkLevels(room, draft.content);
   if (draft.type === "m.room.member" && !memberships.includes(draft.content.membership as Membership))
-    refuse("M_BAD_JSON", "There is no such membership.");
+    refuse("M_BAD_JSON", "Unknown membership.");
   const fault = findJsonFault(draft.content, room.version.isStrict);
-  if (fault) refuse("M_BAD_JSON", `The content cannot be sent: ${fault}.`);
+  if (fault) refuse("M_BAD_JSON", `Invalid content: ${fault}.`);
 }
 
 function checkLevels({ version, view }: Room, content: JsonObject): void {
-  if (findSovereign(content, view) !== undefined)
-    refuse("M_BAD_JSON", "Those who made the room stand above all levels.");
+  if (findCreatorWithLevel(content, view) !== undefined)
+    refuse("M_BAD_JSON", "Room creators cannot be given a power level.");
   const fault = findMalformedLevel(version, content);
-  if (fault) refuse("M_BAD_JSON", `The power levels cannot be set: ${fault}.`);
+  if (fault) refuse("M_BAD_JSON", `Invalid power levels: ${fault}.`);
 }
 
-interface Sealed extends Draft {
+interface TimedDraft extends Draft {
   sentAt: number;
   depth: number;
 }
 
-/** The event as servers exchange it. Version 1 and 2 name other events with their hashes. */
+/** The event in the federation format. Versions 1 and 2 reference other events with their hashes. */
 export function makePdu(
   room: Pick<Room, "id" | "version" | "last">,
-  draft: Sealed,
+  draft: TimedDraft,
   auth: StoredEvent[],
 ): JsonObject {
   const refer = ({ id, hash }: StoredEvent): unknown =>
-    room.version.eventIds === "made" ? [id, { sha256: hash }] : id;
-  const isNamedByThis = room.version.hashedRoomIds && draft.type === "m.room.create";
+    room.version.eventIds === "random" ? [id, { sha256: hash }] : id;
+  const definesRoomId = room.version.hashedRoomIds && draft.type === "m.room.create";
   return {
     type: draft.type,
-    ...(isNamedByThis ? {} : { room_id: room.id }),
+    ...(definesRoomId ? {} : { room_id: room.id }),
     sender: draft.sender,
     content: draft.content,
     depth: draft.depth,
@@ -187,8 +187,8 @@ export function makePdu(
   };
 }
 
-/** What a room is called that begins so, in versions that call it by its first event. */
-export function nameRoom(version: RoomVersion, draft: Draft, sentAt: number): string {
+/** The id of the room with this create event, in versions that derive it from the event's hash. */
+export function makeRoomId(version: RoomVersion, draft: Draft, sentAt: number): string {
   const pdu = makePdu({ id: "", version, last: undefined }, { ...draft, sentAt, depth: 1 }, []);
   return `!${makeEventId({ ...pdu, hashes: { sha256: hashContent(canonicalJson(pdu)) } }, version).slice(1)}`;
 }

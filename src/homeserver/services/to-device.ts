@@ -6,37 +6,37 @@ import type { Ledger } from "./ledger.ts";
 import type { Session, Sessions } from "./sessions.ts";
 import type { Wake } from "./wake.ts";
 
-export interface Waiting {
+export interface QueuedMessage {
   stream: number;
   message: JsonObject;
 }
 
-/** A sync carries this many; the rest follows in the next. */
+/** Messages per sync; the rest follow in the next one. */
 export const maxPerSync = 100;
-/** A device that never syncs gets no more than this; further messages to it are dropped. */
+/** Maximum queue of a device; further messages are dropped until it syncs. */
 const maxQueued = 10_000;
-/** As for events, in bytes. */
+/** The same limit as for events. */
 const maxMessageBytes = 65_536;
 
-/** The table `to_device`: mail to devices, kept until a sync says that it arrived. */
+/** The table `to_device`: messages to devices, kept until a sync confirms their receipt. */
 export interface ToDevice {
-  /** `*` is every device. False if this transaction was sent before. `M_TOO_LARGE` for messages larger than an event. */
+  /** `*` is every device. False for a repeated transaction. `M_TOO_LARGE` for messages larger than an event. */
   send(from: Session, type: string, txn: string, messages: [userId: string, byDevice: JsonObject][]): boolean;
-  /** Sorted by position, at most `maxPerSync`. */
-  waiting(device: number, upTo: number): Waiting[];
-  /** Everything up to a position has arrived. */
+  /** Undelivered messages by position, at most `maxPerSync`. */
+  waiting(device: number, upTo: number): QueuedMessage[];
+  /** Deletes the messages up to a position, which the device has received. */
   confirm(device: number, upTo: number): void;
-  /** When the newest that waits for this device came; 0 if nothing waits. */
-  cameAt(device: number): number;
+  /** The position of the newest undelivered message; 0 if there is none. */
+  newestAt(device: number): number;
 }
 
 const keptTxnMs = 86_400_000;
 
 export function openToDevice(ledger: Ledger, sessions: Sessions, wake: Wake, clock: Clock): ToDevice {
-  const cameAt = new Map<number, number>();
+  const newestAt = new Map<number, number>();
   const queued = new Map<number, number>();
-  ledger.onLost(() => {
-    cameAt.clear();
+  ledger.onInvalidate(() => {
+    newestAt.clear();
     queued.clear();
   });
   let prunedAt = 0;
@@ -59,7 +59,7 @@ export function openToDevice(ledger: Ledger, sessions: Sessions, wake: Wake, clo
     queued.set(device, Math.min(before + 1, maxQueued));
     if (before >= maxQueued) return;
     const stream = ledger.next();
-    cameAt.set(device, stream);
+    newestAt.set(device, stream);
     ledger.write(
       "INSERT INTO to_device (stream, device, message) VALUES (?, ?, ?)",
       stream,
@@ -105,17 +105,17 @@ export function openToDevice(ledger: Ledger, sessions: Sessions, wake: Wake, clo
     confirm(device, upTo) {
       ledger.write("DELETE FROM to_device WHERE device = ? AND stream <= ?", device, upTo);
       queued.delete(device);
-      if ((cameAt.get(device) ?? 0) <= upTo) cameAt.set(device, 0);
+      if ((newestAt.get(device) ?? 0) <= upTo) newestAt.set(device, 0);
     },
-    cameAt(device) {
-      const known = cameAt.get(device);
+    newestAt(device) {
+      const known = newestAt.get(device);
       if (known !== undefined) return known;
       const latest =
         ledger.get<{ stream: number | null }>(
           "SELECT max(stream) AS stream FROM to_device WHERE device = ?",
           device,
         )?.stream ?? 0;
-      cameAt.set(device, latest);
+      newestAt.set(device, latest);
       return latest;
     },
   };
@@ -123,10 +123,10 @@ export function openToDevice(ledger: Ledger, sessions: Sessions, wake: Wake, clo
 
 function checkSize(content: unknown): void {
   if (Buffer.byteLength(JSON.stringify(content)) > maxMessageBytes)
-    refuse("M_TOO_LARGE", `A message to a device may have ${maxMessageBytes} bytes.`);
+    refuse("M_TOO_LARGE", `A message to a device is larger than ${maxMessageBytes} bytes.`);
 }
 
-/** A message stored before depth was limited could not be written into an answer: its content is left out. */
+/** Omits the content of messages that were stored before the depth limit and are too deep to serialise. */
 function readMessage(text: string): JsonObject {
   try {
     return parseJson(text, { maxDepth: maxJsonDepth + 2 }) as JsonObject;

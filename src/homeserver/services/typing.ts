@@ -2,7 +2,7 @@ import type { Ledger } from "./ledger.ts";
 import type { Room } from "./rooms.ts";
 import type { Wake } from "./wake.ts";
 
-/** Who is typing where. In memory only: it is over before a restart is. */
+/** Typing notifications, in memory only. */
 export interface Typing {
   start(room: Room, userId: string, timeoutMs: number): void;
   stop(room: Room, userId: string): void;

@@ -1,6 +1,6 @@
 import type { StoredEvent } from "../rules/event.ts";
 import { readPowerLevels } from "../rules/power.ts";
-import { evaluateRules, type PushContext, silence, type Verdict } from "../rules/push-evaluate.ts";
+import { evaluateRules, type PushContext, noNotification, type Verdict } from "../rules/push-evaluate.ts";
 import { readRelation, type RelatesTo } from "../rules/relation.ts";
 import type { EventLog } from "./event-log.ts";
 import type { IgnoredUsers } from "./ignored-users.ts";
@@ -21,27 +21,27 @@ export interface Unread {
 }
 
 /**
- * What is unread: the events after one's receipts that the push rules make something of. Counted when asked for and
- * carried on from there, so that a send costs nothing for members who never look.
+ * Unread counts: events after the user's receipts that the push rules notify of. Counted incrementally on request, so that
+ * a send costs nothing for members who do not sync.
  */
 export interface UnreadCounts {
   of(room: Room, userId: string): Unread;
-  judge(room: Room, userId: string, event: StoredEvent): Verdict;
+  evaluate(room: Room, userId: string, event: StoredEvent): Verdict;
   threadOf(room: Room, event: StoredEvent): string;
-  /** Belongs to the thread, or hangs on something that does, or on its root. */
+  /** Whether the event is the thread root or relates to it, directly or through other events. */
   isInThread(room: Room, event: StoredEvent, thread: string): boolean;
 }
 
 interface Tally extends Unread {
   countedTo: number;
-  /** What the count was made from: the user's receipts and rules. */
+  /** Identifies the receipts, join and push rules that the count is based on. */
   basis: string;
 }
 
-/** After a restart the newest this many are looked at again. */
-const lookBack = 5_000;
-/** As many as the specification recommends. */
-const mostHops = 3;
+/** Events counted after a restart. */
+const maxCounted = 5_000;
+/** The limit that the specification recommends. */
+const maxHops = 3;
 
 export function openUnreadCounts(deps: {
   ledger: Ledger;
@@ -53,11 +53,11 @@ export function openUnreadCounts(deps: {
 }): UnreadCounts {
   const { ledger, log, members, receipts, pushRules, ignoredUsers } = deps;
   const tallies = new Map<string, Tally>();
-  ledger.onLost(() => tallies.clear());
+  ledger.onInvalidate(() => tallies.clear());
 
-  function judge(room: Room, userId: string, event: StoredEvent): Verdict {
+  function evaluate(room: Room, userId: string, event: StoredEvent): Verdict {
     if (event.sender === userId || event.redactedBecause || ignoredUsers(userId).has(event.sender))
-      return silence;
+      return noNotification;
     const name = room.view("m.room.member", userId)?.content.displayname;
     const context: PushContext = {
       displayName: typeof name === "string" ? name : undefined,
@@ -71,7 +71,7 @@ export function openUnreadCounts(deps: {
   }
 
   function eventsAfter(room: Room, after: number): readonly StoredEvent[] {
-    const range = { after, upTo: Number.MAX_SAFE_INTEGER, direction: "b" as const, limit: lookBack };
+    const range = { after, upTo: Number.MAX_SAFE_INTEGER, direction: "b" as const, limit: maxCounted };
     return room.recentSince(after) ?? log.range(room.n, range).toReversed();
   }
 
@@ -88,7 +88,7 @@ export function openUnreadCounts(deps: {
         .reduce((latest, { eventStream }) => Math.max(latest, eventStream), joinedAt);
     const everywhere = floor("");
     let fresh = tally?.basis === basis ? eventsAfter(room, tally.countedTo) : undefined;
-    // What was struck out counts no longer: all is counted anew, if that can be done from memory.
+    // Redacted events no longer count: count again, if that is possible from memory.
     if (fresh?.some(({ type }) => type === "m.room.redaction") && room.recentSince(everywhere))
       fresh = undefined;
     if (!tally || !fresh) {
@@ -100,23 +100,23 @@ export function openUnreadCounts(deps: {
       tally.countedTo = event.stream;
       const thread = threadOf(room, event);
       if (own.length > 0 && event.stream <= floor(thread)) continue;
-      const { notify, highlight } = judge(room, userId, event);
+      const { notify, highlight } = evaluate(room, userId, event);
       if (notify) count(tally, thread, highlight);
     }
     return tally;
   }
 
-  /** An event, what it refers to, what that refers to … with what each of them says about it. */
+  /** Yields the event and its chain of parents, each with its own relation. */
   function* followRelations(room: Room, event: StoredEvent): Generator<[StoredEvent, RelatesTo | undefined]> {
     let current: StoredEvent | undefined = event;
-    for (let hop = 0; current && hop <= mostHops; hop++) {
+    for (let hop = 0; current && hop <= maxHops; hop++) {
       const relation: RelatesTo | undefined = readRelation(current.content);
       yield [current, relation];
       current = relation && (room.find(relation.parent) ?? log.byId(relation.parent));
     }
   }
 
-  /** The root of the thread an event belongs to, itself or through what it refers to; else "main". */
+  /** The thread root of an event, directly or through its parents; otherwise "main". */
   function threadOf(room: Room, event: StoredEvent): string {
     for (const [, relation] of followRelations(room, event))
       if (relation?.type === "m.thread") return relation.parent;
@@ -128,7 +128,7 @@ export function openUnreadCounts(deps: {
     return [...followRelations(room, event)].some(([{ id }]) => id === thread);
   }
 
-  return { of, judge, threadOf, isInThread };
+  return { of, evaluate, threadOf, isInThread };
 }
 
 function count(tally: Tally, thread: string, isHighlight: boolean): void {

@@ -1,19 +1,19 @@
 import { MatrixError, refuse } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import { isObject } from "../json.ts";
-import { readLevel, readPowerLevels, readSovereigns } from "../rules/power.ts";
+import { readLevel, readPowerLevels, readPrivilegedCreators } from "../rules/power.ts";
 import type { RoomVersion } from "../rules/room-version.ts";
 import type { Services } from "../services.ts";
-import { beginRoom } from "./begin-room.ts";
+import { startRoom } from "./start-room.ts";
 import type { Room } from "./rooms.ts";
 
 export interface UpgradeTarget {
   version: RoomVersion;
-  /** Who made the new room besides the one who upgrades, where the version knows of more than one. */
+  /** Additional creators of the new room, if its version supports them. */
   additionalCreators: string[] | undefined;
 }
 
-const carried = [
+const copiedTypes = [
   "m.room.server_acl",
   "m.room.encryption",
   "m.room.name",
@@ -26,7 +26,7 @@ const carried = [
   "m.space.child",
 ];
 
-/** A new room in another version takes the old one's place: its state, aliases and bans; the old one points to it and falls silent. */
+/** Replaces a room with one of another version: copies state, aliases and bans, and closes the old room with a tombstone. */
 export function upgradeRoom(services: Services, old: Room, userId: string, target: UpgradeTarget): Room {
   const { rooms, timeline, aliases, membership } = services;
   const { version, additionalCreators } = target;
@@ -35,26 +35,26 @@ export function upgradeRoom(services: Services, old: Room, userId: string, targe
     refuse("M_FORBIDDEN", "Upgrading a room needs a higher power level.");
   const put = (into: Room, type: string, content: JsonObject, stateKey = ""): string =>
     timeline.append(into, { type, stateKey, sender: userId, content }).id;
-  const bury = (successor: string): string =>
+  const addTombstone = (successor: string): string =>
     put(old, "m.room.tombstone", { body: "This room has been replaced", replacement_room: successor });
   const { additional_creators: _more, ...creation } = old.view("m.room.create")?.content ?? {};
-  if (version.sovereignCreators && additionalCreators) creation.additional_creators = additionalCreators;
-  const room = beginRoom(services, {
+  if (version.privilegedCreators && additionalCreators) creation.additional_creators = additionalCreators;
+  const room = startRoom(services, {
     creator: userId,
     version,
     isPublic: old.isPublic,
     makeContent: (roomId) => ({
       ...creation,
-      predecessor: { room_id: old.id, ...(roomId === undefined ? {} : { event_id: bury(roomId) }) },
+      predecessor: { room_id: old.id, ...(roomId === undefined ? {} : { event_id: addTombstone(roomId) }) },
     }),
   });
-  if (version.hashedRoomIds) bury(room.id);
+  if (version.hashedRoomIds) addTombstone(room.id);
   membership.join(room, userId);
-  const wanted = carryLevels(old, room);
-  // Until everything is carried over, the upgrader must be able to do it.
+  const wanted = copyLevels(old, room);
+  // The upgrader needs the highest level until everything is copied.
   const highest = Math.max(100, ...listLevels(wanted));
-  put(room, "m.room.power_levels", { users: version.sovereignCreators ? {} : { [userId]: highest } });
-  for (const type of carried)
+  put(room, "m.room.power_levels", { users: version.privilegedCreators ? {} : { [userId]: highest } });
+  for (const type of copiedTypes)
     for (const event of old.stateEvents(type))
       if (Object.keys(event.content).length > 0) put(room, type, event.content, event.stateKey);
   for (const event of old.stateEvents("m.room.member"))
@@ -68,17 +68,17 @@ export function upgradeRoom(services: Services, old: Room, userId: string, targe
   }
   put(room, "m.room.power_levels", wanted);
   if (old.isPublic) rooms.setPublic(old, false);
-  silence(old);
+  restrictPosting(old);
   return room;
 
-  /** Nobody but those with the power to speaks on in the old room. */
-  function silence(room: Room): void {
+  /** Only moderators can post in the old room. */
+  function restrictPosting(room: Room): void {
     const current = room.view("m.room.power_levels")?.content ?? {};
     const level = Math.max(50, (readLevel(current.users_default) ?? 0) + 1);
     putIfAllowed(room, "m.room.power_levels", { ...current, events_default: level, invite: level });
   }
 
-  /** Whoever may upgrade may not be allowed everything else in the old room: its tombstone says enough. */
+  /** The upgrader may lack the power for this in the old room; the tombstone is sufficient. */
   function putIfAllowed(into: Room, type: string, content: JsonObject): void {
     try {
       put(into, type, content);
@@ -88,16 +88,16 @@ export function upgradeRoom(services: Services, old: Room, userId: string, targe
   }
 }
 
-/** The old room's levels, as the new one can say them: who is above all levels there has the usual highest here, or none. */
-function carryLevels(old: Room, room: Room): JsonObject {
+/** The old room's levels for the new one: privileged creators of the old room get 100, those of the new one get none. */
+function copyLevels(old: Room, room: Room): JsonObject {
   const levels = old.view("m.room.power_levels")?.content ?? {};
   const users: JsonObject = { ...(isObject(levels.users) ? levels.users : {}) };
-  for (const userId of readSovereigns(old.view)) users[userId] = 100;
-  for (const userId of readSovereigns(room.view)) delete users[userId];
+  for (const userId of readPrivilegedCreators(old.view)) users[userId] = 100;
+  for (const userId of readPrivilegedCreators(room.view)) delete users[userId];
   return { ...levels, users };
 }
 
-/** Every level that is named anywhere in power levels. */
+/** All levels in the content, including nested ones. */
 function listLevels(content: JsonObject): number[] {
   return Object.values(content).flatMap((value) =>
     isObject(value) ? listLevels(value) : (readLevel(value) ?? []),

@@ -6,19 +6,19 @@ import { type Accounts, resolveUser } from "./accounts.ts";
 import { isPassword } from "./passwords.ts";
 import type { RateLimit } from "./rate-limits.ts";
 
-/** User-interactive authentication: a request that must be confirmed is answered 401 with what would confirm it. */
+/** User-interactive authentication: a request that needs confirmation is answered with 401 and the required stages. */
 export interface UserInteractive {
   /**
-   * Passes when `auth` says the stage was done, and gives the parameters: those of the request that began the session, with
-   * what this one says anew. Throws the 401 answer otherwise, and `M_FORBIDDEN` for a session that began for something else.
+   * Returns the parameters once `auth` completes the stage: those of the session's first request, overridden by this one.
+   * Otherwise throws the 401 response, or `M_FORBIDDEN` if the session belongs to another operation.
    */
   confirm(body: JsonObject, operation: string, stage: Stage): Promise<JsonObject>;
-  /** Lets a repeat of a confirmed request find what came of the first. */
+  /** Stores the outcome, so that a repeated request gets the same result. */
   remember(body: JsonObject, outcome: string): void;
   outcome(body: JsonObject): string | undefined;
 }
 
-/** A password names whose it must be. */
+/** A password stage requires the password of `userId`. */
 export type Stage = { type: "m.login.dummy" } | { type: "m.login.password"; userId: string };
 
 interface Attempt {
@@ -29,13 +29,13 @@ interface Attempt {
 }
 
 const sessionLifeMs = 900_000;
-const mostSessions = 1_000;
+const maxSessions = 1_000;
 
 export function openUserInteractive(
   accounts: Accounts,
   serverName: string,
   clock: Clock,
-  guesses: RateLimit,
+  passwordAttempts: RateLimit,
 ): UserInteractive {
   const attempts = new Map<string, Attempt>();
 
@@ -45,14 +45,14 @@ export function openUserInteractive(
   }
 
   function begin(operation: string, { auth: _auth, ...params }: JsonObject): string {
-    if (attempts.size >= mostSessions) attempts.delete(attempts.keys().next().value ?? "");
+    if (attempts.size >= maxSessions) attempts.delete(attempts.keys().next().value ?? "");
     const session = randomBytes(12).toString("base64url");
     attempts.set(session, { operation, params, expiresAt: clock() + sessionLifeMs, outcome: undefined });
     return session;
   }
 
   function challenge(stage: Stage, session: string, failure?: { errcode: string; error: string }): never {
-    throw new MatrixError("M_UNAUTHORIZED", failure?.error ?? "This must be confirmed.", {
+    throw new MatrixError("M_UNAUTHORIZED", failure?.error ?? "Authentication required.", {
       fields: {
         flows: [{ stages: [stage.type] }],
         params: {},
@@ -68,13 +68,13 @@ export function openUserInteractive(
     const { password } = auth;
     const named = readUser(auth);
     if (typeof password !== "string" || named === undefined) return false;
-    // Somebody else's password confirms nothing.
+    // Another user's password does not confirm this request.
     if (resolveUser(accounts, named, serverName) !== userId)
-      refuse("M_FORBIDDEN", "This is not the user who asks.");
-    guesses.take(userId);
-    const isRight = await isPassword(password, accounts.get(userId).password);
-    if (isRight) guesses.giveBack(userId);
-    return isRight;
+      refuse("M_FORBIDDEN", "The credentials belong to another user.");
+    passwordAttempts.take(userId);
+    const isCorrect = await isPassword(password, accounts.get(userId).password);
+    if (isCorrect) passwordAttempts.refund(userId);
+    return isCorrect;
   }
 
   return {
@@ -85,15 +85,15 @@ export function openUserInteractive(
       const session = sessionOf(body);
       const attempt = find(session);
       if (attempt && attempt.operation !== operation)
-        refuse("M_FORBIDDEN", "This session began for something else.");
-      const going = attempt && session !== undefined ? session : begin(operation, body);
-      if (auth.type !== stage.type) challenge(stage, going);
-      // A whole attempt without a session is one shot; a session must be one that was given out.
+        refuse("M_FORBIDDEN", "This auth session belongs to another request.");
+      const current = attempt && session !== undefined ? session : begin(operation, body);
+      if (auth.type !== stage.type) challenge(stage, current);
+      // A complete attempt may omit the session, but a given session must exist.
       if (session !== undefined && !attempt)
-        challenge(stage, going, { errcode: "M_UNKNOWN", error: "This session is not known." });
+        challenge(stage, current, { errcode: "M_UNKNOWN", error: "Unknown auth session." });
       if (stage.type === "m.login.password" && !(await checkPassword(auth, stage.userId)))
-        challenge(stage, going, { errcode: "M_FORBIDDEN", error: "Wrong password." });
-      attempts.delete(going);
+        challenge(stage, current, { errcode: "M_FORBIDDEN", error: "Wrong password." });
+      attempts.delete(current);
       return { ...attempt?.params, ...body };
     },
     remember(body, outcome) {

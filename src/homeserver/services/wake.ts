@@ -1,14 +1,14 @@
-/** Calls back when the client has gone; what it returns takes the watch off again. */
-export type OnGone = (listener: () => void) => () => void;
+/** Registers a listener for the client's disconnect. Returns a function that removes it. */
+export type OnDisconnect = (listener: () => void) => () => void;
 
-/** Whoever waits in a long poll, by user: woken when something for that user was committed. */
+/** Waiting long polls by user, woken when news for the user is committed. */
 export interface Wake {
-  /** Waits until woken or `timeoutMs` passed; `onGone` ends it too. False if nothing happened. */
-  wait(userId: string, timeoutMs: number, onGone: OnGone): Promise<boolean>;
+  /** Resolves with true when woken; with false after `timeoutMs` or when the client disconnects. */
+  wait(userId: string, timeoutMs: number, onDisconnect: OnDisconnect): Promise<boolean>;
   users(userIds: Iterable<string>): void;
-  /** How many wait, in all or of one user. */
+  /** The number of waiting polls, in total or of one user. */
   waiting(userId?: string): number;
-  /** Lets everybody go: the server ends. */
+  /** Ends all polls at shutdown. */
   close(): void;
 }
 
@@ -18,7 +18,7 @@ export function openWake(): Wake {
   let isClosed = false;
 
   return {
-    wait(userId, timeoutMs, onGone) {
+    wait(userId, timeoutMs, onDisconnect) {
       if (isClosed) return Promise.resolve(false);
       return new Promise((resolve) => {
         const mine = waiters.get(userId) ?? new Set();
@@ -29,11 +29,11 @@ export function openWake(): Wake {
           count--;
           if (mine.size === 0 && waiters.get(userId) === mine) waiters.delete(userId);
           clearTimeout(timer);
-          takeOff();
+          removeListener();
           resolve(woken);
         };
         const timer = setTimeout(done, timeoutMs, false);
-        const takeOff = onGone(() => done(false));
+        const removeListener = onDisconnect(() => done(false));
         mine.add(done);
       });
     },

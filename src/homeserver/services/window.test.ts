@@ -33,40 +33,40 @@ interface Row {
 }
 
 test.each<[string, Row, number[], boolean, number]>([
-  ["all of a stretch that fits", { after: 17 }, [18, 19, 20], false, 17],
-  ["nothing, where nothing happened", { after: 20 }, [], false, 20],
-  ["the newest, where more happened", { after: 10, limit: 3 }, [18, 19, 20], true, 17],
-  ["all, where exactly so many happened", { after: 17, limit: 3 }, [18, 19, 20], false, 17],
+  ["the full range if it fits", { after: 17 }, [18, 19, 20], false, 17],
+  ["nothing if there are no new events", { after: 20 }, [], false, 20],
+  ["the newest events if there are more than the limit", { after: 10, limit: 3 }, [18, 19, 20], true, 17],
+  ["all events if their number equals the limit", { after: 17, limit: 3 }, [18, 19, 20], false, 17],
   [
-    "what memory has and what it has not",
+    "events from memory and from the database",
     { after: 9, limit: 11 },
     [10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20],
     false,
     9,
   ],
-  ["a stretch that memory has forgotten", { after: 2, upTo: 6 }, [3, 4, 5, 6], false, 2],
+  ["a range that is no longer in memory", { after: 2, upTo: 6 }, [3, 4, 5, 6], false, 2],
   [
-    "what is asked for, however far back",
+    "matching events from far back",
     { after: 0, limit: 3, filter: { types: ["note"] } },
     [10, 15, 20],
     true,
     9,
   ],
   [
-    "all of it, where no more is asked for",
+    "all matching events if their number equals the limit",
     { after: 0, limit: 4, filter: { types: ["note"] } },
     [5, 10, 15, 20],
     false,
     4,
   ],
   [
-    "nothing of what the reader may not see, and no gap before it",
+    "no events the reader may not see, and no gap before the first",
     { after: 0, seesFrom: 19 },
     [19, 20],
     false,
     18,
   ],
-  ["nothing, and a gap, where none are wanted", { after: 10, limit: 0 }, [], true, 20],
+  ["nothing but a gap with a limit of 0", { after: 10, limit: 0 }, [], true, 20],
 ])("a reader gets %s", (_title, row, expected, isLimited, start) => {
   const { after = 0, upTo = 20, limit = 10, filter = {} } = row;
   const window = readWindow(log, room, seesFrom(row.seesFrom ?? 1), {

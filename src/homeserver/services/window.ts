@@ -14,13 +14,13 @@ export interface WindowQuery {
 export interface EventWindow {
   /** Oldest first. */
   events: StoredEvent[];
-  /** There is more before them. */
+  /** There are earlier events in the range. */
   isLimited: boolean;
-  /** The position just before the first of them. */
+  /** The position before the first event. */
   start: number;
 }
 
-/** The newest events of a stretch that a reader may and wants to see; from memory where the stretch is recent. */
+/** The newest events of a range that the reader may see and the filter accepts. Served from memory if the range is recent. */
 export function readWindow(log: EventLog, room: Room, viewer: Viewer, query: WindowQuery): EventWindow {
   const { after, upTo, limit, filter } = query;
   const found: StoredEvent[] = [];

@@ -16,7 +16,7 @@ export const askHuman = defineTool({
   isReadOnly: true,
   async handle(input, context) {
     const asked = await callEndpoint(context.address, askEndpoints.askQuestion, {
-      body: { ...input, pid: context.claudePid, cwd: process.cwd() },
+      body: { ...input, pid: context.hostPid, cwd: process.cwd() },
     });
     if (!input.wait) return describeOpen(asked);
     const settled = await waitForAnswer(asked, context);
@@ -75,8 +75,8 @@ export const notifyHuman = defineTool({
     "One-way news for the user, wherever they are: something finished, failed, or worth knowing now.",
   input: noticeCreate.pick({ message: true, level: true }),
   isReadOnly: true,
-  async handle(input, { address, claudePid }) {
-    const body = { ...input, pid: claudePid, cwd: process.cwd() };
+  async handle(input, { address, hostPid }) {
+    const body = { ...input, pid: hostPid, cwd: process.cwd() };
     const { isQueued } = await callEndpoint(address, askEndpoints.notifyPerson, { body });
     return isQueued ? "Passed on." : "Nothing is set up to reach the user; say it in your message.";
   },

@@ -42,7 +42,7 @@ export const messageSend = defineTool({
   input: z.strictObject({ to, text: z.string().min(1).max(20_000), reply_to: z.string().optional() }),
   isReadOnly: false,
   async handle({ to: address, text, reply_to: replyTo }, context) {
-    const body = { to: address, text, replyTo, claudePid: context.claudePid };
+    const body = { to: address, text, replyTo, hostPid: context.hostPid };
     const message = await callEndpoint(context.address, mailEndpoints.sendMessage, { body });
     if (message.state === "failed") throw new AppError("room_not_found", message.error ?? "It was refused.");
     return `${message.state === "sent" ? "Sent" : "Kept, and sent as soon as the homeserver answers"}: ${message.id}`;
@@ -104,14 +104,14 @@ export const taskUpdate = defineTool({
   }),
   isReadOnly: false,
   async handle({ id, title, to: owner, status, progress, result, files }, context) {
-    const { claudePid } = context;
+    const { hostPid } = context;
     if (id) {
-      const body = { title, owner, status, progress, result, files, claudePid };
+      const body = { title, owner, status, progress, result, files, hostPid };
       const call = { params: { id }, body };
       return describeTask(await callEndpoint(context.address, mailEndpoints.changeTask, call));
     }
     if (title) {
-      const body = { title, to: owner, status, files, claudePid };
+      const body = { title, to: owner, status, files, hostPid };
       return describeTask(await callEndpoint(context.address, mailEndpoints.createTask, { body }));
     }
     const { tasks } = await callEndpoint(context.address, mailEndpoints.listTasks, { query: { limit: 20 } });
@@ -135,13 +135,13 @@ export const filesLease = defineTool({
     release: z.string().optional().describe("Lease id"),
   }),
   isReadOnly: false,
-  async handle({ globs, minutes, shared, release }, { address, claudePid }) {
+  async handle({ globs, minutes, shared, release }, { address, hostPid }) {
     if (release) {
-      const call = { params: { id: release }, query: { pid: claudePid } };
+      const call = { params: { id: release }, query: { pid: hostPid } };
       return `Released: ${describeLease(await callEndpoint(address, mailEndpoints.releaseLease, call))}`;
     }
     if (globs && globs.length > 0) {
-      const body = { globs, minutes, exclusive: !shared, claudePid };
+      const body = { globs, minutes, exclusive: !shared, hostPid };
       return `Yours: ${describeLease(await callEndpoint(address, mailEndpoints.takeLease, { body }))}`;
     }
     const { leases } = await callEndpoint(address, mailEndpoints.listLeases);

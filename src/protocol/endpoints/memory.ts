@@ -4,6 +4,7 @@ import { defineEndpoint } from "../endpoint.ts";
 import { limit, project } from "../fields.ts";
 import {
   contextRequest,
+  contextView,
   dayRequest,
   dayView,
   injectionView,
@@ -65,12 +66,20 @@ export const memoryEndpoints = {
     query: listRequest,
     answer: z.object({ observations: z.array(noteView) }),
   }),
+  listPinnedNotes: defineEndpoint({
+    method: "GET",
+    path: "/api/notes/pinned",
+    access: "token",
+    summary: "Pinned notes, newest pin first.",
+    query: z.object({ project: project.optional() }),
+    answer: z.object({ notes: z.array(noteView) }),
+  }),
   getNote: defineEndpoint({
     method: "GET",
     path: "/api/notes/:id",
     alias: "/api/observations/:id",
     access: "token",
-    summary: "One note, by its id or an unambiguous suffix.",
+    summary: "One note, by its id or an unambiguous suffix of at least four characters.",
     answer: noteView,
   }),
   changeNote: defineEndpoint({
@@ -78,7 +87,7 @@ export const memoryEndpoints = {
     path: "/api/notes/:id",
     alias: "/api/observations/:id",
     access: "token",
-    summary: "Edits a note, or marks it as replaced by a newer one.",
+    summary: "Edits a note, pins it, or marks it as replaced by a newer one.",
     body: notePatch,
     answer: noteView,
   }),
@@ -86,9 +95,9 @@ export const memoryEndpoints = {
     method: "GET",
     path: "/api/context",
     access: "token",
-    summary: "The text that a session starting now would be given.",
+    summary: "The context of a session that starts now: its text, and why each row is in it.",
     query: contextRequest,
-    answer: z.object({ text: z.string(), tokens: z.number() }),
+    answer: contextView,
   }),
   listInjections: defineEndpoint({
     method: "GET",

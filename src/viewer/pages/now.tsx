@@ -49,13 +49,15 @@ export function Now() {
 const stateWords = { working: "working", idle: "idle", waiting: "waiting in its terminal" };
 
 const eventWords: Record<string, string> = {
-  SessionStart: "has just started",
-  UserPromptSubmit: "reads what you asked",
-  Stop: "has finished its turn",
-  StopFailure: "was stopped by an error",
-  PreCompact: "makes room in its context",
-  PostCompact: "has made room in its context",
-  Notification: "says:",
+  "session.started": "Started",
+  prompt: "Reading your prompt",
+  "turn.ended": "Finished its turn",
+  "turn.failed": "Stopped by an error",
+  "compact.before": "Compacting",
+  "compact.after": "Compacted",
+  "session.idle": "Idle:",
+  "input.needed": "Needs input:",
+  notification: "Notification:",
 };
 
 function SessionCard({ session }: { session: RunningView }) {

@@ -10,6 +10,7 @@ const general: [string, string][] = [
   ["c", "write in the room"],
   ["1 … 9", "choose an option of the question in front"],
   ["e", "edit the note"],
+  ["p", "pin or unpin the note"],
   ["s", "say which newer note took its place"],
   ["#", "delete the note"],
   ["u", "undo"],

@@ -90,9 +90,9 @@ function injectInto(store: Store): void {
     for (let n = 0; n < 3 + (ago % 4); n++) {
       const at = Date.now() - ago * day;
       const about = { sessionId: makeId(at + n), kind: "observation", eventId: "", at };
-      const index = { point: "SessionStart", reason: "index at startup", score: null, tokens: 620 };
+      const index = { point: "session.started", reason: "index at startup", score: null, tokens: 620 };
       store.injections.put({ ...about, ...index, ref: notes.at(-1 - ((ago + n) % 20))?.id ?? "" });
-      const whole = { point: "UserPromptSubmit", reason: "pool, timeout", score: 0.9, tokens: 140 };
+      const whole = { point: "prompt", reason: "pool, timeout", score: 0.9, tokens: 140 };
       const note = told[(ago * 3 + n) % Math.max(1, told.length)];
       if (note && n % 2) store.injections.put({ ...about, ...whole, ref: note.id });
     }

@@ -28,17 +28,17 @@ export function stagePresent(rookery: Rookery): StagedPresent {
     async open(project, session, prompt) {
       const claude = spawn("sleep", ["900"], { stdio: "ignore", env: { PATH: process.env.PATH ?? "" } });
       processes.push(claude);
-      const claudePid = claude.pid ?? 0;
+      const hostPid = claude.pid ?? 0;
       const cwd = join(dirname(rookery.home.root), "work", project);
       mkdirSync(cwd, { recursive: true });
       const about = { session_id: session, cwd, prompt_id: `${session}-now` };
       const hook = async (event: string, fields: Record<string, unknown> = {}): Promise<string> =>
-        (await rookery.hook(event, makePayload(event, { ...about, ...fields }), { claudePid })).stdout;
+        (await rookery.hook(event, makePayload(event, { ...about, ...fields }), { hostPid })).stdout;
       await hook("SessionStart", { source: "startup", model: "claude-opus-5-5" });
       await hook("UserPromptSubmit", { prompt });
       const name = (await rookery.call("GET", `/api/sessions/${session}`)).json.agent;
       const call = async (method: string, path: string, body: object): Promise<any> => {
-        const answer = await rookery.call(method, path, { ...body, claudePid });
+        const answer = await rookery.call(method, path, { ...body, hostPid });
         if (answer.status >= 400) throw new Error(answer.text);
         return answer.json;
       };
@@ -49,7 +49,7 @@ export function stagePresent(rookery: Rookery): StagedPresent {
           const waiting = startPermissionHook(
             rookery,
             { ...about, tool_name: tool, tool_input: input },
-            claudePid,
+            hostPid,
           );
           processes.push(waiting.child);
           return waiting;

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Distilled, Step, TurnRecord } from "../turn-record.ts";
+import { describeCall } from "../../../../tests/support/describe-call.ts";
 import { distilTurn } from "./distil-turn.ts";
 import { makeScorer } from "./scorer.ts";
 
@@ -17,6 +18,7 @@ const turn = (fields: Partial<TurnRecord>): TurnRecord => ({
 const tool = (name: string, input: Record<string, unknown>, output = "", failed = false): Step => ({
   kind: "tool",
   tool: name,
+  ...describeCall(name, input),
   input,
   output,
   failed,

@@ -63,6 +63,7 @@ function makeNote(turn: TurnRecord, scored: readonly Scored[], pick: Pick, promp
       ? [promptEventId]
       : turn.steps.flatMap((one) => (one.kind === "tool" ? [one.eventId] : [])).slice(0, 40),
     provenance: "distil",
+    worth: main.worth,
   };
 }
 

@@ -1,14 +1,11 @@
 import type { Step, ToolStep } from "../turn-record.ts";
 
-const readers = new Set(["Read", "NotebookRead"]);
-const writers = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
-
 export function isEdit(step: Step): step is ToolStep {
-  return step.kind === "tool" && writers.has(step.tool) && !step.failed;
+  return step.kind === "tool" && step.toolKind === "edit" && !step.failed;
 }
 
 export function filesRead(steps: readonly Step[]): string[] {
-  return listFiles(steps.filter((step) => step.kind === "tool" && readers.has(step.tool) && !step.failed));
+  return listFiles(steps.filter((step) => step.kind === "tool" && step.toolKind === "read" && !step.failed));
 }
 
 export function filesModified(steps: readonly Step[]): string[] {
@@ -20,8 +17,8 @@ function listFiles(steps: readonly Step[]): string[] {
   return [...new Set(paths)];
 }
 
-export function pathOf({ input }: ToolStep): string | undefined {
-  const path = input.file_path ?? input.notebook_path ?? input.path;
+export function pathOf({ file, input }: ToolStep): string | undefined {
+  const path = file ?? input.path;
   return typeof path === "string" && path ? path : undefined;
 }
 

@@ -1,6 +1,8 @@
 import { useState } from "preact/hooks";
+import { call } from "../../data/api.ts";
 import { deleteWithUndo, leaving } from "../../data/deleting.ts";
 import { useKeys } from "../../data/keys.ts";
+import type { NoteView } from "../../../protocol/memory.ts";
 import { useResource } from "../../data/resource.ts";
 import { go, makeHash, route } from "../../data/route.ts";
 import { complain } from "../../data/toasts.ts";
@@ -24,7 +26,10 @@ export function NoteDetail({ id }: { id: string }) {
     deleteWithUndo(note.id, note.title);
     go("memory", undefined, route.value.query);
   };
-  const keys = { e: () => setEditing(true), "#": remove, Delete: remove };
+  const togglePin = (): void => {
+    if (note) void setPinned(note, note.pinnedAt === null, reload).catch(complain);
+  };
+  const keys = { e: () => setEditing(true), p: togglePin, "#": remove, Delete: remove };
   const more: Record<string, () => void> = canBeReplaced ? { s: () => setPicking(true) } : {};
   useKeys(note ? { ...keys, ...more } : {}, [note]);
 
@@ -58,6 +63,7 @@ export function NoteDetail({ id }: { id: string }) {
         )}{" "}
         · {sayMoment(note.createdAt)} · about {sayCount(note.tokens, "token")} · from {note.provenance}
       </p>
+      {note.pinnedAt !== null && <p class="faint">Pinned: it comes first at the start of every session.</p>}
       {leaving.value.has(note.id) && <p class="trouble">This note is being deleted. Undo with u.</p>}
       <Succession note={note} onRestore={() => void supersede(note, null, reload).catch(complain)} />
       <Prose text={note.text} />
@@ -75,6 +81,9 @@ export function NoteDetail({ id }: { id: string }) {
       <p class="actions">
         <button type="button" onClick={() => setEditing(true)}>
           Edit <kbd aria-hidden="true">e</kbd>
+        </button>
+        <button type="button" aria-pressed={note.pinnedAt !== null} onClick={togglePin}>
+          {note.pinnedAt === null ? "Pin" : "Unpin"} <kbd aria-hidden="true">p</kbd>
         </button>
         {canBeReplaced && (
           <button type="button" onClick={() => setPicking(true)}>
@@ -95,6 +104,11 @@ export function NoteDetail({ id }: { id: string }) {
       <NoteTimeline id={note.id} />
     </article>
   );
+}
+
+async function setPinned(note: NoteView, isPinned: boolean, onChanged: () => void): Promise<void> {
+  await call("PATCH /api/notes/:id", { params: { id: note.id }, body: { pinned: isPinned } });
+  onChanged();
 }
 
 function BackLink() {

@@ -4,11 +4,11 @@ import type { ProjectView } from "../../../protocol/memory.ts";
 import { useResource } from "../../data/resource.ts";
 import { sayCount, showUnseen } from "../../data/words.ts";
 import { Trouble } from "../../parts/empty.tsx";
-import { Prose } from "../../parts/text.tsx";
+import { Line, Prose } from "../../parts/text.tsx";
 
 const limits = {
   notes: { name: "Rows", setting: "context.observations", most: 500, step: 5 },
-  summaries: { name: "Turns looked at", setting: "context.summaries", most: 50, step: 1 },
+  summaries: { name: "Sessions looked at", setting: "context.summaries", most: 50, step: 1 },
   tokens: { name: "Tokens", setting: "context.tokens", most: 2400, step: 50 },
 } as const;
 type Limit = keyof typeof limits;
@@ -73,6 +73,22 @@ export function ContextPreview({ projects, config: { values, running } }: Contex
             <div class="preview" tabIndex={0} role="region" aria-label="Preview">
               <Prose class="code" text={data.text} />
             </div>
+          )}
+          {data.rows.length > 0 && (
+            <details>
+              <summary>Why each row is there</summary>
+              <ul class="facts">
+                {data.rows.map(({ section, id, text, score, parts }) => (
+                  <li key={`${section} ${id} ${text}`}>
+                    <Line text={text} />{" "}
+                    <span class="faint">
+                      {section}, score {score.toFixed(2)}
+                      {Object.entries(parts).map(([name, factor]) => ` · ${name} ${factor.toFixed(2)}`)}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            </details>
           )}
         </>
       )}

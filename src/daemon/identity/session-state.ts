@@ -1,0 +1,13 @@
+import { judgeState } from "../../domain/story/session-state.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { SessionRow } from "../../store/sessions.ts";
+
+/** What a live session is doing, for agents and for the viewer alike. Indexed look-ups only. */
+export function stateOf(store: Store, { id, agentId }: SessionRow): ReturnType<typeof judgeState> {
+  const agent = store.agents.byId(agentId)?.name;
+  return judgeState({
+    hasOpenTurn: store.turns.open(id) !== undefined,
+    hasOpenQuestion: store.questions.open().some((question) => question.agent === agent),
+    newest: store.events.latest(id),
+  });
+}

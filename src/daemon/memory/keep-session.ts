@@ -1,0 +1,84 @@
+import { listOpenEnds } from "../../domain/memory/open-ends.ts";
+import { type SessionTurn, summariseSession } from "../../domain/memory/session-summary.ts";
+import { makeId } from "../../shared/ids.ts";
+import type { Store } from "../../store/open-store.ts";
+import { readLaterTurns, readSessionTurns, type TurnWords } from "../../store/session-turns.ts";
+import { sessionProvenance, type Summary } from "../../store/summaries.ts";
+import type { Pace } from "../runtime/pace.ts";
+import { indexSummary } from "./keep.ts";
+
+/** Earlier sessions whose open ends are checked again when something new is known. */
+const maxUnfinished = 5;
+
+/**
+ * Writes the summary of a session from what was kept of its turns, in the caller's transaction; again and again as the
+ * session goes on. A new turn may also close what earlier sessions left open.
+ */
+export function keepSession(store: Store, sessionId: string): Summary | undefined {
+  const kept = writeSummary(store, sessionId);
+  if (kept)
+    for (const earlier of store.summaries.unfinished(kept.projectId, maxUnfinished))
+      if (earlier.sessionId !== sessionId) writeSummary(store, earlier.sessionId);
+  return kept;
+}
+
+function writeSummary(store: Store, sessionId: string): Summary | undefined {
+  const session = store.sessions.byId(sessionId);
+  const project = session && store.projects.byPath(session.project);
+  const summaries = store.summaries.ofTurns(sessionId);
+  const before = store.summaries.ofWholeSession(sessionId);
+  const at = summaries.at(-1)?.createdAt;
+  if (!project || at === undefined) {
+    if (before) removeSummary(store, before.id);
+    return undefined;
+  }
+  const bySummary = new Map(summaries.map((summary) => [summary.turnId, summary]));
+  const notes = Map.groupBy(store.observations.currentOfSession(sessionId), ({ turnId }) => turnId);
+  const turns = readSessionTurns(store.db, sessionId).map(
+    ({ id, ...words }): SessionTurn => ({
+      ...words,
+      summary: bySummary.get(id),
+      notes: notes.get(id) ?? [],
+    }),
+  );
+  const hasOpen = summaries.slice(-3).some(({ nextSteps }) => listOpenEnds(nextSteps).length > 0);
+  const later = hasOpen ? readLaterTurns(store.db, { project: project.path, sessionId, after: at }) : [];
+  const summary = summariseSession({ title: session.title, turns, later: later.map(tellLater) });
+  if (!summary) return undefined;
+  const row: Summary = {
+    ...summary,
+    id: before?.id ?? makeId(at),
+    projectId: project.id,
+    sessionId,
+    turnId: null,
+    provenance: sessionProvenance,
+    createdAt: at,
+  };
+  if (before && JSON.stringify({ ...before, ...row }) === JSON.stringify(before)) return before;
+  store.summaries.put(row);
+  indexSummary(store, row);
+  return row;
+}
+
+function tellLater({ prompt, final }: TurnWords): { prompt: string; told: string } {
+  return { prompt, told: final };
+}
+
+function removeSummary(store: Store, id: string): void {
+  store.index.remove("summary", id);
+  store.summaries.remove(id);
+}
+
+/** Sessions per transaction: one takes a millisecond or two. */
+const perSlice = 10;
+
+/** Summarises all sessions that have no summary yet, or one that is behind: after an import, an upgrade, a forgetting. */
+export async function keepStaleSessions(store: Store, { giveWay }: Pick<Pace, "giveWay">): Promise<void> {
+  const stale = store.summaries.staleSessions();
+  for (let next = 0; next < stale.length; next += perSlice) {
+    await giveWay();
+    store.db.transaction(() => {
+      for (const sessionId of stale.slice(next, next + perSlice)) writeSummary(store, sessionId);
+    });
+  }
+}

@@ -1,0 +1,96 @@
+import {
+  type ClockFormat,
+  type Context,
+  type ContextNote,
+  makeContext,
+} from "../../domain/memory/context.ts";
+import type { ContextSession } from "../../domain/memory/context-sessions.ts";
+import type { NoteSource } from "../../domain/memory/note-score.ts";
+import type { Observation } from "../../store/observations.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { ProjectRow } from "../../store/projects.ts";
+
+export interface StartRequest {
+  project: ProjectRow;
+  /** Name of the session's checkout, where it is not the project's main one. */
+  worktree: string | null;
+  /** A resumed session: only what it was not told and did not do itself. */
+  resumed?: string;
+  limits: { observations: number; summaries: number; tokens: number };
+  maxCharacters: number;
+  clock: ClockFormat;
+}
+
+/** Most notes that are weighed, by kind: a session waits for this. Lasting kinds are read however old they are. */
+const maxCandidates = { lasting: 120, other: 200 };
+const otherTypes = ["bugfix", "problem-solution", "feature", "refactor", "change", "discovery", "gotcha"];
+
+/** The context of a session that starts: reads the candidates, the domain chooses. */
+export function makeStartContext(store: Store, request: StartRequest): Context {
+  const { project, worktree, resumed, limits, maxCharacters, clock } = request;
+  const { observations } = store;
+  const candidates = [
+    ...observations.pinned(project.id).filter(({ supersededBy }) => supersededBy === null),
+    ...observations.current(project.id, maxCandidates.lasting, ["preference"]),
+    ...observations.current(project.id, maxCandidates.lasting, ["decision"]),
+    ...observations.current(project.id, maxCandidates.other, otherTypes),
+  ].filter(({ id, sessionId }) => {
+    if (resumed === undefined) return true;
+    return sessionId !== resumed && !store.injections.wasShown(resumed, "observation", id);
+  });
+  const unique = [...new Map(candidates.map((note) => [note.id, note])).values()];
+  const since = resumed === undefined ? 0 : store.injections.lastStart(resumed);
+  const { recentSessions, unfinished } = store.summaries;
+  const found = [
+    ...recentSessions(project.id, limits.summaries),
+    ...unfinished(project.id, limits.summaries),
+  ];
+  const sessions = [...new Map(found.map((summary) => [summary.id, summary])).values()]
+    .toSorted((a, b) => b.createdAt - a.createdAt)
+    .filter(({ sessionId, createdAt }) => sessionId !== resumed && createdAt > since)
+    .map(
+      (summary): ContextSession => ({
+        ...summary,
+        worktree: nameOther(store.observations.worktreeOf(summary.sessionId), worktree),
+      }),
+    );
+  return makeContext({
+    project: project.name,
+    notes: limits.observations === 0 ? [] : unique.map((note) => toContextNote(store, note, worktree)),
+    sessions,
+    clock,
+    budgetTokens: limits.tokens,
+    maxCharacters,
+    maxRows: limits.observations,
+    shortIdOf: store.observations.shortIdOf,
+  });
+}
+
+function toContextNote(store: Store, note: Observation, worktree: string | null): ContextNote {
+  return {
+    ...note,
+    files: [...note.filesModified, ...note.filesRead],
+    worktree: nameOther(note.worktree, worktree),
+    source: sourceOf(store, note),
+    isPinned: note.pinnedAt !== null,
+    uses: store.injections.countUses(note.id),
+  };
+}
+
+/**
+ * A note taken from a prompt has that prompt as its only source; an answer is the user's where it refuses or chooses, not
+ * where it agrees to words of the agent.
+ */
+function sourceOf(store: Store, { provenance, type, narrative, sourceEvents }: Observation): NoteSource {
+  if (provenance !== "distil" && provenance !== "answer") return "composed";
+  const [source = "", ...more] = sourceEvents;
+  const isUsers =
+    provenance === "answer"
+      ? type === "preference" || narrative.startsWith("Asked: ")
+      : more.length === 0 && store.turns.isPrompt(source);
+  return isUsers ? "user" : "agent";
+}
+
+function nameOther(worktree: string | null, own: string | null): string | null {
+  return worktree === own ? null : worktree;
+}

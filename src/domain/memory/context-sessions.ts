@@ -1,0 +1,82 @@
+import { shortenTitle } from "./distil/title.ts";
+import { isChore, judgeWording, namesItsSubject } from "./note-score.ts";
+import { listOpenEnds, weightyWords } from "./open-ends.ts";
+
+/** What an earlier session was about. */
+export interface ContextSession {
+  id: string;
+  request: string;
+  learned: string;
+  completed: string;
+  nextSteps: string;
+  filesModified: readonly string[];
+  createdAt: number;
+  worktree: string | null;
+}
+
+/** A row about a session. */
+export interface SessionRow {
+  section: "open" | "diary";
+  id: string;
+  kind: "session";
+  text: string;
+  createdAt: number;
+  worktree: string | null;
+}
+
+/** Open ends of older sessions are rarely open still. */
+const maxOpenAgeMs = 30 * 24 * 3_600_000;
+
+/** Open ends of this checkout before those of others, then the newest. */
+export function listOpen(sessions: readonly ContextSession[], latestAt: number): SessionRow[] {
+  return sessions
+    .filter(({ createdAt }) => latestAt - createdAt <= maxOpenAgeMs)
+    .toSorted((a, b) => Number(a.worktree !== null) - Number(b.worktree !== null))
+    .flatMap((session) =>
+      listOpenEnds(session.nextSteps).map((openEnd) =>
+        makeSessionRow("open", session, shortenTitle(openEnd.replace(/[.。]$/u, ""), 200)),
+      ),
+    );
+}
+
+/** One row per session that changed something; a session that went on under the same name is told once. */
+export function listDiary(sessions: readonly ContextSession[]): SessionRow[] {
+  const told = new Map<string, SessionRow>();
+  for (const session of sessions) {
+    const { request, filesModified } = session;
+    const result = findResult(session);
+    if (isChore(request) || !namesItsSubject(request) || told.has(request)) continue;
+    if (result === undefined && (filesModified.length === 0 || chatty.test(request))) continue;
+    const text =
+      result === undefined
+        ? shortenTitle(request, 140)
+        : `${shortenTitle(request, 100)} → ${shortenTitle(result, 130)}`;
+    if (result === undefined && text.includes("…")) continue;
+    told.set(request, makeSessionRow("diary", session, text));
+  }
+  return [...told.values()];
+}
+
+const minResult = 0.75;
+/** Without a result such a request says little. */
+const chatty =
+  /^(?:i|we|you|let['’]?s|can|could|should|why|how|what|have|is|are|do|does|please|our|the|all|now|just|so|this|that|here|there|seeing)\b|[?？]$/i;
+
+/** The result that speaks of the request and is best understood by itself, if any is. */
+function findResult({ request, completed, learned }: ContextSession): string | undefined {
+  const asked = weightyWords(request);
+  return [completed, learned].flatMap((list) =>
+    list
+      .split(" · ")
+      .filter((text) => text.length >= 30 && [...weightyWords(text)].some((word) => asked.has(word)))
+      .map((text) => ({ text, rank: judgeWording(text, "result") }))
+      .filter(({ rank }) => rank >= minResult)
+      .toSorted((a, b) => b.rank - a.rank || b.text.length - a.text.length)
+      .slice(0, 1),
+  )[0]?.text;
+}
+
+function makeSessionRow(section: SessionRow["section"], session: ContextSession, text: string): SessionRow {
+  const { id, createdAt, worktree } = session;
+  return { section, id, kind: "session", text, createdAt, worktree };
+}

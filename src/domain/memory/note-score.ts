@@ -1,0 +1,172 @@
+import { isStandingRule } from "./standing-rule.ts";
+
+/** Composed as a note by a person or a model, or a sentence taken from what the user or an agent said. */
+export type NoteSource = "composed" | "user" | "agent";
+
+/** A note as far as its worth at the start of a session depends on it. */
+export interface ScoredNote {
+  type: string;
+  text: string;
+  /** Probability that a later session wants it, where the distiller said so. */
+  worth: number | null;
+  createdAt: number;
+  files: readonly string[];
+  source: NoteSource;
+  /** Sessions that it was brought back to because it bore on what they did. */
+  uses: number;
+  isElsewhere: boolean;
+}
+
+export interface ScoreContext {
+  /** The newest moment of the project: a project that rests does not forget. */
+  latestAt: number;
+  /** Files that the last sessions changed. */
+  recentFiles: ReadonlySet<string>;
+}
+
+/** The factors of a score, by name; their product is the score. */
+export type ScoreParts = Record<string, number>;
+
+const typeWeights: Record<string, number> = {
+  preference: 1,
+  decision: 1,
+  gotcha: 1,
+  "problem-solution": 0.9,
+  discovery: 0.85,
+  bugfix: 0.75,
+  feature: 0.6,
+  refactor: 0.5,
+  change: 0.5,
+};
+
+/** Rules and decisions hold until they are replaced; the state of the code changes. `floor` is what age leaves. */
+const decays: Record<string, Decay> = {
+  preference: { halfLifeDays: 360, floor: 0.7 },
+  decision: { halfLifeDays: 180, floor: 0.4 },
+  gotcha: { halfLifeDays: 120, floor: 0.2 },
+};
+const usualDecay: Decay = { halfLifeDays: 45, floor: 0 };
+
+interface Decay {
+  halfLifeDays: number;
+  floor: number;
+}
+
+const dayMs = 24 * 3_600_000;
+/** The distiller keeps a statement from about 0.3 on. */
+const usualWorth = 0.45;
+
+/** Why a note stands at the start of a session, or does not. */
+export function scoreNote(note: ScoredNote, { latestAt, recentFiles }: ScoreContext): ScoreParts {
+  const ageDays = Math.max(0, latestAt - note.createdAt) / dayMs;
+  const { halfLifeDays, floor } = decays[note.type] ?? usualDecay;
+  const parts: ScoreParts = {
+    type: typeWeights[note.type] ?? 0.5,
+    wording: judgeSource(note),
+    recency: floor + (1 - floor) * 0.5 ** (ageDays / halfLifeDays),
+  };
+  if (note.source !== "agent") parts.source = 1.4;
+  else if (note.worth !== null) parts.worth = note.worth / usualWorth;
+  if (note.files.some((file) => recentFiles.has(file))) parts.files = 1.15;
+  if (note.uses > 0) parts.uses = 1 + Math.min(0.3, note.uses / 10);
+  if (note.isElsewhere) parts.worktree = 0.8;
+  return parts;
+}
+
+function judgeSource(note: ScoredNote): number {
+  if (note.source === "composed") return 1;
+  return note.source === "user" ? judgeUsersWords(note) : judgeWording(note.text) * judgeDecision(note);
+}
+
+const unsure = /\bi (?:also )?think\b|\bweird\b|^i like\b/i;
+
+/** A choice between options stands by itself if its question does; a wish is in the code by now, unless it is a rule. */
+function judgeUsersWords({ type, text }: ScoredNote): number {
+  const question = /^(.*[?？…]) → /.exec(text)?.[1];
+  if (question !== undefined) return isChore(question) || !namesItsSubject(question) ? 0.3 : 1;
+  if (!isStandingRule(text) || (type === "decision" && unsure.test(text))) return 0.3;
+  return type === "preference" ? 1 : 0.8;
+}
+
+const decides =
+  /\b(?:instead of|rather than|should|chose|decided|use[sd]?|keep|kept|only|never|always|not|prefer|deliberate(?:ly)?|intentional(?:ly)?|must|go with|stays?|no longer|by design|replaced|because|so that|over)\b| → /i;
+
+/** An agent that repeats a rule of the user to keep it. */
+const remembered = /^(?:memory saved|saved|remembered|noted)\b/i;
+
+/** A decision or a rule in the words of an agent is often an explanation. */
+function judgeDecision({ type, text }: ScoredNote): number {
+  if (type === "preference") return remembered.test(text) ? 1 : 0.25;
+  return type === "decision" && isEnglish(text) && !decides.test(text) ? 0.6 : 1;
+}
+
+export function multiply(parts: ScoreParts): number {
+  return Object.values(parts).reduce((product, part) => product * part, 1);
+}
+
+const dangling =
+  /^(?:\d|(?:this|that|it|its|these|those|they|both|here|there|now|my|your|our|i|you|we|one|two|three|another|nothing|neither|per|most of|which|what|so|then|worth|related|relevant|impact|short answer|alternatively|final|maybe|side note|tip|not really|re|thread|for point|additional|(?:the )?(?:current|same|former|latter|above|following|first|second|other|rest|two|three|plan|flagged|simplest))\b)/i;
+/** A statement without a subject reports work, or needs the line before it. */
+const subjectless =
+  /^(?:works|comment|returns?|uses|fix(?:es|ed)?|adds?|added|updates?|updated|changed|made|set|left|replaced|moved|prevents|called|suggested|skipped|regenerated|removed|renamed|bump(?:ed)?|reverted|created|filed|sent|documents|captures?|move to)\b/i;
+const ofTheSession =
+  /\bsub-?agents? (?:found|flagged|said|reported)\b|\b(?:the|this|my) (?:agents?|pr|branch|session|turn|commit|change|plan|diff|review|reviewer)\b|\byour (?:question|instinct|call|idea|point|clear)\b|\b(?:i|i'll|i've|i'd|i'm|let me|as you|per your|earlier|above|below|previous(?:ly)?|line \d+|thread \d+|task \d+)\b/i;
+const fileLead = /^`?[\w./-]+\.\w{1,5}`?(?::[\d-]+)?(?:\s*[—–:-]|\s+(?:now|still|updated|changed)\b)/;
+const hashLead = /^`?[0-9a-f]{7,40}\b/;
+const errand =
+  /\b(?:\d+ (?:tests?|cases?|commits?)|tests? (?:pass|green)|verified|committed|pushed|merged|re-?ran|all green|replied)\b/i;
+const insight =
+  /\b(?:because|since|so that|only|must|never|always|requires?|depends|root cause|instead of|rather than|silently|fails?|breaks?|cannot|can't|doesn['’]t|isn['’]t|don['’]t|won['’]t|not|ignores?|by design|deliberately|trade-?off|unless|until|without|caused?)\b/i;
+/** The code itself tells these. */
+const workReport =
+  /(?: [—–-]|:) (?:added|replaced|changed|updated|moved|removed|renamed|documents|refactored)\b|^the fix\b|\bnow (?!always|live)[a-z]+s\b|\bno longer\b|\backnowledged\b|\bis shared by\b/i;
+const pronoun =
+  /\b(?:them|those)\b|^(?:\w+ing|the \w+) it\b|\b(?:fix|address|do|handle|for|way to fix) (?:this|that|it)\b/i;
+const names = /`[^`]+`|\b[a-z]+[A-Z]\w+|\b\w+[_./]\w+|\s[A-Z][A-Za-z]+/;
+/** The cues are English: other languages are taken for better than a plain statement, and not as good as an insight. */
+const otherLanguage = 1.1;
+const foreignLetter = /[\u00c0-\u024f\u0400-\u04ff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/u;
+const foreignWord =
+  /\b(?:der|das|und|nicht|ist|wird|werden|eine?|los|las|que|para|una|pas|une|avec|dans|uma)\b/i;
+const code = /\|\||&&|\bfunc \w|[{};]\s*$|\/\/ |=> /;
+
+function isEnglish(text: string): boolean {
+  return !foreignLetter.test(text) && !foreignWord.test(text);
+}
+
+/** How far a statement of an agent stands by itself and tells more than the code does. */
+export function judgeWording(text: string, as: "statement" | "result" = "statement"): number {
+  let factor = 1;
+  if (text.includes("…")) factor *= 0.3;
+  if (/[?？]$/.test(text)) factor *= 0.3;
+  if (fileLead.test(text)) factor *= 0.5;
+  if (hashLead.test(text)) factor *= 0.4;
+  if (code.test(text.replace(/`[^`]*`/g, ""))) factor *= 0.4;
+  if (!isEnglish(text)) return factor * otherLanguage;
+  if (dangling.test(text)) factor *= 0.4;
+  if (ofTheSession.test(text)) factor *= 0.6;
+  if (errand.test(text)) factor *= 0.5;
+  if (pronoun.test(text)) factor *= 0.7;
+  if (!names.test(text)) factor *= 0.75;
+  if (as === "result") return factor;
+  if (text.length < 45) factor *= 0.7;
+  if (subjectless.test(text)) factor *= 0.6;
+  if (workReport.test(text)) factor *= 0.65;
+  return factor * (insight.test(text) ? 1.25 : 0.85);
+}
+
+const chore =
+  /^(?:let['’]?s (?:review|respond)|check (?:the )?pr|got merge|merge\b|rebase|push|commit|continue|resume)\b|\b(?:merge conflicts?|comments? from|on the pr|prs?\b(?! ?#?\d)|parent branch|origin\/\w+|invoke reviewer|rebase|commit without|sign(?:ed|ing) commits?|lint errors?|(?:unit )?tests? (?:issue|failures?))\b/i;
+
+/** Work with git and reviews: over when it is done. */
+export function isChore(text: string): boolean {
+  return chore.test(text);
+}
+
+const deictic = /\b(?:this|that|these|those|it|them|together|here|the (?:change|fix|work))\b/i;
+
+/** Whether a request or a question can be understood later: not "fix this" without a name. */
+export function namesItsSubject(text: string): boolean {
+  if (text.length < 12 || text.includes("…")) return false;
+  return !deictic.test(text) || /`|\d|[a-z][A-Z]|\w[_./-]\w/.test(text);
+}

@@ -1,0 +1,41 @@
+import { listSentences } from "./distil/sentences.ts";
+import { shortenTitle, stripOpening } from "./distil/title.ts";
+
+interface NoteText {
+  title: string;
+  narrative: string;
+}
+
+/** Longest text of a row, in characters. */
+const maxRow = 180;
+/** "No." before a sentence answers a question that is not there any more. */
+const answer = /^(?:no|yes|correct|right)\.\s+(?=\S.{20})/i;
+const command = /^\/[\w:-]+\s+/;
+
+/**
+ * A note as one line that can be read without opening it: the whole sentence that its title was cut from, as far as it
+ * fits. Half a sentence may say the opposite.
+ */
+export function makeRowText({ title, narrative }: NoteText): string {
+  const start = keyOf(title);
+  const whole = listSentences(narrative)
+    .map((sentence) => stripOpening(sentence))
+    .find((sentence) => keyOf(sentence).startsWith(start) && sentence.length >= title.length);
+  const text = (whole ?? title)
+    .replace(answer, "")
+    .replace(command, "")
+    .replaceAll("**", "")
+    .replace(/\s*\([^()]*$/, "")
+    .replace(/[.。:：\s]+$/u, "");
+  const short = shortenTitle(text, maxRow);
+  return short.charAt(0).toUpperCase() + short.slice(1);
+}
+
+/** The first words, as letters and digits alone: a title leaves out markup and some parentheses. */
+function keyOf(text: string): string {
+  return text
+    .replace(/…$/, "")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "")
+    .slice(0, 24);
+}

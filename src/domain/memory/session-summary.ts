@@ -1,0 +1,121 @@
+import { clip } from "../../shared/text.ts";
+import { shortenTitle } from "./distil/title.ts";
+import { isClosed, type LaterTurn, listOpenEnds } from "./open-ends.ts";
+import type { TurnSummary } from "./turn-record.ts";
+
+export interface SessionTurn {
+  /** Empty for a machine's prompt. */
+  prompt: string;
+  final: string;
+  summary: TurnSummary | undefined;
+  notes: readonly { type: string; title: string }[];
+  outcome: string | null;
+}
+
+export interface SessionRecord {
+  /** What the host calls the session. */
+  title: string | null;
+  /** Oldest first. */
+  turns: readonly SessionTurn[];
+  /** Turns of later sessions of the project, oldest first. */
+  later: readonly LaterTurn[];
+}
+
+/** Turns at the end of a session whose open ends count: earlier ones were answered by going on. */
+const lastTurns = 3;
+const maxTitles = 5;
+const learnedTypes = ["discovery", "gotcha", "problem-solution"];
+const doneTypes = ["feature", "change", "refactor", "bugfix"];
+
+/** The eight fields of a session's summary, each right or empty; undefined if nothing is worth saying about it. */
+export function summariseSession({ title, turns, later }: SessionRecord): TurnSummary | undefined {
+  const summaries = turns.flatMap(({ summary }) => summary ?? []);
+  if (summaries.length === 0) return undefined;
+  const notes = turns.flatMap((turn) => turn.notes);
+  const titlesOf = (types: readonly string[]): string =>
+    joinTitles(notes.filter(({ type }) => types.includes(type)).map((note) => note.title));
+  const decided = titlesOf(["decision", "preference"]);
+  const last = turns.at(-1);
+  return {
+    request: title ?? findRequest(turns.map(({ prompt }) => prompt)),
+    investigated: clip(unite(summaries, "filesRead").slice(0, 10).join(", "), 300),
+    learned: titlesOf(learnedTypes),
+    completed: titlesOf(doneTypes) || (summaries.findLast(({ completed }) => completed)?.completed ?? ""),
+    nextSteps: clip(listOpen(turns, later).join(" "), 600),
+    notes: clip(
+      [
+        decided === "" ? "" : `Decided: ${decided}.`,
+        last?.outcome === "interrupted" ? "The last turn was interrupted." : "",
+        last?.outcome === "failed" ? "The last turn failed." : "",
+      ]
+        .filter(Boolean)
+        .join(" "),
+      600,
+    ),
+    filesRead: unite(summaries, "filesRead").slice(0, 20),
+    filesModified: unite(summaries, "filesModified").slice(0, 20),
+  };
+}
+
+/** Titles of the latest notes; a title that was cut says too little in a list. */
+function joinTitles(titles: readonly string[]): string {
+  const whole = titles.filter((title) => !title.endsWith("…"));
+  return clip((whole.length > 0 ? whole : titles).slice(-maxTitles).join(" · "), 600);
+}
+
+function unite(summaries: readonly TurnSummary[], list: "filesRead" | "filesModified"): string[] {
+  return [...new Set(summaries.flatMap((summary) => summary[list]))];
+}
+
+/** A prompt this long says what it wants; shorter ones go on with something or answer. */
+const substantial = 20;
+const filler =
+  /^(?:(?:hi|hey|hello|ok(?:ay)?|please|so|well|alright|hm+|great|thanks?|continue|go on|proceed|yes|yep|yeah|sure)\b[\s,.!:-]*)+/i;
+
+/** The first prompt that says what the session is about, in one line. */
+export function findRequest(prompts: readonly string[]): string {
+  const cleaned = prompts.map(cleanPrompt);
+  const request = cleaned.find((prompt) => prompt.length >= substantial) ?? cleaned.find(Boolean) ?? "";
+  return shortenTitle(request, 160);
+}
+
+/** Without pasted blocks, pictures, mentions of files and polite openings; of several paragraphs the first that asks. */
+function cleanPrompt(prompt: string): string {
+  const paragraphs = prompt
+    .replace(/```[\s\S]*?(?:```|$)/g, "\n")
+    .replace(/<([\w-]+)[^>]*>[\s\S]*?<\/\1>/g, " ")
+    .replace(/\[(?:image|pasted)[^\]]*\]/gi, " ")
+    .replace(/https?:\/\/\S*?\/(issues|pull)\/(\d+)\S*/g, (_, kind, number) =>
+      kind === "pull" ? `PR ${number}` : `issue ${number}`,
+    )
+    .replace(/https?:\/\/\S+/g, " ")
+    .split(/\n\s*\n|\n(?=[-*#\d])/)
+    .map((text) =>
+      text
+        .replace(/^\s*(?:#+|[-*]|\d+[.)]|q:)\s*/i, "")
+        .replace(/\s+/g, " ")
+        .trim(),
+    )
+    .filter((text) => /\p{L}{2}/u.test(text) && !/^\/[\w:-]+$|^you are an? /i.test(text));
+  // "Implement the following plan:" says nothing; the heading of the plan does.
+  const whole = paragraphs.filter((text) => !/\b(?:following|below|plan)\b[^:]*:$/i.test(text));
+  const first = whole.find((text) => text.length >= substantial) ?? whole[0] ?? paragraphs[0] ?? "";
+  const bare = first.replace(filler, "").replace(/^\/\S+\s+/, "");
+  return bare.length >= 8 ? bare.charAt(0).toUpperCase() + bare.slice(1) : first;
+}
+
+function listOpen(turns: readonly SessionTurn[], later: readonly LaterTurn[]): string[] {
+  const from = Math.max(0, turns.length - lastTurns);
+  const found = turns.slice(from).flatMap(({ summary }, index) => {
+    const following = turns.slice(from + index + 1).map(
+      ({ prompt, final, notes }): LaterTurn => ({
+        prompt,
+        told: [final, ...notes.map(({ title }) => title)].join("\n"),
+      }),
+    );
+    return listOpenEnds(summary?.nextSteps ?? "").filter(
+      (openEnd) => !isClosed(openEnd, [...following, ...later]),
+    );
+  });
+  return [...new Set(found)].map((text) => (/[.!?。]$/.test(text) ? text : `${text}.`));
+}

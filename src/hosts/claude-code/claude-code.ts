@@ -1,0 +1,21 @@
+import type { Host } from "../host.ts";
+import { events } from "./events.ts";
+import { install } from "./install.ts";
+import { marks } from "./process.ts";
+import { isMachinePrompt } from "./prompts.ts";
+import { replies } from "./replies.ts";
+import { requests } from "./requests.ts";
+import { tools } from "./tools.ts";
+import { transcripts } from "./transcript/transcripts.ts";
+
+export const claudeCode: Host = {
+  name: "claude-code",
+  marks,
+  events,
+  tools,
+  prompts: { isMachine: isMachinePrompt },
+  requests,
+  replies,
+  transcripts,
+  install,
+};

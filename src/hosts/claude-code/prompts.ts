@@ -1,0 +1,17 @@
+/** Prompts that Claude Code submits itself: a wake of a background task, a message from another session. */
+const machinePrefixes = ["<task-notification>", "<cross-session-message"];
+
+export function isMachinePrompt(prompt: string): boolean {
+  const start = prompt.trimStart();
+  return machinePrefixes.some((prefix) => start.startsWith(prefix));
+}
+
+/** The text that Claude Code gives its model for a call that the person refused, and where their reason stands in it. */
+export const refusal = {
+  start: "The user doesn't want to proceed with this tool use.",
+  beforeReason: "the user said:\n",
+  afterReason: "\n\nNote: The user's next message",
+};
+
+export const interruption = "[Request interrupted by user";
+export const continuation = "This session is being continued from a previous conversation";

@@ -1,0 +1,80 @@
+import type { Change } from "../../domain/memory/line-origin.ts";
+import type { ToolKind } from "../../protocol/agent-events.ts";
+import type { HostTools } from "../host.ts";
+import { asFields, asText, type Fields } from "./transcript/fields.ts";
+
+const kinds: Readonly<Record<string, ToolKind>> = {
+  Read: "read",
+  NotebookRead: "read",
+  Edit: "edit",
+  MultiEdit: "edit",
+  Write: "edit",
+  NotebookEdit: "edit",
+  Bash: "run",
+  BashOutput: "run",
+  KillShell: "run",
+  AskUserQuestion: "ask",
+  ExitPlanMode: "plan",
+  Agent: "delegate",
+  Task: "delegate",
+  Glob: "search",
+  Grep: "search",
+  LS: "search",
+  WebFetch: "web",
+  WebSearch: "web",
+  TodoWrite: "housekeeping",
+  ListMcpResources: "housekeeping",
+  ReadMcpResource: "housekeeping",
+  SlashCommand: "housekeeping",
+  Skill: "housekeeping",
+  ToolSearch: "housekeeping",
+  TaskList: "housekeeping",
+  TaskCreate: "housekeeping",
+  TaskUpdate: "housekeeping",
+};
+
+/** Our own MCP server, registered by the plugin or by settings. */
+const ownTool = /^mcp__(?:plugin_)?rookery/;
+
+export const tools: HostTools = { names: Object.keys(kinds), kindOf, fileOf, outputOf, changesOf };
+
+export function kindOf(name: string): ToolKind {
+  if (ownTool.test(name)) return "housekeeping";
+  return Object.hasOwn(kinds, name) ? (kinds[name] as ToolKind) : "other";
+}
+
+export function fileOf(input: unknown): string | undefined {
+  const { file_path: file, notebook_path: notebook } = asFields(input) ?? {};
+  return [file, notebook].map(asText).find(Boolean);
+}
+
+/** The text of a tool's result, whose shape differs from tool to tool. */
+function outputOf(response: unknown): string {
+  if (typeof response === "string") return response;
+  const { stdout, stderr, content, file, text, result } = asFields(response) ?? {};
+  if (typeof stdout === "string") return [stdout, asText(stderr) ?? ""].filter(Boolean).join("\n");
+  if (Array.isArray(content)) return content.map(outputOf).filter(Boolean).join("\n");
+  const candidates = [content, text, result, asFields(file)?.["content"]];
+  return candidates.map(asText).find((each) => each !== undefined) ?? "";
+}
+
+function changesOf(tool: string, rawInput: unknown, response: unknown): Change[] {
+  const input = asFields(rawInput) ?? {};
+  if (tool === "MultiEdit" && Array.isArray(input["edits"]))
+    return input["edits"].flatMap((edit) => toChange(asFields(edit) ?? {}));
+  if (tool === "Write") {
+    const { originalFile, type } = asFields(response) ?? {};
+    const before = asText(originalFile) ?? (type === "create" ? "" : null);
+    const after = asText(input["content"]);
+    return after === undefined ? [] : [{ before, after }];
+  }
+  if (tool === "NotebookEdit") {
+    const after = asText(input["new_source"]);
+    return after === undefined ? [] : [{ before: null, after }];
+  }
+  return toChange(input);
+}
+
+function toChange({ old_string: before, new_string: after }: Fields): Change[] {
+  return typeof after === "string" ? [{ before: asText(before) ?? null, after }] : [];
+}

@@ -1,0 +1,126 @@
+import { shortenPayload } from "../../../domain/capture/shorten.ts";
+import { clipText } from "../../../domain/transcript/clip-text.ts";
+import type { LineFacts, TranscriptEntry } from "../../../domain/transcript/entry.ts";
+import { fileOf, kindOf } from "../tools.ts";
+import { parseJson } from "../../../shared/json.ts";
+import { asFields, asFieldsList, asText, type Fields, textOf } from "./fields.ts";
+import { headLength, mayMatter } from "./line-head.ts";
+import { readQueued, readWords, readWordsBesideResult } from "./read-prompt.ts";
+import { readToolResult } from "./read-tool-result.ts";
+
+export interface ReadLineOptions {
+  /** Longer texts keep their head and tail. */
+  textLimit?: number;
+}
+
+const defaultTextLimit = 16_000;
+const damaged: TranscriptEntry[] = [{ kind: "damaged" }];
+
+/**
+ * Reads one line of a transcript. Never throws: a line that is no JSON object is `damaged`, one that says nothing to
+ * us is empty. Text that hooks injected, ours included, is in lines and blocks that are left out.
+ */
+export function readTranscriptLine(line: string, options: ReadLineOptions = {}): TranscriptEntry[] {
+  const limit = options.textLimit ?? defaultTextLimit;
+  const json = trimLine(line);
+  if (json === "") return [];
+  if (!mayMatter(json.slice(0, headLength))) return json.endsWith("}") ? [] : damaged;
+  const fields = parseFields(json);
+  if (!fields) return damaged;
+  switch (fields["type"]) {
+    case "custom-title":
+      return readTitle(fields, fields["customTitle"], "user");
+    case "ai-title":
+      return readTitle(fields, fields["aiTitle"], "model");
+    case "summary":
+      return readTitle(fields, fields["summary"], "model");
+    case "user":
+    case "assistant":
+    case "attachment":
+    case "system":
+      return readMessage(fields, limit, json.length > limit);
+    default:
+      return [];
+  }
+}
+
+function readMessage(line: Fields, limit: number, isLong: boolean): TranscriptEntry[] {
+  const facts = readFacts(line);
+  // Without them nothing could tell it from another one.
+  if (facts.uuid === "" || facts.sessionId === "") return damaged;
+  if (line["type"] === "user") return readUser(line, facts, limit);
+  if (line["type"] === "assistant") return readAssistant(line, facts, limit, isLong);
+  if (line["type"] === "attachment") return readQueued(asFields(line["attachment"]) ?? {}, facts, limit);
+  return line["subtype"] === "turn_duration" ? [{ ...facts, kind: "turn-ended", hitTool: false }] : [];
+}
+
+function readUser(line: Fields, facts: LineFacts, limit: number): TranscriptEntry[] {
+  const content = asFields(line["message"])?.["content"];
+  const blocks = asFieldsList(content).filter((block) => block["type"] === "tool_result");
+  const words = textOf(content);
+  if (blocks.length === 0) return readWords(line, words, facts, limit);
+  const results = blocks.flatMap((block) => readToolResult(block, line, facts, limit) ?? []);
+  return [...results, ...readWordsBesideResult(line, words, facts, limit)];
+}
+
+function readAssistant(line: Fields, facts: LineFacts, limit: number, isLong: boolean): TranscriptEntry[] {
+  if (line["isApiErrorMessage"] === true) return [{ ...facts, kind: "turn-failed", hitTool: false }];
+  const message = asFields(line["message"]) ?? {};
+  if (message["model"] === "<synthetic>") return [];
+  return asFieldsList(message["content"]).flatMap((block): TranscriptEntry[] => {
+    const text = block["type"] === "text" ? asText(block["text"]) : undefined;
+    if (text?.trim()) {
+      const isBeforeTools = message["stop_reason"] === "tool_use";
+      const messageId = asText(message["id"]) ?? null;
+      return [{ ...facts, kind: "say", text: clipText(text, limit), messageId, isBeforeTools }];
+    }
+    const [toolUseId, name] = [asText(block["id"]), asText(block["name"])];
+    if (block["type"] !== "tool_use" || toolUseId === undefined || name === undefined) return [];
+    const input = shortenInput(block["input"], limit, isLong);
+    const file = fileOf(input);
+    const call = { toolUseId, name, toolKind: kindOf(name), input, ...(file ? { file } : {}) };
+    return [{ ...facts, kind: "tool-use", ...call }];
+  });
+}
+
+/** Bounded in depth as well as in length. */
+function shortenInput(input: unknown, limit: number, isLong: boolean): Fields {
+  const short = shortenPayload(input, limit);
+  // A copy where something may have been cut: a slice would keep the whole line in memory.
+  return asFields(isLong ? parseJson(JSON.stringify(short)) : short) ?? {};
+}
+
+function readFacts(line: Fields): LineFacts {
+  const source = asFields(line["forkedFrom"]);
+  const agentId = asText(line["agentId"]);
+  const at = Date.parse(asText(line["timestamp"]) ?? "");
+  return {
+    at: Number.isNaN(at) ? 0 : at,
+    uuid: asText(source?.["messageUuid"]) ?? asText(line["uuid"]) ?? "",
+    sessionId: asText(source?.["sessionId"]) ?? asText(line["sessionId"]) ?? "",
+    isSidechain: line["isSidechain"] === true,
+    ...(agentId === undefined ? {} : { agentId }),
+    cwd: asText(line["cwd"]) ?? null,
+    gitBranch: asText(line["gitBranch"]) ?? null,
+    version: asText(line["version"]) ?? null,
+  };
+}
+
+function readTitle(line: Fields, title: unknown, source: "user" | "model"): TranscriptEntry[] {
+  const text = asText(title)?.trim();
+  const sessionId = asText(line["sessionId"]) ?? "";
+  return text ? [{ kind: "title", sessionId, title: clipText(text, 500), source }] : [];
+}
+
+/** A crash of the machine may leave a run of NULs where the line begins. */
+function trimLine(line: string): string {
+  return (line.startsWith("{") ? line : line.replace(/^[\0\uFEFF\s]+/, "")).trimEnd();
+}
+
+function parseFields(json: string): Fields | undefined {
+  try {
+    return asFields(parseJson(json));
+  } catch {
+    return undefined; // The caller counts it as damaged.
+  }
+}

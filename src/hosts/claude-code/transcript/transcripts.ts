@@ -1,0 +1,19 @@
+import type { HostTranscripts } from "../../host.ts";
+import { headLength, mayMatter } from "./line-head.ts";
+import { readTranscriptLine } from "./read-line.ts";
+
+const defaultKeptDays = 30;
+
+export const transcripts: HostTranscripts = {
+  headLength,
+  mayMatter,
+  readLine: readTranscriptLine,
+  folder: "projects",
+  // Subagents have files of their own: the result of the call in the session tells what they did.
+  isSession: (fileName) => fileName.endsWith(".jsonl") && !fileName.startsWith("agent-"),
+  indexFile: "sessions-index.json",
+  keptDays(settings) {
+    const days = (settings as { cleanupPeriodDays?: unknown } | undefined)?.cleanupPeriodDays;
+    return typeof days === "number" && days >= 0 ? days : defaultKeptDays;
+  },
+};

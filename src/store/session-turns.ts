@@ -1,0 +1,41 @@
+import type { Database } from "../sqlite/sqlite.ts";
+
+/** A turn in its words: what the user asked and the agent's last message. */
+export interface TurnWords {
+  id: string;
+  /** Empty for a machine's prompt. */
+  prompt: string;
+  final: string;
+  outcome: string | null;
+  endedAt: number;
+}
+
+/** Longest texts that are read, in characters: summaries and open ends stand at the beginning or the end. */
+const maxText = 12_000;
+const maxTurns = 400;
+
+const columns = `t.id, coalesce((SELECT group_concat(substr(p.text, 1, 4000), char(10)) FROM prompts p
+    WHERE p.session_id = t.session_id AND p.turn_id = t.id AND p.machine = 0), '') AS prompt,
+  substr(coalesce(t.last_assistant_message, ''), -${maxText}) AS final, t.outcome, t.ended_at AS endedAt`;
+
+/** The ended turns of a session, oldest first. */
+export function readSessionTurns(db: Database, sessionId: string): TurnWords[] {
+  return db.all<TurnWords>(
+    `SELECT ${columns} FROM turns t WHERE t.session_id = ? AND t.ended_at IS NOT NULL ORDER BY t.number LIMIT ${maxTurns}`,
+    sessionId,
+  );
+}
+
+/** Turns that other sessions of the project ended after a moment, oldest first. */
+export function readLaterTurns(
+  db: Database,
+  { project, sessionId, after }: { project: string; sessionId: string; after: number },
+): TurnWords[] {
+  return db.all<TurnWords>(
+    `SELECT ${columns} FROM sessions s JOIN turns t ON t.session_id = s.id
+     WHERE s.project = ?1 AND s.last_event_at > ?2 AND s.id <> ?3 AND t.ended_at > ?2 ORDER BY t.ended_at LIMIT ${maxTurns}`,
+    project,
+    after,
+    sessionId,
+  );
+}

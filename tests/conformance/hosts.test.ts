@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { hosts } from "../../src/hosts/hosts.ts";
+import { claudeCodeSamples } from "../fixtures/hosts/claude-code.ts";
+import { describeHost, type HostSamples } from "./host-contract.ts";
+
+const samples: Record<string, HostSamples> = { "claude-code": claudeCodeSamples };
+
+test("every host has samples", () => {
+  expect(hosts.map(({ name }) => name).toSorted()).toEqual(Object.keys(samples).toSorted());
+});
+
+for (const host of hosts) describeHost(host, samples[host.name] as HostSamples);
