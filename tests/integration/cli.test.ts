@@ -153,9 +153,13 @@ describe("mistakes", () => {
   test("a folder of no project has no context, and a session of no lines no log: neither is an error", async () => {
     expect(await cli(running, "context")).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^Nothing: no session was seen in /),
+      stdout: expect.stringMatching(/^No notes yet for /),
     });
-    expect(JSON.parse((await cli(running, "context", "--json")).stdout)).toEqual({ text: "", tokens: 0 });
+    expect(JSON.parse((await cli(running, "context", "--json")).stdout)).toEqual({
+      text: "",
+      tokens: 0,
+      rows: [],
+    });
     expect(await cli(running, "logs", "--session", "nobody")).toMatchObject({
       ...{ code: 0, stdout: "", stderr: "The log has no line of session nobody.\n" },
     });
