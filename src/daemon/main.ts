@@ -97,8 +97,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     },
   });
   const importing = openImporting(context);
-  const worker = memory.openWorker(5_000);
-  const care = openCare({ ...context, worker, matrix: matrix.eraser, sweep: capture.intake.sweep });
+  const care = openCare({ ...context, matrix: matrix.eraser, sweep: capture.intake.sweep });
   const parts = { deliveries, waking, memory, matrix, asking, mail, capture, importing, care };
   const basis = { loaded, confirmed, token, startedAt, addresses, shutdown, metrics };
   const { viewer, doors } = openApi({ ...context, ...basis, ...parts });

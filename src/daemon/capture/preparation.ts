@@ -19,14 +19,18 @@ export interface PreparationSettings {
   exclude: readonly string[];
 }
 
+export interface PreparationJobs {
+  prepare(raw: Uint8Array): PreparedEvent;
+}
+
 export function openPreparation(settings: PreparationSettings, workerUrl: URL): Preparation {
-  const worker = openJobWorker(workerUrl, settings, idleMs);
+  const worker = openJobWorker<PreparationJobs>(workerUrl, settings, idleMs);
   const options = { fieldLimit: settings.fieldLimit, exclusion: makeExclusion(settings.exclude) };
   return {
     prepare(raw) {
       if (raw.byteLength <= largeBytes) return prepareEvent(raw, options);
       // Moved, not copied: nobody else reads it.
-      return worker.run<PreparedEvent>("prepare", raw, { timeoutMs, transfer: [raw.buffer as ArrayBuffer] });
+      return worker.call.prepare(raw, { timeoutMs, transfer: [raw.buffer as ArrayBuffer] });
     },
     close: () => worker.close(),
   };
