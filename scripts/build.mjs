@@ -68,6 +68,7 @@ await buildViewer(dist);
 for (const [from, to] of [
   ["src/store/migrations/", "migrations/"],
   ["src/store/vectors/", "vectors/"],
+  ["src/store/weights/", "weights/"],
   ["src/homeserver/migrations/", "homeserver-migrations/"],
 ])
   cpSync(new URL(from, root), new URL(to, dist), { recursive: true });

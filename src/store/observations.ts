@@ -43,6 +43,8 @@ export interface ObservationTable {
   /** Newest first; of these projects, or of all. */
   recent(projectIds: readonly string[] | undefined, limit: number): Observation[];
   ofTurn(turnId: string): Observation[];
+  /** The last notes of a session that hold, newest first. */
+  ofSession(sessionId: string, limit: number): Observation[];
   ofFile(projectIds: readonly string[], path: string, limit: number): Observation[];
   /** The project's notes just before and just after one. */
   around(at: Observation, count: number): { before: Observation[]; after: Observation[] };
@@ -152,6 +154,12 @@ export function openObservationTable(db: Database, origin: string): ObservationT
         limit,
       );
     },
+    ofSession: (sessionId, limit) =>
+      many(
+        `${select} WHERE o.session_id = ? AND o.superseded_by IS NULL ORDER BY o.created_at DESC, o.id DESC LIMIT ?`,
+        sessionId,
+        limit,
+      ),
     ofTurn: (turnId) => many(`${select} WHERE o.turn_id = ? ORDER BY o.created_at, o.id`, turnId),
     ofFile(projectIds, path, limit) {
       return many(

@@ -14,6 +14,8 @@ export interface TurnFacts {
   };
   prompts: { eventId: string; number: number; text: string }[];
   events: ToolEvent[];
+  /** The agent's last message before this turn; empty if there is none. */
+  previousFinal: string;
 }
 
 export interface ToolEvent {
@@ -47,5 +49,16 @@ export function readTurnFacts(db: Database, turnId: string, maxEvents: number): 
       turnId,
       maxEvents,
     ),
+    previousFinal: readPreviousFinal(db, turn.sessionId, turn.startedAt),
   };
+}
+
+function readPreviousFinal(db: Database, sessionId: string, before: number): string {
+  const previous = db.get<{ final: string }>(
+    `SELECT last_assistant_message AS final FROM turns
+     WHERE session_id = ? AND started_at < ? AND last_assistant_message IS NOT NULL ORDER BY started_at DESC LIMIT 1`,
+    sessionId,
+    before,
+  );
+  return previous?.final ?? "";
 }

@@ -1,6 +1,7 @@
 // `npm run bench:distil`: what is kept of the labelled sessions, without a model. The matching rule is in
 // tests/fixtures/sessions/README.md. `--held` runs the third that was kept aside; `--show` lists misses and noise.
 import { distilTurn } from "../../src/domain/memory/distil/distil-turn.ts";
+import { openScorer } from "../../src/store/open-scorer.ts";
 import { isMachinePrompt } from "../../src/domain/capture/machine-prompt.ts";
 import type { Distilled } from "../../src/domain/memory/turn-record.ts";
 import { contains, type Label, type LabelledSession, readSessions, toRecord } from "./sessions.ts";
@@ -8,6 +9,7 @@ import { contains, type Label, type LabelledSession, readSessions, toRecord } fr
 const split = process.argv.includes("--held") ? "held" : "tune";
 const isShowing = process.argv.includes("--show");
 
+const scorer = openScorer();
 const sessions = readSessions().filter((session) => session.split === split);
 
 interface Note extends Distilled {
@@ -24,7 +26,13 @@ console.log(
 
 function scoreSession(session: LabelledSession): void {
   const { keep, optional = [], nextSteps = [] } = session.labels;
-  const distilled = session.turns.map((turn: any) => distilTurn(toRecord(turn), "prompt"));
+  let previousFinal = "";
+  const distilled = session.turns.map((turn: any) => {
+    const record = toRecord(turn);
+    const result = distilTurn(record, { scorer, previousFinal, promptEventId: "prompt" });
+    previousFinal = record.final || previousFinal;
+    return result;
+  });
   const turnOf = (index: number): number =>
     isMachinePrompt(session.turns[index].prompt) ? turnOf(index - 1) : index + 1;
   const notes: Note[] = distilled.flatMap(({ observations }: { observations: Distilled[] }, index: number) =>

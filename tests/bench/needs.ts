@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { isMachinePrompt } from "../../src/domain/capture/machine-prompt.ts";
+import { openScorer } from "../../src/store/open-scorer.ts";
 import { distilTurn } from "../../src/domain/memory/distil/distil-turn.ts";
 import { filesModified, filesRead } from "../../src/domain/memory/distil/files.ts";
 import type { IndexSummary } from "../../src/domain/memory/context.ts";
@@ -48,13 +49,17 @@ interface Piece {
  * Sessions as if they were all of one project. Each is cut before each of its later turns; `gap` other sessions come
  * between the two parts. Wanted is whatever was worth remembering of the first part and is spoken of again in the turn.
  */
+const scorer = openScorer();
+
 export function readNext(half: "tune" | "held", gap: number): NeedSet {
   const sessions = readSessions().filter(({ split }) => split === half);
   const pieces: Piece[] = [];
   const summaries = new Map<string, IndexSummary>();
   for (const { name, turns } of sessions)
     turns.forEach((turn, index) => {
-      const { observations, summary } = distilTurn(toRecord(turn), "prompt");
+      const previousFinal = index > 0 ? toRecord(turns[index - 1]).final : "";
+      const context = { scorer, previousFinal, promptEventId: "prompt" };
+      const { observations, summary } = distilTurn(toRecord(turn), context);
       observations.forEach(
         ({ type, title, narrative, facts, filesModified: changed, filesRead: read }, n) => {
           const note = {

@@ -60,6 +60,7 @@ export function keepReadTurn(store: Store, read: ReadTurn, from: ReadFrom, clock
     promptNumber: null,
     prompt: turn.isMachine ? undefined : prompt,
     observations: turn.observations,
+    removed: turn.removed,
     summary: turn.summary,
   });
   return {

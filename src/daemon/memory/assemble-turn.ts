@@ -15,6 +15,8 @@ export interface AssembledTurn {
   promptNumber: number | null;
   startedAt: number;
   endedAt: number;
+  /** The agent's last message before this turn. */
+  previousFinal: string;
   record: TurnRecord;
 }
 
@@ -50,6 +52,7 @@ export function assembleTurn(db: Database, turnId: string, told?: TurnRecord): A
     endedAt: facts.turn.endedAt,
     promptEventId: first?.eventId ?? turnId,
     promptNumber: first?.number ?? null,
+    previousFinal: facts.previousFinal,
     record: told ? mergeTold(record, uses, told) : record,
   };
 }

@@ -24,6 +24,7 @@ export interface DistilJob {
 export interface DistilledTurn {
   turn: AssembledTurn;
   observations: Distilled[];
+  removed: string[];
   summary: TurnSummary | undefined;
 }
 
@@ -107,7 +108,7 @@ export function openDistilling(deps: DistillingDeps): Distilling {
     store.turns.markDistilled(turnId, clock());
     // Forgotten while it was looked through.
     if (!distilled || store.tombstones.has(nameOf.turn(turnId))) return nothing;
-    const { turn, observations, summary } = distilled;
+    const { turn, observations, removed, summary } = distilled;
     const project = findOrCreateProject(store, turn.project, clock());
     if (project.mode === "off") return nothing;
     const { sessionId, cwd, promptNumber, endedAt, record, promptEventId } = turn;
@@ -118,6 +119,7 @@ export function openDistilling(deps: DistillingDeps): Distilling {
       at: endedAt,
       promptNumber,
       observations,
+      removed,
       summary,
       prompt: record.isMachine ? undefined : { eventId: promptEventId, text: record.prompt },
     });

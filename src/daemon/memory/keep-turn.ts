@@ -1,3 +1,4 @@
+import { isAboutRemoved, isDoubt } from "../../domain/memory/retell.ts";
 import type { Distilled, TurnSummary } from "../../domain/memory/turn-record.ts";
 import type { Observation } from "../../store/observations.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -17,6 +18,8 @@ export interface TurnFindings {
   prompt: { eventId: string; text: string } | undefined;
   promptNumber: number | null;
   observations: readonly Distilled[];
+  /** Code names that the turn removed; see `distilTurn`. */
+  removed?: readonly string[];
   summary: TurnSummary | undefined;
   /** Who put the summary together. */
   by?: "distil" | "model";
@@ -38,9 +41,30 @@ export function keepTurn(store: Store, project: ProjectRow, findings: TurnFindin
     promptNumber,
     at,
   };
-  const observations = findings.observations.flatMap((note) => keepObservation(store, note, place) ?? []);
+  const isDoubted = prompt !== undefined && isDoubt(prompt.text);
+  const observations = findings.observations.flatMap(
+    (note) => keepObservation(store, note, place, isDoubted) ?? [],
+  );
   if (prompt?.text) indexPrompt(store, prompt.eventId, prompt.text, place);
+  withdrawRemoved(store, sessionId, turnId, findings.removed ?? [], observations[0]);
   return { observations, summary: summary && keepSummary(store, summary, place, findings.by) };
+}
+
+const maxSessionNotes = 60;
+
+/** Earlier notes of the session about something that this turn removed no longer hold. */
+function withdrawRemoved(
+  store: Store,
+  sessionId: string,
+  turnId: string,
+  removed: readonly string[],
+  by: Observation | undefined,
+): void {
+  if (!by || removed.length === 0) return;
+  for (const note of store.observations.ofSession(sessionId, maxSessionNotes)) {
+    const because = note.turnId === turnId ? undefined : isAboutRemoved(note, removed);
+    if (because !== undefined) store.observations.supersede(note.id, by.id, because, by.createdAt);
+  }
 }
 
 /** Once it is committed. */

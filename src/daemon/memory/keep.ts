@@ -1,3 +1,4 @@
+import { isRetelling, withdraws } from "../../domain/memory/retell.ts";
 import { createHash } from "node:crypto";
 import { saysTheSame, sketchesOf } from "../../domain/memory/alike.ts";
 import { claimsOf } from "../../domain/memory/supersede.ts";
@@ -28,7 +29,12 @@ type Note = Distilled | (Omit<Distilled, "provenance"> & { provenance: string })
  * Writes an observation and makes it findable, in the caller's transaction. Undefined if the project has it already; what
  * says the same in nearly the same words is merged into the one that is there.
  */
-export function keepObservation(store: Store, note: Note, place: Place): Observation | undefined {
+export function keepObservation(
+  store: Store,
+  note: Note,
+  place: Place,
+  isDoubted = false,
+): Observation | undefined {
   const observation: Observation = {
     ...note,
     id: makeId(place.at),
@@ -51,7 +57,9 @@ export function keepObservation(store: Store, note: Note, place: Place): Observa
     reviveSaidAgain(store, same, place.at);
     return undefined;
   }
-  const earlier = findAlike(store, observation);
+  const ofSession =
+    place.sessionId === null ? [] : store.observations.ofSession(place.sessionId, maxSessionNotes);
+  const earlier = findAlike(store, observation) ?? findRetold(observation, ofSession);
   if (earlier) {
     const merged = mergeNotes(earlier, observation);
     store.observations.update(merged);
@@ -61,6 +69,7 @@ export function keepObservation(store: Store, note: Note, place: Place): Observa
   store.observations.insert(observation);
   indexObservation(store, observation);
   supersedeByRule(store, observation);
+  withdrawEarlier(store, observation, ofSession, isDoubted);
   return observation;
 }
 
@@ -80,6 +89,29 @@ function findAlike(store: Store, observation: Observation): Observation | undefi
         !inTheirWords.has(other.provenance) &&
         saysTheSame(other, observation),
     );
+}
+
+/** Older notes of a session are not looked at: what was told hundreds of notes ago is hardly what is meant. */
+const maxSessionNotes = 60;
+
+/** A later telling of the same thing in this session: the later one is usually the better. */
+function findRetold(note: Observation, ofSession: readonly Observation[]): Observation | undefined {
+  if (inTheirWords.has(note.provenance)) return undefined;
+  return ofSession.find((other) => !inTheirWords.has(other.provenance) && isRetelling(note, other));
+}
+
+function withdrawEarlier(
+  store: Store,
+  note: Observation,
+  ofSession: readonly Observation[],
+  isDoubted: boolean,
+): void {
+  const earlier = ofSession.filter(({ turnId }) => turnId !== note.turnId);
+  const lastTurn = earlier[0]?.turnId;
+  for (const other of earlier) {
+    const because = withdraws(note, other, isDoubted && other.turnId === lastTurn);
+    if (because !== undefined) store.observations.supersede(other.id, note.id, because, note.createdAt);
+  }
 }
 
 /** The fuller wording, and everything that either knew of files and sources; the place is that of the first. */

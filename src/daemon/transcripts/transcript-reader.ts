@@ -1,4 +1,6 @@
 import type { Exclusion } from "../../domain/capture/exclude.ts";
+import type { Scorer } from "../../domain/memory/distil/scorer.ts";
+import { openScorer } from "../../store/open-scorer.ts";
 import { distilTurn } from "../../domain/memory/distil/distil-turn.ts";
 import type { Distilled, TurnSummary } from "../../domain/memory/turn-record.ts";
 import { openTurnAssembler } from "../../domain/transcript/assemble-turns.ts";
@@ -11,6 +13,7 @@ import { readTranscript } from "./read-transcript.ts";
 /** A turn of a transcript, redacted and looked through: everything that will be stored of it. */
 export interface ReadTurn extends Omit<TranscriptTurn, "steps" | "compactSummary"> {
   observations: Distilled[];
+  removed: string[];
   summary: TurnSummary | undefined;
   /** Where to read on from once this one is stored. */
   nextByte: number;
@@ -109,14 +112,22 @@ async function readFile(
   const assembler = openTurnAssembler();
   let reported = fromByte;
   let title: { text: string; source: "user" | "model" } | undefined;
+  let previousFinal = "";
+
+  function digest(whole: TranscriptTurn, nextByte: number): ReadTurn {
+    const turn = redactTurn(whole, { keepsOutputs: false, exclusion });
+    const record = turn.cwd ? { ...turn, root: turn.cwd } : turn;
+    const { steps: _steps, ...facts } = turn;
+    const context = { scorer: useScorer(), previousFinal, promptEventId: promptEventOf(turn.key) };
+    previousFinal = turn.final || previousFinal;
+    return { ...facts, ...distilTurn(record, context), nextByte };
+  }
 
   function onEntry(entry: TranscriptEntry, byte: number): Promise<void> | undefined {
     if (isClosed()) throw new Error("it was closed");
     if (entry.kind === "title" && (entry.source === "user" || title?.source !== "user"))
       title = { text: entry.title, source: entry.source };
-    const turns = assembler
-      .push(entry, byte)
-      .map((turn) => digest(turn, assembler.openSince() ?? byte, exclusion));
+    const turns = assembler.push(entry, byte).map((turn) => digest(turn, assembler.openSince() ?? byte));
     if (turns.length === 0 && byte - reported < reportEveryBytes) return undefined;
     reported = byte;
     return emit({ file, turns, byte });
@@ -128,7 +139,7 @@ async function readFile(
     const heldSince = assembler.openSince() ?? nextByte;
     const [held] = assembler.flush();
     const end = {
-      held: held && digest(held, heldSince, exclusion),
+      held: held && digest(held, heldSince),
       title: title ? redactText(title.text).text : null,
       nextByte: heldSince,
       damaged: (reading?.damaged ?? 0) + (reading?.tooLong ?? 0),
@@ -142,11 +153,11 @@ async function readFile(
   }
 }
 
-function digest(whole: TranscriptTurn, nextByte: number, exclusion: Exclusion): ReadTurn {
-  const turn = redactTurn(whole, { keepsOutputs: false, exclusion });
-  const record = turn.cwd ? { ...turn, root: turn.cwd } : turn;
-  const { steps: _steps, ...facts } = turn;
-  return { ...facts, ...distilTurn(record, promptEventOf(turn.key)), nextByte };
+let scorer: Scorer | undefined;
+
+function useScorer(): Scorer {
+  scorer ??= openScorer();
+  return scorer;
 }
 
 /** An imported prompt has no hook event: its line's id stands in. */

@@ -1,9 +1,9 @@
 import type { ViewerBackend } from "../../http/viewer-backend.ts";
 import type { MemoryBackend } from "../../http/memory-backend.ts";
-import type { SavingsView, SourceEvent, StoryView } from "../../protocol/viewer.ts";
+import type { BrowseView, SavingsView, SourceEvent, StoryView } from "../../protocol/viewer.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { Browsed, BrowseJob } from "../../store/browse.ts";
+import type { BrowseJob } from "../../store/browse.ts";
 import type { InjectionRow } from "../../store/injections.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { SavingsJob } from "../../store/savings.ts";
@@ -15,7 +15,7 @@ import { openOneTimeCodes } from "./one-time-codes.ts";
 import { listRunning } from "./running.ts";
 
 export interface ViewerJobs {
-  browse(job: BrowseJob): Browsed;
+  browse(job: BrowseJob): BrowseView;
   story(job: StoryJob): StoryView;
   savings(job: SavingsJob): SavingsView;
   sources(job: { id: string; events: string[] }): { events: SourceEvent[]; injections: InjectionRow[] };

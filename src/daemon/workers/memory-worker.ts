@@ -8,6 +8,8 @@ import { type Embedder, openEmbedder } from "../../store/embedder.ts";
 import { measureEvents } from "../../store/events.ts";
 import { type MemorySearch, openMemorySearch } from "../../store/memory-search.ts";
 import { readPortable } from "../../store/portable.ts";
+import type { Scorer } from "../../domain/memory/distil/scorer.ts";
+import { openScorer } from "../../store/open-scorer.ts";
 import { findForgotten } from "../care/find-forgotten.ts";
 import type { CareJobs } from "../care/open-care.ts";
 import { findFilesWith } from "../care/scan-files.ts";
@@ -45,6 +47,7 @@ export function serveMemory(): void {
   const { database, exclude } = workerData as MemoryWorkerSettings;
   const exclusion = makeExclusion(exclude);
   let embedder: Embedder | undefined;
+  let scorer: Scorer | undefined;
   let opened: OpenedSearch | undefined;
   const db = openDatabase(database, { readOnly: true });
 
@@ -52,6 +55,11 @@ export function serveMemory(): void {
   function useEmbedder(): Embedder {
     embedder ??= openEmbedder();
     return embedder;
+  }
+
+  function useScorer(): Scorer {
+    scorer ??= openScorer();
+    return scorer;
   }
 
   /** Vectors are taken in a few at a time, between jobs: who is in a hurry is answered with what is there. */
@@ -79,7 +87,9 @@ export function serveMemory(): void {
     exportPage: ({ filter, place }) => readPortable(db, filter, place),
     distil({ turnId, told }) {
       const turn = assembleTurn(db, turnId, told);
-      return turn && { turn, ...distilTurn(turn.record, turn.promptEventId) };
+      if (!turn) return undefined;
+      const { record, previousFinal, promptEventId } = turn;
+      return { turn, ...distilTurn(record, { scorer: useScorer(), previousFinal, promptEventId }) };
     },
     modelPrompt({ turnId, project }) {
       const turn = assembleTurn(db, turnId);

@@ -1,53 +1,57 @@
-import { clip } from "../../../shared/text.ts";
 import type { Distilled, Step } from "../turn-record.ts";
 import { listConcepts } from "./concepts.ts";
+import { shortenTitle } from "./title.ts";
 
-/** What the user chose when asked, and why they refused something: their own word, so it weighs most. */
-export function distilAnswers(steps: readonly Step[]): Distilled[] {
-  return steps.flatMap((step): Distilled[] => {
-    if (step.kind === "answer") {
-      const rejected = step.options.filter((option) => !step.answer.includes(option));
-      const facts = rejected.length > 0 ? [`Not chosen: ${rejected.join(", ")}`] : [];
-      return [
-        note(
-          "decision",
-          `${clip(step.question, 70)} → ${clip(step.answer, 80)}`,
-          `Asked: ${step.question} The user answered: ${step.answer}.`,
-          facts,
-          step.eventId,
-        ),
-      ];
-    }
-    if (step.kind === "denied" && step.reason.trim())
-      return [
-        note(
-          "preference",
-          clip(step.reason, 100),
-          `The user refused ${step.tool} \`${clip(step.what, 200)}\`: ${step.reason}`,
-          [],
-          step.eventId,
-        ),
-      ];
-    return [];
-  });
-}
+type Answer = Extract<Step, { kind: "answer" }>;
+type Denied = Extract<Step, { kind: "denied" }>;
 
-function note(
-  type: "decision" | "preference",
-  title: string,
-  narrative: string,
-  facts: string[],
-  eventId: string,
-): Distilled {
+/** The user's choice in a dialog, with the options that were not chosen. */
+export function noteAnswer(step: Answer): Distilled {
+  const { question, answer, options, eventId } = step;
+  const rejected = options.filter((option) => !answer.includes(option));
+  const isFreeText = !options.some((option) => answer.includes(option)) && answer.length > 25;
+  const narrative = `Asked: ${question} The user answered: ${answer}.`;
   return {
-    type,
-    title,
+    type: "decision",
+    title: isFreeText ? shortenTitle(answer) : titleAnswer(question, answer),
     narrative,
-    facts,
-    concepts: listConcepts(`${title} ${narrative}`),
+    facts: rejected.length > 0 ? [`Not chosen: ${rejected.join(", ")}`] : [],
+    concepts: listConcepts(narrative),
     filesRead: [],
     filesModified: [],
     sourceEvents: [eventId],
     provenance: "answer",
   };
+}
+
+/** `Which database? → PostgreSQL`; of a long question the last sentence is the one that asks. */
+function titleAnswer(question: string, answer: string): string {
+  const [asked = question] = /[^.!?]*\?[^?]*$/.exec(question) ?? [];
+  const chosen = shortenTitle(answer, 45);
+  return `${shortenTitle(asked.trim(), 87 - chosen.length)} → ${chosen}`;
+}
+
+/** The reason the user gave for refusing something. */
+export function noteRefusal(step: Denied, title: string): Distilled {
+  const { tool, what, reason, eventId } = step;
+  const narrative = `The user refused ${tool} \`${shortenTitle(what, 200)}\`: ${reason}`;
+  return {
+    type: "preference",
+    title,
+    narrative,
+    facts: [],
+    concepts: listConcepts(narrative),
+    filesRead: [],
+    filesModified: [],
+    sourceEvents: [eventId],
+    provenance: "answer",
+  };
+}
+
+/** Answers given outside a turn, such as to `ask_human`. */
+export function distilAnswers(steps: readonly Step[]): Distilled[] {
+  return steps.flatMap((step) => {
+    if (step.kind === "answer") return [noteAnswer(step)];
+    return step.kind === "denied" && step.reason.trim() ? [noteRefusal(step, shortenTitle(step.reason))] : [];
+  });
 }

@@ -1,6 +1,10 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { Step, TurnRecord } from "../turn-record.ts";
+import type { Distilled, Step, TurnRecord } from "../turn-record.ts";
 import { distilTurn } from "./distil-turn.ts";
+import { makeScorer } from "./scorer.ts";
+
+const scorer = makeScorer(readFileSync(new URL("../../../store/weights/distil.bin", import.meta.url)));
 
 const turn = (fields: Partial<TurnRecord>): TurnRecord => ({
   prompt: "",
@@ -19,7 +23,10 @@ const tool = (name: string, input: Record<string, unknown>, output = "", failed 
   eventId: `e-${name}`,
 });
 const edit = tool("Edit", { file_path: "/p/src/pool.ts", old_string: "max: 5", new_string: "max: 20" });
-const kept = (record: TurnRecord) => distilTurn(record, "prompt").observations;
+const distil = (record: TurnRecord, previousFinal = "") =>
+  distilTurn(record, { scorer, previousFinal, promptEventId: "prompt" });
+const kept = (record: TurnRecord, previousFinal = ""): Distilled[] =>
+  distil(record, previousFinal).observations;
 
 test.each([
   ["small talk", turn({ prompt: "thanks, bye", final: "Bye!" })],
@@ -40,100 +47,69 @@ test.each([
     }),
   ],
   [
-    "general knowledge",
-    turn({ prompt: "what is a closure?", final: "A function that keeps the variables of its scope alive." }),
+    "progress and waiting",
+    turn({ prompt: "run the agents", final: "Three agents are running. I'll report when they finish." }),
   ],
-  ["a limit on one task", turn({ prompt: "why is it slow? don't change anything", final: "Hard to say." })],
-  [
-    "a symptom with a rule's words",
-    turn({ prompt: 'it always fails with "value must not be null" on CI', final: "Let me look." }),
-  ],
+  ["an offer", turn({ prompt: "done?", final: "All tests pass. Want me to open a pull request?" })],
 ])("nothing is kept of %s", (_name, record) => {
   expect(kept(record)).toEqual([]);
 });
 
-test.each([
-  ["from now on all timestamps are UTC", "preference"],
-  ["ok. never write query keys inline, always through keys.ts", "preference"],
-  ["don't use the react RC, pin to 18.3 until 19 is stable", "decision"],
-  ["ab jetzt immer mit bcmath rechnen", "preference"],
-  ["el IVA siempre se redondea por tipo", "preference"],
-  ["今後は必ず UTC を使う", "preference"],
-])("the user's rule %j is kept in their words", (prompt, type) => {
-  const [note] = kept(turn({ prompt, final: "OK." }));
-  expect(note).toMatchObject({ type, provenance: "distil" });
-  expect(note?.narrative.toLowerCase()).toContain(prompt.split(" ").at(-1)?.toLowerCase());
-});
-
-test("an answer and a refusal are the user's own decisions", () => {
-  const steps: Step[] = [
-    {
-      kind: "answer",
-      question: "Which DB?",
-      answer: "SQLite",
-      options: ["Postgres", "SQLite"],
-      eventId: "e1",
-    },
-    {
-      kind: "denied",
-      tool: "Bash",
-      what: "git push --force",
-      reason: "use --force-with-lease",
-      eventId: "e2",
-    },
-  ];
-  expect(kept(turn({ prompt: "go on", steps }))).toMatchObject([
-    {
-      type: "decision",
-      title: "Which DB? → SQLite",
-      facts: ["Not chosen: Postgres"],
-      provenance: "answer",
-      sourceEvents: ["e1"],
-    },
-    { type: "preference", title: "use --force-with-lease", sourceEvents: ["e2"] },
-  ]);
-});
-
-test("a fix is kept with its cause, its files and what failed on the way", () => {
+test("a cause is kept with the identifier that it is about", () => {
   const final =
-    "Fixed. The pool was exhausted because every request opened its own client. `pool.ts` now shares one.\n\nNot done: the metrics dashboard.";
-  const steps = [
-    tool("Bash", { command: "npm test" }, "Error: timeout acquiring connection", true),
-    edit,
-    tool("Bash", { command: "npm test" }, "ok"),
-  ];
-  const { observations, summary } = distilTurn(
-    turn({ prompt: "requests fail under load", steps, final }),
-    "prompt",
-  );
-  expect(observations).toHaveLength(1);
-  expect(observations[0]).toMatchObject({ type: "problem-solution", filesModified: ["/p/src/pool.ts"] });
-  expect(observations[0]?.title).toContain("because every request opened its own client");
-  expect(observations[0]?.facts.join()).toContain("timeout acquiring connection");
-  expect(observations[0]?.narrative).not.toContain("dashboard");
-  expect(summary).toMatchObject({
-    request: "requests fail under load",
-    nextSteps: "Not done: the metrics dashboard.",
-    notes: "1 of 3 tool calls failed.",
+    "Found it.\n\nRoot cause: `openPool` is called on every request, so each one opens its own client and the pool is exhausted. `pool.ts` now shares one client.";
+  const notes = kept(turn({ prompt: "requests fail under load", steps: [edit], final }));
+  expect(notes[0]?.title).toContain("`openPool` is called on every request");
+  expect(notes[0]?.type).toBe("problem-solution");
+  expect(notes[0]?.filesModified).toEqual(["/p/src/pool.ts"]);
+});
+
+test("an answer with free text is the user's decision", () => {
+  const answer: Step = {
+    kind: "answer",
+    question: "Which database should the job queue use?",
+    answer: "SQLite, we must not add a server to the deployment",
+    options: ["PostgreSQL", "SQLite"],
+    eventId: "e1",
+  };
+  const [note] = kept(turn({ prompt: "build the job queue", steps: [answer] }));
+  expect(note).toMatchObject({
+    type: "decision",
+    facts: ["Not chosen: PostgreSQL"],
+    provenance: "answer",
+    sourceEvents: ["e1"],
   });
 });
 
-test("a turn whose answer says nothing is told by its prompt and its edits", () => {
-  const [note] = kept(turn({ prompt: "raise the pool size to 20", steps: [edit], final: "Done." }));
-  expect(note?.narrative).toContain("raise the pool size to 20");
-  expect(note?.narrative).toContain("pool.ts: max: 20");
+test.each([
+  [
+    "b",
+    "Two ways:\n\nA) poll the API every minute\nB) subscribe to the change feed and replay it after a restart\n\nWhich one?",
+  ],
+  ["yes", "I recommend subscribing to the change feed and replaying it after a restart. Shall I go ahead?"],
+])("%j is kept with what it agreed to", (prompt, previousFinal) => {
+  const [note] = kept(turn({ prompt, final: "OK." }), previousFinal);
+  expect(note?.type).toBe("decision");
+  expect(note?.title.toLowerCase()).toContain("change feed and replay");
+  expect(note?.narrative).toContain(`The user answered: ${prompt}`);
 });
 
-test("a machine's prompt is nobody's rule", () => {
-  expect(
-    kept(
-      turn({ prompt: "<task-notification>always never from now on</task-notification>", isMachine: true }),
-    ),
-  ).toEqual([]);
+test("yes to an errand is no decision", () => {
+  expect(kept(turn({ prompt: "yes", final: "Pushed." }), "Shall I push the branch?")).toEqual([]);
 });
 
-test("an endless word is looked through as quickly as any other text", () => {
+test("a machine's prompt is not the user's rule", () => {
+  const prompt = "<task-notification>always use tabs, never spaces, in every file</task-notification>";
+  expect(kept(turn({ prompt, isMachine: true }))).toEqual([]);
+});
+
+test("a pasted plan is not the user's rule", () => {
+  const plan = `Implement the following plan:\n\n# Context\n${"We must never write to the shared index and always go through the queue.\n".repeat(12)}`;
+  expect(kept(turn({ prompt: plan, final: "Done." }))).toEqual([]);
+});
+
+test("a turn of endless words is scored in bounded time", () => {
   const startedAt = performance.now();
-  distilTurn(turn({ prompt: `Never use this: ${"A".repeat(64_000)}`, final: "B".repeat(64_000) }), "prompt");
+  distil(turn({ prompt: `Never use this: ${"A".repeat(64_000)}`, final: "B".repeat(64_000) }));
   expect(performance.now() - startedAt).toBeLessThan(1_000);
 });

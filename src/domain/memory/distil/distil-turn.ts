@@ -1,36 +1,189 @@
-import type { Distilled, TurnRecord, TurnSummary } from "../turn-record.ts";
-import { listWords } from "../words.ts";
-import { distilAnswers } from "./answers.ts";
-import { distilGotcha } from "./gotchas.ts";
-import { distilOutcome } from "./outcome.ts";
-import { distilRules } from "./rules-of-the-user.ts";
+import type { Distilled, ObservationType, Step, TurnRecord, TurnSummary } from "../turn-record.ts";
+import { noteAgreement } from "./agreement.ts";
+import { noteAnswer, noteRefusal } from "./answers.ts";
+import { listConcepts } from "./concepts.ts";
+import { baseName, filesModified, filesRead, isEdit } from "./files.ts";
+import { canLead, type Pick, pickStatements, tellsTheSame } from "./pick.ts";
+import { listRemovedNames } from "./removed-names.ts";
+import type { Scored, Scorer } from "./scorer.ts";
+import { clip } from "../../../shared/text.ts";
 import { summariseTurn } from "./summary.ts";
+import { makeTitle, maxTitle, shortenTitle, stripOpening } from "./title.ts";
+
+export interface DistilContext {
+  scorer: Scorer;
+  /** The agent's last message before this turn: a bare "yes" answers it. */
+  previousFinal: string;
+  promptEventId: string;
+}
+
+export interface DistilledNotes {
+  observations: Distilled[];
+  summary: TurnSummary | undefined;
+  /** Code names that the turn says are gone: earlier notes of the session about them no longer hold. */
+  removed: string[];
+}
 
 /**
- * What is worth remembering of a turn, without a model: the user's rules in the user's words, their answers and refusals,
- * and what was changed or found out in the agent's words. The agent's last message usually *is* the explanation.
+ * The notes and the summary of a turn, without a language model: every sentence is scored for worth and kind by a small
+ * trained model; answers, refusals and agreements are structure and follow rules.
  */
-export function distilTurn(
-  turn: TurnRecord,
-  promptEventId: string,
-): { observations: Distilled[]; summary: TurnSummary | undefined } {
-  const main = distilOutcome(turn);
-  const observations = mergeAlike([
-    ...(turn.isMachine ? [] : distilRules(turn.prompt, [promptEventId])),
-    ...distilAnswers(turn.steps),
-    ...(main ? [main] : []),
-    ...[distilGotcha(turn, main)].filter((gotcha) => gotcha !== undefined),
-  ]);
-  return { observations, summary: summariseTurn(turn, observations) };
+export function distilTurn(turn: TurnRecord, context: DistilContext): DistilledNotes {
+  const scored = context.scorer(turn, context.previousFinal);
+  const picks = pickStatements(scored);
+  const agreement = turn.isMachine
+    ? undefined
+    : noteAgreement(turn.prompt, context.previousFinal, context.promptEventId);
+  const observations = [
+    ...(agreement ? [agreement] : []),
+    ...picks.map((pick) => makeNote(turn, scored, pick, context.promptEventId)),
+  ];
+  const summary = summariseTurn(turn, scored, observations);
+  return { observations, summary, removed: turn.steps.some(isEdit) ? listRemovedNames(turn.final) : [] };
 }
 
-/** Two notes that say nearly the same are one: the longer stays, of the more personal kind. */
-function mergeAlike(notes: Distilled[]): Distilled[] {
-  return notes.filter((note, index) => !notes.some((other, place) => place < index && alike(note, other)));
+function makeNote(turn: TurnRecord, scored: readonly Scored[], pick: Pick, promptEventId: string): Distilled {
+  const { main } = pick;
+  const step = turn.steps[main.step];
+  if (main.role === "answer" && step?.kind === "answer") return noteAnswer(step);
+  if (main.role === "denied" && step?.kind === "denied") return noteRefusal(step, makeTitle(main));
+  const isFixed = main.kind === "cause" && isRepaired(turn, main);
+  const narrative = isFixed ? withFix(narrate(turn, pick), scored, main) : narrate(turn, pick);
+  const isUsers = main.role === "user";
+  const files = isUsers ? [] : filesAbout(turn, narrative);
+  return {
+    type: typeOf(turn, main),
+    title: isFixed ? titleFixed(titleOf(pick)) : titleOf(pick),
+    narrative,
+    facts: isUsers ? [] : [...pick.further.map(withCode), ...errorsAbout(turn.steps, narrative)],
+    concepts: listConcepts(narrative),
+    filesRead: isUsers ? [] : filesRead(turn.steps).slice(0, 12),
+    filesModified: files,
+    sourceEvents: isUsers
+      ? [promptEventId]
+      : turn.steps.flatMap((one) => (one.kind === "tool" ? [one.eventId] : [])).slice(0, 40),
+    provenance: "distil",
+  };
 }
 
-export function alike(a: Pick<Distilled, "narrative">, b: Pick<Distilled, "narrative">): boolean {
-  const [left, right] = [new Set(listWords(a.narrative)), new Set(listWords(b.narrative))];
-  const common = [...left].filter((word) => right.has(word)).length;
-  return common / Math.max(1, Math.min(left.size, right.size)) > 0.85;
+const repair =
+  /\b(?:fix(?:ed|es)?|now|no longer|resolved|replaced|added|changed|removed|switched|patched|instead)\b/i;
+
+/** The defect that the statement describes was repaired in this turn, and the statement does not say so. */
+function isRepaired(turn: TurnRecord, { text }: Scored): boolean {
+  return (
+    turn.outcome === "completed" &&
+    turn.steps.some(isEdit) &&
+    problem.test(text) &&
+    !repair.test(text) &&
+    /\b(?:fix(?:ed)?|now)\b/i.test(turn.final)
+  );
+}
+
+/** The statement of the final message that says how it was repaired. */
+function withFix(narrative: string, scored: readonly Scored[], cause: Scored): string {
+  const [fix] = scored
+    .filter(
+      (one) =>
+        one.role === "final" &&
+        one.place !== "heading" &&
+        one !== cause &&
+        repair.test(one.text) &&
+        !/[:：?？]$/.test(one.text),
+    )
+    .toSorted((a, b) => b.worth - a.worth);
+  return fix && !narrative.includes(fix.text)
+    ? clip(`${narrative} Fixed: ${fix.text}`, maxNarrative)
+    : narrative;
+}
+
+/** A repaired defect must not read as a present one. */
+function titleFixed(title: string): string {
+  return /^fix/i.test(title) ? title : shortenTitle(`Fixed: ${title}`, Math.max(maxTitle, title.length + 7));
+}
+
+/** The best statement that fits: one beside it may say the same in fewer words. */
+function titleOf({ main, support }: Pick): string {
+  const own = makeTitle(main);
+  if (!own.endsWith("…")) return own;
+  const others = support.filter(
+    (one) => one.worth >= main.worth * 0.7 && tellsTheSame(one, main) && canLead(one),
+  );
+  return others.map(makeTitle).find((title) => !title.endsWith("…")) ?? own;
+}
+
+/** A short prompt is kept whole: the words beside a rule say what it is about. */
+const wholePrompt = 500;
+const maxNarrative = 1_200;
+
+function narrate(turn: TurnRecord, { main, support }: Pick): string {
+  if (main.role === "user" && turn.prompt.length <= wholePrompt) return clip(turn.prompt, maxNarrative);
+  const parts = [...support, main].toSorted((a, b) => a.index - b.index);
+  return clip(parts.map(withCode).join(" "), maxNarrative);
+}
+
+/** A command belongs to the sentence that introduces it. */
+function withCode({ text, code }: Scored): string {
+  return code === "" ? text : `${text} \`${clip(code, 300)}\``;
+}
+
+const made =
+  /^(?:i(?:'ve| have)? )?(?:successfully |now )?(?:added|adds|created|implemented|built|introduced|wrote|new)\b/i;
+const restructured =
+  /^(?:i(?:'ve| have)? )?(?:renamed|extracted|moved|split|merged|consolidated|refactored|simplified|unified|deduplicated)\b/i;
+const changed =
+  /^(?:i(?:'ve| have)? )?(?:successfully |now )?(?:changed|updated|removed|replaced|deleted|switched|bumped|upgraded|made|set|disabled|enabled|dropped)\b/i;
+const fixed = /^(?:i(?:'ve| have)? )?(?:fix(?:ed|es)?|patched|repaired)\b/i;
+
+const problem =
+  /\b(?:because|cause|bug|issue|problem|error|fail\w*|wrong|broken|crash\w*|hang|leak|race|never|doesn'?t|didn'?t|wasn'?t|isn'?t|not|missing|ignored?|dropp?ed|silently|lost|stale|duplicate|incorrect)\b/i;
+
+function turnIsTrouble({ prompt }: TurnRecord): boolean {
+  return /\b(?:fix|bug|crash|fail\w*|errors?|broken|wrong|why|doesn'?t|not work|stuck|slow|flaky)\b/i.test(
+    prompt.slice(0, 1_000),
+  );
+}
+
+/** How a statement begins says more about finished work than the words in it. */
+function typeOf(turn: TurnRecord, { kind, text, role }: Scored): ObservationType {
+  const isWork = (role === "final" || role === "say") && turn.steps.some(isEdit);
+  const statement = stripOpening(text).replace(/^`?[\w./-]+\.\w{1,5}`?(?::\d+)?\s*[—–:-]\s*/, "");
+  if (isWork && fixed.test(statement)) return "bugfix";
+  if (isWork && made.test(statement)) return "feature";
+  if (isWork && restructured.test(statement)) return "refactor";
+  if (isWork && changed.test(statement))
+    return kind === "cause" ? "bugfix" : kind === "decision" ? "decision" : "change";
+  if (kind === "cause")
+    return problem.test(text) || turnIsTrouble(turn) ? "problem-solution" : isWork ? "change" : "discovery";
+  return kind === "open" ? "discovery" : kind;
+}
+
+/** The edited files that the note names; all of them if it names none. */
+function filesAbout(turn: TurnRecord, narrative: string): string[] {
+  const modified = filesModified(turn.steps).filter((file) => !isScratch(file, turn.root));
+  const named = modified.filter((file) => narrative.includes(baseName(file)));
+  return named.length > 0 ? named : modified.slice(0, 6);
+}
+
+function isScratch(file: string, root: string | undefined): boolean {
+  return /^\/(?:tmp|private\/tmp|var\/folders)\//.test(file) && !(root && file.startsWith(root));
+}
+
+/** An error message that the note is about: the text somebody will search for. */
+function errorsAbout(steps: readonly Step[], narrative: string): string[] {
+  const words = new Set(narrative.match(/[A-Za-z_][\w.]{5,}/g) ?? []);
+  return steps
+    .flatMap((step) => {
+      if (step.kind !== "tool" || !step.failed) return [];
+      const line = step.output
+        .split("\n")
+        .find(
+          (text) =>
+            /error|exception|failed|cannot|denied|invalid|panic/i.test(text) &&
+            !/^Exit code|<tool_use_error>|lint/i.test(text),
+        );
+      const shared = (line?.match(/[A-Za-z_][\w.]{5,}/g) ?? []).filter((word) => words.has(word));
+      return line && shared.length > 0 ? [`Error: ${clip(line, 160)}`] : [];
+    })
+    .slice(0, 1);
 }

@@ -1,45 +1,174 @@
-/** A text as a list of statements: sentences, bullets and table rows, without code blocks and Markdown dress. */
+/** One statement of a text, with its place in it. */
+export interface Sentence {
+  /** Without Markdown markup. */
+  text: string;
+  /** Number of its line, from 0. */
+  line: number;
+  /** Range in the raw text. */
+  start: number;
+  end: number;
+  place: "paragraph" | "bullet" | "row" | "heading" | "quote";
+  /** The nearest heading above, without markup. */
+  heading: string;
+  /** The line that introduces the list or code block: "Two causes:". */
+  lead: string;
+  /** The fenced code that follows it, for a sentence that ends in a colon. */
+  code: string;
+}
+
+const fence = /^\s*(```|~~~)/;
+const headingLine = /^\s*(?:#{1,6}\s+(.+?)\s*#*|\*\*([^*]+?)\*\*:?)\s*$/;
+const bulletLine = /^(\s*)(?:[-*+•–]|\(?\d{1,2}[.)]|[a-hA-H][.)])\s+(?:\[[ xX]\]\s+)?/;
+const rowLine = /^\s*\|.*\|\s*$/;
+const ruleLine = /^\s*(?:\|?[\s|:-]+\|?|[-*_=─━═]{3,})\s*$/;
+const quoteLine = /^\s*>\s?/;
+
+/** Splits a Markdown text into statements: sentences of paragraphs, bullets, table rows and headings. Code blocks are attached to the sentence before them. */
+export function readSentences(markdown: string): Sentence[] {
+  const sentences: Sentence[] = [];
+  let heading = "";
+  let lead = "";
+  let code: { lines: string[]; owner: Sentence | undefined } | undefined;
+  let isFirstRow = true;
+  let offset = 0;
+  for (const [number, line] of markdown.split("\n").entries()) {
+    const start = offset;
+    offset += line.length + 1;
+    if (fence.test(line)) {
+      if (code) closeCode(code);
+      code = code ? undefined : { lines: [], owner: sentences.at(-1) };
+      continue;
+    }
+    if (code) {
+      code.lines.push(line);
+      continue;
+    }
+    if (line.trim() === "" || ruleLine.test(line)) {
+      if (!rowLine.test(line)) isFirstRow = true;
+      continue;
+    }
+    const title = headingLine.exec(line);
+    if (title) {
+      heading = stripMarkup(title[1] ?? title[2] ?? "").replace(/:$/, "");
+      lead = "";
+      sentences.push({
+        text: heading,
+        line: number,
+        start,
+        end: start + line.length,
+        place: "heading",
+        heading: "",
+        lead: "",
+        code: "",
+      });
+      continue;
+    }
+    const isRow = rowLine.test(line);
+    if (isRow && isFirstRow) {
+      isFirstRow = false; // The header of a table says nothing by itself.
+      continue;
+    }
+    const bullet = bulletLine.exec(line);
+    const place = isRow ? "row" : bullet ? "bullet" : quoteLine.test(line) ? "quote" : "paragraph";
+    if (place === "paragraph" || place === "quote") lead = "";
+    const skipped = bullet?.[0].length ?? quoteLine.exec(line)?.[0].length ?? 0;
+    const parts = isRow ? [{ text: line, start: 0 }] : splitSentences(line.slice(skipped));
+    for (const part of parts) {
+      const text = isRow ? readRow(line) : stripMarkup(part.text);
+      if (!/[\p{L}\p{N}]/u.test(text)) continue;
+      const from = start + (isRow ? 0 : skipped + part.start);
+      sentences.push({
+        text,
+        line: number,
+        start: from,
+        end: from + part.text.trimEnd().length,
+        place,
+        heading,
+        lead,
+        code: "",
+      });
+    }
+    const last = sentences.at(-1);
+    if (
+      last &&
+      (place === "paragraph" || place === "bullet") &&
+      /[:：]$/.test(last.text) &&
+      last.end >= start
+    ) {
+      if (place === "paragraph" || lead === "") lead = last.text;
+    }
+  }
+  if (code) closeCode(code);
+  return sentences;
+}
+
+function closeCode({ lines, owner }: { lines: string[]; owner: Sentence | undefined }): void {
+  if (owner && owner.code === "" && /[:：]$/.test(owner.text)) owner.code = lines.join("\n").trim();
+}
+
+/** The texts alone. */
 export function listSentences(markdown: string): string[] {
-  return markdown
-    .replace(/```[\s\S]*?(?:```|$)/g, "\n")
-    .split(/\n+/)
-    .filter((line) => !/^\s*(?:#{1,6}\s|\|?[\s|:-]+\|?\s*$|>)/.test(line))
-    .map(undress)
-    .flatMap(splitLine)
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
+  return readSentences(markdown).flatMap(({ text, place }) =>
+    place === "heading" || place === "quote" ? [] : [text],
+  );
 }
 
-function undress(line: string): string {
-  return line
-    .replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, "")
-    .replace(/^\s*\|(.*)\|\s*$/, (_row, cells: string) =>
-      cells
-        .split("|")
-        .map((cell) => cell.trim())
-        .join(": "),
-    )
+function readRow(line: string): string {
+  const cells = line
+    .trim()
+    .replace(/^\||\|$/g, "")
+    .split("|");
+  return cells
+    .map((cell) => stripMarkup(cell))
+    .filter(Boolean)
+    .join(": ");
+}
+
+export function stripMarkup(text: string): string {
+  return text
     .replace(/\*\*([^*]+)\*\*/g, "$1")
-    .replace(/(^|\s)[*_]([^*_\s][^*_]*)[*_](?=\s|[.,;:!?]|$)/g, "$1$2");
+    .replace(/(^|[\s(])[*_]([^*_\s][^*_]*)[*_](?=[\s.,;:!?)]|$)/g, "$1$2")
+    .replace(/!?\[([^\]]*)\]\((?:[^()\s]|\([^()]*\))*\)/g, "$1")
+    .replace(/<\/?(?:br|b|i|p|div|span|em|strong|details|summary)\b[^>]{0,200}>/gi, " ")
+    .replace(/\s+/g, " ")
+    .trim();
 }
 
-/** Ends are . ! ? and their full-width kin, before a space and not inside backticks, numbers or file names. */
-function splitLine(line: string): string[] {
-  const sentences: string[] = [];
+/** Sentences end at . ! ? and their full-width forms, before a space and outside backticks. */
+function splitSentences(line: string): { text: string; start: number }[] {
+  const parts: { text: string; start: number }[] = [];
   let start = 0;
   let isCode = false;
+  const take = (end: number): void => {
+    const raw = line.slice(start, end);
+    const lead = raw.length - raw.trimStart().length;
+    if (raw.trim()) parts.push({ text: raw.trim(), start: start + lead });
+    start = end;
+  };
   for (let i = 0; i < line.length; i++) {
     const character = line[i] ?? "";
     if (character === "`") isCode = !isCode;
-    const isFullWidth = /[。！？]/.test(character);
-    const isEnd = isFullWidth || (/[.!?]/.test(character) && /^["')\]]?(?:\s|$)/.test(line.slice(i + 1)));
-    if (isCode || !isEnd || isAbbreviation(line.slice(start, i + 1))) continue;
-    sentences.push(line.slice(start, i + 1));
-    start = i + 1;
+    if (isCode) continue;
+    const isFullWidth = character === "。" || character === "！" || character === "？";
+    const isStop = character === "." || character === "!" || character === "?";
+    if (!isFullWidth && !isStop) continue;
+    if (isStop && !/^[*_"'”’)\]]{0,3}(?:\s|$)/.test(line.slice(i + 1, i + 6))) continue;
+    if (character === "." && isAbbreviation(line.slice(start, i + 1), line.slice(i + 1, i + 8))) continue;
+    const closing = isStop ? (/^[*_"'”’)\]]{0,3}/.exec(line.slice(i + 1, i + 4))?.[0].length ?? 0) : 0;
+    take(i + 1 + closing);
   }
-  return [...sentences, line.slice(start)];
+  take(line.length);
+  return parts;
 }
 
-function isAbbreviation(text: string): boolean {
-  return /(?:^|\s)(?:e\.g|i\.e|etc|vs|bzw|z\.\s?B|approx|incl|no|ca)\.$/i.test(text);
+const abbreviation =
+  /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|bzw|z\.\s?B|u\.\s?a|approx|incl|nr|fig|ca|cf|p|pp|ex|núm|стр|т\.\s?е)\.$/i;
+/** "no. 5" is a number, "No. The …" an answer. */
+const numbered = /(?:^|[\s(])(?:no|\d{1,2})\.$/i;
+
+function isAbbreviation(text: string, rest: string): boolean {
+  return (
+    abbreviation.test(text) ||
+    (numbered.test(text) && (/^\s*\d/.test(rest) || /^\s*\*{0,2}\d{1,2}\.$/.test(text)))
+  );
 }

@@ -1,26 +1,37 @@
-import { clip } from "../../../shared/text.ts";
 import type { Distilled, TurnRecord, TurnSummary } from "../turn-record.ts";
 import { describeEdits, filesModified, filesRead } from "./files.ts";
-import { listOpenEnds } from "./open-ends.ts";
-import { listSentences } from "./sentences.ts";
+import type { Scored } from "./scorer.ts";
+import { clip } from "../../../shared/text.ts";
+import { makeTitle } from "./title.ts";
 
-/** What a turn did, in eight fields; undefined for a turn in which nothing happened. */
-export function summariseTurn(turn: TurnRecord, kept: readonly Distilled[]): TurnSummary | undefined {
-  const { steps, final, prompt } = turn;
+/** An open end must be this likely to be wanted. Few are: a wrong one costs the next session more than a missing one. */
+const openBar = 0.3;
+const offer =
+  /\b(?:want me to|shall i|should i|would you like|do you want|let me know|if you(?:'d)? (?:want|like|prefer)|i can (?:also )?|ready (?:to|for)|whenever you)\b|[?？]\s*$/i;
+const left =
+  /\b(?:todo|remain(?:s|ing)?|left (?:open|as|for|undone|unfixed)|not (?:yet|done|implemented|covered|fixed|tested|addressed|wired|migrated)|still (?:needs?|open|missing|fails?|uses?|pending|broken)|follow-?ups?|deferred|out of scope|pending|unresolved|unfixed|pre-existing|haven'?t|hasn'?t|has not|separate (?:pr|task|issue|change|phase)|tracked (?:in|as)|worth (?:replacing|fixing|revisiting)|placeholder|coming soon|known (?:issue|limitation|gap|bug))\b|\b[A-Z]{2,5}-\d+\b|未対応|残って|아직|offen\b|pendiente|reste à|falta|осталось|待办|尚未/i;
+/** Bookkeeping about an open end is not one. */
+const bookkeeping = /\b(?:committed|pushed|merged|uncommitted|saved|moved to|marked|push|commit)\b/i;
+
+/** The eight fields of a turn's summary, each right or empty; undefined for a turn in which nothing happened. */
+export function summariseTurn(
+  turn: TurnRecord,
+  scored: readonly Scored[],
+  notes: readonly Distilled[],
+): TurnSummary | undefined {
+  const { steps, prompt } = turn;
   const tools = steps.filter((step) => step.kind === "tool");
-  const open = [...new Set(listOpenEnds(final))];
-  if (tools.length === 0 && kept.length === 0 && open.length === 0) return undefined;
-  const done = listSentences(final).filter((sentence) => !open.includes(sentence));
-  const learned = kept.filter(({ type }) =>
-    ["discovery", "gotcha", "problem-solution", "bugfix"].includes(type),
-  );
+  const open = listOpenEnds(scored);
+  if (tools.length === 0 && notes.length === 0 && open.length === 0) return undefined;
+  const learned = notes.filter(({ type }) => ["discovery", "gotcha", "problem-solution"].includes(type));
+  const done = notes.filter(({ type }) => ["feature", "change", "refactor", "bugfix"].includes(type));
   const failures = tools.filter((step) => step.failed).length;
   return {
     request: turn.isMachine ? "" : clip(prompt, 300),
     investigated: clip(filesRead(steps).slice(0, 10).join(", "), 300),
     learned: clip(learned.map(({ title }) => title).join(" · "), 400),
-    completed: clip(done.join(" ") || describeEdits(steps).join("; "), 500),
-    nextSteps: clip(open.join(" "), 600),
+    completed: clip(done.map(({ title }) => title).join(" · ") || saidDone(turn, scored), 500),
+    nextSteps: clip(open.map(({ text }) => text).join(" "), 600),
     notes: clip(
       [
         failures > 0 ? `${failures} of ${tools.length} tool calls failed.` : "",
@@ -35,4 +46,30 @@ export function summariseTurn(turn: TurnRecord, kept: readonly Distilled[]): Tur
     filesRead: filesRead(steps).slice(0, 20),
     filesModified: filesModified(steps).slice(0, 20),
   };
+}
+
+/** Statements of the last message that say something is known and not done. Offers and questions are none. */
+export function listOpenEnds(scored: readonly Scored[]): Scored[] {
+  return scored.filter(
+    ({ role, place, text, worth }) =>
+      role === "final" &&
+      place !== "heading" &&
+      worth >= openBar &&
+      left.test(text) &&
+      !offer.test(text) &&
+      !bookkeeping.test(text),
+  );
+}
+
+/** The statement of the last message that best says what was done, where no note does. */
+function saidDone(turn: TurnRecord, scored: readonly Scored[]): string {
+  const edits = describeEdits(turn.steps);
+  if (edits.length === 0) return "";
+  const [best] = scored
+    .filter(
+      ({ role, place, text }) =>
+        role === "final" && place !== "heading" && text.length >= 25 && !/[:：?？]$/.test(text),
+    )
+    .toSorted((a, b) => b.worth - a.worth);
+  return best ? makeTitle(best) : edits.slice(0, 3).join("; ");
 }

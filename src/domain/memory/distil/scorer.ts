@@ -1,0 +1,194 @@
+import type { TurnRecord } from "../turn-record.ts";
+import { type Candidate, listCandidates, readFacts } from "./candidates.ts";
+import { denseSize, type Features, featureSize, makeFeatures } from "./features.ts";
+import { maskedWords } from "./masked-words.ts";
+import { packTrees, readTrees, scoreTrees, type Trees } from "./trees.ts";
+
+/** The kinds of statement that the scorer tells apart. */
+export const statementKinds = [
+  "decision",
+  "preference",
+  "cause",
+  "discovery",
+  "gotcha",
+  "feature",
+  "change",
+  "open",
+] as const;
+export type StatementKind = (typeof statementKinds)[number];
+
+export interface Scored extends Candidate {
+  /** Probability that a later session would want it. */
+  worth: number;
+  kind: StatementKind;
+  /** Probability of each kind, in the order of `statementKinds`. */
+  kinds: readonly number[];
+}
+
+/** Scores the sentences of a turn. Trained by scripts/train-distil.ts; deterministic, no I/O. */
+export type Scorer = (turn: TurnRecord, previousFinal: string) => Scored[];
+
+/**
+ * Two stages. A linear model reads each sentence by itself (first row of weights; one more row for each kind). Boosted trees
+ * then read its cues together with the linear scores around it: the best sentence of a message counts, not every good one.
+ */
+export interface ScorerModel {
+  rows: readonly Float64Array[];
+  trees: Trees;
+}
+
+const outputs = 1 + statementKinds.length;
+const headerBytes = 8 + 4 * outputs;
+const magic = 0x52_4b_44_32; // "RKD2"
+
+export function packModel({ rows, trees }: ScorerModel): Uint8Array {
+  const tail = packTrees(trees);
+  const bytes = new Uint8Array(headerBytes + outputs * featureSize + tail.length);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, magic);
+  view.setUint32(4, featureSize);
+  for (const [n, row] of rows.entries()) {
+    const scale = row.reduce((max, weight) => Math.max(max, Math.abs(weight)), 1e-9) / 127;
+    view.setFloat32(8 + 4 * n, scale);
+    for (let at = 0; at < featureSize; at++)
+      view.setInt8(headerBytes + n * featureSize + at, Math.round((row[at] as number) / scale));
+  }
+  bytes.set(tail, headerBytes + outputs * featureSize);
+  return bytes;
+}
+
+export function makeScorer(bytes: Uint8Array): Scorer {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (view.getUint32(0) !== magic || view.getUint32(4) !== featureSize)
+    throw new Error("The distiller's weights do not fit this version.");
+  const scales = Array.from({ length: outputs }, (_, n) => view.getFloat32(8 + 4 * n));
+  const weights = new Int8Array(bytes.buffer, bytes.byteOffset + headerBytes, outputs * featureSize);
+  const trees = readTrees(bytes.subarray(headerBytes + outputs * featureSize));
+
+  const sum = ({ places, values }: Features, output: number): number => {
+    let total = 0;
+    const from = output * featureSize;
+    for (let n = 0; n < places.length; n++)
+      total += (weights[from + (places[n] as number)] as number) * (values[n] as number);
+    return total * (scales[output] as number);
+  };
+
+  return (turn, previousFinal) => {
+    const candidates = listCandidates(turn);
+    const features = readFeatures(turn, previousFinal, candidates);
+    const linear = features.map((one) => sum(one, 0));
+    const inputs = secondStage(candidates, features, linear);
+    return candidates.map((candidate, at) => {
+      const first = linear[at] as number;
+      // Four of five sentences are far from worth keeping: the second stage would not change that.
+      if (first < hopeless) return { ...candidate, worth: 0, kinds: [], kind: "discovery" };
+      const second = scoreTrees(trees, inputs[at] as Float32Array);
+      const worth = 1 / (1 + Math.exp(-(linearShare * first + (1 - linearShare) * second)));
+      const kinds = softmax(statementKinds.map((_, n) => sum(features[at] as Features, 1 + n)));
+      return { ...candidate, worth, kinds, kind: pickKind(candidate, kinds) };
+    });
+  };
+}
+
+/** A linear score below this never leads to a note. */
+const hopeless = -3.5;
+/** How much the first stage counts beside the second. */
+const linearShare = 0.4;
+
+export function readFeatures(
+  turn: TurnRecord,
+  previousFinal: string,
+  candidates: readonly Candidate[],
+): Features[] {
+  const facts = readFacts(turn, previousFinal);
+  const readWords = rememberWords();
+  return candidates.map((candidate, at) => {
+    const beside = (other: Candidate | undefined): string =>
+      other && isSameMessage(other, candidate) ? other.text : "";
+    return makeFeatures(candidate, facts, readWords, beside(candidates[at - 1]), beside(candidates[at + 1]));
+  });
+}
+
+/** Each text is read three times: by itself and as the neighbour of two others. */
+function rememberWords(): (text: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>();
+  return (text) => {
+    const words = known.get(text) ?? maskedWords(text);
+    known.set(text, words);
+    return words;
+  };
+}
+
+function isSameMessage(a: Candidate, b: Candidate): boolean {
+  return a.role === b.role && a.step === b.step;
+}
+
+export const secondStageSize = denseSize + 12;
+const none = -6;
+
+/** For each sentence: its cues, and the linear scores of its neighbours, its message and its turn. */
+export function secondStage(
+  candidates: readonly Candidate[],
+  features: readonly Features[],
+  linear: readonly number[],
+): Float32Array[] {
+  const inTurn = rankScores(linear);
+  const messages = Map.groupBy(candidates.keys(), (at) => {
+    const { role, step } = candidates[at] as Candidate;
+    return `${role} ${step}`;
+  });
+  const inputs: Float32Array[] = [];
+  for (const places of messages.values()) {
+    const scores = places.map((at) => linear[at] as number);
+    const inMessage = rankScores(scores);
+    const mean = scores.reduce((a, b) => a + b, 0) / scores.length;
+    for (const [n, at] of places.entries()) {
+      const near = (step: number): number => scores[n + step] ?? none;
+      const own = scores[n] as number;
+      const input = new Float32Array(secondStageSize);
+      const { places: cues, values } = features[at] as Features;
+      for (let k = 0; k < cues.length; k++)
+        if ((cues[k] as number) < denseSize) input[cues[k] as number] = values[k] as number;
+      const around = [
+        own,
+        near(-1),
+        near(1),
+        Math.max(near(-1), near(-2)),
+        Math.max(near(1), near(2)),
+        inMessage.best,
+        inMessage.rankOf(own),
+        mean,
+        scores.length,
+        inTurn.rankOf(own),
+        inTurn.best,
+        linear.length,
+      ];
+      input.set(around, denseSize);
+      inputs[at] = input;
+    }
+  }
+  return inputs;
+}
+
+function rankScores(scores: readonly number[]): { best: number; rankOf(score: number): number } {
+  const sorted = scores.toSorted((a, b) => b - a);
+  const ranks = new Map<number, number>();
+  for (const [rank, score] of sorted.entries()) if (!ranks.has(score)) ranks.set(score, rank);
+  return { best: sorted[0] ?? none, rankOf: (score) => ranks.get(score) ?? sorted.length };
+}
+
+/** The user's own words are a decision or a preference; an answer is always a decision. */
+function pickKind({ role }: Candidate, kinds: readonly number[]): StatementKind {
+  if (role === "answer") return "decision";
+  const allowed = role === "user" || role === "denied" ? 2 : statementKinds.length;
+  let best = 0;
+  for (let n = 1; n < allowed; n++) if ((kinds[n] as number) > (kinds[best] as number)) best = n;
+  return statementKinds[best] as StatementKind;
+}
+
+function softmax(values: readonly number[]): number[] {
+  const max = Math.max(...values);
+  const powers = values.map((value) => Math.exp(value - max));
+  const total = powers.reduce((a, b) => a + b, 0);
+  return powers.map((power) => power / total);
+}

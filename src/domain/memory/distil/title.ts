@@ -1,0 +1,207 @@
+import type { Sentence } from "./sentences.ts";
+
+/** A title has at most 90 characters, or up to 120 where that keeps a statement whole: one that breaks off says nothing. */
+export const maxTitle = 90;
+const maxWhole = 120;
+
+/** Small words of agreement and filler before the statement. "No" is never among them: it may be the statement. */
+const opening =
+  /^(?:(?:yes|yeah|yep|ok(?:ay)?|great|good|perfect|right|sure|exactly|correct|interesting|thanks?|done|fixed|agreed|confirmed|got it|found it|makes sense|hm+|well|btw|fwiw|note|important|in short|in summary|bottom line|tl;?dr|conclusion|net|basically|actually|also|additionally|plus|so|and|but|then|however|meanwhile|finally|lastly|first|second|third|worth (?:noting|flagging|knowing)|you'?re (?:absolutely )?right|good (?:point|catch|call)|fair point|summary|(?:task|issue|fix|step) #?\d+|(?:the )?problem|alright|main bug fix|clear|verified|(?:one|two) (?:thing|catch|caveat)s?)(?:\s*[,.:!;]|\s+[—–-])\s*)+/i;
+const connective = /^(?:so|and|but|also|then|thus|plus|now) (?=\S)/i;
+const bullet =
+  /^(?:\d{1,2}: (?:(?:high|medium|low|critical)[:,] )?|[^\p{L}\p{N}`"'“([{<$@/.~-]+|\(?\d{1,2}[.)]\s+|[A-H][.)]\s+)+/u;
+const dangling = /^(?:this|that|it|these|those|they|both|the (?:same|former|latter|above|following))\b/i;
+
+/** Parts that a shorter title can do without, the most dispensable first. Each must leave the meaning as it is. */
+const dispensable: readonly ((text: string) => string)[] = [
+  (text) => text.replace(/(`?[\w./-]+\.\w{1,5}):\d+(?:[-–]\d+)?(`?)/g, "$1$2"),
+  (text) => outsideCode(text, (part) => part.replace(/\s+(?:at|on|around|near) lines? [\d,–—-]+/gi, "")),
+  (text) => text.replace(/`(?:[\w.@~-]*\/)+([\w.@-]+\/[\w.@-]+)`/g, "`$1`"),
+  (text) => dropBrackets(text),
+  (text) => text.replace(/\s+(?:at|in) `[\w./-]+\.\w{1,5}`(?=[ ,.;—–]|$)/g, ""),
+  (text) =>
+    text.replace(
+      /^(?:the (?:issue|problem|bug|catch|point|key (?:insight|point)|reason) (?:is|was)(?: that)?|it turns out(?: that)?|this means(?: that)?|i(?:'ve| have)? (?:found|noticed|see|confirmed)(?: that)?|note that|(?:the )?root cause(?: is| was)?:?(?: that)?|i(?:'ve| have) (?:successfully |now )?|(?:one|two) (?:more )?(?:real )?(?:side )?(?:things?|notes?|bugs?)[^:]{0,40}:)[\s:,—–-]*/i,
+      "",
+    ),
+];
+
+function outsideCode(text: string, change: (part: string) => string): string {
+  return text
+    .split(/(`[^`]*`)/)
+    .map((part, n) => (n % 2 === 0 ? change(part) : part))
+    .join("");
+}
+
+/** Brackets outside code, with what they hold. */
+function dropBrackets(text: string): string {
+  const codes: string[] = [];
+  const masked = text.replace(/`[^`]*`/g, (code) => `\u0000${codes.push(code) - 1}\u0000`);
+  return masked
+    .replace(/\s*\([^()]{3,}\)/g, (part) => (negation.test(part) ? part : ""))
+    .replace(/\u0000(\d+)\u0000/g, (_mark, at) => codes[Number(at)] ?? "");
+}
+
+/** Where a long statement may end and still be one, the safest first. */
+const clauseMarks: readonly (readonly string[])[] = [
+  [
+    " — ",
+    " – ",
+    "; ",
+    ". ",
+    ", so ",
+    ", which ",
+    ", because ",
+    ", and ",
+    ", since ",
+    ", where ",
+    ", then ",
+    ", with ",
+    ", while ",
+    ", meaning ",
+    ", making ",
+    ", causing ",
+    ", allowing ",
+    ", ensuring ",
+    ", preventing ",
+    ", e.g. ",
+  ],
+  [
+    " because ",
+    " so that ",
+    " so ",
+    " which ",
+    " when ",
+    " whenever ",
+    " where ",
+    " while ",
+    " after ",
+    " before ",
+    " since ",
+    " via ",
+    " using ",
+  ],
+  [" for ", " in ", " on ", " during ", " within ", " across ", " from "],
+];
+/** A subordinate clause needs its main clause: no cut before or at its end. */
+const subordinate =
+  /^(?:when|if|after|before|because|since|while|once|until|unless|although|though|for|by|with|without|as|in|on)\b[^,]*(?:,|$)\s*/i;
+/** A part that holds one of these is never left out: it may turn the meaning round. */
+const negation =
+  /(?<![\p{L}\p{N}])(?:no|not|never|none|nor|neither|nothing|without|except|unless|only|instead|rather|cannot|but|however|although|until|nicht|kein\p{L}{0,2}|nie(?:mals)?|ohne|außer|sondern|statt|aber|nur|no|nunca|jamás|sin|excepto|salvo|pero|ni|solo|sólo|ne|pas|jamais|sans|sauf|mais|aucune?|au lieu|não|nunca|sem|exceto|mas|apenas|не|нет|никогда|ни|без|кроме|но|только|вместо)(?![\p{L}\p{N}])|n['’]t(?![\p{L}])|不|没|沒|无|無|非|未|别|禁|ない|なし|せず|ません|以外|안|않|없|못|말고|제외/iu;
+/** A cut must not leave a word that wants its object. */
+const unfinished =
+  /(?:\b(?:a|an|the|to|of|that|is|are|was|were|be|been|not|no|and|or|but|than|its|their|your|our|this|these|every|each|include|includes|instead|back|only|even|just|whether|how|what|if|does|do|did|has|have|had|can|could|will|would|should|must|may|might|n't)|[,:;(])$/i;
+
+/** A statement that can be read without its turn, at most 90 characters. */
+export function makeTitle(sentence: Pick<Sentence, "text" | "heading" | "lead" | "code">): string {
+  const { text, heading, lead, code } = sentence;
+  let title = stripOpening(text);
+  if (/[:：]$/.test(title)) {
+    const [line = ""] = code.split("\n").filter((one) => one.trim() && !/^\s*(?:#|\/\/)/.test(one));
+    title = line ? `${title} \`${line.trim()}\`` : title.slice(0, -1);
+  }
+  title = title.replace(/[.。…\s]+$/u, "");
+  const context = dangling.test(title) ? contextOf(heading, lead) : "";
+  if (context && context.length + title.length + 2 <= maxTitle + 30) title = `${context}: ${title}`;
+  return shortenTitle(capitalise(title));
+}
+
+export function stripOpening(text: string): string {
+  const bare = text.replace(bullet, "").trim();
+  const rest = bare.replace(opening, "").replace(connective, "").trim();
+  return rest.length >= 12 ? rest : bare;
+}
+
+/** A heading names the subject of a sentence that begins with "it"; "Summary" and the like name nothing. */
+function contextOf(heading: string, lead: string): string {
+  const generic =
+    /^(?:summary|changes?|what|how|why|notes?|overview|results?|files?|fix|fixes|done|next|details?|verification|status|here|problem|solution|the|key|design|\d)/i;
+  return (
+    [lead.replace(/[:：]$/, ""), heading].find(
+      (name) => name.length >= 4 && name.length <= 50 && !generic.test(name),
+    ) ?? ""
+  );
+}
+
+/** Leaves out dispensable parts, then ends at a clause, then at a word. */
+export function shortenTitle(text: string, limit = maxTitle): string {
+  let title = text.replace(/\s+/g, " ").trim();
+  for (const leaveOut of dispensable) {
+    if (title.length <= limit) return title;
+    const shorter = leaveOut(title)
+      .replace(/\s+([,;:])/g, "$1")
+      .trim();
+    if (shorter.length >= 25) title = capitalise(shorter);
+  }
+  const whole = limit === maxTitle ? maxWhole : limit;
+  if (title.length <= limit) return title;
+  return (
+    endAtClause(title, limit, clauseMarks.slice(0, 1)) ??
+    (title.length <= whole ? title : undefined) ??
+    endAtClause(title, limit, clauseMarks) ??
+    endAtClause(title, whole, clauseMarks) ??
+    cutAtWord(title, limit)
+  );
+}
+
+function endAtClause(
+  title: string,
+  limit: number,
+  levels: readonly (readonly string[])[],
+): string | undefined {
+  const opening = subordinate.exec(title)?.[0].length ?? 0;
+  for (const marks of levels) {
+    const ends = marks
+      .flatMap((mark) => listPlaces(title.slice(0, limit + mark.length), mark))
+      .filter(
+        (end) =>
+          end >= Math.max(limit * 0.45, opening && opening + 15) && end <= limit && mayEndAt(title, end),
+      );
+    if (ends.length > 0) return title.slice(0, Math.max(...ends)).replace(/[\s,;:.—–-]+$/u, "");
+  }
+  return undefined;
+}
+
+function mayEndAt(title: string, end: number): boolean {
+  const rest = title.slice(end);
+  const isOwnSentence = rest.startsWith(". ");
+  return (
+    isOutsideCode(title, end) &&
+    (isOwnSentence || !negation.test(rest)) &&
+    !unfinished.test(title.slice(0, end).trimEnd())
+  );
+}
+
+/** The last resort shows that something is missing. A cut inside code moves before it. */
+function cutAtWord(title: string, limit: number): string {
+  const cut = title.slice(0, limit - 1);
+  const code = isOutsideCode(title, cut.length) ? -1 : cut.lastIndexOf("`");
+  const space = cut.lastIndexOf(" ");
+  const end = code > limit * 0.5 ? code : space > limit * 0.6 ? space : cut.length;
+  return `${closeCode(cut.slice(0, end)).replace(/[\s,;:(—–-]+$/u, "")}…`;
+}
+
+function listPlaces(text: string, mark: string): number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) places.push(at);
+  return places;
+}
+
+function isOutsideCode(text: string, at: number): boolean {
+  return (text.slice(0, at).match(/`/g)?.length ?? 0) % 2 === 0 && countOpen(text.slice(0, at)) === 0;
+}
+
+function countOpen(text: string): number {
+  return (text.match(/\(/g)?.length ?? 0) - (text.match(/\)/g)?.length ?? 0);
+}
+
+/** A cut inside code leaves no open backtick behind. */
+function closeCode(text: string): string {
+  return (text.match(/`/g)?.length ?? 0) % 2 === 1 ? `${text}\`` : text;
+}
+
+/** A file or a code name keeps its case. */
+function capitalise(text: string): string {
+  return /^\p{Ll}[\p{L}'’-]*(?=[\s,:;]|$)/u.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+}

@@ -1,0 +1,122 @@
+import { listRemovedNames } from "./distil/removed-names.ts";
+import { isStopWord, listWords } from "./words.ts";
+import type { ObservationType } from "./turn-record.ts";
+
+/** The parts of a note that are compared with earlier notes of its session. */
+export interface ToldNote {
+  type: ObservationType;
+  title: string;
+  narrative: string;
+}
+
+/** Notes of one family may tell the same thing; a decision is never merged into a cause. */
+const families: Record<ObservationType, string> = {
+  decision: "will",
+  preference: "will",
+  bugfix: "finding",
+  "problem-solution": "finding",
+  discovery: "finding",
+  gotcha: "finding",
+  feature: "work",
+  refactor: "work",
+  change: "work",
+};
+
+interface Traits {
+  /** Code names: `fooBar`, foo_bar, file names. */
+  names: ReadonlySet<string>;
+  words: ReadonlySet<string>;
+  numbers: ReadonlySet<string>;
+}
+
+/**
+ * Whether the newer note of a session tells the same thing as an older one in other words. The user's rules and decisions are
+ * never merged here: one other word may be the point.
+ */
+export function isRetelling(newer: ToldNote, older: ToldNote): boolean {
+  const family = families[newer.type];
+  if (family === "will" || family !== families[older.type]) return false;
+  const [a, b] = [traitsOf(newer.title), traitsOf(older.title)];
+  if (hasNegation(newer.title) !== hasNegation(older.title) || differ(a.numbers, b.numbers)) return false;
+  const names = overlap(a.names, b.names);
+  if (names === 0 && a.names.size > 0 && b.names.size > 0) return false;
+  const [shorter, longer] = a.words.size <= b.words.size ? [a, b] : [b, a];
+  const words = containment(shorter.words, longer.words);
+  return words >= 0.75 || (words >= 0.5 && names >= 2);
+}
+
+function differ(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return a.size > 0 && b.size > 0 && overlap(a, b) === 0;
+}
+
+const takesBack =
+  /\b(?:i was wrong|(?<!what )was wrong|wrong (?:diagnosis|conclusion|assumption)|misdiagnos\w*|turns? out|(?:the )?(?:real|actual|true) (?:root )?(?:cause|issue|problem|bug|reason)|correction:|not (?:actually )?(?:the|a) (?:cause|bug|issue|problem|race|flake)|reverted|rolled back|contrary to|earlier (?:claim|diagnosis|theory|conclusion)|false (?:alarm|positive|green)|after all|you'?re (?:absolutely )?right)\b/i;
+
+const doubts =
+  /^(?:no[,.! ]|nope|that'?s (?:not|wrong)|this is(?:n'?t| not)|not (?:what|quite|right)|still\b|it (?:still|doesn'?t|does not|didn'?t)|doesn'?t work|are (?:we|you) sure|is(?:n'?t| it) (?:really|not)|hmm+|wait|but (?:that|it|this|why)|why (?:are|is|does|did|would|do) (?:you|it|we)|i don'?t think|wrong|revert|undo)|\b(?:still (?:fail|broken|not|the same|happen|see|get)|didn'?t (?:work|help|fix)|not (?:what i|the (?:issue|problem|cause))|that doesn'?t make sense|same (?:error|issue|problem))/i;
+
+/** The user doubts or rejects the result of the turn before. */
+export function isDoubt(prompt: string): boolean {
+  return prompt.length < 600 && doubts.test(prompt.trim());
+}
+
+/**
+ * Why the newer note withdraws an older one of its session; undefined if it does not. `isDoubted`: the user rejected the
+ * older note's turn, and the newer note comes from the turn that answers.
+ */
+export function withdraws(newer: ToldNote, older: ToldNote, isDoubted: boolean): string | undefined {
+  const isFinding = families[newer.type] === "finding" && families[older.type] !== "will";
+  if (!isFinding) return undefined;
+  const [a, b] = [
+    traitsOf(`${newer.title} ${newer.narrative}`),
+    traitsOf(`${older.title} ${older.narrative}`),
+  ];
+  const names = overlap(a.names, b.names);
+  const words = containment(traitsOf(older.title).words, a.words);
+  if (takesBack.test(newer.title) && (names >= 2 || words >= 0.4)) return "a later turn took it back";
+  if (isDoubted && older.type === "problem-solution" && newer.type === "problem-solution" && names >= 1)
+    return "the user rejected it and the next turn found another cause";
+  return undefined;
+}
+
+function hasNegation(text: string): boolean {
+  return /\b(?:no|not|never|without|cannot|none)\b|n['’]t\b/i.test(text);
+}
+
+function traitsOf(text: string): Traits {
+  const names = new Set<string>();
+  for (const [name] of text.matchAll(
+    /`[^`]{2,60}`|\b(?:[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w*|\w+_\w+|[\w-]+\.(?:ts|js|go|py|rs|md|json|ya?ml|sh|tsx|css))\b/g,
+  ))
+    names.add(
+      name
+        .replaceAll("`", "")
+        .replace(/[():\d,-]+$/, "")
+        .toLowerCase(),
+    );
+  const words = listWords(text).filter((word) => word.length > 2 && !isStopWord(word));
+  return {
+    names,
+    words: new Set(words.map((word) => (/\d/.test(word) ? word : word.slice(0, 7)))),
+    numbers: new Set(text.match(/\d+(?:\.\d+)*/g) ?? []),
+  };
+}
+
+function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let count = 0;
+  for (const item of a) if (b.has(item)) count += 1;
+  return count;
+}
+
+function containment(part: ReadonlySet<string>, whole: ReadonlySet<string>): number {
+  return part.size < 3 ? 0 : overlap(part, whole) / part.size;
+}
+
+/** Why an older note of the session no longer holds: the turn removed the thing that its title is about. */
+export function isAboutRemoved(older: ToldNote, removed: readonly string[]): string | undefined {
+  if (families[older.type] === "will") return undefined;
+  const name = removed.find((one) => older.title.includes(`\`${one}\``));
+  if (name === undefined || listRemovedNames(`${older.title} ${older.narrative}`).includes(name))
+    return undefined;
+  return `a later turn removed ${name}`;
+}

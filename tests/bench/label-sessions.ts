@@ -1,0 +1,187 @@
+// `npm run bench:sessions -- DIR [--people p6,p9] [--weights FILE] [--show]`: the distiller on a folder of real transcripts, against the
+// labels in tests/labels (ranges, no text). Sessions without labels are left out. The rubric is in tests/labels/README.md.
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import {
+  isWithin,
+  type Label,
+  type LabelledSession,
+  readFolder,
+  readLabels,
+} from "../../scripts/distil/labels.ts";
+import { type DistilledNotes, distilTurn } from "../../src/domain/memory/distil/distil-turn.ts";
+import { pickStatements } from "../../src/domain/memory/distil/pick.ts";
+import { makeScorer, type Scored, type Scorer } from "../../src/domain/memory/distil/scorer.ts";
+import { listOpenEnds } from "../../src/domain/memory/distil/summary.ts";
+import { isAboutRemoved, isDoubt, isRetelling, withdraws } from "../../src/domain/memory/retell.ts";
+import type { Distilled } from "../../src/domain/memory/turn-record.ts";
+import type { TranscriptTurn } from "../../src/domain/transcript/turn-draft.ts";
+import { openScorer } from "../../src/store/open-scorer.ts";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    people: { type: "string" },
+    weights: { type: "string" },
+    show: { type: "boolean", default: false },
+  },
+});
+const [folder] = positionals;
+if (!folder)
+  throw new Error("Usage: npm run bench:sessions -- DIR [--people p6,p9] [--weights FILE] [--show]");
+const scorer: Scorer = values.weights ? makeScorer(readFileSync(values.weights)) : openScorer();
+const people = values.people?.split(",");
+const transcripts = await readFolder(folder);
+const sessions = readLabels().filter(
+  ({ session, person, isSecond }) =>
+    !isSecond && transcripts.has(session) && (!people || people.includes(person)),
+);
+
+interface Note {
+  distilled: Distilled;
+  turn: number;
+  labels: Label[];
+  isWithdrawn: boolean;
+}
+
+const totals = {
+  turns: 0,
+  ms: 0,
+  worstMs: 0,
+  notes: 0,
+  wanted: 0,
+  alone: 0,
+  kind: 0,
+  whole: 0,
+  retold: 0,
+  withdrawn: 0,
+  stale: 0,
+};
+const things = new Map<string, { all: number; found: number }>();
+const open = { said: 0, right: 0, all: 0, found: 0 };
+for (const session of sessions) measure(session, transcripts.get(session.session) ?? []);
+
+const share = (part: number, whole: number): string =>
+  whole === 0 ? "–" : `${((100 * part) / whole).toFixed(1)} %`;
+console.log(
+  `${sessions.length} labelled sessions, ${totals.turns} turns, ${(totals.ms / totals.turns).toFixed(2)} ms a turn (worst ${totals.worstMs.toFixed(1)})`,
+);
+console.log(
+  `notes ${totals.notes}: wanted ${share(totals.wanted, totals.notes)}, best telling ${share(totals.alone, totals.notes)}, right kind ${share(totals.kind, totals.wanted)}, title not cut ${share(totals.whole, totals.notes)}`,
+);
+console.log(
+  `second tellings merged ${totals.retold}; withdrawn ${totals.withdrawn}, of them still current ${totals.stale}`,
+);
+const all = [...things.values()].reduce(
+  (sum, { all, found }) => ({ all: sum.all + all, found: sum.found + found }),
+  { all: 0, found: 0 },
+);
+console.log(
+  `things to remember ${all.all}: kept ${share(all.found, all.all)}   ${[...things].map(([kind, { all, found }]) => `${kind} ${share(found, all)} of ${all}`).join(", ")}`,
+);
+console.log(
+  `open ends: said ${open.said}, right ${share(open.right, open.said)}, found ${share(open.found, open.all)} of ${open.all}`,
+);
+
+function measure({ session, labels }: LabelledSession, turns: readonly TranscriptTurn[]): void {
+  const notes: Note[] = [];
+  const kept = new Set<Label>();
+  let previousFinal = "";
+  turns.forEach((turn, number) => {
+    const own = labels.filter((label) => label.turn === number);
+    const context = { scorer, previousFinal, promptEventId: "prompt" };
+    const startedAt = performance.now();
+    const { observations, removed }: DistilledNotes = distilTurn(turn, context);
+    const ms = performance.now() - startedAt;
+    totals.turns += 1;
+    totals.ms += ms;
+    totals.worstMs = Math.max(totals.worstMs, ms);
+    const scored = scorer(turn, previousFinal);
+    const picks = pickStatements(scored);
+    const agreements = observations.length - picks.length;
+    picks.forEach((pick, at) => {
+      const about = (one: Scored): Label[] =>
+        own.filter((label) => label.kind !== "withdrawn" && isWithin(label, one));
+      for (const one of [pick.main, ...pick.support, ...pick.further])
+        for (const label of about(one)) kept.add(label);
+      const distilled = observations[agreements + at] as Distilled;
+      keep(
+        notes,
+        {
+          distilled,
+          turn: number,
+          labels: about(pick.main),
+          isWithdrawn: own.some((label) => label.kind === "withdrawn" && isWithin(label, pick.main)),
+        },
+        !turn.isMachine && isDoubt(turn.prompt),
+      );
+    });
+    if (picks.length > 0)
+      for (const note of notes.filter((one) => one.turn !== number && isAboutRemoved(one.distilled, removed)))
+        notes.splice(notes.indexOf(note), 1);
+    if (number === turns.length - 1) measureOpen(listOpenEnds(scored), own, session);
+    previousFinal = turn.final || previousFinal;
+  });
+  for (const { distilled, labels: about, turn, isWithdrawn } of notes) {
+    totals.notes += 1;
+    if (about.length > 0) totals.wanted += 1;
+    else if (values.show)
+      console.log(`NOISE ${session.slice(0, 8)} ${turn} ${distilled.type}: ${distilled.title}`);
+    if (about.some(({ grade }) => grade === 2)) totals.alone += 1;
+    if (about.some(({ kind }) => fits(distilled.type, kind))) totals.kind += 1;
+    if (!distilled.title.endsWith("…")) totals.whole += 1;
+    if (isWithdrawn) totals.stale += 1;
+  }
+  labels.forEach((label, number) => {
+    if (label.kind === "withdrawn" || label.kind === "open" || label.same !== undefined) return;
+    const family = [label, ...labels.filter(({ same }) => same === number)];
+    const thing = things.get(label.kind) ?? { all: 0, found: 0 };
+    thing.all += 1;
+    if (family.some((one) => kept.has(one))) thing.found += 1;
+    things.set(label.kind, thing);
+  });
+}
+
+/** As the store does it: a second telling is merged, a withdrawn note no longer holds. */
+function keep(notes: Note[], note: Note, isDoubted: boolean): void {
+  if (note.isWithdrawn) totals.withdrawn += 1;
+  const told = notes.find(({ distilled }) => isRetelling(note.distilled, distilled));
+  if (told) {
+    totals.retold += 1;
+    told.labels.push(...note.labels);
+    return;
+  }
+  const lastTurn = notes.findLast(({ turn }) => turn !== note.turn)?.turn;
+  for (const other of notes.filter(({ turn }) => turn !== note.turn))
+    if (withdraws(note.distilled, other.distilled, isDoubted && other.turn === lastTurn) !== undefined)
+      notes.splice(notes.indexOf(other), 1);
+  notes.push(note);
+}
+
+function measureOpen(said: readonly Scored[], own: readonly Label[], session: string): void {
+  const wanted = own.filter(({ kind }) => kind === "open");
+  open.said += said.length;
+  open.all += wanted.length;
+  for (const one of said) {
+    if (wanted.some((label) => isWithin(label, one))) open.right += 1;
+    else if (values.show) console.log(`NOT OPEN ${session.slice(0, 8)} ${one.text}`);
+  }
+  open.found += wanted.filter((label) => said.some((one) => isWithin(label, one))).length;
+}
+
+/** Types that a careful reader would accept for a kind of statement. */
+function fits(type: Distilled["type"], kind: string): boolean {
+  const accepted: Record<string, readonly string[]> = {
+    decision: ["decision", "preference", "change", "feature"],
+    preference: ["preference", "decision"],
+    correction: ["preference", "decision", "problem-solution", "gotcha", "discovery"],
+    cause: ["problem-solution", "bugfix", "gotcha", "discovery"],
+    discovery: ["discovery", "gotcha", "problem-solution"],
+    gotcha: ["gotcha", "discovery", "problem-solution"],
+    feature: ["feature", "change", "refactor"],
+    refactor: ["refactor", "change", "feature"],
+    change: ["change", "feature", "refactor", "bugfix", "decision"],
+    open: ["discovery", "gotcha", "problem-solution"],
+  };
+  return accepted[kind]?.includes(type) ?? false;
+}
