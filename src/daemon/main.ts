@@ -130,15 +130,17 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   );
   log.info("daemon ready", { port: addresses.port(), ms: clock() - startedAt });
 
-  void shutdown.requested.then(async ({ reason, error }) => {
+  async function stop(): Promise<void> {
+    const { reason, error } = await shutdown.requested;
     if (error === undefined) log.info("daemon stopping", { reason });
     else log.error("daemon stopping", { reason, error });
     await stopComponents();
     log.info("daemon stopped", { reason });
     log.close();
-    lock.release();
+    lock?.release();
     ended.resolve();
-  });
+  }
+  void stop();
 
   return {
     ended: ended.promise,
