@@ -1,4 +1,4 @@
-import type { NoteLine } from "../protocol/viewer.ts";
+import type { BrowseView, NoteLine } from "../protocol/viewer.ts";
 import { clip } from "../shared/text.ts";
 import type { MemoryKind } from "./memory-index.ts";
 import { makeConditions, type SearchFilter } from "./memory-match.ts";
@@ -14,21 +14,16 @@ export interface BrowseJob {
   isCounted: boolean;
 }
 
-export interface Browsed {
-  observations: NoteLine[];
-  total: number | undefined;
-}
-
 const snippetLetters = 240;
 const titleLetters = 100;
 
 /** What is remembered, of one kind, newest first. */
-export function browse(db: Database, job: BrowseJob): Browsed {
+export function browse(db: Database, job: BrowseJob): BrowseView {
   return job.kind === "observation" ? browseNotes(db, job) : browseOthers(db, job);
 }
 
 /** Ids of notes begin with the time, so their own index is the order; filters go through the table that search filters by, too. */
-function browseNotes(db: Database, { filter, until, skip, limit, isCounted }: BrowseJob): Browsed {
+function browseNotes(db: Database, { filter, until, skip, limit, isCounted }: BrowseJob): BrowseView {
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const { sql, values } = makeConditions({ ...filter, kinds: ["observation"] });
   const from = isFiltered
@@ -47,13 +42,13 @@ function browseNotes(db: Database, { filter, until, skip, limit, isCounted }: Br
     limit,
     skip,
   );
-  if (!isCounted) return { observations, total: undefined };
+  if (!isCounted) return { observations };
   const total = db.get<{ n: number }>(`SELECT count(*) AS n FROM ${from} ${where}`, ...bound, ...cursor)?.n;
   return { observations, total: total ?? 0 };
 }
 
 /** Their ids tell nothing of the time, and their texts stand in several tables. */
-function browseOthers(db: Database, { kind, filter, until, skip, limit, isCounted }: BrowseJob): Browsed {
+function browseOthers(db: Database, { kind, filter, until, skip, limit, isCounted }: BrowseJob): BrowseView {
   const { sql, values } = makeConditions({ ...filter, kinds: [kind] });
   const isOlder =
     until === undefined
@@ -77,7 +72,7 @@ function browseOthers(db: Database, { kind, filter, until, skip, limit, isCounte
       .trim();
     return { ...line, title: title || clip(flat, titleLetters), snippet: flat.slice(0, snippetLetters) };
   });
-  if (!isCounted) return { observations, total: undefined };
+  if (!isCounted) return { observations };
   const counted = db.get<{ n: number }>(
     `SELECT count(*) AS n FROM memory_rows r WHERE 1 ${sql} ${isOlder}`,
     ...bound,

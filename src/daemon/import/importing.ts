@@ -17,6 +17,7 @@ import { makePace } from "../runtime/pace.ts";
 import { importClaudeMem } from "./import-claude-mem.ts";
 import { importJsonl } from "./import-jsonl.ts";
 import { importFiles } from "./import-files.ts";
+import type { ImportJobs } from "./import-jobs.ts";
 
 /** Brings in what was there before us: one import at a time, in the background. */
 export interface Importing extends ImportBackend {
@@ -56,7 +57,7 @@ export function openImporting(context: DaemonContext): Importing {
   const { home, config, store, clock, log } = context;
   const { exclude } = config.capture;
   const script = new URL("./import-worker.js", import.meta.url);
-  const worker = openJobWorker(script, { exclude }, workerIdleMs, youngGenerationMb);
+  const worker = openJobWorker<ImportJobs>(script, { exclude }, workerIdleMs, youngGenerationMb);
   const deps = { ...context, worker };
   let current: ImportState = idle;
   let running: Promise<void> = Promise.resolve();

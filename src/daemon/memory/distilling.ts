@@ -11,6 +11,10 @@ import { announceKept, keepTurn } from "./keep-turn.ts";
 import type { ModelDistilling } from "./model-distilling.ts";
 import { findOrCreateProject } from "../identity/project-registry.ts";
 
+export interface DistilJobs {
+  distil(job: DistilJob): DistilledTurn | undefined;
+}
+
 export interface DistilJob {
   turnId: string;
   /** What its transcript tells, where that was read. */
@@ -38,7 +42,7 @@ export interface DistillingDeps {
   bus: Bus;
   log: Log;
   clock: Clock;
-  worker: JobWorker;
+  worker: JobWorker<DistilJobs>;
   /** Takes a turn that was kept, for a second look. */
   model: Pick<ModelDistilling, "offer" | "wake">;
   /** Adds what hooks did not tell of these sessions, and says by turn what their transcripts tell. */
@@ -84,7 +88,7 @@ export function openDistilling(deps: DistillingDeps): Distilling {
     for (const turnId of store.turns.waitingToBeDistilled(200)) {
       const job: DistilJob = { turnId, told: told.get(turnId) };
       try {
-        const distilled = await worker.run<DistilledTurn | undefined>("distil", job, { timeoutMs: 20_000 });
+        const distilled = await worker.call.distil(job, { timeoutMs: 20_000 });
         const announce = store.db.transaction(() => keep(turnId, distilled));
         announce();
       } catch (error) {

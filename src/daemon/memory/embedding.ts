@@ -5,6 +5,10 @@ import type { VectorBatch } from "../../store/vector-table.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
 import { attempt, repeat } from "../runtime/repeat.ts";
 
+export interface EmbedJobs {
+  embed(maxRows: number): VectorBatch | undefined;
+}
+
 /** Gives every row that can be searched its vector, in the background, in small steps. */
 export interface Embedding {
   start(): void;
@@ -13,7 +17,7 @@ export interface Embedding {
 
 export interface EmbeddingDeps {
   store: Store;
-  worker: JobWorker;
+  worker: JobWorker<EmbedJobs>;
   /** What the worker embeds with: another one than before means all rows again. */
   model: string;
   log: Log;
@@ -54,7 +58,7 @@ export function openEmbedding({ store, worker, model, log, waitingHooks }: Embed
   async function catchUp(): Promise<void> {
     let rows = 0;
     while (!isStopping) {
-      const batch = await worker.run<VectorBatch | undefined>("embed", batchRows);
+      const batch = await worker.call.embed(batchRows);
       if (!batch) break;
       while (waitingHooks() > 0 && !isStopping) await pause(yieldMs);
       if (isStopping) break;

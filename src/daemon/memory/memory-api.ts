@@ -1,4 +1,6 @@
 import { isAbsolute } from "node:path";
+import type { BlameJobs } from "./blame.ts";
+import type { SearchJobs } from "./search-jobs.ts";
 import { listConcepts } from "../../domain/memory/distil/concepts.ts";
 import { listSentences } from "../../domain/memory/distil/sentences.ts";
 import { putCurrentFirst } from "../../domain/memory/current-first.ts";
@@ -29,7 +31,7 @@ export interface MemoryApiDeps {
   store: Store;
   bus: Bus;
   clock: Clock;
-  worker: JobWorker;
+  worker: JobWorker<SearchJobs & BlameJobs>;
   recall: Recall;
 }
 
@@ -119,8 +121,7 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
         ...(to === undefined ? {} : { to }),
       };
       if (!isEverything && projects.length === 0) return [];
-      const found = await worker.run<Found[]>(
-        "find",
+      const found = await worker.call.find(
         { query: typing === "1" ? parseTyping(q) : parseQuery(q), filter, limit, isPatient: true },
         { timeoutMs: 5_000 },
       );

@@ -1,3 +1,4 @@
+import type { SearchJob, SearchJobs } from "./search-jobs.ts";
 import type { PreparedEvent } from "../../domain/capture/prepare-event.ts";
 import { type ClockFormat, type Context, makeClockFormat } from "../../domain/memory/context.ts";
 import { parsePrompt } from "../../domain/memory/query.ts";
@@ -41,7 +42,7 @@ export interface Recall {
 
 export interface RecallDeps {
   store: Store;
-  worker: JobWorker;
+  worker: JobWorker<SearchJobs>;
   distilling: Distilling;
   settings: RecallSettings;
   log: Log;
@@ -71,13 +72,13 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     if (event !== "prompt" || !settings.prompts || !prompt || prepared.isMachinePrompt) return;
     const project = projectOfSession(prepared.sessionId);
     if (!project) return;
-    const job = {
+    const job: SearchJob = {
       query: parsePrompt(prompt),
       filter: { projectIds: [project.id], kinds: ["observation"] },
       limit: 8,
     };
     try {
-      const hits = await within(worker.run<Found[]>("find", job, { timeoutMs: hungMs }), searchMs);
+      const hits = await within(worker.call.find(job, { timeoutMs: hungMs }), searchMs);
       if (hits) found.set(id, hits);
       else log.warn("nothing recalled for a prompt: the search was late", { id, searchMs });
     } catch (error) {
@@ -88,7 +89,7 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
   /** Whoever starts a session will soon submit a prompt. */
   function warmUp(): void {
     if (!settings.prompts) return;
-    worker.run("warm", undefined).catch((error: unknown) => log.warn("search not ready", { error }));
+    worker.call.warm(undefined).catch((error: unknown) => log.warn("search not ready", { error }));
   }
 
   function projectOfSession(sessionId: string): ProjectRow | undefined {

@@ -8,7 +8,7 @@ import type { Store } from "../../store/open-store.ts";
 import { openJobWorker } from "../runtime/job-worker.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import { openHealthSeries } from "./health-series.ts";
-import { makeViewerApi } from "./viewer-api.ts";
+import { makeViewerApi, type ViewerJobs } from "./viewer-api.ts";
 
 export interface ViewerDeps {
   home: Home;
@@ -35,7 +35,7 @@ export function openViewer(deps: ViewerDeps): Viewer {
   // Both lie beside the bundle that this becomes part of.
   const script = new URL("./viewer-worker.js", import.meta.url);
   const files = new URL("./viewer/", import.meta.url);
-  const worker = openJobWorker(script, { database: home.database }, 30_000);
+  const worker = openJobWorker<ViewerJobs>(script, { database: home.database }, 30_000);
   return {
     api: makeViewerApi({ store, clock, worker, memory, series, token, files, port }),
     start: series.start,

@@ -14,10 +14,17 @@ import type { HealthSeries } from "./health-series.ts";
 import { openOneTimeCodes } from "./one-time-codes.ts";
 import { listRunning } from "./running.ts";
 
+export interface ViewerJobs {
+  browse(job: BrowseJob): BrowseView;
+  story(job: StoryJob): StoryView;
+  savings(job: SavingsJob): SavingsView;
+  sources(job: { id: string; events: string[] }): { events: SourceEvent[]; injections: InjectionRow[] };
+}
+
 export interface ViewerApiDeps {
   store: Store;
   clock: Clock;
-  worker: JobWorker;
+  worker: JobWorker<ViewerJobs>;
   memory: MemoryBackend;
   series: HealthSeries;
   token: string;
@@ -55,15 +62,11 @@ export function makeViewerApi(deps: ViewerApiDeps): ViewerBackend {
         ...(to === undefined ? {} : { to }),
       };
       const job: BrowseJob = { kind, filter, until, skip, limit, isCounted: until === undefined };
-      return worker.run<BrowseView>("browse", job, { timeoutMs });
+      return worker.call.browse(job, { timeoutMs });
     },
     async sources(observation) {
       const { id, title, sourceEvents } = memory.get(observation);
-      const { events, injections } = await worker.run<{ events: SourceEvent[]; injections: InjectionRow[] }>(
-        "sources",
-        { id, events: sourceEvents },
-        { timeoutMs },
-      );
+      const { events, injections } = await worker.call.sources({ id, events: sourceEvents }, { timeoutMs });
       return {
         events,
         injections: injections.map(({ sessionId, kind, point, reason, score, tokens, at }) => {
@@ -77,13 +80,13 @@ export function makeViewerApi(deps: ViewerApiDeps): ViewerBackend {
       if (!store.sessions.byId(sessionId))
         throw new AppError("session_not_found", `There is no session ${sessionId}.`);
       const job: StoryJob = { sessionId, before, limit };
-      return worker.run<StoryView>("story", job, { timeoutMs });
+      return worker.call.story(job, { timeoutMs });
     },
     series: () => deps.series.view(),
     async savings(days) {
       const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
       const job: SavingsJob = { from: clock() - days * dayMs, timeZone };
-      return worker.run<SavingsView>("savings", job, { timeoutMs });
+      return worker.call.savings(job, { timeoutMs });
     },
   };
 }
