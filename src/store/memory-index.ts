@@ -1,3 +1,4 @@
+import { segment } from "../domain/memory/segment.ts";
 import { listWords, splitIdentifiers } from "../domain/memory/words.ts";
 import type { memoryKinds } from "../protocol/memory.ts";
 import type { Database } from "./sqlite.ts";
@@ -72,13 +73,13 @@ export function openMemoryIndex(db: Database): MemoryIndex {
       );
       const row = rowOf(entry.kind, entry.ref) as number;
       const body = entry.body.slice(0, mostBody);
-      const pieces = listPieces(`${entry.title} ${body}`, entry.files);
+      const text = makeIndexText(entry.title, body, entry.files);
       db.run(
         "INSERT INTO memory_fts (rowid, title, body, pieces, scope) VALUES (?, ?, ?, ?, ?)",
         row,
-        entry.title,
-        body,
-        pieces.join(" "),
+        text.title,
+        text.body,
+        text.pieces,
         makeScope(entry),
       );
       if (!keptElsewhere.includes(entry.kind))
@@ -105,6 +106,17 @@ export function openMemoryIndex(db: Database): MemoryIndex {
       return [...new Set(rows.map(({ ref }) => ref))];
     },
   };
+}
+
+/** The columns of the word index. */
+function makeIndexText(
+  title: string,
+  body: string,
+  files: readonly string[],
+): { title: string; body: string; pieces: string } {
+  const segmented = { title: segment(title), body: segment(body) };
+  const pieces = listPieces(`${segmented.title} ${segmented.body}`, files);
+  return { ...segmented, pieces: pieces.join(" ") };
 }
 
 /** What the tokenizer does not see by itself; a word that stands in the text anyway need not be there twice. */

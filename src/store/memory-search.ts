@@ -3,7 +3,7 @@ import { listTurnsOnce } from "../domain/memory/one-per-turn.ts";
 import { type Candidate, choosePromising, isFind, rank, type Ranking } from "../domain/memory/rank.ts";
 import { compareSpelling } from "../domain/memory/spelling.ts";
 import { cosine, type Vector } from "../domain/memory/vector/vector.ts";
-import { isStopWord } from "../domain/memory/words.ts";
+import { dropStopWords } from "../domain/memory/stop-words.ts";
 import { embedText } from "./embed-rows.ts";
 import type { Embedder } from "./embedder.ts";
 import { type Explained, makeExplainer } from "./explain-hit.ts";
@@ -110,8 +110,11 @@ export function openMemorySearch(path: string, embedder?: Embedder): MemorySearc
   }
 
   function search(query: Query, filter: SearchFilter, limit: number): Hit[] {
-    const matchWord = (word: string): string =>
-      word === query.unfinished ? matchUnfinished(word, stemmer) : quote(word);
+    const matchWord = (word: string): string => {
+      if (word === query.unfinished) return matchUnfinished(word, stemmer);
+      const beginning = query.forms?.[word];
+      return beginning === undefined ? quote(word) : `(${quote(word)} OR ${quote(beginning)} *)`;
+    };
     const byWords = searchWords(db, counts, query, filter, limit, matchWord);
     const byMeaning = searchMeaning(query, filter, byWords);
     const { sql, values } = makeConditions(filter);
@@ -165,7 +168,7 @@ function paceOf({ isHurried }: Query): "ordinary" | "hurried" {
 function withoutPhrases({ words, phrases, ...query }: Query): Query {
   return {
     ...query,
-    words: [...new Set([...words, ...phrases.flat().filter((word) => !isStopWord(word))])],
+    words: [...new Set([...words, ...dropStopWords(phrases.flat())])],
     phrases: [],
   };
 }
