@@ -18,7 +18,10 @@ const languages: Record<string, Texts> = {
       "The connection pool ran dry because workers never returned connections.",
       "why did we run out of pooled connections?",
     ],
-    deploy: ["We deploy only from tags, never from a branch.", "are we deploying from a branch or from tags?"],
+    deploy: [
+      "We deploy only from tags, never from a branch.",
+      "are we deploying from a branch or from tags?",
+    ],
     secret: ["API keys are stored in the vault, not in the environment.", "where do we store the API key?"],
     test: [
       "The browser tests are flaky on slow machines.",
@@ -221,4 +224,15 @@ describe.each(Object.entries(languages))("in %s", (language, texts) => {
     expect(found.map((hit) => hit.ref)[0], `${language}: ${texts[ref][1]}`).toBe(ref);
     expect(found[0]?.matched).not.toEqual([]);
   });
+});
+
+test("texts in a script that the word vectors do not know have no vector", () => {
+  const embedder = openEmbedder();
+  for (const language of ["russian", "chinese", "japanese", "korean"])
+    for (const [note, question] of Object.values(languages[language] ?? {}))
+      for (const text of [note, question])
+        expect(embedder.embed(text.replace(/[A-Za-zＡ-Ｚ]+/g, "")), text).toBeUndefined();
+  for (const language of ["english", "german", "spanish", "french", "portuguese"])
+    for (const [note] of Object.values(languages[language] ?? {}))
+      expect(embedder.embed(note), note).toBeDefined();
 });

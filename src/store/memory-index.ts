@@ -72,8 +72,7 @@ export function openMemoryIndex(db: Database): MemoryIndex {
         entry.createdAt,
       );
       const row = rowOf(entry.kind, entry.ref) as number;
-      const body = entry.body.slice(0, mostBody);
-      const text = makeIndexText(entry.title, body, entry.files);
+      const text = makeIndexText(entry.title, entry.body, entry.files);
       db.run(
         "INSERT INTO memory_fts (rowid, title, body, pieces, scope) VALUES (?, ?, ?, ?, ?)",
         row,
@@ -83,7 +82,12 @@ export function openMemoryIndex(db: Database): MemoryIndex {
         makeScope(entry),
       );
       if (!keptElsewhere.includes(entry.kind))
-        db.run("INSERT INTO memory_texts (row, title, body) VALUES (?, ?, ?)", row, entry.title, body);
+        db.run(
+          "INSERT INTO memory_texts (row, title, body) VALUES (?, ?, ?)",
+          row,
+          entry.title,
+          entry.body.slice(0, mostBody),
+        );
       for (const file of new Set(entry.files))
         db.run("INSERT OR IGNORE INTO memory_files (path, row) VALUES (?, ?)", file, row);
     },
@@ -109,12 +113,14 @@ export function openMemoryIndex(db: Database): MemoryIndex {
 }
 
 /** The columns of the word index. */
-function makeIndexText(
-  title: string,
-  body: string,
-  files: readonly string[],
-): { title: string; body: string; pieces: string } {
-  const segmented = { title: segment(title), body: segment(body) };
+export interface IndexText {
+  title: string;
+  body: string;
+  pieces: string;
+}
+
+export function makeIndexText(title: string, text: string, files: readonly string[]): IndexText {
+  const segmented = { title: segment(title), body: segment(text.slice(0, mostBody)) };
   const pieces = listPieces(`${segmented.title} ${segmented.body}`, files);
   return { ...segmented, pieces: pieces.join(" ") };
 }
@@ -125,7 +131,11 @@ function listPieces(text: string, files: readonly string[]): string[] {
   return [...new Set(splitIdentifiers(`${text} ${files.join(" ")}`))].filter((piece) => !present.has(piece));
 }
 
-function makeScope({ projectId, kind, type }: IndexEntry): string {
+export function makeScope({
+  projectId,
+  kind,
+  type,
+}: Pick<IndexEntry, "projectId" | "kind" | "type">): string {
   return [
     scopeToken("project", projectId),
     scopeToken("kind", kind),

@@ -140,7 +140,10 @@ export function openMemorySearch(path: string, embedder?: Embedder): MemorySearc
       .filter(isFind);
     const total = counts.total();
     readSpelling(query, choosePromising(candidates, total, mostSpelled[paceOf(query)]));
-    return listTurnsOnce(rank(candidates, total).map((hit) => ({ ...hit, turnId: hit.turnId }))).slice(0, limit);
+    return listTurnsOnce(rank(candidates, total).map((hit) => ({ ...hit, turnId: hit.turnId }))).slice(
+      0,
+      limit,
+    );
   }
 
   return {

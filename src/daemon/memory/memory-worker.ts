@@ -8,6 +8,7 @@ import { type EventLimits, measureEvents } from "../../store/events.ts";
 import { type ExportFilter, type ExportPlace, readPortable } from "../../store/portable.ts";
 import { embedRows } from "../../store/embed-rows.ts";
 import { type Embedder, openEmbedder } from "../../store/embedder.ts";
+import { reindexRows } from "../../store/reindex-rows.ts";
 import { type MemorySearch, openMemorySearch } from "../../store/memory-search.ts";
 import { openDatabase } from "../../store/sqlite.ts";
 import { serveJobs } from "../serve-jobs.ts";
@@ -70,6 +71,7 @@ export function serveMemory(): void {
       return opened.search.find(query, filter, limit);
     },
     embed: (most: number) => embedRows(db, useEmbedder(), most),
+    reindex: (most: number) => reindexRows(db, most),
     blame: (job: BlameJob) => findOrigin(db, job),
     readTurns: (job: ReadTurnsJob) => readTurns(job, exclusion),
     findForgotten: (target: ForgetTarget) => findForgotten(db, target),
