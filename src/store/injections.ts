@@ -47,7 +47,7 @@ export function openInjectionTable(db: Database): InjectionTable {
       ) !== undefined,
     wasToldInFull: (sessionId, ref) =>
       db.get(
-        "SELECT 1 FROM injections WHERE session_id = ? AND kind = 'observation' AND ref = ? AND point <> 'SessionStart'",
+        "SELECT 1 FROM injections WHERE session_id = ? AND kind IN ('observation', 'summary') AND ref = ? AND point <> 'SessionStart'",
         sessionId,
         ref,
       ) !== undefined,

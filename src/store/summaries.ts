@@ -13,6 +13,7 @@ export interface Summary extends TurnSummary {
 export interface SummaryTable {
   /** One per turn: a later one replaces it. */
   put(summary: Summary): void;
+  byId(id: string): Summary | undefined;
   ofTurn(turnId: string): Summary | undefined;
   ofSession(sessionId: string): Summary[];
   recent(projectIds: readonly string[] | undefined, limit: number, from?: number): Summary[];
@@ -48,6 +49,7 @@ export function openSummaryTable(db: Database, origin: string): SummaryTable {
         origin,
       );
     },
+    byId: (id) => many(`${select} WHERE id = ?`, id)[0],
     ofTurn: (turnId) => many(`${select} WHERE turn_id = ?`, turnId)[0],
     ofSession: (sessionId) => many(`${select} WHERE session_id = ? ORDER BY created_at`, sessionId),
     recent(projectIds, limit, from = 0) {

@@ -157,9 +157,11 @@ function replay(need: Need, policy: Policy, search: MemorySearch): Told {
   const limits = { budgetTokens: policy.budget, mostCharacters: 9_800 };
   const index = makeContext({ project: "p", observations: rows, summaries, clock, ...limits }, policy.shape);
   const shown = new Set(policy.repeats ? [] : index.shown);
-  const found = search.find(parsePrompt(need.prompt), {}, 20).filter(({ ref }) => known.has(ref));
+  const query = parsePrompt(need.prompt);
+  const found = query ? search.find(query, {}, 20).filter(({ ref }) => known.has(ref)) : [];
   const recalled = choosePromptRecall(
     found.map((hit) => withBody(hit, known)),
+    query?.words.length ?? 0,
     (id) => shown.has(id),
   );
   for (const { ref } of recalled) shown.add(ref);

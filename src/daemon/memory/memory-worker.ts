@@ -18,6 +18,7 @@ import { findForgotten } from "../care/find-forgotten.ts";
 import { findFilesWith } from "../care/scan-files.ts";
 import type { ForgetTarget } from "../../store/select-forgotten.ts";
 import { type BlameJob, findOrigin } from "./blame.ts";
+import { judgeRecall } from "./judge-recall.ts";
 import type { ModelPromptJob, PreparedTurn } from "./model-distilling.ts";
 import { prepareForModel } from "./prepare-for-model.ts";
 import type { DistilJob, DistilledTurn } from "./distilling.ts";
@@ -82,7 +83,7 @@ export function serveMemory(): void {
     distil({ turnId, told }: DistilJob): DistilledTurn | undefined {
       const turn = assembleTurn(db, turnId, told);
       if (!turn) return undefined;
-      return { turn, ...distilTurn(turn.record, turn.promptEventId) };
+      return { turn, ...distilTurn(turn.record, turn.promptEventId), showings: judgeRecall(db, turn) };
     },
     modelPrompt({ turnId, project }: ModelPromptJob): PreparedTurn | undefined {
       const turn = assembleTurn(db, turnId);

@@ -65,8 +65,14 @@ const wholeRoom = 9_800;
 const catchUpMs = 400;
 const fileTools = new Set(["Read", "Edit", "MultiEdit", "Write"]);
 
+interface PromptHits {
+  hits: Found[];
+  /** Words of the prompt that were looked for. */
+  asked: number;
+}
+
 export function openRecall({ store, worker, distilling, settings, log }: RecallDeps): Recall {
-  const found = new Map<string, Found[]>();
+  const found = new Map<string, PromptHits>();
   const clockFormat: ClockFormat = makeClockFormat(Intl.DateTimeFormat().resolvedOptions().timeZone);
 
   async function prefetch(id: string, event: HookEvent, prepared: PreparedEvent): Promise<void> {
@@ -84,14 +90,13 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
       return;
     const project = projectOfSession(prepared.sessionId);
     if (!project) return;
-    const job = {
-      query: parsePrompt(prepared.prompt),
-      filter: { projectIds: [project.id], kinds: ["observation"] },
-      limit: 8,
-    };
+    const query = parsePrompt(prepared.prompt);
+    if (!query) return;
+    const filter = { projectIds: [project.id], kinds: ["observation", "summary"] };
+    const job = { query, filter, limit: 8 };
     try {
       const hits = await within(worker.run<Found[]>("find", job, { timeoutMs: hungMs }), searchMs);
-      if (hits) found.set(id, hits);
+      if (hits) found.set(id, { hits, asked: query.words.length });
       else log.warn("nothing recalled for a prompt: the search was late", { id, searchMs });
     } catch (error) {
       log.warn("nothing recalled for a prompt", { id, error });
@@ -111,13 +116,13 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
   }
 
   function contribute(moment: HookMoment, nowMs: number, room: number): Contribution | undefined {
-    const hits = found.get(moment.eventId);
+    const prompted = found.get(moment.eventId);
     release(moment.eventId);
     const project = store.projects.byPath(moment.session.project);
     if (!project || project.mode === "off" || moment.subagentId !== null) return undefined;
     if (moment.event === "SessionStart") return recallStart(moment, project, nowMs, room);
     if (room < mostRecalled) return undefined;
-    if (moment.event === "UserPromptSubmit" && hits) return recallPrompt(moment, hits, nowMs);
+    if (moment.event === "UserPromptSubmit" && prompted) return recallPrompt(moment, prompted, nowMs);
     if (
       moment.event === "PreToolUse" &&
       moment.filePath &&
@@ -148,7 +153,8 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     const context = contextOf(project, rows, room);
     if (!context.text) return undefined;
     const share = Math.ceil(context.tokens / Math.max(1, context.shown.length));
-    for (const id of context.shown) note(moment, id, `index at ${session.source}`, null, share, nowMs);
+    for (const id of context.shown)
+      note(moment, "observation", id, `index at ${session.source}`, null, share, nowMs);
     return { context: context.text };
   }
 
@@ -169,23 +175,35 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     });
   }
 
-  function recallPrompt(moment: HookMoment, hits: readonly Found[], nowMs: number): Contribution | undefined {
-    // What was replaced is not brought up; what took its place is, where the search found it, too.
+  function recallPrompt(
+    moment: HookMoment,
+    { hits, asked }: PromptHits,
+    nowMs: number,
+  ): Contribution | undefined {
+    // Replaced notes are not shown; their successors are, where the search found them, too.
     const candidates = hits
-      .filter(({ ref }) => store.observations.byId(ref)?.supersededBy === null)
-      .map((hit) => ({ ...hit, body: hit.snippet }));
-    // What the index named may be told in full now that it matters: `npm run bench:recall`.
-    const chosen = choosePromptRecall(candidates, (ref) =>
+      .filter(
+        ({ kind, ref }) => kind !== "observation" || store.observations.byId(ref)?.supersededBy === null,
+      )
+      .filter(({ sessionId, kind }) => kind !== "summary" || sessionId !== moment.session.id)
+      .map((hit) => ({ ...hit, body: hit.snippet, outcome: store.recallOutcomes.of(hit.ref) }));
+    // The index only names notes: a prompt about one may show it in full (`npm run bench:recall`).
+    const chosen = choosePromptRecall(candidates, asked, (ref) =>
       store.injections.wasToldInFull(moment.session.id, ref),
     );
     if (chosen.length === 0) return undefined;
     const whole = chosen.map(
-      (hit): Recalled => ({ ...hit, body: store.observations.byId(hit.ref)?.narrative ?? hit.snippet }),
+      (hit): Recalled => ({
+        ...hit,
+        type: hit.kind === "summary" ? "summary" : hit.type,
+        body: store.observations.byId(hit.ref)?.narrative ?? hit.snippet,
+      }),
     );
     const context = formatPromptRecall(whole);
-    for (const { ref, matched, score } of chosen)
+    for (const { kind, ref, matched, score } of chosen)
       note(
         moment,
+        kind,
         ref,
         `prompt: ${matched.slice(0, 8).join(", ")}`,
         score,
@@ -216,7 +234,7 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     if (known.length === 0) return undefined;
     const context = formatFileRecall(
       path,
-      known.map((row) => ({ ...row, ref: row.id, body: row.narrative, coverage: 1, matched: [] })),
+      known.map((row) => ({ ...row, ref: row.id, body: row.narrative })),
     );
     store.injections.put({
       sessionId: session.id,
@@ -229,12 +247,13 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
       eventId: moment.eventId,
       at: nowMs,
     });
-    for (const { id } of known) note(moment, id, `file ${path}`, null, 0, nowMs);
+    for (const { id } of known) note(moment, "observation", id, `file ${path}`, null, 0, nowMs);
     return { context };
   }
 
   function note(
     moment: HookMoment,
+    kind: string,
     ref: string,
     reason: string,
     score: number | null,
@@ -244,7 +263,7 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     const { eventId, event: point } = moment;
     store.injections.put({
       sessionId: moment.session.id,
-      kind: "observation",
+      kind,
       ref,
       point,
       reason,

@@ -1,3 +1,4 @@
+import { readPromptTopic } from "./prompt-topic.ts";
 import { segment } from "./segment.ts";
 import { beginningOfForms, detectLanguage, dropStopWords } from "./stop-words.ts";
 import { listWords, splitIdentifiers } from "./words.ts";
@@ -52,9 +53,10 @@ export function parseTyping(text: string): Query {
   return isUnfinished ? { ...query, unfinished: last } : query;
 }
 
-/** A prompt is not a query language, and waits for the answer. */
-export function parsePrompt(text: string): Query {
-  return { ...readPlain(text), isHurried: true };
+/** A prompt, whose hook waits for the answer; undefined if there is nothing to look for. */
+export function parsePrompt(prompt: string): Query | undefined {
+  const topic = readPromptTopic(prompt, (text) => chooseWords(text).words);
+  return topic === undefined ? undefined : { ...readPlain(topic), isHurried: true };
 }
 
 /** Whatever marks it holds are just text. */

@@ -6,3 +6,10 @@ CREATE TABLE reindexing (
 ) STRICT;
 INSERT INTO reindexing (next, until)
 SELECT 1, (SELECT max(rowid) FROM memory_rows) WHERE EXISTS (SELECT 1 FROM memory_rows);
+
+-- How often a note was shown at a prompt, and how often the agent then used it.
+CREATE TABLE recall_outcomes (
+  observation_id TEXT PRIMARY KEY REFERENCES observations(id) ON DELETE CASCADE,
+  shown          INTEGER NOT NULL,
+  used           INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
