@@ -41,7 +41,7 @@ export interface RecallThreshold {
  * A wrong note costs more than a missing one. Chosen with `npm run bench:session-search`, so that at most one unrelated
  * prompt in twenty is answered.
  */
-export const recallThreshold: RecallThreshold = { score: 0.9, perLogWord: 0.25, meaning: 0.4 };
+export const recallThreshold: RecallThreshold = { score: 1, perLogWord: 0.25, meaning: 0.4 };
 const usualWords = 6;
 const mostShown = 3;
 const mostBody = 320;
