@@ -44,7 +44,7 @@ describe("a prompt is searched for only if it has a topic", () => {
 
 test("shows a note that matches well, and nothing below the threshold", () => {
   expect(choose({})).toEqual(["a"]);
-  expect(choose({ score: 0.8 })).toEqual([]);
+  expect(choose({ score: 0.9 })).toEqual([]);
 });
 
 test("needs two words of the topic, or one and a similar meaning", () => {
@@ -61,8 +61,8 @@ test("of several notes on the same thing shows the newest", () => {
 });
 
 test("a note that was always ignored needs a better match than one that was used", () => {
-  expect(choose({ score: 0.95, outcome: { shown: 8, used: 0 } })).toEqual([]);
-  expect(choose({ score: 0.95, outcome: { shown: 8, used: 8 } })).toEqual(["a"]);
+  expect(choose({ score: 1.05, outcome: { shown: 8, used: 0 } })).toEqual([]);
+  expect(choose({ score: 1.05, outcome: { shown: 8, used: 8 } })).toEqual(["a"]);
   expect(trustIn(undefined)).toBe(1);
   expect(trustIn({ shown: 1_000, used: 0 })).toBeGreaterThanOrEqual(0.8);
   expect(trustIn({ shown: 1_000, used: 1_000 })).toBeLessThanOrEqual(1.1);
