@@ -161,7 +161,7 @@ function replay(need: Need, policy: Policy, search: MemorySearch): Told {
   const found = query ? search.find(query, {}, 20).filter(({ ref }) => known.has(ref)) : [];
   const recalled = choosePromptRecall(
     found.map((hit) => withBody(hit, known)),
-    query?.words.length ?? 0,
+    query?.words ?? [],
     (id) => shown.has(id),
   );
   for (const { ref } of recalled) shown.add(ref);

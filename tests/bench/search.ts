@@ -102,7 +102,7 @@ function reportPromptRecall(set: DataSet | undefined): void {
   const ask = (text: string) => {
     const query = parsePrompt(text);
     const found = query ? search.find(query, filter, 8) : [];
-    return { words: query?.words.length ?? 0, hits: found.map((hit) => ({ ...hit, body: hit.snippet })) };
+    return { words: query?.words ?? [], hits: found.map((hit) => ({ ...hit, body: hit.snippet })) };
   };
   const asked = set.questions
     .filter(({ half }) => half === "tune")

@@ -82,7 +82,7 @@ function report(store: Store, path: string): void {
     if (!query) return [];
     const filter = { projectIds: projectIds(root), kinds: ["observation", "summary"] } as const;
     const found = search.find(query, filter, 8).map((hit) => ({ ...hit, body: hit.snippet }));
-    return choosePromptRecall(found, query.words.length, () => false);
+    return choosePromptRecall(found, query.words, () => false);
   };
 
   const all = readFileSync(new URL("../labels/questions.jsonl", import.meta.url), "utf8")

@@ -61,14 +61,16 @@ const searchMs = 400;
 const hungMs = 5_000;
 /** What three notes can take at most. */
 const mostRecalled = 2_000;
+/** Characters; a shorter summary says "done". */
+const minSummary = 40;
 const wholeRoom = 9_800;
 const catchUpMs = 400;
 const fileTools = new Set(["Read", "Edit", "MultiEdit", "Write"]);
 
 interface PromptHits {
   hits: Found[];
-  /** Words of the prompt that were looked for. */
-  asked: number;
+  /** The words of the prompt that were looked for. */
+  asked: string[];
 }
 
 export function openRecall({ store, worker, distilling, settings, log }: RecallDeps): Recall {
@@ -96,7 +98,7 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     const job = { query, filter, limit: 8 };
     try {
       const hits = await within(worker.run<Found[]>("find", job, { timeoutMs: hungMs }), searchMs);
-      if (hits) found.set(id, { hits, asked: query.words.length });
+      if (hits) found.set(id, { hits, asked: query.words });
       else log.warn("nothing recalled for a prompt: the search was late", { id, searchMs });
     } catch (error) {
       log.warn("nothing recalled for a prompt", { id, error });
@@ -185,7 +187,7 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
       .filter(
         ({ kind, ref }) => kind !== "observation" || store.observations.byId(ref)?.supersededBy === null,
       )
-      .filter(({ sessionId, kind }) => kind !== "summary" || sessionId !== moment.session.id)
+      .filter((hit) => hit.kind !== "summary" || isNewSummary(moment.session.id, hit))
       .map((hit) => ({ ...hit, body: hit.snippet, outcome: store.recallOutcomes.of(hit.ref) }));
     // The index only names notes: a prompt about one may show it in full (`npm run bench:recall`).
     const chosen = choosePromptRecall(candidates, asked, (ref) =>
@@ -211,6 +213,16 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
         nowMs,
       );
     return { context };
+  }
+
+  /** A summary of another session that says something, and of whose turn no note was shown. */
+  function isNewSummary(sessionId: string, { snippet, turnId, ...summary }: Found): boolean {
+    const notes = turnId === undefined ? [] : store.observations.ofTurn(turnId);
+    return (
+      summary.sessionId !== sessionId &&
+      snippet.length >= minSummary &&
+      !notes.some(({ id }) => store.injections.wasToldInFull(sessionId, id))
+    );
   }
 
   function recallFile(

@@ -6,10 +6,11 @@ const note: RecallCandidate = {
   ...{ ref: "a", kind: "observation", type: "gotcha", title: "The pool runs dry under load", body: "" },
   ...{ createdAt: 1, score: 1.2, matched: ["pool", "dry"], meaning: 0.3 },
 };
+const prompt = ["pool", "dry", "commit", "load", "night", "worker"];
 const choose = (...found: Partial<RecallCandidate>[]): string[] =>
   choosePromptRecall(
     found.map((one) => ({ ...note, ...one })),
-    6,
+    prompt,
     () => false,
   ).map(({ ref }) => ref);
 
@@ -47,6 +48,11 @@ test("shows a note that matches well, and nothing below the threshold", () => {
   expect(choose({ score: 0.9 })).toEqual([]);
 });
 
+test("in a young memory, where scores are low, most of the topic is enough", () => {
+  expect(choose({ score: 0.1, matched: ["pool", "dry", "load", "night"] })).toEqual(["a"]);
+  expect(choose({ score: 0.1, matched: ["pool", "dry", "commit"] })).toEqual([]);
+});
+
 test("needs two words of the topic, or one and a similar meaning", () => {
   expect(choose({ matched: ["pool", "commit", "test"] })).toEqual([]);
   expect(choose({ matched: ["pool"], meaning: 0.5 })).toEqual(["a"]);
@@ -58,6 +64,12 @@ test("of several notes on the same thing shows the newest", () => {
   const newer = { ref: "new", createdAt: 2, title: "The pool still runs dry under load" };
   const other = { ref: "other", createdAt: 3, title: "Retries double the load on the database" };
   expect(choose(older, newer, other)).toEqual(["new", "other"]);
+});
+
+test("a turn is shown by its note or by its summary, not by both", () => {
+  const summary = { ref: "s", kind: "summary", title: "Requests time out", turnId: "t1" };
+  expect(choose({ turnId: "t1" }, summary)).toEqual(["a"]);
+  expect(choose({ turnId: "t2" }, summary)).toEqual(["a", "s"]);
 });
 
 test("a note that was always ignored needs a better match than one that was used", () => {

@@ -13,6 +13,7 @@ export interface Recalled {
 /** A search result for a prompt. */
 export interface RecallCandidate extends Recalled {
   kind: string;
+  turnId?: string | undefined;
   createdAt: number;
   score: number;
   /** Words of the prompt that it contains. */
@@ -35,29 +36,39 @@ export interface RecallThreshold {
   perLogWord: number;
   /** A text this near in meaning needs one word of the topic instead of two. */
   meaning: number;
+  /** A text with so much of the topic needs no score: in a young memory every word is common, and scores are low. */
+  topic: { words: number; share: number };
 }
 
 /**
  * A wrong note costs more than a missing one. Chosen with `npm run bench:session-search`, so that at most one unrelated
  * prompt in twenty is answered.
  */
-export const recallThreshold: RecallThreshold = { score: 1, perLogWord: 0.25, meaning: 0.4 };
+export const recallThreshold: RecallThreshold = {
+  score: 1,
+  perLogWord: 0.25,
+  meaning: 0.4,
+  topic: { words: 3, share: 0.75 },
+};
 const usualWords = 6;
 const mostShown = 3;
 const mostBody = 320;
 
-/** `asked`: how many words of the prompt were looked for. */
+/** `asked`: the words of the prompt that were looked for. */
 export function choosePromptRecall<T extends RecallCandidate>(
   found: readonly T[],
-  asked: number,
+  asked: readonly string[],
   wasShown: (ref: string) => boolean,
   threshold: RecallThreshold = recallThreshold,
 ): T[] {
-  const limit = threshold.score + threshold.perLogWord * Math.log(Math.max(3, asked) / usualWords);
+  const limit = threshold.score + threshold.perLogWord * Math.log(Math.max(3, asked.length) / usualWords);
+  const askedTopic = countTopicWords(asked);
   const relevant = found.filter((one) => {
     const topic = countTopicWords(one.matched);
     const isAbout = topic >= minTopicWords || (topic > 0 && (one.meaning ?? 0) >= threshold.meaning);
-    return isAbout && one.score * trustIn(one.outcome) >= limit;
+    const trust = trustIn(one.outcome);
+    const isWhole = topic >= threshold.topic.words && trust * topic >= threshold.topic.share * askedTopic;
+    return isWhole || (isAbout && trust * one.score >= limit);
   });
   return dropOlderTellings(relevant)
     .filter(({ ref }) => !wasShown(ref))
@@ -79,7 +90,7 @@ const none: ReadonlySet<string> = new Set();
 /** Share of the shorter title's words from which two notes tell the same thing. */
 const sameTitle = 0.7;
 
-/** Of several notes on the same thing, the newest. */
+/** Of several notes on the same thing, the newest; a summary only where no note of its turn is shown. */
 function dropOlderTellings<T extends RecallCandidate>(found: readonly T[]): T[] {
   const titles = new Map(found.map((one) => [one, new Set(listWords(one.title))]));
   const tellsTheSame = (a: T, b: T): boolean => {
@@ -87,8 +98,13 @@ function dropOlderTellings<T extends RecallCandidate>(found: readonly T[]): T[] 
     const shorter = Math.min(left.size, right.size);
     return shorter >= 3 && countShared(left, right) >= sameTitle * shorter;
   };
+  const isToldByNote = ({ kind, turnId }: T): boolean =>
+    kind === "summary" &&
+    found.some((other) => other.kind === "observation" && turnId !== undefined && other.turnId === turnId);
   return found.filter(
-    (one) => !found.some((other) => other.createdAt > one.createdAt && tellsTheSame(one, other)),
+    (one) =>
+      !isToldByNote(one) &&
+      !found.some((other) => other.createdAt > one.createdAt && tellsTheSame(one, other)),
   );
 }
 

@@ -1,6 +1,6 @@
 /** Han, kana and Hangul: words are not separated, or carry their endings with them. */
 const unspacedRun = /[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]&&\p{L}]+/gv;
-const isBeyondLatin = /[^\u0000-\u024f]/;
+const isBeyondLatin = /[\u0250-\uffff]/;
 /** Endings of one syllable that follow Korean nouns. */
 const koreanEndings = new Set("은는이가을를에의로와과도만");
 
