@@ -2,6 +2,7 @@ import type { Distilled, TurnRecord, TurnSummary } from "../../domain/memory/tur
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
+import type { Showing } from "../../store/recall-outcomes.ts";
 import { nameOf } from "../../store/tombstones.ts";
 import type { Bus } from "../runtime/bus.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
@@ -27,6 +28,8 @@ export interface DistilledTurn {
   observations: Distilled[];
   removed: string[];
   summary: TurnSummary | undefined;
+  /** What came of the notes that were shown at its prompt. */
+  showings: Showing[];
 }
 
 /** Looks through turns that have ended, in the background, and keeps what is worth it. */
@@ -109,7 +112,8 @@ export function openDistilling(deps: DistillingDeps): Distilling {
     store.turns.markDistilled(turnId, clock());
     // Forgotten while it was looked through.
     if (!distilled || store.tombstones.has(nameOf.turn(turnId))) return nothing;
-    const { turn, observations, removed, summary } = distilled;
+    const { turn, observations, removed, summary, showings } = distilled;
+    for (const showing of showings) store.recallOutcomes.add(showing);
     const project = findOrCreateProject(store, turn.project, clock());
     if (project.mode === "off") return nothing;
     const { sessionId, cwd, promptNumber, endedAt, record, promptEventId } = turn;

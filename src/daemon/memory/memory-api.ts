@@ -94,6 +94,11 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
     return first;
   }
 
+  function titleOf(kind: string, ref: string): string {
+    if (kind === "observation") return store.observations.byId(ref)?.title ?? "(forgotten)";
+    return kind === "summary" ? (store.summaries.byId(ref)?.request ?? "(forgotten)") : ref;
+  }
+
   /** The note that holds instead of this one, as if it had been found. */
   function successorOf(hit: Found): Found | undefined {
     const row = hit.kind === "observation" ? store.observations.byId(hit.ref) : undefined;
@@ -212,7 +217,7 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
       store.injections
         .ofSession(session)
         .map(({ sessionId, kind, ref, point, reason, score, tokens, at }) => {
-          const title = kind === "observation" ? (store.observations.byId(ref)?.title ?? "(forgotten)") : ref;
+          const title = titleOf(kind, ref);
           return { session: sessionId, kind, id: ref, title, point, reason, score, tokens, at };
         }),
     blame: (request) => blameLine(store, worker, projectOf(request.project), request),

@@ -6,6 +6,7 @@ import { openDatabase } from "../../sqlite/sqlite.ts";
 import { embedRows } from "../../store/embed-rows.ts";
 import { type Embedder, openEmbedder } from "../../store/embedder.ts";
 import { measureEvents } from "../../store/events.ts";
+import { reindexRows } from "../../store/reindex-rows.ts";
 import { type MemorySearch, openMemorySearch } from "../../store/memory-search.ts";
 import { readPortable } from "../../store/portable.ts";
 import type { Scorer } from "../../domain/memory/distil/scorer.ts";
@@ -23,6 +24,7 @@ import type { ReadTurnsJobs } from "../memory/reconciling.ts";
 import type { SearchJobs } from "../memory/search-jobs.ts";
 import { serveJobs } from "../runtime/job-worker.ts";
 import { readTurns } from "../transcripts/read-turns.ts";
+import { judgeRecall } from "../memory/judge-recall.ts";
 
 type WorkerJobs = SearchJobs &
   EmbedJobs &
@@ -79,6 +81,7 @@ export function serveMemory(): void {
       return opened.search.find(query, filter, limit);
     },
     embed: (maxRows) => embedRows(db, useEmbedder(), maxRows),
+    reindex: (maxRows) => reindexRows(db, maxRows),
     blame: (job) => findOrigin(db, job),
     readTurns: (job) => readTurns(job, exclusion),
     findForgotten: (target) => findForgotten(db, target),
@@ -89,7 +92,8 @@ export function serveMemory(): void {
       const turn = assembleTurn(db, turnId, told);
       if (!turn) return undefined;
       const { record, previousFinal, promptEventId } = turn;
-      return { turn, ...distilTurn(record, { scorer: useScorer(), previousFinal, promptEventId }) };
+      const distilled = distilTurn(record, { scorer: useScorer(), previousFinal, promptEventId });
+      return { turn, ...distilled, showings: judgeRecall(db, turn) };
     },
     modelPrompt({ turnId, project }) {
       const turn = assembleTurn(db, turnId);
