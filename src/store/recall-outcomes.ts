@@ -31,3 +31,27 @@ export function openRecallOutcomes(db: Database): RecallOutcomes {
       db.get<RecallOutcome>("SELECT shown, used FROM recall_outcomes WHERE observation_id = ?", ref),
   };
 }
+
+export interface ShownNote {
+  ref: string;
+  text: string;
+}
+
+/** The notes that were shown at a prompt. */
+export function listShown(db: Database, promptEventId: string): ShownNote[] {
+  return db.all<ShownNote>(
+    `SELECT o.id AS ref, o.title || ' ' || o.narrative AS text FROM injections i JOIN observations o ON o.id = i.ref
+     WHERE i.event_id = ? AND i.kind = 'observation' AND i.point = 'prompt'`,
+    promptEventId,
+  );
+}
+
+/** The event of the last human prompt of a session before a time. */
+export function previousPrompt(db: Database, sessionId: string, before: number): string | undefined {
+  return db.get<{ eventId: string }>(
+    `SELECT event_id AS eventId FROM prompts WHERE session_id = ? AND occurred_at < ? AND machine = 0
+     ORDER BY occurred_at DESC LIMIT 1`,
+    sessionId,
+    before,
+  )?.eventId;
+}

@@ -2,6 +2,7 @@ import { segment } from "../domain/memory/segment.ts";
 import { type IndexText, makeIndexText, makeScope, type MemoryKind } from "./memory-index.ts";
 import { readText } from "./memory-text.ts";
 import type { Database } from "../sqlite/sqlite.ts";
+import { parseJson } from "../shared/json.ts";
 
 /** Rows to be indexed again, and the last row that was read. */
 export interface ReindexBatch {
@@ -36,10 +37,10 @@ export function reindexRows(db: Database, limit: number): ReindexBatch | undefin
   const rows = stale.flatMap((one) => {
     const { title, body } = readText(db, one);
     const whole =
-      one.concepts === null ? body : `${body}\n${(JSON.parse(one.concepts) as string[]).join(", ")}`;
+      one.concepts === null ? body : `${body}\n${(parseJson(one.concepts) as string[]).join(", ")}`;
     const text = `${title} ${whole}`;
     if (segment(text) === text) return [];
-    const files = JSON.parse(one.files) as string[];
+    const files = parseJson(one.files) as string[];
     return [{ row: one.row, scope: makeScope(one), ...makeIndexText(title, whole, files) }];
   });
   return { rows, upTo: last.row };
