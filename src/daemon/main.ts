@@ -97,8 +97,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
     },
   });
   const importing = openImporting(context);
-  const worker = memory.openWorker(5_000);
-  const care = openCare({ ...context, worker, matrix: matrix.eraser, sweep: capture.intake.sweep });
+  const care = openCare({ ...context, matrix: matrix.eraser, sweep: capture.intake.sweep });
   const parts = { deliveries, waking, memory, matrix, asking, mail, capture, importing, care };
   const basis = { loaded, confirmed, token, startedAt, addresses, shutdown, metrics };
   const { viewer, doors } = openApi({ ...context, ...basis, ...parts });
@@ -131,15 +130,17 @@ export async function startDaemon(home: Home, environment: Environment): Promise
   );
   log.info("daemon ready", { port: addresses.port(), ms: clock() - startedAt });
 
-  void shutdown.requested.then(async ({ reason, error }) => {
+  async function stop(): Promise<void> {
+    const { reason, error } = await shutdown.requested;
     if (error === undefined) log.info("daemon stopping", { reason });
     else log.error("daemon stopping", { reason, error });
     await stopComponents();
     log.info("daemon stopped", { reason });
     log.close();
-    lock.release();
+    lock?.release();
     ended.resolve();
-  });
+  }
+  void stop();
 
   return {
     ended: ended.promise,

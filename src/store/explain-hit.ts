@@ -1,4 +1,5 @@
 import type { Query } from "../domain/memory/query.ts";
+import { segment } from "../domain/memory/segment.ts";
 import { makeSnippet } from "../domain/memory/snippet.ts";
 import { listWords, splitIdentifiers } from "../domain/memory/words.ts";
 import type { RowText } from "./memory-text.ts";
@@ -37,12 +38,21 @@ export function makeExplainer(
   }));
   // Words of one stem begin alike: only those are worth asking the stemmer about.
   const beginnings = new Set(asked.map(beginningOf));
+  const forms =
+    query.forms &&
+    Object.fromEntries(Object.entries(query.forms).map(([word, begin]) => [word, foldAccents(begin)]));
 
   return ({ title, body }) => {
-    const text = `${title} ${body}`;
+    const text = segment(`${title} ${body}`);
     const present = new Set([...listWords(text), ...splitIdentifiers(text)]);
     const alike = new Set(stemmer.stem([...present].filter((word) => beginnings.has(beginningOf(word)))));
-    const isThere = ({ word, stem }: WeighedWord): boolean => present.has(word) || alike.has(stem);
+    const folded = forms && [...present].map(foldAccents);
+    const hasForm = (word: string): boolean => {
+      const beginning = forms?.[word];
+      return beginning !== undefined && (folded?.some((other) => other.startsWith(beginning)) ?? false);
+    };
+    const isThere = ({ word, stem }: WeighedWord): boolean =>
+      present.has(word) || alike.has(stem) || hasForm(word);
     const goneOn = unfinished && [...present].find((other) => other.startsWith(unfinished));
     const matched = words.filter((one) => isThere(one) || (goneOn && one.word === unfinished));
     const coverage = words.length === 0 ? 0 : sumOf(matched) / sumOf(words);
@@ -53,6 +63,11 @@ export function makeExplainer(
 
 function sumOf(words: readonly WeighedWord[]): number {
   return words.reduce((total, { weight }) => total + weight, 0);
+}
+
+/** As the index's tokenizer does. */
+function foldAccents(word: string): string {
+  return word.normalize("NFD").replace(/\p{M}/gu, "");
 }
 
 function beginningOf(word: string): string {

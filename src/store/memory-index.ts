@@ -1,3 +1,4 @@
+import { segment } from "../domain/memory/segment.ts";
 import { listWords, splitIdentifiers } from "../domain/memory/words.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 
@@ -78,18 +79,22 @@ export function openMemoryIndex(db: Database): MemoryIndex {
         entry.createdAt,
       );
       const row = rowOf(entry.kind, entry.ref) as number;
-      const body = entry.body.slice(0, mostBody);
-      const pieces = listPieces(`${entry.title} ${body}`, entry.files);
+      const text = makeIndexText(entry.title, entry.body, entry.files);
       db.run(
         "INSERT INTO memory_fts (rowid, title, body, pieces, scope) VALUES (?, ?, ?, ?, ?)",
         row,
-        entry.title,
-        body,
-        pieces.join(" "),
+        text.title,
+        text.body,
+        text.pieces,
         makeScope(entry),
       );
       if (!keptElsewhere.includes(entry.kind))
-        db.run("INSERT INTO memory_texts (row, title, body) VALUES (?, ?, ?)", row, entry.title, body);
+        db.run(
+          "INSERT INTO memory_texts (row, title, body) VALUES (?, ?, ?)",
+          row,
+          entry.title,
+          entry.body.slice(0, mostBody),
+        );
       for (const file of new Set(entry.files))
         db.run("INSERT OR IGNORE INTO memory_files (path, row) VALUES (?, ?)", file, row);
     },
@@ -114,13 +119,30 @@ export function openMemoryIndex(db: Database): MemoryIndex {
   };
 }
 
+/** The columns of the word index. */
+export interface IndexText {
+  title: string;
+  body: string;
+  pieces: string;
+}
+
+export function makeIndexText(title: string, text: string, files: readonly string[]): IndexText {
+  const segmented = { title: segment(title), body: segment(text.slice(0, mostBody)) };
+  const pieces = listPieces(`${segmented.title} ${segmented.body}`, files);
+  return { ...segmented, pieces: pieces.join(" ") };
+}
+
 /** What the tokenizer does not see by itself; a word that stands in the text anyway need not be there twice. */
 function listPieces(text: string, files: readonly string[]): string[] {
   const present = new Set(listWords(text));
   return [...new Set(splitIdentifiers(`${text} ${files.join(" ")}`))].filter((piece) => !present.has(piece));
 }
 
-function makeScope({ projectId, kind, type }: IndexEntry): string {
+export function makeScope({
+  projectId,
+  kind,
+  type,
+}: Pick<IndexEntry, "projectId" | "kind" | "type">): string {
   return [
     scopeToken("project", projectId),
     scopeToken("kind", kind),

@@ -1,8 +1,9 @@
 import type { Query } from "../domain/memory/query.ts";
+import { listTurnsOnce } from "../domain/memory/one-per-turn.ts";
 import { type Candidate, choosePromising, isFind, rank, type Ranking } from "../domain/memory/rank.ts";
 import { compareSpelling } from "../domain/memory/spelling.ts";
 import { cosine, type Vector } from "../domain/memory/vector/vector.ts";
-import { isStopWord } from "../domain/memory/words.ts";
+import { dropStopWords } from "../domain/memory/stop-words.ts";
 import { embedText } from "./embed-rows.ts";
 import type { Embedder } from "./embedder.ts";
 import { type Explained, makeExplainer } from "./explain-hit.ts";
@@ -20,6 +21,8 @@ export interface Hit extends Candidate, Ranking {
   kind: MemoryKind;
   ref: string;
   projectId: string;
+  /** The turn it was made of, if any. */
+  turnId?: string | undefined;
   /** A phrase was asked for and nothing has it: this is merely near. */
   isInexact?: boolean;
 }
@@ -50,6 +53,10 @@ const mostSpelled = { ordinary: 60, hurried: 30 };
 const mostWaiting = 20;
 /** So many vectors are taken in at once: a few milliseconds. */
 const mostRefreshed = 250;
+
+const turnOf = `CASE r.kind WHEN 'observation' THEN (SELECT turn_id FROM observations WHERE id = r.ref)
+  WHEN 'summary' THEN (SELECT turn_id FROM summaries WHERE id = r.ref)
+  WHEN 'prompt' THEN (SELECT turn_id FROM prompts WHERE event_id = r.ref) END`;
 
 /** Without an embedder, words alone. */
 export function openMemorySearch(path: string, embedder?: Embedder): MemorySearch {
@@ -103,15 +110,18 @@ export function openMemorySearch(path: string, embedder?: Embedder): MemorySearc
   }
 
   function search(query: Query, filter: SearchFilter, limit: number): Hit[] {
-    const matchWord = (word: string): string =>
-      word === query.unfinished ? matchUnfinished(word, stemmer) : quote(word);
+    const matchWord = (word: string): string => {
+      if (word === query.unfinished) return matchUnfinished(word, stemmer);
+      const beginning = query.forms?.[word];
+      return beginning === undefined ? quote(word) : `(${quote(word)} OR ${quote(beginning)} *)`;
+    };
     const byWords = searchWords(db, counts, query, filter, limit, matchWord);
     const byMeaning = searchMeaning(query, filter, byWords);
     const { sql, values } = makeConditions(filter);
     // CROSS JOIN: from the few that were found to their rows, never from all rows of a project to the few.
     const rows = db.all<Omit<Hit, keyof Ranking | "words" | "spelling" | "meaning">>(
-      `SELECT r.rowid AS row, r.kind, r.ref, r.project_id AS projectId, r.session_id AS sessionId, r.created_at AS createdAt
-       FROM json_each(?) found CROSS JOIN memory_rows r ON r.rowid = found.value ${sql}`,
+      `SELECT r.rowid AS row, r.kind, r.ref, r.project_id AS projectId, r.session_id AS sessionId, r.created_at AS createdAt,
+         ${turnOf} AS turnId FROM json_each(?) found CROSS JOIN memory_rows r ON r.rowid = found.value ${sql}`,
       JSON.stringify([...new Set([...byWords.keys(), ...byMeaning.keys()])]),
       ...values,
     );
@@ -121,6 +131,7 @@ export function openMemorySearch(path: string, embedder?: Embedder): MemorySearc
       .map(
         (one): Unranked => ({
           ...one,
+          turnId: one.turnId || undefined,
           words: byWords.get(one.row) ?? 0,
           spelling: undefined,
           meaning: byMeaning.get(one.row),
@@ -129,7 +140,10 @@ export function openMemorySearch(path: string, embedder?: Embedder): MemorySearc
       .filter(isFind);
     const total = counts.total();
     readSpelling(query, choosePromising(candidates, total, mostSpelled[paceOf(query)]));
-    return rank(candidates, total).slice(0, limit);
+    return listTurnsOnce(rank(candidates, total).map((hit) => ({ ...hit, turnId: hit.turnId }))).slice(
+      0,
+      limit,
+    );
   }
 
   return {
@@ -157,7 +171,7 @@ function paceOf({ isHurried }: Query): "ordinary" | "hurried" {
 function withoutPhrases({ words, phrases, ...query }: Query): Query {
   return {
     ...query,
-    words: [...new Set([...words, ...phrases.flat().filter((word) => !isStopWord(word))])],
+    words: [...new Set([...words, ...dropStopWords(phrases.flat())])],
     phrases: [],
   };
 }

@@ -11,6 +11,7 @@ import { type FolderFileTable, openFolderFileTable } from "./folder-files.ts";
 import { type ForgettingTable, openForgettingTable } from "./forgettings.ts";
 import { type ImportTable, openImportTable } from "./imports.ts";
 import { type InjectionTable, openInjectionTable } from "./injections.ts";
+import { openRecallOutcomes, type RecallOutcomes } from "./recall-outcomes.ts";
 import { type MemoryIndex, openMemoryIndex } from "./memory-index.ts";
 import { type LeaseTable, openLeaseTable } from "./leases.ts";
 import { type MessageTable, openMessageTable } from "./messages.ts";
@@ -49,6 +50,7 @@ export interface Store {
   observations: ObservationTable;
   summaries: SummaryTable;
   injections: InjectionTable;
+  recallOutcomes: RecallOutcomes;
   imports: ImportTable;
   modelTurns: ModelTurnTable;
   modelCalls: ModelCallTable;
@@ -87,6 +89,7 @@ export function openStore(path: string, clock: Clock): Store {
     observations: openObservationTable(db, origin),
     summaries: openSummaryTable(db, origin),
     injections: openInjectionTable(db),
+    recallOutcomes: openRecallOutcomes(db),
     imports: openImportTable(db),
     modelTurns: openModelTurnTable(db),
     modelCalls: openModelCallTable(db, origin),

@@ -18,6 +18,7 @@ export interface SummaryTable {
   /** One per turn and one per session: a later one replaces it. */
   put(summary: Summary): void;
   remove(id: string): void;
+  byId(id: string): Summary | undefined;
   ofTurn(turnId: string): Summary | undefined;
   ofSession(sessionId: string): Summary[];
   /** Of the turns of a session, oldest first. */
@@ -67,6 +68,7 @@ export function openSummaryTable(db: Database, origin: string): SummaryTable {
     remove(id) {
       db.run("DELETE FROM summaries WHERE id = ?", id);
     },
+    byId: (id) => many(`${select} WHERE id = ?`, id)[0],
     ofTurn: (turnId) => many(`${select} WHERE turn_id = ?`, turnId)[0],
     ofSession: (sessionId) => many(`${select} WHERE session_id = ? ORDER BY created_at`, sessionId),
     ofTurns: (sessionId) =>

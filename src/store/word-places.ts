@@ -235,6 +235,7 @@ export const wordless: Record<string, readonly string[]> = {
     "origin",
   ],
   mail_cursors: ["user_id", "since"],
+  recall_outcomes: ["observation_id"],
   rooms: ["id", "kind", "key", "name", "origin"],
   messages: ["id", "event_id", "room_id", "user_id", "agent_id", "kind", "reply_to", "state", "origin"],
   tasks: ["id", "project_id", "state", "event_id", "origin"],

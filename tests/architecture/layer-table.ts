@@ -53,5 +53,5 @@ export const daemonFolders: Record<string, string[]> = {
   care: ["folders", "identity", "matrix", "memory", "runtime", "transcripts"],
   viewer: ["identity", "runtime"],
   api: ["ask", "capture", "care", "delivery", "import", "mail", "matrix", "memory", "runtime", "viewer"],
-  workers: ["capture", "care", "import", "memory", "runtime", "transcripts"],
+  workers: ["capture", "care", "import", "memory", "runtime", "transcripts", "viewer"],
 };

@@ -138,9 +138,11 @@ function replay(need: Need, policy: Policy, search: MemorySearch): Told {
   );
   const named = index.rows.filter(({ kind }) => kind === "note").map(({ id }) => id);
   const shown = new Set(policy.repeats ? [] : named);
-  const found = search.find(parsePrompt(need.prompt), {}, 20).filter(({ ref }) => known.has(ref));
+  const query = parsePrompt(need.prompt);
+  const found = query ? search.find(query, {}, 20).filter(({ ref }) => known.has(ref)) : [];
   const recalled = choosePromptRecall(
     found.map((hit) => withBody(hit, known)),
+    query?.words ?? [],
     (id) => shown.has(id),
   );
   for (const { ref } of recalled) shown.add(ref);

@@ -100,8 +100,11 @@ function reportPromptRecall(set: DataSet | undefined): void {
     .filter(({ split }) => split === "tune")
     .flatMap(({ turns }) => turns.map(({ prompt }: { prompt: string }) => prompt));
   const filter = { kinds: ["observation"] } as const;
-  const ask = (text: string) =>
-    search.find(parsePrompt(text), filter, 8).map((found) => ({ ...found, body: found.snippet }));
+  const ask = (text: string) => {
+    const query = parsePrompt(text);
+    const found = query ? search.find(query, filter, 8) : [];
+    return { words: query?.words ?? [], hits: found.map((hit) => ({ ...hit, body: hit.snippet })) };
+  };
   const asked = set.questions
     .filter(({ half }) => half === "tune")
     .map((question) => ({ ...question, found: ask(question.text) }));
@@ -109,29 +112,19 @@ function reportPromptRecall(set: DataSet | undefined): void {
   console.log(
     "\nprompt recall: said for n % of questions, rightly (gold among what was said), said to the unrelated",
   );
-  const thresholds = [0.4, 0.45, 0.5, 0.6].flatMap((coverage) =>
-    [0.45, 0.5, 0.6, 1].map((meaning) => ({
-      ...recallThreshold,
-      coverage,
-      alike: { ...recallThreshold.alike, meaning },
-    })),
-  );
-  for (const threshold of thresholds) {
-    const { coverage, alike } = threshold;
-    const said = asked.map((question) => ({
-      ...question,
-      chosen: choosePromptRecall(question.found, () => false, threshold),
-    }));
+  for (const score of [0.7, 0.8, 0.9, 1, 1.1]) {
+    const threshold = { ...recallThreshold, score };
+    const choose = ({ hits, words }: ReturnType<typeof ask>) =>
+      choosePromptRecall(hits, words, () => false, threshold);
+    const said = asked.map((question) => ({ ...question, chosen: choose(question.found) }));
     const spoke = said.filter(({ chosen }) => chosen.length > 0);
     const rightly = spoke.filter(({ chosen, gold }) => chosen.some(({ ref }) => gold.includes(ref)));
-    const disturbed = others.filter((found) => choosePromptRecall(found, () => false, threshold).length > 0);
+    const disturbed = others.filter((found) => choose(found).length > 0);
     const percent = (part: number, whole: number): string =>
       `${Math.round((100 * part) / Math.max(1, whole))} %`.padStart(6);
-    const isInForce =
-      coverage === recallThreshold.coverage && alike.meaning === recallThreshold.alike.meaning;
-    const mark = isInForce ? "  <" : "";
+    const mark = score === recallThreshold.score ? "  <" : "";
     console.log(
-      `coverage ≥ ${coverage.toFixed(2)}, or ${alike.coverage} and meaning ≥ ${alike.meaning.toFixed(2)}  ${percent(spoke.length, asked.length)} ${percent(rightly.length, spoke.length)} ${percent(disturbed.length, others.length)}${mark}`,
+      `score ≥ ${score.toFixed(1)}  ${percent(spoke.length, asked.length)} ${percent(rightly.length, spoke.length)} ${percent(disturbed.length, others.length)}${mark}`,
     );
   }
   close();

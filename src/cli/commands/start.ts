@@ -30,7 +30,7 @@ export async function startInstalled(context: CliContext): Promise<void> {
   const { home, startOptions } = context;
   prepareHome(home);
   rmSync(home.stopped, { force: true });
-  await ensureDaemon({ ...startOptions, ...(readInstalled(home.app) ?? {}) });
+  await ensureDaemon({ ...startOptions, ...readInstalled(home.app) });
 }
 
 /** Tells the user of a command that is newer than the installation. */

@@ -24,15 +24,18 @@ export interface PrepareJob extends NamedEvent {
   raw: Uint8Array;
 }
 
+export interface PreparationJobs {
+  prepare(job: PrepareJob): PreparedEvent;
+}
+
 export function openPreparation(settings: PreparationSettings, workerUrl: URL): Preparation {
-  const worker = openJobWorker(workerUrl, settings, idleMs);
+  const worker = openJobWorker<PreparationJobs>(workerUrl, settings, idleMs);
   const options = { fieldLimit: settings.fieldLimit, exclusion: makeExclusion(settings.exclude) };
   return {
     prepare(raw, { event, host }) {
       if (raw.byteLength <= largeBytes) return prepareEvent(raw, event, hostFor(host), options);
       // Moved, not copied: nobody else reads it.
-      const job: PrepareJob = { raw, event, host };
-      return worker.run<PreparedEvent>("prepare", job, { timeoutMs, transfer: [raw.buffer as ArrayBuffer] });
+      return worker.call.prepare({ raw, event, host }, { timeoutMs, transfer: [raw.buffer as ArrayBuffer] });
     },
     close: () => worker.close(),
   };

@@ -10,10 +10,17 @@ import {
 import type { JobWorker } from "../runtime/job-worker.ts";
 import { makeProjectFinder } from "../identity/find-project.ts";
 
+export interface ExportJobs {
+  exportPage(page: { filter: ExportFilter; place: ExportPlace }): {
+    rows: PortableRow[];
+    next: ExportPlace | undefined;
+  };
+}
+
 export interface ExportingDeps {
   store: Store;
   clock: Clock;
-  worker: JobWorker;
+  worker: JobWorker<ExportJobs>;
 }
 
 /** Everything that is remembered, as lines of JSON, a page at a time: whoever reads decides the pace. */
@@ -39,7 +46,7 @@ export function makeExporting({
     let count = 0;
     let place: ExportPlace | undefined = { kind: portableKinds[0], after: 0 };
     while (place) {
-      const page: { rows: PortableRow[]; next: ExportPlace | undefined } = await worker.run("exportPage", {
+      const page: { rows: PortableRow[]; next: ExportPlace | undefined } = await worker.call.exportPage({
         filter,
         place,
       });

@@ -23,6 +23,10 @@ import type { MatrixEraser } from "../matrix/matrix-eraser.ts";
 import { joinErasures, planErasure } from "./plan-erasure.ts";
 import { lookAtFrame, removeFrame } from "./project-frame.ts";
 
+export interface ForgetJobs {
+  findForgotten(target: ForgetTarget): Promise<Found>;
+}
+
 /** Removes every trace of something from this home, and sees to it that it does not come back. There is no undo. */
 export interface Forgetting {
   forget(request: ForgetRequest): Promise<ForgetReport>;
@@ -36,7 +40,7 @@ export interface ForgettingDeps extends SliceDeps {
   bus: Bus;
   log: Log;
   clock: Clock;
-  worker: JobWorker;
+  worker: JobWorker<ForgetJobs>;
   files: HomeFiles;
   matrix: MatrixEraser;
   /** Takes in what waits in the spool: it may tell of it, too. */
@@ -62,7 +66,7 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
     return result;
   }
 
-  const find = (target: ForgetTarget): Promise<Found> => worker.run<Found>("findForgotten", target);
+  const find = (target: ForgetTarget): Promise<Found> => worker.call.findForgotten(target);
 
   async function rehearse(target: ForgetTarget): Promise<ForgetReport> {
     const startedAt = clock();

@@ -5,6 +5,10 @@ import { type Log, scrubFile } from "../../shared/log.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
 import { type FileSearch, type HeldFiles, holdFiles } from "./scan-files.ts";
 
+export interface FileJobs {
+  findFilesWith(search: FileSearch): Promise<string[]>;
+}
+
 /** The files of the home, as far as words are looked for in them. */
 export interface HomeFiles {
   /** Relative to the home. */
@@ -21,7 +25,7 @@ export interface Scrubbed {
   media: string[];
 }
 
-export function openHomeFiles(home: Home, worker: JobWorker, log: Log): HomeFiles {
+export function openHomeFiles(home: Home, worker: JobWorker<FileJobs>, log: Log): HomeFiles {
   const held: HeldFiles = {};
 
   function find(source: string): Promise<string[]> {
@@ -31,7 +35,7 @@ export function openHomeFiles(home: Home, worker: JobWorker, log: Log): HomeFile
       except: [home.lock],
       held: holdFiles(held, [home.database, home.matrixDatabase]),
     };
-    return worker.run<string[]>("findFilesWith", search);
+    return worker.call.findFilesWith(search);
   }
 
   const isIn = (file: string, folder: string): boolean => file.startsWith(`${basename(folder)}${sep}`);

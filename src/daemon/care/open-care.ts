@@ -1,16 +1,16 @@
 import type { Handlers } from "../../http/handlers.ts";
 import type { careEndpoints } from "../../protocol/endpoints/care.ts";
 import { openFolders } from "../folders/folders.ts";
-import type { JobWorker } from "../runtime/job-worker.ts";
+import { openJobWorker } from "../runtime/job-worker.ts";
 import type { DaemonContext } from "../runtime/context.ts";
 import { openGit } from "../identity/git.ts";
 import { openCompacting } from "./compacting.ts";
-import { makeExporting } from "./exporting.ts";
+import { type ExportJobs, makeExporting } from "./exporting.ts";
 import { openForgetLater } from "./forget-later.ts";
-import { openForgetting } from "./forgetting.ts";
-import { openHomeFiles } from "./home-files.ts";
+import { type ForgetJobs, openForgetting } from "./forgetting.ts";
+import { type FileJobs, openHomeFiles } from "./home-files.ts";
 import type { MatrixEraser } from "../matrix/matrix-eraser.ts";
-import { openRetention, type Retention } from "./retention.ts";
+import { openRetention, type Retention, type RetentionJobs } from "./retention.ts";
 
 export interface CareParts {
   handlers: Handlers<typeof careEndpoints>;
@@ -20,16 +20,24 @@ export interface CareParts {
 }
 
 export interface CarePartsDeps extends DaemonContext {
-  /** Works only while there is something to do: it reads everything there is. */
-  worker: JobWorker;
   matrix: MatrixEraser;
   /** Takes in what lies in the spool. */
   sweep(): Promise<number>;
 }
 
+/** Jobs that read everything there is. */
+export type CareJobs = ForgetJobs & FileJobs & RetentionJobs & ExportJobs;
+
+const workerIdleMs = 5_000;
+
 /** Forgetting, retention, compaction, export and the sections in folders, put together. */
 export function openCare(deps: CarePartsDeps): CareParts {
-  const { home, environment, config, store, bus, log, clock, worker, matrix, waitingHooks, sweep } = deps;
+  const { home, environment, config, store, bus, log, clock, matrix, waitingHooks, sweep } = deps;
+  const worker = openJobWorker<CareJobs>(
+    new URL("./memory-worker.js", import.meta.url),
+    { database: home.database, exclude: config.capture.exclude },
+    workerIdleMs,
+  );
   const folders = openFolders({ store, bus, log, clock, git: openGit(environment) });
   const forgetting = openForgetting({
     store,

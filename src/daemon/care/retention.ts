@@ -5,6 +5,10 @@ import type { EventLimits, EventMeasure } from "../../store/events.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
 import { type SliceDeps, untilDone } from "../runtime/in-slices.ts";
 
+export interface RetentionJobs {
+  measureEvents(limits: EventLimits): EventMeasure;
+}
+
 /** Removes raw events that are too old or too many, in the background. What was learned from them stays. */
 export interface Retention {
   /** Looks now. Returns how many went. */
@@ -17,7 +21,7 @@ export interface Retention {
 export interface RetentionDeps extends SliceDeps {
   log: Log;
   clock: Clock;
-  worker: JobWorker;
+  worker: JobWorker<RetentionJobs>;
   settings: { eventDays: number; eventMegabytes: number };
 }
 
@@ -46,14 +50,14 @@ export function openRetention(deps: RetentionDeps): Retention {
       before: eventDays === 0 ? 0 : clock() - eventDays * dayMs,
       mostBytes: eventMegabytes === 0 ? Number.MAX_SAFE_INTEGER : eventMegabytes * 1_000_000,
     };
-    const { cutoff } = await worker.run<EventMeasure>("measureEvents", limits);
+    const { cutoff } = await worker.call.measureEvents(limits);
     let removed = 0;
     await untilDone(deps, () => {
       const count = store.db.transaction(() => store.events.removeBefore(cutoff, atOnce));
       removed += count;
       return count > 0;
     });
-    const { bytes, oldestAt } = await worker.run<EventMeasure>("measureEvents", limits);
+    const { bytes, oldestAt } = await worker.call.measureEvents(limits);
     Object.assign(state, { eventBytes: bytes, oldestEventAt: oldestAt, ranAt: clock() });
     state.removed += removed;
     if (removed === 0) return 0;

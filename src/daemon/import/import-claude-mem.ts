@@ -15,7 +15,7 @@ export async function importClaudeMem(
   const pace = makePace(waitingHooks);
   let place: ForeignPlace | undefined;
   do {
-    const page: ForeignPage = await worker.run("claudeMem", { path, place });
+    const page: ForeignPage = await worker.call.claudeMem({ path, place });
     state.damaged += page.empty;
     if (!state.dryRun) await keepAll(page.rows.filter(wanted));
     place = page.next;

@@ -1,3 +1,4 @@
+import type { ImportJobs } from "./import-jobs.ts";
 import type { ImportState } from "../../protocol/import.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
@@ -13,7 +14,7 @@ export interface ImportFilesDeps {
   store: Store;
   clock: Clock;
   log: Log;
-  worker: JobWorker;
+  worker: JobWorker<ImportJobs>;
   /** Hooks that wait for an answer: they go first. */
   waitingHooks(): number;
 }
@@ -42,20 +43,17 @@ export async function importFiles(
   const pace = makePace(deps.waitingHooks);
   const sources = files.map(findPlace);
   const done = sources.map(({ fromByte }) => fromByte);
-  await worker.run(
-    "open",
-    sources.map(({ host, path, fromByte }) => ({ host, path, fromByte })),
-  );
+  await worker.call.open(sources.map(({ host, path, fromByte }) => ({ host, path, fromByte })));
   try {
     while (!isCancelled()) {
-      const pieces = await worker.run<Piece[]>("next", undefined);
+      const pieces = await worker.call.next(undefined);
       if (pieces.length === 0) return;
       await keepAll(pieces.flatMap(listItems));
       for (const { file, byte, end } of pieces) done[file] = end ? (files[file]?.size ?? 0) : byte;
       state.bytesDone = done.reduce((sum, byte) => sum + byte, 0);
     }
   } finally {
-    await worker.run("close", undefined);
+    await worker.call.close(undefined);
   }
 
   function findPlace(file: FoundTranscript): Source {

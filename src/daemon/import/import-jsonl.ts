@@ -17,7 +17,7 @@ export async function importJsonl(
   const keeper = makePortableKeeper(deps.store, { project, since }, state, deps.clock());
   let page: JsonlPage | undefined;
   do {
-    page = await deps.worker.run<JsonlPage>("jsonl", { path, fromByte: page?.nextByte ?? 0 });
+    page = await deps.worker.call.jsonl({ path, fromByte: page?.nextByte ?? 0 });
     state.damaged += page.damaged;
     if (!dryRun) await inSlices(deps, page.rows, keeper.keep);
     state.bytesDone = page.nextByte;

@@ -18,6 +18,7 @@ import { makePace } from "../runtime/pace.ts";
 import { importClaudeMem } from "./import-claude-mem.ts";
 import { importJsonl } from "./import-jsonl.ts";
 import { importFiles } from "./import-files.ts";
+import type { ImportJobs } from "./import-jobs.ts";
 
 /** Imports earlier sessions and other stores: one import at a time, in the background. */
 export interface Importing {
@@ -58,7 +59,7 @@ export function openImporting(context: DaemonContext): Importing {
   const { home, config, store, clock, log } = context;
   const { exclude } = config.capture;
   const script = new URL("./import-worker.js", import.meta.url);
-  const worker = openJobWorker(script, { exclude }, workerIdleMs, youngGenerationMb);
+  const worker = openJobWorker<ImportJobs>(script, { exclude }, workerIdleMs, youngGenerationMb);
   const deps = { ...context, worker };
   let current: ImportState = idle;
   let running: Promise<void> = Promise.resolve();

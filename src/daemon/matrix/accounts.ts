@@ -2,7 +2,6 @@ import { makeMatrixClient, type MatrixClient } from "../../matrix-client/client.
 import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { EmbeddedHomeserver } from "./homeserver.ts";
-import { untilAborted } from "./until-aborted.ts";
 
 /** Who our agents are on the homeserver. */
 export interface Accounts {
@@ -80,7 +79,7 @@ export function openClients(signIn: (name: string) => Promise<MatrixClient>, end
     get(name) {
       const known = clients.get(name);
       if (known) return known;
-      const made = untilAborted(signIn(name), ending);
+      const made = rejectOnAbort(signIn(name), ending);
       clients.set(name, made);
       made.then(
         (client) => signedIn.set(name, client),
@@ -97,4 +96,17 @@ export function openClients(signIn: (name: string) => Promise<MatrixClient>, end
         }
     },
   };
+}
+
+/** Rejects when the signal aborts; the work itself cannot be cancelled. */
+async function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const gone = Promise.withResolvers<never>();
+  const onAbort = (): void => gone.reject(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    return await Promise.race([work, gone.promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
 }

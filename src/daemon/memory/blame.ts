@@ -13,6 +13,10 @@ import type { Database } from "../../sqlite/sqlite.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
 import { locateProject } from "../identity/project.ts";
 
+export interface BlameJobs {
+  blame(job: BlameJob): Promise<Origin | undefined>;
+}
+
 /** What the worker is asked: it may read megabytes of payloads. */
 export interface BlameJob {
   projects: string[];
@@ -34,7 +38,7 @@ export interface Origin {
 /** The turn and the reason behind a line of a file. */
 export async function blameLine(
   store: Store,
-  worker: JobWorker,
+  worker: JobWorker<BlameJobs>,
   project: ProjectRow,
   request: BlameRequest,
 ): Promise<BlameView> {
@@ -43,9 +47,7 @@ export async function blameLine(
   const projects = [...new Set([locateProject(dirname(file)).key, project.path])];
   const { text, before, after } = request;
   const job: BlameJob = { projects, root, path, wanted: { text, before, after } };
-  const origin =
-    (await worker.run<Origin | undefined>("blame", job, { timeoutMs: 10_000 })) ??
-    findNote(store, projects, path);
+  const origin = (await worker.call.blame(job, { timeoutMs: 10_000 })) ?? findNote(store, projects, path);
   if (!origin) throw new AppError("origin_not_found", `No edit of ${path} is known.`);
   return view(store, origin, path);
 }

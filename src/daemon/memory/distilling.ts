@@ -2,6 +2,7 @@ import type { Distilled, TurnRecord, TurnSummary } from "../../domain/memory/tur
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
+import type { Showing } from "../../store/recall-outcomes.ts";
 import { nameOf } from "../../store/tombstones.ts";
 import type { Bus } from "../runtime/bus.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
@@ -10,6 +11,10 @@ import { keepSession } from "./keep-session.ts";
 import { announceKept, keepTurn } from "./keep-turn.ts";
 import type { ModelDistilling } from "./model-distilling.ts";
 import { findOrCreateProject } from "../identity/project-registry.ts";
+
+export interface DistilJobs {
+  distil(job: DistilJob): DistilledTurn | undefined;
+}
 
 export interface DistilJob {
   turnId: string;
@@ -23,6 +28,8 @@ export interface DistilledTurn {
   observations: Distilled[];
   removed: string[];
   summary: TurnSummary | undefined;
+  /** What came of the notes that were shown at its prompt. */
+  showings: Showing[];
 }
 
 /** Looks through turns that have ended, in the background, and keeps what is worth it. */
@@ -38,7 +45,7 @@ export interface DistillingDeps {
   bus: Bus;
   log: Log;
   clock: Clock;
-  worker: JobWorker;
+  worker: JobWorker<DistilJobs>;
   /** Takes a turn that was kept, for a second look. */
   model: Pick<ModelDistilling, "offer" | "wake">;
   /** Adds what hooks did not tell of these sessions, and says by turn what their transcripts tell. */
@@ -84,7 +91,7 @@ export function openDistilling(deps: DistillingDeps): Distilling {
     for (const turnId of store.turns.waitingToBeDistilled(200)) {
       const job: DistilJob = { turnId, told: told.get(turnId) };
       try {
-        const distilled = await worker.run<DistilledTurn | undefined>("distil", job, { timeoutMs: 20_000 });
+        const distilled = await worker.call.distil(job, { timeoutMs: 20_000 });
         const announce = store.db.transaction(() => keep(turnId, distilled));
         announce();
       } catch (error) {
@@ -105,7 +112,8 @@ export function openDistilling(deps: DistillingDeps): Distilling {
     store.turns.markDistilled(turnId, clock());
     // Forgotten while it was looked through.
     if (!distilled || store.tombstones.has(nameOf.turn(turnId))) return nothing;
-    const { turn, observations, removed, summary } = distilled;
+    const { turn, observations, removed, summary, showings } = distilled;
+    for (const showing of showings) store.recallOutcomes.add(showing);
     const project = findOrCreateProject(store, turn.project, clock());
     if (project.mode === "off") return nothing;
     const { sessionId, cwd, promptNumber, endedAt, record, promptEventId } = turn;

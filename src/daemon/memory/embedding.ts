@@ -1,11 +1,17 @@
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
+import { endReindexing, isReindexing, putReindexed, type ReindexBatch } from "../../store/reindex-rows.ts";
 import type { VectorBatch } from "../../store/vector-table.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
 import { attempt, repeat } from "../runtime/repeat.ts";
 
-/** Gives every row that can be searched its vector, in the background, in small steps. */
+export interface EmbedJobs {
+  embed(maxRows: number): VectorBatch | undefined;
+  reindex(maxRows: number): ReindexBatch | undefined;
+}
+
+/** Gives every searchable row its vector, and brings an older word index up to date, in the background in small steps. */
 export interface Embedding {
   start(): void;
   stop(): Promise<void>;
@@ -13,7 +19,7 @@ export interface Embedding {
 
 export interface EmbeddingDeps {
   store: Store;
-  worker: JobWorker;
+  worker: JobWorker<EmbedJobs>;
   /** What the worker embeds with: another one than before means all rows again. */
   model: string;
   log: Log;
@@ -39,7 +45,7 @@ export function openEmbedding({ store, worker, model, log, waitingHooks }: Embed
     // The database is asked only where something may have changed since it last had nothing for us.
     if (running || performance.now() < restsUntil || store.index.puts() === caughtUpAt) return;
     const puts = store.index.puts();
-    if (!store.vectors.isBehind(model)) {
+    if (!store.vectors.isBehind(model) && !isReindexing(store.db)) {
       caughtUpAt = puts;
       return;
     }
@@ -52,17 +58,42 @@ export function openEmbedding({ store, worker, model, log, waitingHooks }: Embed
   }
 
   async function catchUp(): Promise<void> {
+    if (isReindexing(store.db)) await reindex();
     let rows = 0;
+    await eachBatch<VectorBatch>(
+      () => worker.call.embed(batchRows),
+      (batch) => {
+        store.vectors.put(batch);
+        rows += batch.vectors.length;
+      },
+    );
+    if (rows > batchRows) log.info("rows embedded", { rows, model });
+  }
+
+  async function reindex(): Promise<void> {
+    let rows = 0;
+    await eachBatch<ReindexBatch>(
+      () => worker.call.reindex(batchRows),
+      (batch) => {
+        putReindexed(store.db, batch);
+        rows += batch.rows.length;
+      },
+    );
+    if (isStopping) return;
+    endReindexing(store.db);
+    log.info("word index brought up to date", { rows });
+  }
+
+  /** Writes what the worker makes, batch by batch, whenever no hook waits. */
+  async function eachBatch<T>(make: () => Promise<T | undefined>, write: (batch: T) => void): Promise<void> {
     while (!isStopping) {
-      const batch = await worker.run<VectorBatch | undefined>("embed", batchRows);
+      const batch = await make();
       if (!batch) break;
       while (waitingHooks() > 0 && !isStopping) await pause(yieldMs);
       if (isStopping) break;
-      store.db.transaction(() => store.vectors.put(batch));
-      rows += batch.vectors.length;
+      store.db.transaction(() => write(batch));
       await nextTurn();
     }
-    if (rows > batchRows) log.info("rows embedded", { rows, model });
   }
 
   return {

@@ -30,8 +30,12 @@ export interface KeptTurn {
   summary: Summary | undefined;
 }
 
+/** Our own slash commands: their turns repeat what memory holds already, and would be found instead of it. */
+const isOwnCommand = /^\s*\/rookery:/;
+
 /** Writes what is worth keeping of a turn, in the caller's transaction. */
 export function keepTurn(store: Store, project: ProjectRow, findings: TurnFindings): KeptTurn {
+  if (isOwnCommand.test(findings.prompt?.text ?? "")) return { observations: [], summary: undefined };
   const { sessionId, turnId, promptNumber, at, cwd, prompt, summary } = findings;
   const place: Place & { sessionId: string } = {
     projectId: project.id,

@@ -1,4 +1,6 @@
 import { isAbsolute } from "node:path";
+import type { BlameJobs } from "./blame.ts";
+import type { SearchJobs } from "./search-jobs.ts";
 import { listConcepts } from "../../domain/memory/distil/concepts.ts";
 import { listSentences } from "../../domain/memory/distil/sentences.ts";
 import { putCurrentFirst } from "../../domain/memory/current-first.ts";
@@ -31,7 +33,7 @@ export interface MemoryHandlersDeps {
   store: Store;
   bus: Bus;
   clock: Clock;
-  worker: JobWorker;
+  worker: JobWorker<SearchJobs & BlameJobs>;
   recall: Recall;
 }
 
@@ -99,6 +101,11 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryHandl
     return first;
   }
 
+  function titleOf(kind: string, ref: string): string {
+    if (kind === "observation") return store.observations.byId(ref)?.title ?? "(forgotten)";
+    return kind === "summary" ? (store.summaries.byId(ref)?.request ?? "(forgotten)") : ref;
+  }
+
   /** The note that holds instead of this one, as if it had been found. */
   function successorOf(hit: Found): Found | undefined {
     const row = hit.kind === "observation" ? store.observations.byId(hit.ref) : undefined;
@@ -163,8 +170,7 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryHandl
         ...(to === undefined ? {} : { to }),
       };
       if (!isEverything && projects.length === 0) return { results: [] };
-      const found = await worker.run<Found[]>(
-        "find",
+      const found = await worker.call.find(
         { query: typing === "1" ? parseTyping(q) : parseQuery(q), filter, limit, isPatient: true },
         { timeoutMs: 5_000 },
       );
@@ -225,9 +231,7 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryHandl
       injections: store.injections
         .ofSession(session)
         .map(({ sessionId, kind, ref, point, reason, score, tokens, at }) => {
-          const isNote = kind === "observation";
-          const title = isNote ? (store.observations.byId(ref)?.title ?? "(forgotten)") : ref;
-          const about = { kind: isNote ? "note" : kind, id: ref, title };
+          const about = { kind: kind === "observation" ? "note" : kind, id: ref, title: titleOf(kind, ref) };
           return { session: sessionId, ...about, point, reason, score, tokens, at };
         }),
     }),

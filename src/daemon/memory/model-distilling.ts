@@ -13,6 +13,10 @@ import type { KeptTurn, TurnFindings } from "./keep-turn.ts";
 import type { ModelCalling } from "./model-calling.ts";
 import { replaceNotes } from "./replace-notes.ts";
 
+export interface ModelPromptJobs {
+  modelPrompt(job: ModelPromptJob): PreparedTurn | undefined;
+}
+
 export interface ModelPromptJob {
   turnId: string;
   project: string;
@@ -41,7 +45,7 @@ export interface ModelDistillingDeps {
   store: Store;
   log: Log;
   clock: Clock;
-  worker: JobWorker;
+  worker: JobWorker<ModelPromptJobs>;
   calling: ModelCalling;
   /** Names of the only projects that may be sent; none named means all that are open. */
   projects: readonly string[];
@@ -101,7 +105,7 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
     if (!project || !maySend(project)) return drop("project");
     if (clock() - waiting.createdAt > longestWaitMs) return drop("too old");
     const job: ModelPromptJob = { turnId, project: project.name };
-    const turn = await worker.run<PreparedTurn | undefined>("modelPrompt", job, { timeoutMs: 20_000 });
+    const turn = await worker.call.modelPrompt(job, { timeoutMs: 20_000 });
     if (!turn) return drop("gone");
     let announce = (): void => {};
     const settlement = await calling.call(

@@ -1,3 +1,4 @@
+import type { ModelPromptJobs } from "./model-distilling.ts";
 import type { Environment } from "../../config/environment.ts";
 import type { Home } from "../../config/home.ts";
 import { chooseModel, type ModelChoice } from "../../config/model-choice.ts";
@@ -35,7 +36,7 @@ export interface ModelDeps {
   bus: Bus;
   log: Log;
   clock: Clock;
-  worker: JobWorker;
+  worker: JobWorker<ModelPromptJobs>;
 }
 
 const idle: ModelDistilling = { offer() {}, wake() {}, start() {}, async stop() {} };

@@ -3,16 +3,19 @@ import type { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
 import type { modelEndpoints } from "../../protocol/endpoints/model.ts";
 import type { NoteView } from "../../protocol/memory.ts";
 import { nameModel } from "../../store/embedder.ts";
-import { openReconciling } from "./reconciling.ts";
-import { type JobWorker, openJobWorker } from "../runtime/job-worker.ts";
+import { openReconciling, type ReadTurnsJobs } from "./reconciling.ts";
+import { openJobWorker } from "../runtime/job-worker.ts";
 import type { DaemonContext } from "../runtime/context.ts";
 import { makePace } from "../runtime/pace.ts";
-import { openDistilling } from "./distilling.ts";
-import { openEmbedding } from "./embedding.ts";
+import type { BlameJobs } from "./blame.ts";
+import { type DistilJobs, openDistilling } from "./distilling.ts";
+import { type EmbedJobs, openEmbedding } from "./embedding.ts";
 import { keepStaleSessions } from "./keep-session.ts";
 import { makeMemoryApi } from "./memory-api.ts";
 import { type Model, openModel } from "./model.ts";
+import type { ModelPromptJobs } from "./model-distilling.ts";
 import { openRecall, type Recall } from "./recall.ts";
+import type { SearchJobs } from "./search-jobs.ts";
 
 export interface MemoryParts {
   handlers: Handlers<typeof memoryEndpoints & typeof modelEndpoints>;
@@ -20,8 +23,6 @@ export interface MemoryParts {
   getNote(id: string): NoteView;
   recall: Recall;
   model: Model;
-  /** Another thread that reads the database. */
-  openWorker(idleMs: number): JobWorker;
   start(): void;
   stop(): Promise<void>;
 }
@@ -31,10 +32,13 @@ export function openMemory(deps: DaemonContext): MemoryParts {
   const { home, environment, config, store, bus, log, clock, waitingHooks } = deps;
   const workerFile = new URL("./memory-worker.js", import.meta.url);
   const workerSettings = { database: home.database, exclude: config.capture.exclude };
-  const openWorker = (idleMs: number): JobWorker => openJobWorker(workerFile, workerSettings, idleMs);
-  const searchWorker = openWorker(300_000);
+  const searchWorker = openJobWorker<SearchJobs & EmbedJobs & BlameJobs>(workerFile, workerSettings, 300_000);
   // A thread of its own: a prompt that asks for a search does not wait behind a turn that is looked through.
-  const distilWorker = openWorker(10_000);
+  const distilWorker = openJobWorker<DistilJobs & ModelPromptJobs & ReadTurnsJobs>(
+    workerFile,
+    workerSettings,
+    10_000,
+  );
   const { reconcile } = openReconciling({ store, log, clock, worker: distilWorker });
   const model = openModel({
     home,
@@ -56,7 +60,6 @@ export function openMemory(deps: DaemonContext): MemoryParts {
     getNote: api.getNote,
     recall,
     model,
-    openWorker,
     start() {
       distilling.start();
       keepStaleSessions(store, makePace(waitingHooks)).catch((error: unknown) =>

@@ -1,3 +1,4 @@
+import type { SearchJob, SearchJobs } from "./search-jobs.ts";
 import type { PreparedEvent } from "../../domain/capture/prepare-event.ts";
 import { type ClockFormat, type Context, makeClockFormat } from "../../domain/memory/context.ts";
 import { parsePrompt } from "../../domain/memory/query.ts";
@@ -44,7 +45,7 @@ export interface Recall {
 
 export interface RecallDeps {
   store: Store;
-  worker: JobWorker;
+  worker: JobWorker<SearchJobs>;
   distilling: Distilling;
   settings: RecallSettings;
   log: Log;
@@ -57,11 +58,19 @@ const searchMs = 400;
 const hungMs = 5_000;
 /** What three notes can take at most. */
 const mostRecalled = 2_000;
+/** Characters; a shorter summary says "done". */
+const minSummary = 40;
 const wholeRoom = 9_800;
 const catchUpMs = 400;
 
+interface PromptHits {
+  hits: Found[];
+  /** The words of the prompt that were looked for. */
+  asked: string[];
+}
+
 export function openRecall({ store, worker, distilling, settings, log }: RecallDeps): Recall {
-  const found = new Map<string, Found[]>();
+  const found = new Map<string, PromptHits>();
   const clockFormat: ClockFormat = makeClockFormat(Intl.DateTimeFormat().resolvedOptions().timeZone);
 
   async function prefetch(id: string, prepared: PreparedEvent): Promise<void> {
@@ -74,14 +83,13 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     if (event !== "prompt" || !settings.prompts || !prompt || prepared.isMachinePrompt) return;
     const project = projectOfSession(prepared.sessionId);
     if (!project) return;
-    const job = {
-      query: parsePrompt(prompt),
-      filter: { projectIds: [project.id], kinds: ["observation"] },
-      limit: 8,
-    };
+    const query = parsePrompt(prompt);
+    if (!query) return;
+    const filter = { projectIds: [project.id], kinds: ["observation", "summary"] } as const;
+    const job: SearchJob = { query, filter, limit: 8 };
     try {
-      const hits = await within(worker.run<Found[]>("find", job, { timeoutMs: hungMs }), searchMs);
-      if (hits) found.set(id, hits);
+      const hits = await within(worker.call.find(job, { timeoutMs: hungMs }), searchMs);
+      if (hits) found.set(id, { hits, asked: query.words });
       else log.warn("nothing recalled for a prompt: the search was late", { id, searchMs });
     } catch (error) {
       log.warn("nothing recalled for a prompt", { id, error });
@@ -91,7 +99,7 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
   /** Whoever starts a session will soon submit a prompt. */
   function warmUp(): void {
     if (!settings.prompts) return;
-    worker.run("warm", undefined).catch((error: unknown) => log.warn("search not ready", { error }));
+    worker.call.warm(undefined).catch((error: unknown) => log.warn("search not ready", { error }));
   }
 
   function projectOfSession(sessionId: string): ProjectRow | undefined {
@@ -101,13 +109,13 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
   }
 
   function contribute(moment: HookMoment, nowMs: number, room: number): Contribution | undefined {
-    const hits = found.get(moment.eventId);
+    const prompted = found.get(moment.eventId);
     release(moment.eventId);
     const project = store.projects.byPath(moment.session.project);
     if (!project || project.mode === "off" || moment.subagentId !== null) return undefined;
     if (moment.event === "session.started") return recallStart(moment, project, nowMs, room);
     if (room < mostRecalled) return undefined;
-    if (moment.event === "prompt" && hits) return recallPrompt(moment, hits, nowMs);
+    if (moment.event === "prompt" && prompted) return recallPrompt(moment, prompted, nowMs);
     const isFileTool = moment.toolKind === "read" || moment.toolKind === "edit";
     return moment.event === "tool.before" && isFileTool && moment.filePath && settings.files
       ? recallFile(moment, project, moment.filePath, nowMs)
@@ -136,27 +144,40 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     });
     if (!context.text) return undefined;
     for (const { id, kind, section, score, tokens } of context.rows)
-      if (kind === "note") note(moment, id, `index at ${session.source}: ${section}`, score, tokens, nowMs);
+      if (kind === "note")
+        note(moment, "observation", id, `index at ${session.source}: ${section}`, score, tokens, nowMs);
     return { context: context.text };
   }
 
-  function recallPrompt(moment: HookMoment, hits: readonly Found[], nowMs: number): Contribution | undefined {
-    // What was replaced is not brought up; what took its place is, where the search found it, too.
+  function recallPrompt(
+    moment: HookMoment,
+    { hits, asked }: PromptHits,
+    nowMs: number,
+  ): Contribution | undefined {
+    // Replaced notes are not shown; their successors are, where the search found them, too.
     const candidates = hits
-      .filter(({ ref }) => store.observations.byId(ref)?.supersededBy === null)
-      .map((hit) => ({ ...hit, body: hit.snippet }));
-    // What the index named may be told in full now that it matters: `npm run bench:recall`.
-    const chosen = choosePromptRecall(candidates, (ref) =>
+      .filter(
+        ({ kind, ref }) => kind !== "observation" || store.observations.byId(ref)?.supersededBy === null,
+      )
+      .filter((hit) => hit.kind !== "summary" || isNewSummary(moment.session.id, hit))
+      .map((hit) => ({ ...hit, body: hit.snippet, outcome: store.recallOutcomes.of(hit.ref) }));
+    // The index only names notes: a prompt about one may show it in full (`npm run bench:recall`).
+    const chosen = choosePromptRecall(candidates, asked, (ref) =>
       store.injections.wasToldInFull(moment.session.id, ref),
     );
     if (chosen.length === 0) return undefined;
     const whole = chosen.map(
-      (hit): Recalled => ({ ...hit, body: store.observations.byId(hit.ref)?.narrative ?? hit.snippet }),
+      (hit): Recalled => ({
+        ...hit,
+        type: hit.kind === "summary" ? "summary" : hit.type,
+        body: store.observations.byId(hit.ref)?.narrative ?? hit.snippet,
+      }),
     );
     const context = formatPromptRecall(whole);
-    for (const { ref, matched, score } of chosen)
+    for (const { kind, ref, matched, score } of chosen)
       note(
         moment,
+        kind,
         ref,
         `prompt: ${matched.slice(0, 8).join(", ")}`,
         score,
@@ -164,6 +185,16 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
         nowMs,
       );
     return { context };
+  }
+
+  /** A summary of another session that says something, and of whose turn no note was shown. */
+  function isNewSummary(sessionId: string, { snippet, turnId, ...summary }: Found): boolean {
+    const notes = turnId === undefined ? [] : store.observations.ofTurn(turnId);
+    return (
+      summary.sessionId !== sessionId &&
+      snippet.length >= minSummary &&
+      !notes.some(({ id }) => store.injections.wasToldInFull(sessionId, id))
+    );
   }
 
   function recallFile(
@@ -187,7 +218,7 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     if (known.length === 0) return undefined;
     const context = formatFileRecall(
       path,
-      known.map((row) => ({ ...row, ref: row.id, body: row.narrative, coverage: 1, matched: [] })),
+      known.map((row) => ({ ...row, ref: row.id, body: row.narrative })),
     );
     store.injections.put({
       sessionId: session.id,
@@ -200,12 +231,13 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
       eventId: moment.eventId,
       at: nowMs,
     });
-    for (const { id } of known) note(moment, id, `file ${path}`, null, 0, nowMs);
+    for (const { id } of known) note(moment, "observation", id, `file ${path}`, null, 0, nowMs);
     return { context };
   }
 
   function note(
     moment: HookMoment,
+    kind: string,
     ref: string,
     reason: string,
     score: number | null,
@@ -215,7 +247,7 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     const { eventId, event: point } = moment;
     store.injections.put({
       sessionId: moment.session.id,
-      kind: "observation",
+      kind,
       ref,
       point,
       reason,

@@ -8,6 +8,10 @@ import type { JobWorker } from "../runtime/job-worker.ts";
 import type { ReadTurnsJob, ToldTurns } from "../transcripts/read-turns.ts";
 import { recoverTurn } from "./recover-turn.ts";
 
+export interface ReadTurnsJobs {
+  readTurns(job: ReadTurnsJob): Promise<ToldTurns | undefined>;
+}
+
 /** Compares what hooks told of a session with its transcript, and adds what is missing. */
 export interface Reconciling {
   /** By turn, what the transcript tells of those that were looked at. */
@@ -18,7 +22,7 @@ export interface ReconcilingDeps {
   store: Store;
   log: Log;
   clock: Clock;
-  worker: JobWorker;
+  worker: JobWorker<ReadTurnsJobs>;
 }
 
 /** The host's clock and line order are its own: a turn may seem to begin just before its session. */
@@ -36,7 +40,7 @@ export function openReconciling({ store, log, clock, worker }: ReconcilingDeps):
       fromByte: store.sessions.transcriptByte(sessionId),
       since: session.startedAt - slackMs,
     };
-    const read = await worker.run<ToldTurns | undefined>("readTurns", job, { timeoutMs: 30_000 });
+    const read = await worker.call.readTurns(job, { timeoutMs: 30_000 });
     if (!read) return;
     const last = read.turns.at(-1);
     for (const turn of read.turns) {

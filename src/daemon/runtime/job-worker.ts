@@ -1,14 +1,24 @@
-import { Worker } from "node:worker_threads";
-import { AppError, type ErrorCode } from "../../shared/errors.ts";
+import { parentPort, Worker } from "node:worker_threads";
+import { AppError, type ErrorCode, toAppError } from "../../shared/errors.ts";
 
-/** What goes to a worker and what comes back. */
-export interface JobRequest {
+/** The jobs of a worker, as an interface of functions with one parameter at most: the same type on both sides. */
+type JobTable<Jobs> = { [Name in keyof Jobs]: (input: never) => unknown };
+
+/** The same functions, called from another thread. */
+export type RemoteJobs<Jobs extends JobTable<Jobs>> = {
+  [Name in keyof Jobs]: (
+    input: Parameters<Jobs[Name]>[0],
+    options?: JobOptions,
+  ) => Promise<Awaited<ReturnType<Jobs[Name]>>>;
+};
+
+interface JobRequest {
   job: number;
   name: string;
   input: unknown;
 }
 
-export type JobAnswer =
+type JobAnswer =
   | { job: number; output: unknown }
   | { job: number; error: { code: ErrorCode; message: string } };
 
@@ -18,9 +28,9 @@ export interface JobOptions {
   transfer?: ArrayBuffer[];
 }
 
-/** A worker that is started when there is something to do and let go when there has not been for a while. */
-export interface JobWorker {
-  run<Output>(name: string, input: unknown, options?: JobOptions): Promise<Output>;
+/** A worker that is started when there is something to do and stopped when it was idle for a while. */
+export interface JobWorker<Jobs extends JobTable<Jobs>> {
+  call: RemoteJobs<Jobs>;
   close(): Promise<void>;
 }
 
@@ -29,8 +39,13 @@ interface Running {
   waiting: Map<number, { resolve(output: never): void; reject(error: Error): void }>;
 }
 
-/** `youngMb`: room for what is garbage soon. Little keeps a thread small; much lets one that reads a lot go faster. */
-export function openJobWorker(url: URL, workerData: unknown, idleMs: number, youngMb = 2): JobWorker {
+/** `youngMb` is the size of the young generation: small keeps the thread small, large speeds up one that reads a lot. */
+export function openJobWorker<Jobs extends JobTable<Jobs>>(
+  url: URL,
+  workerData: unknown,
+  idleMs: number,
+  youngMb = 2,
+): JobWorker<Jobs> {
   let nextJob = 0;
   let running: Running | undefined;
   let idleTimer: NodeJS.Timeout | undefined;
@@ -72,31 +87,54 @@ export function openJobWorker(url: URL, workerData: unknown, idleMs: number, you
     await stopping?.worker.terminate();
   }
 
-  return {
-    run<Output>(
-      name: string,
-      input: unknown,
-      { timeoutMs, transfer = [] }: JobOptions = {},
-    ): Promise<Output> {
-      clearTimeout(idleTimer);
-      running ??= start();
-      const mine = running;
-      const job = nextJob++;
-      const request: JobRequest = { job, name, input };
-      return new Promise<Output>((resolve, reject) => {
-        mine.waiting.set(job, { resolve, reject });
-        // A daemon that ends waits for what it has begun: without this it would be gone before the answer.
-        mine.worker.ref();
-        mine.worker.postMessage(request, transfer);
-        if (timeoutMs === undefined) return;
-        setTimeout(() => {
-          if (!mine.waiting.delete(job)) return;
-          reject(new AppError("internal", `${name} took longer than ${timeoutMs} ms.`));
-          giveUp(mine, new Error(`${name} took too long`));
-          void mine.worker.terminate();
-        }, timeoutMs).unref();
-      });
-    },
-    close: stop,
-  };
+  function run(
+    name: string,
+    input: unknown,
+    { timeoutMs, transfer = [] }: JobOptions = {},
+  ): Promise<unknown> {
+    clearTimeout(idleTimer);
+    running ??= start();
+    const mine = running;
+    const job = nextJob++;
+    const request: JobRequest = { job, name, input };
+    return new Promise((resolve, reject) => {
+      mine.waiting.set(job, { resolve, reject });
+      // Keeps the process alive until the answer is there.
+      mine.worker.ref();
+      mine.worker.postMessage(request, transfer);
+      if (timeoutMs === undefined) return;
+      setTimeout(() => {
+        if (!mine.waiting.delete(job)) return;
+        reject(new AppError("internal", `${name} took longer than ${timeoutMs} ms.`));
+        giveUp(mine, new Error(`${name} took too long`));
+        void mine.worker.terminate();
+      }, timeoutMs).unref();
+    });
+  }
+
+  const call = new Proxy({} as RemoteJobs<Jobs>, {
+    get: (_target, name) => (input: unknown, options?: JobOptions) => run(String(name), input, options),
+  });
+  return { call, close: stop };
+}
+
+/** The worker's side of `openJobWorker`. */
+export function serveJobs<Jobs extends JobTable<Jobs>>(jobs: Jobs): void {
+  parentPort?.on("message", (request: JobRequest) => {
+    void answer(jobs, request).then((message) => parentPort?.postMessage(message));
+  });
+}
+
+async function answer<Jobs extends JobTable<Jobs>>(
+  jobs: Jobs,
+  { job, name, input }: JobRequest,
+): Promise<JobAnswer> {
+  try {
+    const run: ((input: never) => unknown) | undefined = jobs[name as keyof Jobs];
+    if (!run) throw new Error(`unknown job ${name}`);
+    return { job, output: await run(input as never) };
+  } catch (error) {
+    const { code, message } = toAppError(error);
+    return { job, error: { code, message } };
+  }
 }

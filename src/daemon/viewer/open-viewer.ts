@@ -9,7 +9,7 @@ import type { Store } from "../../store/open-store.ts";
 import { openJobWorker } from "../runtime/job-worker.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import { openHealthSeries } from "./health-series.ts";
-import { makeViewerHandlers } from "./viewer-api.ts";
+import { makeViewerHandlers, type ViewerJobs } from "./viewer-api.ts";
 
 export interface ViewerDeps {
   home: Home;
@@ -38,7 +38,7 @@ export function openViewer(deps: ViewerDeps): Viewer {
   // Both are next to the bundle that this becomes part of.
   const script = new URL("./viewer-worker.js", import.meta.url);
   const files = new URL("./viewer/", import.meta.url);
-  const worker = openJobWorker(script, { database: home.database }, 30_000);
+  const worker = openJobWorker<ViewerJobs>(script, { database: home.database }, 30_000);
   return {
     handlers: makeViewerHandlers({ store, clock, worker, getNote, series, token, port }),
     files,

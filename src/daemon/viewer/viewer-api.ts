@@ -16,10 +16,17 @@ import type { HealthSeries } from "./health-series.ts";
 import { openOneTimeCodes } from "./one-time-codes.ts";
 import { listRunning } from "./running.ts";
 
+export interface ViewerJobs {
+  browse(job: BrowseJob): Browsed;
+  story(job: StoryJob): StoryView;
+  savings(job: SavingsJob): SavingsView;
+  sources(job: { id: string; events: string[] }): { events: SourceEvent[]; injections: InjectionRow[] };
+}
+
 export interface ViewerHandlersDeps {
   store: Store;
   clock: Clock;
-  worker: JobWorker;
+  worker: JobWorker<ViewerJobs>;
   getNote(id: string): NoteView;
   series: HealthSeries;
   token: string;
@@ -57,17 +64,13 @@ export function makeViewerHandlers(deps: ViewerHandlersDeps): Handlers<typeof vi
       };
       const isCounted = until === undefined;
       const job: BrowseJob = { kind: toStoredKind(kind), filter, until, skip, limit, isCounted };
-      const { observations, total } = await worker.run<Browsed>("browse", job, { timeoutMs });
+      const { observations, total } = await worker.call.browse(job, { timeoutMs });
       const notes = observations.map((line) => ({ ...line, kind: toMemoryKind(line.kind) }));
       return { notes, ...(total === undefined ? {} : { total }) };
     },
     async getNoteSources({ params }) {
       const { id, title, sourceEvents } = deps.getNote(params.id);
-      const { events, injections } = await worker.run<{ events: SourceEvent[]; injections: InjectionRow[] }>(
-        "sources",
-        { id, events: sourceEvents },
-        { timeoutMs },
-      );
+      const { events, injections } = await worker.call.sources({ id, events: sourceEvents }, { timeoutMs });
       return {
         events,
         injections: injections.map(({ sessionId, kind, point, reason, score, tokens, at }) => {
@@ -82,13 +85,13 @@ export function makeViewerHandlers(deps: ViewerHandlersDeps): Handlers<typeof vi
       if (!store.sessions.byId(sessionId))
         throw new AppError("session_not_found", `There is no session ${sessionId}.`);
       const job: StoryJob = { sessionId, before, limit };
-      return worker.run<StoryView>("story", job, { timeoutMs });
+      return worker.call.story(job, { timeoutMs });
     },
     getSeries: () => deps.series.view(),
     async getSavings({ query: { days } }) {
       const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
       const job: SavingsJob = { from: clock() - days * dayMs, timeZone };
-      return worker.run<SavingsView>("savings", job, { timeoutMs });
+      return worker.call.savings(job, { timeoutMs });
     },
   };
 }

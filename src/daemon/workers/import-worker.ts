@@ -1,16 +1,12 @@
+import type { ImportJobs } from "../import/import-jobs.ts";
 import { constants, setPriority } from "node:os";
 import { workerData } from "node:worker_threads";
 import { makeExclusion } from "../../domain/capture/exclude.ts";
 import { AppError } from "../../shared/errors.ts";
-import { serveJobs } from "../runtime/serve-jobs.ts";
+import { serveJobs } from "../runtime/job-worker.ts";
 import { readJsonl } from "../import/read-jsonl.ts";
-import { type ForeignPage, type ForeignPlace, readClaudeMem } from "../../store/claude-mem-reader.ts";
-import {
-  type FileToRead,
-  openTranscriptReader,
-  type Piece,
-  type TranscriptReader,
-} from "../transcripts/transcript-reader.ts";
+import { readClaudeMem } from "../../store/claude-mem-reader.ts";
+import { openTranscriptReader, type TranscriptReader } from "../transcripts/transcript-reader.ts";
 
 /** Reads files for an import, off the main thread. */
 export function serveImport(): void {
@@ -19,19 +15,18 @@ export function serveImport(): void {
   const { exclude } = workerData as { exclude: readonly string[] };
   const exclusion = makeExclusion(exclude);
   let reader: TranscriptReader | undefined;
-  serveJobs({
-    open(files: FileToRead[]): void {
+  serveJobs<ImportJobs>({
+    open(files) {
       reader?.close();
       reader = openTranscriptReader(files, exclusion);
     },
-    next(): Promise<Piece[]> {
+    next() {
       if (!reader) throw new AppError("internal", "nothing is open");
       return reader.next();
     },
-    claudeMem: ({ path, place }: { path: string; place: ForeignPlace | undefined }): ForeignPage =>
-      readClaudeMem(path, place),
+    claudeMem: ({ path, place }) => readClaudeMem(path, place),
     jsonl: readJsonl,
-    close(): void {
+    close() {
       reader?.close();
       reader = undefined;
     },

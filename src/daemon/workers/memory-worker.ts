@@ -2,34 +2,37 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { workerData } from "node:worker_threads";
 import { makeExclusion } from "../../domain/capture/exclude.ts";
 import { distilTurn } from "../../domain/memory/distil/distil-turn.ts";
-import type { Query } from "../../domain/memory/query.ts";
-import type { SearchFilter } from "../../store/memory-match.ts";
-import { type EventLimits, measureEvents } from "../../store/events.ts";
-import { type ExportFilter, type ExportPlace, readPortable } from "../../store/portable.ts";
+import { openDatabase } from "../../sqlite/sqlite.ts";
 import { embedRows } from "../../store/embed-rows.ts";
 import { type Embedder, openEmbedder } from "../../store/embedder.ts";
+import { measureEvents } from "../../store/events.ts";
+import { reindexRows } from "../../store/reindex-rows.ts";
 import { type MemorySearch, openMemorySearch } from "../../store/memory-search.ts";
+import { readPortable } from "../../store/portable.ts";
 import type { Scorer } from "../../domain/memory/distil/scorer.ts";
 import { openScorer } from "../../store/open-scorer.ts";
-import { openDatabase } from "../../sqlite/sqlite.ts";
-import { serveJobs } from "../runtime/serve-jobs.ts";
-import { assembleTurn } from "../memory/assemble-turn.ts";
-import { readTurns, type ReadTurnsJob } from "../transcripts/read-turns.ts";
 import { findForgotten } from "../care/find-forgotten.ts";
+import type { CareJobs } from "../care/open-care.ts";
 import { findFilesWith } from "../care/scan-files.ts";
-import type { ForgetTarget } from "../../store/select-forgotten.ts";
-import { type BlameJob, findOrigin } from "../memory/blame.ts";
-import type { ModelPromptJob, PreparedTurn } from "../memory/model-distilling.ts";
+import { assembleTurn } from "../memory/assemble-turn.ts";
+import { type BlameJobs, findOrigin } from "../memory/blame.ts";
+import type { DistilJobs } from "../memory/distilling.ts";
+import type { EmbedJobs } from "../memory/embedding.ts";
+import type { ModelPromptJobs } from "../memory/model-distilling.ts";
 import { prepareForModel } from "../memory/prepare-for-model.ts";
-import type { DistilJob, DistilledTurn } from "../memory/distilling.ts";
+import type { ReadTurnsJobs } from "../memory/reconciling.ts";
+import type { SearchJobs } from "../memory/search-jobs.ts";
+import { serveJobs } from "../runtime/job-worker.ts";
+import { readTurns } from "../transcripts/read-turns.ts";
+import { judgeRecall } from "../memory/judge-recall.ts";
 
-export interface SearchJob {
-  query: Query;
-  filter: SearchFilter;
-  limit: number;
-  /** Rather later than without the vectors that a new worker has not taken in yet. */
-  isPatient?: boolean;
-}
+type WorkerJobs = SearchJobs &
+  EmbedJobs &
+  BlameJobs &
+  ReadTurnsJobs &
+  DistilJobs &
+  ModelPromptJobs &
+  CareJobs;
 
 interface MemoryWorkerSettings {
   database: string;
@@ -70,28 +73,29 @@ export function serveMemory(): void {
     return { search, whole };
   }
 
-  serveJobs({
+  serveJobs<WorkerJobs>({
     warm: () => void (opened ??= openSearch()),
-    async find({ query, filter, limit, isPatient }: SearchJob) {
+    async find({ query, filter, limit, isPatient }) {
       opened ??= openSearch();
       if (isPatient) await opened.whole;
       return opened.search.find(query, filter, limit);
     },
-    embed: (most: number) => embedRows(db, useEmbedder(), most),
-    blame: (job: BlameJob) => findOrigin(db, job),
-    readTurns: (job: ReadTurnsJob) => readTurns(job, exclusion),
-    findForgotten: (target: ForgetTarget) => findForgotten(db, target),
+    embed: (maxRows) => embedRows(db, useEmbedder(), maxRows),
+    reindex: (maxRows) => reindexRows(db, maxRows),
+    blame: (job) => findOrigin(db, job),
+    readTurns: (job) => readTurns(job, exclusion),
+    findForgotten: (target) => findForgotten(db, target),
     findFilesWith,
-    measureEvents: (limits: EventLimits) => measureEvents(db, limits),
-    exportPage: ({ filter, place }: { filter: ExportFilter; place: ExportPlace }) =>
-      readPortable(db, filter, place),
-    distil({ turnId, told }: DistilJob): DistilledTurn | undefined {
+    measureEvents: (limits) => measureEvents(db, limits),
+    exportPage: ({ filter, place }) => readPortable(db, filter, place),
+    distil({ turnId, told }) {
       const turn = assembleTurn(db, turnId, told);
       if (!turn) return undefined;
       const { record, previousFinal, promptEventId } = turn;
-      return { turn, ...distilTurn(record, { scorer: useScorer(), previousFinal, promptEventId }) };
+      const distilled = distilTurn(record, { scorer: useScorer(), previousFinal, promptEventId });
+      return { turn, ...distilled, showings: judgeRecall(db, turn) };
     },
-    modelPrompt({ turnId, project }: ModelPromptJob): PreparedTurn | undefined {
+    modelPrompt({ turnId, project }) {
       const turn = assembleTurn(db, turnId);
       return turn && prepareForModel(turn, project);
     },

@@ -1,19 +1,20 @@
+import type { ViewerJobs } from "../viewer/viewer-api.ts";
 import { workerData } from "node:worker_threads";
-import { browse, type BrowseJob } from "../../store/browse.ts";
-import { countSavings, type SavingsJob } from "../../store/savings.ts";
+import { browse } from "../../store/browse.ts";
+import { countSavings } from "../../store/savings.ts";
 import { readInjectionsOf, readSourceEvents } from "../../store/sources.ts";
 import { openDatabase } from "../../sqlite/sqlite.ts";
-import { readStory, type StoryJob } from "../../store/story.ts";
-import { serveJobs } from "../runtime/serve-jobs.ts";
+import { readStory } from "../../store/story.ts";
+import { serveJobs } from "../runtime/job-worker.ts";
 
 /** What reads much and is only looked at, on a connection that only reads: no hook waits behind it. */
 export function serveViewer(): void {
   const db = openDatabase((workerData as { database: string }).database, { readOnly: true });
-  serveJobs({
-    browse: (job: BrowseJob) => browse(db, job),
-    story: (job: StoryJob) => readStory(db, job),
-    savings: (job: SavingsJob) => countSavings(db, job),
-    sources: ({ id, events }: { id: string; events: string[] }) => ({
+  serveJobs<ViewerJobs>({
+    browse: (job) => browse(db, job),
+    story: (job) => readStory(db, job),
+    savings: (job) => countSavings(db, job),
+    sources: ({ id, events }) => ({
       events: readSourceEvents(db, events),
       injections: readInjectionsOf(db, id),
     }),

@@ -1,10 +1,15 @@
-import { isStopWord, listWords, splitIdentifiers } from "./words.ts";
+import { readPromptTopic } from "./prompt-topic.ts";
+import { segment } from "./segment.ts";
+import { beginningOfForms, detectLanguage, dropStopWords } from "./stop-words.ts";
+import { listWords, splitIdentifiers } from "./words.ts";
 
-/** What somebody looks for: words any of which may match, phrases that must, words that may not. */
+/** A parsed search: any of the words may match, phrases must, excluded words must not. */
 export interface Query {
-  /** What is asked, without what is excluded: for its meaning. */
+  /** The question without its exclusions, to compare by meaning. */
   text: string;
   words: string[];
+  /** Of words in a language that the index does not stem: the beginning that their forms share. */
+  forms?: Record<string, string>;
   phrases: string[][];
   excluded: string[][];
   /** That one of the words which somebody is still typing: whatever begins so is meant, too. */
@@ -25,19 +30,19 @@ export function parseQuery(text: string): Query {
   const rest = text
     .slice(0, 8_000)
     .replace(/(^|\s)(-?)"([^"]*)"/g, (_whole, _space, minus: string, phrase: string) => {
-      const words = listWords(phrase);
+      const words = listWords(segment(phrase));
       if (words.length > 0) (minus ? excluded : phrases).push(words);
       return " ";
     });
   const wanted = rest.replace(/(^|\s)-([\p{L}\p{N}][^\s]*)/gu, (_whole, _space, word: string) => {
-    excluded.push(listWords(word));
+    excluded.push(listWords(segment(word)));
     return " ";
   });
-  const words = chooseWords(wanted);
+  const chosen = chooseWords(wanted);
   // In a whole sentence quotation marks quote and "-m" is a flag; only beside a few words do they mean what we offer.
-  if (words.length > mostBesideOperators) return readPlain(text.replaceAll('"', " "));
+  if (chosen.words.length > mostBesideOperators) return readPlain(text.replaceAll('"', " "));
   const said = [wanted, ...phrases.map((phrase) => phrase.join(" "))].join(" ");
-  return { text: said, words, phrases, excluded };
+  return { text: said, ...chosen, phrases, excluded };
 }
 
 /** The same while it is being typed: its last word may go on. */
@@ -48,22 +53,32 @@ export function parseTyping(text: string): Query {
   return isUnfinished ? { ...query, unfinished: last } : query;
 }
 
-/** A prompt is not a query language, and waits for the answer. */
-export function parsePrompt(text: string): Query {
-  return { ...readPlain(text), isHurried: true };
+/** A prompt, whose hook waits for the answer; undefined if there is nothing to look for. */
+export function parsePrompt(prompt: string): Query | undefined {
+  const topic = readPromptTopic(prompt, (text) => chooseWords(text).words);
+  return topic === undefined ? undefined : { ...readPlain(topic), isHurried: true };
 }
 
 /** Whatever marks it holds are just text. */
 function readPlain(text: string): Query {
   const read = text.slice(0, 8_000);
-  return { text: read, words: chooseWords(read), phrases: [], excluded: [] };
+  return { text: read, ...chooseWords(read), phrases: [], excluded: [] };
 }
 
-/** Stop words go, unless nothing else was said. */
-function chooseWords(text: string): string[] {
-  const all = listWords(text);
-  const telling = all.filter((word) => !isStopWord(word));
-  const chosen =
-    telling.length > 0 ? [...telling, ...splitIdentifiers(text).filter((word) => !isStopWord(word))] : all;
-  return [...new Set(chosen)].slice(0, mostWords);
+/** "doesn't" and "it's" are two function words. */
+const contraction =
+  /\b(?:ca|wo|do|does|did|is|are|was|were|has|have|had|could|should|would|must)n['’]t\b|['’](?:s|re|ve|ll|d|m)\b/giu;
+
+function chooseWords(text: string): Pick<Query, "words" | "forms"> {
+  const segmented = segment(text.replace(contraction, " "));
+  const all = listWords(segmented);
+  const language = detectLanguage(all);
+  const informative = dropStopWords(all, language);
+  const pieces = dropStopWords(splitIdentifiers(segmented), language);
+  const words = [...new Set([...informative, ...pieces])].slice(0, mostWords);
+  const forms = words.flatMap((word) => {
+    const beginning = beginningOfForms(word, language);
+    return beginning === undefined ? [] : [[word, beginning]];
+  });
+  return forms.length === 0 ? { words } : { words, forms: Object.fromEntries(forms) };
 }

@@ -1,52 +1,138 @@
 import { safe, shortId } from "./context.ts";
+import { countTopicWords, minTopicWords } from "./prompt-topic.ts";
+import { listWords } from "./words.ts";
 
-/** What was found for a prompt. */
+/** A note or summary to be shown. */
 export interface Recalled {
   ref: string;
   type: string | null;
   title: string;
   body: string;
-  coverage: number;
+}
+
+/** A search result for a prompt. */
+export interface RecallCandidate extends Recalled {
+  kind: string;
+  turnId?: string | undefined;
+  createdAt: number;
+  score: number;
+  /** Words of the prompt that it contains. */
   matched: readonly string[];
-  /** The cosine of what was asked and what it says. */
+  /** Cosine of the prompt and the text. */
   meaning?: number | undefined;
+  /** How earlier showings of the note ended. */
+  outcome?: RecallOutcome | undefined;
+}
+
+export interface RecallOutcome {
+  shown: number;
+  used: number;
 }
 
 export interface RecallThreshold {
-  /** Share of what was asked, by weight. */
-  coverage: number;
-  /** How many words at least. */
-  words: number;
-  /** What also means the same, by this much, need not have as many of the words. */
-  alike: { meaning: number; coverage: number };
+  /** Of a prompt of six words. */
+  score: number;
+  /** Scores grow with the logarithm of the number of words; this much of it is not merit. */
+  perLogWord: number;
+  /** A text this near in meaning needs one word of the topic instead of two. */
+  meaning: number;
+  /** A text with so much of the topic needs no score: in a young memory every word is common, and scores are low. */
+  topic: { words: number; share: number };
 }
 
 /**
- * Said only if it speaks of most of what was asked, in more than one word: a memory that interrupts with the wrong
- * thing is worse than a silent one. Measured by `npm run bench:search` ("prompt recall").
+ * A wrong note costs more than a missing one. Chosen with `npm run bench:session-search`, so that at most one unrelated
+ * prompt in twenty is answered.
  */
 export const recallThreshold: RecallThreshold = {
-  coverage: 0.45,
-  words: 2,
-  alike: { meaning: 0.45, coverage: 0.25 },
+  score: 1,
+  perLogWord: 0.25,
+  meaning: 0.4,
+  topic: { words: 3, share: 0.75 },
 };
+const usualWords = 6;
 const mostShown = 3;
 const mostBody = 320;
 
-export function choosePromptRecall<T extends Recalled>(
+/** `asked`: the words of the prompt that were looked for. */
+export function choosePromptRecall<T extends RecallCandidate>(
   found: readonly T[],
+  asked: readonly string[],
   wasShown: (ref: string) => boolean,
   threshold: RecallThreshold = recallThreshold,
 ): T[] {
-  return found
-    .filter((one) => one.matched.length >= threshold.words && speaksOfIt(one, threshold))
+  const limit = threshold.score + threshold.perLogWord * Math.log(Math.max(3, asked.length) / usualWords);
+  const askedTopic = countTopicWords(asked);
+  const relevant = found.filter((one) => {
+    const topic = countTopicWords(one.matched);
+    const isAbout = topic >= minTopicWords || (topic > 0 && (one.meaning ?? 0) >= threshold.meaning);
+    const trust = trustIn(one.outcome);
+    const isWhole = topic >= threshold.topic.words && trust * topic >= threshold.topic.share * askedTopic;
+    return isWhole || (isAbout && trust * one.score >= limit);
+  });
+  return dropOlderTellings(relevant)
     .filter(({ ref }) => !wasShown(ref))
     .slice(0, mostShown);
 }
 
-function speaksOfIt({ coverage, meaning = 0 }: Recalled, threshold: RecallThreshold): boolean {
-  const isAlike = meaning >= threshold.alike.meaning;
-  return coverage >= (isAlike ? threshold.alike.coverage : threshold.coverage);
+/** A note that nobody has seen yet counts as if it had been used twice in three showings. */
+const prior = { shown: 3, used: 2 };
+
+/**
+ * How much a note's score counts, by what came of showing it: 1 for one that was never shown, at most 10 % more for one
+ * that is always used, at most 20 % less for one that is always ignored.
+ */
+export function trustIn({ shown, used }: RecallOutcome = { shown: 0, used: 0 }): number {
+  return 0.8 + 0.3 * ((used + prior.used) / (shown + prior.shown));
+}
+
+const none: ReadonlySet<string> = new Set();
+/** Share of the shorter title's words from which two notes tell the same thing. */
+const sameTitle = 0.7;
+
+/** Of several notes on the same thing, the newest; a summary only where no note of its turn is shown. */
+function dropOlderTellings<T extends RecallCandidate>(found: readonly T[]): T[] {
+  const titles = new Map(found.map((one) => [one, new Set(listWords(one.title))]));
+  const tellsTheSame = (a: T, b: T): boolean => {
+    const [left, right] = [titles.get(a) ?? none, titles.get(b) ?? none];
+    const shorter = Math.min(left.size, right.size);
+    return shorter >= 3 && countShared(left, right) >= sameTitle * shorter;
+  };
+  const isToldByNote = ({ kind, turnId }: T): boolean =>
+    kind === "summary" &&
+    found.some((other) => other.kind === "observation" && turnId !== undefined && other.turnId === turnId);
+  return found.filter(
+    (one) =>
+      !isToldByNote(one) &&
+      !found.some((other) => other.createdAt > one.createdAt && tellsTheSame(one, other)),
+  );
+}
+
+/** Share of a note's own words that must appear in the turn for the note to count as used, and how many at least. */
+const usedShare = 0.25;
+const usedWords = 3;
+
+/** Did the agent take the note up? Only words that the prompt did not have already can tell. */
+export function wasUsed(note: string, prompt: string, answer: string): boolean {
+  const asked = new Set(listWords(prompt));
+  const own = new Set(listWords(note).filter((word) => word.length > 3 && !asked.has(word)));
+  const said = new Set(listWords(answer));
+  const shared = countShared(own, said);
+  return shared >= Math.min(usedWords, own.size) && shared >= usedShare * own.size;
+}
+
+const objection =
+  /^\s*(?:no\b|nope\b|wrong\b|that(?:'|’)?s (?:not|wrong|outdated)|this is (?:not|wrong|outdated)|not (?:true|anymore|any more)|nein\b|falsch\b|non\b|não\b|нет\b|不对|不是|違|아니)/i;
+
+/** Does the user object, in the next prompt, to something the note says? */
+export function isContradicted(note: string, nextPrompt: string): boolean {
+  if (!objection.test(nextPrompt)) return false;
+  const said = new Set(listWords(note).filter((word) => word.length > 3));
+  return countShared(said, new Set(listWords(nextPrompt))) > 0;
+}
+
+function countShared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  return [...a].filter((word) => b.has(word)).length;
 }
 
 export function formatPromptRecall(chosen: readonly Recalled[]): string {
@@ -61,10 +147,11 @@ export function formatFileRecall(file: string, known: readonly Recalled[]): stri
 }
 
 function wrap(lead: string, rows: readonly Recalled[]): string {
-  const lines = rows.map(
-    ({ ref, type, title, body }) =>
-      `- [${shortId(ref)}] ${type ?? "note"}: ${safe(title, 140)} — ${safe(body, mostBody)}`,
-  );
+  const lines = rows.map(({ ref, type, title, body }) => {
+    const text = `${type ?? "note"}: ${safe(title, 140)} — ${safe(body, mostBody)}`;
+    // `memory_get` knows notes only.
+    return type === "summary" ? `- ${text}` : `- [${shortId(ref)}] ${text}`;
+  });
   return [
     "<rookery-memory>",
     lead,

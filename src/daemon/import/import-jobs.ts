@@ -1,0 +1,12 @@
+import type { ForeignPage, ForeignPlace } from "../../store/claude-mem-reader.ts";
+import type { FileToRead, Piece } from "../transcripts/transcript-reader.ts";
+import type { JsonlPage } from "./read-jsonl.ts";
+
+export interface ImportJobs {
+  /** Starts to read these transcripts; `next` returns the pieces, none at the end. */
+  open(files: FileToRead[]): void;
+  next(): Promise<Piece[]>;
+  close(): void;
+  claudeMem(page: { path: string; place: ForeignPlace | undefined }): ForeignPage;
+  jsonl(page: { path: string; fromByte: number }): JsonlPage;
+}

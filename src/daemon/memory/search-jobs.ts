@@ -1,0 +1,16 @@
+import type { Query } from "../../domain/memory/query.ts";
+import type { SearchFilter } from "../../store/memory-match.ts";
+import type { Found } from "../../store/memory-search.ts";
+
+export interface SearchJob {
+  query: Query;
+  filter: SearchFilter;
+  limit: number;
+  /** Waits until a new worker has loaded all vectors. */
+  isPatient?: boolean;
+}
+
+export interface SearchJobs {
+  warm(): void;
+  find(job: SearchJob): Promise<Found[]>;
+}

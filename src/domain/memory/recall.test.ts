@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import { parsePrompt } from "./query.ts";
+import { choosePromptRecall, isContradicted, type RecallCandidate, trustIn, wasUsed } from "./recall.ts";
+
+const note: RecallCandidate = {
+  ...{ ref: "a", kind: "observation", type: "gotcha", title: "The pool runs dry under load", body: "" },
+  ...{ createdAt: 1, score: 1.2, matched: ["pool", "dry"], meaning: 0.3 },
+};
+const prompt = ["pool", "dry", "commit", "load", "night", "worker"];
+const choose = (...found: Partial<RecallCandidate>[]): string[] =>
+  choosePromptRecall(
+    found.map((one) => ({ ...note, ...one })),
+    prompt,
+    () => false,
+  ).map(({ ref }) => ref);
+
+describe("a prompt is searched for only if it has a topic", () => {
+  test.each([
+    "why does the connection pool run dry?",
+    "the login page hangs when the cookie is missing",
+    "warum ist der Verbindungspool leer?",
+    "接続プールはなぜ枯渇したのですか",
+    "로그인 화면에서 멈춥니다",
+  ])("%s", (prompt) => {
+    expect(parsePrompt(prompt)).toBeDefined();
+  });
+
+  test.each([
+    "continue",
+    "yes please",
+    "ok, commit and push",
+    "looks good, go ahead and open a PR",
+    "let's look at the review comments",
+    "/rookery:recall connection pool",
+    "<task-notification>the pool tests are done</task-notification>",
+    "does https://example.org/acme/pool/pull/68 fix this?",
+    "Implement the following plan: move the connection pool to its own module",
+    `here is the log:\n${"pool exhausted at worker 7\n".repeat(20)}`,
+    "weiter bitte",
+    "继续",
+  ])("not: %s", (prompt) => {
+    expect(parsePrompt(prompt)).toBeUndefined();
+  });
+});
+
+test("shows a note that matches well, and nothing below the threshold", () => {
+  expect(choose({})).toEqual(["a"]);
+  expect(choose({ score: 0.9 })).toEqual([]);
+});
+
+test("in a young memory, where scores are low, most of the topic is enough", () => {
+  expect(choose({ score: 0.1, matched: ["pool", "dry", "load", "night"] })).toEqual(["a"]);
+  expect(choose({ score: 0.1, matched: ["pool", "dry", "commit"] })).toEqual([]);
+});
+
+test("needs two words of the topic, or one and a similar meaning", () => {
+  expect(choose({ matched: ["pool", "commit", "test"] })).toEqual([]);
+  expect(choose({ matched: ["pool"], meaning: 0.5 })).toEqual(["a"]);
+  expect(choose({ matched: ["commit", "push"], meaning: 0.9 })).toEqual([]);
+});
+
+test("of several notes on the same thing shows the newest", () => {
+  const older = { ref: "old", createdAt: 1, score: 1.5 };
+  const newer = { ref: "new", createdAt: 2, title: "The pool still runs dry under load" };
+  const other = { ref: "other", createdAt: 3, title: "Retries double the load on the database" };
+  expect(choose(older, newer, other)).toEqual(["new", "other"]);
+});
+
+test("a turn is shown by its note or by its summary, not by both", () => {
+  const summary = { ref: "s", kind: "summary", title: "Requests time out", turnId: "t1" };
+  expect(choose({ turnId: "t1" }, summary)).toEqual(["a"]);
+  expect(choose({ turnId: "t2" }, summary)).toEqual(["a", "s"]);
+});
+
+test("a note that was always ignored needs a better match than one that was used", () => {
+  expect(choose({ score: 1.05, outcome: { shown: 8, used: 0 } })).toEqual([]);
+  expect(choose({ score: 1.05, outcome: { shown: 8, used: 8 } })).toEqual(["a"]);
+  expect(trustIn(undefined)).toBe(1);
+  expect(trustIn({ shown: 1_000, used: 0 })).toBeGreaterThanOrEqual(0.8);
+  expect(trustIn({ shown: 1_000, used: 1_000 })).toBeLessThanOrEqual(1.1);
+});
+
+describe("a note counts as used", () => {
+  const text = "The pool runs dry because workers never return their connections after a timeout.";
+  const prompt = "why does the pool run dry?";
+  test("if its own words come back in what the agent said or did", () => {
+    expect(wasUsed(text, prompt, "Workers keep connections after the timeout, so I return them.")).toBe(true);
+  });
+  test("not if only the prompt's words come back", () => {
+    expect(wasUsed(text, prompt, "The pool was dry; I doubled its size.")).toBe(false);
+  });
+});
+
+test("an objection counts against a note only if it is about the note", () => {
+  const text = "Deployments run from tags.";
+  expect(isContradicted(text, "No, deployments run from main since March")).toBe(true);
+  expect(isContradicted(text, "no, use the other button")).toBe(false);
+  expect(isContradicted(text, "deployments run from tags, good")).toBe(false);
+});

@@ -1,0 +1,15 @@
+const otherLetters = /[^\p{Script=Latin}\p{N}\p{P}\p{S}\p{Z}\p{C}\p{M}]+/gu;
+
+/**
+ * The part of a text that the word pieces can speak for. The vocabulary is English: of other scripts it has single letters,
+ * whose mean would make all texts of a language look alike. Undefined if most letters are of another script.
+ */
+export function keepKnownLetters(text: string): string | undefined {
+  const known = text.replace(otherLetters, " ");
+  const latin = countLetters(known);
+  return countLetters(text) - latin > latin ? undefined : known;
+}
+
+function countLetters(text: string): number {
+  return text.match(/\p{L}/gu)?.length ?? 0;
+}
