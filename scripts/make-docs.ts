@@ -1,7 +1,8 @@
-// Writes the reference pages that come from code: docs/errors.md, docs/configuration.md, docs/matrix.md, and the layers in docs/architecture.md.
+// Writes the reference pages that come from code: docs/api.md, docs/errors.md, docs/configuration.md, docs/matrix.md, and the layers in docs/architecture.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { listConfigKeys } from "../src/config/schema.ts";
 import { errorRegistry } from "../src/shared/errors.ts";
+import { makeApiPage } from "./api-page.ts";
 import { drawLayers } from "./layer-picture.ts";
 import { makeMatrixPage } from "./matrix-page.ts";
 
@@ -95,6 +96,7 @@ ${listConfigKeys()
 );
 
 page("matrix.md", makeMatrixPage());
+page("api.md", makeApiPage());
 
 page(
   "architecture.md",

@@ -1,6 +1,7 @@
 import { stopDaemon } from "../client/start.ts";
 import { listPersonOnly } from "../config/schema.ts";
 import { type Secrets, updateSecrets } from "../config/secrets.ts";
+import { daemonEndpoints } from "../protocol/endpoints/daemon.ts";
 import { isUnderAgent } from "./ancestry.ts";
 import type { CliContext } from "./command.ts";
 import { startInstalled } from "./commands/start.ts";
@@ -18,7 +19,7 @@ export async function applySettings(
   const isDecision = Object.keys(settings).some((path) => listPersonOnly(path).length > 0);
   // An attempt that will be refused starts no daemon.
   if (!isDecision || !(await isUnderAgent(context.environment))) await startInstalled(context);
-  await decide(context, { method: "PATCH", path: "/api/config", body: settings });
+  await decide(context, daemonEndpoints.changeConfig, { body: settings });
   if (changeSecrets) updateSecrets(context.home.secrets, changeSecrets);
   await stopDaemon(context.startOptions, "restart");
   await startInstalled(context);

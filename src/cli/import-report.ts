@@ -4,13 +4,13 @@ import { formatBar } from "./progress.ts";
 
 /** One line that says how far an import is. */
 export function formatProgress(state: ImportState, nowMs: number): string {
-  const { files, filesDone, bytes, bytesDone, turns, observations } = state;
+  const { files, filesDone, bytes, bytesDone, turns, notes } = state;
   const share = bytes > 0 ? Math.min(1, bytesDone / bytes) : 0;
   return [
     formatBar(share),
     `${filesDone}/${files} files`,
     `${formatBytes(bytesDone)} of ${formatBytes(bytes)}, ${formatRate(state, nowMs)}`,
-    `${turns} turns, ${observations} notes`,
+    `${turns} turns, ${notes} notes`,
   ].join("  ");
 }
 
@@ -56,6 +56,6 @@ function formatOutcome(state: ImportState): string {
   ];
   return (
     `Imported ${read}: ${state.sessions} sessions, ${state.turns} turns, ${state.prompts} prompts, ` +
-    `${state.observations} notes, ${state.summaries} summaries${known.length > 0 ? `; ${known.join(", ")}` : ""}.`
+    `${state.notes} notes, ${state.summaries} summaries${known.length > 0 ? `; ${known.join(", ")}` : ""}.`
   );
 }

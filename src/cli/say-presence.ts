@@ -1,14 +1,10 @@
-import { callDaemon } from "../client/request.ts";
+import { callEndpoint } from "../client/request.ts";
+import { reachEndpoints } from "../protocol/endpoints/reach.ts";
 import type { PresenceView } from "../protocol/reach.ts";
 import type { CliContext } from "./command.ts";
 
 export async function sayPresence(context: CliContext, state: "here" | "away" | "auto"): Promise<number> {
-  const body = { state };
-  const view = await callDaemon<PresenceView>(context.address, {
-    method: "POST",
-    path: "/api/presence",
-    body,
-  });
+  const view = await callEndpoint(context.address, reachEndpoints.setPresence, { body: { state } });
   context.print(context.isJson ? JSON.stringify(view, null, 2) : `${describePresence(view)}.`);
   return 0;
 }

@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 import { request as httpRequest, type RequestOptions } from "node:http";
-import type { ApiError } from "../protocol/api.ts";
+import { apiError } from "../protocol/api.ts";
+import type { AnswerOf, CallInput, Endpoint } from "../protocol/endpoint.ts";
+import { makePath } from "../shared/make-path.ts";
+import { describeFirstIssue } from "../shared/describe-issue.ts";
 import { AppError, isErrorCode } from "../shared/errors.ts";
 import { parseJson } from "../shared/json.ts";
 
@@ -10,34 +13,60 @@ export interface Address {
   token: string;
 }
 
-export interface Call {
-  method?: "GET" | "POST" | "PATCH" | "DELETE";
-  path: string;
-  body?: unknown;
-  headers?: Record<string, string>;
+export interface CallOptions {
   timeoutMs?: number;
   signal?: AbortSignal;
 }
 
+/** Path parameters, query and body of one call, and how long it may take. */
+export type Call<E extends Endpoint> = CallInput<E> & CallOptions;
+
+/** The call may be left out where the endpoint needs no input. */
+export type CallArgument<E extends Endpoint> =
+  Partial<Call<E>> extends Call<E> ? [call?: Call<E>] : [call: Call<E>];
+
 /** One request over the local socket. Throws the daemon's own error, or `daemon_unreachable`. */
-export async function callDaemon<T>(address: Address, call: Call): Promise<T> {
-  const payload = makePayload(call);
-  const headers = makeHeaders(address, payload, call.headers);
-  return readAnswer(await exchange({ socketPath: address.socket, headers }, call, payload));
+export async function callEndpoint<E extends Endpoint>(
+  address: Address,
+  endpoint: E,
+  ...[call]: CallArgument<E>
+): Promise<AnswerOf<E>> {
+  return exchange(endpoint, call, (payload) => ({
+    socketPath: address.socket,
+    headers: makeHeaders(address, payload),
+  }));
 }
 
-export function makePayload({ body }: Call): string | undefined {
-  return body === undefined ? undefined : JSON.stringify(body);
+/** Sends the request and checks the answer. `reach`: where to, and with which headers. */
+export async function exchange<E extends Endpoint>(
+  endpoint: E,
+  call: Call<E> | undefined,
+  reach: (payload: string | undefined) => RequestOptions,
+): Promise<AnswerOf<E>> {
+  const payload = call?.body === undefined ? undefined : JSON.stringify(call.body);
+  const { method } = endpoint;
+  const path = makePath(endpoint.path, call ?? {});
+  const { status, text } = await send({ ...reach(payload), method, path }, call ?? {}, payload);
+  if (status >= 400) throw readDaemonError(text);
+  return readAnswer(endpoint, text);
 }
 
-export function readAnswer<T>({ status, text }: { status: number; text: string }): T {
-  const body: unknown = text ? parseJson(text) : undefined;
-  if (status < 400) return body as T;
-  throw toDaemonError(body as ApiError);
+function readAnswer<E extends Endpoint>({ answer, method, path }: E, text: string): AnswerOf<E> {
+  if (typeof answer === "string") return text as AnswerOf<E>;
+  // One answer per process is usual: compiling its schema would take longer than walking it.
+  const parsed = answer.safeParse(parseJson(text), { jitless: true });
+  if (parsed.success) return parsed.data as AnswerOf<E>;
+  const issue = describeFirstIssue(parsed.error, "The answer");
+  throw new AppError(
+    "internal",
+    `Unexpected answer to ${method} ${path}: ${issue} Is the daemon of another version? Run: rookery restart`,
+    { cause: parsed.error },
+  );
 }
 
-/** What the daemon said. One of another version may know codes that we do not. */
-export function toDaemonError({ code, message }: ApiError): AppError {
+/** A daemon of another version may have error codes that we do not know. */
+export function readDaemonError(text: string): AppError {
+  const { code, message } = apiError.parse(parseJson(text));
   return new AppError(isErrorCode(code) ? code : "internal", message);
 }
 
@@ -46,22 +75,15 @@ export function toUnreachable(cause: NodeJS.ErrnoException): AppError {
   return new AppError("daemon_unreachable", `The daemon does not answer: ${why}.`, { cause });
 }
 
-export function exchange(
-  where: RequestOptions,
-  call: Call,
+function send(
+  options: RequestOptions,
+  { timeoutMs = 10_000, signal }: CallOptions,
   payload: string | undefined,
 ): Promise<{ status: number; text: string }> {
-  const { method = "GET", path, timeoutMs = 10_000 } = call;
   return new Promise((resolve, reject) => {
     const fail = (cause: NodeJS.ErrnoException): void => reject(toUnreachable(cause));
     const request = httpRequest(
-      {
-        ...where,
-        method,
-        path,
-        timeout: timeoutMs,
-        ...(call.signal ? { signal: call.signal } : {}),
-      },
+      { ...options, timeout: timeoutMs, ...(signal ? { signal } : {}) },
       (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));

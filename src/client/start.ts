@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { closeSync, existsSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { runningEndpoints } from "../protocol/endpoints/running.ts";
 import { type Build, isNewerBuild } from "../shared/build.ts";
 import { AppError, isErrorCode } from "../shared/errors.ts";
 import { parseJson } from "../shared/json.ts";
 import { isAnswering, readDaemonFile } from "./discover.ts";
-import { type Address, callDaemon } from "./request.ts";
+import { type Address, callEndpoint } from "./request.ts";
 import { chooseDaemon } from "../shared/staged.ts";
 
 export interface StartOptions {
@@ -59,12 +60,7 @@ export async function stopDaemon(
   build?: Build,
 ): Promise<boolean> {
   if (!(await isAnswering(address, 2_000))) return false;
-  await callDaemon(address, {
-    method: "POST",
-    path: "/api/stop",
-    body: { reason, ...build },
-    timeoutMs: 5_000,
-  });
+  await callEndpoint(address, runningEndpoints.stopDaemon, { body: { reason, ...build }, timeoutMs: 5_000 });
   for (const until = performance.now() + 8_000; performance.now() < until; await delay(pollMs))
     if (!existsSync(home.daemonFile) && !(await isAnswering(address, 200))) return true;
   throw new AppError("daemon_unreachable", "The daemon was asked to stop and still answers after 8 s.");

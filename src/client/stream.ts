@@ -1,15 +1,17 @@
 import { type IncomingMessage, request as httpRequest } from "node:http";
-import type { ApiError } from "../protocol/api.ts";
-import { parseJson } from "../shared/json.ts";
-import { type Address, makeHeaders, toDaemonError, toUnreachable } from "./request.ts";
+import type { CallInput, Endpoint } from "../protocol/endpoint.ts";
+import { makePath } from "../shared/make-path.ts";
+import { type Address, makeHeaders, readDaemonError, toUnreachable } from "./request.ts";
 
-/** An answer too large to hold: its pieces as they come. Throws the daemon's own error, or `daemon_unreachable`. */
-export async function* streamDaemon(address: Address, path: string): AsyncGenerator<Buffer> {
-  const response = await open(address, path);
-  if ((response.statusCode ?? 500) >= 400) {
-    const text = Buffer.concat(await response.toArray()).toString("utf8");
-    throw toDaemonError(parseJson(text) as ApiError);
-  }
+/** An answer too large to hold, in chunks. Throws the daemon's own error, or `daemon_unreachable`. */
+export async function* streamEndpoint<E extends Endpoint & { answer: "lines" }>(
+  address: Address,
+  endpoint: E,
+  call: CallInput<E>,
+): AsyncGenerator<Buffer> {
+  const response = await open(address, makePath(endpoint.path, call));
+  if ((response.statusCode ?? 500) >= 400)
+    throw readDaemonError(Buffer.concat(await response.toArray()).toString("utf8"));
   for await (const chunk of response) yield chunk as Buffer;
 }
 

@@ -18,8 +18,9 @@ export type Peer = {
 } | null;
 
 export function readPeer(c: Context): Peer {
-  const { incoming } = c.env as { incoming?: { socket: Socket } };
-  const peer = peerOf(incoming?.socket);
+  // Undefined in `app.request()`, where there is no connection.
+  const env = c.env as { incoming?: { socket: Socket } } | undefined;
+  const peer = peerOf(env?.incoming?.socket);
   return peer && c.req.header(agentHeader) ? { ...peer, isAgent: true } : peer;
 }
 

@@ -1,24 +1,22 @@
 import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
-import type { Backend } from "./backend.ts";
+import type { EventFeed } from "./handlers.ts";
 
 const heartbeatMs = 15_000;
-const mostQueued = 1_000;
+const maxQueued = 1_000;
 
-/** GET /api/events: what the daemon announces, live. `Last-Event-ID` resumes after a gap, as far as it is remembered; `?viewer=1` says that a person has it open. */
-export function streamEvents(c: Context, backend: Backend): Response {
+/** Sends a feed as server-sent events. `Last-Event-ID` resumes after a gap, as far as events are remembered. */
+export function streamEvents(c: Context, feed: EventFeed): Response {
   return streamSSE(c, async (stream) => {
-    const queue = backend.since(Number(c.req.header("last-event-id") ?? Number.MAX_SAFE_INTEGER));
+    const queue = feed.since(Number(c.req.header("last-event-id") ?? Number.MAX_SAFE_INTEGER));
     let wake = (): void => {};
-    const unsubscribe = backend.subscribe((seq, event) => {
+    const unsubscribe = feed.subscribe((next) => {
       // A reader that cannot keep up is cut off: it can resume by id, and our memory stays bounded.
-      if (queue.push({ seq, event }) > mostQueued) stream.abort();
+      if (queue.push(next) > maxQueued) stream.abort();
       wake();
     });
-    const closeViewer = c.req.query("viewer") === "1" ? backend.reach.openViewer() : () => {};
     stream.onAbort(() => {
       unsubscribe();
-      closeViewer();
       wake();
     });
     await stream.write(": connected\n\n");
@@ -42,6 +40,5 @@ export function streamEvents(c: Context, backend: Backend): Response {
       if (isQuiet) await stream.write(": still here\n\n");
     }
     unsubscribe();
-    closeViewer();
   });
 }

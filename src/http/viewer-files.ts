@@ -1,11 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { type Context, Hono } from "hono";
-import { codeRedeem } from "../protocol/viewer.ts";
 import { AppError } from "../shared/errors.ts";
-import { readBody } from "./body.ts";
-import type { ViewerBackend } from "./viewer-backend.ts";
 
-/** Scripts, styles and data from here alone, and no text that comes as data can become any of them. */
+/** Scripts, styles and data come from here alone, and no text that arrives as data can become any of them. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -31,14 +28,14 @@ interface ViewerFile {
   type: string;
 }
 
-/** The page itself: no secret is in it, so it needs no token; what it shows does. */
-export function viewerFiles(viewer: ViewerBackend): Hono {
+/** The page itself needs no token, because it holds no secret; its calls of the API do. */
+export function viewerFiles(folder: URL): Hono {
   const app = new Hono();
   let files: Map<string, ViewerFile> | undefined;
 
-  /** Only what stands in the table is served: a name is looked up, never joined to a path. */
+  /** Serves only the listed files: a name is looked up, never joined to a path. */
   function send(c: Context, name: string, caching: string): Response {
-    files ??= readFiles(viewer.files);
+    files ??= readFiles(folder);
     const file = files.get(name);
     if (!file) throw new AppError("route_not_found", `There is no GET ${c.req.path}.`);
     return c.body(file.bytes, 200, {
@@ -56,12 +53,6 @@ export function viewerFiles(viewer: ViewerBackend): Hono {
 
   /** GET /assets/:name — its files; their names change with what is in them. */
   app.get("/assets/:name", (c) => send(c, c.req.param("name"), "public, max-age=31536000, immutable"));
-
-  /** POST /viewer/token — the token for a one-time code. */
-  app.post("/viewer/token", async (c) => {
-    const { code } = await readBody(c, codeRedeem);
-    return c.json({ token: viewer.redeemCode(code) });
-  });
 
   return app;
 }

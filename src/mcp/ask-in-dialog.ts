@@ -1,5 +1,6 @@
-import { callDaemon } from "../client/request.ts";
+import { callEndpoint } from "../client/request.ts";
 import type { AskedView } from "../protocol/ask.ts";
+import { askEndpoints } from "../protocol/endpoints/ask.ts";
 import type { ToolContext } from "./tool.ts";
 
 const noAnswer = new Promise<never>(() => {});
@@ -15,17 +16,16 @@ export async function askInDialog(
 ): Promise<void> {
   const [prompt] = question.prompts;
   if (!elicit || !prompt) return noAnswer;
-  const path = `/api/questions/${question.id}`;
+  const params = { id: question.id };
   try {
     const labels = prompt.options.map(({ label }) => label);
     const message = [question.context, prompt.text].filter(Boolean).join("\n\n");
     const said = await elicit({ message, labels, isMulti: prompt.isMulti }, signal);
     if (said === "dismissed")
-      await callDaemon(address, { method: "POST", path: `${path}/handed`, body: { key, dismissed: true } });
+      await callEndpoint(address, askEndpoints.takeAnswer, { params, body: { key, dismissed: true } });
     else
-      await callDaemon(address, {
-        method: "POST",
-        path: `${path}/answer`,
+      await callEndpoint(address, askEndpoints.answerQuestion, {
+        params,
         body: { answers: [said], place: "terminal", key },
       });
   } catch {

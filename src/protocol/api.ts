@@ -1,20 +1,19 @@
 import * as z from "zod";
+import { hostPid, time } from "./fields.ts";
 
 /** The body of every error answer. */
-export interface ApiError {
-  code: string;
-  message: string;
-  hint: string;
-}
+export const apiError = z.object({ code: z.string(), message: z.string(), hint: z.string() });
+export type ApiError = z.infer<typeof apiError>;
 
-/** `POST /api/hooks/:event` answers this. `output` is what a hook would print. */
-export interface HookAnswer {
-  id: string;
-  duplicate: boolean;
-  session: string;
-  agent: string;
-  output: unknown;
-}
+/** `output` is the text that a hook would print, parsed. */
+export const hookAnswer = z.object({
+  id: z.string(),
+  duplicate: z.boolean(),
+  session: z.string(),
+  agent: z.string(),
+  output: z.unknown(),
+});
+export type HookAnswer = z.infer<typeof hookAnswer>;
 
 /** Sent by a command that an agent started: the daemon refuses it what only a person may decide. */
 export const agentHeader = "x-rookery-agent";
@@ -32,70 +31,87 @@ export const sessionPatch = z.strictObject({
   status: z.enum(["active", "ended"]).optional(),
 });
 
-export interface SessionView {
-  id: string;
-  agent: string;
-  project: string;
-  /** What identifies it: two projects may share a name. */
-  projectPath: string;
-  cwd: string | null;
-  source: string;
-  model: string | null;
-  title: string | null;
-  /** What it was asked first, shortened. */
-  asked: string | null;
-  branch: string | null;
-  status: "active" | "ended";
-  endReason: string | null;
-  startedAt: number;
-  lastEventAt: number;
-  counts: { prompts: number; toolUses: number; events: number; observations: number };
-}
+export const sessionView = z.object({
+  id: z.string(),
+  agent: z.string(),
+  project: z.string(),
+  /** Identifies the project: two may share a name. */
+  projectPath: z.string(),
+  cwd: z.string().nullable(),
+  source: z.string(),
+  model: z.string().nullable(),
+  title: z.string().nullable(),
+  /** Its first prompt, shortened. */
+  asked: z.string().nullable(),
+  branch: z.string().nullable(),
+  status: z.enum(["active", "ended"]),
+  endReason: z.string().nullable(),
+  startedAt: time,
+  lastEventAt: time,
+  counts: z.object({
+    prompts: z.number(),
+    toolUses: z.number(),
+    events: z.number(),
+    notes: z.number(),
+    /** The older name of `notes`. */
+    observations: z.number(),
+  }),
+});
+export type SessionView = z.infer<typeof sessionView>;
 
 /** `waiting`: for its person, to answer a question or a dialog. */
-export type AgentStatus = "working" | "idle" | "waiting" | "gone";
+const agentStatus = z.enum(["working", "idle", "waiting", "gone"]);
+export type AgentStatus = z.infer<typeof agentStatus>;
 
-export interface AgentView {
-  id: string;
-  name: string;
-  project: string;
-  status: AgentStatus;
-  session: string | null;
-  branch: string | null;
-  /** What it was asked last, shortened. */
-  focus: string | null;
-  waiting: number;
-}
+export const agentView = z.object({
+  id: z.string(),
+  name: z.string(),
+  project: z.string(),
+  status: agentStatus,
+  session: z.string().nullable(),
+  branch: z.string().nullable(),
+  /** Its latest prompt, shortened. */
+  focus: z.string().nullable(),
+  /** Unread messages. */
+  waiting: z.number(),
+});
+export type AgentView = z.infer<typeof agentView>;
 
 export const deliveryCreate = z.strictObject({
-  to: z.string().min(1).max(200),
+  to: z.string().min(1).max(200).describe("an agent's name"),
   body: z.string().min(1).max(100_000),
-  /** What a person's program calls itself; an agent has its own name. */
-  from: z.string().min(1).max(120).default("someone through the API"),
+  from: z
+    .string()
+    .min(1)
+    .max(120)
+    .default("someone through the API")
+    .describe("the name of a person's program; an agent always has its own"),
   source: z.string().min(1).max(40).default("api"),
-  /** The process of the host that speaks for an agent. */
-  hostPid: z.number().int().positive().optional(),
+  hostPid: hostPid.optional(),
 });
 
-export interface DeliveryView {
-  id: string;
-  agent: string;
-  kind: string;
-  from: string;
-  source: string;
-  body: string;
-  state: "queued" | "injected" | "confirmed";
-  attempts: number;
-  session: string | null;
-  point: string | null;
-  createdAt: number;
-  injectedAt: number | null;
-  confirmedAt: number | null;
-  /** The message it brings, if it brings one. */
-  message: string | null;
-}
+export const deliveryState = z.enum(["queued", "injected", "confirmed"]);
 
-/** `POST /api/stop`: a client asks the daemon to end, to take its place or because the user said so. */
+export const deliveryView = z.object({
+  id: z.string(),
+  agent: z.string(),
+  kind: z.string(),
+  from: z.string(),
+  source: z.string(),
+  body: z.string(),
+  state: deliveryState,
+  attempts: z.number(),
+  session: z.string().nullable(),
+  point: z.string().nullable(),
+  createdAt: time,
+  injectedAt: time.nullable(),
+  confirmedAt: time.nullable(),
+  /** The message that it carries, if any. */
+  message: z.string().nullable(),
+});
+export type DeliveryView = z.infer<typeof deliveryView>;
+
+/** A client asks the daemon to end, to take its place or because the user said so. */
 export const stopRequest = z.strictObject({
   reason: z.enum(["stop", "restart", "handover"]).default("stop"),
   version: z.string().optional(),
@@ -114,5 +130,4 @@ export const daemonFile = z.looseObject({
   /** Where the embedded homeserver listens, once it does. */
   matrixPort: z.number().int().optional(),
 });
-
 export type DaemonFile = z.infer<typeof daemonFile>;

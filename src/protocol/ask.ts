@@ -1,92 +1,111 @@
 import * as z from "zod";
+import { time } from "./fields.ts";
 
-/** `POST /api/questions`: a tool or a command asks; hooks come their own way. */
+const pid = z.number().int().positive().optional().describe("process id of the session that asks");
+const agent = z.string().max(200).optional().describe("name of the agent that asks");
+const cwd = z.string().max(8192).optional().describe("folder of the caller, if it is neither");
+
 export const questionCreate = z.strictObject({
   question: z.string().trim().min(1).max(4_000),
-  options: z.array(z.string().trim().min(1).max(300)).max(20).default([]),
-  multi: z.boolean().default(false),
-  context: z.string().max(4_000).optional(),
+  options: z
+    .array(z.string().trim().min(1).max(300))
+    .max(20)
+    .default([])
+    .describe("Answers to choose from; free text is always possible"),
+  multi: z.boolean().default(false).describe("allow several options"),
+  context: z.string().max(4_000).optional().describe("Why you ask, what depends on it"),
   urgency: z.enum(["normal", "now"]).default("normal"),
-  /** Whose question it is: the host process of a session, or an agent by name. Neither: somebody's in `cwd`. */
-  pid: z.number().int().positive().optional(),
-  agent: z.string().max(200).optional(),
-  cwd: z.string().max(8192).optional(),
-  /** Is somebody going to wait for the answer? If not, it goes to the agent's inbox at once when it comes. */
-  wait: z.boolean().default(true),
+  pid,
+  agent,
+  cwd,
+  /** If nobody waits, the answer goes to the agent's inbox at once. */
+  wait: z.boolean().default(true).describe("false: go on working meanwhile"),
 });
 
-/** Who says so. `key` is what whoever asked was given: it lets the asking tool bring the answer of its own dialog. */
+/** `key` comes with the question: it lets the asking tool pass on the answer of its own dialog. */
 const answerer = {
   place: z.enum(["viewer", "cli", "terminal"]).default("viewer"),
   by: z.string().trim().min(1).max(80).default("the user"),
   key: z.string().max(100).optional(),
 };
 
-/** `POST /api/questions/:id/answer` */
 export const questionAnswer = z.union([
   z.strictObject({
     answers: z
       .array(z.array(z.string().max(20_000)).max(50))
       .min(1)
-      .max(20),
+      .max(20)
+      .describe("a list for each prompt"),
     ...answerer,
   }),
   z.strictObject({ allow: z.enum(["once", "session"]), ...answerer }),
-  z.strictObject({ deny: z.string().max(20_000), ...answerer }),
+  z.strictObject({ deny: z.string().max(20_000).describe("the reason"), ...answerer }),
 ]);
 
-/** `POST /api/questions/:id/handed`: whoever asked has the answer, or does not want one any more. */
 export const questionHanded = z.strictObject({
   key: z.string().max(100),
-  dismissed: z.boolean().default(false),
+  dismissed: z.boolean().default(false).describe("the caller no longer wants an answer"),
 });
 
 export const noticeCreate = z.strictObject({
   message: z.string().trim().min(1).max(4_000),
   level: z.enum(["info", "warning", "error"]).default("info"),
-  pid: z.number().int().positive().optional(),
-  agent: z.string().max(200).optional(),
-  cwd: z.string().max(8192).optional(),
+  pid,
+  agent,
+  cwd,
 });
 
-export interface QuestionView {
-  id: string;
-  kind: "choice" | "permission" | "plan";
-  state: "open" | "answered" | "declined" | "expired" | "cancelled";
-  /** What became of a verdict that was not given in the terminal. */
-  verdict: "sent" | "confirmed" | "overruled" | null;
-  headline: string;
-  project: string;
-  agent: string;
-  session: string | null;
-  subagent: string | null;
-  context: string | null;
-  prompts: {
-    text: string;
-    header: string | null;
-    options: { label: string; description: string | null }[];
-    isMulti: boolean;
-  }[];
-  subject: { toolName: string; format: string; text: string; hiddenSecrets: number } | null;
-  /** What "allow for session" would add; null where that is not offered. */
-  sessionRule: string | null;
-  earlier: { answer: string; at: number } | null;
-  urgency: "normal" | "now";
-  createdAt: number;
-  expiresAt: number;
-  settledAt: number | null;
-  answer: { answers: string[][] } | { allow: "once" | "session" } | { deny: string } | null;
-  answerer: { place: string; by: string } | null;
-  /** How it ended, in words. */
-  outcome: string | null;
-}
+export const questionStates = ["open", "answered", "declined", "expired", "cancelled"] as const;
 
-/** What `POST /api/questions` answers. */
-export interface AskedView {
-  question: QuestionView;
-  key: string;
+export const questionView = z.object({
+  id: z.string(),
+  kind: z.enum(["choice", "permission", "plan"]),
+  state: z.enum(questionStates),
+  /** State of a decision that was made outside the terminal. */
+  verdict: z.enum(["sent", "confirmed", "overruled"]).nullable(),
+  headline: z.string(),
+  project: z.string(),
+  agent: z.string(),
+  session: z.string().nullable(),
+  subagent: z.string().nullable(),
+  context: z.string().nullable(),
+  prompts: z.array(
+    z.object({
+      text: z.string(),
+      header: z.string().nullable(),
+      options: z.array(z.object({ label: z.string(), description: z.string().nullable() })),
+      isMulti: z.boolean(),
+    }),
+  ),
+  subject: z
+    .object({ toolName: z.string(), format: z.string(), text: z.string(), hiddenSecrets: z.number() })
+    .nullable(),
+  /** The rule that "allow for session" would add; null where that is not offered. */
+  sessionRule: z.string().nullable(),
+  earlier: z.object({ answer: z.string(), at: time }).nullable(),
+  urgency: z.enum(["normal", "now"]),
+  createdAt: time,
+  expiresAt: time,
+  settledAt: time.nullable(),
+  answer: z
+    .union([
+      z.object({ answers: z.array(z.array(z.string())) }),
+      z.object({ allow: z.enum(["once", "session"]) }),
+      z.object({ deny: z.string() }),
+    ])
+    .nullable(),
+  answerer: z.object({ place: z.string(), by: z.string() }).nullable(),
+  /** How it ended, in words. */
+  outcome: z.string().nullable(),
+});
+export type QuestionView = z.infer<typeof questionView>;
+
+export const askedView = z.object({
+  question: questionView,
+  key: z.string(),
   /** The person is at the keyboard: a dialog there may be quicker than anything remote. */
-  isHere: boolean;
-  /** Whether it can be seen anywhere but in the terminal. */
-  canReach: boolean;
-}
+  isHere: z.boolean(),
+  /** Whether anything but the terminal can show it. */
+  canReach: z.boolean(),
+});
+export type AskedView = z.infer<typeof askedView>;

@@ -1,38 +1,39 @@
 import * as z from "zod";
+import { time } from "./fields.ts";
 
-/** `GET /api/blame` */
 export const blameRequest = z.strictObject({
-  project: z.string().min(1).max(8192),
-  /** Absolute, or relative to the project's folder. */
-  file: z.string().min(1).max(8192),
-  /** The line itself, as it stands in the file; of a very long one its beginning. */
-  text: z.string().max(20_000).default(""),
-  /** The lines around it that are not empty: they tell one `}` from another. */
-  before: z.string().max(20_000).optional(),
-  after: z.string().max(20_000).optional(),
+  project: z.string().min(1).max(8192).describe("name or folder of a project"),
+  file: z.string().min(1).max(8192).describe("absolute, or relative to the project's folder"),
+  text: z.string().max(20_000).default("").describe("the line itself, or its beginning"),
+  before: z.string().max(20_000).optional().describe("the non-empty line before it"),
+  after: z.string().max(20_000).optional().describe("the non-empty line after it"),
 });
 export type BlameRequest = z.infer<typeof blameRequest>;
 
 /**
- * How sure it is: an edit brought this line in (`added`); it only passed it on, so the line is older (`kept`); no known
- * edit holds it, this is the newest one of the file (`file`); no edit is known, but a note about a change of the file
+ * How certain it is: an edit added this line (`added`); an edit only kept it, so the line is older (`kept`); no recorded
+ * edit has it, this is the newest edit of the file (`file`); no edit is recorded, but a note about a change of the file
  * (`note`), as after an import. All but the first are guesses.
  */
-export type BlameMatch = "added" | "kept" | "file" | "note";
+const blameMatch = z.enum(["added", "kept", "file", "note"]);
+export type BlameMatch = z.infer<typeof blameMatch>;
 
-export interface BlameView {
+export const blameView = z.object({
   /** Relative to its checkout. */
-  file: string;
-  match: BlameMatch;
-  isGuess: boolean;
-  tool: string | null;
-  at: number;
-  project: string;
-  session: string;
-  agent: string;
-  /** Whether a subagent of that session did it. */
-  bySubagent: boolean;
-  prompt: string | null;
-  observations: { id: string; type: string; title: string; text: string }[];
-  summary: { request: string; completed: string; learned: string; nextSteps: string } | null;
-}
+  file: z.string(),
+  match: blameMatch,
+  isGuess: z.boolean(),
+  tool: z.string().nullable(),
+  at: time,
+  project: z.string(),
+  session: z.string(),
+  agent: z.string(),
+  /** Whether a subagent of that session made the edit. */
+  bySubagent: z.boolean(),
+  prompt: z.string().nullable(),
+  notes: z.array(z.object({ id: z.string(), type: z.string(), title: z.string(), text: z.string() })),
+  summary: z
+    .object({ request: z.string(), completed: z.string(), learned: z.string(), nextSteps: z.string() })
+    .nullable(),
+});
+export type BlameView = z.infer<typeof blameView>;

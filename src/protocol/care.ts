@@ -1,19 +1,23 @@
 import * as z from "zod";
+import { time } from "./fields.ts";
 
 const moment = z.number().int().nonnegative();
 
-/** `POST /api/forget`: notes by id, words, a file, a project, a stretch of time. */
+/** Notes by id, words, a file, a project, a stretch of time. */
 export const forgetRequest = z
   .strictObject({
     ids: z.array(z.string().min(6).max(200)).min(1).max(100).optional(),
-    query: z.string().trim().min(3).max(1_000).optional(),
+    query: z.string().trim().min(3).max(1_000).optional().describe("these words, literally"),
     file: z.string().min(1).max(8192).optional(),
-    /** Name or folder. Alone, or with a time: all of it; with words or a file: only there. */
-    project: z.string().min(1).max(8192).optional(),
+    project: z
+      .string()
+      .min(1)
+      .max(8192)
+      .optional()
+      .describe("name or folder; alone, or with a time: all of it; with query or file: only there"),
     from: moment.optional(),
     to: moment.optional(),
-    /** Say what would go, and remove nothing. */
-    dryRun: z.boolean().default(false),
+    dryRun: z.boolean().default(false).describe("report what would be removed, and remove nothing"),
   })
   .refine(
     ({ ids, query, file }) => [ids, query, file].filter((by) => by !== undefined).length <= 1,
@@ -22,17 +26,17 @@ export const forgetRequest = z
   .refine(
     ({ ids, query, file, project, from, to }) =>
       (ids ?? query ?? file ?? project ?? from ?? to) !== undefined,
-    "say what to forget: ids, query, file, project, from or to",
+    "ids, query, file, project, from or to is required",
   )
   .refine(
     ({ ids, query, file, from, to }) => (ids ?? query ?? file) === undefined || (from ?? to) === undefined,
-    "a stretch of time goes with a project only",
+    "from and to go with a project only",
   )
   .refine(({ file, project }) => file === undefined || project !== undefined, "a file needs its project");
 export type ForgetRequest = z.infer<typeof forgetRequest>;
 
 export const forgetKinds = [
-  "observations",
+  "notes",
   "summaries",
   "prompts",
   "events",
@@ -46,26 +50,29 @@ export const forgetKinds = [
   "tasks",
 ] as const;
 
-export interface ForgetReport {
-  dryRun: boolean;
-  /** How many rows of each kind. */
-  removed: Record<(typeof forgetKinds)[number], number>;
-  turns: number;
-  /** Questions that are still open: they go when they are over. */
-  waiting: number;
-  /** What our own homeserver took back; null where there is none, or it is told later. */
-  homeserver: { events: number; media: number; rows: number } | null;
-  /** Some of the notes that go; empty once they are gone. */
-  titles: string[];
-  /** Lines of logs, and files that were deleted or rewritten. */
-  logLines: number;
-  files: string[];
-  /** Files of the home in which the words still stand, because they are not ours to change. */
-  remaining: string[];
-  tookMs: number;
-}
+const rowCount = z.number();
 
-/** "3 observations, 1 summary", of what there was. */
+export const forgetReport = z.object({
+  dryRun: z.boolean(),
+  /** How many rows of each kind. */
+  removed: z.record(z.enum(forgetKinds), rowCount),
+  turns: rowCount,
+  /** Questions that are still open: they are removed when they are settled. */
+  waiting: rowCount,
+  /** Removed from our own homeserver; null where there is none, or it is removed later. */
+  homeserver: z.object({ events: rowCount, media: rowCount, rows: rowCount }).nullable(),
+  /** Titles of some of the notes to remove; empty once they are removed. */
+  titles: z.array(z.string()),
+  /** Lines of logs, and files that were deleted or rewritten. */
+  logLines: rowCount,
+  files: z.array(z.string()),
+  /** Files of the home that still contain the words, because they are not ours to change. */
+  remaining: z.array(z.string()),
+  tookMs: z.number(),
+});
+export type ForgetReport = z.infer<typeof forgetReport>;
+
+/** "3 notes", "1 summary": the kinds that are not zero. */
 export function listRemoved({ removed, homeserver }: Pick<ForgetReport, "removed" | "homeserver">): string[] {
   const counts: [n: number, one: string, many: string][] = [
     ...forgetKinds.map((kind): [number, string, string] => [removed[kind], singular[kind], plural[kind]]),
@@ -77,7 +84,7 @@ export function listRemoved({ removed, homeserver }: Pick<ForgetReport, "removed
 }
 
 const singular: Record<(typeof forgetKinds)[number], string> = {
-  observations: "observation",
+  notes: "note",
   summaries: "summary",
   prompts: "prompt",
   events: "raw event",
@@ -91,7 +98,7 @@ const singular: Record<(typeof forgetKinds)[number], string> = {
   tasks: "task",
 };
 const plural: Record<(typeof forgetKinds)[number], string> = {
-  observations: "observations",
+  notes: "notes",
   summaries: "summaries",
   prompts: "prompts",
   events: "raw events",
@@ -105,72 +112,63 @@ const plural: Record<(typeof forgetKinds)[number], string> = {
   tasks: "tasks",
 };
 
-/** How long raw events are kept, and what came of it. */
-export interface RetentionState {
-  eventDays: number;
-  eventMegabytes: number;
-  /** As of the last look; null before the first. */
-  eventBytes: number | null;
-  oldestEventAt: number | null;
-  /** Events removed since the daemon started. */
-  removed: number;
-  ranAt: number | null;
-}
-
 export const compactSteps = ["raw events", "search index", "free pages", "log"] as const;
 
-/** `GET /api/compact` */
-export interface CompactState {
-  state: "idle" | "running" | "done" | "failed";
-  step: (typeof compactSteps)[number] | null;
-  /** Of the step: how much is done, where that can be told. */
-  share: number;
-  bytesBefore: number;
-  bytesAfter: number;
-  eventsRemoved: number;
-  startedAt: number | null;
-  endedAt: number | null;
-  error: string | null;
-}
+export const compactState = z.object({
+  state: z.enum(["idle", "running", "done", "failed"]),
+  step: z.enum(compactSteps).nullable(),
+  /** Progress within the step, from 0 to 1, where that is known. */
+  share: z.number(),
+  bytesBefore: z.number(),
+  bytesAfter: z.number(),
+  eventsRemoved: z.number(),
+  startedAt: time.nullable(),
+  endedAt: time.nullable(),
+  error: z.string().nullable(),
+});
+export type CompactState = z.infer<typeof compactState>;
 
-/** `POST /api/folders` */
 export const foldersRequest = z.strictObject({
   action: z.enum(["on", "off", "sync", "clean"]),
-  /** Somewhere in the checkout that is meant. */
-  folder: z.string().min(1).max(8192),
+  folder: z.string().min(1).max(8192).describe("any folder in the checkout"),
   dryRun: z.boolean().default(false),
 });
 export type FoldersRequest = z.infer<typeof foldersRequest>;
 
-/** `GET /api/folders`: every file that holds a section of ours. */
-export interface FolderFilesView {
-  projects: {
-    project: string;
-    /** A checkout of it: whoever cleans the project names this one. */
-    root: string;
-    /** Absolute. */
-    files: string[];
-  }[];
-}
+/** Every file with a section of ours. */
+export const folderFilesView = z.object({
+  projects: z.array(
+    z.object({
+      project: z.string(),
+      /** One of its checkouts: the `folder` to clean the project. */
+      root: z.string(),
+      /** Absolute. */
+      files: z.array(z.string()),
+    }),
+  ),
+});
+export type FolderFilesView = z.infer<typeof folderFilesView>;
 
-/** `dist/leave.js look`: the same and who runs, where there is no daemon to ask. */
+/** `dist/leave.js look`: the same and the running sessions, where there is no daemon to ask. */
 export interface UnattendedView extends FolderFilesView {
-  /** Processes of sessions that live. */
+  /** Processes of live sessions. */
   pids: number[];
 }
 
-export interface FolderChange {
+export const folderChange = z.object({
   /** Absolute. */
-  file: string;
-  did: "created" | "updated" | "stripped" | "deleted" | "left alone";
+  file: z.string(),
+  did: z.enum(["created", "updated", "stripped", "deleted", "left alone"]),
   /** Why it was left alone. */
-  reason?: string;
-}
+  reason: z.string().optional(),
+});
+export type FolderChange = z.infer<typeof folderChange>;
 
-export interface FoldersReport {
-  project: string;
-  isOn: boolean;
-  dryRun: boolean;
-  changes: FolderChange[];
-  unchanged: number;
-}
+export const foldersReport = z.object({
+  project: z.string(),
+  isOn: z.boolean(),
+  dryRun: z.boolean(),
+  changes: z.array(folderChange),
+  unchanged: z.number(),
+});
+export type FoldersReport = z.infer<typeof foldersReport>;

@@ -1,24 +1,30 @@
-/** `GET /api/config` and what `PATCH /api/config` answers. */
-export interface ConfigView {
-  /** As file and environment have them now. */
-  values: Record<string, unknown>;
-  sources: Record<string, string>;
-  /** What this daemon still goes by, where that is something else: it read them when it started. */
-  running: Record<string, unknown>;
-  /** Person-only settings that were changed without a person: not in force until one accepts them. */
-  unconfirmed: string[];
-  keys: SettingView[];
-}
+import * as z from "zod";
 
-export interface SettingView {
-  path: string;
-  env: string;
-  description: string;
-  default: unknown;
+export const settingView = z.object({
+  path: z.string(),
+  env: z.string(),
+  description: z.string(),
+  default: z.unknown(),
   /** Only a person may change it. */
-  personOnly: boolean;
-  /** Where only these values fit, with what each means. */
-  choices: { value: string; meaning: string }[] | null;
-  least: number | null;
-  most: number | null;
-}
+  personOnly: z.boolean(),
+  /** The values it takes, with their meaning; null where any value of its type fits. */
+  choices: z.array(z.object({ value: z.string(), meaning: z.string() })).nullable(),
+  least: z.number().nullable(),
+  most: z.number().nullable(),
+});
+export type SettingView = z.infer<typeof settingView>;
+
+export const configView = z.object({
+  /** As file and environment have them now. */
+  values: z.record(z.string(), z.unknown()),
+  sources: z.record(z.string(), z.string()),
+  /** Values that this daemon still uses and that have changed since it started. */
+  running: z.record(z.string(), z.unknown()),
+  /** Person-only settings that were changed without a person: not in force until one accepts them. */
+  unconfirmed: z.array(z.string()),
+  keys: z.array(settingView),
+});
+export type ConfigView = z.infer<typeof configView>;
+
+/** Settings by path; null removes an override. */
+export const configPatch = z.record(z.string(), z.unknown());

@@ -1,10 +1,9 @@
 import * as z from "zod";
 import { memoryTypes } from "./memory.ts";
 
-/** `GET /api/export` */
 export const exportRequest = z.strictObject({
   project: z.string().max(8192).optional(),
-  since: z.coerce.number().int().nonnegative().optional(),
+  since: z.coerce.number<number | string>().int().nonnegative().optional(),
 });
 export type ExportRequest = z.infer<typeof exportRequest>;
 

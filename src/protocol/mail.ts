@@ -1,40 +1,50 @@
 import * as z from "zod";
+import { hostPid, time } from "./fields.ts";
+import { deliveryState } from "./api.ts";
 
 const name = z.string().min(1).max(300);
 const text = z.string().trim().min(1).max(50_000);
 
-/** The process of the host that speaks for an agent; without it, the person at this machine speaks. */
-const hostPid = z.number().int().positive().optional();
-
-/** Made by whoever writes it. Sent again under the same id, because an answer was lost, it is the same thing. */
-const id = z.uuid().toLowerCase().optional();
+/** Chosen by the sender, so that a request whose answer was lost can be sent again. */
+const id = z
+  .uuid()
+  .toLowerCase()
+  .optional()
+  .describe("chosen by the sender: a repeated request changes nothing");
 
 export const messageCreate = z.strictObject({
   id,
-  to: name.describe("an agent's name, `project` for everybody in it, a room's name, or @user:server"),
+  to: name.describe(
+    "an agent, `project` for everybody in it, `user` for the person, a room, or @user:server",
+  ),
   text,
-  replyTo: z.string().max(100).optional(),
-  hostPid,
+  replyTo: z.string().max(100).optional().describe("id of a message"),
+  hostPid: hostPid.optional(),
 });
 
 export const roomCreate = z.strictObject({
   name: z.string().min(1).max(60),
-  members: z.array(name).max(200).default([]),
+  members: z.array(name).max(200).default([]).describe("agents, or @user:server"),
 });
 
 export const roomPatch = z.strictObject({
-  /** Messages older than this are removed; null keeps all. */
-  keepDays: z.number().int().min(1).max(3650).nullable(),
+  keepDays: z
+    .number()
+    .int()
+    .min(1)
+    .max(3650)
+    .nullable()
+    .describe("older messages are removed; null keeps all"),
 });
 
 export const taskCreate = z.strictObject({
   id,
   project: name.optional(),
   title: z.string().trim().min(1).max(300),
-  to: name.optional().describe("whom it is for"),
+  to: name.optional().describe("who it is for"),
   status: z.string().max(30).optional(),
   files: z.array(z.string().max(1000)).max(100).optional(),
-  hostPid,
+  hostPid: hostPid.optional(),
 });
 
 export const taskPatch = z.strictObject({
@@ -44,12 +54,12 @@ export const taskPatch = z.strictObject({
   progress: z.number().int().min(0).max(100).optional(),
   result: text.optional(),
   files: z.array(z.string().max(1000)).max(100).optional(),
-  rev: z.number().int().positive().optional(),
-  hostPid,
+  rev: z.number().int().positive().optional().describe("`task_changed` unless it is the newest revision"),
+  hostPid: hostPid.optional(),
 });
 
 export const leaseCreate = z.strictObject({
-  globs: z.array(z.string().min(1).max(500)).min(1).max(50),
+  globs: z.array(z.string().min(1).max(500)).min(1).max(50).describe("From the project's root: src/api/**"),
   exclusive: z.boolean().default(true),
   minutes: z
     .number()
@@ -57,101 +67,102 @@ export const leaseCreate = z.strictObject({
     .max(24 * 60)
     .default(30),
   taskId: z.string().max(100).optional(),
-  hostPid: z.number().int().positive(),
+  hostPid: z.number().int().positive().describe("process id of the session that holds it"),
 });
 
 export const personCreate = z.strictObject({
   name: z.string().regex(/^[a-z0-9._=/-]{1,60}$/, "small letters, digits and . _ = / - only"),
 });
 
-export interface RoomView {
-  id: string;
-  kind: "project" | "direct" | "group";
-  name: string;
-  keepDays: number | null;
-  lastMessageAt: number | null;
-  last: { from: string; text: string } | null;
-  /** In a room of two that the person is in: the other one, an agent by its name. */
-  partner: string | null;
-  /** Whether the person is in it. Where two agents talk they only read along. */
-  isYours: boolean;
-  /** What others said in it since the person last read it. */
-  unread: number;
-}
+export const roomView = z.object({
+  id: z.string(),
+  kind: z.enum(["project", "direct", "group"]),
+  name: z.string(),
+  keepDays: z.number().nullable(),
+  lastMessageAt: time.nullable(),
+  last: z.object({ from: z.string(), text: z.string() }).nullable(),
+  /** The other member of a room of two that the person is in; an agent by its name. */
+  partner: z.string().nullable(),
+  /** Whether the person is in it; they can only read rooms of two agents. */
+  isYours: z.boolean(),
+  /** Messages of others since the person last read it. */
+  unread: z.number(),
+});
+export type RoomView = z.infer<typeof roomView>;
 
-/** `GET /api/rooms/:room/members` */
-export interface MemberView {
-  name: string;
-  isAgent: boolean;
-  isYou: boolean;
-}
+export const memberView = z.object({ name: z.string(), isAgent: z.boolean(), isYou: z.boolean() });
+export type MemberView = z.infer<typeof memberView>;
 
-export interface MessageView {
-  id: string;
-  room: string | null;
-  to: string;
-  from: string;
+export const messageView = z.object({
+  id: z.string(),
+  room: z.string().nullable(),
+  to: z.string(),
+  from: z.string(),
   /** Whether one of our agents wrote it. */
-  isAgent: boolean;
+  isAgent: z.boolean(),
   /** Whether the person at this machine wrote it, here or in a client. */
-  isMine: boolean;
-  kind: "text" | "task" | "lease";
-  text: string;
-  replyTo: string | null;
-  state: "queued" | "sent" | "failed" | "received";
-  error: string | null;
-  at: number;
-  /** The agents it is for, and how far it got with each. */
-  deliveries: { agent: string; state: "queued" | "injected" | "confirmed" }[];
-}
+  isMine: z.boolean(),
+  kind: z.enum(["text", "task", "lease"]),
+  text: z.string(),
+  replyTo: z.string().nullable(),
+  state: z.enum(["queued", "sent", "failed", "received"]),
+  error: z.string().nullable(),
+  at: time,
+  /** The agents it is for, and its state with each. */
+  deliveries: z.array(z.object({ agent: z.string(), state: deliveryState })),
+});
+export type MessageView = z.infer<typeof messageView>;
 
-export interface TaskView {
-  id: string;
-  project: string;
-  title: string;
-  requester: string;
-  owner: string | null;
-  status: string;
-  /** What it can become from here. */
-  next: string[];
-  rev: number;
-  progress: number | null;
-  result: string | null;
-  files: string[];
-  createdAt: number;
-  updatedAt: number;
-}
+export const taskView = z.object({
+  id: z.string(),
+  project: z.string(),
+  title: z.string(),
+  requester: z.string(),
+  owner: z.string().nullable(),
+  status: z.string(),
+  /** The states that may follow. */
+  next: z.array(z.string()),
+  rev: z.number(),
+  progress: z.number().nullable(),
+  result: z.string().nullable(),
+  files: z.array(z.string()),
+  createdAt: time,
+  updatedAt: time,
+});
+export type TaskView = z.infer<typeof taskView>;
 
-export interface LeaseView {
-  id: string;
-  project: string;
-  holder: string;
-  globs: string[];
-  exclusive: boolean;
-  expiresAt: number;
-  fence: number;
-  taskId: string | null;
-}
+export const leaseView = z.object({
+  id: z.string(),
+  project: z.string(),
+  holder: z.string(),
+  globs: z.array(z.string()),
+  exclusive: z.boolean(),
+  expiresAt: time,
+  fence: z.number(),
+  taskId: z.string().nullable(),
+});
+export type LeaseView = z.infer<typeof leaseView>;
 
-export interface MatrixView {
-  homeserver: string;
-  /** What people type into a client. */
-  url: string | null;
-  serverName: string;
-  owner: string;
-  following: { agent: string; trouble: string }[];
-  queued: number;
-  failed: number;
-  /** Null where the homeserver is not ours to look into. */
-  users: number | null;
-  rooms: number | null;
-  events: number | null;
-}
+export const matrixView = z.object({
+  homeserver: z.string(),
+  /** The address that people type into a client. */
+  url: z.string().nullable(),
+  serverName: z.string(),
+  owner: z.string(),
+  following: z.array(z.object({ agent: z.string(), trouble: z.string() })),
+  queued: z.number(),
+  failed: z.number(),
+  /** Null where the homeserver is not our own. */
+  users: z.number().nullable(),
+  rooms: z.number().nullable(),
+  events: z.number().nullable(),
+});
+export type MatrixView = z.infer<typeof matrixView>;
 
-/** Shown once: the password is kept by the homeserver as a hash only. */
-export interface PersonView {
-  userId: string;
-  password: string;
-  url: string;
-  isNew: boolean;
-}
+/** Shown once: the homeserver keeps only a hash of the password. */
+export const invitedPerson = z.object({
+  userId: z.string(),
+  password: z.string(),
+  url: z.string(),
+  isNew: z.boolean(),
+});

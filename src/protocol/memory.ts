@@ -1,6 +1,9 @@
 import * as z from "zod";
+import { count, project, queryTime, switchOn, time } from "./fields.ts";
 
-export const memoryKinds = ["observation", "summary", "prompt", "question", "message"] as const;
+export const memoryKinds = ["note", "summary", "prompt", "question", "message"] as const;
+export type MemoryKind = (typeof memoryKinds)[number];
+
 export const memoryTypes = [
   "decision",
   "preference",
@@ -12,169 +15,195 @@ export const memoryTypes = [
   "gotcha",
   "problem-solution",
 ] as const;
+export type NoteType = (typeof memoryTypes)[number];
 
-/** `GET /api/search` */
+/** `observation` is the older name of a note. */
+export const queryKind = z
+  .enum([...memoryKinds, "observation"])
+  .transform((kind): MemoryKind => (kind === "observation" ? "note" : kind))
+  .describe(memoryKinds.join(", "));
+
 export const searchRequest = z.strictObject({
-  q: z.string().max(8_000).default(""),
-  /** Somebody is typing it: the last word may go on. */
-  typing: z.enum(["0", "1"]).default("0"),
-  kind: z.enum(memoryKinds).optional(),
-  project: z.string().max(8192).optional(),
+  q: z.string().max(8_000).default("").describe('words; "exact phrase"; -not'),
+  typing: switchOn.describe("1: the user is still typing, so the last word matches as a prefix"),
+  kind: queryKind.optional(),
+  project: project.optional(),
   type: z.enum(memoryTypes).optional(),
-  file: z.string().max(8192).optional(),
-  folder: z.string().max(8192).optional(),
-  session: z.string().max(200).optional(),
-  from: z.coerce.number().optional(),
-  to: z.coerce.number().optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(10),
+  file: z.string().max(8192).optional().describe("a path, or the end of one"),
+  folder: z.string().max(8192).optional().describe("files directly in it"),
+  session: z.string().max(200).optional().describe("session id"),
+  from: queryTime.optional(),
+  to: queryTime.optional(),
+  limit: z.coerce.number<number | string>().int().min(1).max(100).default(10),
 });
-export type SearchRequest = z.infer<typeof searchRequest>;
 
-export interface SearchResult {
-  id: string;
-  kind: (typeof memoryKinds)[number];
-  title: string;
-  type: string | null;
-  project: string;
-  session: string | null;
-  createdAt: number;
-  score: number;
-  snippet: string;
-  /** What made it match: words of the query, its meaning, its neighbours in the session. */
-  why: string;
-  /** The note that took its place. */
-  supersededBy: string | null;
-}
+export const searchResult = z.object({
+  id: z.string(),
+  kind: z.enum(memoryKinds),
+  title: z.string(),
+  type: z.string().nullable(),
+  project: z.string(),
+  session: z.string().nullable(),
+  createdAt: time,
+  score: z.number(),
+  snippet: z.string(),
+  /** Why it matched: words of the query, its meaning, its neighbours in the session. */
+  why: z.string(),
+  /** The note that replaced it. */
+  supersededBy: z.string().nullable(),
+});
+export type SearchResult = z.infer<typeof searchResult>;
 
-/** `POST /api/observations` */
-export const observationCreate = z.strictObject({
-  project: z.string().min(1).max(8192),
+export const noteCreate = z.strictObject({
+  project: z.string().min(1).max(8192).describe("name or folder of a project; a new name makes a new one"),
   session: z.string().max(200).optional(),
   type: z.enum(memoryTypes).default("discovery"),
-  title: z.string().max(300).optional(),
+  title: z.string().max(300).optional().describe("default: the first sentence"),
   text: z.string().min(1).max(100_000),
   files: z.array(z.string().max(8192)).max(50).default([]),
-  /** As far as a UUIDv7 can tell time. */
   createdAt: z
     .number()
     .int()
     .positive()
-    .max(2 ** 48 - 1)
+    .max(2 ** 48 - 1) // The largest time that a UUIDv7 can hold.
     .optional(),
 });
-export type ObservationCreate = z.infer<typeof observationCreate>;
+export type NoteCreate = z.infer<typeof noteCreate>;
 
-export const observationPatch = z.strictObject({
+export const notePatch = z.strictObject({
   type: z.enum(memoryTypes).optional(),
   title: z.string().min(1).max(300).optional(),
   text: z.string().min(1).max(100_000).optional(),
-  /** The newer note that takes its place; null: it holds again. */
-  supersededBy: z.string().min(1).max(60).nullable().optional(),
-  /** Pinned notes come first at the start of every session. */
-  pinned: z.boolean().optional(),
+  supersededBy: z
+    .string()
+    .min(1)
+    .max(60)
+    .nullable()
+    .optional()
+    .describe("the newer note that replaces it; null reverts that"),
+  pinned: z.boolean().optional().describe("pinned notes come first at the start of every session"),
 });
 
-export interface ObservationView {
-  id: string;
-  type: string;
-  title: string;
-  text: string;
-  facts: string[];
-  concepts: string[];
-  filesRead: string[];
-  filesModified: string[];
-  project: string;
-  worktree: string | null;
-  session: string | null;
-  promptNumber: number | null;
-  sourceEvents: string[];
-  tokens: number;
-  provenance: string;
-  createdAt: number;
-  supersededBy: string | null;
-  supersededBecause: string | null;
+export const noteView = z.object({
+  id: z.string(),
+  type: z.string(),
+  title: z.string(),
+  text: z.string(),
+  facts: z.array(z.string()),
+  concepts: z.array(z.string()),
+  filesRead: z.array(z.string()),
+  filesModified: z.array(z.string()),
+  project: z.string(),
+  worktree: z.string().nullable(),
+  session: z.string().nullable(),
+  promptNumber: z.number().nullable(),
+  sourceEvents: z.array(z.string()),
+  tokens: z.number(),
+  provenance: z.string(),
+  createdAt: time,
+  supersededBy: z.string().nullable(),
+  supersededBecause: z.string().nullable(),
   /** When the user pinned it; null for a note that is not pinned. */
-  pinnedAt: number | null;
-  /** Those whose place it took. */
-  supersedes: string[];
-}
-
-/** `GET /api/timeline` */
-export interface TimelineView {
-  around: string;
-  before: ObservationView[];
-  at: ObservationView;
-  after: ObservationView[];
-  /** What was replaced on the way to what holds now, oldest first; empty if nothing was. */
-  chain: ObservationView[];
-}
-
-/** `GET /api/context`: what is not given is as configured. */
-export const contextRequest = z.strictObject({
-  project: z.string().min(1).max(8192),
-  observations: z.coerce.number().int().min(0).max(500).optional(),
-  summaries: z.coerce.number().int().min(0).max(50).optional(),
-  tokens: z.coerce.number().int().min(0).max(2400).optional(),
+  pinnedAt: time.nullable(),
+  /** The notes that it replaced. */
+  supersedes: z.array(z.string()),
 });
-export type ContextRequest = z.infer<typeof contextRequest>;
+export type NoteView = z.infer<typeof noteView>;
+
+export const timelineView = z.object({
+  around: z.string(),
+  before: z.array(noteView),
+  at: noteView,
+  after: z.array(noteView),
+  /** The notes that replaced each other, oldest first; empty if none did. */
+  chain: z.array(noteView),
+});
+
+const contextCount = (max: number) => z.coerce.number<number | string>().int().min(0).max(max).optional();
+
+export const contextRequest = z.strictObject({
+  project: z.string().min(1).max(8192).describe("name or folder of a project"),
+  notes: contextCount(500).describe("how many notes; default: as configured"),
+  observations: contextCount(500).describe("the older name of `notes`"),
+  summaries: contextCount(50).describe("how many summaries; default: as configured"),
+  tokens: contextCount(2400).describe("token budget; default: as configured"),
+});
+
+export const contextRowView = z.object({
+  section: z.enum(["pinned", "rules", "decisions", "knowledge", "open", "diary"]),
+  /** Of a note, or of the summary of a session. */
+  id: z.string(),
+  kind: z.enum(["note", "session"]),
+  text: z.string(),
+  tokens: z.number(),
+  score: z.number(),
+  /** The factors of the score, by name. */
+  parts: z.record(z.string(), z.number()),
+});
+export type ContextRowView = z.infer<typeof contextRowView>;
 
 /** The context of a session that starts, and why each row is in it. */
-export interface ContextView {
-  text: string;
-  tokens: number;
-  rows: ContextRowView[];
-}
+export const contextView = z.object({
+  text: z.string(),
+  tokens: z.number(),
+  rows: z.array(contextRowView),
+});
+export type ContextView = z.infer<typeof contextView>;
 
-export interface ContextRowView {
-  section: "pinned" | "rules" | "decisions" | "knowledge" | "open" | "diary";
-  /** Of a note, or of the summary of a session. */
-  id: string;
-  kind: "note" | "session";
-  text: string;
-  tokens: number;
-  score: number;
-  /** The factors of the score, by name. */
-  parts: Record<string, number>;
-}
+export const injectionView = z.object({
+  session: z.string(),
+  kind: z.string(),
+  id: z.string(),
+  title: z.string(),
+  point: z.string(),
+  reason: z.string(),
+  score: z.number().nullable(),
+  tokens: z.number(),
+  at: time,
+});
 
-export interface InjectionView {
-  session: string;
-  kind: string;
-  id: string;
-  title: string;
-  point: string;
-  reason: string;
-  score: number | null;
-  tokens: number;
-  at: number;
-}
+const projectMode = z.enum(["on", "off", "isolated"]);
+/** Whether an edit under another agent's lease is warned about or blocked. */
+const leaseMode = z.enum(["warn", "block"]);
 
-export interface ProjectView {
-  id: string;
-  name: string;
-  path: string;
-  mode: "on" | "off" | "isolated";
-  /** What happens when an agent edits under another's lease. */
-  leases: "warn" | "block";
-  observations: number;
-}
+export const projectView = z.object({
+  id: z.string(),
+  name: z.string(),
+  path: z.string(),
+  mode: projectMode,
+  leases: leaseMode,
+  /** How many there are. */
+  notes: z.number(),
+});
+export type ProjectView = z.infer<typeof projectView>;
 
 export const projectPatch = z
-  .strictObject({
-    mode: z.enum(["on", "off", "isolated"]).optional(),
-    leases: z.enum(["warn", "block"]).optional(),
-  })
+  .strictObject({ mode: projectMode.optional(), leases: leaseMode.optional() })
   .refine(({ mode, leases }) => mode ?? leases, "mode or leases is required");
 
-/** `GET /api/today` */
-export interface DayView {
-  from: number;
-  sessions: {
-    id: string;
-    agent: string;
-    project: string;
-    branch: string | null;
-    status: string;
-    turns: { request: string; completed: string; nextSteps: string; at: number }[];
-  }[];
-}
+export const dayRequest = z.object({ from: queryTime.default(0) });
+
+export const dayView = z.object({
+  from: time,
+  sessions: z.array(
+    z.object({
+      id: z.string(),
+      agent: z.string(),
+      project: z.string(),
+      branch: z.string().nullable(),
+      status: z.string(),
+      turns: z.array(
+        z.object({ request: z.string(), completed: z.string(), nextSteps: z.string(), at: time }),
+      ),
+    }),
+  ),
+});
+export type DayView = z.infer<typeof dayView>;
+
+export const timelineRequest = z.object({
+  around: z.string().min(1).describe("id of a note, or the end of one"),
+  limit: count
+    .default(5)
+    .transform((value) => Math.min(value, 50))
+    .describe("how many on each side, at most 50"),
+});

@@ -1,80 +1,81 @@
 import * as z from "zod";
+import { time } from "./fields.ts";
 
-/** `POST /api/presence`: said by hand, or somebody looks at the viewer. */
 export const presenceUpdate = z.union([
   z.strictObject({ state: z.enum(["here", "away", "auto"]) }),
   z.strictObject({ seen: z.literal("viewer") }),
 ]);
-export type PresenceUpdate = z.infer<typeof presenceUpdate>;
 
-/** `GET /api/presence` */
-export interface PresenceView {
-  isHere: boolean;
-  /** What it rests on: "last key 12 s ago". */
-  reason: string;
-  isQuiet: boolean;
-  lastSignAt: number | null;
+export const presenceView = z.object({
+  isHere: z.boolean(),
+  /** The evidence: "last key 12 s ago". */
+  reason: z.string(),
+  isQuiet: z.boolean(),
+  lastSignAt: time.nullable(),
   /** Whether a question would be seen anywhere but in the terminal: a paired account, an open viewer. */
-  canBeReached: boolean;
-}
+  canBeReached: z.boolean(),
+});
+export type PresenceView = z.infer<typeof presenceView>;
 
-export interface ChannelView {
-  name: string;
-  state: "off" | "connecting" | "ready" | "failing" | "misconfigured";
-  detail: string;
-  canAnswer: boolean;
+export const channelView = z.object({
+  name: z.string(),
+  state: z.enum(["off", "connecting", "ready", "failing", "misconfigured"]),
+  detail: z.string(),
+  canAnswer: z.boolean(),
   /** How many people may answer there. */
-  people: number;
-}
+  people: z.number(),
+});
+export type ChannelView = z.infer<typeof channelView>;
 
-/** `GET /api/outbox` */
-export interface OutboxView {
-  id: string;
-  channel: string;
-  kind: "card" | "notice";
-  state: string;
-  /** What it is about: the question's id, or the headline of the news. */
-  about: string;
-  attempts: number;
-  error: string | null;
-  createdAt: number;
-  nextTryAt: number;
-}
+export const outboxView = z.object({
+  id: z.string(),
+  channel: z.string(),
+  kind: z.enum(["card", "notice"]),
+  state: z.string(),
+  /** The question's id, or the headline of the news. */
+  about: z.string(),
+  attempts: z.number(),
+  error: z.string().nullable(),
+  createdAt: time,
+  nextTryAt: time,
+});
+export type OutboxView = z.infer<typeof outboxView>;
 
 export const pairingCreate = z.strictObject({ channel: z.string().min(1).max(40) });
 
-/** `POST /api/pairings`: the code is told this once. */
-export interface PairingOffer {
-  id: string;
-  channel: string;
-  code: string;
-  expiresAt: number;
-}
+/** The code is shown this once. */
+export const pairingOffer = z.object({
+  id: z.string(),
+  channel: z.string(),
+  code: z.string(),
+  expiresAt: time,
+});
+export type PairingOffer = z.infer<typeof pairingOffer>;
 
 /** Somebody who may answer. */
-export interface PersonView {
-  id: string;
-  channel: string;
-  sender: string;
-  team: string | null;
-  name: string;
-  pairedAt: number;
-}
+export const pairedPerson = z.object({
+  id: z.string(),
+  channel: z.string(),
+  sender: z.string(),
+  team: z.string().nullable(),
+  name: z.string(),
+  pairedAt: time,
+});
+export type PersonView = z.infer<typeof pairedPerson>;
 
-/** `GET /api/pairings` */
-export interface PairingsView {
-  people: PersonView[];
-  pending: { id: string; channel: string; createdAt: number; expiresAt: number }[];
-}
+export const pairingsView = z.object({
+  people: z.array(pairedPerson),
+  pending: z.array(z.object({ id: z.string(), channel: z.string(), createdAt: time, expiresAt: time })),
+});
 
-/** `GET /api/audit` */
-export interface AuditView {
-  seq: number;
-  at: number;
-  action: string;
-  result: string;
-  place: string;
-  who: string;
-  questionId: string | null;
-  detail: string;
-}
+export const auditView = z.object({
+  seq: z.number(),
+  at: time,
+  action: z.string(),
+  result: z.string(),
+  place: z.string(),
+  who: z.string(),
+  questionId: z.string().nullable(),
+  detail: z.string(),
+});
+export type AuditView = z.infer<typeof auditView>;

@@ -41,22 +41,24 @@ export function makeManifestLink(apiUrl: string): string {
   return `https://${site}/apps?new_app=1&manifest_json=${encodeURIComponent(JSON.stringify(slackManifest))}`;
 }
 
-/** `POST /api/channels/slack/check`: looks, stores nothing, sends nothing to anybody. */
+/** Stores and sends nothing. */
 export const slackCheckRequest = z.strictObject({
   botToken: z.string().min(1).max(500),
   appToken: z.string().min(1).max(500).optional(),
   apiUrl: z.url(),
-  /** An id, a name, or an address. */
-  user: z.string().max(200).optional(),
+  user: z.string().max(200).optional().describe("an id, a name, or an address"),
   channel: z.string().max(200).optional(),
 });
 export type SlackCheckRequest = z.infer<typeof slackCheckRequest>;
 
-export interface SlackCheck {
-  team: { id: string; name: string };
-  bot: { id: string; name: string };
-  /** Whether presses and replies are told (Socket Mode) or replies are asked for. */
-  mode: "socket" | "polling";
-  user: { id: string; name: string } | null;
-  channel: { id: string; name: string } | null;
-}
+const named = z.object({ id: z.string(), name: z.string() });
+
+export const slackCheck = z.object({
+  team: named,
+  bot: named,
+  /** Whether Slack pushes presses and replies (Socket Mode) or replies are polled. */
+  mode: z.enum(["socket", "polling"]),
+  user: named.nullable(),
+  channel: named.nullable(),
+});
+export type SlackCheck = z.infer<typeof slackCheck>;

@@ -1,79 +1,80 @@
-import type { RetentionState } from "./care.ts";
-import type { ChannelView, PresenceView } from "./reach.ts";
+import * as z from "zod";
+import { time } from "./fields.ts";
+import { modelReport } from "./model.ts";
+import { channelView, presenceView } from "./reach.ts";
 
-/** `GET /api/status` */
-export interface StatusReport {
-  status: "ok" | "paused";
-  reason?: string;
-  version: string;
-  build: string;
-  pid: number;
-  home: string;
-  url: string;
-  uptimeMs: number;
-  rssBytes: number;
-  database: { bytes: number; walBytes: number; setAside: string | null };
-  spool: { files: number; bytes: number; rejected: number };
-  /** Events taken in but not yet committed. */
-  queue: number;
-  events: number;
-  sessions: { active: number; total: number };
-  agents: number;
-  monitors: number;
-  /** Hooks that wait for an answer from elsewhere than the terminal. */
-  waiting: number;
-  questions: number;
-  deliveries: { queued: number; injected: number; confirmed: number };
-  retention: RetentionState;
-  presence: PresenceView;
-  channels: ChannelView[];
-  /** Messages to the person: held back for now, on their way, given up. */
-  outbox: { held: number; waiting: number; parked: number };
-  /** The embedded homeserver; null where there is none, or none that answers. */
-  matrix: MatrixStatus | null;
-  /** Null where there is no embedded homeserver. */
-  homeserver: HomeserverHealth | null;
-  /** Per event, as the hook's own clock saw it. */
-  hooks: Record<string, { count: number; p50Ms: number; p95Ms: number }>;
-  model: ModelReport;
-  /** Person-only settings that were changed without a person: not in force until one accepts them. */
-  unconfirmedSettings: string[];
-  counts: { events: Record<string, number>; rejected: number };
-}
+/** How long raw events are kept, and the result. */
+export const retentionState = z.object({
+  eventDays: z.number(),
+  eventMegabytes: z.number(),
+  /** As of the last check; null before the first. */
+  eventBytes: z.number().nullable(),
+  oldestEventAt: time.nullable(),
+  /** Events removed since the daemon started. */
+  removed: z.number(),
+  ranAt: time.nullable(),
+});
+export type RetentionState = z.infer<typeof retentionState>;
 
-/** What the model that distils turns is doing and costs; see `GET /api/spend` for the ledger. */
-export interface ModelReport {
-  provider: string;
-  name: string;
-  /** `spent`: today's budget; turns are kept without a model until tomorrow. */
-  state: "off" | "ready" | "paused" | "spent";
-  /** Why it is paused or spent. */
-  reason: string;
-  /** Turns that wait for it. */
-  waiting: number;
-  today: { calls: number; tokens: number; usd: number };
-  budget: { tokens: number; usd: number };
-  /** US dollars per million tokens; null where it is not known. */
-  price: { input: number; output: number } | null;
-}
+export const matrixStatus = z.object({
+  url: z.string(),
+  users: z.number(),
+  rooms: z.number(),
+  events: z.number(),
+  /** Long polls held now. */
+  waiting: z.number(),
+  isRegistrationOpen: z.boolean(),
+  bytes: z.number(),
+});
+export type MatrixStatus = z.infer<typeof matrixStatus>;
 
 /** The homeserver's thread. `unresponsive`: it has not answered for two seconds; `failed`: it is not started again. */
-export interface HomeserverHealth {
-  state: "starting" | "ready" | "unresponsive" | "failed";
+export const homeserverHealth = z.object({
+  state: z.enum(["starting", "ready", "unresponsive", "failed"]),
   /** How often it did not respond since the daemon started. */
-  stalls: number;
-}
+  stalls: z.number(),
+});
+export type HomeserverHealth = z.infer<typeof homeserverHealth>;
 
-export interface MatrixStatus {
-  url: string;
-  users: number;
-  rooms: number;
-  events: number;
-  /** Long polls held now. */
-  waiting: number;
-  isRegistrationOpen: boolean;
-  bytes: number;
-}
+export const statusReport = z.object({
+  status: z.enum(["ok", "paused"]),
+  reason: z.string().optional(),
+  version: z.string(),
+  build: z.string(),
+  pid: z.number(),
+  home: z.string(),
+  url: z.string(),
+  uptimeMs: z.number(),
+  rssBytes: z.number(),
+  database: z.object({ bytes: z.number(), walBytes: z.number(), setAside: z.string().nullable() }),
+  spool: z.object({ files: z.number(), bytes: z.number(), rejected: z.number() }),
+  /** Events taken in but not yet committed. */
+  queue: z.number(),
+  events: z.number(),
+  sessions: z.object({ active: z.number(), total: z.number() }),
+  agents: z.number(),
+  monitors: z.number(),
+  /** Hooks that wait for an answer from elsewhere than the terminal. */
+  waiting: z.number(),
+  questions: z.number(),
+  deliveries: z.object({ queued: z.number(), injected: z.number(), confirmed: z.number() }),
+  retention: retentionState,
+  presence: presenceView,
+  channels: z.array(channelView),
+  /** Messages to the person: held back for now, on their way, given up. */
+  outbox: z.object({ held: z.number(), waiting: z.number(), parked: z.number() }),
+  /** The embedded homeserver; null where there is none, or none that answers. */
+  matrix: matrixStatus.nullable(),
+  /** Null where there is no embedded homeserver. */
+  homeserver: homeserverHealth.nullable(),
+  /** Per event, as the hook's own clock saw it. */
+  hooks: z.record(z.string(), z.object({ count: z.number(), p50Ms: z.number(), p95Ms: z.number() })),
+  model: modelReport,
+  /** Person-only settings that were changed without a person: not in force until one accepts them. */
+  unconfirmedSettings: z.array(z.string()),
+  counts: z.object({ events: z.record(z.string(), z.number()), rejected: z.number() }),
+});
+export type StatusReport = z.infer<typeof statusReport>;
 
 /** The part that needs no database query. */
 export type Load = Pick<StatusReport, "rssBytes" | "database" | "spool" | "queue">;

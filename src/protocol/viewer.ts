@@ -1,156 +1,159 @@
 import * as z from "zod";
-import type { InjectionView, ObservationView } from "./memory.ts";
-import { memoryKinds, memoryTypes } from "./memory.ts";
+import { project, queryTime, time } from "./fields.ts";
+import { injectionView, memoryKinds, memoryTypes, queryKind } from "./memory.ts";
 
-/** `POST /api/viewer/codes`: an address that lets one browser tab in, once. */
-export interface CodeView {
-  url: string;
-  expiresAt: number;
-}
+/** An address that signs in one browser tab, once. */
+export const codeView = z.object({ url: z.string(), expiresAt: time });
 
-/** `POST /viewer/token` */
 export const codeRedeem = z.strictObject({ code: z.string().min(1).max(200) });
 
-/** `GET /api/now` */
-export interface NowView {
-  sessions: RunningView[];
-}
-
-export interface RunningView {
-  id: string;
+export const runningView = z.object({
+  id: z.string(),
   /** The process of its host, where that is known. */
-  pid: number | null;
-  agent: string;
-  project: string;
-  branch: string | null;
-  title: string | null;
-  model: string | null;
+  pid: z.number().nullable(),
+  agent: z.string(),
+  project: z.string(),
+  branch: z.string().nullable(),
+  title: z.string().nullable(),
+  model: z.string().nullable(),
   /** `waiting`: for an answer or a permission in its terminal, as far as its last event tells. */
-  state: "working" | "idle" | "waiting";
-  /** The newest thing it was heard of. */
-  doing: { event: string; tool: string | null; about: string; at: number } | null;
-  /** What it was last asked by its human. */
-  prompt: string | null;
+  state: z.enum(["working", "idle", "waiting"]),
+  /** Its latest event. */
+  doing: z.object({ event: z.string(), tool: z.string().nullable(), about: z.string(), at: time }).nullable(),
+  /** The latest prompt of its human. */
+  prompt: z.string().nullable(),
   /** Deliveries that wait for it. */
-  queued: number;
-  startedAt: number;
-  lastEventAt: number;
-}
+  queued: z.number(),
+  startedAt: time,
+  lastEventAt: time,
+});
+export type RunningView = z.infer<typeof runningView>;
 
-/** `GET /api/browse` */
+export const nowView = z.object({ sessions: z.array(runningView) });
+
 export const browseRequest = z.strictObject({
-  kind: z.enum(memoryKinds).default("observation"),
-  project: z.string().max(8192).optional(),
+  kind: queryKind.default("note"),
+  project: project.optional(),
   type: z.enum(memoryTypes).optional(),
   file: z.string().max(8192).optional(),
-  from: z.coerce.number().optional(),
-  to: z.coerce.number().optional(),
-  /** Only this note and older ones: a list that is being read does not move when new notes come in. */
-  until: z.string().max(200).optional(),
-  skip: z.coerce.number().int().min(0).default(0),
-  limit: z.coerce.number().int().min(1).max(200).default(50),
+  from: queryTime.optional(),
+  to: queryTime.optional(),
+  until: z
+    .string()
+    .max(200)
+    .optional()
+    .describe("only this note and older ones, so that a list stays still while it is read"),
+  skip: z.coerce.number<number | string>().int().min(0).default(0),
+  limit: z.coerce.number<number | string>().int().min(1).max(200).default(50),
 });
-export type BrowseRequest = z.infer<typeof browseRequest>;
 
-export interface BrowseView {
-  observations: NoteLine[];
-  /** How many there are in all; told with the first page only. */
-  total?: number;
-}
+/** A note, or another kind of memory, as a list shows it. */
+export const noteLine = z.object({
+  id: z.string(),
+  kind: z.enum(memoryKinds),
+  /** Null for all but notes. */
+  type: z.string().nullable(),
+  title: z.string(),
+  project: z.string(),
+  session: z.string().nullable(),
+  createdAt: time,
+  snippet: z.string(),
+});
+export type NoteLine = z.infer<typeof noteLine>;
 
-/** A note, or whatever else is remembered, as a list shows it. */
-export interface NoteLine
-  extends Pick<ObservationView, "id" | "title" | "project" | "session" | "createdAt"> {
-  kind: (typeof memoryKinds)[number];
-  /** Null for what is no note. */
-  type: string | null;
-  snippet: string;
-}
+export const browseView = z.object({
+  notes: z.array(noteLine),
+  /** How many there are in all; sent with the first page only. */
+  total: z.number().optional(),
+});
 
-/** `GET /api/observations/:id/sources` */
-export interface SourcesView {
-  events: SourceEvent[];
-  /** Where the note was put before a session. */
-  injections: (InjectionView & { agent: string })[];
-}
+export const sourceEvent = z.object({
+  id: z.string(),
+  event: z.string(),
+  tool: z.string().nullable(),
+  at: time,
+  via: z.string(),
+  /** As it was stored: redacted JSON, shortened. */
+  payload: z.string(),
+});
+export type SourceEvent = z.infer<typeof sourceEvent>;
 
-export interface SourceEvent {
-  id: string;
-  event: string;
-  tool: string | null;
-  at: number;
-  via: string;
-  /** As it was stored: redacted JSON, cut to what one wants to read. */
-  payload: string;
-}
+export const sourcesView = z.object({
+  events: z.array(sourceEvent),
+  /** The sessions that the note was given to. */
+  injections: z.array(injectionView.extend({ agent: z.string() })),
+});
 
-/** `GET /api/sessions/:id/story` */
-export interface StoryView {
+export const storyTool = z.object({
+  tool: z.string(),
+  about: z.string(),
+  hasFailed: z.boolean(),
+  bySubagent: z.boolean(),
+  at: time,
+});
+export type StoryTool = z.infer<typeof storyTool>;
+
+export const storySummary = z.object({
+  request: z.string(),
+  investigated: z.string(),
+  learned: z.string(),
+  completed: z.string(),
+  nextSteps: z.string(),
+  notes: z.string(),
+});
+export type StorySummary = z.infer<typeof storySummary>;
+
+export const storyTurn = z.object({
+  number: z.number(),
+  kind: z.enum(["human", "machine", "unseen"]),
+  outcome: z.string().nullable(),
+  startedAt: time,
+  endedAt: time.nullable(),
+  prompts: z.array(z.object({ text: z.string(), isMachine: z.boolean(), at: time })),
+  tools: z.array(storyTool),
+  /** Tool uses beyond these. */
+  moreTools: z.number(),
+  said: z.string().nullable(),
+  summary: storySummary.nullable(),
+  notes: z.array(z.object({ id: z.string(), type: z.string(), title: z.string() })),
+});
+export type StoryTurn = z.infer<typeof storyTurn>;
+
+export const storyView = z.object({
   /** Oldest first. */
-  turns: StoryTurn[];
+  turns: z.array(storyTurn),
   /** How many turns came before these. */
-  earlier: number;
-  files: { path: string; reads: number; edits: number }[];
-}
+  earlier: z.number(),
+  files: z.array(z.object({ path: z.string(), reads: z.number(), edits: z.number() })),
+});
+export type StoryView = z.infer<typeof storyView>;
 
-export interface StoryTurn {
-  number: number;
-  kind: "human" | "machine" | "unseen";
-  outcome: string | null;
-  startedAt: number;
-  endedAt: number | null;
-  prompts: { text: string; isMachine: boolean; at: number }[];
-  tools: StoryTool[];
-  /** Tool uses beyond those told here. */
-  moreTools: number;
-  said: string | null;
-  summary: StorySummary | null;
-  notes: { id: string; type: string; title: string }[];
-}
+export const healthSample = z.object({
+  at: time,
+  hooks: z.number(),
+  /** Null where no hook called in that interval. */
+  hookP50Ms: z.number().nullable(),
+  hookP95Ms: z.number().nullable(),
+  queue: z.number(),
+  spoolFiles: z.number(),
+  spoolBytes: z.number(),
+  databaseBytes: z.number(),
+  rssBytes: z.number(),
+});
+export type HealthSample = z.infer<typeof healthSample>;
 
-export interface StoryTool {
-  tool: string;
-  about: string;
-  hasFailed: boolean;
-  bySubagent: boolean;
-  at: number;
-}
+/** Samples since the daemon started, oldest first. */
+export const seriesView = z.object({ everyMs: z.number(), samples: z.array(healthSample) });
+export type SeriesView = z.infer<typeof seriesView>;
 
-export interface StorySummary {
-  request: string;
-  investigated: string;
-  learned: string;
-  completed: string;
-  nextSteps: string;
-  notes: string;
-}
-
-/** `GET /api/series`: what the daemon has seen of itself since it started, oldest first. */
-export interface SeriesView {
-  everyMs: number;
-  samples: HealthSample[];
-}
-
-export interface HealthSample {
-  at: number;
-  hooks: number;
-  /** Null where no hook called in that stretch of time. */
-  hookP50Ms: number | null;
-  hookP95Ms: number | null;
-  queue: number;
-  spoolFiles: number;
-  spoolBytes: number;
-  databaseBytes: number;
-  rssBytes: number;
-}
-
-/** `GET /api/savings`: the formula is in docs/viewer.md. */
-export interface SavingsView {
-  /** Oldest first; days on which nothing was injected are left out. */
-  days: { day: string; injected: number; saved: number }[];
-  injected: number;
-  saved: number;
-  /** Rows of the index that sessions started with, and notes that were put before one in full. */
-  indexRows: number;
-  recalled: number;
-}
+/** The formula is in docs/viewer.md. */
+export const savingsView = z.object({
+  /** Oldest first; days without injections are left out. */
+  days: z.array(z.object({ day: z.string(), injected: z.number(), saved: z.number() })),
+  injected: z.number(),
+  saved: z.number(),
+  /** Rows of the index that sessions started with, and notes that a session was given in full. */
+  indexRows: z.number(),
+  recalled: z.number(),
+});
+export type SavingsView = z.infer<typeof savingsView>;

@@ -1,4 +1,4 @@
-import type { BrowseView, NoteLine } from "../protocol/viewer.ts";
+import type { NoteLine } from "../protocol/viewer.ts";
 import { clip } from "../shared/text.ts";
 import type { MemoryKind } from "./memory-index.ts";
 import { makeConditions, type SearchFilter } from "./memory-match.ts";
@@ -14,16 +14,25 @@ export interface BrowseJob {
   isCounted: boolean;
 }
 
+export interface BrowsedLine extends Omit<NoteLine, "kind"> {
+  kind: MemoryKind;
+}
+
+export interface Browsed {
+  observations: BrowsedLine[];
+  total: number | undefined;
+}
+
 const snippetLetters = 240;
 const titleLetters = 100;
 
 /** What is remembered, of one kind, newest first. */
-export function browse(db: Database, job: BrowseJob): BrowseView {
+export function browse(db: Database, job: BrowseJob): Browsed {
   return job.kind === "observation" ? browseNotes(db, job) : browseOthers(db, job);
 }
 
 /** Ids of notes begin with the time, so their own index is the order; filters go through the table that search filters by, too. */
-function browseNotes(db: Database, { filter, until, skip, limit, isCounted }: BrowseJob): BrowseView {
+function browseNotes(db: Database, { filter, until, skip, limit, isCounted }: BrowseJob): Browsed {
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const { sql, values } = makeConditions({ ...filter, kinds: ["observation"] });
   const from = isFiltered
@@ -32,7 +41,7 @@ function browseNotes(db: Database, { filter, until, skip, limit, isCounted }: Br
   const bound: Value[] = isFiltered ? values : [];
   const where = until === undefined ? "" : "WHERE id <= ?";
   const cursor = until === undefined ? [] : [until];
-  const observations = db.all<NoteLine>(
+  const observations = db.all<BrowsedLine>(
     `SELECT o.id, 'observation' AS kind, o.type, o.title, p.name AS project, o.session_id AS session,
        o.created_at AS createdAt, substr(o.narrative, 1, ${snippetLetters}) AS snippet
      FROM (SELECT id FROM ${from} ${where} ORDER BY id DESC LIMIT ? OFFSET ?) AS page
@@ -42,20 +51,20 @@ function browseNotes(db: Database, { filter, until, skip, limit, isCounted }: Br
     limit,
     skip,
   );
-  if (!isCounted) return { observations };
+  if (!isCounted) return { observations, total: undefined };
   const total = db.get<{ n: number }>(`SELECT count(*) AS n FROM ${from} ${where}`, ...bound, ...cursor)?.n;
   return { observations, total: total ?? 0 };
 }
 
 /** Their ids tell nothing of the time, and their texts stand in several tables. */
-function browseOthers(db: Database, { kind, filter, until, skip, limit, isCounted }: BrowseJob): BrowseView {
+function browseOthers(db: Database, { kind, filter, until, skip, limit, isCounted }: BrowseJob): Browsed {
   const { sql, values } = makeConditions({ ...filter, kinds: [kind] });
   const isOlder =
     until === undefined
       ? ""
       : "AND r.created_at <= (SELECT created_at FROM memory_rows WHERE kind = ? AND ref = ?)";
   const bound: Value[] = until === undefined ? values : [...values, kind, until];
-  const rows = db.all<Omit<NoteLine, "title" | "snippet"> & { row: number }>(
+  const rows = db.all<Omit<BrowsedLine, "title" | "snippet"> & { row: number }>(
     `SELECT r.rowid AS row, r.ref AS id, r.kind, NULL AS type, p.name AS project, r.session_id AS session,
        r.created_at AS createdAt
      FROM memory_rows r JOIN projects p ON p.id = r.project_id WHERE 1 ${sql} ${isOlder}
@@ -72,7 +81,7 @@ function browseOthers(db: Database, { kind, filter, until, skip, limit, isCounte
       .trim();
     return { ...line, title: title || clip(flat, titleLetters), snippet: flat.slice(0, snippetLetters) };
   });
-  if (!isCounted) return { observations };
+  if (!isCounted) return { observations, total: undefined };
   const counted = db.get<{ n: number }>(
     `SELECT count(*) AS n FROM memory_rows r WHERE 1 ${sql} ${isOlder}`,
     ...bound,

@@ -1,9 +1,8 @@
 import { segment } from "../domain/memory/segment.ts";
 import { listWords, splitIdentifiers } from "../domain/memory/words.ts";
-import type { memoryKinds } from "../protocol/memory.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 
-export type MemoryKind = (typeof memoryKinds)[number];
+export type MemoryKind = "observation" | "summary" | "prompt" | "question" | "message";
 
 export interface IndexEntry {
   kind: MemoryKind;
@@ -26,7 +25,7 @@ export interface MemoryIndex {
    * Makes a document of any kind findable, by its words at once and by its meaning a moment later; the same kind and `ref`
    * again replaces it. `title` counts double and may be empty, `projectId` and `sessionId` say where it belongs (neighbours
    * in a session lend each other weight), `createdAt` when it was said. Call it in the transaction that stores the document,
-   * and `remove` in the one that deletes it. A new kind is added to `memoryKinds`, no more.
+   * and `remove` in the one that deletes it. A new kind is added to `MemoryKind` and to the `memoryKinds` of the protocol.
    */
   put(entry: IndexEntry): void;
   remove(kind: MemoryKind, ref: string): void;

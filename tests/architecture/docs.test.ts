@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { commands } from "../../src/cli/commands.ts";
@@ -7,6 +7,7 @@ import { listConfigKeys } from "../../src/config/schema.ts";
 import { claudeCode } from "../../src/hosts/claude-code/claude-code.ts";
 import { slackScopes } from "../../src/protocol/slack.ts";
 import { errorRegistry } from "../../src/shared/errors.ts";
+import { makeApiPage } from "../../scripts/api-page.ts";
 import { drawLayers } from "../../scripts/layer-picture.ts";
 import { makeMatrixPage } from "../../scripts/matrix-page.ts";
 
@@ -77,17 +78,12 @@ describe("the docs say what the code does", () => {
     }
   });
 
-  it("docs/api.md lists every route", () => {
+  it("docs/api.md is made from the endpoints, and lists every event", () => {
     const doc = read("docs/api.md");
-    const routes = readdirSync(fileURLToPath(new URL("../../src/http/routes/", import.meta.url)))
-      .map((file) => read(`src/http/routes/${file}`))
-      .flatMap((text) =>
-        [...text.matchAll(/\/\*\* ((?:GET|POST|PATCH|PUT|DELETE) \/api[^\s?*]*)/g)].map(
-          (match) => match[1] ?? "",
-        ),
-      );
-    expect(routes.length).toBeGreaterThan(10);
-    for (const route of routes) expect(doc).toContain(`\`${route}\``);
+    expect(doc).toBe(makeApiPage());
+    const events = [...read("src/protocol/bus-events.ts").matchAll(/type: "([a-z.]+)"/g)];
+    expect(events.length).toBeGreaterThan(10);
+    for (const [, event] of events) expect(doc).toContain(`\`${event}\``);
   });
 
   it("README.md names both commands, and docs/cli.md every command", () => {

@@ -15,7 +15,7 @@ export const layers: Record<string, string[]> = {
   install: ["hosts", "shared"],
   cli: ["client", "config", "hosts", "install", "protocol", "redact", "shared"],
   mcp: ["client", "protocol", "shared"],
-  http: ["domain", "protocol", "shared", "sqlite"],
+  http: ["protocol", "shared", "sqlite"],
   homeserver: ["shared", "sqlite"],
   daemon: [
     "channels",

@@ -62,8 +62,8 @@ function rate({ bytesDone, startedAt, endedAt }: ImportView): number {
   return bytesDone / megabyte / (((endedAt ?? 0) - (startedAt ?? 0)) / 1000);
 }
 
-function describe({ bytes, turns, observations, summaries }: ImportView): string {
-  return `${Math.round(bytes / megabyte)} MB (${turns} turns, ${observations} notes, ${summaries} summaries)`;
+function describe({ bytes, turns, notes, summaries }: ImportView): string {
+  return `${Math.round(bytes / megabyte)} MB (${turns} turns, ${notes} notes, ${summaries} summaries)`;
 }
 
 async function importAlone(

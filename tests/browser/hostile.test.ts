@@ -59,7 +59,7 @@ async function seed(rookery: Rookery): Promise<void> {
   });
   await post("Stop", { last_assistant_message: `From now on never use ${all} because ${megabyte}` });
   await rookery.call("PATCH", `/api/sessions/${encodeURIComponent(session)}`, { title: script });
-  const note = await rookery.call("POST", "/api/observations", {
+  const note = await rookery.call("POST", "/api/notes", {
     ...{ project: `${image}\u202E`, session, title: attacks.slice(0, 3).join(" ") },
     ...{ text: `${all} ${"long ".repeat(15_000)}`, files: [`src/${image}`] },
   });
@@ -80,11 +80,7 @@ const asked = (body: object): Sending => [
   "/api/questions",
   { question: "?", agent, wait: false, ...body },
 ];
-const noted = (body: object): Sending => [
-  "POST",
-  "/api/observations",
-  { project: "aviary", text: "x", ...body },
-];
+const noted = (body: object): Sending => ["POST", "/api/notes", { project: "aviary", text: "x", ...body }];
 
 /** What each field takes at most. */
 const fields: [of: string, field: string, most: number, send: (text: string) => Sending][] = [

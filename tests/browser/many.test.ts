@@ -12,7 +12,7 @@ const titleOf = (number: number): string => `Note number ${number}.`;
 
 /** Straight into the tables, with the daemon away: through the API it would take minutes. */
 async function seed(rookery: Rookery): Promise<void> {
-  await rookery.call("POST", "/api/observations", { project: "many", text: "The first of many." });
+  await rookery.call("POST", "/api/notes", { project: "many", text: "The first of many." });
   await rookery.kill9();
   const store = openStore(rookery.home.database, Date.now);
   const { projectId } = store.observations.recent(undefined, 1)[0] ?? { projectId: "" };
@@ -100,7 +100,7 @@ test("keys walk beyond what is in view, and a list that is read stands still whi
   await waitFor(async () => (await focused()) === "29");
   const title = await page.evaluate(() => document.activeElement?.querySelector(".row-title")?.textContent);
 
-  await viewer.rookery.call("POST", "/api/observations", { project: "many", text: "One more came in." });
+  await viewer.rookery.call("POST", "/api/notes", { project: "many", text: "One more came in." });
   await page.getByRole("button", { name: "1 new" }).waitFor();
   expect(await page.evaluate(() => document.activeElement?.querySelector(".row-title")?.textContent)).toBe(
     title,

@@ -16,12 +16,11 @@ beforeAll(async () => {
 const postgres = readFixture("20-postgres-slow-query").project;
 
 async function save(text: string, fields: object = {}): Promise<string> {
-  return (await viewer.rookery.call("POST", "/api/observations", { project: postgres, text, ...fields })).json
-    .id;
+  return (await viewer.rookery.call("POST", "/api/notes", { project: postgres, text, ...fields })).json.id;
 }
 
 async function exists(id: string): Promise<boolean> {
-  return (await viewer.rookery.call("GET", `/api/observations/${id}`)).status === 200;
+  return (await viewer.rookery.call("GET", `/api/notes/${id}`)).status === 200;
 }
 
 test("what is stored appears by itself, without a reload, within half a second", async () => {
@@ -87,7 +86,7 @@ test("a note is edited in place, by keys alone", async () => {
   await editor.getByLabel("Text").fill("The queue holds ten items.");
   await page.keyboard.press("Control+Enter");
   await page.getByRole("heading", { name: "Queue size limit" }).waitFor();
-  expect((await viewer.rookery.call("GET", `/api/observations/${id}`)).json).toMatchObject({
+  expect((await viewer.rookery.call("GET", `/api/notes/${id}`)).json).toMatchObject({
     ...{ title: "Queue size limit", text: "The queue holds ten items.", type: "gotcha" },
   });
   await page.keyboard.press("e");
@@ -101,7 +100,7 @@ test("a newer note takes an older one's place, and gives it back", async () => {
   const newer = await save("The cellar door code is six digits since May.", {
     title: "Cellar door code, longer",
   });
-  const read = async () => (await viewer.rookery.call("GET", `/api/observations/${old}`)).json;
+  const read = async () => (await viewer.rookery.call("GET", `/api/notes/${old}`)).json;
   await goTo(page, `#/memory/${old}`);
   await page.getByRole("heading", { name: "Cellar door code" }).waitFor();
   // Saying it by hand and finding it by itself are one thing: it may have happened already.
@@ -182,7 +181,7 @@ test("every kind can be browsed and searched, and any stretch of time", async ()
 
 test("search as one types, with filters; the address holds them", async () => {
   await save("Wombats dig at night.", { type: "discovery", files: ["src/zoo/wombat.ts"] });
-  await viewer.rookery.call("POST", "/api/observations", {
+  await viewer.rookery.call("POST", "/api/notes", {
     project: "other-zoo",
     text: "Wombats sleep by day.",
     type: "gotcha",

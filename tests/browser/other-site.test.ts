@@ -117,7 +117,7 @@ test.each(attempts)("another site gets nothing by %s", async (_name, attempt) =>
 test("what another site posts without being asked changes nothing", async () => {
   const before = (await viewer.rookery.call("GET", "/api/config")).text;
   await page.evaluate(async (origin) => {
-    for (const path of ["/api/stop", "/api/config", "/api/observations", "/api/messages?_method=DELETE"])
+    for (const path of ["/api/stop", "/api/config", "/api/notes", "/api/messages?_method=DELETE"])
       await fetch(origin + path, {
         ...{ method: "POST", mode: "no-cors", credentials: "include", body: '{"log.level":"debug"}' },
       }).catch(() => undefined);

@@ -17,9 +17,9 @@ const viewer = useViewer({
   async seed(rookery) {
     await saveNotes(rookery, ["20-postgres-slow-query", "06-notes-db-choice"]);
     await replaySession(rookery, "01-fastapi-timezone-bug", session);
-    const saved = (await rookery.call("GET", "/api/observations?limit=500")).json.observations.length;
+    const saved = (await rookery.call("GET", "/api/notes?limit=500")).json.notes.length;
     await waitUntilDistilled(rookery, saved + 2);
-    noteId = (await rookery.call("GET", "/api/observations?limit=1")).json.observations[0].id;
+    noteId = (await rookery.call("GET", "/api/notes?limit=1")).json.notes[0].id;
   },
 });
 const stage = useMailStage(() => viewer.rookery);

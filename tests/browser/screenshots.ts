@@ -164,10 +164,8 @@ async function ask(from: Rookery, orders: StagedAgent, second: StagedAgent): Pro
 }
 
 async function takePictures(first: Page, room: string, partner: StagedAgent): Promise<void> {
-  const { observations } = (await rookery.call("GET", "/api/browse?limit=50")).json;
-  const note = observations.find(
-    ({ session, type }: any) => session === "3f6c2a70-orders" && type === "bugfix",
-  );
+  const { notes } = (await rookery.call("GET", "/api/browse?limit=50")).json;
+  const note = notes.find(({ session, type }: any) => session === "3f6c2a70-orders" && type === "bugfix");
   const places = {
     now: "#/now",
     memory: `#/memory/${note.id}`,

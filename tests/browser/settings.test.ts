@@ -118,7 +118,7 @@ test("the preview is what a session would start with, now and with other limits"
   const preview = page.locator(".preview");
   await page.locator(".preview-controls").getByLabel("Project").selectOption({ label: "metrics-db" });
   await preview.getByText("<rookery-memory").waitFor();
-  await viewer.rookery.call("POST", "/api/observations", {
+  await viewer.rookery.call("POST", "/api/notes", {
     project: "metrics-db",
     text: "The preview is alive today.",
   });

@@ -238,7 +238,7 @@ describe("the command line", () => {
     });
     expect(await run("answer", id, "1")).toMatchObject({ code: 5 });
     expect(await asking).toMatchObject({ code: 0, stdout: "not today\n" });
-    expect((await rookery.cli("questions")).stdout).toBe("Nobody asks you anything.\n");
+    expect((await rookery.cli("questions")).stdout).toBe("No open questions.\n");
     expect((await rookery.cli("questions", "--all")).stdout).toContain("not today");
     expect(await rookery.cli("notify", "hello")).toMatchObject({
       code: 0,

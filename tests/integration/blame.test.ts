@@ -94,7 +94,7 @@ describe("rookery blame", () => {
       ...{ file: "src/pool.ts", line: 2, match: "added", isGuess: false, tool: "Edit" },
       ...{ session: "s-1", agent: "orders-api-rook", project: "orders-api", bySubagent: false },
       prompt: "requests time out under load, fix it",
-      observations: [{ text: expect.stringContaining("every request opened its own client") }],
+      notes: [{ text: expect.stringContaining("every request opened its own client") }],
       summary: { completed: expect.stringContaining("shares one client") },
     });
     const { stdout } = await blameIn(join(project, "src"), "pool.ts:2:14");
@@ -102,7 +102,7 @@ describe("rookery blame", () => {
     expect(stdout).toMatch(/Edit by orders-api-rook, \d{4}-\d\d-\d\d \d\d:\d\d, session s-1/);
     expect(stdout).toContain("requests time out under load, fix it");
     expect(stdout).toContain("because every request opened its own");
-    expect(stdout).not.toContain("guess");
+    expect(stdout).not.toContain("Not sure");
   });
 
   it("names the edit that brought the line in, not a later one that only passed it on", async () => {
@@ -188,7 +188,7 @@ describe("rookery blame", () => {
       session: "s-1",
     });
     expect((await blameIn(project, "src/pool.ts:3")).stdout).toContain(
-      "A guess: no known edit holds this line",
+      "Not sure: no recorded edit has this line",
     );
     const old = "export const older = true;";
     await turn("s-2", project, "more", [edit(file, old, `${old}\nexport const more = 1;`)], "Added more.");

@@ -54,13 +54,13 @@ describe("export and import", () => {
     expect(tables.map((table) => count(to, table))).toEqual(tables.map((table) => count(from, table)));
     await to.cli("export", second);
     expect(readRows(second)).toEqual(readRows(first));
-    const [found] = await search(to, "log+request+bodies&kind=observation");
+    const [found] = await search(to, "log+request+bodies&kind=note");
     expect(found.title).toContain("never log request bodies");
 
     const again = JSON.parse((await to.cli("import", "jsonl", first, "--json")).stdout);
-    expect(again).toMatchObject({ observations: 0, summaries: 0, prompts: 0, sessions: 0, turns: 0 });
+    expect(again).toMatchObject({ notes: 0, summaries: 0, prompts: 0, sessions: 0, turns: 0 });
     const back = JSON.parse((await from.cli("import", "jsonl", second, "--json")).stdout);
-    expect(back).toMatchObject({ observations: 0, summaries: 0, prompts: 0, damaged: 0 });
+    expect(back).toMatchObject({ notes: 0, summaries: 0, prompts: 0, damaged: 0 });
   });
 
   it("take one project, leave out what was forgotten, count what is no row, and redact", async () => {
@@ -70,7 +70,7 @@ describe("export and import", () => {
     const file = join(rookery.env.HOME ?? "", "web.jsonl");
     await rookery.cli("export", file, "--project", "web");
     expect(readFileSync(file, "utf8")).not.toContain("orders-api");
-    const [note] = await search(rookery, "log+request+bodies&project=web&kind=observation");
+    const [note] = await search(rookery, "log+request+bodies&project=web&kind=note");
     await rookery.cli("forget", note.id);
     const key = ["AKIA", "Z3MK7QX5WJ2PLT4V"].join("");
     const text = readFileSync(file, "utf8").replaceAll("request bodies", `request bodies ${key}`);
@@ -78,8 +78,8 @@ describe("export and import", () => {
     const other = await rookeries.started();
     const brought = JSON.parse((await other.cli("import", "jsonl", file, "--json")).stdout);
     expect(brought).toMatchObject({ state: "done", damaged: 2 });
-    const [redacted] = await search(other, "bodies&kind=observation");
-    const whole = (await other.call("GET", `/api/observations/${redacted.id}`)).text;
+    const [redacted] = await search(other, "bodies&kind=note");
+    const whole = (await other.call("GET", `/api/notes/${redacted.id}`)).text;
     expect(whole).toContain("[secret:");
     expect(whole).not.toContain(key);
     await rookery.cli("import", "jsonl", file);

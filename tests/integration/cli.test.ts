@@ -38,7 +38,7 @@ beforeAll(async () => {
   underAgent = { ...running, env: { ...running.env, CLAUDECODE: "1" } };
   await running.call("POST", "/api/hooks/SessionStart", makePayload("SessionStart", { cwd: folder }));
   const note = { project: "known", text: "What is known is known.", title: "A title of some length" };
-  await running.call("POST", "/api/observations", note);
+  await running.call("POST", "/api/notes", note);
 });
 
 function expectClean({ stdout, stderr }: Ran): void {
@@ -110,7 +110,7 @@ describe("mistakes", () => {
     [["status", "word"], 2, /Usage: rookery status/, () => running],
     [["send", "--to", "x"], 2, /Usage: rookery send --to WHOM/, () => running],
     [["send", "--to"], 2, /--to needs a value/, () => running],
-    [["send", "text"], 2, /Say whom/, () => running],
+    [["send", "text"], 2, /Missing --to/, () => running],
     [["forget"], 2, /Say what: ids, or one of --query/, () => running],
     [["forget", "abc"], 2, /abc is too short to be an id/, () => running],
     [["save", ""], 2, /Field text must not be empty/, () => running],
@@ -121,8 +121,8 @@ describe("mistakes", () => {
     [["send", "--to", "nobody", "hi"], 4, /There is no agent and no room nobody/, () => running],
     [["rooms", "nowhere"], 4, /There is no room nowhere/, () => running],
     [["tasks", "ffffff", "--status", "working"], 4, /There is no task ffffff/, () => running],
-    [["show", "zzzzzzzz"], 4, /There is no observation zzzzzzzz/, () => running],
-    [["forget", "%%%%%%"], 4, /There is no observation %%%%%%/, () => running],
+    [["show", "zzzzzzzz"], 4, /There is no note zzzzzzzz/, () => running],
+    [["forget", "%%%%%%"], 4, /There is no note %%%%%%/, () => running],
     [["inbox", "--agent", "nobody"], 4, /There is no agent nobody/, () => running],
     [["inbox", "--id", "x"], 4, /There is no delivery x/, () => running],
     [["leases", "--release", "nope"], 4, /There is no lease nope/, () => running],
@@ -155,7 +155,7 @@ describe("mistakes", () => {
       code: 0,
       stdout: expect.stringMatching(/^Nothing: no session was seen in /),
     });
-    expect(JSON.parse((await cli(running, "context", "--json")).stdout)).toEqual({ text: "" });
+    expect(JSON.parse((await cli(running, "context", "--json")).stdout)).toEqual({ text: "", tokens: 0 });
     expect(await cli(running, "logs", "--session", "nobody")).toMatchObject({
       ...{ code: 0, stdout: "", stderr: "The log has no line of session nobody.\n" },
     });
@@ -341,7 +341,7 @@ describe("for people", () => {
   test("a table fits the columns it is told, and is whole where it is piped", async () => {
     const narrow = { ...running, env: { ...running.env, COLUMNS: "50" } };
     const text = "A long title that says what it says, with 漢字 and 🦊 in it, at some length.";
-    await running.call("POST", "/api/observations", { project: "known", text, title: text });
+    await running.call("POST", "/api/notes", { project: "known", text, title: text });
     const [cut, whole] = await Promise.all([cli(narrow, "search", "漢字"), cli(running, "search", "漢字")]);
     for (const line of cut.stdout.split("\n")) expect(displayWidth(line)).toBeLessThanOrEqual(50);
     expect(cut.stdout).toContain("…");
@@ -365,7 +365,7 @@ describe("for people", () => {
 
   test("what was stored cannot steer the terminal", async () => {
     const title = "harmless\u001b]0;owned\u0007\u001b[2J";
-    const path = "/api/observations";
+    const path = "/api/notes";
     const { json } = await running.call("POST", path, { project: "known", text: title, title });
     const terminal = `script -qec '"${process.execPath}" "${join(plugin, "dist/cli.js")}" show ${json.id}' /dev/null`;
     const { stdout } = await runProcess("bash", ["-c", terminal], "", { ...running.env, TERM: "xterm" });

@@ -41,7 +41,7 @@ async function turn(session: string, prompt_id: string, prompt: string, final: s
 }
 
 async function save(text: string, type = "decision"): Promise<string> {
-  return (await rookery.call("POST", "/api/observations", { project, text, type })).json.id;
+  return (await rookery.call("POST", "/api/notes", { project, text, type })).json.id;
 }
 
 /** Summaries of whole sessions, as search finds them. */
@@ -58,7 +58,7 @@ it("a pinned note comes first in every session until it is unpinned", async () =
   const first = await start("s-1");
   expect(first.indexOf("Pinned by the user:")).toBeGreaterThan(0);
   expect(first.indexOf("Parcels above 30 kg")).toBeLessThan(first.indexOf("Rates are cached"));
-  expect((await rookery.call("GET", `/api/observations/${old}`)).json.pinnedAt).toBeGreaterThan(0);
+  expect((await rookery.call("GET", `/api/notes/${old}`)).json.pinnedAt).toBeGreaterThan(0);
 
   expect((await rookery.cli("pin", old, "--undo")).stdout).toContain("Unpinned");
   expect(await start("s-2")).not.toContain("Pinned by the user:");
@@ -69,7 +69,7 @@ it("a pinned note comes first in every session until it is unpinned", async () =
 
 it("an export carries pins", async () => {
   const id = await save("Labels are printed at 203 dpi, never scaled");
-  await rookery.call("PATCH", `/api/observations/${id}`, { pinned: true });
+  await rookery.call("PATCH", `/api/notes/${id}`, { pinned: true });
   const lines = (await rookery.cli("export")).stdout
     .split("\n")
     .filter(Boolean)
@@ -80,7 +80,7 @@ it("an export carries pins", async () => {
 it("the short ids of the context name their notes", async () => {
   const id = await save("Tracking numbers never contain the letter O");
   const row = /^([0-9a-f]{4,12}) \| .*Tracking numbers/m.exec(await start("s-1"));
-  expect((await rookery.call("GET", `/api/observations/${row?.[1]}`)).json.id).toBe(id);
+  expect((await rookery.call("GET", `/api/notes/${row?.[1]}`)).json.id).toBe(id);
 });
 
 it("the context explains each row", async () => {

@@ -175,7 +175,7 @@ test("a graceful stop under load loses nothing", async () => {
 test("a daemon that is stopped while a worker of it is busy ends in order", async () => {
   const rookery = await rookeries.started();
   const note = { project: tmpdir(), text: "The lantern is blue." };
-  expect((await rookery.call("POST", "/api/observations", note)).status).toBeLessThan(300);
+  expect((await rookery.call("POST", "/api/notes", note)).status).toBeLessThan(300);
   await rookery.stop();
   // Its first work is to see whether every note is embedded.
   const child = await spawnDaemon(rookery);

@@ -103,10 +103,10 @@ describe("rookery demo", () => {
     expect(ms).toBeLessThan(20_000);
     expect(memory.looked.found).toMatchObject({ [memory.planted.key]: [], Halden: [], "HM-88204": [] });
     expect(memory.looked.found.addWorkingDays).not.toEqual([]);
-    expect(memory.observations.map(({ type }: any) => type)).toEqual(
+    expect(memory.notes.map(({ type }: any) => type)).toEqual(
       expect.arrayContaining(["discovery", "bugfix", "preference", "decision", "problem-solution"]),
     );
-    expect(JSON.stringify(memory.observations)).toContain("[secret:");
+    expect(JSON.stringify(memory.notes)).toContain("[secret:");
     expect(memory.nextSession).toMatch(/^<rookery-memory project="parcel-api">[\s\S]*<\/rookery-memory>$/);
     expect(memory.latencies["tool.after"].p50Ms).toBeGreaterThan(0);
     expect(JSON.parse(question.decision).hookSpecificOutput.decision).toMatchObject({

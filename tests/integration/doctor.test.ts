@@ -618,7 +618,7 @@ test.concurrent("the report tells what helps, and no secret, no name and nothing
   const prompt = { prompt: `about the ${words}`, prompt_id: "p" };
   await rookery.hook("UserPromptSubmit", makePayload("UserPromptSubmit", prompt));
   const note = { project: "/tmp/x", text: `the ${words} is blue` };
-  expect((await rookery.call("POST", "/api/observations", note)).status).toBe(201);
+  expect((await rookery.call("POST", "/api/notes", note)).status).toBe(201);
   // The log says why it was set aside, and the parser's reason quotes the text.
   place(rookery, join(home.spool, "Stop.1700000000000000.1.1"), `1\n${words} {`, { ageMs: hour });
   await waitFor(async () => (await rookery.call("GET", "/api/status")).json.spool.rejected === 1);

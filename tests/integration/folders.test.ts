@@ -101,7 +101,7 @@ async function run(cwd: string, ...args: string[]): Promise<FoldersReport> {
 async function note(cwd: string, id: string, files: string[], text: string): Promise<void> {
   await rookery.hook("SessionStart", { session_id: id, cwd, source: "startup" });
   const body = { project: cwd, session: id, text, files, createdAt: Date.parse("2026-03-04T12:00:00Z") };
-  expect((await rookery.call("POST", "/api/observations", body)).status).toBe(201);
+  expect((await rookery.call("POST", "/api/notes", body)).status).toBe(201);
 }
 const everyFile = (): string[] => [
   "code.ts",

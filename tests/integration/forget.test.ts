@@ -96,7 +96,7 @@ describe("forget by words", () => {
     expect(holding()).toContain("rookery.db");
 
     const plan = await forget("--query", planted.toUpperCase(), "--dry-run");
-    expect(plan.removed.observations).toBeGreaterThan(0);
+    expect(plan.removed.notes).toBeGreaterThan(0);
     expect(plan.titles.join()).toContain(planted);
     expect((await search(planted)).length).toBeGreaterThan(1);
 
@@ -150,7 +150,7 @@ describe("forget by", () => {
     [
       "id",
       async () => {
-        const notes = (await search(`${planted}&kind=observation`)) as { id: string }[];
+        const notes = (await search(`${planted}&kind=note`)) as { id: string }[];
         return notes.map(({ id }) => id.slice(-12));
       },
     ],
@@ -182,9 +182,9 @@ describe("forget by", () => {
     await tell().hooks();
     await rookery.hook("SessionEnd", { session_id: "s-plant", cwd: project, reason: "other" });
     await waitUntilDistilled(rookery);
-    const [note] = await search(`${others}&kind=observation`);
+    const [note] = await search(`${others}&kind=note`);
     const { removed } = await forget(note.id);
-    expect(removed).toMatchObject({ observations: 1, prompts: 1 });
+    expect(removed).toMatchObject({ notes: 1, prompts: 1 });
     expect(holding(others)).toEqual([]);
     expect((await search(planted)).length).toBeGreaterThan(1);
     expect((await rookery.cli("forget", note.id)).code).toBe(4);

@@ -72,18 +72,18 @@ async function importClaudeMem(...more: string[]) {
 describe("importing a claude-mem database", () => {
   it("takes over observations, summaries and prompts with their times, redacted, once", async () => {
     makeCurrent();
-    const counts = { observations: 2, summaries: 1, prompts: 1 };
+    const counts = { notes: 2, summaries: 1, prompts: 1 };
     expect(await importClaudeMem()).toMatchObject({ state: "done", ...counts, damaged: 1 });
     const again = await importClaudeMem();
-    expect(again).toMatchObject({ observations: 0, summaries: 0, prompts: 0, turnsKnown: 4 });
-    const { results } = (await rookery.call("GET", "/api/search?q=pool+exhausted&kind=observation")).json;
+    expect(again).toMatchObject({ notes: 0, summaries: 0, prompts: 0, turnsKnown: 4 });
+    const { results } = (await rookery.call("GET", "/api/search?q=pool+exhausted&kind=note")).json;
     expect(results[0]).toMatchObject({
       type: "bugfix",
       project: "orders-api",
       session: "host-1",
       createdAt: at,
     });
-    const { json } = await rookery.call("GET", `/api/observations/${results[0].id}`);
+    const { json } = await rookery.call("GET", `/api/notes/${results[0].id}`);
     expect(json).toMatchObject({
       facts: ["max 20 connections"],
       filesModified: ["src/pool.ts"],
@@ -148,7 +148,7 @@ describe("importing a claude-mem database", () => {
       INSERT INTO sdk_sessions VALUES (1, 'host-1', 'sdk-1', 'old');
       INSERT INTO observations VALUES (1, 'sdk-1', 'old', 'Migrations run twice. Guard them.', 'decision', 'x', ${at / 1000});`);
     db.close();
-    expect(await importClaudeMem(path)).toMatchObject({ observations: 1, summaries: 0, prompts: 0 });
+    expect(await importClaudeMem(path)).toMatchObject({ notes: 1, summaries: 0, prompts: 0 });
     expect(rookery.query("SELECT title, session_id AS session, created_at AS at FROM observations")).toEqual([
       { title: "Migrations run twice.", session: "host-1", at },
     ]);

@@ -124,7 +124,7 @@ describe("importing transcripts", () => {
       "from now on always use tabs",
       "told by hooks",
     ]);
-    expect((await search("q=always+use+tabs&kind=observation")).length).toBe(1);
+    expect((await search("q=always+use+tabs&kind=note")).length).toBe(1);
   });
 
   it("goes on where a file has grown", async () => {
@@ -161,7 +161,7 @@ describe("importing transcripts", () => {
     expect(one("turns")).toBe(3200);
     expect(one("prompts")).toBe(3200);
     expect(one("observations")).toBe(one("(SELECT DISTINCT hash FROM observations)"));
-    expect((await search("q=module7x399&kind=observation"))[0].title).toContain("module7x399");
+    expect((await search("q=module7x399&kind=note"))[0].title).toContain("module7x399");
   });
 
   it("can be ended, and says so", async () => {
@@ -229,7 +229,7 @@ describe("importing transcripts", () => {
   it("leaves out projects that are off, and sessions in our own home", async () => {
     write("s-1", [["from now on always use tabs", "Noted."]]);
     write("s-2", [["summarise this session", "Done."]], join(rookery.home.root, "work"));
-    await rookery.call("POST", "/api/observations", {
+    await rookery.call("POST", "/api/notes", {
       project,
       text: "A note that makes the project known.",
     });

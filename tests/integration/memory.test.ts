@@ -115,7 +115,7 @@ describe("memory", () => {
     ]);
     const { stdout } = await rookery.cli("why", "--json", "s-3");
     expect(JSON.parse(stdout)).toMatchObject([
-      { point: "prompt", kind: "observation", reason: expect.stringContaining("pool") },
+      { point: "prompt", kind: "note", reason: expect.stringContaining("pool") },
     ]);
   });
 
@@ -145,9 +145,9 @@ describe("memory", () => {
   it("finds by words, phrases, pieces of names, type, file, folder, time and project, and never fails", async () => {
     await session("s-1", project, [poolFix]);
     await session("s-2", project, []);
-    const [hit] = await search("q=exhausted+clients&kind=observation");
+    const [hit] = await search("q=exhausted+clients&kind=note");
     expect(hit).toMatchObject({
-      kind: "observation",
+      kind: "note",
       project: "orders-api",
       session: "s-1",
       why: expect.stringContaining("exhausted"),
@@ -169,7 +169,7 @@ describe("memory", () => {
       ["q=", 0],
     ] as const;
     for (const [query, count] of rows)
-      expect([query, (await search(`${query}&kind=observation`)).length]).toEqual([query, count]);
+      expect([query, (await search(`${query}&kind=note`)).length]).toEqual([query, count]);
     expect((await search(`q=${encodeURIComponent('"client own"')}`))[0].why).toMatch(
       /^no exact match; nearest: /,
     );
@@ -214,7 +214,7 @@ describe("memory", () => {
         ],
       },
     ]);
-    await waitFor(async () => (await search("q=pool+limit+environment&kind=observation")).length === 1);
+    await waitFor(async () => (await search("q=pool+limit+environment&kind=note")).length === 1);
     const { payload: payloads } = rookery.query("SELECT group_concat(payload) AS payload FROM events")[0];
     expect(payloads).toContain("config/.env");
     expect(payloads).toContain("WORDOFCODE");
@@ -238,7 +238,7 @@ describe("memory", () => {
       "Postgres",
     ]);
     expect(notes()[0].narrative).toContain("even at night");
-    expect((await search("q=even+at+night&kind=observation")).length).toBe(1);
+    expect((await search("q=even+at+night&kind=note")).length).toBe(1);
   });
 
   it("saves, shows, edits and forgets by hand", async () => {
@@ -255,8 +255,8 @@ describe("memory", () => {
     const again = await rookery.cli("save", "--json", "--project", project, "We deploy only from tags v*.");
     expect(JSON.parse(again.stdout).id).toBe(id);
     expect((await search("q=deploy+tags"))[0]).toMatchObject({ id, type: "decision" });
-    await rookery.call("PATCH", `/api/observations/${id}`, { text: "We release only from branches." });
-    expect(await search("q=tags&kind=observation")).toMatchObject([{ id }]); // the title still says it
+    await rookery.call("PATCH", `/api/notes/${id}`, { text: "We release only from branches." });
+    expect(await search("q=tags&kind=note")).toMatchObject([{ id }]); // the title still says it
     expect((await search("q=branches"))[0]).toMatchObject({ id });
     expect((await rookery.cli("show", id.slice(-8))).stdout).toContain("We release only from branches.");
     expect((await rookery.cli("forget", id.slice(-8))).code).toBe(0);
@@ -301,8 +301,7 @@ describe("memory", () => {
       { length: 60 },
       (_, n) => `Rule number ${n}: the module ${n} is never imported from a handler.`,
     );
-    for (const text of notes)
-      await rookery.call("POST", "/api/observations", { project, text, type: "decision" });
+    for (const text of notes) await rookery.call("POST", "/api/notes", { project, text, type: "decision" });
     const [agent] = [
       (await session("s-1", project, []), (await rookery.call("GET", "/api/agents")).json.agents[0].name),
     ];
@@ -326,7 +325,7 @@ describe("memory", () => {
     expect((await rookery.call("GET", "/api/search?q=pool&project=orders-api")).json).toMatchObject({
       code: "invalid_argument",
     });
-    const found = await search(`q=exhausted+tabs&kind=observation&project=${encodeURIComponent(other)}`);
+    const found = await search(`q=exhausted+tabs&kind=note&project=${encodeURIComponent(other)}`);
     expect(found.map(({ title }: { title: string }) => title)).toEqual(["From now on always use tabs"]);
   });
 
@@ -348,12 +347,12 @@ describe("memory", () => {
     await rookery.stop();
     await session("s-1", project, [poolFix]);
     await rookery.start();
-    await waitFor(async () => (await search("q=exhausted&kind=observation")).length === 1, {
+    await waitFor(async () => (await search("q=exhausted&kind=note")).length === 1, {
       timeoutMs: 15_000,
     });
     await rookery.kill9();
     await rookery.start();
-    await waitFor(async () => (await search("q=exhausted&kind=observation")).length === 1);
+    await waitFor(async () => (await search("q=exhausted&kind=note")).length === 1);
     expect(rookery.query("SELECT count(*) AS n FROM observations")[0].n).toBe(1);
   });
 });

@@ -122,7 +122,7 @@ describe("a turn", () => {
     ]);
     const [hit] = (await rookery.call("GET", "/api/search?q=shared%20handlers")).json.results;
     expect(hit.title).toBe("The pool is shared by all handlers");
-    expect((await rookery.call("GET", "/api/search?q=exhausted&kind=observation")).json.results).toEqual([]);
+    expect((await rookery.call("GET", "/api/search?q=exhausted&kind=note")).json.results).toEqual([]);
     expect(api.requests).toHaveLength(1);
     // 1,000 tokens in at $0.10 a million and 200 out at $0.50.
     const spent = (await rookery.call("GET", "/api/spend")).json.rows;
@@ -208,7 +208,7 @@ describe("a turn", () => {
     const rookery = await withModel();
     api.respondWith(async () => {
       const [note] = rookery.query("SELECT id FROM observations");
-      await rookery.call("DELETE", `/api/observations/${note.id}`);
+      await rookery.call("DELETE", `/api/notes/${note.id}`);
       return { text: goodAnswer("Back from the dead") };
     });
     await fix(rookery);

@@ -206,7 +206,7 @@ describe("the agent cannot pair itself", () => {
     expect((await cliOutside(rookery, "pair", "telegraph")).code).toBe(2);
     expect((await cliOutside(rookery, "pair", "--revoke", "nobody")).code).toBe(4);
     expect((await cli(rookery, "pair", "--list")).stdout).toMatch(
-      /^Nobody is paired[^]*A code for slack waits until/,
+      /^No account is paired[^]*A code for slack waits until/,
     );
     const audit = await cli(rookery, "audit");
     expect(audit.stdout).toMatch(/offer-pairing +accepted +slack +terminal/);

@@ -171,7 +171,7 @@ describe("what the viewer writes can be sent again when an answer was lost:", ()
   const give = async (title: string): Promise<any> =>
     (await outside.call(rookery, "POST", "/api/tasks", { title, project: "aviary" })).json;
   const note = async (): Promise<string> =>
-    (await rookery.call("POST", "/api/observations", { project: "aviary", text: `Note ${id()}.` })).json.id;
+    (await rookery.call("POST", "/api/notes", { project: "aviary", text: `Note ${id()}.` })).json.id;
 
   type Write = [string, string, object?];
   const writes: [string, () => Promise<Write> | Write, number][] = [
@@ -204,10 +204,10 @@ describe("what the viewer writes can be sent again when an answer was lost:", ()
     ],
     ["a room", () => ["POST", "/api/rooms", { name: "once", members: [rook.agent] }], 0],
     ["that a room was read", () => ["POST", `/api/rooms/${encodeURIComponent(room)}/read`], 0],
-    ["an edited note", async () => ["PATCH", `/api/observations/${await note()}`, { title: "Once" }], 0],
+    ["an edited note", async () => ["PATCH", `/api/notes/${await note()}`, { title: "Once" }], 0],
     [
       "a note that another took the place of",
-      async () => ["PATCH", `/api/observations/${await note()}`, { supersededBy: await note() }],
+      async () => ["PATCH", `/api/notes/${await note()}`, { supersededBy: await note() }],
       0,
     ],
     ["a setting", () => ["PATCH", "/api/config", { "context.tokens": 900 }], 0],
@@ -226,7 +226,7 @@ describe("what the viewer writes can be sent again when an answer was lost:", ()
   });
 
   test("a deleted note is gone, and an answered question keeps its answer", async () => {
-    const path = `/api/observations/${await note()}`;
+    const path = `/api/notes/${await note()}`;
     expect((await outside.call(rookery, "DELETE", path)).status).toBe(200);
     expect((await outside.call(rookery, "DELETE", path)).json.code).toBe("observation_not_found");
     const ask = { question: "Once?", options: ["yes", "no"], cwd: rook.cwd, wait: false };

@@ -177,7 +177,7 @@ describe("rookery uninstall", () => {
     git("commit", "-qm", "first");
     await anywhere("up");
     const note = { project, text: "The pool leaks.", files: ["src/pool.ts"] };
-    expect((await rookery.call("POST", "/api/observations", note)).status).toBeLessThan(300);
+    expect((await rookery.call("POST", "/api/notes", note)).status).toBeLessThan(300);
     expect(await inProject("folders", "on")).toMatchObject(ok);
     const section = join(project, "src", "CLAUDE.md");
     expect(readFileSync(section, "utf8")).toContain("The pool leaks.");

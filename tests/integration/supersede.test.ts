@@ -14,7 +14,7 @@ async function open(): Promise<{ rookery: Rookery; project: string }> {
   return { rookery, project };
 }
 const search = async (rookery: Rookery, q: string) =>
-  (await rookery.call("GET", `/api/search?q=${q}&kind=observation`)).json.results;
+  (await rookery.call("GET", `/api/search?q=${q}&kind=note`)).json.results;
 const start = async (rookery: Rookery, cwd: string, id: string): Promise<string> =>
   (await rookery.hook("SessionStart", { session_id: id, cwd, source: "startup" })).stdout;
 
@@ -41,14 +41,14 @@ it("a rule laid down anew takes the old one's place: first in search, alone at t
   expect((await rookery.cli("show", second.id)).stdout).toContain(`Replaced by ${first.id.slice(-8)}`);
   expect((await rookery.cli("show", first.id)).stdout).toContain(`Replaces ${second.id.slice(-8)}`);
 
-  expect((await rookery.cli("supersede", second.id, "--undo")).stdout).toContain("Holds again");
+  expect((await rookery.cli("supersede", second.id, "--undo")).stdout).toContain("Current again");
   expect((await search(rookery, "request+timeout+30")).map((r: any) => r.supersededBy)).toEqual([null, null]);
 });
 
 it("by hand, with a way back; not in a circle, not across projects, and forgetting the newer revives the older", async () => {
   const { rookery, project } = await open();
   const save = async (text: string, where = project): Promise<string> =>
-    (await rookery.call("POST", "/api/observations", { project: where, text, type: "decision" })).json.id;
+    (await rookery.call("POST", "/api/notes", { project: where, text, type: "decision" })).json.id;
   const [a, b, c] = [
     await save("Ship on Mondays"),
     await save("Ship when green"),
@@ -56,7 +56,7 @@ it("by hand, with a way back; not in a circle, not across projects, and forgetti
   ];
   const elsewhere = await save("Ship never", join(rookery.env.HOME ?? "", "other"));
   const replace = async (older: string, newer: string | null) =>
-    (await rookery.call("PATCH", `/api/observations/${older}`, { supersededBy: newer })).status;
+    (await rookery.call("PATCH", `/api/notes/${older}`, { supersededBy: newer })).status;
   expect(await replace(a, b)).toBe(200);
   expect(await replace(b, c)).toBe(200);
   expect(await replace(c, a)).toBe(400);
@@ -71,6 +71,6 @@ it("by hand, with a way back; not in a circle, not across projects, and forgetti
   ]);
   expect(await start(rookery, project, "s-1")).toContain("Ship each merge");
   await rookery.cli("forget", c);
-  expect((await rookery.call("GET", `/api/observations/${b}`)).json).toMatchObject({ supersededBy: null });
+  expect((await rookery.call("GET", `/api/notes/${b}`)).json).toMatchObject({ supersededBy: null });
   expect((await rookery.cli("supersede", a)).code).toBe(2);
 });

@@ -190,7 +190,7 @@ describe("the daemon", () => {
   it("embeds what it stores in the background, says so in `why`, and again when the model changes", async () => {
     const rookery = await rookeries.started();
     const text = "Users were signed out at random because the session cookie expired after five minutes.";
-    const saved = await rookery.call("POST", "/api/observations", { project: "/nowhere/shop", text });
+    const saved = await rookery.call("POST", "/api/notes", { project: "/nowhere/shop", text });
     const look = async () => {
       const query = encodeURIComponent("people get logged off unexpectedly");
       return (await rookery.call("GET", `/api/search?q=${query}`)).json.results[0];
@@ -204,7 +204,7 @@ describe("the daemon", () => {
     db.close();
     await rookery.start();
     await waitFor(async () => (await look()) !== undefined, { describe: "the row to be embedded again" });
-    await rookery.call("DELETE", `/api/observations/${saved.json.id}`);
+    await rookery.call("DELETE", `/api/notes/${saved.json.id}`);
     expect(await look()).toBeUndefined();
     const after = openDatabase(rookery.home.database, { readOnly: true });
     expect(after.get("SELECT count(*) AS n FROM memory_vectors")).toEqual({ n: 0 });

@@ -29,15 +29,15 @@ const post = async (event: string, id: string, fields: object = {}) => {
 
 test("a list is read page by page, and stands still while notes come in", async () => {
   const first = await get("/api/browse?limit=4");
-  expect(first.observations.length).toBe(4);
-  const anchor = first.observations[0].id;
-  await rookery.call("POST", "/api/observations", { project: "elsewhere", text: "Came in between." });
+  expect(first.notes.length).toBe(4);
+  const anchor = first.notes[0].id;
+  await rookery.call("POST", "/api/notes", { project: "elsewhere", text: "Came in between." });
   const pages = await Promise.all(
     Array.from({ length: Math.ceil(total / 4) }, (_, page) =>
       get(`/api/browse?limit=4&until=${anchor}&skip=${page * 4}`),
     ),
   );
-  const ids: string[] = pages.flatMap(({ observations }) => observations.map(({ id }: any) => id));
+  const ids: string[] = pages.flatMap(({ notes }) => notes.map(({ id }: any) => id));
   expect(ids.length).toBe(total);
   expect(ids).toEqual([...new Set(ids)].toSorted().toReversed());
   expect(pages[0]).not.toHaveProperty("total");
@@ -53,10 +53,10 @@ test.each<[string, (note: any) => boolean]>([
   ],
   [`from=${Date.now() - 3600_000}`, ({ createdAt }) => createdAt > Date.now() - 2 * 3600_000],
 ])("a list filtered by %s has these and only these", async (filter, fits) => {
-  const everything = (await get("/api/browse?limit=200")).observations;
+  const everything = (await get("/api/browse?limit=200")).notes;
   const found = await get(`/api/browse?limit=200&${filter}`);
-  expect(found.observations).toEqual(everything.filter(fits));
-  expect(found.total).toBe(found.observations.length);
+  expect(found.notes).toEqual(everything.filter(fits));
+  expect(found.total).toBe(found.notes.length);
 });
 
 test("every kind is listed newest first, page by page, and a word is found while it is typed", async () => {
@@ -64,8 +64,8 @@ test("every kind is listed newest first, page by page, and a word is found while
   const prompts = fixture.turns.map(({ prompt }) => prompt).toReversed();
   const first = await get("/api/browse?kind=prompt&limit=2");
   expect(first.total).toBe(prompts.length);
-  const rest = await get(`/api/browse?kind=prompt&limit=2&skip=2&until=${first.observations[0].id}`);
-  const lines = [...first.observations, ...rest.observations];
+  const rest = await get(`/api/browse?kind=prompt&limit=2&skip=2&until=${first.notes[0].id}`);
+  const lines = [...first.notes, ...rest.notes];
   expect(lines.map(({ snippet }: any) => snippet)).toEqual(
     prompts.map((prompt) => prompt.replace(/\s+/g, " ").slice(0, 240)),
   );
@@ -75,8 +75,8 @@ test("every kind is listed newest first, page by page, and a word is found while
   expect((await get("/api/browse?kind=nonsense")).code).toBe("invalid_payload");
 
   const search = async (query: string) => (await get(`/api/search?limit=50&${query}`)).results;
-  expect(await search("q=timez&typing=1&kind=observation")).not.toEqual([]);
-  expect(await search("q=timez&kind=observation")).toEqual([]);
+  expect(await search("q=timez&typing=1&kind=note")).not.toEqual([]);
+  expect(await search("q=timez&kind=note")).toEqual([]);
 });
 
 test("a session is told turn by turn, the tools in order, with what came of it", async () => {
@@ -124,15 +124,13 @@ test("sessions are listed page by page", async () => {
 });
 
 test("a note tells what it was made of and where it came back; the sum tells what that cost and saved at most", async () => {
-  const note = (await get("/api/browse?limit=200")).observations.find(
-    (line: any) => line.session === session,
-  );
-  const whole = await get(`/api/observations/${note.id}`);
+  const note = (await get("/api/browse?limit=200")).notes.find((line: any) => line.session === session);
+  const whole = await get(`/api/notes/${note.id}`);
   expect((await get("/api/savings")).saved).toBe(0);
 
   const started = await post("SessionStart", "reader", { source: "startup" });
   await post("UserPromptSubmit", "reader", { prompt: `What do we know about ${whole.title} ${whole.text}?` });
-  const { events, injections } = await get(`/api/observations/${note.id}/sources`);
+  const { events, injections } = await get(`/api/notes/${note.id}/sources`);
   expect(events.map(({ id }: any) => id).toSorted()).toEqual(whole.sourceEvents.toSorted());
   expect(injections).toContainEqual(
     expect.objectContaining({

@@ -46,7 +46,7 @@ export async function saveNotes(rookery: Rookery, names: string[]): Promise<void
   for (const name of names) {
     const { project, labels } = readFixture(name);
     for (const { why, types } of labels.keep) {
-      const { status, text } = await rookery.call("POST", "/api/observations", {
+      const { status, text } = await rookery.call("POST", "/api/notes", {
         ...{ project, text: why, type: types[0], createdAt: Date.now() - age * hour },
       });
       if (status !== 201) throw new Error(text);
@@ -56,8 +56,8 @@ export async function saveNotes(rookery: Rookery, names: string[]): Promise<void
 }
 
 export async function waitUntilDistilled(rookery: Rookery, notes: number): Promise<void> {
-  await waitFor(
-    async () => (await rookery.call("GET", "/api/observations?limit=500")).json.observations.length >= notes,
-    { timeoutMs: 20_000, describe: `${notes} notes` },
-  );
+  await waitFor(async () => (await rookery.call("GET", "/api/notes?limit=500")).json.notes.length >= notes, {
+    timeoutMs: 20_000,
+    describe: `${notes} notes`,
+  });
 }

@@ -1,5 +1,5 @@
-import { callDaemon } from "../../client/request.ts";
-import type { AgentView } from "../../protocol/api.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { sessionEndpoints } from "../../protocol/endpoints/sessions.ts";
 import type { Command } from "../command.ts";
 import { formatTable } from "../format.ts";
 
@@ -8,9 +8,7 @@ export const agents: Command = {
   usage: "",
   examples: ["rookery agents"],
   async run(context) {
-    const { agents: list } = await callDaemon<{ agents: AgentView[] }>(context.address, {
-      path: "/api/agents",
-    });
+    const { agents: list } = await callEndpoint(context.address, sessionEndpoints.listAgents);
     if (context.isJson) context.print(JSON.stringify(list, null, 2));
     else if (list.length === 0) context.print("No agents yet: the first Claude Code session makes one.");
     else {

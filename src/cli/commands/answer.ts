@@ -1,4 +1,5 @@
-import { callDaemon } from "../../client/request.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { askEndpoints } from "../../protocol/endpoints/ask.ts";
 import type { QuestionView } from "../../protocol/ask.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Command } from "../command.ts";
@@ -26,12 +27,10 @@ export const answer: Command = {
   words: { min: 1, max: 50 },
   async run(context, { flags, words }) {
     const [id = "", ...given] = words;
-    const path = `/api/questions/${encodeURIComponent(id)}`;
-    const question = await callDaemon<QuestionView>(context.address, { path });
+    const question = await callEndpoint(context.address, askEndpoints.getQuestion, { params: { id } });
     const said = readSaid(question, flags, given);
-    const settled = await decide<QuestionView>(context, {
-      method: "POST",
-      path: `/api/questions/${question.id}/answer`,
+    const settled = await decide(context, askEndpoints.answerQuestion, {
+      params: { id: question.id },
       body: { ...said, place: "cli" },
     });
     context.print(context.isJson ? JSON.stringify(settled, null, 2) : (settled.outcome ?? ""));
@@ -43,7 +42,7 @@ function readSaid(
   question: QuestionView,
   flags: Record<string, unknown>,
   given: string[],
-): { answers: string[][] } | { allow: string } | { deny: string } {
+): { answers: string[][] } | { allow: "once" | "session" } | { deny: string } {
   const ways = [flags.allow, flags["allow-session"], flags.deny, given.length > 0 || undefined];
   if (ways.filter((way) => way !== undefined).length !== 1)
     throw new AppError(

@@ -1,5 +1,6 @@
-import { callDaemon } from "../../client/request.ts";
-import type { AskedView, QuestionView } from "../../protocol/ask.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { askEndpoints } from "../../protocol/endpoints/ask.ts";
+import type { QuestionView } from "../../protocol/ask.ts";
 import type { Command } from "../command.ts";
 
 const pollMs = 60_000;
@@ -24,31 +25,27 @@ export const ask: Command = {
   },
   words: { min: 1, max: 1 },
   async run(context, { flags, words }) {
+    const { address } = context;
     const body = {
-      question: words[0],
+      question: words[0] ?? "",
       options: Array.isArray(flags.option) ? flags.option : [],
       multi: flags.multi === true,
-      urgency: flags.now ? "now" : "normal",
+      urgency: flags.now ? ("now" as const) : ("normal" as const),
       wait: flags.wait === true,
       cwd: context.cwd,
       ...(typeof flags.context === "string" ? { context: flags.context } : {}),
       ...(context.environment.ROOKERY_AGENT ? { agent: context.environment.ROOKERY_AGENT } : {}),
     };
-    const asked = await callDaemon<AskedView>(context.address, {
-      method: "POST",
-      path: "/api/questions",
-      body,
-    });
+    const asked = await callEndpoint(address, askEndpoints.askQuestion, { body });
     let { question } = asked;
     if (!asked.canReach) context.note("Nothing is set up to show it: answer with `rookery answer`.");
     while (flags.wait && question.state === "open") {
-      const path = `/api/questions/${question.id}?wait=${pollMs}`;
-      question = await callDaemon<QuestionView>(context.address, { path, timeoutMs: pollMs + 10_000 });
+      const call = { params: { id: question.id }, query: { wait: pollMs }, timeoutMs: pollMs + 10_000 };
+      question = await callEndpoint(address, askEndpoints.getQuestion, call);
     }
     if (flags.wait)
-      await callDaemon(context.address, {
-        method: "POST",
-        path: `/api/questions/${question.id}/handed`,
+      await callEndpoint(address, askEndpoints.takeAnswer, {
+        params: { id: question.id },
         body: { key: asked.key },
       });
     if (context.isJson) context.print(JSON.stringify(question, null, 2));

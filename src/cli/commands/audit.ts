@@ -1,5 +1,5 @@
-import { callDaemon } from "../../client/request.ts";
-import type { AuditView } from "../../protocol/reach.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { reachEndpoints } from "../../protocol/endpoints/reach.ts";
 import type { Command } from "../command.ts";
 import { formatMinute, formatTable } from "../format.ts";
 import { readCount } from "../read-flag.ts";
@@ -13,9 +13,7 @@ export const audit: Command = {
   optionHelp: { count: "how many, newest first (50)" },
   async run(context, { flags }) {
     const limit = readCount("-n", flags.count, 50);
-    const { entries } = await callDaemon<{ entries: AuditView[] }>(context.address, {
-      path: `/api/audit?limit=${limit}`,
-    });
+    const { entries } = await callEndpoint(context.address, reachEndpoints.listAudit, { query: { limit } });
     if (context.isJson) context.print(JSON.stringify(entries, null, 2));
     else if (entries.length === 0) context.print("Nothing was decided from outside the terminal yet.");
     else {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
-import { callDaemon } from "../../client/request.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
 import type { BlameMatch, BlameView } from "../../protocol/blame.ts";
 import { AppError } from "../../shared/errors.ts";
 import { takeStart } from "../../shared/text.ts";
@@ -14,15 +15,9 @@ export const blame: Command = {
   words: { min: 1, max: 1 },
   async run(context, { words }) {
     const place = readPlace(context.cwd, words[0] ?? "");
-    const parameters = new URLSearchParams({
-      project: dirname(place.file),
-      file: place.file,
-      text: place.text,
-    });
-    if (place.before) parameters.set("before", place.before);
-    if (place.after) parameters.set("after", place.after);
-    const view = await callDaemon<BlameView>(context.address, { path: `/api/blame?${parameters}` });
-    const { line, text } = place;
+    const { line, text, file, before, after } = place;
+    const query = { project: dirname(file), file, text, before, after };
+    const view = await callEndpoint(context.address, memoryEndpoints.blameLine, { query });
     if (context.isJson) context.print(JSON.stringify({ line, text, ...view }, null, 2));
     else context.print(formatBlame(context, place, view));
     return 0;
@@ -74,9 +69,9 @@ function readLines(file: string, name: string): string[] {
 
 const guesses: Record<BlameMatch, string> = {
   added: "",
-  kept: "A guess: the line is older than what is known. The newest edit that passed it on:",
-  file: "A guess: no known edit holds this line. The newest edit of the file:",
-  note: "A guess: no edit of this file was seen. The newest note about a change of it:",
+  kept: "Not sure: no recorded edit wrote this line. The latest edit that kept it:",
+  file: "Not sure: no recorded edit has this line. The latest edit of the file:",
+  note: "Not sure: no edit of this file was recorded. The latest note about a change of it:",
 };
 
 function formatBlame({ cwd, columns }: CliContext, { file, line, text }: Place, view: BlameView): string {
@@ -88,11 +83,11 @@ function formatBlame({ cwd, columns }: CliContext, { file, line, text }: Place, 
   if (view.isGuess) lines.push(guesses[view.match], "");
   lines.push(`${view.tool ?? "Changed"} by ${who}, ${formatMinute(view.at)}, session ${view.session}`);
   if (view.prompt) lines.push("", "Asked:", fill(view.prompt, "  "));
-  for (const { id, type, title, text: reason } of view.observations) {
+  for (const { id, type, title, text: reason } of view.notes) {
     const isSame = reason.includes(title.replace(/…$/, ""));
     lines.push("", `${type} ${id.slice(-8)}:`, ...(isSame ? [] : [fill(title, "  ")]), fill(reason, "  "));
   }
-  if (view.observations.length === 0)
+  if (view.notes.length === 0)
     lines.push("", "Done:", fill(view.summary?.completed || "Nothing is noted about this turn yet.", "  "));
   if (view.summary?.nextSteps) lines.push("", "Left open:", fill(view.summary.nextSteps, "  "));
   return lines.join("\n");

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { callDaemon } from "../../client/request.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { careEndpoints } from "../../protocol/endpoints/care.ts";
 import { type CompactState, compactSteps } from "../../protocol/care.ts";
 import type { Command } from "../command.ts";
 import { formatBytes, formatCount, formatDuration } from "../format.ts";
@@ -12,10 +13,10 @@ export const compact: Command = {
   usage: "",
   examples: ["rookery compact"],
   async run(context) {
-    await callDaemon(context.address, { method: "POST", path: "/api/compact" });
+    await callEndpoint(context.address, careEndpoints.startCompacting);
     let state: CompactState;
     for (;;) {
-      state = await callDaemon<CompactState>(context.address, { path: "/api/compact", timeoutMs: 600_000 });
+      state = await callEndpoint(context.address, careEndpoints.getCompacting, { timeoutMs: 600_000 });
       if (state.state !== "running") break;
       context.draw(formatStep(state));
       await pause(pollMs);

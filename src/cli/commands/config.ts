@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import { callDaemon } from "../../client/request.ts";
+import { callEndpoint } from "../../client/request.ts";
 import { describeUnknownSetting, getPath, isSetting, loadConfig } from "../../config/load.ts";
 import { type ConfigKey, listConfigKeys } from "../../config/schema.ts";
-import type { ConfigView } from "../../protocol/config.ts";
+import { daemonEndpoints } from "../../protocol/endpoints/daemon.ts";
 import { AppError } from "../../shared/errors.ts";
 import { parseJson } from "../../shared/json.ts";
 import { applySettings } from "../apply-settings.ts";
@@ -80,9 +80,7 @@ function format(
 /** The values that are shown here are sent along: an edit in between is not accepted by mistake. */
 async function accept(context: CliContext): Promise<number> {
   await startInstalled(context);
-  const { unconfirmed, values, keys } = await callDaemon<ConfigView>(context.address, {
-    path: "/api/config",
-  });
+  const { unconfirmed, values, keys } = await callEndpoint(context.address, daemonEndpoints.getConfig);
   const accepted = Object.fromEntries(unconfirmed.map((path) => [path, values[path]]));
   if (unconfirmed.length > 0) {
     const isDefault = (path: string): boolean =>

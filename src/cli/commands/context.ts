@@ -1,4 +1,5 @@
-import { callDaemon } from "../../client/request.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
 import type { ContextRowView, ContextView } from "../../protocol/memory.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Command } from "../command.ts";
@@ -16,9 +17,7 @@ export const contextCommand: Command = {
   async run(context, { flags }) {
     const named = readProject(context.cwd, flags.project);
     const project = named ?? context.cwd;
-    const asked = callDaemon<ContextView>(context.address, {
-      path: `/api/context?project=${encodeURIComponent(project)}`,
-    });
+    const asked = callEndpoint(context.address, memoryEndpoints.getContext, { query: { project } });
     const view = await (named === undefined ? asked.catch(toNothing) : asked);
     const nothing = `No notes yet for ${project}.`;
     const text = flags.explain === true ? view.rows.map(explainRow).join("\n") : view.text;

@@ -2,7 +2,8 @@ import { createWriteStream, renameSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { streamDaemon } from "../../client/stream.ts";
+import { streamEndpoint } from "../../client/stream.ts";
+import { careEndpoints } from "../../protocol/endpoints/care.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { CliContext, Command } from "../command.ts";
 import { formatBytes, formatCount, formatDuration } from "../format.ts";
@@ -22,12 +23,11 @@ export const exportCommand: Command = {
   },
   words: { min: 0, max: 1 },
   async run(context, { flags, words }) {
-    const parameters = new URLSearchParams();
-    const project = readProject(context.cwd, flags.project);
-    if (project !== undefined) parameters.set("project", project);
-    const since = readDay("--since", flags.since);
-    if (since !== undefined) parameters.set("since", String(since));
-    const lines = streamDaemon(context.address, `/api/export?${parameters}`);
+    const query = {
+      project: readProject(context.cwd, flags.project),
+      since: readDay("--since", flags.since),
+    };
+    const lines = streamEndpoint(context.address, careEndpoints.exportMemory, { query });
     if (words[0] === undefined) {
       // Lines of JSON, with `--json` as without.
       await pipeline(lines, process.stdout, { end: false });
@@ -65,7 +65,7 @@ async function writeWhole(
   try {
     await pipeline(lines, count, createWriteStream(part, { mode: 0o600 }));
     const rows = /\{"kind":"end","rows":(\d+)\}\n$/.exec(tail)?.[1];
-    if (rows === undefined) throw new AppError("daemon_unreachable", "The export ended before its end.");
+    if (rows === undefined) throw new AppError("daemon_unreachable", "The export was cut off.");
     renameSync(part, file);
     return { rows: Number(rows), bytes };
   } catch (error) {

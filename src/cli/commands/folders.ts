@@ -1,10 +1,12 @@
 import { relative } from "node:path";
-import { callDaemon } from "../../client/request.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { careEndpoints } from "../../protocol/endpoints/care.ts";
 import type { FoldersReport } from "../../protocol/care.ts";
 import type { CliContext, Command } from "../command.ts";
 import { showWaiting } from "../progress.ts";
+import { readChoice } from "../read-flag.ts";
 
-const mostMs = 5 * 60_000;
+const maxMs = 5 * 60_000;
 
 export const folders: Command = {
   summary: "Keep what was noted about a folder's files in its CLAUDE.md, in this project.",
@@ -20,12 +22,10 @@ export const folders: Command = {
   },
   words: { min: 1, max: 1 },
   async run(context, { flags, words }) {
-    const [action = ""] = words;
-    const work = callDaemon<FoldersReport>(context.address, {
-      method: "POST",
-      path: "/api/folders",
-      timeoutMs: mostMs,
+    const action = readChoice("The action", words[0], ["on", "off", "sync", "clean"]) ?? "sync";
+    const work = callEndpoint(context.address, careEndpoints.changeFolders, {
       body: { action, folder: context.cwd, dryRun: flags["dry-run"] === true },
+      timeoutMs: maxMs,
     });
     const report = await showWaiting(context, "Looking through the folders", work);
     context.print(context.isJson ? JSON.stringify(report, null, 2) : formatReport(context, report));

@@ -1,12 +1,13 @@
-import { callDaemon } from "../../client/request.ts";
-import { type ForgetReport, listRemoved } from "../../protocol/care.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { careEndpoints } from "../../protocol/endpoints/care.ts";
+import { type ForgetReport, type ForgetRequest, listRemoved } from "../../protocol/care.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { CliContext, Command, CommandInput } from "../command.ts";
 import { showWaiting } from "../progress.ts";
-import { readDay, readDayEnd, readProject } from "../read-flag.ts";
+import { readDay, readDayEnd, readProject, readText } from "../read-flag.ts";
 
-const mostMs = 30 * 60_000;
-const shortestId = 6;
+const maxMs = 30 * 60_000;
+const minIdLength = 6;
 
 export const forget: Command = {
   summary: "Remove every trace of notes, words, a file, a project or a time. There is no undo.",
@@ -40,11 +41,9 @@ export const forget: Command = {
     const body = makeRequest(context, input);
     const isWide = input.words.length === 0;
     const isRehearsal = input.flags["dry-run"] === true || (isWide && input.flags.yes !== true);
-    const work = callDaemon<ForgetReport>(context.address, {
-      method: "POST",
-      path: "/api/forget",
+    const work = callEndpoint(context.address, careEndpoints.forget, {
       body: { ...body, dryRun: isRehearsal },
-      timeoutMs: mostMs,
+      timeoutMs: maxMs,
     });
     const report = await showWaiting(
       context,
@@ -60,28 +59,29 @@ export const forget: Command = {
   },
 };
 
-function makeRequest({ cwd }: CliContext, { flags, words }: CommandInput): Record<string, unknown> {
-  const { query, file, project, since, until } = flags;
+function makeRequest({ cwd }: CliContext, { flags, words }: CommandInput): Partial<ForgetRequest> {
+  const { project, since, until } = flags;
+  const [query, file] = [readText(flags.query), readText(flags.file)];
   const isNamed = [query, file, project, since, until].some((flag) => flag !== undefined);
   if (isNamed === words.length > 0)
     throw new AppError(
       "invalid_argument",
       "Say what: ids, or one of --query, --file, --project, --since and --until.",
     );
-  const short = words.find((word) => word.length < shortestId);
+  const short = words.find((word) => word.length < minIdLength);
   if (short !== undefined)
     throw new AppError(
       "invalid_argument",
-      `${short} is too short to be an id: give at least ${shortestId} characters of its end.`,
+      `${short} is too short to be an id: give at least ${minIdLength} characters of its end.`,
     );
   if (words.length > 0) return { ids: words };
   const where = readProject(cwd, project);
   return {
-    ...(query === undefined ? {} : { query }),
-    ...(file === undefined ? {} : { file }),
-    ...(where === undefined ? (file === undefined ? {} : { project: cwd }) : { project: where }),
-    ...(since === undefined ? {} : { from: readDay("--since", since) }),
-    ...(until === undefined ? {} : { to: readDayEnd("--until", until) }),
+    query,
+    file,
+    project: where ?? (file === undefined ? undefined : cwd),
+    from: readDay("--since", since),
+    to: readDayEnd("--until", until),
   };
 }
 
@@ -89,7 +89,7 @@ function formatReport(report: ForgetReport): string {
   const { dryRun, titles, files, remaining, logLines, waiting } = report;
   const lines = [`${dryRun ? "Would forget" : "Forgotten"}: ${describe(report)}.`];
   lines.push(...titles.map((title) => `  - ${title}`));
-  const more = report.removed.observations - titles.length;
+  const more = report.removed.notes - titles.length;
   if (titles.length > 0 && more > 0) lines.push(`  … and ${more} more notes`);
   if (logLines > 0) lines.push(`${logLines} lines taken out of logs.`);
   if (files.length > 0) lines.push(`${dryRun ? "Found in" : "Deleted"}: ${files.join(", ")}`);

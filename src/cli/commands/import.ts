@@ -1,13 +1,14 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { callDaemon } from "../../client/request.ts";
-import type { ImportState, ImportView } from "../../protocol/import.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { importEndpoints } from "../../protocol/endpoints/care.ts";
+import type { ImportRequest, ImportView } from "../../protocol/import.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { CliContext, Command, CommandInput } from "../command.ts";
 import { formatImport, formatProgress } from "../import-report.ts";
 import { locateClaudeFolder } from "../plugin-install.ts";
-import { readDay, readProject } from "../read-flag.ts";
+import { readChoice, readDay, readProject } from "../read-flag.ts";
 import { startInstalled } from "./start.ts";
 
 const pollMs = 200;
@@ -37,7 +38,7 @@ export const importCommand: Command = {
   async run(context, input) {
     const body = makeRequest(context, input);
     await startInstalled(context);
-    await callDaemon<ImportState>(context.address, { method: "POST", path: "/api/import", body });
+    await callEndpoint(context.address, importEndpoints.startImport, { body });
     const state = await follow(context);
     context.print(context.isJson ? JSON.stringify(state, null, 2) : formatImport(state));
     if (state.state === "failed") return 6;
@@ -45,8 +46,9 @@ export const importCommand: Command = {
   },
 };
 
-function makeRequest(context: CliContext, { flags, words }: CommandInput): Record<string, unknown> {
-  const [source, given] = words;
+function makeRequest(context: CliContext, { flags, words }: CommandInput): ImportRequest {
+  const [word, given] = words;
+  const source = readChoice("The source", word, ["transcripts", "claude-mem", "jsonl"]) ?? "transcripts";
   const project = readProject(context.cwd, flags.project);
   if (source === "jsonl" && given === undefined)
     throw new AppError("invalid_argument", "Name the file: rookery import jsonl FILE");
@@ -73,12 +75,12 @@ function makeRequest(context: CliContext, { flags, words }: CommandInput): Recor
 async function follow(context: CliContext): Promise<ImportView> {
   const cancel = (): void => {
     // It may have ended by itself in this moment; the next look tells.
-    callDaemon(context.address, { method: "DELETE", path: "/api/import" }).catch(() => undefined);
+    callEndpoint(context.address, importEndpoints.cancelImport).catch(() => undefined);
   };
   process.once("SIGINT", cancel);
   try {
     for (;;) {
-      const state = await callDaemon<ImportView>(context.address, { path: "/api/import" });
+      const state = await callEndpoint(context.address, importEndpoints.getImport);
       if (state.state !== "running") return state;
       context.draw(formatProgress(state, Date.now()));
       await pause(pollMs);

@@ -1,6 +1,7 @@
-import { callDaemon } from "../../client/request.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { mailEndpoints } from "../../protocol/endpoints/mail.ts";
+import { sessionEndpoints } from "../../protocol/endpoints/sessions.ts";
 import type { DeliveryView } from "../../protocol/api.ts";
-import type { MessageView } from "../../protocol/mail.ts";
 import type { CliContext, Command } from "../command.ts";
 import { formatMinute, formatTable } from "../format.ts";
 
@@ -15,15 +16,15 @@ export const inbox: Command = {
   },
   async run(context, { flags }) {
     if (typeof flags.id === "string") {
-      const path = `/api/deliveries/${encodeURIComponent(flags.id)}`;
-      const delivery = await callDaemon<DeliveryView>(context.address, { path });
+      const call = { params: { id: flags.id } };
+      const delivery = await callEndpoint(context.address, sessionEndpoints.getDelivery, call);
       context.print(context.isJson ? JSON.stringify(delivery, null, 2) : formatDelivery(delivery));
       return 0;
     }
     const agent = typeof flags.agent === "string" ? flags.agent : context.environment.ROOKERY_AGENT;
     if (!agent) return showOwn(context);
-    const path = `/api/deliveries?agent=${encodeURIComponent(agent)}`;
-    const { deliveries } = await callDaemon<{ deliveries: DeliveryView[] }>(context.address, { path });
+    const call = { query: { agent } };
+    const { deliveries } = await callEndpoint(context.address, sessionEndpoints.listDeliveries, call);
     if (context.isJson) context.print(JSON.stringify(deliveries, null, 2));
     else if (deliveries.length === 0) context.print(`Nothing for ${agent}.`);
     else {
@@ -43,9 +44,7 @@ export const inbox: Command = {
 
 /** What agents and people wrote to the person. */
 async function showOwn(context: CliContext): Promise<number> {
-  const { messages } = await callDaemon<{ messages: MessageView[] }>(context.address, {
-    path: "/api/messages",
-  });
+  const { messages } = await callEndpoint(context.address, mailEndpoints.listMessages);
   if (context.isJson) context.print(JSON.stringify(messages, null, 2));
   else if (messages.length === 0)
     context.print("Nothing for you. What an agent got: rookery inbox --agent AGENT");

@@ -1,6 +1,6 @@
 import { callAsPerson } from "../../client/call-as-person.ts";
-import { callDaemon } from "../../client/request.ts";
-import type { LeaseView } from "../../protocol/mail.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { mailEndpoints } from "../../protocol/endpoints/mail.ts";
 import type { Command } from "../command.ts";
 import { formatClock, formatTable } from "../format.ts";
 import { readProject } from "../read-flag.ts";
@@ -17,13 +17,11 @@ export const leases: Command = {
   },
   async run(context, { flags }) {
     const project = readProject(context.cwd, flags.project);
-    const query = project === undefined ? "" : `?project=${encodeURIComponent(project)}`;
-    const { leases: all } = await callDaemon<{ leases: LeaseView[] }>(context.address, {
-      path: `/api/leases${query}`,
-    });
+    const query = { project };
+    const { leases: all } = await callEndpoint(context.address, mailEndpoints.listLeases, { query });
     if (typeof flags.release === "string") {
-      const path = `/api/leases/${encodeURIComponent(wholeId(flags.release, all))}`;
-      const lease = await callAsPerson<LeaseView>(context.home, { method: "DELETE", path });
+      const call = { params: { id: wholeId(flags.release, all) } };
+      const lease = await callAsPerson(context.home, mailEndpoints.releaseLease, call);
       const line = `${lease.holder} no longer holds ${lease.globs.join(", ")}.`;
       context.print(context.isJson ? JSON.stringify(lease) : line);
       return 0;

@@ -1,6 +1,6 @@
 import { callAsPerson } from "../../client/call-as-person.ts";
-import { callDaemon } from "../../client/request.ts";
-import type { MatrixView, PersonView } from "../../protocol/mail.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { mailEndpoints } from "../../protocol/endpoints/mail.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { CliContext, Command } from "../command.ts";
 
@@ -22,7 +22,7 @@ export const matrix: Command = {
 };
 
 async function status(context: CliContext): Promise<number> {
-  const view = await callDaemon<MatrixView>(context.address, { path: "/api/matrix" });
+  const view = await callEndpoint(context.address, mailEndpoints.getMatrix);
   if (context.isJson) {
     context.print(JSON.stringify(view, null, 2));
     return 0;
@@ -39,12 +39,7 @@ async function status(context: CliContext): Promise<number> {
 }
 
 async function invite(context: CliContext, name: string): Promise<number> {
-  const body = { name };
-  const person = await callAsPerson<PersonView>(context.home, {
-    method: "POST",
-    path: "/api/matrix/people",
-    body,
-  });
+  const person = await callAsPerson(context.home, mailEndpoints.inviteToMatrix, { body: { name } });
   if (context.isJson) {
     context.print(JSON.stringify(person, null, 2));
     return 0;

@@ -1,4 +1,5 @@
-import { callDaemon } from "../../client/request.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { askEndpoints } from "../../protocol/endpoints/ask.ts";
 import type { Command } from "../command.ts";
 import { readChoice } from "../read-flag.ts";
 
@@ -13,16 +14,12 @@ export const notify: Command = {
     const { ROOKERY_AGENT: agent } = context.environment;
     const level = readChoice("--level", flags.level, ["info", "warning", "error"]);
     const body = {
-      message: words[0],
+      message: words[0] ?? "",
       cwd: context.cwd,
       ...(level === undefined ? {} : { level }),
       ...(agent ? { agent } : {}),
     };
-    const told = await callDaemon<{ isQueued: boolean }>(context.address, {
-      method: "POST",
-      path: "/api/notices",
-      body,
-    });
+    const told = await callEndpoint(context.address, askEndpoints.notifyPerson, { body });
     if (context.isJson) context.print(JSON.stringify(told));
     else
       context.print(

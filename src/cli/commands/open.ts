@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
-import { callDaemon } from "../../client/request.ts";
+import { callEndpoint } from "../../client/request.ts";
 import type { Environment } from "../../config/environment.ts";
-import type { CodeView } from "../../protocol/viewer.ts";
+import { viewerEndpoints } from "../../protocol/endpoints/viewer.ts";
 import type { Command } from "../command.ts";
 
 export const open: Command = {
@@ -11,13 +11,10 @@ export const open: Command = {
   options: { print: { type: "boolean" } },
   optionHelp: { print: "only print the address; it works once, within a minute" },
   async run(context, { flags }) {
-    const { url, expiresAt } = await callDaemon<CodeView>(context.address, {
-      method: "POST",
-      path: "/api/viewer/codes",
-    });
+    const { url, expiresAt } = await callEndpoint(context.address, viewerEndpoints.createViewerCode);
     const opened = !flags.print && (await openBrowser(url, context.environment));
     if (context.isJson) context.print(JSON.stringify({ url, expiresAt, opened }));
-    else if (opened) context.print("The viewer is opening in your browser. Keep the tab: it stays let in.");
+    else if (opened) context.print("The viewer is opening in your browser. This tab stays signed in.");
     else context.print(`${url}\nOpen this address within a minute; it works once.`);
     return 0;
   },

@@ -1,4 +1,5 @@
-import { callDaemon } from "../../client/request.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { reachEndpoints } from "../../protocol/endpoints/reach.ts";
 import type { OutboxView } from "../../protocol/reach.ts";
 import type { CliContext, Command } from "../command.ts";
 import { formatMinute, formatTable } from "../format.ts";
@@ -15,13 +16,14 @@ export const outbox: Command = {
     drop: "give this one up",
   },
   async run(context, { flags }) {
-    const path = `/api/outbox${flags.all ? "?all=1" : ""}`;
-    const { messages } = await callDaemon<{ messages: OutboxView[] }>(context.address, { path });
-    const pathOf = (id: string): string => `/api/outbox/${encodeURIComponent(wholeId(id, messages))}`;
+    const { address } = context;
+    const query = { all: flags.all ? "1" : "0" } as const;
+    const { messages } = await callEndpoint(address, reachEndpoints.listOutbox, { query });
+    const one = (id: string) => ({ params: { id: wholeId(id, messages) } });
     if (typeof flags.retry === "string")
-      return report(context, { method: "POST", path: `${pathOf(flags.retry)}/retry` });
+      return report(context, await callEndpoint(address, reachEndpoints.retryMessage, one(flags.retry)));
     if (typeof flags.drop === "string")
-      return report(context, { method: "DELETE", path: pathOf(flags.drop) });
+      return report(context, await callEndpoint(address, reachEndpoints.dropMessage, one(flags.drop)));
     if (context.isJson) context.print(JSON.stringify(messages, null, 2));
     else if (messages.length === 0) context.print("Nothing is waiting.");
     else {
@@ -45,11 +47,7 @@ export const outbox: Command = {
   },
 };
 
-async function report(
-  context: CliContext,
-  call: { method: "POST" | "DELETE"; path: string },
-): Promise<number> {
-  const message = await callDaemon<OutboxView>(context.address, call);
+function report(context: CliContext, message: OutboxView): number {
   context.print(
     context.isJson ? JSON.stringify(message) : `${message.about} on ${message.channel}: ${message.state}.`,
   );

@@ -1,5 +1,5 @@
-import { callDaemon } from "../../client/request.ts";
-import type { PairingOffer, PairingsView } from "../../protocol/reach.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { reachEndpoints } from "../../protocol/endpoints/reach.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { CliContext, Command } from "../command.ts";
 import { decide } from "../decide.ts";
@@ -20,8 +20,7 @@ export const pair: Command = {
     if (typeof flags.revoke === "string") return revoke(context, flags.revoke);
     const [channel] = words;
     if (flags.list || channel === undefined) return list(context);
-    const call = { method: "POST", path: "/api/pairings", body: { channel } } as const;
-    const offer = await decide<PairingOffer>(context, call);
+    const offer = await decide(context, reachEndpoints.offerPairing, { body: { channel } });
     const minutes = Math.round((offer.expiresAt - Date.now()) / 60_000);
     context.print(
       context.isJson
@@ -34,9 +33,8 @@ export const pair: Command = {
 };
 
 async function revoke(context: CliContext, id: string): Promise<number> {
-  if (id === "") throw new AppError("invalid_argument", "Say whom: rookery pair --revoke ID");
-  const call = { method: "DELETE", path: `/api/pairings/${encodeURIComponent(id)}` } as const;
-  const person = await decide<PairingsView["people"][number]>(context, call);
+  if (id === "") throw new AppError("invalid_argument", "Missing ID. Usage: rookery pair --revoke ID");
+  const person = await decide(context, reachEndpoints.revokePairing, { params: { id } });
   context.print(
     context.isJson ? JSON.stringify(person) : `${person.name} on ${person.channel} may not answer any more.`,
   );
@@ -44,10 +42,10 @@ async function revoke(context: CliContext, id: string): Promise<number> {
 }
 
 async function list(context: CliContext): Promise<number> {
-  const { people, pending } = await callDaemon<PairingsView>(context.address, { path: "/api/pairings" });
+  const { people, pending } = await callEndpoint(context.address, reachEndpoints.listPairings);
   if (context.isJson) context.print(JSON.stringify({ people, pending }, null, 2));
   else if (people.length === 0)
-    context.print("Nobody is paired, so nobody can answer from a chat. Begin: rookery pair slack");
+    context.print("No account is paired, so no one can answer from a chat. Run: rookery pair slack");
   else {
     const rows = people.map((p) => [
       p.id.slice(-8),

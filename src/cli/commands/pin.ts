@@ -1,5 +1,5 @@
-import { callDaemon } from "../../client/request.ts";
-import type { ObservationView } from "../../protocol/memory.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Command } from "../command.ts";
 import { readProject } from "../read-flag.ts";
@@ -25,20 +25,15 @@ export const pin: Command = {
     if ((flags.list === true) === (id !== undefined))
       throw new AppError("invalid_argument", "Usage: rookery pin ID, or rookery pin --list");
     if (id === undefined) {
-      const project = readProject(context.cwd, flags.project);
-      const query = project === undefined ? "" : `?project=${encodeURIComponent(project)}`;
-      const path = `/api/observations/pinned${query}`;
-      const { observations } = await callDaemon<{ observations: ObservationView[] }>(context.address, {
-        path,
-      });
-      const lines = observations.map((o) => `${o.id.slice(-8)}  ${o.project}  ${o.type}  ${o.title}`);
+      const query = { project: readProject(context.cwd, flags.project) };
+      const { notes } = await callEndpoint(context.address, memoryEndpoints.listPinnedNotes, { query });
+      const lines = notes.map((note) => `${note.id.slice(-8)}  ${note.project}  ${note.type}  ${note.title}`);
       const text = lines.join("\n") || "No pinned notes. Pin one: rookery pin ID";
-      context.print(context.isJson ? JSON.stringify(observations, null, 2) : text);
+      context.print(context.isJson ? JSON.stringify(notes, null, 2) : text);
       return 0;
     }
-    const note = await callDaemon<ObservationView>(context.address, {
-      method: "PATCH",
-      path: `/api/observations/${encodeURIComponent(id)}`,
+    const note = await callEndpoint(context.address, memoryEndpoints.changeNote, {
+      params: { id },
       body: { pinned: flags.undo !== true },
     });
     const said =

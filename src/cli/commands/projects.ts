@@ -1,5 +1,5 @@
-import { callDaemon } from "../../client/request.ts";
-import type { ProjectView } from "../../protocol/memory.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
 import type { Command } from "../command.ts";
 import { formatTable } from "../format.ts";
 import { readChoice } from "../read-flag.ts";
@@ -21,19 +21,13 @@ export const projects: Command = {
     const mode = readChoice("The mode", words[1], ["on", "off", "isolated"]);
     const leases = readChoice("--leases", flags.leases, ["warn", "block"]);
     if (name && (mode || leases)) {
-      const path = `/api/projects/${encodeURIComponent(name)}`;
-      const changed = await callDaemon<ProjectView>(context.address, {
-        method: "PATCH",
-        path,
-        body: { mode, leases },
-      });
-      const told = `${changed.name} is ${changed.mode}; edits under another's lease: ${changed.leases}.`;
+      const call = { params: { id: name }, body: { mode, leases } };
+      const changed = await callEndpoint(context.address, memoryEndpoints.changeProject, call);
+      const told = `${changed.name} is ${changed.mode}; edits under another agent's lease: ${changed.leases}.`;
       context.print(context.isJson ? JSON.stringify(changed) : told);
       return 0;
     }
-    const { projects: list } = await callDaemon<{ projects: ProjectView[] }>(context.address, {
-      path: "/api/projects",
-    });
+    const { projects: list } = await callEndpoint(context.address, memoryEndpoints.listProjects);
     const shown = name ? list.filter((project) => project.name === name) : list;
     if (context.isJson) context.print(JSON.stringify(shown, null, 2));
     else if (shown.length === 0) context.print("No projects yet: the first turn in one makes it known.");
@@ -41,7 +35,7 @@ export const projects: Command = {
       context.print(
         formatTable(
           ["Name", "Mode", "Notes", "Path"],
-          shown.map((p) => [p.name, p.mode, String(p.observations), p.path.replace(/\/\.git$/, "")]),
+          shown.map((p) => [p.name, p.mode, String(p.notes), p.path.replace(/\/\.git$/, "")]),
           context.columns,
         ),
       );

@@ -1,4 +1,5 @@
-import { callDaemon } from "../../client/request.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { askEndpoints } from "../../protocol/endpoints/ask.ts";
 import type { QuestionView } from "../../protocol/ask.ts";
 import type { Command } from "../command.ts";
 import { formatMinute, formatTable } from "../format.ts";
@@ -12,16 +13,15 @@ export const questions: Command = {
   words: { min: 0, max: 1 },
   async run(context, { flags, words }) {
     if (words[0] !== undefined) {
-      const path = `/api/questions/${encodeURIComponent(words[0])}`;
-      const question = await callDaemon<QuestionView>(context.address, { path });
+      const call = { params: { id: words[0] } };
+      const question = await callEndpoint(context.address, askEndpoints.getQuestion, call);
       context.print(context.isJson ? JSON.stringify(question, null, 2) : formatQuestion(question));
       return 0;
     }
-    const path = flags.all ? "/api/questions" : "/api/questions?state=open";
-    const { questions: found } = await callDaemon<{ questions: QuestionView[] }>(context.address, { path });
+    const query = flags.all ? {} : { state: "open" as const };
+    const { questions: found } = await callEndpoint(context.address, askEndpoints.listQuestions, { query });
     if (context.isJson) context.print(JSON.stringify(found, null, 2));
-    else if (found.length === 0)
-      context.print(flags.all ? "Nothing was asked yet." : "Nobody asks you anything.");
+    else if (found.length === 0) context.print(flags.all ? "No questions yet." : "No open questions.");
     else {
       const rows = found.map((q) => [
         q.id.slice(-8),
@@ -31,7 +31,7 @@ export const questions: Command = {
         q.outcome ?? "open",
       ]);
       context.print(formatTable(["Id", "Asked", "Agent", "What", "State"], rows, context.columns));
-      context.print("\nOne whole, and how to answer it: rookery questions ID");
+      context.print("\nShow one: rookery questions ID");
     }
     return 0;
   },

@@ -1,8 +1,8 @@
 import { callAsPerson } from "../../client/call-as-person.ts";
-import { callDaemon } from "../../client/request.ts";
-import type { MessageView, RoomView } from "../../protocol/mail.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { mailEndpoints } from "../../protocol/endpoints/mail.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { CliContext, Command } from "../command.ts";
+import type { CliContext, Command, CommandInput } from "../command.ts";
 import { formatMinute, formatTable } from "../format.ts";
 import { readCount } from "../read-flag.ts";
 
@@ -24,7 +24,7 @@ export const rooms: Command = {
   optionHelp: {
     limit: "how many messages, the newest (30)",
     create: "make a room of this name",
-    member: "who is asked into it: an agent, or @user:server",
+    member: "who to invite: an agent, or @user:server",
     "keep-days": "remove messages older than this; `all` keeps them",
   },
   words: { min: 0, max: 1 },
@@ -38,7 +38,7 @@ export const rooms: Command = {
 };
 
 async function list(context: CliContext): Promise<number> {
-  const { rooms: all } = await callDaemon<{ rooms: RoomView[] }>(context.address, { path: "/api/rooms" });
+  const { rooms: all } = await callEndpoint(context.address, mailEndpoints.listRooms);
   if (context.isJson) context.print(JSON.stringify(all, null, 2));
   else if (all.length === 0) context.print("No rooms yet: a project gets one with its first session.");
   else {
@@ -54,10 +54,8 @@ async function list(context: CliContext): Promise<number> {
 }
 
 async function history(context: CliContext, room: string, limit: number): Promise<number> {
-  const query = new URLSearchParams({ room, limit: String(limit) });
-  const { messages } = await callDaemon<{ messages: MessageView[] }>(context.address, {
-    path: `/api/messages?${query}`,
-  });
+  const query = { room, limit };
+  const { messages } = await callEndpoint(context.address, mailEndpoints.listMessages, { query });
   if (context.isJson) context.print(JSON.stringify(messages, null, 2));
   else if (messages.length === 0) context.print("Nothing was said there yet.");
   else
@@ -68,9 +66,13 @@ async function history(context: CliContext, room: string, limit: number): Promis
   return 0;
 }
 
-async function create(context: CliContext, name: string, members: unknown): Promise<number> {
+async function create(
+  context: CliContext,
+  name: string,
+  members: CommandInput["flags"][string],
+): Promise<number> {
   const body = { name, members: Array.isArray(members) ? members : [] };
-  const room = await callAsPerson<RoomView>(context.home, { method: "POST", path: "/api/rooms", body });
+  const room = await callAsPerson(context.home, mailEndpoints.createRoom, { body });
   context.print(context.isJson ? JSON.stringify(room) : `Room ${room.name} is there: ${room.id}`);
   return 0;
 }
@@ -79,8 +81,8 @@ async function keep(context: CliContext, room: string, days: string): Promise<nu
   const keepDays = days === "all" ? null : Number(days);
   if (keepDays !== null && !(Number.isInteger(keepDays) && keepDays > 0))
     throw new AppError("invalid_argument", "--keep-days takes a number of days, or `all`.");
-  const path = `/api/rooms/${encodeURIComponent(room)}`;
-  const changed = await callAsPerson<RoomView>(context.home, { method: "PATCH", path, body: { keepDays } });
+  const call = { params: { room }, body: { keepDays } };
+  const changed = await callAsPerson(context.home, mailEndpoints.changeRoom, call);
   const told = keepDays === null ? "keeps everything" : `keeps ${keepDays} days`;
   context.print(context.isJson ? JSON.stringify(changed) : `${changed.name} ${told}.`);
   return 0;

@@ -1,7 +1,8 @@
-import { callDaemon } from "../../client/request.ts";
-import { memoryTypes, type ObservationView } from "../../protocol/memory.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
+import { memoryTypes } from "../../protocol/memory.ts";
 import type { Command } from "../command.ts";
-import { readChoice, readProject } from "../read-flag.ts";
+import { readChoice, readProject, readText } from "../read-flag.ts";
 
 export const save: Command = {
   summary: "Remember something by hand.",
@@ -15,19 +16,15 @@ export const save: Command = {
   },
   words: { min: 1, max: 1 },
   async run(context, { flags, words }) {
-    const { title } = flags;
+    const title = readText(flags.title);
     const type = readChoice("--type", flags.type, memoryTypes);
     const body = {
       project: readProject(context.cwd, flags.project) ?? context.cwd,
-      text: words[0],
+      text: words[0] ?? "",
       ...(type ? { type } : {}),
       ...(title ? { title } : {}),
     };
-    const kept = await callDaemon<ObservationView>(context.address, {
-      method: "POST",
-      path: "/api/observations",
-      body,
-    });
+    const kept = await callEndpoint(context.address, memoryEndpoints.saveNote, { body });
     context.print(
       context.isJson
         ? JSON.stringify(kept)

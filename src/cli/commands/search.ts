@@ -1,6 +1,8 @@
-import { callDaemon } from "../../client/request.ts";
-import { memoryKinds, memoryTypes, type SearchResult } from "../../protocol/memory.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
+import { memoryKinds, memoryTypes, searchRequest } from "../../protocol/memory.ts";
 import type { Command } from "../command.ts";
+import { describeFields } from "../field-help.ts";
 import { formatDay, formatTable } from "../format.ts";
 import { readChoice, readCount, readDay, readDayEnd, readProject, readText } from "../read-flag.ts";
 
@@ -28,19 +30,17 @@ export const search: Command = {
     project: "name or folder; default all",
     kind: `${memoryKinds.join(", ")}; default all`,
     type: memoryTypes.join(", "),
-    file: "a path, or the end of one",
-    folder: "files directly in it",
-    session: "session id",
+    ...describeFields(searchRequest.shape, ["file", "folder", "session"]),
     since: "from this day on: 2026-10-01, yesterday, 7d",
     until: "up to the end of this day",
     limit: "how many (10)",
   },
   words: { min: 1, max: 200 },
   async run(context, { flags, words }) {
-    const filters = {
+    const query = {
       q: words.join(" "),
       project: readProject(context.cwd, flags.project),
-      kind: readChoice("--kind", flags.kind, memoryKinds),
+      kind: readChoice("--kind", flags.kind === "observation" ? "note" : flags.kind, memoryKinds),
       type: readChoice("--type", flags.type, memoryTypes),
       file: readText(flags.file),
       folder: readText(flags.folder),
@@ -49,12 +49,7 @@ export const search: Command = {
       to: readDayEnd("--until", flags.until),
       limit: readCount("--limit", flags.limit, 10),
     };
-    const parameters = new URLSearchParams();
-    for (const [name, value] of Object.entries(filters))
-      if (value !== undefined) parameters.set(name, String(value));
-    const { results } = await callDaemon<{ results: SearchResult[] }>(context.address, {
-      path: `/api/search?${parameters}`,
-    });
+    const { results } = await callEndpoint(context.address, memoryEndpoints.search, { query });
     if (context.isJson) context.print(JSON.stringify(results, null, 2));
     else if (results.length === 0)
       context.print("Nothing found. Fewer or other words? `rookery search --help` shows the filters.");

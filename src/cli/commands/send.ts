@@ -1,4 +1,5 @@
 import { callAsPerson } from "../../client/call-as-person.ts";
+import { mailEndpoints } from "../../protocol/endpoints/mail.ts";
 import type { MessageView } from "../../protocol/mail.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Command } from "../command.ts";
@@ -15,12 +16,10 @@ export const send: Command = {
   words: { min: 1, max: 1 },
   async run(context, { flags, words }) {
     if (typeof flags.to !== "string")
-      throw new AppError("invalid_argument", 'Say whom: rookery send --to AGENT "text"');
+      throw new AppError("invalid_argument", 'Missing --to. Usage: rookery send --to AGENT "text"');
     // The daemon looks who runs this: inside a session it is the agent that speaks, never its person.
-    const message = await callAsPerson<MessageView>(context.home, {
-      method: "POST",
-      path: "/api/messages",
-      body: { to: flags.to, text: words[0] },
+    const message = await callAsPerson(context.home, mailEndpoints.sendMessage, {
+      body: { to: flags.to, text: words[0] ?? "" },
     });
     if (message.state === "failed") throw new AppError("room_not_found", message.error ?? "It was refused.");
     context.print(context.isJson ? JSON.stringify(message) : describe(message));

@@ -1,4 +1,5 @@
-import { callDaemon } from "../../client/request.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { modelEndpoints } from "../../protocol/endpoints/model.ts";
 import type { SpendView } from "../../protocol/model.ts";
 import type { Command } from "../command.ts";
 import { formatTable, formatUsd } from "../format.ts";
@@ -12,14 +13,14 @@ export const spend: Command = {
   optionHelp: { days: "how many days back (30)" },
   async run(context, { flags }) {
     const days = readCount("--days", flags.days, 30);
-    const view = await callDaemon<SpendView>(context.address, { path: `/api/spend?days=${days}` });
+    const view = await callEndpoint(context.address, modelEndpoints.getSpend, { query: { days } });
     context.print(context.isJson ? JSON.stringify(view, null, 2) : formatSpend(view, context.columns));
     return 0;
   },
 };
 
 function formatSpend({ rows, budget }: SpendView, columns: number): string {
-  const bound = `A day ends at ${budget.tokens.toLocaleString("en-US")} tokens or ${formatUsd(budget.usd)} (model.dailyTokens, model.dailyUsd).`;
+  const bound = `Daily limit: ${budget.tokens.toLocaleString("en-US")} tokens or ${formatUsd(budget.usd)} (model.dailyTokens, model.dailyUsd).`;
   if (rows.length === 0)
     return `Nothing was spent: no model is asked unless you set one up (rookery setup model).\n${bound}`;
   const table = formatTable(

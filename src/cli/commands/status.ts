@@ -1,6 +1,7 @@
-import { callDaemon } from "../../client/request.ts";
-import type { RetentionState } from "../../protocol/care.ts";
-import type { ModelReport, StatusReport } from "../../protocol/status.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { daemonEndpoints } from "../../protocol/endpoints/daemon.ts";
+import type { ModelReport } from "../../protocol/model.ts";
+import type { RetentionState, StatusReport } from "../../protocol/status.ts";
 import type { Command } from "../command.ts";
 import { describeHomeserverTrouble } from "../homeserver-health.ts";
 import { describePresence } from "../say-presence.ts";
@@ -11,7 +12,7 @@ export const status: Command = {
   usage: "",
   examples: ["rookery status", "rookery status --json"],
   async run(context) {
-    const report = await callDaemon<StatusReport>(context.address, { path: "/api/status" });
+    const report = await callEndpoint(context.address, daemonEndpoints.getStatus);
     context.print(context.isJson ? JSON.stringify(report, null, 2) : formatStatus(report, context.columns));
     return report.status === "ok" ? 0 : 6;
   },

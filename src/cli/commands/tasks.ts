@@ -1,10 +1,11 @@
 import { callAsPerson } from "../../client/call-as-person.ts";
-import { callDaemon } from "../../client/request.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { mailEndpoints } from "../../protocol/endpoints/mail.ts";
 import type { TaskView } from "../../protocol/mail.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { CliContext, Command, CommandInput } from "../command.ts";
 import { formatMinute, formatTable } from "../format.ts";
-import { readProject } from "../read-flag.ts";
+import { readProject, readText } from "../read-flag.ts";
 
 export const tasks: Command = {
   summary: "What agents and people gave each other to do, and how it stands.",
@@ -25,7 +26,7 @@ export const tasks: Command = {
   optionHelp: {
     project: "only this one, name or folder; of a new task, where it belongs (default here)",
     new: "give a task with this title",
-    to: "whom it is for",
+    to: "who it is for",
     status: "submitted, working, input_required, completed, failed, canceled or rejected",
     result: "what came of it",
   },
@@ -38,10 +39,7 @@ export const tasks: Command = {
 
 async function list(context: CliContext, { flags }: CommandInput): Promise<number> {
   const project = readProject(context.cwd, flags.project);
-  const query = project === undefined ? "" : `?project=${encodeURIComponent(project)}`;
-  const { tasks: all } = await callDaemon<{ tasks: TaskView[] }>(context.address, {
-    path: `/api/tasks${query}`,
-  });
+  const { tasks: all } = await callEndpoint(context.address, mailEndpoints.listTasks, { query: { project } });
   if (context.isJson) context.print(JSON.stringify(all, null, 2));
   else if (all.length === 0) context.print('No tasks. Give one: rookery tasks --new "TITLE" --to AGENT');
   else {
@@ -62,20 +60,16 @@ async function list(context: CliContext, { flags }: CommandInput): Promise<numbe
 
 async function create(context: CliContext, { flags }: CommandInput): Promise<number> {
   const project = readProject(context.cwd, flags.project) ?? context.cwd;
-  const body = { title: flags.new, project, ...(flags.to ? { to: flags.to } : {}) };
-  return show(
-    context,
-    await callAsPerson<TaskView>(context.home, { method: "POST", path: "/api/tasks", body }),
-  );
+  const body = { title: readText(flags.new) ?? "", project, to: readText(flags.to) };
+  return show(context, await callAsPerson(context.home, mailEndpoints.createTask, { body }));
 }
 
 async function change(context: CliContext, { flags, words }: CommandInput): Promise<number> {
-  const { status, result } = flags;
+  const [status, result] = [readText(flags.status), readText(flags.result)];
   if (status === undefined && result === undefined)
-    throw new AppError("invalid_argument", "Say what changes: --status STATUS or --result TEXT.");
-  const body = { ...(status ? { status } : {}), ...(result ? { result } : {}) };
-  const path = `/api/tasks/${encodeURIComponent(words[0] ?? "")}`;
-  return show(context, await callAsPerson<TaskView>(context.home, { method: "PATCH", path, body }));
+    throw new AppError("invalid_argument", "Missing --status STATUS or --result TEXT.");
+  const call = { params: { id: words[0] ?? "" }, body: { status, result } };
+  return show(context, await callAsPerson(context.home, mailEndpoints.changeTask, call));
 }
 
 function show(context: CliContext, task: TaskView): number {

@@ -1,27 +1,25 @@
-import { callDaemon } from "../../client/request.ts";
-import type { ObservationView, TimelineView } from "../../protocol/memory.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
+import type { NoteView } from "../../protocol/memory.ts";
 import type { Command } from "../command.ts";
 import { formatMinute, formatTable } from "../format.ts";
 import { readCount } from "../read-flag.ts";
 
 export const timeline: Command = {
-  summary: "What was noted in a project just before and after one observation.",
+  summary: "The notes of a project just before and after one.",
   usage: "ID [--count N]",
   examples: ["rookery timeline 4f2a9c1e"],
   options: { count: { type: "string" } },
   optionHelp: { count: "how many on each side (5)" },
   words: { min: 1, max: 1 },
   async run(context, { flags, words }) {
-    const parameters = new URLSearchParams({
-      around: words[0] ?? "",
-      limit: String(readCount("--count", flags.count, 5)),
-    });
-    const view = await callDaemon<TimelineView>(context.address, { path: `/api/timeline?${parameters}` });
+    const query = { around: words[0] ?? "", limit: readCount("--count", flags.count, 5) };
+    const view = await callEndpoint(context.address, memoryEndpoints.getTimeline, { query });
     if (context.isJson) {
       context.print(JSON.stringify(view, null, 2));
       return 0;
     }
-    const row = (o: ObservationView): string[] => [
+    const row = (o: NoteView): string[] => [
       o.id === view.at.id ? "▶" : "",
       o.id.slice(-8),
       formatMinute(o.createdAt),
@@ -36,7 +34,7 @@ export const timeline: Command = {
       ),
     );
     if (view.chain.length > 0) {
-      const link = (o: ObservationView): string[] => [
+      const link = (o: NoteView): string[] => [
         o.supersededBy === null ? "now" : "↓",
         o.id.slice(-8),
         formatMinute(o.createdAt),

@@ -1,4 +1,5 @@
-import { callDaemon } from "../../client/request.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
 import type { DayView } from "../../protocol/memory.ts";
 import type { Command } from "../command.ts";
 import { fillLines, formatClock, formatMinute } from "../format.ts";
@@ -16,9 +17,8 @@ export const today: Command = {
     const midnight = new Date();
     midnight.setHours(0, 0, 0, 0);
     midnight.setDate(midnight.getDate() - days + 1);
-    const view = await callDaemon<DayView>(context.address, {
-      path: `/api/today?from=${midnight.getTime()}`,
-    });
+    const query = { from: midnight.getTime() };
+    const view = await callEndpoint(context.address, memoryEndpoints.getDay, { query });
     context.print(
       context.isJson ? JSON.stringify(view, null, 2) : formatDayView(view, days, context.columns),
     );

@@ -1,7 +1,7 @@
 import { readDaemonFile } from "../../client/discover.ts";
-import { callDaemon } from "../../client/request.ts";
+import { callEndpoint } from "../../client/request.ts";
 import { installPlugin } from "../../install/plugin.ts";
-import type { ImportView } from "../../protocol/import.ts";
+import { importEndpoints } from "../../protocol/endpoints/care.ts";
 import { toAppError } from "../../shared/errors.ts";
 import type { CliContext, Command } from "../command.ts";
 import { nameCommand } from "../name-command.ts";
@@ -57,8 +57,8 @@ async function tryInstall(context: CliContext, staged: string): Promise<PluginRe
 
 /** Transcripts of earlier sessions, as long as nothing was ever imported. */
 async function countUnread(context: CliContext): Promise<number> {
-  const folder = encodeURIComponent(locateClaudeFolder(context));
-  const view = await callDaemon<ImportView>(context.address, { path: `/api/import?folder=${folder}` });
+  const query = { folder: locateClaudeFolder(context) };
+  const view = await callEndpoint(context.address, importEndpoints.getImport, { query });
   return view.imported === 0 ? (view.found ?? 0) : 0;
 }
 

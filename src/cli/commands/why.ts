@@ -1,6 +1,6 @@
-import { callDaemon } from "../../client/request.ts";
-import type { SessionView } from "../../protocol/api.ts";
-import type { InjectionView } from "../../protocol/memory.ts";
+import { type Address, callEndpoint } from "../../client/request.ts";
+import { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
+import { sessionEndpoints } from "../../protocol/endpoints/sessions.ts";
 import type { Command } from "../command.ts";
 import { formatMinute, formatTable } from "../format.ts";
 
@@ -16,11 +16,13 @@ export const why: Command = {
       context.print("No session yet.");
       return 0;
     }
-    const id = encodeURIComponent(session);
-    const path = `/api/injections?session=${id}`;
-    const { injections } = await callDaemon<{ injections: InjectionView[] }>(context.address, { path });
-    // Nothing may also mean that there is no such session: then this says so.
-    if (injections.length === 0) await callDaemon(context.address, { path: `/api/sessions/${id}` });
+    const { address } = context;
+    const { injections } = await callEndpoint(address, memoryEndpoints.listInjections, {
+      query: { session },
+    });
+    // Throws if there is no such session.
+    if (injections.length === 0)
+      await callEndpoint(address, sessionEndpoints.getSession, { params: { id: session } });
     if (context.isJson) context.print(JSON.stringify(injections, null, 2));
     else if (injections.length === 0) context.print(`Nothing was put before session ${session}.`);
     else {
@@ -31,9 +33,7 @@ export const why: Command = {
   },
 };
 
-async function latestSession(address: Parameters<typeof callDaemon>[0]): Promise<string | undefined> {
-  const { sessions } = await callDaemon<{ sessions: SessionView[] }>(address, {
-    path: "/api/sessions?limit=1",
-  });
+async function latestSession(address: Address): Promise<string | undefined> {
+  const { sessions } = await callEndpoint(address, sessionEndpoints.listSessions, { query: { limit: 1 } });
   return sessions[0]?.id;
 }

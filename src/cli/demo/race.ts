@@ -2,7 +2,8 @@ import { calls } from "../../hosts/claude-code/calls.ts";
 import { claudeCode } from "../../hosts/claude-code/claude-code.ts";
 import type { ApiError } from "../../protocol/api.ts";
 import type { QuestionView } from "../../protocol/ask.ts";
-import type { CodeView } from "../../protocol/viewer.ts";
+import { askEndpoints } from "../../protocol/endpoints/ask.ts";
+import { viewerEndpoints } from "../../protocol/endpoints/viewer.ts";
 import type { Session, Stage } from "./stage.ts";
 import type { ViewerTab } from "./viewer-tab.ts";
 
@@ -66,7 +67,7 @@ export async function race(
   const open = await look(stage, id);
   if (open) onAsked(open);
   if (open && invite) {
-    const { url } = await stage.call<CodeView>({ method: "POST", path: "/api/viewer/codes" });
+    const { url } = await stage.call(viewerEndpoints.createViewerCode);
     await invite(url, async () => (await look(stage, id))?.state !== "open");
   }
 
@@ -111,7 +112,7 @@ export async function race(
 }
 
 async function look(stage: Stage, id: string): Promise<QuestionView | undefined> {
-  return id ? stage.call<QuestionView>({ path: `/api/questions/${id}` }) : undefined;
+  return id ? stage.call(askEndpoints.getQuestion, { params: { id } }) : undefined;
 }
 
 function isRefusal(answer: QuestionView | ApiError): answer is ApiError {

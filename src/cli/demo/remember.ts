@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { claudeCode } from "../../hosts/claude-code/claude-code.ts";
 import type { AgentEvent } from "../../protocol/agent-events.ts";
-import type { DayView, ObservationView, SearchResult } from "../../protocol/memory.ts";
+import { daemonEndpoints } from "../../protocol/endpoints/daemon.ts";
+import { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
+import type { MemoryKind, NoteView, SearchResult } from "../../protocol/memory.ts";
 import type { StatusReport } from "../../protocol/status.ts";
 import { parseJson } from "../../shared/json.ts";
 import { contextOf } from "./hook-output.ts";
@@ -37,7 +39,7 @@ export interface MemoryFacts {
   hooks: number;
   sessions: number;
   prompts: string[];
-  observations: ObservationView[];
+  notes: NoteView[];
   planted: { key: string; privateWords: string[]; plainWord: string };
   looked: Looked;
   search: { question: string; results: SearchResult[] };
@@ -60,22 +62,20 @@ export async function remember(
   await waitUntilDistilled(stage, prompts.length, signal);
 
   const nextSession = contextOf(await next.hook("session.started", { source: "startup" }));
-  const { observations } = await stage.call<{ observations: ObservationView[] }>({
-    path: "/api/observations",
-  });
-  const results = await search(stage, { q: question, kind: "observation" });
+  const { notes } = await stage.call(memoryEndpoints.listNotes);
+  const results = await search(stage, { q: question, kind: "note" });
   const secrets = [key, ...privateWords];
   const searched = await Promise.all(secrets.map((word) => search(stage, { q: `"${word}"` })));
   const looked = lookFor(stage.home.root, [...secrets, plainWord]);
-  const status = await stage.call<StatusReport>({ path: "/api/status" });
+  const status = await stage.call(daemonEndpoints.getStatus);
 
-  const remembered = JSON.stringify(observations);
+  const remembered = JSON.stringify(notes);
   return {
     project: projectName,
     hooks: lines.length,
     sessions: new Set(lines.map(({ payload }) => payload.session_id)).size,
     prompts,
-    observations: observations.toReversed(),
+    notes: notes.toReversed(),
     planted: { key, privateWords, plainWord },
     looked,
     search: { question, results },
@@ -112,12 +112,12 @@ function readRecording(file: string, project: string): Line[] {
 async function waitUntilDistilled(stage: Stage, turns: number, signal: AbortSignal): Promise<void> {
   for (const until = performance.now() + 8_000; performance.now() < until; await delay(50)) {
     signal.throwIfAborted();
-    const { sessions } = await stage.call<DayView>({ path: "/api/today" });
+    const { sessions } = await stage.call(memoryEndpoints.getDay);
     if (sessions.flatMap((session) => session.turns).length >= turns) return;
   }
 }
 
-async function search(stage: Stage, query: Record<string, string>): Promise<SearchResult[]> {
-  const parameters = new URLSearchParams({ ...query, limit: "2" });
-  return (await stage.call<{ results: SearchResult[] }>({ path: `/api/search?${parameters}` })).results;
+async function search(stage: Stage, words: { q: string; kind?: MemoryKind }): Promise<SearchResult[]> {
+  const { results } = await stage.call(memoryEndpoints.search, { query: { ...words, limit: 2 } });
+  return results;
 }

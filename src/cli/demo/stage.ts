@@ -5,12 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { readDaemonFile } from "../../client/discover.ts";
-import { type Call, callDaemon } from "../../client/request.ts";
+import { type CallArgument, callEndpoint } from "../../client/request.ts";
 import { ensureDaemon, stopDaemon } from "../../client/start.ts";
 import type { Environment } from "../../config/environment.ts";
 import { type Home, locateHome, prepareHome } from "../../config/home.ts";
 import { claudeCode } from "../../hosts/claude-code/claude-code.ts";
 import type { AgentEvent } from "../../protocol/agent-events.ts";
+import type { AnswerOf, Endpoint } from "../../protocol/endpoint.ts";
 import { isProcessAlive } from "../../shared/processes.ts";
 import type { CliContext } from "../command.ts";
 
@@ -22,7 +23,7 @@ export interface Stage {
   startDaemon(): Promise<void>;
   /** The session of that id; it begins to live when it is first asked for. */
   session(id: string): Session;
-  call<T>(call: Call): Promise<T>;
+  call<E extends Endpoint>(endpoint: E, ...call: CallArgument<E>): Promise<AnswerOf<E>>;
   /** A command of ours in this home, as somebody at another terminal gives it. */
   rookery(...args: string[]): Promise<Ran>;
   /** Ends the daemon and every process that was started here. */
@@ -121,7 +122,9 @@ export function openStage(context: CliContext, projectName: string, signal: Abor
       sessions.set(id, session);
       return session;
     },
-    call: (call) => callDaemon(home, { ...call, signal }),
+    call<E extends Endpoint>(endpoint: E, ...[call]: CallArgument<E>): Promise<AnswerOf<E>> {
+      return callEndpoint(home, endpoint, ...([{ ...call, signal }] as unknown as CallArgument<E>));
+    },
     rookery: (...args) => run("sh", [join(context.pluginRoot, "bin", "rookery"), ...args], environment),
     async close() {
       await Promise.all([...children].map(end));

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { calls } from "../../hosts/claude-code/calls.ts";
-import type { DeliveryView, SessionView } from "../../protocol/api.ts";
-import type { LeaseView, MessageView, RoomView } from "../../protocol/mail.ts";
+import { mailEndpoints } from "../../protocol/endpoints/mail.ts";
+import { sessionEndpoints } from "../../protocol/endpoints/sessions.ts";
 import { contextOf } from "./hook-output.ts";
 import type { Session, Stage } from "./stage.ts";
 import type { ViewerTab } from "./viewer-tab.ts";
@@ -34,9 +34,7 @@ export async function talk(stage: Stage, one: Session, other: Session, tab: View
   const [from, to] = await Promise.all([one, other].map((session) => nameOf(stage, session)));
   if (from === undefined || to === undefined) throw new Error("a session of the demo has no agent");
 
-  await stage.call<LeaseView>({
-    method: "POST",
-    path: "/api/leases",
+  await stage.call(mailEndpoints.takeLease, {
     body: { globs: [file], minutes: 30, hostPid: one.hostPid },
   });
   await send(stage, one, to, words.first);
@@ -49,16 +47,14 @@ export async function talk(stage: Stage, one: Session, other: Session, tab: View
   other.write({ type: "attachment", attachment: given });
   const id = queued?.deliveryId ?? "";
   await tab.hear("delivery.confirmed", ({ deliveryId }) => deliveryId === id);
-  const delivery = id ? await stage.call<DeliveryView>({ path: `/api/deliveries/${id}` }) : undefined;
+  const delivery = id ? await stage.call(sessionEndpoints.getDelivery, { params: { id } }) : undefined;
 
   await send(stage, other, from, words.reply);
   await tab.hear("delivery.queued", ({ agent }) => agent === from);
   const answered = contextOf(await one.hook("tool.after", useTool("one", "npm test -- drain")));
-  const { rooms } = await stage.call<{ rooms: RoomView[] }>({ path: "/api/rooms" });
+  const { rooms } = await stage.call(mailEndpoints.listRooms);
   const room = rooms.find(({ kind }) => kind === "project")?.id ?? "";
-  const { messages } = await stage.call<{ messages: MessageView[] }>({
-    path: `/api/messages?room=${encodeURIComponent(room)}`,
-  });
+  const { messages } = await stage.call(mailEndpoints.listMessages, { query: { room } });
   const said = messages.toReversed().map((message) => ({ from: message.from, text: message.text }));
 
   return {
@@ -85,12 +81,12 @@ export async function talk(stage: Stage, one: Session, other: Session, tab: View
 }
 
 async function nameOf(stage: Stage, { id }: Session): Promise<string> {
-  return (await stage.call<SessionView>({ path: `/api/sessions/${id}` })).agent;
+  return (await stage.call(sessionEndpoints.getSession, { params: { id } })).agent;
 }
 
 /** As the session's MCP server does it for `message_send`. */
 async function send(stage: Stage, { hostPid }: Session, to: string, text: string): Promise<void> {
-  await stage.call<MessageView>({ method: "POST", path: "/api/messages", body: { to, text, hostPid } });
+  await stage.call(mailEndpoints.sendMessage, { body: { to, text, hostPid } });
 }
 
 function useTool(who: string, command: string): Record<string, unknown> {

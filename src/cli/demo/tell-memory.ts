@@ -7,7 +7,7 @@ export function tellMemory(facts: MemoryFacts, style: Style): string {
   return [
     chapter(1, "What it remembers", style),
     ...tellPrompts(facts, style),
-    ...tellObservations(facts, style),
+    ...tellNotes(facts, style),
     ...tellSecrets(facts, style),
     ...tellSearch(facts, style),
     ...tellNextSession(facts, style),
@@ -21,11 +21,11 @@ function tellPrompts({ prompts, project, sessions }: MemoryFacts, style: Style):
   ];
 }
 
-function tellObservations({ observations }: MemoryFacts, style: Style): string[] {
+function tellNotes({ notes }: MemoryFacts, style: Style): string[] {
   const indent = " ".repeat(20);
   return [
     "\nKept of it, without a model:",
-    ...observations.map(({ type, title }) => fill(title, style, `  ${type.padEnd(18)}`, indent)),
+    ...notes.map(({ type, title }) => fill(title, style, `  ${type.padEnd(18)}`, indent)),
   ];
 }
 

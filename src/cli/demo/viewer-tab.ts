@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ApiError } from "../../protocol/api.ts";
-import type { QuestionView } from "../../protocol/ask.ts";
+import { type ApiError, apiError } from "../../protocol/api.ts";
+import { type QuestionView, questionView } from "../../protocol/ask.ts";
 import type { BusEvent } from "../../protocol/bus-events.ts";
-import type { CodeView } from "../../protocol/viewer.ts";
+import { viewerEndpoints } from "../../protocol/endpoints/viewer.ts";
 import { parseJson } from "../../shared/json.ts";
 import type { Stage } from "./stage.ts";
 
@@ -23,7 +23,7 @@ const patienceMs = 6_000;
 const pollMs = 15;
 
 export async function openViewerTab(stage: Stage, signal: AbortSignal): Promise<ViewerTab> {
-  const { url } = await stage.call<CodeView>({ method: "POST", path: "/api/viewer/codes" });
+  const { url } = await stage.call(viewerEndpoints.createViewerCode);
   const { origin, hash } = new URL(url);
   const post = async (
     path: string,
@@ -31,13 +31,14 @@ export async function openViewerTab(stage: Stage, signal: AbortSignal): Promise<
     headers: Record<string, string> = {},
   ): Promise<unknown> => {
     const init = { method: "POST", body: JSON.stringify(body), signal };
-    const answer = await fetch(origin + path, {
+    const response = await fetch(origin + path, {
       ...init,
       headers: { "content-type": "application/json", origin, ...headers },
     });
-    return parseJson(await answer.text());
+    return parseJson(await response.text());
   };
-  const { token } = (await post("/viewer/token", { code: hash.slice("#code=".length) })) as { token: string };
+  const { path, answer } = viewerEndpoints.redeemViewerCode;
+  const { token } = answer.parse(await post(path, { code: hash.slice("#code=".length) }));
   const authorization = `Bearer ${token}`;
   const live = await fetch(`${origin}/api/events?viewer=1`, { headers: { authorization }, signal });
   const events: BusEvent[] = [];
@@ -57,7 +58,9 @@ export async function openViewerTab(stage: Stage, signal: AbortSignal): Promise<
       return undefined;
     },
     answer: async (id, answers) =>
-      (await post(`/api/questions/${id}/answer`, { answers }, { authorization })) as QuestionView | ApiError,
+      apiError
+        .or(questionView)
+        .parse(await post(`/api/questions/${id}/answer`, { answers }, { authorization })),
   };
 }
 

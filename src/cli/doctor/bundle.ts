@@ -1,7 +1,8 @@
 import { existsSync, lstatSync, readdirSync, writeFileSync } from "node:fs";
 import { arch, platform, release, totalmem } from "node:os";
 import { join, relative, resolve } from "node:path";
-import { exchange, makeHeaders } from "../../client/request.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { daemonEndpoints } from "../../protocol/endpoints/daemon.ts";
 import { getPath, readConfigFile } from "../../config/load.ts";
 import { listConfigKeys } from "../../config/schema.ts";
 import { redactValue } from "../../redact/redact-value.ts";
@@ -76,10 +77,7 @@ function listSections(examination: Examination, findings: readonly Finding[]): S
     },
     {
       title: "Metrics",
-      body: async () => {
-        const where = { socketPath: address.socket, headers: makeHeaders(address) };
-        return (await exchange(where, { path: "/api/metrics", timeoutMs: 3_000 }, undefined)).text;
-      },
+      body: () => callEndpoint(address, daemonEndpoints.getMetrics, { timeoutMs: 3_000 }),
     },
     { title: "Files of the home: size, mode, age", body: () => describeFiles(home.root, examination.nowMs) },
     {

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { readDaemonFile } from "../../client/discover.ts";
-import { callDaemon } from "../../client/request.ts";
+import { callEndpoint } from "../../client/request.ts";
 import { type LoadedConfig, loadConfig } from "../../config/load.ts";
 import { listPlugins, type ListedPlugin, type PluginInstall } from "../../install/plugin.ts";
+import { daemonEndpoints } from "../../protocol/endpoints/daemon.ts";
 import type { DaemonFile } from "../../protocol/api.ts";
 import type { Inspection, IntegrityVerdict } from "../../protocol/inspection.ts";
 import type { StatusReport } from "../../protocol/status.ts";
@@ -46,7 +47,7 @@ export function openExamination(context: CliContext): Examination {
 
   const asked = once(async () => {
     try {
-      const report = await callDaemon<StatusReport>(address, { path: "/api/status", timeoutMs: 3_000 });
+      const report = await callEndpoint(address, daemonEndpoints.getStatus, { timeoutMs: 3_000 });
       return { report, error: undefined };
     } catch (thrown) {
       return { report: undefined, error: toAppError(thrown) };

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isAnswering } from "../../client/discover.ts";
-import { callDaemon } from "../../client/request.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { careEndpoints } from "../../protocol/endpoints/care.ts";
+import { viewerEndpoints } from "../../protocol/endpoints/viewer.ts";
 import type { FolderChange, FolderFilesView, UnattendedView } from "../../protocol/care.ts";
-import type { NowView } from "../../protocol/viewer.ts";
 import { AppError } from "../../shared/errors.ts";
 import { parseJson } from "../../shared/json.ts";
 import { isProcessAlive } from "../../shared/processes.ts";
@@ -44,13 +45,13 @@ interface Source {
 function askDaemon({ address }: CliContext): Source {
   return {
     async look() {
-      const { sessions } = await callDaemon<NowView>(address, { path: "/api/now" });
-      const { projects } = await callDaemon<FolderFilesView>(address, { path: "/api/folders" });
+      const { sessions } = await callEndpoint(address, viewerEndpoints.getNow);
+      const { projects } = await callEndpoint(address, careEndpoints.listFolderFiles);
       return { pids: sessions.flatMap(({ pid }) => pid ?? []), projects };
     },
     clean(root) {
-      const body = { action: "clean", folder: root };
-      return callDaemon(address, { method: "POST", path: "/api/folders", body, timeoutMs: cleanMs });
+      const body = { action: "clean", folder: root } as const;
+      return callEndpoint(address, careEndpoints.changeFolders, { body, timeoutMs: cleanMs });
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { Config } from "../../config/schema.ts";
 import type { Home } from "../../config/home.ts";
-import { makeApp } from "../../http/app.ts";
-import type { Backend } from "../../http/backend.ts";
+import { type AppOptions, makeApp } from "../../http/app.ts";
 import { listenSocket, listenTcp } from "../../http/listen.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Bell } from "../capture/bell.ts";
@@ -12,7 +11,7 @@ export interface DoorsDeps {
   home: Home;
   config: Config;
   store: Store;
-  backend: Backend;
+  app: AppOptions;
   bell: Bell;
   addresses: Addresses;
 }
@@ -23,7 +22,7 @@ export interface Doors {
 }
 
 /** Everything by which hooks, clients and browsers reach the daemon. */
-export function openDoors({ home, config, store, backend, bell, addresses }: DoorsDeps): Doors {
+export function openDoors({ home, config, store, app, bell, addresses }: DoorsDeps): Doors {
   const opened: { close(): Promise<void> }[] = [];
 
   async function stop(): Promise<void> {
@@ -32,7 +31,7 @@ export function openDoors({ home, config, store, backend, bell, addresses }: Doo
 
   async function open(): Promise<void> {
     const ports = preferredPorts(config.port, store.meta.get("port"));
-    const tcp = await listenTcp(makeApp(backend, "tcp"), ports);
+    const tcp = await listenTcp(makeApp(app, "tcp"), ports);
     opened.push(tcp);
     if (config.port !== 0) store.meta.set("port", String(tcp.port));
     addresses.setPort(tcp.port);
@@ -40,7 +39,7 @@ export function openDoors({ home, config, store, backend, bell, addresses }: Doo
     opened.push({ close: bell.stop });
     // Last, because a client that connects here may use all the rest.
     const transport = home.socket.startsWith("\\\\") ? "pipe" : "socket";
-    opened.push(await listenSocket(makeApp(backend, transport), home.socket));
+    opened.push(await listenSocket(makeApp(app, transport), home.socket));
   }
 
   return {

@@ -1,4 +1,5 @@
 import type { LoadedConfig } from "../../config/load.ts";
+import type { AllHandlers } from "../../http/handlers.ts";
 import { build } from "../../shared/build.ts";
 import type { AskParts } from "../ask/open-asking.ts";
 import type { Capture } from "../capture/open-capture.ts";
@@ -14,9 +15,11 @@ import type { DaemonContext } from "../runtime/context.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import type { Shutdown } from "../runtime/shutdown.ts";
 import { openViewer, type Viewer } from "../viewer/open-viewer.ts";
-import { makeBackend } from "./backend.ts";
 import type { ConfirmedSettings } from "./confirmed-settings.ts";
+import { makeDaemonHandlers } from "./daemon-api.ts";
 import { type Doors, openDoors } from "./doors.ts";
+import { makePostHook } from "./post-hook.ts";
+import { makeSessionHandlers } from "./session-api.ts";
 import { openSettings } from "./settings.ts";
 import { makeStatusReporter } from "./status.ts";
 
@@ -39,7 +42,7 @@ export interface ApiDeps extends DaemonContext {
   care: CareParts;
 }
 
-/** The HTTP side of the daemon: its status, its settings, the backend of the routes and the listeners. */
+/** The HTTP side of the daemon: its status, its settings, the handlers of all endpoints and the listeners. */
 export function openApi(deps: ApiDeps): { viewer: Viewer; doors: Doors } {
   const { asking, capture, mail, memory, care, addresses, shutdown } = deps;
   const { port, url } = addresses;
@@ -57,26 +60,28 @@ export function openApi(deps: ApiDeps): { viewer: Viewer; doors: Doors } {
     homeserver: deps.matrix.embedded,
     unconfirmedSettings: settings.listUnconfirmed,
   });
-  const viewer = openViewer({ ...deps, port, memory: memory.api, load: status.load });
-  const backend = makeBackend({
-    ...deps,
-    ...capture,
-    settings,
-    build,
-    port,
-    agents: mail.agents,
-    speakers: mail.speakers,
-    memory: memory.api,
-    model: memory.model,
-    mail: mail.api,
-    care: care.api,
-    reach: asking.person.api,
-    asking: asking.api,
-    channels: asking.channels,
-    viewer: viewer.api,
-    status: status.report,
-    // A moment later: the answer to the request goes out first.
-    stop: (reason) => void setTimeout(shutdown.request, 20, reason),
-  });
-  return { viewer, doors: openDoors({ ...deps, backend, bell: capture.bell }) };
+  const viewer = openViewer({ ...deps, port, getNote: memory.getNote, load: status.load });
+  const postHook = makePostHook({ ...deps, ...capture });
+  const handlers: AllHandlers = {
+    ...makeDaemonHandlers({
+      ...deps,
+      ...capture,
+      build,
+      settings,
+      postHook,
+      status: status.report,
+      openViewer: asking.person.openViewer,
+      // A moment later: the answer to the request goes out first.
+      stop: (reason) => void setTimeout(shutdown.request, 20, reason),
+    }),
+    ...makeSessionHandlers({ ...deps, agents: mail.agents, speakers: mail.speakers, postHook }),
+    ...memory.handlers,
+    ...care.handlers,
+    ...deps.importing.handlers,
+    ...asking.handlers,
+    ...mail.handlers,
+    ...viewer.handlers,
+  };
+  const app = { log: deps.log, token: deps.token, port, viewerFiles: viewer.files, handlers };
+  return { viewer, doors: openDoors({ ...deps, app, bell: capture.bell }) };
 }

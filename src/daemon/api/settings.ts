@@ -14,7 +14,10 @@ import {
   setPath,
 } from "../../config/load.ts";
 import { type Config, listPersonOnly } from "../../config/schema.ts";
-import type { Backend } from "../../http/backend.ts";
+import type { Handlers } from "../../http/handlers.ts";
+import type { Peer } from "../../http/peer.ts";
+import type { ConfigView } from "../../protocol/config.ts";
+import type { daemonEndpoints } from "../../protocol/endpoints/daemon.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Audit } from "../ask/audit.ts";
 import type { RequirePerson } from "../ask/require-person.ts";
@@ -29,7 +32,8 @@ export interface SettingsDeps {
   person: { audit: Audit; requirePerson: RequirePerson };
 }
 
-export interface Settings extends Pick<Backend, "config" | "patchConfig"> {
+export interface Settings {
+  handlers: Handlers<Pick<typeof daemonEndpoints, "getConfig" | "changeConfig">>;
   /** Cheap: for the status. */
   listUnconfirmed(): string[];
 }
@@ -39,7 +43,7 @@ export function openSettings({ home, environment, loaded, confirmed, person }: S
   const configFile = home.config;
   const about = { action: "change-setting", place: "api" } as const;
 
-  function view(): ReturnType<Backend["config"]> {
+  function view(): ConfigView {
     const { config, sources } = loadConfig(configFile, environment);
     const keys = listShapedKeys();
     const read = (from: Config, path: string): unknown => getPath(from, path);
@@ -68,31 +72,35 @@ export function openSettings({ home, environment, loaded, confirmed, person }: S
     person.audit.record({ ...about, place: "start", result: "refused", who: "unknown", detail });
   }
 
+  async function change(patch: Record<string, unknown>, peer: Peer): Promise<ConfigView> {
+    const paths = Object.keys(patch);
+    // First: a path such as __proto__.x would otherwise reach into every object.
+    for (const path of paths)
+      if (!isSetting(path)) throw new AppError("invalid_config", describeUnknownSetting(path));
+    const decided = paths.filter((path) => listPersonOnly(path).length > 0);
+    const subject = decided.join(", ");
+    if (decided.length > 0) await person.requirePerson(peer, { ...about, subject });
+    const tree = readConfigFile(configFile);
+    for (const [path, value] of Object.entries(patch))
+      setPath(tree, path, value === null ? undefined : value);
+    const config = parseConfig(tree);
+    writeFileSync(configFile, `${JSON.stringify(tree, null, 2)}\n`, { mode: 0o600 });
+    if (decided.length > 0) {
+      confirmed.confirm(
+        decided.flatMap((path) => listPersonOnly(path).map((key) => key.path)),
+        config,
+      );
+      const who = "a person on this machine";
+      person.audit.record({ ...about, result: "accepted", who, detail: subject });
+    }
+    return view();
+  }
+
   return {
-    config: view,
     listUnconfirmed,
-    async patchConfig(patch, peer) {
-      const paths = Object.keys(patch);
-      // First: a path such as __proto__.x would otherwise reach into every object.
-      for (const path of paths)
-        if (!isSetting(path)) throw new AppError("invalid_config", describeUnknownSetting(path));
-      const decided = paths.filter((path) => listPersonOnly(path).length > 0);
-      const subject = decided.join(", ");
-      if (decided.length > 0) await person.requirePerson(peer, { ...about, subject });
-      const tree = readConfigFile(configFile);
-      for (const [path, value] of Object.entries(patch))
-        setPath(tree, path, value === null ? undefined : value);
-      const config = parseConfig(tree);
-      writeFileSync(configFile, `${JSON.stringify(tree, null, 2)}\n`, { mode: 0o600 });
-      if (decided.length > 0) {
-        confirmed.confirm(
-          decided.flatMap((path) => listPersonOnly(path).map((key) => key.path)),
-          config,
-        );
-        const who = "a person on this machine";
-        person.audit.record({ ...about, result: "accepted", who, detail: subject });
-      }
-      return view();
+    handlers: {
+      getConfig: view,
+      changeConfig: ({ body, caller: { peer } }) => change(body, peer),
     },
   };
 }

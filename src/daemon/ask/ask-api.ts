@@ -3,8 +3,9 @@ import { describeOutcome } from "../../domain/ask/outcome.ts";
 import type { Answer } from "../../domain/ask/question.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import { formatRule } from "../../domain/ask/format-rule.ts";
-import type { AskBackend } from "../../http/ask-backend.ts";
+import type { Handlers } from "../../http/handlers.ts";
 import type { QuestionView } from "../../protocol/ask.ts";
+import type { askEndpoints } from "../../protocol/endpoints/ask.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -15,15 +16,20 @@ import type { AskingParty, HumanAsks } from "./human-asks.ts";
 import type { QuestionBook } from "./question-book.ts";
 import type { WayToPerson } from "./way-to-person.ts";
 
-export interface AskApiDeps {
+export interface AskHandlersDeps {
   store: Store;
   book: QuestionBook;
   asks: HumanAsks;
   person: Pick<WayToPerson, "reach" | "presence" | "audit" | "requirePerson">;
 }
 
-/** Asking, as the routes, the CLI and the MCP tools see it. */
-export function makeAskApi({ store, book, asks, person }: AskApiDeps): AskBackend {
+/** The endpoints of questions and news. */
+export function makeAskHandlers({
+  store,
+  book,
+  asks,
+  person,
+}: AskHandlersDeps): Handlers<typeof askEndpoints> {
   const { reach, presence, audit, requirePerson } = person;
 
   function find(id: string): QuestionRow {
@@ -31,7 +37,8 @@ export function makeAskApi({ store, book, asks, person }: AskApiDeps): AskBacken
     if (exact) return exact;
     const [first, second] = id.length >= 6 ? store.questions.byShortId(id) : [];
     if (!first) throw new AppError("question_not_found", `There is no question ${id}.`);
-    if (second) throw new AppError("invalid_argument", `${id} fits several questions: use more of the id.`);
+    if (second)
+      throw new AppError("invalid_argument", `${id} matches several questions: use more of the id.`);
     return first;
   }
 
@@ -60,18 +67,19 @@ export function makeAskApi({ store, book, asks, person }: AskApiDeps): AskBacken
   }
 
   return {
-    list: (state, limit) => store.questions.recent(state, limit).map(view),
-    get: (id) => view(find(id)),
-    ask(question) {
-      const { row, key } = asks.ask(partyOf(question), question);
+    listQuestions: ({ query: { state, limit } }) => ({
+      questions: store.questions.recent(state, limit).map(view),
+    }),
+    askQuestion({ body }) {
+      const { row, key } = asks.ask(partyOf(body), body);
       return { question: view(row), key, isHere: presence.isHere(), canReach: reach.canReach() };
     },
-    async answer(id, body, peer) {
-      const row = find(id);
+    async answerQuestion({ params, body, caller: { peer } }) {
+      const row = find(params.id);
       const isAsker = body.key !== undefined && asks.isAsker(row, body.key);
       if (body.place === "terminal" && !isAsker)
         throw new AppError("may_not_decide", "Only the dialog that asked answers for the terminal.");
-      // Whoever asked speaks for its own dialog, and for no other place.
+      // The caller that asked answers for its own dialog, and for no other place.
       const place = isAsker ? "terminal" : body.place;
       const about = { action: "answer", place, questionId: row.id } as const;
       if (!isAsker) await requirePerson(peer, about);
@@ -84,21 +92,22 @@ export function makeAskApi({ store, book, asks, person }: AskApiDeps): AskBacken
       if (given.result === "late") throw new AppError("question_settled", given.say);
       return view(find(row.id));
     },
-    async wait(id, ms, signal) {
-      const { id: whole } = find(id);
-      await asks.wait(whole, ms, signal);
-      return view(find(whole));
+    async getQuestion({ params, query: { wait }, caller: { signal } }) {
+      const row = find(params.id);
+      if (wait === 0) return view(row);
+      await asks.wait(row.id, wait, signal);
+      return view(find(row.id));
     },
-    handed(id, { key, dismissed }) {
-      const row = find(id);
+    takeAnswer({ params, body: { key, dismissed } }) {
+      const row = find(params.id);
       if (!asks.isAsker(row, key))
-        throw new AppError("may_not_decide", "Only whoever asked may say that it has the answer.");
+        throw new AppError("may_not_decide", "Only the caller that asked may confirm the answer.");
       if (dismissed)
         book.close(row.id, { state: "declined", verdict: null, answer: null, answerer: null, note: null });
       asks.handed(row.id);
       return view(find(row.id));
     },
-    notify(notice) {
+    notifyPerson({ body: notice }) {
       const { projectName: project, agent, sessionId } = partyOf(notice);
       const isQueued = reach.notify({
         kind: "news",

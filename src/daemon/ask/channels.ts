@@ -9,7 +9,8 @@ import type { LoadedConfig } from "../../config/load.ts";
 import { readSecrets } from "../../config/secrets.ts";
 import { readSlackSettings, type SlackSettings } from "../../config/slack.ts";
 import type { Notice } from "../../domain/ask/card.ts";
-import type { ChannelsBackend } from "../../http/channels-backend.ts";
+import type { Handlers } from "../../http/handlers.ts";
+import type { channelEndpoints } from "../../protocol/endpoints/reach.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Log } from "../../shared/log.ts";
@@ -57,11 +58,14 @@ const greeting: Notice = {
   asker: { project: "rookery", agent: "setup", sessionId: null, subagent: null },
 };
 
-/** What `rookery setup` asks of the channels. */
-export function makeChannelsApi(channels: readonly Channel[], clock: Clock): ChannelsBackend {
+/** The endpoints that `rookery setup` needs. */
+export function makeChannelHandlers(
+  channels: readonly Channel[],
+  clock: Clock,
+): Handlers<typeof channelEndpoints> {
   return {
-    checkSlack: (request) => orSayWhy(() => checkSlack(request)),
-    async sendTest(name) {
+    checkSlack: ({ body }) => orSayWhy(() => checkSlack(body)),
+    async testChannel({ params: { name } }) {
       const channel = channels.find((each) => each.name === name);
       if (!channel) throw new AppError("channel_refused", `There is no channel ${name} in the settings.`);
       await orSayWhy(() => channel.notify(greeting, `test:${name}:${clock()}`));

@@ -2,17 +2,18 @@ import type { Channel } from "../../channels/channel.ts";
 import type { Environment } from "../../config/environment.ts";
 import type { Home } from "../../config/home.ts";
 import type { LoadedConfig } from "../../config/load.ts";
-import type { AskBackend } from "../../http/ask-backend.ts";
-import type { ChannelsBackend } from "../../http/channels-backend.ts";
+import type { Handlers } from "../../http/handlers.ts";
+import type { askEndpoints } from "../../protocol/endpoints/ask.ts";
+import type { channelEndpoints, reachEndpoints } from "../../protocol/endpoints/reach.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import { openWaitingBoard } from "../capture/waiting-board.ts";
 import type { Bus } from "../runtime/bus.ts";
 import type { Deliveries } from "../delivery/deliveries.ts";
-import { makeAskApi } from "./ask-api.ts";
+import { makeAskHandlers } from "./ask-api.ts";
 import { openAudit } from "./audit.ts";
-import { makeChannelsApi, markSlackPlace, openChannels } from "./channels.ts";
+import { makeChannelHandlers, markSlackPlace, openChannels } from "./channels.ts";
 import { followHost } from "./follow-host.ts";
 import { type HookQuestions, openHookQuestions } from "./hook-questions.ts";
 import { openHumanAsks } from "./human-asks.ts";
@@ -23,8 +24,7 @@ import { unpairMoved } from "./unpair-moved.ts";
 import { openWayToPerson, type WayToPerson } from "./way-to-person.ts";
 
 export interface AskParts {
-  api: AskBackend;
-  channels: ChannelsBackend;
+  handlers: Handlers<typeof askEndpoints & typeof reachEndpoints & typeof channelEndpoints>;
   /** The questions of hooks that wait. */
   hooks: HookQuestions;
   person: WayToPerson;
@@ -87,8 +87,11 @@ export function openAsking(deps: AskPartsDeps): AskParts {
   followHost({ store, bus, book });
   indexAnswers(store, bus, clock);
   return {
-    api: makeAskApi({ store, book, asks, person }),
-    channels: makeChannelsApi(channels, clock),
+    handlers: {
+      ...makeAskHandlers({ store, book, asks, person }),
+      ...person.handlers,
+      ...makeChannelHandlers(channels, clock),
+    },
     hooks,
     person,
     questions: book,

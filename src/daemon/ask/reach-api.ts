@@ -1,6 +1,7 @@
 import type { Channel } from "../../channels/channel.ts";
 import type { Notice } from "../../domain/ask/card.ts";
-import type { ReachBackend } from "../../http/reach-backend.ts";
+import type { Handlers } from "../../http/handlers.ts";
+import type { reachEndpoints } from "../../protocol/endpoints/reach.ts";
 import type { ChannelView, OutboxView, PresenceView } from "../../protocol/reach.ts";
 import { AppError } from "../../shared/errors.ts";
 import { parseJson } from "../../shared/json.ts";
@@ -13,7 +14,7 @@ import type { Reach } from "./reach.ts";
 import type { Reaching } from "./reaching.ts";
 import type { RequirePerson } from "./require-person.ts";
 
-export interface ReachApiDeps {
+export interface ReachHandlersDeps {
   store: Store;
   presence: PresenceWatch;
   reaching: Reaching;
@@ -23,8 +24,8 @@ export interface ReachApiDeps {
   channels: readonly Channel[];
 }
 
-/** The way to the person, as the routes see it. */
-export function makeReachApi(deps: ReachApiDeps): ReachBackend {
+/** The endpoints of presence, outbox, audit and pairing. */
+export function makeReachHandlers(deps: ReachHandlersDeps): Handlers<typeof reachEndpoints> {
   const { store, presence, reaching, pairing, audit, requirePerson } = deps;
 
   function viewMessage(id: string): OutboxView {
@@ -34,33 +35,34 @@ export function makeReachApi(deps: ReachApiDeps): ReachBackend {
   }
 
   return {
-    presence: () => viewPresence(presence, reaching),
-    updatePresence(update) {
+    getPresence: () => viewPresence(presence, reaching),
+    setPresence({ body: update }) {
       if ("seen" in update) presence.seeViewer();
       else presence.set(update.state);
       return viewPresence(presence, reaching);
     },
-    openViewer: () => reaching.openViewer(),
-    listOutbox: (limit, all) => store.outbox.list(limit, all).map(viewRow),
-    retryMessage(id) {
+    listOutbox: ({ query: { limit, all } }) => ({
+      messages: store.outbox.list(limit, all === "1").map(viewRow),
+    }),
+    retryMessage({ params: { id } }) {
       const view = viewMessage(id);
       if (!reaching.retry(id)) throw new AppError("message_not_found", `Message ${id} is ${view.state}.`);
       return viewMessage(id);
     },
-    dropMessage(id) {
+    dropMessage({ params: { id } }) {
       const view = viewMessage(id);
       if (!reaching.drop(id)) throw new AppError("message_not_found", `Message ${id} is ${view.state}.`);
       return viewMessage(id);
     },
-    listAudit: (limit) => audit.list(limit),
-    pairings: () => ({ people: pairing.people(), pending: pairing.pending() }),
-    async offerPairing(channel, peer) {
+    listAudit: ({ query: { limit } }) => ({ entries: audit.list(limit) }),
+    listPairings: () => ({ people: pairing.people(), pending: pairing.pending() }),
+    async offerPairing({ body: { channel }, caller: { peer } }) {
       await requirePerson(peer, { action: "offer-pairing", place: channel.slice(0, 40) });
       const offer = pairing.offer(channel);
       deps.channels.find(({ name }) => name === channel)?.expectCode?.(offer.expiresAt);
       return offer;
     },
-    async revokePerson(id, peer) {
+    async revokePairing({ params: { id }, caller: { peer } }) {
       await requirePerson(peer, { action: "revoke", place: "api" });
       return pairing.revoke(id);
     },

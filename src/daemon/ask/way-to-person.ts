@@ -1,7 +1,8 @@
 import type { Channel } from "../../channels/channel.ts";
 import type { Config } from "../../config/schema.ts";
 import { parseQuietHours } from "../../domain/ask/quiet-hours.ts";
-import type { ReachBackend } from "../../http/reach-backend.ts";
+import type { Handlers } from "../../http/handlers.ts";
+import type { reachEndpoints } from "../../protocol/endpoints/reach.ts";
 import type { ChannelView, PresenceView } from "../../protocol/reach.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
@@ -14,7 +15,7 @@ import { openNotifications } from "./notifications.ts";
 import { openPairing } from "./pairing.ts";
 import { openPresence, type PresenceWatch } from "./presence.ts";
 import type { Questions } from "./questions.ts";
-import { makeReachApi, viewChannels, viewPresence } from "./reach-api.ts";
+import { makeReachHandlers, viewChannels, viewPresence } from "./reach-api.ts";
 import type { Reach } from "./reach.ts";
 import { openReaching } from "./reaching.ts";
 import { makeRequirePerson, type RequirePerson } from "./require-person.ts";
@@ -27,7 +28,9 @@ export interface WayToPerson {
   audit: Audit;
   caller: CallerCheck;
   requirePerson: RequirePerson;
-  api: ReachBackend;
+  handlers: Handlers<typeof reachEndpoints>;
+  /** A viewer is open until the returned function is called. */
+  openViewer(): () => void;
   viewPresence(): PresenceView;
   viewChannels(): ChannelView[];
   start(): void;
@@ -87,7 +90,8 @@ export function openWayToPerson(deps: WayToPersonDeps): WayToPerson {
     audit,
     caller,
     requirePerson,
-    api: makeReachApi({ store, presence, reaching, pairing, audit, requirePerson, channels }),
+    openViewer: reaching.openViewer,
+    handlers: makeReachHandlers({ store, presence, reaching, pairing, audit, requirePerson, channels }),
     viewPresence: () => viewPresence(presence, reaching),
     viewChannels: () => viewChannels(channels, store),
     start() {

@@ -19,12 +19,17 @@ export function makeReport(dryRun: boolean): ForgetReport {
   };
 }
 
-/** How much of each kind goes. Open questions are not removed yet. */
+/** The rows of one kind; the store calls notes observations. */
+export function rowsOf(selection: Selection, kind: (typeof forgetKinds)[number]): Selection["titles"] {
+  return selection[kind === "notes" ? "observations" : kind];
+}
+
+/** How many rows of each kind will be removed. Open questions are not removed yet. */
 export function countRows(
   store: Store,
   selection: Selection,
 ): Pick<ForgetReport, "turns" | "removed" | "waiting"> {
-  const sizes = Object.fromEntries(forgetKinds.map((kind) => [kind, selection[kind].size]));
+  const sizes = Object.fromEntries(forgetKinds.map((kind) => [kind, rowsOf(selection, kind).size]));
   const removed = sizes as ForgetReport["removed"];
   const open = [...selection.questions].filter((id) => store.questions.byId(id)?.state === "open");
   removed.questions -= open.length;

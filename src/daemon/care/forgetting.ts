@@ -15,7 +15,7 @@ import type { JobWorker } from "../runtime/job-worker.ts";
 import { makePace } from "../runtime/pace.ts";
 import { keepStaleSessions } from "../memory/keep-session.ts";
 import type { Found } from "./find-forgotten.ts";
-import { countRows, makeReport } from "./forget-report.ts";
+import { countRows, makeReport, rowsOf } from "./forget-report.ts";
 import { folderOf, makeTargetReader } from "./forget-target.ts";
 import type { HomeFiles } from "./home-files.ts";
 import { inSlices, type SliceDeps } from "../runtime/in-slices.ts";
@@ -167,11 +167,11 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
   async function removeRest(row: ForgettingRow, target: ForgetTarget, report: ForgetReport): Promise<void> {
     for (let pass = 1; pass < mostPasses; pass++) {
       const found = await find(target);
-      if (forgetKinds.every((kind) => found.selection[kind].size === 0)) return;
+      if (forgetKinds.every((kind) => rowsOf(found.selection, kind).size === 0)) return;
       remember(row, target, found);
       await remove(found.selection);
       await eraseInRooms(row, report);
-      for (const kind of forgetKinds) report.removed[kind] += found.selection[kind].size;
+      for (const kind of forgetKinds) report.removed[kind] += rowsOf(found.selection, kind).size;
     }
   }
 

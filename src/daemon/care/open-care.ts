@@ -1,4 +1,5 @@
-import type { CareBackend } from "../../http/care-backend.ts";
+import type { Handlers } from "../../http/handlers.ts";
+import type { careEndpoints } from "../../protocol/endpoints/care.ts";
 import { openFolders } from "../folders/folders.ts";
 import { openJobWorker } from "../runtime/job-worker.ts";
 import type { DaemonContext } from "../runtime/context.ts";
@@ -12,7 +13,7 @@ import type { MatrixEraser } from "../matrix/matrix-eraser.ts";
 import { openRetention, type Retention, type RetentionJobs } from "./retention.ts";
 
 export interface CareParts {
-  api: CareBackend;
+  handlers: Handlers<typeof careEndpoints>;
   retention: Retention;
   start(): void;
   stop(): Promise<void>;
@@ -53,14 +54,19 @@ export function openCare(deps: CarePartsDeps): CareParts {
   const forgetLater = openForgetLater({ store, bus, log, clock, forgetting });
   const retention = openRetention({ store, log, clock, waitingHooks, worker, settings: config.retention });
   const compacting = openCompacting({ store, log, clock, waitingHooks, retention, database: home.database });
+  const exportLines = makeExporting({ store, clock, worker });
   return {
-    api: {
-      forget: forgetting.forget,
-      folders: folders.run,
-      folderFiles: folders.list,
-      compact: compacting.start,
-      compactState: compacting.state,
-      export: makeExporting({ store, clock, worker }),
+    handlers: {
+      forget: ({ body }) => forgetting.forget(body),
+      forgetNote: async ({ params: { id } }) => ({
+        forgotten: true,
+        ...(await forgetting.forget({ ids: [id], dryRun: false })),
+      }),
+      changeFolders: ({ body }) => folders.run(body),
+      listFolderFiles: folders.list,
+      startCompacting: compacting.start,
+      getCompacting: compacting.state,
+      exportMemory: ({ query }) => exportLines(query),
     },
     retention,
     start() {

@@ -1,4 +1,4 @@
-import type { RetentionState } from "../../protocol/care.ts";
+import type { RetentionState } from "../../protocol/status.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { EventLimits, EventMeasure } from "../../store/events.ts";

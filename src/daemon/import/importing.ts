@@ -1,5 +1,6 @@
 import { relative } from "node:path";
-import type { ImportBackend } from "../../http/import-backend.ts";
+import type { Handlers } from "../../http/handlers.ts";
+import type { importEndpoints } from "../../protocol/endpoints/care.ts";
 import type { ImportRequest, ImportState } from "../../protocol/import.ts";
 import { AppError, toAppError } from "../../shared/errors.ts";
 import type { DaemonContext } from "../runtime/context.ts";
@@ -19,9 +20,10 @@ import { importJsonl } from "./import-jsonl.ts";
 import { importFiles } from "./import-files.ts";
 import type { ImportJobs } from "./import-jobs.ts";
 
-/** Brings in what was there before us: one import at a time, in the background. */
-export interface Importing extends ImportBackend {
-  /** Cancels a running import and waits for it. */
+/** Imports earlier sessions and other stores: one import at a time, in the background. */
+export interface Importing {
+  handlers: Handlers<typeof importEndpoints>;
+  /** Cancels a running import and waits for its end. */
   stop(): Promise<void>;
 }
 
@@ -44,7 +46,7 @@ const idle: ImportState = {
   sessions: 0,
   turns: 0,
   turnsKnown: 0,
-  observations: 0,
+  notes: 0,
   summaries: 0,
   prompts: 0,
   damaged: 0,
@@ -137,28 +139,35 @@ export function openImporting(context: DaemonContext): Importing {
     return name === asked || key === asked || key === locateProject(asked).key;
   }
 
+  function start(request: ImportRequest): ImportState {
+    if (current.state === "running") throw new AppError("import_running", "An import is running.");
+    isCancelled = false;
+    const { source, dryRun } = request;
+    const state: ImportState = { ...idle, state: "running", source, dryRun, startedAt: clock() };
+    current = state;
+    running = run(request, state);
+    return state;
+  }
+
+  async function cancel(): Promise<void> {
+    isCancelled = true;
+    await running;
+  }
+
   return {
-    start(request) {
-      if (current.state === "running") throw new AppError("import_running", "An import is running.");
-      isCancelled = false;
-      const { source, dryRun } = request;
-      const state: ImportState = { ...idle, state: "running", source, dryRun, startedAt: clock() };
-      current = state;
-      running = run(request, state);
-      return state;
-    },
-    async view(folder) {
-      const found = folder === undefined ? null : (await findTranscripts(folder)).length;
-      return { ...current, imported: store.imports.total(), found };
-    },
-    async cancel() {
-      isCancelled = true;
-      await running;
-      return current;
+    handlers: {
+      startImport: ({ body }) => start(body),
+      async getImport({ query: { folder } }) {
+        const found = folder === undefined ? null : (await findTranscripts(folder)).length;
+        return { ...current, imported: store.imports.total(), found };
+      },
+      async cancelImport() {
+        await cancel();
+        return current;
+      },
     },
     async stop() {
-      isCancelled = true;
-      await running;
+      await cancel();
       await worker.close();
     },
   };

@@ -28,7 +28,7 @@ export function keepForeign(store: Store, row: ForeignRow, state: ImportState, n
   };
   if (row.kind === "observation") {
     const { kind: _kind, at: _at, project: _project, ...note } = row;
-    if (keepObservation(store, { ...note, sourceEvents: [], provenance }, place)) state.observations += 1;
+    if (keepObservation(store, { ...note, sourceEvents: [], provenance }, place)) state.notes += 1;
     else state.turnsKnown += 1;
   } else if (row.kind === "summary") {
     const { fields, filesRead, filesModified } = row;

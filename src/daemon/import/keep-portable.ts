@@ -100,7 +100,7 @@ export function makePortableKeeper(
     const turnId = row.turn_id === null ? null : (turns.get(row.turn_id) ?? row.turn_id);
     if (!project || isGone(row.id, turnId)) return;
     if (!insertPortable(db, row, { project_id: project.id, turn_id: turnId })) return;
-    state.observations += 1;
+    state.notes += 1;
     const kept = store.observations.byId(row.id);
     if (kept) indexObservation(store, kept);
   }

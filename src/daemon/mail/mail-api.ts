@@ -4,7 +4,8 @@ import { MatrixError } from "../../matrix-client/request.ts";
 import type { Lease } from "../../domain/mail/lease.ts";
 import { readTaskState, type TaskState, taskStates } from "../../domain/mail/task.ts";
 import { redactText } from "../../redact/redact-text.ts";
-import type { MailBackend } from "../../http/mail-backend.ts";
+import type { Handlers } from "../../http/handlers.ts";
+import type { mailEndpoints } from "../../protocol/endpoints/mail.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { MessageRow } from "../../store/messages.ts";
@@ -23,7 +24,7 @@ import type { TaskBook } from "./task-book.ts";
 import { describeLease, describeTask } from "./tell.ts";
 import { makeMailViews } from "./views.ts";
 
-export interface MailApiDeps {
+export interface MailHandlersDeps {
   store: Store;
   bus: Bus;
   mail: Mail;
@@ -37,8 +38,8 @@ export interface MailApiDeps {
 
 const ever = Number.MAX_SAFE_INTEGER;
 
-/** Mail, as the routes, the CLI and the MCP tools see it. */
-export function makeMailApi(deps: MailApiDeps): MailBackend {
+/** The endpoints of rooms, messages, tasks and leases. */
+export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEndpoints> {
   const { store, mail, tasks, leasing, accounts, speakers, face, owner } = deps;
   const marks = makeReadMarks(store);
   const view = makeMailViews(store, accounts, marks);
@@ -63,41 +64,49 @@ export function makeMailApi(deps: MailApiDeps): MailBackend {
   }
 
   return {
-    rooms: () => store.rooms.all().map(view.room),
-    async createRoom({ name, members }, caller) {
-      const agent = await speakers.identify(caller);
+    listRooms: () => ({ rooms: store.rooms.all().map(view.room) }),
+    async createRoom({ body: { name, members }, caller: { peer } }) {
+      const agent = await speakers.identify({ peer });
       const users = members.map((member) => (member.startsWith("@") ? member : accounts.userIdOf(member)));
       return onHomeserver(async () => {
         const creator = agent ? await accounts.ofAgent(agent) : await accounts.ofOwner();
         return view.room(await mail.rooms.create(redactText(name).text, creator, users));
       });
     },
-    async setKeepDays(name, days, caller) {
-      await speakers.requirePerson(caller);
-      const room = reading.find(name);
-      store.rooms.setKeepDays(room.id, days);
-      return view.room({ ...room, keepDays: days });
+    async changeRoom({ params, body: { keepDays }, caller: { peer } }) {
+      await speakers.requirePerson({ peer });
+      const room = reading.find(params.room);
+      store.rooms.setKeepDays(room.id, keepDays);
+      return view.room({ ...room, keepDays });
     },
-    members: (name) => onHomeserver(() => reading.members(reading.find(name))),
-    async markRead(name, caller) {
-      await speakers.requirePerson(caller);
-      const room = reading.find(name);
+    async listMembers({ params }) {
+      return { members: await onHomeserver(() => reading.members(reading.find(params.room))) };
+    },
+    async markRoomRead({ params, caller: { peer } }) {
+      await speakers.requirePerson({ peer });
+      const room = reading.find(params.room);
       await onHomeserver(() => reading.markRead(room));
       return view.room(room);
     },
-    history: (room, limit, before = ever) => reading.history(room, limit, before).map(view.message),
-    inbox: (limit, before = ever) => store.messages.toUser(accounts.ownerId, limit, before).map(view.message),
-    async send({ id, to, text, replyTo }, caller) {
-      const message = mail.send({ id, from: await speakers.identify(caller), to, text, replyTo });
+    listMessages({ query: { room, limit, before = ever } }) {
+      const rows =
+        room === undefined
+          ? store.messages.toUser(accounts.ownerId, limit, before)
+          : reading.history(room, limit, before);
+      return { messages: rows.map(view.message) };
+    },
+    async sendMessage({ body: { id, to, text, replyTo, hostPid }, caller: { peer } }) {
+      const from = await speakers.identify({ hostPid, peer });
+      const message = mail.send({ id, from, to, text, replyTo });
       await mail.settled(message);
       return view.message(store.messages.byId(message.id) as MessageRow);
     },
-    tasks: (project, limit) =>
-      store.tasks
-        .recent(limit, project === undefined ? undefined : projectNamed(project, undefined).id)
-        .map(view.task),
-    async createTask({ id, project, title, to, status, files }, caller) {
-      const agent = await speakers.identify(caller);
+    listTasks({ query: { project, limit } }) {
+      const projectId = project === undefined ? undefined : projectNamed(project, undefined).id;
+      return { tasks: store.tasks.recent(limit, projectId).map(view.task) };
+    },
+    async createTask({ body: { id, project, title, to, status, files, hostPid }, caller: { peer } }) {
+      const agent = await speakers.identify({ hostPid, peer });
       const self = agent?.name ?? owner;
       const given = tasks.given(id, self, title);
       if (given) return view.task(given);
@@ -110,8 +119,9 @@ export function makeMailApi(deps: MailApiDeps): MailBackend {
       mail.send(describeTask(agent, task, hearer));
       return view.task(task);
     },
-    async changeTask(id, { status, title, owner: next, progress, result, files, rev }, caller) {
-      const agent = await speakers.identify(caller);
+    async changeTask({ params: { id }, body, caller: { peer } }) {
+      const { status, title, owner: next, progress, result, files, rev, hostPid } = body;
+      const agent = await speakers.identify({ hostPid, peer });
       const before = tasks.find(id);
       const others = new Set([before.requester, next ?? before.owner]);
       others.delete(agent?.name ?? owner);
@@ -131,30 +141,31 @@ export function makeMailApi(deps: MailApiDeps): MailBackend {
         for (const other of others) mail.send(describeTask(agent, task, other as string));
       return view.task(task);
     },
-    leases: (project) =>
-      leasing
-        .running(project === undefined ? undefined : projectNamed(project, undefined).id)
-        .map(view.lease),
-    takeLease({ globs, exclusive, minutes, taskId, hostPid }) {
+    listLeases({ query: { project } }) {
+      const projectId = project === undefined ? undefined : projectNamed(project, undefined).id;
+      return { leases: leasing.running(projectId).map(view.lease) };
+    },
+    takeLease({ body: { globs, exclusive, minutes, taskId, hostPid } }) {
       const agent = speakers.agentOf(hostPid);
       const request = { globs, isExclusive: exclusive, ttlMs: minutes * 60_000, taskId: taskId ?? null };
       const lease = leasing.take(agent, projectNamed(undefined, agent), request);
       tellLease(lease, false);
       return view.lease(lease);
     },
-    async releaseLease(id, caller) {
-      const { lease, isOver } = leasing.release(id, await speakers.identify(caller));
+    async releaseLease({ params: { id }, query, caller: { peer } }) {
+      const agent = await speakers.identify({ hostPid: query.pid, peer });
+      const { lease, isOver } = leasing.release(id, agent);
       if (!isOver) tellLease(lease, true);
       return view.lease(lease);
     },
-    async matrix() {
+    async getMatrix() {
       const { queued, failed } = store.messages.countByState();
       return { ...(await face.describe()), owner, following: mail.health(), queued, failed };
     },
-    async invite({ name }, caller) {
-      await speakers.requirePerson(caller);
+    async inviteToMatrix({ body: { name }, caller: { peer } }) {
+      await speakers.requirePerson({ peer });
       if (store.agents.byName(name) || name === botName)
-        throw new AppError("invalid_payload", `${name} is one of us: choose another name.`);
+        throw new AppError("invalid_payload", `${name} is the name of an agent: choose another.`);
       const password = randomBytes(12).toString("base64url");
       const { userId, isNew, url } = await face.setPassword(name, password);
       await onHomeserver(async () => {

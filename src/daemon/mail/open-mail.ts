@@ -1,6 +1,7 @@
 import type { Channel } from "../../channels/channel.ts";
 import type { Config } from "../../config/schema.ts";
-import type { MailBackend } from "../../http/mail-backend.ts";
+import type { Handlers } from "../../http/handlers.ts";
+import { mailEndpoints } from "../../protocol/endpoints/mail.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Log } from "../../shared/log.ts";
@@ -13,14 +14,14 @@ import { openMatrixAsking } from "./asking.ts";
 import { indexMessages } from "./index-messages.ts";
 import type { Leasing } from "./leasing.ts";
 import { openMail } from "./mail.ts";
-import { makeMailApi } from "./mail-api.ts";
+import { makeMailHandlers } from "./mail-api.ts";
 import type { MatrixHome } from "../matrix/matrix-home.ts";
 import { makeSpeakers, type Speakers } from "./speaker.ts";
 import { openTaskBook } from "./task-book.ts";
 
 /** Everything about agents talking. */
 export interface MailParts {
-  api: MailBackend;
+  handlers: Handlers<typeof mailEndpoints>;
   agents: AgentViews;
   speakers: Speakers;
   start(): void;
@@ -49,13 +50,13 @@ export function openMailParts(deps: MailPartsDeps): MailParts {
   const { store, bus, log, clock, deliveries, leasing, matrix, asking } = deps;
   const agents = makeAgentViews(store, clock);
   const speakers = makeSpeakers(store, asking.person.caller);
-  if (!matrix) return { api: makeSilentMail(), agents, speakers, start() {}, async stop() {} };
+  if (!matrix) return { handlers: makeSilentMail(), agents, speakers, start() {}, async stop() {} };
   const { accounts, face, owner, end } = matrix;
   indexMessages(store, bus);
   const { hops, perPairAndMinute, perHour } = deps.config.matrix;
   const limits = { hops, perPairAndMinute, perHour };
   const mail = openMail({ store, bus, log, clock, accounts, agents, deliveries, owner, limits, end });
-  const api = makeMailApi({
+  const handlers = makeMailHandlers({
     store,
     bus,
     mail,
@@ -66,30 +67,14 @@ export function openMailParts(deps: MailPartsDeps): MailParts {
     speakers,
     tasks: openTaskBook(store, bus, clock),
   });
-  return { api, agents, speakers, start: mail.start, stop: mail.stop };
+  return { handlers, agents, speakers, start: mail.start, stop: mail.stop };
 }
 
-/** Refuses every call where Matrix is switched off. */
-function makeSilentMail(): MailBackend {
+/** Refuses every call, because Matrix is switched off. */
+function makeSilentMail(): Handlers<typeof mailEndpoints> {
   const refuse = (): never => {
     throw new AppError("matrix_off", "Agents do not talk here: Matrix is switched off.");
   };
-  return {
-    rooms: refuse,
-    createRoom: refuse,
-    members: refuse,
-    markRead: refuse,
-    setKeepDays: refuse,
-    history: refuse,
-    inbox: refuse,
-    send: refuse,
-    tasks: refuse,
-    createTask: refuse,
-    changeTask: refuse,
-    leases: refuse,
-    takeLease: refuse,
-    releaseLease: refuse,
-    matrix: refuse,
-    invite: refuse,
-  };
+  const names = Object.keys(mailEndpoints);
+  return Object.fromEntries(names.map((name) => [name, refuse])) as Record<keyof typeof mailEndpoints, never>;
 }

@@ -1,8 +1,14 @@
-import type { Caller } from "../../http/mail-backend.ts";
+import type { Peer } from "../../http/peer.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { CallerCheck } from "../ask/caller.ts";
+
+/** The session's process as the request names it, and the connection. */
+export interface Claim {
+  hostPid?: number | undefined;
+  peer: Peer;
+}
 
 /**
  * The sender of an API request. An agent names its process; any other caller is looked up by its connection and is the
@@ -10,9 +16,9 @@ import type { CallerCheck } from "../ask/caller.ts";
  */
 export interface Speakers {
   /** Undefined for the person at this machine. */
-  identify(caller: Caller): Promise<AgentRow | undefined>;
+  identify(claim: Claim): Promise<AgentRow | undefined>;
   /** For what an agent may not do at all. */
-  requirePerson(caller: Caller): Promise<void>;
+  requirePerson(claim: Claim): Promise<void>;
   agentOf(hostPid: number): AgentRow;
 }
 

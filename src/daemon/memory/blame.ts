@@ -149,7 +149,7 @@ function view(
     agent: agent?.name ?? "",
     bySubagent: subagentId !== null,
     prompt: turnId ? promptOf(store, turnId) : null,
-    observations: notes
+    notes: notes
       .toSorted((a, b) => isAbout(a.filesModified) - isAbout(b.filesModified))
       .map(({ id, type, title, narrative }) => ({ id, type, title, text: narrative })),
     summary: summary

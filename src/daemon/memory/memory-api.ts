@@ -8,12 +8,14 @@ import { parseQuery, parseTyping } from "../../domain/memory/query.ts";
 import { judgeMeaning } from "../../domain/memory/rank.ts";
 import { estimateTokens } from "../../domain/memory/tokens.ts";
 import { redactText } from "../../redact/redact-text.ts";
-import type { MemoryBackend } from "../../http/memory-backend.ts";
-import type { ObservationView, ProjectView, SearchResult } from "../../protocol/memory.ts";
+import type { Handlers } from "../../http/handlers.ts";
+import type { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
+import type { NoteCreate, NoteView, ProjectView, SearchResult } from "../../protocol/memory.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import { clip } from "../../shared/text.ts";
 import type { SearchFilter } from "../../store/memory-match.ts";
+import { toMemoryKind, toStoredKind } from "../../store/memory-kinds.ts";
 import type { Found } from "../../store/memory-search.ts";
 import type { Observation } from "../../store/observations.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -27,7 +29,7 @@ import { hashOf, indexObservation, keepObservation } from "./keep.ts";
 import { currentOf, listChain, supersedeByHand } from "./supersede.ts";
 import type { Recall } from "./recall.ts";
 
-export interface MemoryApiDeps {
+export interface MemoryHandlersDeps {
   store: Store;
   bus: Bus;
   clock: Clock;
@@ -38,11 +40,17 @@ export interface MemoryApiDeps {
 /** The context names notes by at least this much of their ids. */
 const minShortId = 4;
 
-/** Memory, as the routes, the CLI and the MCP tools see it. */
-export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDeps): MemoryBackend {
+export interface MemoryApi {
+  handlers: Handlers<typeof memoryEndpoints>;
+  /** By its id or an unambiguous suffix. */
+  getNote(id: string): NoteView;
+}
+
+/** The endpoints of memory. */
+export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryHandlersDeps): MemoryApi {
   const { projectsNamed, projectOf, projectForSaving } = makeProjectFinder(store, clock);
 
-  function view(row: Observation): ObservationView {
+  function view(row: Observation): NoteView {
     const {
       id,
       type,
@@ -83,14 +91,13 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
     };
   }
 
-  /** A whole id, or the end of one that fits only one. */
+  /** By its id or an unambiguous suffix. */
   function find(id: string): Observation {
     const exact = store.observations.byId(id);
     if (exact) return exact;
     const [first, second] = id.length >= minShortId ? store.observations.byShortId(id) : [];
-    if (!first) throw new AppError("observation_not_found", `There is no observation ${id}.`);
-    if (second)
-      throw new AppError("invalid_argument", `${id} fits several observations: use more of the id.`);
+    if (!first) throw new AppError("observation_not_found", `There is no note ${id}.`);
+    if (second) throw new AppError("invalid_argument", `${id} matches several notes: use more of the id.`);
     return first;
   }
 
@@ -108,8 +115,45 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
     return { ...hit, ref, title, type, sessionId, createdAt, matched: [], snippet: clip(narrative, 200) };
   }
 
-  return {
-    async search({ q, typing, kind, project, type, file, folder, session, from, to, limit }) {
+  function save({ project, session, type, title, text, files, createdAt }: NoteCreate): NoteView {
+    const row = projectForSaving(project);
+    // Redacted first, then cut: half a secret is no longer recognised as one.
+    const narrative = redactText(text).text;
+    const name =
+      title === undefined ? clip(listSentences(narrative)[0] ?? narrative, 100) : redactText(title).text;
+    const filesModified = files.map((file) => redactText(file).text);
+    const known = {
+      facts: [],
+      concepts: listConcepts(narrative),
+      filesRead: [],
+      filesModified,
+      sourceEvents: [],
+    };
+    const note = { ...known, type, title: name, narrative, provenance: "manual" };
+    const place = {
+      projectId: row.id,
+      files: makeFileNames(row.path, store.sessions.byId(session ?? "")?.cwd ?? null),
+      sessionId: session ?? null,
+      turnId: null,
+      promptNumber: null,
+      at: createdAt ?? clock(),
+    };
+    const kept = store.db.transaction(() => keepObservation(store, note, place));
+    // Saving the same note again is not an error: it is stored already.
+    if (!kept) return view(store.observations.byHash(row.id, hashOf(name, narrative)) as Observation);
+    const { id, sessionId, title: keptTitle, type: kind } = kept;
+    bus.publish({ type: "observation.stored", id, sessionId, title: keptTitle, kind });
+    return view(kept);
+  }
+
+  function list({ project, limit }: { project?: string | undefined; limit: number }): NoteView[] {
+    const projectIds = project ? projectsNamed(project).map(({ id }) => id) : undefined;
+    return store.observations.recent(projectIds, limit).map(view);
+  }
+
+  const handlers: MemoryApi["handlers"] = {
+    async search({ query }) {
+      const { q, typing, kind, project, type, file, folder, session, from, to, limit } = query;
       // Isolated projects are found only by those who name them.
       const projects = project
         ? [projectOf(project)]
@@ -117,7 +161,7 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
       const isEverything = !project && projects.length === store.projects.all().length;
       const filter: SearchFilter = {
         ...(isEverything ? {} : { projectIds: projects.map(({ id }) => id) }),
-        ...(kind ? { kinds: [kind] } : {}),
+        ...(kind ? { kinds: [toStoredKind(kind)] } : {}),
         ...(type ? { types: [type] } : {}),
         ...(session ? { sessionId: session } : {}),
         ...(file ? { file } : {}),
@@ -125,17 +169,17 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
         ...(from === undefined ? {} : { from }),
         ...(to === undefined ? {} : { to }),
       };
-      if (!isEverything && projects.length === 0) return [];
+      if (!isEverything && projects.length === 0) return { results: [] };
       const found = await worker.call.find(
         { query: typing === "1" ? parseTyping(q) : parseQuery(q), filter, limit, isPatient: true },
         { timeoutMs: 5_000 },
       );
-      return putCurrentFirst(found, successorOf).map(({ hit, isOutdated }): SearchResult => {
+      const results = putCurrentFirst(found, successorOf).map(({ hit, isOutdated }): SearchResult => {
         const name = store.projects.byId(hit.projectId)?.name ?? "";
-        const { kind, title, type, createdAt, snippet } = hit;
+        const { title, type, createdAt, snippet } = hit;
         return {
           id: hit.ref,
-          kind,
+          kind: toMemoryKind(hit.kind),
           title: title || clip(snippet, 100),
           type,
           project: name,
@@ -147,53 +191,23 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
           supersededBy: isOutdated ? (successorOf(hit)?.ref ?? null) : null,
         };
       });
+      return { results };
     },
-    timeline(around, count) {
+    getTimeline({ query: { around, limit } }) {
       const at = find(around);
-      const { before, after } = store.observations.around(at, count);
+      const { before, after } = store.observations.around(at, limit);
       const chain = listChain(store, at).map(view);
       return { around: at.id, before: before.map(view), at: view(at), after: after.map(view), chain };
     },
-    save({ project, session, type, title, text, files, createdAt }) {
-      const row = projectForSaving(project);
-      // Redacted whole, then cut: a secret that is cut is no longer known for one.
-      const narrative = redactText(text).text;
-      const name =
-        title === undefined ? clip(listSentences(narrative)[0] ?? narrative, 100) : redactText(title).text;
-      const filesModified = files.map((file) => redactText(file).text);
-      const known = {
-        facts: [],
-        concepts: listConcepts(narrative),
-        filesRead: [],
-        filesModified,
-        sourceEvents: [],
-      };
-      const note = { ...known, type, title: name, narrative, provenance: "manual" };
-      const place = {
-        projectId: row.id,
-        files: makeFileNames(row.path, store.sessions.byId(session ?? "")?.cwd ?? null),
-        sessionId: session ?? null,
-        turnId: null,
-        promptNumber: null,
-        at: createdAt ?? clock(),
-      };
-      const kept = store.db.transaction(() => keepObservation(store, note, place));
-      // Saying the same thing again is no mistake: it is there.
-      if (!kept) return view(store.observations.byHash(row.id, hashOf(name, narrative)) as Observation);
-      const { id, sessionId, title: keptTitle, type: kind } = kept;
-      bus.publish({ type: "observation.stored", id, sessionId, title: keptTitle, kind });
-      return view(kept);
+    saveNote: ({ body }) => save(body),
+    listNotes: ({ query }) => ({ notes: list(query) }),
+    listObservations: ({ query }) => ({ observations: list(query) }),
+    listPinnedNotes({ query: { project } }) {
+      const ids = project ? projectsNamed(project).map(({ id }) => id) : [undefined];
+      return { notes: ids.flatMap((id) => store.observations.pinned(id).map(view)) };
     },
-    pinned: (project) =>
-      project
-        ? projectsNamed(project).flatMap(({ id }) => store.observations.pinned(id).map(view))
-        : store.observations.pinned().map(view),
-    list: (project, limit) =>
-      store.observations
-        .recent(project ? projectsNamed(project).map(({ id }) => id) : undefined, limit)
-        .map(view),
-    get: (id) => view(find(id)),
-    edit(id, patch) {
+    getNote: ({ params: { id } }) => view(find(id)),
+    changeNote({ params: { id }, body: patch }) {
       const row = find(id);
       const narrative = patch.text === undefined ? row.narrative : redactText(patch.text).text;
       const title = patch.title === undefined ? row.title : redactText(patch.title).text;
@@ -209,26 +223,27 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
       });
       return view(find(row.id));
     },
-    context({ project, ...limits }) {
-      const cwd = isAbsolute(project) ? project : null;
-      return recall.preview(projectOf(project), limits, cwd);
+    getContext({ query: { project, notes, observations, summaries, tokens } }) {
+      const limits = { observations: notes ?? observations, summaries, tokens };
+      return recall.preview(projectOf(project), limits, isAbsolute(project) ? project : null);
     },
-    injections: (session) =>
-      store.injections
+    listInjections: ({ query: { session } }) => ({
+      injections: store.injections
         .ofSession(session)
         .map(({ sessionId, kind, ref, point, reason, score, tokens, at }) => {
-          const title = titleOf(kind, ref);
-          return { session: sessionId, kind, id: ref, title, point, reason, score, tokens, at };
+          const about = { kind: kind === "observation" ? "note" : kind, id: ref, title: titleOf(kind, ref) };
+          return { session: sessionId, ...about, point, reason, score, tokens, at };
         }),
-    blame: (request) => blameLine(store, worker, projectOf(request.project), request),
-    projects: () => store.projects.all().map(viewProject),
-    setProject(id, { mode, leases }) {
-      const row = projectOf(id);
+    }),
+    blameLine: ({ query }) => blameLine(store, worker, projectOf(query.project), query),
+    listProjects: () => ({ projects: store.projects.all().map(viewProject) }),
+    changeProject({ params, body: { mode, leases } }) {
+      const row = projectOf(params.id);
       if (mode) store.projects.setMode(row.id, mode);
       if (leases) store.projects.setLeases(row.id, leases);
       return viewProject({ ...row, mode: mode ?? row.mode, leases: leases ?? row.leases });
     },
-    day(from) {
+    getDay({ query: { from } }) {
       const summaries = store.summaries.recent(undefined, 500, from).toReversed();
       const bySession = Map.groupBy(summaries, ({ sessionId }) => sessionId);
       const sessions = [...bySession].map(([id, turns]) => {
@@ -252,9 +267,10 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryApiDe
       return { from, sessions };
     },
   };
+  return { handlers, getNote: (id) => view(find(id)) };
 
   function viewProject({ id, name, path, mode, leases }: ProjectRow): ProjectView {
-    return { id, name, path, mode, leases, observations: store.observations.countOfProject(id) };
+    return { id, name, path, mode, leases, notes: store.observations.countOfProject(id) };
   }
 }
 

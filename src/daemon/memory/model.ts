@@ -4,11 +4,12 @@ import type { Home } from "../../config/home.ts";
 import { chooseModel, type ModelChoice } from "../../config/model-choice.ts";
 import type { Config } from "../../config/schema.ts";
 import { type ClockFormat, makeClockFormat } from "../../domain/memory/context.ts";
-import type { ModelBackend } from "../../http/model-backend.ts";
+import type { Handlers } from "../../http/handlers.ts";
 import { loadProvider, type ProviderAccess } from "../../model/load-provider.ts";
 import { findPrice } from "../../model/prices.ts";
 import type { Provider } from "../../model/provider.ts";
-import type { ModelReport } from "../../protocol/status.ts";
+import type { modelEndpoints } from "../../protocol/endpoints/model.ts";
+import type { ModelReport } from "../../protocol/model.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Log } from "../../shared/log.ts";
@@ -22,7 +23,8 @@ import { type ModelDistilling, openModelDistilling } from "./model-distilling.ts
 import { tryModel } from "./model-trial.ts";
 
 /** The optional model behind memory: nothing of it runs, and nothing is loaded, unless the settings name one. */
-export interface Model extends ModelBackend, ModelDistilling {
+export interface Model extends ModelDistilling {
+  handlers: Handlers<typeof modelEndpoints>;
   report(): ModelReport;
 }
 
@@ -67,13 +69,18 @@ export function openModel(deps: ModelDeps): Model {
   return {
     ...distilling,
     report,
-    spend: (count) => ({ rows: store.modelCalls.report(dayOf(clock() - (count - 1) * dayMs)), budget }),
-    async trial() {
-      if (!calling || !isUsable) {
-        const { reason } = report();
-        throw new AppError("model_off", reason ? `There is no model: ${reason}.` : "No model is set up.");
-      }
-      return { provider: choice.provider, model: choice.model, ...(await tryModel(calling, clock)) };
+    handlers: {
+      getSpend: ({ query: { days } }) => ({
+        rows: store.modelCalls.report(dayOf(clock() - (days - 1) * dayMs)),
+        budget,
+      }),
+      async tryModel() {
+        if (!calling || !isUsable) {
+          const { reason } = report();
+          throw new AppError("model_off", reason ? `There is no model: ${reason}.` : "No model is set up.");
+        }
+        return { provider: choice.provider, model: choice.model, ...(await tryModel(calling, clock)) };
+      },
     },
   };
 }

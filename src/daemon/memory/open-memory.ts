@@ -1,4 +1,7 @@
-import type { MemoryBackend } from "../../http/memory-backend.ts";
+import type { Handlers } from "../../http/handlers.ts";
+import type { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
+import type { modelEndpoints } from "../../protocol/endpoints/model.ts";
+import type { NoteView } from "../../protocol/memory.ts";
 import { nameModel } from "../../store/embedder.ts";
 import { openReconciling, type ReadTurnsJobs } from "./reconciling.ts";
 import { openJobWorker } from "../runtime/job-worker.ts";
@@ -15,7 +18,9 @@ import { openRecall, type Recall } from "./recall.ts";
 import type { SearchJobs } from "./search-jobs.ts";
 
 export interface MemoryParts {
-  api: MemoryBackend;
+  handlers: Handlers<typeof memoryEndpoints & typeof modelEndpoints>;
+  /** By its id or an unambiguous suffix. */
+  getNote(id: string): NoteView;
   recall: Recall;
   model: Model;
   start(): void;
@@ -49,8 +54,10 @@ export function openMemory(deps: DaemonContext): MemoryParts {
   const distilling = openDistilling({ store, bus, log, clock, worker: distilWorker, model, reconcile });
   const settings = { ...config.context, ...config.recall };
   const recall = openRecall({ store, worker: searchWorker, distilling, settings, log, clock });
+  const api = makeMemoryApi({ store, bus, clock, worker: searchWorker, recall });
   return {
-    api: makeMemoryApi({ store, bus, clock, worker: searchWorker, recall }),
+    handlers: { ...api.handlers, ...model.handlers },
+    getNote: api.getNote,
     recall,
     model,
     start() {

@@ -9,7 +9,6 @@ import {
   type Recalled,
 } from "../../domain/memory/recall.ts";
 import { estimateTokens } from "../../domain/memory/tokens.ts";
-import type { ContextRequest } from "../../protocol/memory.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Found } from "../../store/memory-search.ts";
@@ -37,7 +36,11 @@ export interface Recall {
   /** The event came to nothing: what was looked up for it is dropped. */
   release(id: string): void;
   /** The context of a session that starts now in this project, in a folder of it, perhaps with other limits. */
-  preview(project: ProjectRow, limits: Omit<ContextRequest, "project">, cwd: string | null): Context;
+  preview(
+    project: ProjectRow,
+    limits: Partial<Record<"observations" | "summaries" | "tokens", number | undefined>>,
+    cwd: string | null,
+  ): Context;
 }
 
 export interface RecallDeps {

@@ -1,6 +1,7 @@
 import type { Home } from "../../config/home.ts";
-import type { MemoryBackend } from "../../http/memory-backend.ts";
-import type { ViewerBackend } from "../../http/viewer-backend.ts";
+import type { Handlers } from "../../http/handlers.ts";
+import type { viewerEndpoints } from "../../protocol/endpoints/viewer.ts";
+import type { NoteView } from "../../protocol/memory.ts";
 import type { Load } from "../../protocol/status.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
@@ -8,7 +9,7 @@ import type { Store } from "../../store/open-store.ts";
 import { openJobWorker } from "../runtime/job-worker.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import { openHealthSeries } from "./health-series.ts";
-import { makeViewerApi, type ViewerJobs } from "./viewer-api.ts";
+import { makeViewerHandlers, type ViewerJobs } from "./viewer-api.ts";
 
 export interface ViewerDeps {
   home: Home;
@@ -16,28 +17,31 @@ export interface ViewerDeps {
   clock: Clock;
   log: Log;
   metrics: Metrics;
-  memory: MemoryBackend;
+  getNote(id: string): NoteView;
   token: string;
   load(): Load;
   port(): number;
 }
 
 export interface Viewer {
-  api: ViewerBackend;
+  handlers: Handlers<typeof viewerEndpoints>;
+  /** The folder of the built page. */
+  files: URL;
   start(): void;
   stop(): Promise<void>;
 }
 
 /** Everything that only the viewer needs. */
 export function openViewer(deps: ViewerDeps): Viewer {
-  const { home, store, clock, log, metrics, memory, token, load, port } = deps;
+  const { home, store, clock, log, metrics, getNote, token, load, port } = deps;
   const series = openHealthSeries({ clock, log, load, takeLatencies: metrics.takeLatencies });
-  // Both lie beside the bundle that this becomes part of.
+  // Both are next to the bundle that this becomes part of.
   const script = new URL("./viewer-worker.js", import.meta.url);
   const files = new URL("./viewer/", import.meta.url);
   const worker = openJobWorker<ViewerJobs>(script, { database: home.database }, 30_000);
   return {
-    api: makeViewerApi({ store, clock, worker, memory, series, token, files, port }),
+    handlers: makeViewerHandlers({ store, clock, worker, getNote, series, token, port }),
+    files,
     start: series.start,
     async stop() {
       series.stop();

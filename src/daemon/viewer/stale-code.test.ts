@@ -1,24 +1,30 @@
-import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { answerError } from "../../http/errors.ts";
-import { viewerFiles } from "../../http/viewer-files.ts";
-import type { ViewerBackend } from "../../http/viewer-backend.ts";
+import { makeApp } from "../../http/app.ts";
+import type { AllHandlers } from "../../http/handlers.ts";
+import { codeView } from "../../protocol/viewer.ts";
 import { silentLog } from "../../shared/log.ts";
-import { makeViewerApi, type ViewerApiDeps } from "./viewer-api.ts";
+import { makeViewerHandlers, type ViewerHandlersDeps } from "./viewer-api.ts";
 
 let now = 1_000_000;
-const viewer: ViewerBackend = makeViewerApi({
-  ...({} as ViewerApiDeps),
-  ...{ clock: () => now, token: "the-token", port: () => 1, files: new URL("file:///nowhere/") },
+const token = "the-token";
+const port = (): number => 1;
+const viewer = makeViewerHandlers({
+  ...({} as ViewerHandlersDeps),
+  ...{ clock: () => now, token, port },
 });
-const app = new Hono()
-  .route("/", viewerFiles(viewer))
-  .onError((error, c) => answerError(c, error, silentLog));
+const handlers = viewer as AllHandlers;
+const app = makeApp(
+  { log: silentLog, token, port, viewerFiles: new URL("file:///nowhere/"), handlers },
+  "socket",
+);
 const redeem = async (code: string | undefined) => {
   const response = await app.request("/viewer/token", { method: "POST", body: JSON.stringify({ code }) });
   return [response.status, await response.text()];
 };
-const issue = (): string | undefined => viewer.issueCode().url.split("#code=")[1];
+const issue = async (): Promise<string | undefined> => {
+  const response = await app.request("/api/viewer/codes", { method: "POST" });
+  return codeView.parse(await response.json()).url.split("#code=")[1];
+};
 
 test.each([
   ["at once", 0, 200],
@@ -26,7 +32,7 @@ test.each([
   ["when its minute is over", 60_000, 403],
   ["an hour later", 3_600_000, 403],
 ])("a one-time code that is used %s", async (_when, later, status) => {
-  const code = issue();
+  const code = await issue();
   now += later;
   const [answered, text] = await redeem(code);
   expect(answered).toBe(status);

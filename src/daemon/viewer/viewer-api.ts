@@ -1,10 +1,12 @@
-import type { ViewerBackend } from "../../http/viewer-backend.ts";
-import type { MemoryBackend } from "../../http/memory-backend.ts";
-import type { BrowseView, SavingsView, SourceEvent, StoryView } from "../../protocol/viewer.ts";
+import type { Handlers } from "../../http/handlers.ts";
+import type { viewerEndpoints } from "../../protocol/endpoints/viewer.ts";
+import type { NoteView } from "../../protocol/memory.ts";
+import type { SavingsView, SourceEvent, StoryView } from "../../protocol/viewer.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { BrowseJob } from "../../store/browse.ts";
+import type { Browsed, BrowseJob } from "../../store/browse.ts";
 import type { InjectionRow } from "../../store/injections.ts";
+import { toMemoryKind, toStoredKind } from "../../store/memory-kinds.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { SavingsJob } from "../../store/savings.ts";
 import type { StoryJob } from "../../store/story.ts";
@@ -15,45 +17,44 @@ import { openOneTimeCodes } from "./one-time-codes.ts";
 import { listRunning } from "./running.ts";
 
 export interface ViewerJobs {
-  browse(job: BrowseJob): BrowseView;
+  browse(job: BrowseJob): Browsed;
   story(job: StoryJob): StoryView;
   savings(job: SavingsJob): SavingsView;
   sources(job: { id: string; events: string[] }): { events: SourceEvent[]; injections: InjectionRow[] };
 }
 
-export interface ViewerApiDeps {
+export interface ViewerHandlersDeps {
   store: Store;
   clock: Clock;
   worker: JobWorker<ViewerJobs>;
-  memory: MemoryBackend;
+  getNote(id: string): NoteView;
   series: HealthSeries;
   token: string;
-  files: URL;
   port(): number;
 }
 
 const timeoutMs = 10_000;
 const dayMs = 24 * 3600_000;
 
-/** What the viewer asks beyond what everyone else does. */
-export function makeViewerApi(deps: ViewerApiDeps): ViewerBackend {
-  const { store, clock, worker, memory } = deps;
+/** The endpoints that only the viewer needs. */
+export function makeViewerHandlers(deps: ViewerHandlersDeps): Handlers<typeof viewerEndpoints> {
+  const { store, clock, worker } = deps;
   const { projectsNamed } = makeProjectFinder(store, clock);
   const codes = openOneTimeCodes(clock);
 
   return {
-    files: deps.files,
-    issueCode() {
+    createViewerCode() {
       const { code, expiresAt } = codes.issue();
-      // Behind the #: a browser sends that part to nobody.
+      // After the #: a browser does not send that part.
       return { url: `http://127.0.0.1:${deps.port()}/#code=${code}`, expiresAt };
     },
-    redeemCode(code) {
-      if (codes.redeem(code)) return deps.token;
-      throw new AppError("code_not_valid", "This code was used before, is too old or never was one.");
+    redeemViewerCode({ body: { code } }) {
+      if (codes.redeem(code)) return { token: deps.token };
+      throw new AppError("code_not_valid", "This code was used before, has expired or was never issued.");
     },
-    now: () => ({ sessions: listRunning(store, clock) }),
-    async browse({ kind, project, type, file, from, to, until, skip, limit }) {
+    getNow: () => ({ sessions: listRunning(store, clock) }),
+    async browseMemory({ query }) {
+      const { kind, project, type, file, from, to, until, skip, limit } = query;
       const filter = {
         ...(project ? { projectIds: projectsNamed(project).map(({ id }) => id) } : {}),
         ...(type ? { types: [type] } : {}),
@@ -61,29 +62,33 @@ export function makeViewerApi(deps: ViewerApiDeps): ViewerBackend {
         ...(from === undefined ? {} : { from }),
         ...(to === undefined ? {} : { to }),
       };
-      const job: BrowseJob = { kind, filter, until, skip, limit, isCounted: until === undefined };
-      return worker.call.browse(job, { timeoutMs });
+      const isCounted = until === undefined;
+      const job: BrowseJob = { kind: toStoredKind(kind), filter, until, skip, limit, isCounted };
+      const { observations, total } = await worker.call.browse(job, { timeoutMs });
+      const notes = observations.map((line) => ({ ...line, kind: toMemoryKind(line.kind) }));
+      return { notes, ...(total === undefined ? {} : { total }) };
     },
-    async sources(observation) {
-      const { id, title, sourceEvents } = memory.get(observation);
+    async getNoteSources({ params }) {
+      const { id, title, sourceEvents } = deps.getNote(params.id);
       const { events, injections } = await worker.call.sources({ id, events: sourceEvents }, { timeoutMs });
       return {
         events,
         injections: injections.map(({ sessionId, kind, point, reason, score, tokens, at }) => {
           const session = store.sessions.byId(sessionId);
           const agent = (session && store.agents.byId(session.agentId)?.name) ?? "";
-          return { session: sessionId, agent, kind, id, title, point, reason, score, tokens, at };
+          const told = kind === "observation" ? "note" : kind;
+          return { session: sessionId, agent, kind: told, id, title, point, reason, score, tokens, at };
         }),
       };
     },
-    async story(sessionId, before, limit) {
+    async getStory({ params: { id: sessionId }, query: { before, limit } }) {
       if (!store.sessions.byId(sessionId))
         throw new AppError("session_not_found", `There is no session ${sessionId}.`);
       const job: StoryJob = { sessionId, before, limit };
       return worker.call.story(job, { timeoutMs });
     },
-    series: () => deps.series.view(),
-    async savings(days) {
+    getSeries: () => deps.series.view(),
+    async getSavings({ query: { days } }) {
       const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
       const job: SavingsJob = { from: clock() - days * dayMs, timeZone };
       return worker.call.savings(job, { timeoutMs });

@@ -1,3 +1,5 @@
+import type { questionStates } from "../../protocol/ask.ts";
+
 /** Where a question comes from; it decides what an answer may look like. */
 export const questionKinds = ["choice", "permission", "plan"] as const;
 export type QuestionKind = (typeof questionKinds)[number];
@@ -54,6 +56,5 @@ export interface Answerer {
  * open → answered (an answer or a deny) | declined (dismissed in the terminal) | expired | cancelled (nobody waits for it
  * any more). A remote verdict is sent first, then confirmed by the host's own events, or overruled by the terminal.
  */
-export const questionStates = ["open", "answered", "declined", "expired", "cancelled"] as const;
 export type QuestionState = (typeof questionStates)[number];
 export type Verdict = "sent" | "confirmed" | "overruled";

@@ -1,43 +1,28 @@
-import * as z from "zod";
-import { callDaemon } from "../../client/request.ts";
-import type { AskedView, QuestionView } from "../../protocol/ask.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { type AskedView, noticeCreate, questionCreate, type QuestionView } from "../../protocol/ask.ts";
+import { askEndpoints } from "../../protocol/endpoints/ask.ts";
 import { askInDialog } from "../ask-in-dialog.ts";
 import { defineTool, type ToolContext } from "../tool.ts";
 
 /** The host moves a call to the background after two minutes: before that it has its answer, or an id. */
-const longestWaitMs = 100_000;
+const maxWaitMs = 100_000;
 
 export const askHuman = defineTool({
   name: "ask_human",
   title: "Ask the human",
   description:
     "Ask the user something you cannot find out and must not guess; reaches them wherever they are. Returns the answer, or an id: then it comes later by itself.",
-  input: z.strictObject({
-    question: z.string().min(1).max(4_000),
-    options: z
-      .array(z.string().min(1).max(300))
-      .max(20)
-      .optional()
-      .describe("To choose from; own words are always possible"),
-    multi: z.boolean().optional(),
-    context: z.string().max(4_000).optional().describe("Why you ask, what depends on it"),
-    urgency: z.enum(["normal", "now"]).optional(),
-    wait: z.boolean().optional().describe("false: go on working meanwhile"),
-  }),
+  input: questionCreate.omit({ pid: true, agent: true, cwd: true }),
   isReadOnly: true,
   async handle(input, context) {
-    const { wait = true } = input;
-    const asked = await callDaemon<AskedView>(context.address, {
-      method: "POST",
-      path: "/api/questions",
-      body: { ...input, wait, pid: context.hostPid, cwd: process.cwd() },
+    const asked = await callEndpoint(context.address, askEndpoints.askQuestion, {
+      body: { ...input, pid: context.hostPid, cwd: process.cwd() },
     });
-    if (!wait) return describeOpen(asked);
+    if (!input.wait) return describeOpen(asked);
     const settled = await waitForAnswer(asked, context);
     if (settled?.outcome == null) return describeOpen(asked);
-    await callDaemon(context.address, {
-      method: "POST",
-      path: `/api/questions/${settled.id}/handed`,
+    await callEndpoint(context.address, askEndpoints.takeAnswer, {
+      params: { id: settled.id },
       body: { key: asked.key },
     });
     return settled.outcome;
@@ -46,14 +31,14 @@ export const askHuman = defineTool({
 
 /** A dialog in the terminal, where the person is there and the host has one, against everything else: the first one wins. */
 async function waitForAnswer(asked: AskedView, context: ToolContext): Promise<QuestionView | undefined> {
-  const { id } = asked.question;
+  const params = { id: asked.question.id };
   const over = new AbortController();
   const dialog = asked.isHere ? askInDialog(asked, context, over.signal) : undefined;
   try {
-    const path = `/api/questions/${id}?wait=${longestWaitMs}`;
-    const elsewhere = callDaemon<QuestionView>(context.address, {
-      path,
-      timeoutMs: longestWaitMs + 10_000,
+    const elsewhere = callEndpoint(context.address, askEndpoints.getQuestion, {
+      params,
+      query: { wait: maxWaitMs },
+      timeoutMs: maxWaitMs + 10_000,
       signal: AbortSignal.any([context.signal, over.signal]),
     });
     await Promise.race([elsewhere.catch(() => {}), ...(dialog ? [dialog] : [])]);
@@ -62,16 +47,16 @@ async function waitForAnswer(asked: AskedView, context: ToolContext): Promise<Qu
     if (context.signal.aborted) await dismiss(asked, context);
   }
   try {
-    return await callDaemon<QuestionView>(context.address, { path: `/api/questions/${id}` });
+    return await callEndpoint(context.address, askEndpoints.getQuestion, { params });
   } catch {
-    return undefined; // The daemon has gone: the question is in its store, and the answer will come by the inbox.
+    return undefined; // The daemon is gone: it has stored the question, and the answer will arrive in the inbox.
   }
 }
 
-/** The user broke the call off: nobody wants an answer any more. */
+/** The user cancelled the call: no answer is needed any more. */
 function dismiss({ question, key }: AskedView, { address }: ToolContext): Promise<unknown> {
-  const path = `/api/questions/${question.id}/handed`;
-  return callDaemon(address, { method: "POST", path, body: { key, dismissed: true } });
+  const call = { params: { id: question.id }, body: { key, dismissed: true } };
+  return callEndpoint(address, askEndpoints.takeAnswer, call);
 }
 
 function describeOpen({ question, canReach, isHere }: AskedView): string {
@@ -88,18 +73,11 @@ export const notifyHuman = defineTool({
   title: "Notify the human",
   description:
     "One-way news for the user, wherever they are: something finished, failed, or worth knowing now.",
-  input: z.strictObject({
-    message: z.string().min(1).max(4_000),
-    level: z.enum(["info", "warning", "error"]).optional(),
-  }),
+  input: noticeCreate.pick({ message: true, level: true }),
   isReadOnly: true,
   async handle(input, { address, hostPid }) {
     const body = { ...input, pid: hostPid, cwd: process.cwd() };
-    const { isQueued } = await callDaemon<{ isQueued: boolean }>(address, {
-      method: "POST",
-      path: "/api/notices",
-      body,
-    });
+    const { isQueued } = await callEndpoint(address, askEndpoints.notifyPerson, { body });
     return isQueued ? "Passed on." : "Nothing is set up to reach the user; say it in your message.";
   },
 });

@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { callDaemon } from "../../client/request.ts";
-import type { AgentView, DeliveryView } from "../../protocol/api.ts";
-import type { LeaseView, MessageView, TaskView } from "../../protocol/mail.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { mailEndpoints } from "../../protocol/endpoints/mail.ts";
+import { sessionEndpoints } from "../../protocol/endpoints/sessions.ts";
+import { leaseCreate, type LeaseView, type TaskView } from "../../protocol/mail.ts";
 import { defuse } from "../../shared/defuse.ts";
 import { AppError } from "../../shared/errors.ts";
 import { currentSession } from "../session.ts";
@@ -21,7 +22,7 @@ export const agentsList = defineTool({
   isReadOnly: true,
   async handle(_input, context) {
     const me = await currentSession(context);
-    const { agents } = await callDaemon<{ agents: AgentView[] }>(context.address, { path: "/api/agents" });
+    const { agents } = await callEndpoint(context.address, sessionEndpoints.listAgents);
     // Of those who are gone, only colleagues: they read their mail when they come back.
     const rows = agents
       .filter(({ status, project }) => status !== "gone" || project === me?.project)
@@ -42,11 +43,7 @@ export const messageSend = defineTool({
   isReadOnly: false,
   async handle({ to: address, text, reply_to: replyTo }, context) {
     const body = { to: address, text, replyTo, hostPid: context.hostPid };
-    const message = await callDaemon<MessageView>(context.address, {
-      method: "POST",
-      path: "/api/messages",
-      body,
-    });
+    const message = await callEndpoint(context.address, mailEndpoints.sendMessage, { body });
     if (message.state === "failed") throw new AppError("room_not_found", message.error ?? "It was refused.");
     return `${message.state === "sent" ? "Sent" : "Kept, and sent as soon as the homeserver answers"}: ${message.id}`;
   },
@@ -60,8 +57,8 @@ export const messageInbox = defineTool({
   isReadOnly: true,
   async handle({ limit }, context) {
     const agent = await ownName(context);
-    const path = `/api/deliveries?agent=${encodeURIComponent(agent)}&limit=${limit}`;
-    const { deliveries } = await callDaemon<{ deliveries: DeliveryView[] }>(context.address, { path });
+    const query = { agent, limit };
+    const { deliveries } = await callEndpoint(context.address, sessionEndpoints.listDeliveries, { query });
     if (deliveries.length === 0) return "Nothing.";
     const rows = deliveries.map(
       (d) => `${time(d.createdAt)} | ${flat(d.from)} | ${d.state} | ${defuse(d.body)}`,
@@ -82,11 +79,8 @@ export const messageHistory = defineTool({
   isReadOnly: true,
   async handle({ room, limit, before }, context) {
     const where = room ?? (await currentSession(context))?.project ?? "";
-    const query = new URLSearchParams({ room: where, limit: String(limit) });
-    if (before) query.set("before", String(Date.parse(before)));
-    const { messages } = await callDaemon<{ messages: MessageView[] }>(context.address, {
-      path: `/api/messages?${query}`,
-    });
+    const query = { room: where, limit, before: before ? Date.parse(before) : undefined };
+    const { messages } = await callEndpoint(context.address, mailEndpoints.listMessages, { query });
     if (messages.length === 0) return "Nothing was said there.";
     const rows = messages.toReversed().map((m) => `${time(m.at)} | ${flat(m.from)} | ${defuse(m.text)}`);
     return [note, "Time | From | Text", ...rows].join("\n");
@@ -113,18 +107,14 @@ export const taskUpdate = defineTool({
     const { hostPid } = context;
     if (id) {
       const body = { title, owner, status, progress, result, files, hostPid };
-      const path = `/api/tasks/${encodeURIComponent(id)}`;
-      return describeTask(await callDaemon<TaskView>(context.address, { method: "PATCH", path, body }));
+      const call = { params: { id }, body };
+      return describeTask(await callEndpoint(context.address, mailEndpoints.changeTask, call));
     }
     if (title) {
       const body = { title, to: owner, status, files, hostPid };
-      return describeTask(
-        await callDaemon<TaskView>(context.address, { method: "POST", path: "/api/tasks", body }),
-      );
+      return describeTask(await callEndpoint(context.address, mailEndpoints.createTask, { body }));
     }
-    const { tasks } = await callDaemon<{ tasks: TaskView[] }>(context.address, {
-      path: "/api/tasks?limit=20",
-    });
+    const { tasks } = await callEndpoint(context.address, mailEndpoints.listTasks, { query: { limit: 20 } });
     return tasks.length === 0 ? "No tasks." : [note, ...tasks.map(describeTask)].join("\n");
   },
 });
@@ -135,7 +125,11 @@ export const filesLease = defineTool({
   description:
     "Tell others that you change these files for a while. Refused while somebody else does. Without globs: who holds what.",
   input: z.strictObject({
-    globs: z.array(z.string()).max(50).optional().describe("From the project's root: src/api/**"),
+    globs: z
+      .array(z.string())
+      .max(50)
+      .optional()
+      .describe(leaseCreate.shape.globs.description ?? ""),
     minutes: z.number().min(1).max(1440).default(30),
     shared: z.boolean().default(false),
     release: z.string().optional().describe("Lease id"),
@@ -143,15 +137,15 @@ export const filesLease = defineTool({
   isReadOnly: false,
   async handle({ globs, minutes, shared, release }, { address, hostPid }) {
     if (release) {
-      const path = `/api/leases/${encodeURIComponent(release)}?pid=${hostPid}`;
-      return `Released: ${describeLease(await callDaemon<LeaseView>(address, { method: "DELETE", path }))}`;
+      const call = { params: { id: release }, query: { pid: hostPid } };
+      return `Released: ${describeLease(await callEndpoint(address, mailEndpoints.releaseLease, call))}`;
     }
     if (globs && globs.length > 0) {
       const body = { globs, minutes, exclusive: !shared, hostPid };
-      return `Yours: ${describeLease(await callDaemon<LeaseView>(address, { method: "POST", path: "/api/leases", body }))}`;
+      return `Yours: ${describeLease(await callEndpoint(address, mailEndpoints.takeLease, { body }))}`;
     }
-    const { leases } = await callDaemon<{ leases: LeaseView[] }>(address, { path: "/api/leases" });
-    return leases.length === 0 ? "Nobody holds anything." : leases.map(describeLease).join("\n");
+    const { leases } = await callEndpoint(address, mailEndpoints.listLeases);
+    return leases.length === 0 ? "No leases." : leases.map(describeLease).join("\n");
   },
 });
 

@@ -1,13 +1,16 @@
 import * as z from "zod";
-import { callDaemon } from "../../client/request.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { forgetRequest, listRemoved } from "../../protocol/care.ts";
+import type { CallInput } from "../../protocol/endpoint.ts";
+import { careEndpoints } from "../../protocol/endpoints/care.ts";
+import { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
 import {
   memoryKinds,
   memoryTypes,
-  type ObservationView,
+  searchRequest,
+  type NoteView,
   type SearchResult,
-  type TimelineView,
 } from "../../protocol/memory.ts";
-import { type ForgetReport, listRemoved } from "../../protocol/care.ts";
 import { defuse } from "../../shared/defuse.ts";
 import { AppError } from "../../shared/errors.ts";
 import { currentSession } from "../session.ts";
@@ -26,16 +29,13 @@ export const memorySearch = defineTool({
     project: z.string().optional().describe("Name; default this project; * for all"),
     kind: z.enum(memoryKinds).optional(),
     type: z.enum(memoryTypes).optional(),
-    file: z.string().optional().describe("Path, or the end of one"),
+    file: searchRequest.shape.file,
     limit: z.number().int().min(1).max(50).default(10),
   }),
   isReadOnly: true,
   async handle({ query, project, kind, type, file, limit }, context) {
     const where = project === "*" ? undefined : (project ?? (await currentSession(context))?.projectPath);
-    const parameters = new URLSearchParams({ q: query, limit: String(limit) });
-    for (const [name, value] of Object.entries({ project: where, kind, type, file }))
-      if (value) parameters.set(name, value);
-    const { results } = await searchKnown(context, parameters);
+    const results = await searchKnown(context, { q: query, limit, project: where, kind, type, file });
     if (results.length === 0)
       return `Nothing found for "${query}"${where ? ' in this project; project "*" searches all' : ""}.`;
     const rows = results.map(
@@ -46,15 +46,14 @@ export const memorySearch = defineTool({
   },
 });
 
-/** A project that has nothing yet is no mistake of the caller's. */
-async function searchKnown(
-  { address }: ToolContext,
-  parameters: URLSearchParams,
-): Promise<{ results: SearchResult[] }> {
+type Query = CallInput<typeof memoryEndpoints.search>["query"];
+
+/** A project that has no notes yet is not an error. */
+async function searchKnown({ address }: ToolContext, query: NonNullable<Query>): Promise<SearchResult[]> {
   try {
-    return await callDaemon<{ results: SearchResult[] }>(address, { path: `/api/search?${parameters}` });
+    return (await callEndpoint(address, memoryEndpoints.search, { query })).results;
   } catch (error) {
-    if (error instanceof AppError && error.code === "project_not_found") return { results: [] };
+    if (error instanceof AppError && error.code === "project_not_found") return [];
     throw error;
   }
 }
@@ -62,15 +61,13 @@ async function searchKnown(
 export const memoryTimeline = defineTool({
   name: "memory_timeline",
   title: "Memory around a moment",
-  description: "Step 2: what was noted just before and after one observation.",
+  description: "Step 2: the notes just before and after one.",
   input: z.strictObject({ id, count: z.number().int().min(1).max(20).default(5) }),
   isReadOnly: true,
   async handle(input, { address }) {
-    const parameters = new URLSearchParams({ around: input.id, limit: String(input.count) });
-    const { before, at, after } = await callDaemon<TimelineView>(address, {
-      path: `/api/timeline?${parameters}`,
-    });
-    const row = (o: ObservationView, mark: string): string =>
+    const query = { around: input.id, limit: input.count };
+    const { before, at, after } = await callEndpoint(address, memoryEndpoints.getTimeline, { query });
+    const row = (o: NoteView, mark: string): string =>
       `${mark} ${o.id.slice(-8)} | ${day(o.createdAt)} | ${o.type} | ${flat(o.title)}`;
     return [note, ...before.map((o) => row(o, " ")), row(at, "▶"), ...after.map((o) => row(o, " "))].join(
       "\n",
@@ -81,14 +78,12 @@ export const memoryTimeline = defineTool({
 export const memoryGet = defineTool({
   name: "memory_get",
   title: "Read memory",
-  description: "Step 3: observations in full, by ID.",
+  description: "Step 3: notes in full, by ID.",
   input: z.strictObject({ ids: z.array(id).min(1).max(10) }),
   isReadOnly: true,
   async handle({ ids }, { address }) {
     const rows = await Promise.all(
-      ids.map((each) =>
-        callDaemon<ObservationView>(address, { path: `/api/observations/${encodeURIComponent(each)}` }),
-      ),
+      ids.map((each) => callEndpoint(address, memoryEndpoints.getNote, { params: { id: each } })),
     );
     return [note, ...rows.map(formatWhole)].join("\n\n");
   },
@@ -115,11 +110,7 @@ export const memorySave = defineTool({
       files,
       ...(title ? { title } : {}),
     };
-    const kept = await callDaemon<ObservationView>(context.address, {
-      method: "POST",
-      path: "/api/observations",
-      body,
-    });
+    const kept = await callEndpoint(context.address, memoryEndpoints.saveNote, { body });
     return `Remembered as ${kept.id.slice(-8)}: ${kept.title}`;
   },
 });
@@ -128,19 +119,17 @@ export const memoryForget = defineTool({
   name: "memory_forget",
   title: "Forget",
   description:
-    "Remove every trace of an observation (id), or of literal words wherever they were stored (query). No undo. Only when the user asks for it; for a query show them what would go first, then call again with confirm.",
+    "Remove every trace of a note (id), or of literal words wherever they were stored (query). No undo. Only when the user asks for it; for a query show them what would go first, then call again with confirm.",
   input: z.strictObject({
     id: id.optional(),
-    query: z.string().min(3).max(1_000).optional(),
+    query: forgetRequest.shape.query,
     confirm: z.boolean().default(false),
   }),
   isReadOnly: false,
   async handle({ id: one, query, confirm }, { address }) {
     const what = one === undefined ? { query } : { ids: [one] };
     const dryRun = one === undefined && !confirm;
-    const report = await callDaemon<ForgetReport>(address, {
-      method: "POST",
-      path: "/api/forget",
+    const report = await callEndpoint(address, careEndpoints.forget, {
       body: { ...what, dryRun },
       timeoutMs: 120_000,
     });
@@ -150,7 +139,7 @@ export const memoryForget = defineTool({
   },
 });
 
-function formatWhole(o: ObservationView): string {
+function formatWhole(o: NoteView): string {
   const files = [...o.filesModified, ...o.filesRead.filter((file) => !o.filesModified.includes(file))];
   return [
     `## ${flat(o.title)} [${o.id.slice(-8)}]`,

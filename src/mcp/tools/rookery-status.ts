@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { callDaemon } from "../../client/request.ts";
-import type { StatusReport } from "../../protocol/status.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { daemonEndpoints } from "../../protocol/endpoints/daemon.ts";
 import { currentSession } from "../session.ts";
 import { defineTool } from "../tool.ts";
 
@@ -12,7 +12,7 @@ export const rookeryStatus = defineTool({
   input: z.strictObject({}),
   isReadOnly: true,
   async handle(_input, context) {
-    const report = await callDaemon<StatusReport>(context.address, { path: "/api/status" });
+    const report = await callEndpoint(context.address, daemonEndpoints.getStatus);
     const session = await currentSession(context);
     const { deliveries, sessions } = report;
     return [

@@ -1,8 +1,11 @@
 import type { ApiError } from "../../protocol/api.ts";
+import type { AnswerOf, CallInput } from "../../protocol/endpoint.ts";
+import type { Routes } from "../../protocol/endpoints.ts";
 import { parseJson } from "../../shared/json.ts";
+import { makePath } from "../../shared/make-path.ts";
 import { dropToken, token } from "./access.ts";
 
-/** What the daemon refused, in its own words. */
+/** A refusal, in the words of the daemon. */
 export class Refused extends Error {
   readonly code: string;
   readonly hint: string;
@@ -16,17 +19,25 @@ export class Refused extends Error {
   }
 }
 
-export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+type Route = keyof Routes;
+export type GetRoute = Extract<Route, `GET ${string}`>;
+export type Input<R extends Route> = CallInput<Routes[R]>;
+export type Answer<R extends Route> = AnswerOf<Routes[R]>;
+
+interface Options {
+  signal?: AbortSignal;
+  keepalive?: boolean;
+}
 
 /** One call. Only this header opens the API, so no other site can make a browser call it. */
-export async function call<T>(
-  method: Method,
-  path: string,
-  body?: unknown,
-  options: { signal?: AbortSignal; keepalive?: boolean } = {},
-): Promise<T> {
-  const response = await reach(path, {
-    method,
+export async function call<R extends Route>(
+  route: R,
+  input: Input<R>,
+  options: Options = {},
+): Promise<Answer<R>> {
+  const { body } = input;
+  const response = await reach(pathOf(route, input), {
+    method: route.slice(0, route.indexOf(" ")),
     headers: {
       authorization: `Bearer ${token.value ?? ""}`,
       ...(body === undefined ? {} : { "content-type": "application/json" }),
@@ -35,15 +46,20 @@ export async function call<T>(
     ...options,
   });
   const answer: unknown = parseJson(await response.text());
-  if (response.ok) return answer as T;
+  // The table of endpoints types both sides, and page and daemon are of one build.
+  if (response.ok) return answer as Answer<R>;
   if (response.status === 401) dropToken();
   throw new Refused(answer as ApiError, response.status);
 }
 
-/** What is gone already is gone: the answer to the first attempt may have been lost. */
-export async function remove(path: string, options: { keepalive?: boolean } = {}): Promise<void> {
+/** A 404 counts as removed: the answer to an earlier attempt may have been lost. */
+export async function remove<R extends Extract<Route, `DELETE ${string}`>>(
+  route: R,
+  input: Input<R>,
+  options: Options = {},
+): Promise<void> {
   try {
-    await call("DELETE", path, undefined, options);
+    await call(route, input, options);
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 404) throw error;
   }
@@ -54,16 +70,11 @@ async function reach(path: string, request: RequestInit): Promise<Response> {
     return await fetch(path, request);
   } catch (error) {
     if (request.signal?.aborted) throw error;
-    const hint = "It may be restarting; `rookery status` tells.";
+    const hint = "It may be restarting: run `rookery status`.";
     throw new Refused({ code: "unreachable", message: "The daemon does not answer.", hint });
   }
 }
 
-/** A path with those parameters that have a value. */
-export function withQuery(path: string, query: Record<string, string | number | undefined>): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined && value !== "") parameters.set(name, String(value));
-  const text = parameters.toString();
-  return text === "" ? path : `${path}?${text}`;
+export function pathOf<R extends Route>(route: R, input: Input<R>): string {
+  return makePath(route.slice(route.indexOf(" ") + 1), input);
 }

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { DeliveryView } from "../../protocol/api.ts";
 import type { MessageView } from "../../protocol/mail.ts";
-import { call, withQuery } from "./api.ts";
+import { call } from "./api.ts";
 import { useResource } from "./resource.ts";
 import { complain } from "./toasts.ts";
 
@@ -21,15 +21,15 @@ export interface Conversation {
 }
 
 const pageSize = 50;
-type Page = { messages: MessageView[] };
 
 /** What was said in a room, kept up to date; and, where it is an agent's, what else was put before it. */
 export function useConversation(key: string, agent: string | undefined): Conversation {
-  const newest = useResource<Page>(withQuery("/api/messages", { room: key, limit: pageSize }), ({ type }) =>
+  const newest = useResource("GET /api/messages", { query: { room: key, limit: pageSize } }, ({ type }) =>
     /^(?:message|delivery)\./.test(type),
   );
-  const others = useResource<{ deliveries: DeliveryView[] }>(
-    agent && withQuery("/api/deliveries", { agent, limit: pageSize }),
+  const others = useResource(
+    "GET /api/deliveries",
+    agent === undefined || agent === "" ? undefined : { query: { agent, limit: pageSize } },
     ({ type }) => type.startsWith("delivery."),
   );
   const [kept, setKept] = useState<MessageView[]>([]);
@@ -39,8 +39,8 @@ export function useConversation(key: string, agent: string | undefined): Convers
 
   async function loadBefore(at: number): Promise<void> {
     // The moment itself once more: several may share it.
-    const path = withQuery("/api/messages", { room: key, limit: pageSize, before: at + 1 });
-    const { messages: page } = await call<Page>("GET", path);
+    const query = { room: key, limit: pageSize, before: at + 1 };
+    const { messages: page } = await call("GET /api/messages", { query });
     setWhole(page.length < pageSize);
     setKept((list) => merge(page, list));
   }

@@ -22,7 +22,7 @@ export function deleteWithUndo(id: string, title: string): void {
 async function forget(id: string): Promise<void> {
   try {
     // Keepalive: it may be sent while the page goes away.
-    await remove(`/api/observations/${encodeURIComponent(id)}`, { keepalive: true });
+    await remove("DELETE /api/notes/:id", { params: { id } }, { keepalive: true });
     gone.value = new Set([...gone.value, id]);
   } finally {
     forgetPending(id);

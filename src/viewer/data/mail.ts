@@ -15,7 +15,7 @@ export const unread = computed(() => rooms.value?.reduce((sum, room) => sum + ro
 async function load(): Promise<void> {
   if (token.value === null) return;
   try {
-    rooms.value = (await call<{ rooms: RoomView[] }>("GET", "/api/rooms")).rooms;
+    rooms.value = (await call("GET /api/rooms", {})).rooms;
     mailTrouble.value = undefined;
   } catch (error) {
     mailTrouble.value = error as Error;
@@ -38,5 +38,5 @@ export function findRoom(key: string): RoomView | undefined {
 }
 
 export async function markRead({ id }: RoomView): Promise<void> {
-  await call("POST", `/api/rooms/${encodeURIComponent(id)}/read`);
+  await call("POST /api/rooms/:room/read", { params: { room: id } });
 }

@@ -1,8 +1,12 @@
 import { signal } from "@preact/signals";
-import type { BrowseView, NoteLine } from "../../protocol/viewer.ts";
-import { call, withQuery } from "./api.ts";
+import type { MemoryKind, NoteType } from "../../protocol/memory.ts";
+import type { NoteLine } from "../../protocol/viewer.ts";
+import { call } from "./api.ts";
 
-export type BrowseFilter = Record<"kind" | "project" | "type" | "file" | "from" | "to", string | undefined>;
+export interface BrowseFilter extends Record<"project" | "file" | "from" | "to", string | undefined> {
+  kind: MemoryKind | undefined;
+  type: NoteType | undefined;
+}
 
 /** A list of any length, of which only the pages around what is looked at are held. */
 export interface NotePages {
@@ -18,7 +22,7 @@ export interface NotePages {
 }
 
 const pageSize = 100;
-const mostPages = 30;
+const maxPages = 30;
 
 /** The list stands still: what comes later than its first row is not in it. */
 export function openNotePages(filter: BrowseFilter): NotePages {
@@ -32,17 +36,12 @@ export function openNotePages(filter: BrowseFilter): NotePages {
   async function fetchPage(page: number): Promise<void> {
     if (!pages.has(page)) pages.set(page, "coming");
     try {
-      const path = withQuery("/api/browse", {
-        ...filter,
-        until: anchor,
-        skip: page * pageSize,
-        limit: pageSize,
-      });
-      const view = await call<BrowseView>("GET", path, undefined, { signal: controller.signal });
-      pages.set(page, view.observations);
+      const query = { ...filter, until: anchor, skip: page * pageSize, limit: pageSize };
+      const view = await call("GET /api/browse", { query }, { signal: controller.signal });
+      pages.set(page, view.notes);
       if (view.total !== undefined) {
         total = view.total;
-        anchor = view.observations[0]?.id;
+        anchor = view.notes[0]?.id;
       }
       dropFarFrom(page);
     } catch (error) {
@@ -53,9 +52,9 @@ export function openNotePages(filter: BrowseFilter): NotePages {
   }
 
   function dropFarFrom(page: number): void {
-    if (pages.size <= mostPages) return;
+    if (pages.size <= maxPages) return;
     const farthest = [...pages.keys()].toSorted((a, b) => Math.abs(b - page) - Math.abs(a - page));
-    for (const far of farthest.slice(0, pages.size - mostPages)) pages.delete(far);
+    for (const far of farthest.slice(0, pages.size - maxPages)) pages.delete(far);
   }
 
   void fetchPage(0);

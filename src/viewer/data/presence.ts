@@ -10,7 +10,7 @@ export function startPresence(): void {
     if (token.value === null || Date.now() - toldAt < quietMs) return;
     toldAt = Date.now();
     // The next sign of life tells it again.
-    call("POST", "/api/presence", { seen: "viewer" }).catch(() => undefined);
+    call("POST /api/presence", { body: { seen: "viewer" } }).catch(() => undefined);
   };
   for (const sign of ["keydown", "pointerdown", "wheel"] as const)
     addEventListener(sign, tell, { passive: true });

@@ -30,8 +30,7 @@ const own = new Set<string>();
 
 async function load(): Promise<void> {
   if (token.value === null) return;
-  const path = `/api/questions?limit=${limit.value}`;
-  questions.value = (await call<{ questions: QuestionView[] }>("GET", path)).questions;
+  questions.value = (await call("GET /api/questions", { query: { limit: limit.value } })).questions;
 }
 
 const reload = throttle(() => {
@@ -66,7 +65,8 @@ function linger(id: string): void {
 export async function answerQuestion(id: string, answer: Answer): Promise<void> {
   own.add(id);
   try {
-    await call("POST", `/api/questions/${encodeURIComponent(id)}/answer`, { ...answer, place: "viewer" });
+    const input = { params: { id }, body: { ...answer, place: "viewer" as const } };
+    await call("POST /api/questions/:id/answer", input);
   } catch (error) {
     // Somebody was quicker: the card says who.
     own.delete(id);

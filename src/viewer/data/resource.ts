@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { call } from "./api.ts";
+import { type Answer, call, type GetRoute, type Input, pathOf } from "./api.ts";
 import { type LiveEvent, listen } from "./live.ts";
 import { throttle } from "./throttle.ts";
 
@@ -12,17 +12,19 @@ export interface Resource<T> {
 
 const quietMs = 250;
 
-/** Most looks find what was there before: then nothing is drawn again. */
+/** Most reloads find the same data: then nothing is drawn again. */
 function isSame(before: object, now: object): boolean {
   return JSON.stringify(before) === JSON.stringify(now);
 }
 
-/** What a path answers, looked at again when one of these things happens. `undefined` asks nothing. */
-export function useResource<T>(
-  path: string | undefined,
+/** The answer to a GET, loaded again when one of these events happens. Without input nothing is loaded. */
+export function useResource<R extends GetRoute>(
+  route: R,
+  input: Input<R> | undefined,
   concerns: (event: LiveEvent) => boolean = () => false,
-): Resource<T> {
-  const [state, setState] = useState<{ path?: string; data?: T; error?: Error }>({});
+): Resource<Answer<R>> {
+  const path = input && pathOf(route, input);
+  const [state, setState] = useState<{ path?: string; data?: Answer<R>; error?: Error }>({});
   const [round, setRound] = useState(0);
   const reload = useRef(throttle(() => setRound((n) => n + 1), quietMs)).current;
   const isConcerned = useRef(concerns);
@@ -37,9 +39,9 @@ export function useResource<T>(
   );
 
   useEffect(() => {
-    if (path === undefined) return undefined;
+    if (path === undefined || input === undefined) return undefined;
     const controller = new AbortController();
-    call<T>("GET", path, undefined, { signal: controller.signal }).then(
+    call(route, input, { signal: controller.signal }).then(
       (data) => setState((old) => (isSame(old, { path, data }) ? old : { path, data })),
       (error: Error) => {
         if (controller.signal.aborted) return;

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from "preact/hooks";
 import type { StatusReport } from "../../protocol/status.ts";
-import type { HealthSample, SavingsView, SeriesView } from "../../protocol/viewer.ts";
+import type { HealthSample, SavingsView } from "../../protocol/viewer.ts";
 import { now } from "../data/clock.ts";
 import { useResource } from "../data/resource.ts";
 import { sayBytes, sayCount, sayDuration, sayNumber } from "../data/words.ts";
@@ -11,9 +11,9 @@ import { Spend } from "./health/spend.tsx";
 
 /** How the daemon fares, in numbers and over time. */
 export function Health() {
-  const status = useResource<StatusReport>("/api/status", ({ type }) => type === "health.changed");
-  const series = useResource<SeriesView>("/api/series");
-  const savings = useResource<SavingsView>("/api/savings?days=30");
+  const status = useResource("GET /api/status", {}, ({ type }) => type === "health.changed");
+  const series = useResource("GET /api/series", {});
+  const savings = useResource("GET /api/savings", { query: { days: 30 } });
   useEffect(() => {
     status.reload();
     series.reload();

@@ -1,4 +1,4 @@
-import type { BrowseView, NowView, RunningView } from "../../protocol/viewer.ts";
+import type { RunningView } from "../../protocol/viewer.ts";
 import { gone, leaving } from "../data/deleting.ts";
 import { cards, openQuestions } from "../data/questions.ts";
 import { useResource } from "../data/resource.ts";
@@ -17,7 +17,7 @@ const concernsSessions = ({ type }: { type: string }): boolean =>
 
 /** What goes on, what waits for the reader, and what is being learned. */
 export function Now() {
-  const { data, error } = useResource<NowView>("/api/now", concernsSessions);
+  const { data, error } = useResource("GET /api/now", {}, concernsSessions);
   return (
     <div class="page">
       <h1>Now</h1>
@@ -111,11 +111,12 @@ function NobodyHere() {
 
 /** The newest notes, as they come in. */
 function Feed() {
-  const { data } = useResource<BrowseView>(
-    "/api/browse?limit=30",
+  const { data } = useResource(
+    "GET /api/browse",
+    { query: { limit: 30 } },
     ({ type }) => type === "observation.stored",
   );
-  const notes = data?.observations.filter(({ id }) => !gone.value.has(id)) ?? [];
+  const notes = data?.notes.filter(({ id }) => !gone.value.has(id)) ?? [];
   return (
     <section aria-labelledby="feed-title">
       <h2 id="feed-title">Just learned</h2>

@@ -1,6 +1,4 @@
 import { useState } from "preact/hooks";
-import type { AgentView } from "../../protocol/api.ts";
-import type { LeaseView, MatrixView, TaskView } from "../../protocol/mail.ts";
 import { Refused } from "../data/api.ts";
 import { findRoom, mailTrouble, rooms } from "../data/mail.ts";
 import { useResource } from "../data/resource.ts";
@@ -17,14 +15,15 @@ const concernsAgents = ({ type }: { type: string }): boolean =>
 /** Where agents and people talk: read along, write, see who is there and who works on what. */
 export function Rooms() {
   const { id } = route.value;
-  const known = useResource<{ agents: AgentView[] }>("/api/agents", concernsAgents);
+  const known = useResource("GET /api/agents", {}, concernsAgents);
   const agents = known.data?.agents ?? [];
-  const tasks = useResource<{ tasks: TaskView[] }>(
-    "/api/tasks?limit=200",
+  const tasks = useResource(
+    "GET /api/tasks",
+    { query: { limit: 200 } },
     ({ type }) => type === "task.changed",
   );
-  const leases = useResource<{ leases: LeaseView[] }>("/api/leases", ({ type }) => type === "lease.changed");
-  const owner = useResource<MatrixView>("/api/matrix").data?.owner ?? "";
+  const leases = useResource("GET /api/leases", {}, ({ type }) => type === "lease.changed");
+  const owner = useResource("GET /api/matrix", {}).data?.owner ?? "";
   const [isMaking, setMaking] = useState(false);
   const [isSideOpen, setSideOpen] = useState(false);
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { SessionView } from "../../protocol/api.ts";
-import { call, withQuery } from "../data/api.ts";
+import { call } from "../data/api.ts";
 import { useResource } from "../data/resource.ts";
 import { makeHash, route } from "../data/route.ts";
 import { complain } from "../data/toasts.ts";
@@ -35,8 +35,9 @@ export function Sessions() {
 }
 
 function SessionList({ selected }: { selected: string | undefined }) {
-  const { data, error } = useResource<{ sessions: SessionView[] }>(
-    `/api/sessions?limit=${pageSize}`,
+  const { data, error } = useResource(
+    "GET /api/sessions",
+    { query: { limit: pageSize } },
     ({ type }) => type.startsWith("session.") || type === "turn.ended",
   );
   const [older, setOlder] = useState<SessionView[]>([]);
@@ -57,8 +58,7 @@ function SessionList({ selected }: { selected: string | undefined }) {
       });
   };
   async function loadOlder(before: string): Promise<void> {
-    const path = withQuery("/api/sessions", { limit: pageSize, before });
-    const { sessions } = await call<{ sessions: SessionView[] }>("GET", path);
+    const { sessions } = await call("GET /api/sessions", { query: { limit: pageSize, before } });
     setOlder((list) => [...list, ...sessions]);
     setEnd(sessions.length < pageSize);
   }
@@ -127,7 +127,7 @@ function SessionRow({ session, isSelected }: { session: SessionView; isSelected:
         </span>
         <span class="row-meta">
           {sayCount(counts.prompts, "prompt")}, {sayCount(counts.toolUses, "tool use")},{" "}
-          {sayCount(counts.observations, "note")}
+          {sayCount(counts.notes, "note")}
         </span>
       </span>
     </a>

@@ -1,5 +1,4 @@
 import type { ConfigView, SettingView } from "../../protocol/config.ts";
-import type { ProjectView } from "../../protocol/memory.ts";
 import { useResource } from "../data/resource.ts";
 import { replaceRoute, route } from "../data/route.ts";
 import { sayCount } from "../data/words.ts";
@@ -10,11 +9,8 @@ import { SettingRow } from "./settings/setting-row.tsx";
 
 /** Every switch, what it does and where its value comes from. */
 export function Settings() {
-  const config = useResource<ConfigView>("/api/config");
-  const projects = useResource<{ projects: ProjectView[] }>(
-    "/api/projects",
-    ({ type }) => type === "session.started",
-  );
+  const config = useResource("GET /api/config", {});
+  const projects = useResource("GET /api/projects", {}, ({ type }) => type === "session.started");
   const { q = "", changed = "" } = route.value.query;
   const set = (change: Record<string, string>): void =>
     replaceRoute("settings", undefined, { q, changed, ...change });

@@ -1,5 +1,7 @@
+import type { MemoryKind, NoteType } from "../../protocol/memory.ts";
+
 /** The letters that the index at the start of a session uses, too. */
-const letters: Record<string, string> = {
+const letters: Record<NoteType | Exclude<MemoryKind, "note">, string> = {
   decision: "D",
   preference: "P",
   bugfix: "B",
@@ -15,15 +17,28 @@ const letters: Record<string, string> = {
   message: "@",
 };
 
-const otherKinds = ["prompt", "summary", "question", "message"];
-export const noteTypes = Object.keys(letters).filter((type) => !otherKinds.includes(type));
+export const noteTypes: readonly NoteType[] = [
+  "decision",
+  "preference",
+  "bugfix",
+  "problem-solution",
+  "feature",
+  "refactor",
+  "change",
+  "discovery",
+  "gotcha",
+];
 
 export function TypeMark({ type }: { type: string }) {
-  const known = letters[type];
+  const known = isKnown(type) ? letters[type] : undefined;
   return (
     <span class={`mark mark-${known ? type : "other"}`} title={known ? type : "other"}>
       <span aria-hidden="true">{known ?? "·"}</span>
       <span class="unseen">{known ? type : "other"}</span>
     </span>
   );
+}
+
+function isKnown(type: string): type is keyof typeof letters {
+  return Object.hasOwn(letters, type);
 }

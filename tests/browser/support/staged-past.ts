@@ -21,7 +21,7 @@ export async function stagePast(rookery: Rookery): Promise<void> {
     ...["20-postgres-slow-query", "06-notes-db-choice", "41-git-rules-monorepo", "42-kafka-rebalance-storm"],
     ...["03-rails-n-plus-one", "10-rust-error-refactor", "30-ingress-websocket-502", "48-ktor-auth-decision"],
   ]);
-  const saved = (await rookery.call("GET", "/api/observations?limit=500")).json.observations.length;
+  const saved = (await rookery.call("GET", "/api/notes?limit=500")).json.notes.length;
   for (const { fixture, id } of sessions) {
     await replaySession(rookery, fixture, id);
     const { cwd } = (await rookery.call("GET", `/api/sessions/${id}`)).json;

@@ -1,6 +1,6 @@
-import { callDaemon } from "../../../client/request.ts";
+import { callEndpoint } from "../../../client/request.ts";
 import type { Secrets } from "../../../config/secrets.ts";
-import type { MatrixView } from "../../../protocol/mail.ts";
+import { mailEndpoints } from "../../../protocol/endpoints/mail.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { applySettings } from "../../apply-settings.ts";
 import type { CliContext, Command, CommandInput } from "../../command.ts";
@@ -64,7 +64,7 @@ async function apply(
   await applySettings(context, settings, (secrets) => {
     secrets.matrix = credentials;
   });
-  const view = await callDaemon<MatrixView>(context.address, { path: "/api/matrix" });
+  const view = await callEndpoint(context.address, mailEndpoints.getMatrix);
   const line = `Agents talk through ${view.url ?? "the homeserver"} (${view.homeserver}). Look at it: rookery matrix`;
   context.print(context.isJson ? JSON.stringify(view) : line);
   return 0;

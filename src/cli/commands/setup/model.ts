@@ -1,9 +1,10 @@
-import { callDaemon } from "../../../client/request.ts";
+import { callEndpoint } from "../../../client/request.ts";
 import { modelPresets, type ModelPreset, modelProviders } from "../../../config/model-presets.ts";
 import type { Secrets } from "../../../config/secrets.ts";
 import { findClaude } from "../../../install/find-claude.ts";
-import type { TrialView } from "../../../protocol/model.ts";
-import type { ModelReport, StatusReport } from "../../../protocol/status.ts";
+import { daemonEndpoints } from "../../../protocol/endpoints/daemon.ts";
+import { modelEndpoints } from "../../../protocol/endpoints/model.ts";
+import type { ModelReport, TrialView } from "../../../protocol/model.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { applySettings } from "../../apply-settings.ts";
 import type { CliContext, Command, CommandInput } from "../../command.ts";
@@ -128,7 +129,7 @@ function addressOf({ baseUrl, provider }: Wish): string {
 }
 
 async function readReport(context: CliContext): Promise<ModelReport> {
-  return (await callDaemon<StatusReport>(context.address, { path: "/api/status" })).model;
+  return (await callEndpoint(context.address, daemonEndpoints.getStatus)).model;
 }
 
 function describe({ provider, name, state, reason, price, budget }: ModelReport): string {
@@ -152,11 +153,7 @@ async function agreesToTrial(context: CliContext, { price }: ModelReport): Promi
 }
 
 function runTrial(context: CliContext): Promise<TrialView> {
-  return callDaemon<TrialView>(context.address, {
-    method: "POST",
-    path: "/api/model/trial",
-    timeoutMs: 310_000,
-  });
+  return callEndpoint(context.address, modelEndpoints.tryModel, { timeoutMs: 310_000 });
 }
 
 function costOf(price: { input: number; output: number }, tokens: { input: number; output: number }): number {

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
-import { callDaemon } from "../../../client/request.ts";
+import { callEndpoint } from "../../../client/request.ts";
 import { checkTokenShape } from "../../../config/slack.ts";
-import type { ConfigView } from "../../../protocol/config.ts";
+import { daemonEndpoints } from "../../../protocol/endpoints/daemon.ts";
+import { channelEndpoints, reachEndpoints } from "../../../protocol/endpoints/reach.ts";
 import type { PairingOffer } from "../../../protocol/reach.ts";
 import { makeManifestLink, type SlackCheck, slackManifest } from "../../../protocol/slack.ts";
 import { AppError } from "../../../shared/errors.ts";
@@ -59,9 +60,7 @@ export const setupSlack: Command = {
     const isUserNeeded = !channel || !tokens.appToken;
     const user = readText(flags.user) || (isUserNeeded ? await askForUser(context) : undefined);
     await startInstalled(context);
-    const found = await callDaemon<SlackCheck>(context.address, {
-      method: "POST",
-      path: "/api/channels/slack/check",
+    const found = await callEndpoint(context.address, channelEndpoints.checkSlack, {
       body: { ...tokens, apiUrl, user, channel },
       timeoutMs: 120_000,
     });
@@ -75,9 +74,8 @@ export const setupSlack: Command = {
       secrets.slack = appToken ? { botToken, appToken } : { botToken };
     });
     if (!flags["no-test"])
-      await callDaemon(context.address, {
-        method: "POST",
-        path: "/api/channels/slack/test",
+      await callEndpoint(context.address, channelEndpoints.testChannel, {
+        params: { name: "slack" },
         timeoutMs: 60_000,
       });
     const pairing = flags["no-pair"] ? null : await offerPairing(context);
@@ -90,7 +88,7 @@ export const setupSlack: Command = {
 /** The address in force: one that an agent wrote into config.json must not get the tokens. */
 async function readAddress(context: CliContext): Promise<string> {
   await startInstalled(context);
-  const { values, running } = await callDaemon<ConfigView>(context.address, { path: "/api/config" });
+  const { values, running } = await callEndpoint(context.address, daemonEndpoints.getConfig);
   return String(running["slack.apiUrl"] ?? values["slack.apiUrl"]);
 }
 
@@ -143,9 +141,8 @@ async function askForUser(context: CliContext): Promise<string> {
   );
 }
 
-async function offerPairing(context: CliContext): Promise<PairingOffer> {
-  const call = { method: "POST", path: "/api/pairings", body: { channel: "slack" } } as const;
-  return decide<PairingOffer>(context, call);
+function offerPairing(context: CliContext): Promise<PairingOffer> {
+  return decide(context, reachEndpoints.offerPairing, { body: { channel: "slack" } });
 }
 
 function describe(

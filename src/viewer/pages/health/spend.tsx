@@ -1,12 +1,11 @@
 import { useMemo } from "preact/hooks";
-import type { SpendView } from "../../../protocol/model.ts";
 import { useResource } from "../../data/resource.ts";
 import { sayNumber } from "../../data/words.ts";
 import { Chart } from "../../parts/chart.tsx";
 
 /** What distilling with a model cost, against the daily budget. */
 export function Spend() {
-  const { data } = useResource<SpendView>("/api/spend?days=30");
+  const { data } = useResource("GET /api/spend", { query: { days: 30 } });
   const chart = useMemo(() => {
     const days = [...Map.groupBy(data?.rows ?? [], ({ day }) => day)].toReversed();
     const tokens = days.map(([, rows]) =>

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { MemoryKind } from "../../../protocol/memory.ts";
 import { gone, leaving } from "../../data/deleting.ts";
 import { useKeys } from "../../data/keys.ts";
 import { listen } from "../../data/live.ts";
@@ -14,17 +15,17 @@ interface BrowseListProps extends RowPlace {
   filter: BrowseFilter;
 }
 
-const kindNames: Record<string, readonly [string, string]> = {
-  observation: ["note", "notes"],
+const kindNames: Record<MemoryKind, readonly [string, string]> = {
+  note: ["note", "notes"],
   summary: ["summary", "summaries"],
   prompt: ["prompt", "prompts"],
   question: ["question", "questions"],
   message: ["message", "messages"],
 };
 
-/** What tells that there may be more of a kind. */
-const news: Record<string, string[]> = {
-  observation: ["observation.stored"],
+/** The events after which there may be more of a kind. */
+const news: Record<MemoryKind, string[]> = {
+  note: ["observation.stored"],
   summary: ["summary.stored"],
   prompt: ["summary.stored", "turn.ended"],
   question: ["question.settled"],
@@ -39,8 +40,8 @@ export function BrowseList({ filter, selected, query }: BrowseListProps) {
   const isAtTop = useRef(true);
   const pages = useMemo(() => openNotePages(filter), [key, round]);
   const previous = useRef(pages);
-  const kind = useRef("");
-  kind.current = filter.kind || "observation";
+  const kind = useRef<MemoryKind>("note");
+  kind.current = filter.kind ?? "note";
   useEffect(() => () => pages.close(), [pages]);
   const refresh = (): void => {
     setFresh(0);
@@ -50,7 +51,7 @@ export function BrowseList({ filter, selected, query }: BrowseListProps) {
   useEffect(
     () =>
       listen(({ type }) => {
-        if (type !== "caught-up" && !news[kind.current]?.includes(type)) return;
+        if (type !== "caught-up" && !news[kind.current].includes(type)) return;
         // Nor does it move under whoever walks through it by keys.
         const isWalked = document.activeElement?.closest("[data-index]");
         if (isAtTop.current && !isWalked) refresh();
@@ -67,7 +68,7 @@ export function BrowseList({ filter, selected, query }: BrowseListProps) {
   if (pages.total() !== undefined) previous.current = pages;
   const shown = previous.current;
   const total = shown.total();
-  const [one, many] = kindNames[kind.current] ?? ["row", "rows"];
+  const [one, many] = kindNames[kind.current];
   const error = pages.error();
   if (total === undefined) return <Pending error={error} />;
   if (total === 0) return <NothingYet isFiltered={Object.values(filter).some(Boolean)} />;

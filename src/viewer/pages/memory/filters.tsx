@@ -1,4 +1,4 @@
-import type { ProjectView } from "../../../protocol/memory.ts";
+import type { MemoryKind } from "../../../protocol/memory.ts";
 import type { BrowseFilter } from "../../data/note-pages.ts";
 import { useResource } from "../../data/resource.ts";
 import { replaceRoute } from "../../data/route.ts";
@@ -13,8 +13,8 @@ const periods: Record<string, { name: string; days: number }> = {
   year: { name: "Last year", days: 365 },
 };
 const between = "between";
-const kinds = {
-  observation: "Notes",
+const kinds: Record<MemoryKind, string> = {
+  note: "Notes",
   summary: "Summaries",
   prompt: "Prompts",
   question: "Questions",
@@ -22,9 +22,19 @@ const kinds = {
 };
 type Query = Record<string, string>;
 
-/** What the address asks for, as the API takes it. */
-export function readFilter({ kind, project, type, file, period, since, until }: Query): BrowseFilter {
-  return { kind, project, type, file, ...readPeriod(period, since, until) };
+/** The filter in the address, in the terms of the API; unknown kinds and types are ignored. */
+export function readFilter({ kind = "", project, type, file, period, since, until }: Query): BrowseFilter {
+  return {
+    kind: isKind(kind) ? kind : undefined,
+    type: noteTypes.find((known) => known === type),
+    project,
+    file,
+    ...readPeriod(period, since, until),
+  };
+}
+
+function isKind(kind: string): kind is MemoryKind {
+  return Object.hasOwn(kinds, kind);
 }
 
 function readPeriod(period = "", since = "", until = ""): Pick<BrowseFilter, "from" | "to"> {
@@ -44,8 +54,9 @@ function startOf(date: string, daysLater: number): string | undefined {
 
 export function Filters({ id, query }: { id: string | undefined; query: Query }) {
   const { q, kind, project, type, file, period, since, until } = query;
-  const { data } = useResource<{ projects: ProjectView[] }>(
-    "/api/projects",
+  const { data } = useResource(
+    "GET /api/projects",
+    {},
     ({ type }) => type === "observation.stored" || type === "session.started",
   );
   const set = (change: Query): void => replaceRoute("memory", id, { ...query, ...change });

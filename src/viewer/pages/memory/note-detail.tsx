@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { call } from "../../data/api.ts";
 import { deleteWithUndo, leaving } from "../../data/deleting.ts";
 import { useKeys } from "../../data/keys.ts";
-import type { ObservationView } from "../../../protocol/memory.ts";
+import type { NoteView } from "../../../protocol/memory.ts";
 import { useResource } from "../../data/resource.ts";
 import { go, makeHash, route } from "../../data/route.ts";
 import { complain } from "../../data/toasts.ts";
@@ -17,11 +17,7 @@ import { NoteTimeline } from "./note-timeline.tsx";
 
 /** A note in full: what it says, what it was made of, where it came back, what was noted around it. */
 export function NoteDetail({ id }: { id: string }) {
-  const {
-    data: note,
-    error,
-    reload,
-  } = useResource<ObservationView>(`/api/observations/${encodeURIComponent(id)}`);
+  const { data: note, error, reload } = useResource("GET /api/notes/:id", { params: { id } });
   const [isEditing, setEditing] = useState(false);
   const [isPicking, setPicking] = useState(false);
   const canBeReplaced = note?.supersededBy === null;
@@ -110,8 +106,8 @@ export function NoteDetail({ id }: { id: string }) {
   );
 }
 
-async function setPinned(note: ObservationView, isPinned: boolean, onChanged: () => void): Promise<void> {
-  await call("PATCH", `/api/observations/${encodeURIComponent(note.id)}`, { pinned: isPinned });
+async function setPinned(note: NoteView, isPinned: boolean, onChanged: () => void): Promise<void> {
+  await call("PATCH /api/notes/:id", { params: { id: note.id }, body: { pinned: isPinned } });
   onChanged();
 }
 

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ObservationView } from "../../../protocol/memory.ts";
+import type { NoteView } from "../../../protocol/memory.ts";
 import { call } from "../../data/api.ts";
 import { say } from "../../data/toasts.ts";
 import { Trouble } from "../../parts/empty.tsx";
 import { noteTypes } from "../../parts/type-mark.tsx";
 
 interface NoteEditorProps {
-  note: ObservationView;
+  note: NoteView;
   onDone(isChanged: boolean): void;
 }
 
@@ -25,7 +25,7 @@ export function NoteEditor({ note, onDone }: NoteEditorProps) {
     );
     try {
       if (Object.keys(patch).length > 0) {
-        await call("PATCH", `/api/observations/${encodeURIComponent(note.id)}`, patch);
+        await call("PATCH /api/notes/:id", { params: { id: note.id }, body: patch });
         say("Saved.");
       }
       onDone(Object.keys(patch).length > 0);

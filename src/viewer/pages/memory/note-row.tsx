@@ -45,7 +45,7 @@ interface FoundRowProps {
 /** Whatever kind it is: a note opens beside the list, the rest where it was said. */
 export function FoundRow({ found, marks, isLeaving, place }: FoundRowProps) {
   const { kind, session, type, ...line } = found;
-  if (kind === "observation") return <NoteRow {...line} type={type ?? ""} {...{ marks, isLeaving, place }} />;
+  if (kind === "note") return <NoteRow {...line} type={type ?? ""} {...{ marks, isLeaving, place }} />;
   const { title, snippet, project, createdAt, why } = line;
   return (
     <a data-row class="row" href={placeOf(kind, session)}>

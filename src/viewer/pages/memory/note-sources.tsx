@@ -1,4 +1,4 @@
-import type { SourceEvent, SourcesView } from "../../../protocol/viewer.ts";
+import type { SourceEvent } from "../../../protocol/viewer.ts";
 import { parseJson } from "../../../shared/json.ts";
 import { useResource } from "../../data/resource.ts";
 import { makeHash } from "../../data/route.ts";
@@ -7,7 +7,7 @@ import { Age, Line, Prose } from "../../parts/text.tsx";
 
 /** The events a note was made of, and the sessions it was put before. */
 export function NoteSources({ id }: { id: string }) {
-  const { data } = useResource<SourcesView>(`/api/observations/${encodeURIComponent(id)}/sources`);
+  const { data } = useResource("GET /api/notes/:id/sources", { params: { id } });
   if (!data) return null;
   return (
     <>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ObservationView, SearchResult } from "../../../protocol/memory.ts";
-import { call, withQuery } from "../../data/api.ts";
+import type { NoteView } from "../../../protocol/memory.ts";
+import { call } from "../../data/api.ts";
 import { useResource } from "../../data/resource.ts";
 import { makeHash } from "../../data/route.ts";
 import { complain, say } from "../../data/toasts.ts";
@@ -9,13 +9,9 @@ import { Line } from "../../parts/text.tsx";
 import { TypeMark } from "../../parts/type-mark.tsx";
 
 /** Null: it holds again. Either can be undone for a moment. */
-export async function supersede(
-  note: ObservationView,
-  by: string | null,
-  onChanged: () => void,
-): Promise<void> {
+export async function supersede(note: NoteView, by: string | null, onChanged: () => void): Promise<void> {
   const set = async (next: string | null): Promise<void> => {
-    await call("PATCH", `/api/observations/${encodeURIComponent(note.id)}`, { supersededBy: next });
+    await call("PATCH /api/notes/:id", { params: { id: note.id }, body: { supersededBy: next } });
     onChanged();
   };
   await set(by);
@@ -25,7 +21,7 @@ export async function supersede(
 }
 
 /** Which note took its place, and which ones it took the place of. */
-export function Succession({ note, onRestore }: { note: ObservationView; onRestore(): void }) {
+export function Succession({ note, onRestore }: { note: NoteView; onRestore(): void }) {
   return (
     <>
       {note.supersededBy && (
@@ -58,7 +54,7 @@ export function Succession({ note, onRestore }: { note: ObservationView; onResto
 }
 
 interface SuccessorPickerProps {
-  note: ObservationView;
+  note: NoteView;
   /** Called whenever something has changed, also when it is undone. */
   onChanged(): void;
   onDone(): void;
@@ -70,9 +66,9 @@ export function SuccessorPicker({ note, onChanged, onDone }: SuccessorPickerProp
   const [error, setError] = useState<unknown>(undefined);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.select(), []);
-  const { data } = useResource<{ results: SearchResult[] }>(
-    withQuery("/api/search", { q: words, typing: 1, project: note.project, kind: "observation", limit: 8 }),
-  );
+  const { data } = useResource("GET /api/search", {
+    query: { q: words, typing: "1", project: note.project, kind: "note", limit: 8 },
+  });
   const choose = (by: string): void => {
     supersede(note, by, onChanged).then(onDone, setError);
   };

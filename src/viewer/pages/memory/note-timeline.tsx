@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { ObservationView, TimelineView } from "../../../protocol/memory.ts";
+import type { NoteView } from "../../../protocol/memory.ts";
 import { gone } from "../../data/deleting.ts";
 import { useResource } from "../../data/resource.ts";
 import { makeHash } from "../../data/route.ts";
@@ -12,9 +12,9 @@ const [few, many] = [4, 25];
 /** What was noted in the project just before and just after. */
 export function NoteTimeline({ id }: { id: string }) {
   const [limit, setLimit] = useState(few);
-  const { data } = useResource<TimelineView>(`/api/timeline?limit=${limit}&around=${encodeURIComponent(id)}`);
+  const { data } = useResource("GET /api/timeline", { query: { around: id, limit } });
   if (!data) return null;
-  const isThere = (note: ObservationView): boolean => !gone.value.has(note.id);
+  const isThere = (note: NoteView): boolean => !gone.value.has(note.id);
   const notes = [...data.before.filter(isThere), data.at, ...data.after.filter(isThere)];
   return (
     <section class="panel">
@@ -43,7 +43,7 @@ export function NoteTimeline({ id }: { id: string }) {
 }
 
 /** What was replaced on the way to what holds now. */
-function Chain({ chain }: { chain: ObservationView[] }) {
+function Chain({ chain }: { chain: NoteView[] }) {
   return (
     <p class="faint">
       {chain.map(({ id, title }, index) => (

@@ -1,27 +1,27 @@
 import { useEffect, useState } from "preact/hooks";
-import type { SearchResult } from "../../../protocol/memory.ts";
-import { withQuery } from "../../data/api.ts";
 import { gone, leaving } from "../../data/deleting.ts";
+import type { BrowseFilter } from "../../data/note-pages.ts";
 import { makeMarks } from "../../data/marks.ts";
 import { useResource } from "../../data/resource.ts";
 import { sayCount } from "../../data/words.ts";
 import { Empty, Pending } from "../../parts/empty.tsx";
 import { FoundRow, type RowPlace } from "./note-row.tsx";
 
-const most = 50;
+const limit = 50;
 const pauseMs = 120;
-/** Shorter than this, a word is looked for as it is. */
-const shortest = 3;
+/** A shorter word matches only as a whole. */
+const minLetters = 3;
 
 interface SearchListProps extends RowPlace {
-  filter: Record<string, string | undefined> & { q: string };
+  filter: BrowseFilter & { q: string };
 }
 
 /** Results while one types. What was found before stays until there is something better. */
 export function SearchList({ filter, selected, query }: SearchListProps) {
-  const path = useSettled(withQuery("/api/search", { ...filter, typing: 1, limit: most }));
-  const { data, error } = useResource<{ results: SearchResult[] }>(
-    path,
+  const settled = useSettled(filter);
+  const { data, error } = useResource(
+    "GET /api/search",
+    { query: { ...settled, typing: "1", limit } },
     ({ type }) => type === "observation.stored" || type === "summary.stored",
   );
   if (!data) return <Pending error={error} />;
@@ -31,7 +31,7 @@ export function SearchList({ filter, selected, query }: SearchListProps) {
   return (
     <>
       <p class="list-head" aria-live="polite">
-        {results.length === most ? `The best ${most}` : sayCount(results.length, "result")}
+        {results.length === limit ? `The best ${limit}` : sayCount(results.length, "result")}
       </p>
       <div class="scroll" tabIndex={0} role="region" aria-label="Results">
         <ul class="results">
@@ -52,7 +52,7 @@ export function SearchList({ filter, selected, query }: SearchListProps) {
 }
 
 function NothingFound({ q }: { q: string }) {
-  if (q.trim().length < shortest) return <p class="list-head">Go on typing …</p>;
+  if (q.trim().length < minLetters) return <p class="list-head">Go on typing …</p>;
   return (
     <Empty title="Nothing found">
       <p>
@@ -64,12 +64,12 @@ function NothingFound({ q }: { q: string }) {
   );
 }
 
-/** The value once it has stood still for a moment: not every letter is a search. */
+/** The value once it has not changed for a moment: not every letter starts a search. */
 function useSettled<T>(value: T): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), pauseMs);
     return () => clearTimeout(timer);
-  }, [value]);
+  }, [JSON.stringify(value)]);
   return settled;
 }

@@ -48,7 +48,7 @@ export function Composer({ to, label, isForMany, said, answered, onAnswered, onS
     if (text.trim() === "" || isSending) return;
     setSending(true);
     try {
-      await call("POST", "/api/messages", { id, to, text, replyTo: answered?.id });
+      await call("POST /api/messages", { body: { id, to, text, replyTo: answered?.id } });
       clear();
       onSent();
     } catch (thrown) {

@@ -30,7 +30,7 @@ export function Leases({ leases }: { leases: LeaseView[] }) {
 
 function Lease({ lease: { id, holder, globs, exclusive, expiresAt, project } }: { lease: LeaseView }) {
   const release = (): void => {
-    remove(`/api/leases/${encodeURIComponent(id)}`).then(
+    remove("DELETE /api/leases/:id", { params: { id } }).then(
       () => say(`${holder} no longer holds ${globs.join(", ")}.`),
       complain,
     );

@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
 import type { AgentView } from "../../../protocol/api.ts";
-import type { RoomView } from "../../../protocol/mail.ts";
 import { call } from "../../data/api.ts";
 import { reloadRooms } from "../../data/mail.ts";
 import { go } from "../../data/route.ts";
@@ -19,7 +18,7 @@ export function NewRoom({ agents, onDone }: { agents: AgentView[]; onDone(): voi
     setMembers(next);
   };
   async function create(): Promise<void> {
-    const room = await call<RoomView>("POST", "/api/rooms", { name, members: [...members] });
+    const room = await call("POST /api/rooms", { body: { name, members: [...members] } });
     reloadRooms();
     onDone();
     go("rooms", room.id);

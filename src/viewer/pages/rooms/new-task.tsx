@@ -25,7 +25,7 @@ export function NewTask({ project, agent, agents, owner, onDone }: NewTaskProps)
   const give = (event: Event): void => {
     event.preventDefault();
     const task = { id, title, project: where, ...(to === "" ? {} : { to }) };
-    call("POST", "/api/tasks", task).then(onDone, setError);
+    call("POST /api/tasks", { body: task }).then(onDone, setError);
   };
   return (
     <form

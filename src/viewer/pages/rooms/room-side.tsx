@@ -1,5 +1,5 @@
 import type { AgentView } from "../../../protocol/api.ts";
-import type { LeaseView, MemberView, RoomView, TaskView } from "../../../protocol/mail.ts";
+import type { LeaseView, RoomView, TaskView } from "../../../protocol/mail.ts";
 import { addToDraft } from "../../data/drafts.ts";
 import { useResource } from "../../data/resource.ts";
 import { makeHash } from "../../data/route.ts";
@@ -37,8 +37,9 @@ export function RoomSide({ room, agent, agents, owner, tasks, leases }: RoomSide
 
 function Present({ room, agents }: { room: RoomView | undefined; agents: AgentView[] }) {
   const isShared = room !== undefined && room.kind !== "direct";
-  const { data } = useResource<{ members: MemberView[] }>(
-    isShared ? `/api/rooms/${encodeURIComponent(room.id)}/members` : undefined,
+  const { data } = useResource(
+    "GET /api/rooms/:room/members",
+    isShared ? { params: { room: room.id } } : undefined,
     ({ type }) => /^(?:session|message)\./.test(type),
   );
   const members = isShared ? data?.members : undefined;

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { AgentView } from "../../../protocol/api.ts";
 import type { TaskView } from "../../../protocol/mail.ts";
-import { call } from "../../data/api.ts";
+import { call, type Input } from "../../data/api.ts";
 import { showUnseen } from "../../data/words.ts";
 import { Trouble } from "../../parts/empty.tsx";
 import { Age, Line, Prose } from "../../parts/text.tsx";
@@ -43,9 +43,9 @@ export function Task({ task, agents, owner }: TaskProps) {
   const [said, setSaid] = useState("");
   const [error, setError] = useState<unknown>(undefined);
 
-  async function change(patch: object): Promise<void> {
+  async function change(patch: Input<"PATCH /api/tasks/:id">["body"]): Promise<void> {
     try {
-      await call("PATCH", `/api/tasks/${encodeURIComponent(id)}`, { ...patch, rev });
+      await call("PATCH /api/tasks/:id", { params: { id }, body: { ...patch, rev } });
       setError(undefined);
       setEnding(undefined);
       setSaid("");

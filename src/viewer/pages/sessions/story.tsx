@@ -1,8 +1,7 @@
 import { useState } from "preact/hooks";
 import type { SessionView } from "../../../protocol/api.ts";
-import type { InjectionView } from "../../../protocol/memory.ts";
 import type { StoryView } from "../../../protocol/viewer.ts";
-import { call, withQuery } from "../../data/api.ts";
+import { call } from "../../data/api.ts";
 import { useResource } from "../../data/resource.ts";
 import { makeHash } from "../../data/route.ts";
 import { complain } from "../../data/toasts.ts";
@@ -16,17 +15,18 @@ const step = 30;
 /** A session as one reads it. */
 export function Story({ id }: { id: string }) {
   const [older, setOlder] = useState<StoryView | undefined>();
-  const path = `/api/sessions/${encodeURIComponent(id)}`;
+  const params = { id };
   const isOurs = (event: object): boolean => "sessionId" in event && event.sessionId === id;
-  const session = useResource<SessionView>(path, isOurs);
-  const story = useResource<StoryView>(`${path}/story?limit=${step}`, isOurs);
+  const session = useResource("GET /api/sessions/:id", { params }, isOurs);
+  const story = useResource("GET /api/sessions/:id/story", { params, query: { limit: step } }, isOurs);
   const error = session.error ?? story.error;
   if (!session.data || !story.data) return <Pending error={error} />;
   const newer = story.data.turns.filter(({ number }) => number > (older?.turns.at(-1)?.number ?? 0));
   const turns = [...(older?.turns ?? []), ...newer];
   const earlier = (older ?? story.data).earlier;
   const loadEarlier = (): void => {
-    call<StoryView>("GET", withQuery(`${path}/story`, { limit: step, before: turns[0]?.number })).then(
+    const query = { limit: step, before: turns[0]?.number };
+    call("GET /api/sessions/:id/story", { params, query }).then(
       (view) => setOlder({ ...view, turns: [...view.turns, ...(older?.turns ?? [])] }),
       complain,
     );
@@ -122,9 +122,7 @@ function Files({ files }: { files: StoryView["files"] }) {
 
 /** What memory put before it, and why. */
 function Injections({ session }: { session: string }) {
-  const { data } = useResource<{ injections: InjectionView[] }>(
-    `/api/injections?session=${encodeURIComponent(session)}`,
-  );
+  const { data } = useResource("GET /api/injections", { query: { session } });
   if (!data || data.injections.length === 0) return null;
   const tokens = data.injections.reduce((sum, injection) => sum + injection.tokens, 0);
   return (
@@ -136,7 +134,7 @@ function Injections({ session }: { session: string }) {
       <ul class="injections">
         {data.injections.map(({ kind, id, title, point, reason, at }) => (
           <li key={`${kind} ${id} ${point}`}>
-            {kind === "observation" ? (
+            {kind === "note" ? (
               <a href={makeHash("memory", id)}>
                 <Line text={title} />
               </a>

@@ -1,16 +1,15 @@
 import { useState } from "preact/hooks";
 import type { ConfigView } from "../../../protocol/config.ts";
-import type { ContextView, ProjectView } from "../../../protocol/memory.ts";
-import { withQuery } from "../../data/api.ts";
+import type { ProjectView } from "../../../protocol/memory.ts";
 import { useResource } from "../../data/resource.ts";
 import { sayCount, showUnseen } from "../../data/words.ts";
 import { Trouble } from "../../parts/empty.tsx";
 import { Line, Prose } from "../../parts/text.tsx";
 
 const limits = {
-  observations: { name: "Rows", most: 500, step: 5 },
-  summaries: { name: "Sessions looked at", most: 50, step: 1 },
-  tokens: { name: "Tokens", most: 2400, step: 50 },
+  notes: { name: "Rows", setting: "context.observations", most: 500, step: 5 },
+  summaries: { name: "Sessions looked at", setting: "context.summaries", most: 50, step: 1 },
+  tokens: { name: "Tokens", setting: "context.tokens", most: 2400, step: 50 },
 } as const;
 type Limit = keyof typeof limits;
 const limitNames = Object.keys(limits) as Limit[];
@@ -22,11 +21,12 @@ interface ContextPreviewProps {
 
 /** What a session starting now would be given; with other limits, to see what they would do before they are set. */
 export function ContextPreview({ projects, config: { values, running } }: ContextPreviewProps) {
-  const busiest = projects.toSorted((a, b) => b.observations - a.observations)[0];
+  const busiest = projects.toSorted((a, b) => b.notes - a.notes)[0];
   const [project, setProject] = useState(busiest?.id ?? "");
   const [tried, setTried] = useState<Partial<Record<Limit, number>>>({});
-  const { data, error } = useResource<ContextView>(
-    withQuery("/api/context", { project, ...tried }),
+  const { data, error } = useResource(
+    "GET /api/context",
+    { query: { project, ...tried } },
     ({ type }) => type === "observation.stored" || type === "summary.stored",
   );
   return (
@@ -44,7 +44,7 @@ export function ContextPreview({ projects, config: { values, running } }: Contex
           </select>
         </label>
         {limitNames.map((name) => {
-          const path = `context.${name}`;
+          const { setting: path } = limits[name];
           const value = tried[name] ?? Number(running[path] ?? values[path] ?? 0);
           return (
             <label key={name}>

@@ -38,12 +38,12 @@ export function ProjectSwitches({ projects, onChanged }: ProjectSwitchesProps) {
 }
 
 function Project({ project, onChanged }: { project: ProjectView; onChanged(): void }) {
-  const { id, name, path, observations } = project;
+  const { id, name, path, notes } = project;
   const [{ mode, leases }, setShown] = useState({ mode: project.mode, leases: project.leases });
   async function change(patch: Partial<Pick<ProjectView, "mode" | "leases">>, words: string): Promise<void> {
     setShown({ mode, leases, ...patch });
     try {
-      await call("PATCH", `/api/projects/${encodeURIComponent(id)}`, patch);
+      await call("PATCH /api/projects/:id", { params: { id }, body: patch });
       say(`${name}: ${words}.`);
       onChanged();
     } catch (error) {
@@ -57,7 +57,7 @@ function Project({ project, onChanged }: { project: ProjectView; onChanged(): vo
         <strong>
           <Line text={name} />
         </strong>{" "}
-        <span class="faint">{sayCount(observations, "note")}</span>
+        <span class="faint">{sayCount(notes, "note")}</span>
         <br />
         <Line class="faint" text={path} />
       </p>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { ConfigView, SettingView } from "../../../protocol/config.ts";
+import type { SettingView } from "../../../protocol/config.ts";
 import { call } from "../../data/api.ts";
 import { say } from "../../data/toasts.ts";
 import { Trouble } from "../../parts/empty.tsx";
@@ -30,7 +30,7 @@ export function SettingRow({ setting, value, source, isWaiting, isUnconfirmed, o
 
   async function save(next: unknown): Promise<void> {
     try {
-      await call<ConfigView>("PATCH", "/api/config", { [path]: next });
+      await call("PATCH /api/config", { body: { [path]: next } });
       setError(undefined);
       say(`${path} is saved.`);
       onSaved();

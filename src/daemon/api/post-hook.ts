@@ -1,0 +1,52 @@
+import { hostFor, resolveEvent } from "../../hosts/hosts.ts";
+import type { AgentEvent } from "../../protocol/agent-events.ts";
+import type { HookAnswer } from "../../protocol/api.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { makeId } from "../../shared/ids.ts";
+import { parseJson } from "../../shared/json.ts";
+import type { Ingest } from "../capture/ingest.ts";
+import type { Preparation } from "../capture/preparation.ts";
+import type { Metrics } from "../runtime/metrics.ts";
+
+export interface PostedHook {
+  /** The event by its host's name, and the host where it is named. */
+  event: string;
+  host: string | undefined;
+  raw: Uint8Array;
+  id?: string | undefined;
+  hostPid?: number | undefined;
+}
+
+/** Stores an event that came over the API, like one of the hook script. */
+export type PostHook = (posted: PostedHook) => Promise<HookAnswer>;
+
+export interface PostHookDeps {
+  clock: Clock;
+  ingest: Ingest;
+  metrics: Metrics;
+  preparation: Preparation;
+}
+
+export function makePostHook({ clock, ingest, metrics, preparation }: PostHookDeps): PostHook {
+  return async ({ raw, id = makeId(clock()), hostPid, ...name }) => {
+    const { host } = resolveEvent(name);
+    const prepared = await preparation.prepare(raw, name);
+    const incoming = { id, host, hostPid, occurredAt: clock(), via: "api", prepared } as const;
+    const { recorded, reply } = await ingest.submit(incoming, true);
+    metrics.countEvent(prepared.event, "api");
+    return {
+      id,
+      duplicate: !recorded.isNew,
+      session: recorded.session.id,
+      agent: recorded.agent.name,
+      output: reply.stdout ? parseJson(reply.stdout) : null,
+    };
+  };
+}
+
+/** The event that the default host's hook would have posted. */
+export function makePosted(event: AgentEvent, fields: object, id?: string): PostedHook {
+  const name = hostFor(undefined).events.nameOf(event) ?? event;
+  const raw = new TextEncoder().encode(JSON.stringify({ ...fields, hook_event_name: name }));
+  return { event: name, host: undefined, raw, id };
+}

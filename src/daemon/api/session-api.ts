@@ -1,0 +1,144 @@
+import { redactText } from "../../redact/redact-text.ts";
+import type { Handlers } from "../../http/handlers.ts";
+import type { DeliveryView, SessionView } from "../../protocol/api.ts";
+import type { sessionEndpoints } from "../../protocol/endpoints/sessions.ts";
+import { AppError } from "../../shared/errors.ts";
+import { clip } from "../../shared/text.ts";
+import type { DeliveryRow } from "../../store/deliveries.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { SessionRow } from "../../store/sessions.ts";
+import type { AgentViews } from "../ask/agent-views.ts";
+import type { Deliveries } from "../delivery/deliveries.ts";
+import type { Speakers } from "../mail/speaker.ts";
+import { makePosted, type PostHook } from "./post-hook.ts";
+
+export interface SessionHandlersDeps {
+  store: Store;
+  deliveries: Deliveries;
+  agents: AgentViews;
+  speakers: Pick<Speakers, "identify">;
+  postHook: PostHook;
+}
+
+/** The endpoints of sessions, agents and deliveries. */
+export function makeSessionHandlers(deps: SessionHandlersDeps): Handlers<typeof sessionEndpoints> {
+  const { store, deliveries, agents, speakers, postHook } = deps;
+
+  function viewSession(session: SessionRow): SessionView {
+    const { id, cwd, source, model, title, branch, status, endReason, startedAt, lastEventAt } = session;
+    const agent = store.agents.byId(session.agentId);
+    const prompt = store.turns.firstHumanPrompt(id);
+    const notes = store.observations.countOfSession(id);
+    return {
+      id,
+      agent: agent?.name ?? "",
+      project: agent?.projectName ?? "",
+      projectPath: session.project,
+      cwd,
+      source,
+      model,
+      title,
+      asked: prompt ? clip(prompt, 120) : null,
+      branch,
+      status,
+      endReason,
+      startedAt,
+      lastEventAt,
+      counts: { ...store.sessions.counts(id), notes, observations: notes },
+    };
+  }
+
+  function findSession(id: string): SessionRow {
+    const session = store.sessions.byId(id);
+    if (!session) throw new AppError("session_not_found", `There is no session ${id}.`);
+    return session;
+  }
+
+  function viewDelivery(row: DeliveryRow): DeliveryView {
+    const { id, kind, source, body, state, attempts, createdAt, injectedAt, confirmedAt } = row;
+    const agent = store.agents.byId(row.agentId)?.name ?? "";
+    return {
+      id,
+      agent,
+      kind,
+      from: row.sender,
+      source,
+      body,
+      state,
+      attempts,
+      session: row.sessionId,
+      point: row.injectionPoint,
+      createdAt,
+      injectedAt,
+      confirmedAt,
+      message: row.messageId,
+    };
+  }
+
+  /** The session that a host process is in now. */
+  function sessionOfPid(hostPid: number): SessionRow {
+    const session = store.sessions.latestOfPid(hostPid);
+    if (!session) throw new AppError("session_not_found", `No session of process ${hostPid} is known.`);
+    return session;
+  }
+
+  function listSessions(limit: number, before: string | undefined): SessionRow[] {
+    return before === undefined
+      ? store.sessions.recent(limit)
+      : store.sessions.olderThan(findSession(before), limit);
+  }
+
+  return {
+    listSessions({ query: { limit, before, pid } }) {
+      const rows = pid === undefined ? listSessions(limit, before) : [sessionOfPid(pid)];
+      return { sessions: rows.map(viewSession) };
+    },
+    async createSession({ body: session }) {
+      const start = {
+        session_id: session.id,
+        cwd: session.cwd,
+        transcript_path: session.transcriptPath,
+        model: session.model,
+        source: "api",
+      };
+      await postHook(makePosted("session.started", start, `session:${session.id}`));
+      const row = findSession(session.id);
+      if (session.title !== undefined)
+        store.sessions.update({ ...row, title: redactText(session.title).text });
+      return viewSession(findSession(session.id));
+    },
+    getSession: ({ params: { id } }) => viewSession(findSession(id)),
+    async changeSession({ params: { id }, body: patch }) {
+      const before = findSession(id);
+      if (patch.title !== undefined)
+        store.sessions.update({ ...before, title: redactText(patch.title).text });
+      if (patch.status === "ended" && before.status === "active")
+        await postHook(makePosted("session.ended", { session_id: id, reason: "api" }));
+      if (patch.status === "active" && before.status === "ended")
+        await postHook(makePosted("session.started", { session_id: id, source: "api" }));
+      return viewSession(findSession(id));
+    },
+    listAgents: () => ({ agents: agents.all() }),
+    async sendDelivery({ body: { to, body, from, source, hostPid }, caller: { peer } }) {
+      const agent = await speakers.identify({ hostPid, peer });
+      if (!agent && store.agents.byName(from))
+        throw new AppError("may_not_decide", `${from} is an agent: only its own session may use that name.`);
+      const speaker = agent ? { sender: agent.name, source: "api" } : { sender: from, source };
+      return viewDelivery(deliveries.queue({ to, kind: "message", ...speaker, body }));
+    },
+    listDeliveries({ query: { agent: name, limit } }) {
+      const agent = store.agents.byName(name);
+      if (!agent) throw new AppError("agent_not_found", `There is no agent ${name}.`);
+      return { deliveries: store.deliveries.ofAgent(agent.id, limit).map(viewDelivery) };
+    },
+    getDelivery({ params: { id } }) {
+      const [short, other] = id.length >= 6 ? store.deliveries.byShortId(id) : [];
+      if (other)
+        throw new AppError("invalid_argument", `${id} matches several deliveries: use more of the id.`);
+      const row = store.deliveries.byId(id) ?? short;
+      if (!row) throw new AppError("delivery_not_found", `There is no delivery ${id}.`);
+      return viewDelivery(row);
+    },
+    acknowledgeDelivery: ({ params: { id } }) => viewDelivery(deliveries.acknowledge(id)),
+  };
+}

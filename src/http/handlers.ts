@@ -1,0 +1,48 @@
+import type { BusEvent } from "../protocol/bus-events.ts";
+import type { AnswerOf, BodyOf, Endpoint, Params, QueryOf } from "../protocol/endpoint.ts";
+import type { endpoints } from "../protocol/endpoints.ts";
+import type { Peer } from "./peer.ts";
+
+/** The other end of a request. */
+export interface Caller {
+  peer: Peer;
+  /** Aborted when the caller hangs up. */
+  signal: AbortSignal;
+  header(name: string): string | undefined;
+}
+
+/** A request, checked against the table. */
+export interface Input<E extends Endpoint> {
+  params: Params<E>;
+  query: QueryOf<E>;
+  body: BodyOf<E>;
+  caller: Caller;
+}
+
+export interface NumberedEvent {
+  seq: number;
+  event: BusEvent;
+}
+
+export interface EventFeed {
+  /** Events after this number, as far as they are remembered. */
+  since(seq: number): NumberedEvent[];
+  /** Returns the function that ends it; calling that twice is harmless. */
+  subscribe(listener: (next: NumberedEvent) => void): () => void;
+}
+
+type Result<E extends Endpoint> = E["answer"] extends "lines"
+  ? AsyncGenerator<string>
+  : E["answer"] extends "events"
+    ? EventFeed
+    : AnswerOf<E>;
+
+export type Handler<E extends Endpoint> = (input: Input<E>) => Result<E> | Promise<Result<E>>;
+
+/** A handler for each endpoint of an area; a component of the daemon contributes one such record. */
+export type Handlers<Area extends Record<string, Endpoint>> = {
+  [Name in keyof Area]: Handler<Area[Name]>;
+};
+
+/** All of them: an endpoint without a handler is a type error. */
+export type AllHandlers = Handlers<typeof endpoints>;

@@ -1,0 +1,48 @@
+import { askEndpoints } from "./endpoints/ask.ts";
+import { careEndpoints, importEndpoints } from "./endpoints/care.ts";
+import { daemonEndpoints } from "./endpoints/daemon.ts";
+import { mailEndpoints } from "./endpoints/mail.ts";
+import { memoryEndpoints } from "./endpoints/memory.ts";
+import { modelEndpoints } from "./endpoints/model.ts";
+import { channelEndpoints, reachEndpoints } from "./endpoints/reach.ts";
+import { runningEndpoints } from "./endpoints/running.ts";
+import { sessionEndpoints } from "./endpoints/sessions.ts";
+import { viewerEndpoints } from "./endpoints/viewer.ts";
+
+/** The table of contents of the API, area by area. */
+export const endpointAreas = {
+  Running: runningEndpoints,
+  Daemon: daemonEndpoints,
+  Sessions: sessionEndpoints,
+  Memory: memoryEndpoints,
+  "Export and maintenance": careEndpoints,
+  Import: importEndpoints,
+  Model: modelEndpoints,
+  Questions: askEndpoints,
+  "Reaching the person": reachEndpoints,
+  Channels: channelEndpoints,
+  "Agents talking": mailEndpoints,
+  Viewer: viewerEndpoints,
+};
+
+export const endpoints = {
+  ...runningEndpoints,
+  ...daemonEndpoints,
+  ...sessionEndpoints,
+  ...memoryEndpoints,
+  ...careEndpoints,
+  ...importEndpoints,
+  ...modelEndpoints,
+  ...askEndpoints,
+  ...reachEndpoints,
+  ...channelEndpoints,
+  ...mailEndpoints,
+  ...viewerEndpoints,
+};
+
+type Table = typeof endpoints;
+
+/** The endpoints by their `METHOD /path`, for callers that may import types only. */
+export type Routes = {
+  [Name in keyof Table as `${Table[Name]["method"]} ${Table[Name]["path"]}`]: Table[Name];
+};

@@ -1,0 +1,77 @@
+import * as z from "zod";
+import {
+  askedView,
+  noticeCreate,
+  questionAnswer,
+  questionCreate,
+  questionHanded,
+  questionStates,
+  questionView,
+} from "../ask.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { limit } from "../fields.ts";
+
+/** Below the limit that clients and proxies have for a request. */
+const maxWaitMs = 110_000;
+
+/** Questions to the person, and one-way news. */
+export const askEndpoints = {
+  listQuestions: defineEndpoint({
+    method: "GET",
+    path: "/api/questions",
+    access: "token",
+    summary: "Questions, newest first.",
+    query: z.object({ state: z.enum(questionStates).optional(), limit: limit(50, 1000) }),
+    answer: z.object({ questions: z.array(questionView) }),
+  }),
+  askQuestion: defineEndpoint({
+    method: "POST",
+    path: "/api/questions",
+    access: "token",
+    summary: "Asks the person. The answer goes to the waiting caller, or else to the agent's inbox.",
+    body: questionCreate,
+    answer: askedView,
+    status: 201,
+  }),
+  getQuestion: defineEndpoint({
+    method: "GET",
+    path: "/api/questions/:id",
+    access: "token",
+    summary: "One question, by its id or an unambiguous suffix.",
+    query: z.object({
+      wait: z.coerce
+        .number<number | string>()
+        .min(0)
+        .default(0)
+        .transform((ms) => Math.min(ms, maxWaitMs))
+        .describe("wait up to this many milliseconds for it to be settled"),
+    }),
+    answer: questionView,
+  }),
+  answerQuestion: defineEndpoint({
+    method: "POST",
+    path: "/api/questions/:id/answer",
+    access: "person",
+    summary:
+      "Answers a question. The first answer counts; a later one gets 409 and the outcome. The tool that asked may also answer, with its `key`.",
+    body: questionAnswer,
+    answer: questionView,
+  }),
+  takeAnswer: defineEndpoint({
+    method: "POST",
+    path: "/api/questions/:id/handed",
+    access: "token",
+    summary: "The caller that asked confirms that it has the answer, or no longer wants one.",
+    body: questionHanded,
+    answer: questionView,
+  }),
+  notifyPerson: defineEndpoint({
+    method: "POST",
+    path: "/api/notices",
+    access: "token",
+    summary: "One-way news for the person; `isQueued` is false where nothing will ever show it.",
+    body: noticeCreate,
+    answer: z.object({ isQueued: z.boolean() }),
+    status: 202,
+  }),
+};

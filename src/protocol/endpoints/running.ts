@@ -1,0 +1,23 @@
+import * as z from "zod";
+import { stopRequest } from "../api.ts";
+import { defineEndpoint } from "../endpoint.ts";
+
+/** The two calls that start and stop a daemon: apart from the rest, because every process loads them. */
+export const runningEndpoints = {
+  getHealth: defineEndpoint({
+    method: "GET",
+    path: "/health",
+    access: "open",
+    summary: "Whether the daemon runs.",
+    answer: z.object({ status: z.enum(["ok", "paused"]), version: z.string() }),
+  }),
+  stopDaemon: defineEndpoint({
+    method: "POST",
+    path: "/api/stop",
+    access: "token",
+    summary: "Answers, then ends. Events that arrive meanwhile wait in the spool.",
+    body: stopRequest,
+    answer: z.object({ stopping: z.literal(true) }),
+    status: 202,
+  }),
+};

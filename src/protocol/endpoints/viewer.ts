@@ -1,0 +1,83 @@
+import * as z from "zod";
+import { defineEndpoint } from "../endpoint.ts";
+import { count, limit } from "../fields.ts";
+import {
+  browseRequest,
+  browseView,
+  codeRedeem,
+  codeView,
+  nowView,
+  savingsView,
+  seriesView,
+  sourcesView,
+  storyView,
+} from "../viewer.ts";
+
+/** Reads that only the viewer needs, and its sign-in. */
+export const viewerEndpoints = {
+  createViewerCode: defineEndpoint({
+    method: "POST",
+    path: "/api/viewer/codes",
+    access: "token",
+    summary: "An address that signs in one browser tab, once, within a minute.",
+    answer: codeView,
+    status: 201,
+  }),
+  redeemViewerCode: defineEndpoint({
+    method: "POST",
+    path: "/viewer/token",
+    access: "open",
+    summary: "The token, in exchange for a one-time code.",
+    body: codeRedeem,
+    answer: z.object({ token: z.string() }),
+  }),
+  getNow: defineEndpoint({
+    method: "GET",
+    path: "/api/now",
+    access: "token",
+    summary: "The running sessions, and what each is doing.",
+    answer: nowView,
+  }),
+  browseMemory: defineEndpoint({
+    method: "GET",
+    path: "/api/browse",
+    access: "token",
+    summary: "A page of a list of notes, or of another kind, newest first.",
+    query: browseRequest,
+    answer: browseView,
+  }),
+  getNoteSources: defineEndpoint({
+    method: "GET",
+    path: "/api/notes/:id/sources",
+    alias: "/api/observations/:id/sources",
+    access: "token",
+    summary: "The events that a note was made from, and the sessions that it was given to.",
+    answer: sourcesView,
+  }),
+  getStory: defineEndpoint({
+    method: "GET",
+    path: "/api/sessions/:id/story",
+    access: "token",
+    summary: "A session turn by turn: prompts, tools, replies, summary, notes, files.",
+    query: z.object({
+      before: count.optional().describe("only turns before this number"),
+      limit: limit(30, 100),
+    }),
+    answer: storyView,
+  }),
+  getSeries: defineEndpoint({
+    method: "GET",
+    path: "/api/series",
+    access: "token",
+    summary: "Hook latency, queue, spool and sizes every 10 s over the last six hours.",
+    answer: seriesView,
+  }),
+  getSavings: defineEndpoint({
+    method: "GET",
+    path: "/api/savings",
+    access: "token",
+    summary: "Tokens injected and tokens saved, by day.",
+    query: z.object({ days: limit(30, 3650) }),
+    answer: savingsView,
+  }),
+};

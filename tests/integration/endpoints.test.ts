@@ -1,0 +1,200 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type CallInput, type Endpoint } from "../../src/protocol/endpoint.ts";
+import { endpoints } from "../../src/protocol/endpoints.ts";
+import { makePath } from "../../src/shared/make-path.ts";
+import { spawnDaemon } from "../support/daemon-process.ts";
+import { type StagedSession, useMailStage } from "../support/mail-stage.ts";
+import { waitFor } from "../support/processes.ts";
+import type { Answer, Rookery } from "../support/rookery.ts";
+import { useOutside } from "../support/use-outside.ts";
+import { useRookeries } from "../support/use-rookery.ts";
+
+type Table = typeof endpoints;
+/** The input of a call; `error`: the code it is refused with, where a success needs another service. */
+type Row<E extends Endpoint> = CallInput<E> & { error?: string };
+
+const rookeries = useRookeries(afterAll);
+const outside = useOutside();
+let rookery: Rookery;
+const stage = useMailStage(() => rookery);
+let rook: StagedSession;
+let room = "";
+let question = { id: "", key: "" };
+let note = "";
+let task = "";
+let lease = "";
+let code = "";
+let delivery = "";
+const line = "export const pool = openPool({ max: 5 });";
+const empty = mkdtempSync(join(tmpdir(), "rk-empty-"));
+afterAll(() => rmSync(empty, { recursive: true }));
+
+beforeAll(async () => {
+  rookery = rookeries.open({ ROOKERY_DESKTOP_ENABLED: "off", ROOKERY_MATRIX_OWNER: "olga" });
+  await spawnDaemon(rookery);
+  rook = await stage.open("aviary");
+  execFileSync("git", ["init", "-q", rook.cwd]);
+  await rook.say("UserPromptSubmit", { prompt_id: "p-1", prompt: "Why does the pool run dry?" });
+  const edit = { file_path: join(rook.cwd, "pool.ts"), old_string: "", new_string: line };
+  await rook.say("PostToolUse", { prompt_id: "p-1", tool_name: "Edit", tool_input: edit });
+  await rook.say("Stop", { prompt_id: "p-1", last_assistant_message: "Each request opened its own client." });
+  const known = async (): Promise<any> =>
+    (await rookery.call("GET", "/api/rooms")).json.rooms?.find(({ name }: any) => name === "aviary");
+  room = (await waitFor(known)).id;
+  writeFileSync(join(empty, "old.jsonl"), "");
+});
+
+const pid = (): number => rook.claude.pid;
+const session = (): string => rook.id;
+
+/** A call of every endpoint, in this order. A new endpoint without a row is a type error. */
+const rows: { [Name in keyof Table]: () => Row<Table[Name]> } = {
+  getHealth: () => ({}),
+  getStatus: () => ({}),
+  getMetrics: () => ({}),
+  streamEvents: () => ({}),
+  postHook: () => ({ params: { event: "Notification" }, body: { session_id: session(), message: "hm" } }),
+  getConfig: () => ({}),
+  changeConfig: () => ({ body: { "delivery.wake": false } }),
+  listSessions: () => ({ query: { pid: pid() } }),
+  createSession: () => ({ body: { id: "made", cwd: rook.cwd } }),
+  getSession: () => ({ params: { id: session() } }),
+  changeSession: () => ({ params: { id: "made" }, body: { title: "Named", status: "ended" } }),
+  listAgents: () => ({}),
+  sendDelivery: () => ({ body: { to: rook.agent, body: "Look here.", hostPid: pid() } }),
+  listDeliveries: () => ({ query: { agent: rook.agent } }),
+  getDelivery: () => ({ params: { id: delivery } }),
+  acknowledgeDelivery: () => ({ params: { id: delivery } }),
+  saveNote: () => ({
+    body: { project: "aviary", session: session(), text: "We deploy only from tags.", type: "decision" },
+  }),
+  search: () => ({ query: { q: "deploy tags" } }),
+  getTimeline: () => ({ query: { around: note } }),
+  listNotes: () => ({}),
+  listObservations: () => ({ query: { project: "aviary" } }),
+  getNote: () => ({ params: { id: note } }),
+  changeNote: () => ({ params: { id: note }, body: { title: "Deploys", pinned: true } }),
+  listPinnedNotes: () => ({ query: { project: "aviary" } }),
+  getContext: () => ({ query: { project: "aviary", notes: 5 } }),
+  listInjections: () => ({ query: { session: session() } }),
+  listProjects: () => ({}),
+  changeProject: () => ({ params: { id: "aviary" }, body: { leases: "warn" } }),
+  getDay: () => ({}),
+  blameLine: () => ({ query: { project: "aviary", file: "pool.ts", text: line } }),
+  listQuestions: () => ({}),
+  askQuestion: () => ({ body: { question: "Which one?", options: ["a", "b"], pid: pid() } }),
+  getQuestion: () => ({ params: { id: question.id }, query: { wait: 1 } }),
+  answerQuestion: () => ({ params: { id: question.id }, body: { answers: [["a"]] } }),
+  takeAnswer: () => ({ params: { id: question.id }, body: { key: question.key } }),
+  notifyPerson: () => ({ body: { message: "Done." } }),
+  getPresence: () => ({}),
+  setPresence: () => ({ body: { state: "away" } }),
+  listOutbox: () => ({ query: { all: "1" } }),
+  retryMessage: () => ({ params: { id: "x" }, error: "message_not_found" }),
+  dropMessage: () => ({ params: { id: "x" }, error: "message_not_found" }),
+  listAudit: () => ({}),
+  offerPairing: () => ({ body: { channel: "matrix" } }),
+  listPairings: () => ({}),
+  revokePairing: () => ({ params: { id: "x" }, error: "person_not_found" }),
+  checkSlack: () => ({
+    body: { botToken: "x", apiUrl: "http://127.0.0.1:1/" },
+    error: "channel_unreachable",
+  }),
+  testChannel: () => ({ params: { name: "none" }, error: "channel_refused" }),
+  listRooms: () => ({}),
+  createRoom: () => ({ body: { name: "design" } }),
+  changeRoom: () => ({ params: { room }, body: { keepDays: 30 } }),
+  listMembers: () => ({ params: { room } }),
+  markRoomRead: () => ({ params: { room } }),
+  sendMessage: () => ({ body: { to: "project", text: "Hello.", hostPid: pid() } }),
+  listMessages: () => ({ query: { room } }),
+  createTask: () => ({ body: { title: "Rename it", project: "aviary", hostPid: pid() } }),
+  listTasks: () => ({ query: { project: "aviary" } }),
+  changeTask: () => ({ params: { id: task }, body: { progress: 50, hostPid: pid() } }),
+  takeLease: () => ({ body: { globs: ["src/**"], hostPid: pid() } }),
+  listLeases: () => ({}),
+  releaseLease: () => ({ params: { id: lease }, query: { pid: pid() } }),
+  getMatrix: () => ({}),
+  inviteToMatrix: () => ({ body: { name: "ada" } }),
+  createViewerCode: () => ({}),
+  redeemViewerCode: () => ({ body: { code } }),
+  getNow: () => ({}),
+  browseMemory: () => ({ query: { kind: "note" } }),
+  getNoteSources: () => ({ params: { id: note } }),
+  getStory: () => ({ params: { id: session() } }),
+  getSeries: () => ({}),
+  getSavings: () => ({ query: { days: 7 } }),
+  getSpend: () => ({}),
+  tryModel: () => ({ error: "model_off" }),
+  changeFolders: () => ({ body: { action: "sync", folder: rook.cwd, dryRun: true } }),
+  listFolderFiles: () => ({}),
+  startCompacting: () => ({}),
+  getCompacting: () => ({}),
+  exportMemory: () => ({}),
+  startImport: () => ({ body: { source: "transcripts", path: empty, dryRun: true } }),
+  getImport: () => ({ query: { folder: empty } }),
+  cancelImport: () => ({}),
+  forget: () => ({ body: { query: "deploy only", dryRun: true } }),
+  forgetNote: () => ({ params: { id: note } }),
+  stopDaemon: () => ({ body: {} }),
+};
+
+/** Answers that later rows refer to. */
+const keep: Partial<Record<keyof Table, (json: any) => void>> = {
+  sendDelivery: ({ id }) => (delivery = id),
+  saveNote: ({ id }) => (note = id),
+  askQuestion: ({ question: { id }, key }) => (question = { id, key }),
+  createTask: ({ id }) => (task = id),
+  takeLease: ({ id }) => (lease = id),
+  createViewerCode: ({ url }) => (code = url.split("#code=")[1]),
+};
+
+const byPerson = new Set<keyof Table>(["createRoom"]);
+
+function call(
+  name: keyof Table,
+  input: { params?: object; query?: object; body?: unknown },
+): Promise<Answer> {
+  const { method, path: pattern, access }: Endpoint = endpoints[name];
+  const path = makePath(pattern, input);
+  const isPerson = access === "person" || byPerson.has(name);
+  return isPerson ? outside.call(rookery, method, path, input.body) : rookery.call(method, path, input.body);
+}
+
+describe("the running daemon answers as the table says", () => {
+  test.each((Object.keys(rows) as (keyof Table)[]).filter((name) => name !== "streamEvents"))(
+    "%s",
+    async (name) => {
+      const { answer, status }: Endpoint = endpoints[name];
+      const { error, ...input } = rows[name]() as Row<Endpoint> & { query?: object };
+      const { status: answered, json, text } = await call(name, input as object);
+      if (error !== undefined) return expect(json).toMatchObject({ code: error });
+      expect(answered, text).toBe(status ?? 200);
+      // Fields that the table does not name would be dropped by parsing.
+      if (typeof answer === "object") expect(answer.parse(json)).toEqual(json);
+      return keep[name]?.(json);
+    },
+  );
+});
+
+describe("an endpoint for a person", () => {
+  let other: Rookery;
+  beforeAll(async () => {
+    other = rookeries.open({ ROOKERY_DESKTOP_ENABLED: "off" });
+    await spawnDaemon(other);
+    await other.call("POST", "/api/questions", { question: "Now?" });
+  });
+  const names = (Object.keys(rows) as (keyof Table)[]).filter((name) => endpoints[name].access === "person");
+
+  test.each(names)("%s is refused over the socket, which does not tell who calls", async (name) => {
+    const { method, path }: Endpoint = endpoints[name];
+    const [{ id }] = (await other.call("GET", "/api/questions")).json.questions;
+    const { body } = rows[name]() as { body?: unknown };
+    const answer = await other.call(method, makePath(path, { params: { id, room: "x" } }), body);
+    expect([answer.status, answer.json.code]).toEqual([403, "may_not_decide"]);
+  });
+});
