@@ -51,7 +51,7 @@ function browseNotes(db: Database, { filter, until, skip, limit, isCounted }: Br
     limit,
     skip,
   );
-  if (!isCounted) return { observations };
+  if (!isCounted) return { observations, total: undefined };
   const total = db.get<{ n: number }>(`SELECT count(*) AS n FROM ${from} ${where}`, ...bound, ...cursor)?.n;
   return { observations, total: total ?? 0 };
 }
@@ -81,7 +81,7 @@ function browseOthers(db: Database, { kind, filter, until, skip, limit, isCounte
       .trim();
     return { ...line, title: title || clip(flat, titleLetters), snippet: flat.slice(0, snippetLetters) };
   });
-  if (!isCounted) return { observations };
+  if (!isCounted) return { observations, total: undefined };
   const counted = db.get<{ n: number }>(
     `SELECT count(*) AS n FROM memory_rows r WHERE 1 ${sql} ${isOlder}`,
     ...bound,

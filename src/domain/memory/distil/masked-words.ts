@@ -14,6 +14,6 @@ export function maskedWords(text: string): string[] {
 const isCjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 function bigrams(text: string): string[] {
-  const letters = [...text];
+  const letters = Array.from(text);
   return letters.length < 2 ? letters : letters.slice(1).map((letter, n) => `${letters[n]}${letter}`);
 }

@@ -196,7 +196,7 @@ function canLeadUser(statement: string): boolean {
 
 /** Names something: a code name, a proper name, a number, a file. General knowledge names nothing of the project. */
 function isSpecific(statement: string): boolean {
-  return /`|[a-z][A-Z]|\w_\w|[\w-]+\/[\w-]+|\w\.\w{2,4}\b|\d|\s[A-Z][\w-]+|[^\x00-\x7f]/.test(
+  return /`|[a-z][A-Z]|\w_\w|[\w-]+\/[\w-]+|\w\.\w{2,4}\b|\d|\s[A-Z][\w-]+|[^ -~]/.test(
     statement.slice(0, 160),
   );
 }

@@ -36,10 +36,10 @@ function outsideCode(text: string, change: (part: string) => string): string {
 /** Brackets outside code, with what they hold. */
 function dropBrackets(text: string): string {
   const codes: string[] = [];
-  const masked = text.replace(/`[^`]*`/g, (code) => `\u0000${codes.push(code) - 1}\u0000`);
+  const masked = text.replace(/`[^`]*`/g, (code) => `⟦${codes.push(code) - 1}⟧`);
   return masked
     .replace(/\s*\([^()]{3,}\)/g, (part) => (negation.test(part) ? part : ""))
-    .replace(/\u0000(\d+)\u0000/g, (_mark, at) => codes[Number(at)] ?? "");
+    .replace(/⟦(\d+)⟧/g, (_mark, at) => codes[Number(at)] ?? "");
 }
 
 /** Where a long statement may end and still be one, the safest first. */
