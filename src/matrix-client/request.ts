@@ -42,7 +42,7 @@ export class MatrixError extends Error {
 }
 
 const usualTimeoutMs = 30_000;
-const shortestRetryMs = 500;
+const minRetryMs = 500;
 
 /** One call of the client-server API. Throws `MatrixError`; whoever gave the signal gets its own reason. */
 export async function requestMatrix<T>(
@@ -112,7 +112,7 @@ function toError(answer: Answer, parsed: Record<string, unknown> | undefined, ta
   const message = `${target.host} ${target.pathname}: ${status} ${code} ${words}`;
   if (status !== 429) return new MatrixError(isOk(answer) ? 502 : status, code, message);
   const header = Number(headers["retry-after"]) * 1000;
-  const retryAfterMs = Math.max(shortestRetryMs, typeof asked === "number" ? asked : header || 1_000);
+  const retryAfterMs = Math.max(minRetryMs, typeof asked === "number" ? asked : header || 1_000);
   return new MatrixError(429, code, message, { retryAfterMs });
 }
 

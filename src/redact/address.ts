@@ -1,5 +1,5 @@
 import type { Finding } from "./finding.ts";
-import { isRandom, isStandIn } from "./secret-value.ts";
+import { isRandom, isPlaceholder } from "./secret-value.ts";
 
 const userinfo = /\/\/([^\s/:@"'`<>\\?#]{0,256})(?::([^\s/"'`<>\\?#]{1,256}))?@(?=[^\s@])/y;
 
@@ -22,6 +22,6 @@ function isReference(password: string): boolean {
   return (
     /^[[<{$%*]/.test(password) ||
     /^[*x.]+$/i.test(password) ||
-    (isStandIn(password) && /[^a-z]/i.test(password))
+    (isPlaceholder(password) && /[^a-z]/i.test(password))
   );
 }

@@ -3,8 +3,8 @@ import { type Form, isSecretValue } from "./judge-value.ts";
 import { readNameBefore } from "./read-name.ts";
 import { judgeName, type SecretName } from "./secret-name.ts";
 
-const longestQuoted = 8192;
-const longestBare = 512;
+const maxQuoted = 8192;
+const maxBare = 512;
 
 /** Signs that make a comparison or an operation of the `=` after them. */
 const compound = new Set(Array.from("=!<>-*/%&^~", (sign) => sign.charCodeAt(0)));
@@ -141,7 +141,7 @@ const joint =
 const maxParts = 100;
 
 function endOfQuoted(text: string, start: number, quote: string): number {
-  const limit = Math.min(text.length, start + longestQuoted);
+  const limit = Math.min(text.length, start + maxQuoted);
   const mark = quote.at(-1) ?? '"';
   let end = start;
   for (; end < limit; end++) {
@@ -176,7 +176,7 @@ function endOfRun(text: string, from: number): number {
 
 /** A value longer than the bound is hidden to its end, once. */
 function endOfLong(text: string, end: number, start: number): number {
-  if (end - start < longestBare) return end;
+  if (end - start < maxBare) return end;
   const rest = /[^\s"'`,;<>&|(){}\\]*/y;
   rest.lastIndex = end;
   rest.test(text);

@@ -5,7 +5,7 @@ import {
   isExpression,
   isMixed,
   isRandom,
-  isStandIn,
+  isPlaceholder,
   isUuid,
 } from "./secret-value.ts";
 
@@ -15,12 +15,12 @@ import {
  */
 export type Form = "quoted" | "environment" | "list" | "line" | "bare";
 
-const longestNamed = 8192;
+const maxNamed = 8192;
 
 /** True if a value written after a name in a text is a secret, and not a placeholder, a label or code. */
 export function isSecretValue(judged: SecretName, value: string, form: Form): boolean {
   if (value.length < 3) return false;
-  if (isStandIn(value) && !(judged.strength === "password" && value === "secret")) return false;
+  if (isPlaceholder(value) && !(judged.strength === "password" && value === "secret")) return false;
   if (form !== "quoted" && isExpression(value)) return false;
   switch (judged.strength) {
     case "password":
@@ -45,7 +45,7 @@ export function isSecretValue(judged: SecretName, value: string, form: Form): bo
 
 /** The same question for a field of a JSON value: there a name is never code, so a word under it is a value. */
 export function isSecretField(judged: SecretName, value: string): boolean {
-  if (value.length > longestNamed || value.trim() === "" || isStandIn(value) || isExpression(value))
+  if (value.length > maxNamed || value.trim() === "" || isPlaceholder(value) || isExpression(value))
     return false;
   switch (judged.strength) {
     case "password":
@@ -78,7 +78,7 @@ function isPassword(value: string, form: Form): boolean {
 
 /** A value that a sentence names: a word may be anything, so it must look chosen or drawn. */
 export function isSpokenValue(judged: SecretName, value: string, quoted: boolean): boolean {
-  if (value.length < 4 || isStandIn(value) || isExpression(value) || isUrl(value)) return false;
+  if (value.length < 4 || isPlaceholder(value) || isExpression(value) || isUrl(value)) return false;
   switch (judged.strength) {
     case "password":
       if (quoted && !isLabel(value)) return isMixed(value) || /[a-z][A-Z]|[^\w.]/.test(value);

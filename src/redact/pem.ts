@@ -8,7 +8,7 @@ const gap = "(?:\\s|\\\\+[nrt]|[\"'+,|>`]|-(?!-))";
 const line = new RegExp(`${mark}${gap}{0,60}[A-Za-z0-9+/=]{16,}`, "y");
 const lastLine = /(?:\s|\\+[nr]|["'+,|>`]){0,60}[A-Za-z0-9+/]{1,76}={0,2}(?=[\s\\"'`]*(?:-----END|$))/y;
 const closing = /-{4,5} ?(?:END[ A-Z0-9_-]{1,60})?KEY(?: BLOCK)?-{4,5}/;
-const longestKey = 12_000;
+const maxKey = 12_000;
 
 /** The first characters of private keys in base64: PKCS#8 and PKCS#1, elliptic curves, OpenSSH. */
 export const keyOpenings: readonly string[] = [
@@ -48,7 +48,7 @@ const ending = /-{5}END[ A-Z0-9_-]{0,60}PRIVATE KEY(?: BLOCK)?-{5}/y;
 export function findKeyTail(text: string, at: number): Finding | undefined {
   const end = take(ending, text, at);
   if (end === undefined) return undefined;
-  const before = text.slice(Math.max(0, at - longestKey), at);
+  const before = text.slice(Math.max(0, at - maxKey), at);
   const lines = before.split(/\n|\\n/);
   let start = at;
   for (let index = lines.length - 1; index >= 0; index--) {
@@ -70,7 +70,7 @@ export function findPrivateKey(text: string, at: number): Finding | undefined {
   if (end === undefined) return undefined;
   if (end < text.length && take(header, text, end) === undefined && take(line, text, end) === undefined)
     return undefined;
-  const rest = text.slice(end, end + longestKey);
+  const rest = text.slice(end, end + maxKey);
   const close = closing.exec(rest);
   if (close !== null && !rest.slice(0, close.index).includes("BEGIN")) {
     return { start: at, end: end + close.index + close[0].length, kind: "private-key" };

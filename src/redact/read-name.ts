@@ -10,7 +10,7 @@ for (let code = 0; code < 128; code++) {
   else if (/["'`\]\\?!*]/.test(character)) classes[code] = wrap;
 }
 
-const longestName = 80;
+const maxName = 80;
 const typeName = /^(?:string|str|String|Text|char|SecretStr|std|text|bytes|any|object|auto|\[?byte\]?)$/;
 
 function classAt(text: string, index: number): number {
@@ -29,7 +29,7 @@ export function readNameBefore(text: string, separator: number): { name: string;
   for (let skipped = 0; skipped < 6 && (classAt(text, end - 1) & (space | wrap)) !== 0; skipped++) end--;
   if (classAt(text, end - 1) !== name) return undefined;
   let start = end;
-  while (end - start < longestName && classAt(text, start - 1) === name) start--;
+  while (end - start < maxName && classAt(text, start - 1) === name) start--;
   if (text[start - 1] === "\\" && end - start > 1 && "nrt".includes(text[start] ?? " ")) start++;
   const found = text.slice(start, end);
   if (found.length > 9 && found !== "ParameterValue") return { name: found, start };

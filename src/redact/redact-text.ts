@@ -12,7 +12,7 @@ export interface RedactedText {
 }
 
 /** Hiding one secret can bring out another; more rounds than this were never seen to be needed. */
-const mostRounds = 4;
+const maxRounds = 4;
 
 /**
  * Takes private spans, Rookery's own injected blocks and secrets out of a text before it is stored. A placeholder says
@@ -22,7 +22,7 @@ export function redactText(text: string): RedactedText {
   const kinds = new Set<string>();
   let hidden = 0;
   let current = text;
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const before = current;
     const spans = removeSpans(current);
     if (spans.hidden > 0) kinds.add("private");

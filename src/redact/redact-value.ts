@@ -1,6 +1,6 @@
 import { isSecretField } from "./judge-value.ts";
 import { redactText } from "./redact-text.ts";
-import { isStandIn } from "./secret-value.ts";
+import { isPlaceholder } from "./secret-value.ts";
 import { judgeName } from "./secret-name.ts";
 
 export interface RedactedValue {
@@ -17,7 +17,7 @@ interface Tally {
 }
 
 /** Deeper than any payload that people make; what is below is not looked at, so it is not kept either. */
-const deepest = 200;
+const maxDepth = 200;
 const headerName = /^(?:proxy-|x-)?(?:authorization|cookie|set-cookie)$/i;
 const tooDeep = "[hidden:too-deep]";
 
@@ -35,14 +35,14 @@ function redactAny(value: unknown, name: string, depth: number, tally: Tally): u
   if (typeof value === "string") return redactString(value, name, tally);
   if (typeof value === "number") return redactNumber(value, name, tally);
   if (typeof value !== "object" || value === null) return value;
-  if (depth >= deepest) return tooDeep;
+  if (depth >= maxDepth) return tooDeep;
   return Array.isArray(value) ? redactArray(value, name, depth, tally) : redactObject(value, depth, tally);
 }
 
 function redactString(text: string, name: string, tally: Tally): string {
   if (text === "") return text;
   const { text: redacted, hidden, kinds } = redactText(text);
-  if (redacted === text && headerName.test(name) && !isStandIn(text.replace(/^\w+ /, "")))
+  if (redacted === text && headerName.test(name) && !isPlaceholder(text.replace(/^\w+ /, "")))
     return hide("authorization", tally);
   const judged = name === "" ? undefined : judgeName(name);
   if (judged !== undefined && redacted === text && isSecretField(judged, text))

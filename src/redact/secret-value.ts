@@ -1,5 +1,5 @@
 /** What people write where a secret would be: nothing is lost by keeping it, and much by hiding it. */
-const standIn =
+const placeholderText =
   /^(?:[x*.•#_-]+|[\^~<>=v ]*\d+(?:\.\d+)+[\w.-]*|<.*>?|\[.*|\$.*|%[\w-]+%?|\{\{.*|@\w+@|#\{.*|!.{0,3}|an?[-_ ][a-z_ -]+|(?:your|my|the|some|insert|enter|put|add|replace|change|example|sample|dummy|fake|placeholder)[-_ ].*|change_?me.*|redacted.*|hidden|masked|none|null|nil|undefined|true|false|yes|no|on|off|empty|unset|required|optional|default|todo|tbd|n\/a|string|number|boolean|bool|bytes?|buffer|object|any|unknown|never|void|char|text|str|int|u?int(?:8|16|32|64)(?:array)?|[iuf](?:8|16|32|64|128|size)|float(?:32|64)(?:array)?|array|list|dict|option|self|this|password|passwd|secret|token|key|apikey|api[-_ ]key|credentials?|auth|bearer|basic|oauth2?|jwt|utf-?8|ascii|base64|hex|sha-?\d+|md5|bcrypt|argon2\w*|aes[-\w]*|rsa[-\w]*|hs256|rs256|es256)$/i;
 
 /** Code that fetches a value, and does not hold one. */
@@ -7,9 +7,9 @@ const expression =
   /^(?:process\.env|os\.environ|os\.getenv|getenv|env[.([]|import\.meta|System\.|Deno\.|Bun\.|ctx\.|config\.|settings\.|secrets\.|vars\.|var\.|local\.|data\.|args\.|opts\.|options\.|params\.|props\.|req\.|request\.|res\.|self\.|this\.|vault:|op:\/\/|arn:|ref\+|file:|keyring:|ssm:|projects\/|new |await |async |function|\(|=>)|[({[]|\)$|=>|^&?\w+(?:(?:\.|::|->)[A-Za-z_]\w*)+$/;
 
 /** True if the value only stands for a secret: a placeholder, a reference, a type, an expression. */
-export function isStandIn(value: string): boolean {
+export function isPlaceholder(value: string): boolean {
   return (
-    standIn.test(value) ||
+    placeholderText.test(value) ||
     value.includes("${") ||
     value.includes("[secret:") ||
     value.includes("[private]") ||

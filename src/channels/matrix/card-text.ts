@@ -13,7 +13,7 @@ export interface Drawn {
 
 /** Most of one part; all of it stays far below the 64 KiB of an event. */
 const [maxLine, maxPart, maxText] = [300, 4_000, 12_000];
-const mostOptions = 40;
+const maxOptions = 40;
 
 /** What stands for a card's ticket where people type: short, single-use like the ticket, and good for this card alone. */
 export function codeOf(ticket: string): string {
@@ -54,7 +54,7 @@ function describeAsker({ project, agent, subagent }: Card["asker"]): string {
 }
 
 function describePrompt({ text, header, options, isMulti }: Card["prompts"][number], number: string): string {
-  const shown = options.slice(0, mostOptions);
+  const shown = options.slice(0, maxOptions);
   const rows = shown.map(
     ({ label, description }, index) =>
       `  ${index + 1}. ${line(label)}${description ? ` – ${line(description)}` : ""}`,
