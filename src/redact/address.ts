@@ -3,7 +3,7 @@ import { isRandom, isPlaceholder } from "./secret-value.ts";
 
 const userinfo = /\/\/([^\s/:@"'`<>\\?#]{0,256})(?::([^\s/"'`<>\\?#]{1,256}))?@(?=[^\s@])/y;
 
-/** The password in an address such as `postgres://user:password@host/db`; `at` is the colon before the slashes. */
+/** The password in a URL such as `postgres://user:password@host/db`; `at` is the colon before the slashes. */
 export function findAddressPassword(text: string, at: number): Finding | undefined {
   userinfo.lastIndex = at + 1;
   const match = userinfo.exec(text);

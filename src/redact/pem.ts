@@ -2,7 +2,7 @@ import type { Finding } from "./finding.ts";
 
 const opening = /-{4,5} ?BEGIN[ A-Z0-9_-]{0,60}PRIVATE KEY(?: BLOCK)?(?: ?-{4,5})?/y;
 const header = /(?:\s|\\[nr])*(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|X-[\w-]+): [^\n\\]{0,200}/y;
-/** Marks before a line: of a diff, of numbered lines, of a search. */
+/** Line prefixes of diffs, numbered listings and search results. */
 const mark = "(?:(?:\\s|\\\\+[nr])[ \\t]{0,8}(?:[\\w./-]{1,100}[:-])?\\d{1,6}(?:→|[:|-]|\\\\?t)?)?";
 const gap = "(?:\\s|\\\\+[nrt]|[\"'+,|>`]|-(?!-))";
 const line = new RegExp(`${mark}${gap}{0,60}[A-Za-z0-9+/=]{16,}`, "y");
@@ -30,7 +30,7 @@ export const keyOpenings: readonly string[] = [
 const bareKey =
   /(?:MII[A-Za-z0-9+/]{3}IBA[AD]|MII[A-Za-z0-9+/]{3}(?:BO|BX|Bf|BQ)[A-Za-z]gkqhkiG9w0BBQ|M(?:Hc|HQ)CAQEE|MI(?:GH|GT|Hu)AgEA|MIGkAgEBBD|MC4CAQAwBQ|b3BlbnNzaC1rZXktdjE)[A-Za-z0-9+/]{20,}={0,2}/y;
 
-/** A private key without its armour. */
+/** A private key without PEM armour. */
 export function findBareKey(text: string, at: number): Finding | undefined {
   let end = take(bareKey, text, at);
   if (end === undefined || /[A-Za-z0-9+/]/.test(text[at - 1] ?? " ")) return undefined;
@@ -64,7 +64,7 @@ export function findKeyTail(text: string, at: number): Finding | undefined {
   return start < at ? { start, end, kind: "private-key" } : undefined;
 }
 
-/** A private key in PEM or PGP armour, whole or cut off, with real or escaped line ends. */
+/** A private key in PEM or PGP armour, complete or cut off, with real or escaped line breaks. */
 export function findPrivateKey(text: string, at: number): Finding | undefined {
   let end = take(opening, text, at);
   if (end === undefined) return undefined;
