@@ -12,7 +12,7 @@ export interface NewRoom {
   isPublic?: boolean;
   /** Types of state that every member may set. */
   openState?: readonly string[];
-  /** Who may do everything in it besides us, who make it. */
+  /** Users with full power besides us, the creator. */
   admins?: readonly string[];
 }
 
@@ -25,35 +25,35 @@ export interface MatrixClient {
     since: string | undefined;
     waitMs: number;
     timeoutMs: number;
-    /** What others see of us while we listen. */
+    /** The presence that others see while we sync. */
     presence: PresenceState;
     signal: AbortSignal;
   }): Promise<SyncAnswer>;
-  /** Newest first, from a place that an answer named, as far as another. */
+  /** Newest first, between two positions from earlier responses. */
   messagesBefore(
     roomId: string,
     range: { from: string; to: string | undefined; limit: number },
   ): Promise<{ events: unknown[]; end: string | undefined }>;
-  /** Sending again with the same key is the same event. */
+  /** Idempotent: the same key yields the same event. */
   send(roomId: string, type: string, content: object, key: string): Promise<string>;
-  /** A text as a file; returns its address on the server. */
+  /** Uploads a text as a file; returns its content URI. */
   upload(name: string, text: string): Promise<string>;
   setState(roomId: string, type: string, stateKey: string, content: object): Promise<void>;
-  /** Undefined where there is none. */
+  /** Undefined if there is no such state. */
   getState(roomId: string, type: string, stateKey: string): Promise<Record<string, unknown> | undefined>;
   createRoom(room: NewRoom): Promise<string>;
   join(roomIdOrAlias: string): Promise<string>;
   leave(roomId: string): Promise<void>;
-  /** Inviting somebody who is there already is no error. */
+  /** Inviting an existing member is not an error. */
   invite(roomId: string, userId: string): Promise<void>;
   /** Whether the server knows such a user. */
   hasUser(userId: string): Promise<boolean>;
   findAlias(alias: string): Promise<string | undefined>;
   joinedRooms(): Promise<string[]>;
   joinedMembers(roomId: string): Promise<string[]>;
-  /** Read to here: what clients count from, and where they say that the new begins. */
+  /** Sets the read marker: clients count unread messages from it and show where new ones begin. */
   markRead(roomId: string, eventId: string): Promise<void>;
-  /** When it was said; undefined where it cannot be seen. */
+  /** When the event was sent; undefined if it is not visible. */
   timeOfEvent(roomId: string, eventId: string): Promise<number | undefined>;
   setPresence(presence: PresenceState, message: string): Promise<void>;
   setDisplayName(name: string): Promise<void>;
@@ -61,13 +61,13 @@ export interface MatrixClient {
   setAccountData(type: string, content: object): Promise<void>;
 }
 
-/** Timelines hold what was said while nobody listened: enough of it that little has to be asked for again. */
+/** Timelines hold the messages sent while we were offline: large enough that gaps are rare. */
 const syncFilter = JSON.stringify({
   room: { timeline: { limit: 50 }, state: { lazy_load_members: true } },
   presence: { not_types: ["*"] },
 });
 
-/** `ending` ends every call that is under way, and all that come later. */
+/** Aborting `ending` cancels all current and future calls. */
 export function makeMatrixClient(address: MatrixAddress, userId: string, ending: AbortSignal): MatrixClient {
   const call = <T>(method: "GET" | "POST" | "PUT", path: string, body?: unknown): Promise<T> =>
     requestMatrix<T>(address, { method, path, signal: ending, ...(body === undefined ? {} : { body }) });

@@ -1,11 +1,11 @@
 import type { MatrixClient } from "./client.ts";
 import { readEvents, type TimelineEvent } from "./sync-answer.ts";
 
-/** 10,000 events: whoever was away for longer reads the rest in the room. */
-const mostPages = 100;
+/** 10,000 events; older ones can only be read in the room. */
+const maxPages = 100;
 const pageSize = 100;
 
-/** What an answer left out: back to where the account was, or as far as is reasonable. Oldest first. */
+/** Fetches the events that a limited sync left out: back to the previous position, or up to the limit. Oldest first. */
 export async function fillGap(
   client: Pick<MatrixClient, "messagesBefore">,
   roomId: string,
@@ -14,7 +14,7 @@ export async function fillGap(
 ): Promise<{ events: TimelineEvent[]; isWhole: boolean }> {
   const pages: TimelineEvent[][] = [];
   let from: string | undefined = gapBefore;
-  while (from !== undefined && pages.length < mostPages) {
+  while (from !== undefined && pages.length < maxPages) {
     const page: { events: unknown[]; end: string | undefined } = await client.messagesBefore(roomId, {
       from,
       to: since,

@@ -6,29 +6,26 @@ import type { SyncAnswer } from "./sync-answer.ts";
 
 export interface FollowOptions {
   client: Pick<MatrixClient, "sync">;
-  /** Where the last one that was committed ended; undefined for the very first. */
+  /** The end of the last committed answer; undefined for the first sync. */
   since: string | undefined;
-  /** Commits what came together with the token: what was taken is never asked for again, what was not always is. */
+  /** Commits the events together with the token, so that committed events are never fetched again and others always are. */
   onAnswer(answer: SyncAnswer): void | Promise<void>;
-  /** How it goes, for people: empty when all is well. */
+  /** Reports a problem in plain words; empty when all is well. */
   onHealth(trouble: string): void;
   presence(): PresenceState;
-  /** From 0 to 1: spreads the pauses, so that many followers do not come back at once. */
+  /** From 0 to 1: randomises the pauses, so that many clients do not reconnect at once. */
   jitter(): number;
   signal: AbortSignal;
 }
 
 const waitMs = 30_000;
-/** Longer than the server may wait. */
+/** Longer than the server's own wait. */
 const pollTimeoutMs = 40_000;
-/** The first answer holds everything; a large server takes its time over it. */
+/** The first answer contains everything, which can take a large server a while. */
 const firstTimeoutMs = 600_000;
 const backoff = { firstMs: 1_000, maxMs: 30_000 };
 
-/**
- * Listens until the signal ends it, or until the server says that this will never work (a token that is void): that is
- * thrown.
- */
+/** Syncs until the signal aborts. Throws if the server reports a permanent failure, such as an invalid token. */
 export async function follow(options: FollowOptions): Promise<void> {
   const { client, onAnswer, onHealth, presence, jitter, signal } = options;
   let since = options.since;

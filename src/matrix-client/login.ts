@@ -8,7 +8,7 @@ export interface MatrixLogin extends MatrixAddress {
 export interface Credentials {
   user: string;
   password: string;
-  /** The same device again: what it sent before is known by its keys. */
+  /** Reusing the device lets the server recognise transaction ids of earlier sends. */
   deviceId: string;
 }
 
@@ -29,13 +29,13 @@ export async function logIn(url: string, { user, password, deviceId }: Credentia
   return readLogin(url, await requestMatrix({ url }, { method: "POST", path: "/v3/login", body }));
 }
 
-/** Makes an account where the server lets anybody in, as one that we run ourselves does. */
+/** Creates an account on a server with open registration, such as one that we run ourselves. */
 export async function register(url: string, { user, password, deviceId }: Credentials): Promise<MatrixLogin> {
   const body = { username: user, password, device_id: deviceId, auth: { type: "m.login.dummy" } };
   return readLogin(url, await requestMatrix({ url }, { method: "POST", path: "/v3/register", body }));
 }
 
-/** Whose token it is. */
+/** The user that a token belongs to. */
 export async function whoAmI(
   address: MatrixAddress,
 ): Promise<{ userId: string; deviceId: string | undefined }> {

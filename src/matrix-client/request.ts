@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, request as requestHttp, type RequestOptions }
 import { request as requestHttps } from "node:https";
 import { parseJson } from "../shared/json.ts";
 
-/** How a homeserver is reached. */
+/** The address of a homeserver. */
 export interface MatrixAddress {
   /** Without a path: `http://127.0.0.1:37778`, `https://matrix.example.org`. */
   url: string;
@@ -11,20 +11,20 @@ export interface MatrixAddress {
 
 export interface MatrixRequest {
   method: "GET" | "POST" | "PUT" | "DELETE";
-  /** With its parts escaped; after `/_matrix/client`, unless it says otherwise. */
+  /** Escaped; relative to `/_matrix/client`, unless it says otherwise. */
   path: string;
   query?: Record<string, string>;
-  /** JSON, or the bytes of a plain text. */
+  /** JSON, or plain text as bytes. */
   body?: unknown;
   timeoutMs?: number;
   signal?: AbortSignal;
 }
 
-/** What a homeserver refused, or that it could not be reached (`status` 0). */
+/** A homeserver's refusal, or a failure to reach it (`status` 0). */
 export class MatrixError extends Error {
   readonly status: number;
   readonly code: string;
-  /** When it may be tried again; undefined if trying again will not help. */
+  /** When to retry; undefined if retrying will not help. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
@@ -42,9 +42,9 @@ export class MatrixError extends Error {
 }
 
 const usualTimeoutMs = 30_000;
-const shortestRetryMs = 500;
+const minRetryMs = 500;
 
-/** One call of the client-server API. Throws `MatrixError`; whoever gave the signal gets its own reason. */
+/** One call of the client-server API. Throws `MatrixError`; if the caller's signal aborts, throws its reason. */
 export async function requestMatrix<T>(
   { url, accessToken }: Partial<MatrixAddress> & Pick<MatrixAddress, "url">,
   { method, path, query, body, timeoutMs = usualTimeoutMs, signal }: MatrixRequest,
@@ -80,8 +80,8 @@ interface Answer {
 }
 
 /**
- * Not by `fetch`: for as long as one of its requests is on its way it looks twice a second whether that has taken too long, and
- * a long poll is always on its way. Redirects are not followed: a token goes to the server it was given by, and nowhere else.
+ * Does not use `fetch`, which runs a timeout check twice a second while a request is pending, and a long poll is
+ * always pending. Redirects are not followed: a token must only be sent to the server that issued it.
  */
 function exchange(target: URL, options: RequestOptions, payload?: string | Uint8Array): Promise<Answer> {
   const open = target.protocol === "https:" ? requestHttps : requestHttp;
@@ -112,7 +112,7 @@ function toError(answer: Answer, parsed: Record<string, unknown> | undefined, ta
   const message = `${target.host} ${target.pathname}: ${status} ${code} ${words}`;
   if (status !== 429) return new MatrixError(isOk(answer) ? 502 : status, code, message);
   const header = Number(headers["retry-after"]) * 1000;
-  const retryAfterMs = Math.max(shortestRetryMs, typeof asked === "number" ? asked : header || 1_000);
+  const retryAfterMs = Math.max(minRetryMs, typeof asked === "number" ? asked : header || 1_000);
   return new MatrixError(429, code, message, { retryAfterMs });
 }
 
@@ -123,6 +123,6 @@ function parseObject(text: string): Record<string, unknown> | undefined {
       ? (value as Record<string, unknown>)
       : undefined;
   } catch {
-    return undefined; // A proxy's page, most likely; the status tells the rest.
+    return undefined; // Probably an error page of a proxy; the status is enough.
   }
 }

@@ -1,4 +1,4 @@
-/** An event as a timeline holds it; nothing in it is trusted. */
+/** A timeline event; its content is not trusted. */
 export interface TimelineEvent {
   event_id: string;
   type: string;
@@ -18,7 +18,7 @@ interface InvitedRoom {
   invite_state?: { events?: unknown[] };
 }
 
-/** What we read of an answer to `/sync`. Servers leave out what is empty. */
+/** The parts of a `/sync` response that we read. Servers omit empty fields. */
 export interface SyncAnswer {
   next_batch: string;
   rooms?: {
@@ -28,18 +28,18 @@ export interface SyncAnswer {
   };
 }
 
-/** A room we are in, of which an answer tells something. */
+/** A joined room with changes. */
 export interface SyncedRoom {
   roomId: string;
   /** Oldest first. */
   events: TimelineEvent[];
-  /** Where to ask for what was left out. */
+  /** The position from which to fetch omitted events. */
   gapBefore: string | undefined;
-  /** Where the answer tells it. */
+  /** Undefined if the response does not include it. */
   name: string | undefined;
-  /** Something in it cannot be read without keys. */
+  /** Contains events that cannot be read without keys. */
   isEncrypted: boolean;
-  /** How far somebody has read it. */
+  /** Read positions of users. */
   receipts: { userId: string; eventId: string }[];
 }
 
@@ -74,7 +74,7 @@ export function listRooms({ rooms }: SyncAnswer): { joined: SyncedRoom[]; invite
   return { joined, invited };
 }
 
-/** Only what has the shape of an event: one odd thing in a timeline must not keep the rest from being read. */
+/** Keeps only well-formed events: one malformed event must not prevent the others from being read. */
 export function readEvents(events: unknown): TimelineEvent[] {
   return asObjects(events).filter(
     ({ event_id, type, sender, origin_server_ts, content }) =>
@@ -87,7 +87,7 @@ export function readEvents(events: unknown): TimelineEvent[] {
   ) as unknown as TimelineEvent[];
 }
 
-/** Those for a whole room: what was read of a thread leaves the rest as it is. */
+/** Room-wide receipts only: a receipt of a thread does not cover the rest of the room. */
 function readReceipts(events: unknown): SyncedRoom["receipts"] {
   const contents = asObjects(events).filter(({ type }) => type === "m.receipt");
   return contents.flatMap(({ content }) =>

@@ -1,9 +1,9 @@
 import type { Finding } from "./finding.ts";
-import { isRandom, isStandIn } from "./secret-value.ts";
+import { isRandom, isPlaceholder } from "./secret-value.ts";
 
 const userinfo = /\/\/([^\s/:@"'`<>\\?#]{0,256})(?::([^\s/"'`<>\\?#]{1,256}))?@(?=[^\s@])/y;
 
-/** The password in an address such as `postgres://user:password@host/db`; `at` is the colon before the slashes. */
+/** The password in a URL such as `postgres://user:password@host/db`; `at` is the colon before the slashes. */
 export function findAddressPassword(text: string, at: number): Finding | undefined {
   userinfo.lastIndex = at + 1;
   const match = userinfo.exec(text);
@@ -22,6 +22,6 @@ function isReference(password: string): boolean {
   return (
     /^[[<{$%*]/.test(password) ||
     /^[*x.]+$/i.test(password) ||
-    (isStandIn(password) && /[^a-z]/i.test(password))
+    (isPlaceholder(password) && /[^a-z]/i.test(password))
   );
 }

@@ -3,15 +3,15 @@ import { type Form, isSecretValue } from "./judge-value.ts";
 import { readNameBefore } from "./read-name.ts";
 import { judgeName, type SecretName } from "./secret-name.ts";
 
-const longestQuoted = 8192;
-const longestBare = 512;
+const maxQuoted = 8192;
+const maxBare = 512;
 
-/** Signs that make a comparison or an operation of the `=` after them. */
+/** Characters that make the following `=` a comparison or an operator. */
 const compound = new Set(Array.from("=!<>-*/%&^~", (sign) => sign.charCodeAt(0)));
 const quotes = new Set(Array.from("\"'`\\", (sign) => sign.charCodeAt(0)));
 const [space, comma, slash, colon, equals, greater, bar, tilde] = [32, 44, 47, 58, 61, 62, 124, 126];
 
-/** Hides what is assigned to a name that speaks of a secret. `at` is the separator: `=`, `:`, `,` or `>`. */
+/** Hides the value assigned to a name that denotes a secret. `at` is the separator: `=`, `:`, `,` or `>`. */
 export function findAssignment(text: string, at: number): Finding | undefined {
   const separator = text.charCodeAt(at);
   const next = text.charCodeAt(at + 1);
@@ -49,19 +49,19 @@ export function findAssignment(text: string, at: number): Finding | undefined {
   );
 }
 
-/** `<property name="password">`: the name of what the element holds. */
+/** `<property name="password">`: the attribute names the element's content. */
 function isAttribute(text: string, start: number): boolean {
   return /\b(?:name|key)=["']$/i.test(text.slice(Math.max(0, start - 8), start));
 }
 
-/** Between a name and what follows a comma the tie is loose: only what is random counts. */
+/** A comma is weak evidence that the value belongs to the name, so the value must look random. */
 function weaken(judged: SecretName): SecretName {
   return judged.strength === "credential"
     ? { ...judged, strength: "random" }
     : { ...judged, strength: "opaque" };
 }
 
-/** `:=`, `::=`, `?=`, `+=`, `.=`, `||=` assign as `=` does. */
+/** `:=`, `::=`, `?=`, `+=`, `.=` and `||=` assign like `=`. */
 function startOfOperator(text: string, at: number): number {
   let start = at;
   while (at - start < 3 && ":?|+.".includes(text[start - 1] ?? " ")) start--;
@@ -104,7 +104,7 @@ function findValue(
   return { start, end: endOfContinued(text, endOfLong(text, stop, start)), kind: judged.kind };
 }
 
-/** A backslash at the end of a line continues the value on the next, where no space indents it. */
+/** A backslash at the end of a line continues the value on the next line, unless that line is indented. */
 function endOfContinued(text: string, end: number): number {
   let stop = end;
   const continued = /\\\r?\n[^\s"'`,;<>&|(){}\\=]+/y;
@@ -135,13 +135,13 @@ function findQuoted(
   return isSecretValue(judged, value, form) ? { start, end, kind: judged.kind } : undefined;
 }
 
-/** Between the parts of a string that is written in several: `"ab" + "cd"`, `'ab' . 'cd'`, or only a line end. */
+/** Joins the parts of a split string: `"ab" + "cd"`, `'ab' . 'cd'`, or only a line break. */
 const joint =
   /\\?["'`](?:[ \t]{0,40}[+.&\\][ \t]{0,40}(?:\r?\n|\\n)?|[ \t]{0,40}(?:\r?\n|\\n))[ \t]{0,80}(?:[+.][ \t]{0,8})?\\?["'`](?![ \t]{0,8}[:=])/y;
 const maxParts = 100;
 
 function endOfQuoted(text: string, start: number, quote: string): number {
-  const limit = Math.min(text.length, start + longestQuoted);
+  const limit = Math.min(text.length, start + maxQuoted);
   const mark = quote.at(-1) ?? '"';
   let end = start;
   for (; end < limit; end++) {
@@ -166,7 +166,7 @@ function endOfBare(text: string, start: number): number {
   return bare.lastIndex;
 }
 
-/** In an environment file signs that end a value elsewhere belong to it. */
+/** In an environment file, characters that end a value elsewhere belong to it. */
 function endOfRun(text: string, from: number): number {
   const run = /[^\s"'`\\]{0,512}/y;
   run.lastIndex = from;
@@ -174,9 +174,9 @@ function endOfRun(text: string, from: number): number {
   return run.lastIndex;
 }
 
-/** A value longer than the bound is hidden to its end, once. */
+/** A value longer than the limit is hidden to its end in one step. */
 function endOfLong(text: string, end: number, start: number): number {
-  if (end - start < longestBare) return end;
+  if (end - start < maxBare) return end;
   const rest = /[^\s"'`,;<>&|(){}\\]*/y;
   rest.lastIndex = end;
   rest.test(text);
@@ -206,7 +206,7 @@ function formOf(
   return ends && startsLine(text, named.start) ? "line" : "bare";
 }
 
-/** One of the parts of a connection string or a query: `Server=host;User Id=me;Password=…;`. */
+/** Whether it is part of a connection string or a query: `Server=host;User Id=me;Password=…;`. */
 function isListed(text: string, at: number): boolean {
   return /[\w)'"][;&?][ "&]{0,6}$/.test(text.slice(Math.max(0, at - 9), at));
 }

@@ -13,8 +13,8 @@ interface Cell {
 }
 
 /**
- * Values below a heading that names a secret: tables of Markdown and SQL clients, CSV, TSV. `at` is inside the heading.
- * Only the first line of a table is one, so that each table is read once.
+ * Values below a column heading that names a secret: tables of Markdown and SQL clients, CSV, TSV. `at` is inside the
+ * heading. Only the first line of a table can be the heading, so each table is read once.
  */
 export function findColumn(text: string, at: number): Finding[] {
   const from = Math.max(0, at - maxLine);
@@ -28,7 +28,7 @@ export function findColumn(text: string, at: number): Finding[] {
   const cells = splitCells(top, separator);
   const column = cells.findIndex((cell) => at < start + cell.start + cell.text.length + 1);
   const judged = judgeName((cells[column]?.text ?? "").replaceAll(" ", "_"));
-  // Lists in code end with commas; a line of CSV does not.
+  // Lists in code end with commas; CSV lines do not.
   const isList = (separator === "," || separator === ";") && cells.some((cell) => cell.text === "");
   if (cells.length < 2 || isList || judged === undefined || !cells.every((cell) => heading.test(cell.text)))
     return [];
@@ -59,7 +59,7 @@ function readRows(
   return found;
 }
 
-/** The line that begins here; undefined if it is too long for a row. */
+/** The line that starts here; undefined if it is too long for a table row. */
 function readLine(text: string, start: number): string | undefined {
   const line = text.slice(start, start + maxLine);
   const end = line.indexOf("\n");

@@ -6,7 +6,7 @@ const before = 64;
 const after = 160;
 const inside = /[A-Za-z0-9+/]/;
 
-/** Where a word stands in base64, for each of the three places it may begin at within a group of three bytes. */
+/** A word in base64, for each of its three possible offsets within a group of three bytes. */
 export const encodedWords: readonly { literal: string; phase: number }[] = [
   { literal: btoa("-----BEGIN ").slice(0, 14), phase: 0 },
   ...words.flatMap((word) => [0, 1, 2].map((offset) => encodeAt(word, offset))),
@@ -14,13 +14,13 @@ export const encodedWords: readonly { literal: string; phase: number }[] = [
 
 function encodeAt(word: string, offset: number): { literal: string; phase: number } {
   const encoded = btoa("\0".repeat(offset) + word).replace(/=+$/, "");
-  // The characters at both ends also hold bits of the neighbours.
+  // The first and last characters also contain bits of adjacent bytes.
   const phase = offset === 0 ? 0 : offset + 1;
   const whole = Math.floor(((offset + word.length) * 8) / 6);
   return { literal: encoded.slice(phase, whole), phase };
 }
 
-/** A base64 run that decodes to text with a secret in it, such as an environment file. `phase` is that of `at`. */
+/** A base64 run that decodes to text with a secret, such as an environment file. `phase` is the phase at `at`. */
 export function findEncoded(text: string, at: number, phase: number): Finding | undefined {
   let start = at;
   while (at - start < before && inside.test(text[start - 1] ?? " ")) start--;
@@ -44,7 +44,7 @@ function holdsSecret(decoded: string): boolean {
   return false;
 }
 
-/** Called once for each finding, so that the whole run is read at most once. */
+/** Called once for each finding, so the run is read at most once. */
 function startOfRun(text: string, from: number): number {
   let start = from;
   while (inside.test(text[start - 1] ?? " ")) start--;

@@ -1,8 +1,8 @@
-/** A stretch of text to hide, and what it is. */
+/** A range of text to hide, and its kind. */
 export interface Finding {
   start: number;
   end: number;
   kind: string;
-  /** Others that were found with it, after it and in order. */
+  /** Further findings of the same match, after it and in order. */
   more?: readonly Finding[];
 }

@@ -1,5 +1,5 @@
 import type { Finding } from "./finding.ts";
-import { isStandIn } from "./secret-value.ts";
+import { isPlaceholder } from "./secret-value.ts";
 
 const authorization =
   /(?:proxy-)?authorization["'`\\]{0,4}[ \t]{0,4}[:=][ \t]{0,4}["'`\\]{0,4}([A-Za-z][\w-]{0,20}[ \t]+)?([^\s"'`\\,;<>[\]{}()$][^\s"'`\\<>[\]{}]{3,4096})/iy;
@@ -17,7 +17,7 @@ export function findHeader(text: string, at: number): Finding | undefined {
     const value = match?.at(-1);
     if (
       value === undefined ||
-      isStandIn(value) ||
+      isPlaceholder(value) ||
       /^(?:bearer|basic|token|required|header|undefined|null)\b/i.test(value)
     )
       continue;

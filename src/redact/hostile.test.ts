@@ -56,7 +56,7 @@ const pieces = [
   ],
 ];
 
-/** A fixed sequence: the same texts in every run. */
+/** A fixed sequence, so that every run uses the same texts. */
 function makeDice(seed: number): (sides: number) => number {
   let state = seed;
   return (sides) => {
@@ -84,9 +84,9 @@ describe("time is linear on text made to be slow", () => {
       redactText(text);
       return performance.now() - start;
     };
-    // The fastest of a few: whatever else the machine does only adds.
+    // The fastest of three runs: other load on the machine can only slow a run down.
     const fastest = (length: number) => Math.min(time(length), time(length), time(length));
-    // Sixteen times the text in at most a hundred times the time: a quadratic step would take 256 times as long.
+    // 16 times the text may take at most 100 times as long; a quadratic step would take 256 times as long.
     expect(fastest(800_000)).toBeLessThan(100 * Math.max(5, fastest(50_000)));
   });
 });

@@ -5,22 +5,22 @@ import {
   isExpression,
   isMixed,
   isRandom,
-  isStandIn,
+  isPlaceholder,
   isUuid,
 } from "./secret-value.ts";
 
 /**
- * How a value was written: `NAME=value` of an environment, `Name=value;` of a connection string, a line of its own,
- * in quotes, or somewhere in code. The looser the form, the more of a secret the value itself must look.
+ * How a value was written: `NAME=value` in an environment, `Name=value;` in a connection string, on a line of its own,
+ * in quotes, or within code. The looser the form, the more the value itself must look like a secret.
  */
 export type Form = "quoted" | "environment" | "list" | "line" | "bare";
 
-const longestNamed = 8192;
+const maxNamed = 8192;
 
-/** True if a value written after a name in a text is a secret, and not a placeholder, a label or code. */
+/** Whether a value written after a name is a secret, not a placeholder, a label or code. */
 export function isSecretValue(judged: SecretName, value: string, form: Form): boolean {
   if (value.length < 3) return false;
-  if (isStandIn(value) && !(judged.strength === "password" && value === "secret")) return false;
+  if (isPlaceholder(value) && !(judged.strength === "password" && value === "secret")) return false;
   if (form !== "quoted" && isExpression(value)) return false;
   switch (judged.strength) {
     case "password":
@@ -43,9 +43,9 @@ export function isSecretValue(judged: SecretName, value: string, form: Form): bo
   }
 }
 
-/** The same question for a field of a JSON value: there a name is never code, so a word under it is a value. */
+/** The same for a field of a JSON value: names there are never code, so a single word is a value. */
 export function isSecretField(judged: SecretName, value: string): boolean {
-  if (value.length > longestNamed || value.trim() === "" || isStandIn(value) || isExpression(value))
+  if (value.length > maxNamed || value.trim() === "" || isPlaceholder(value) || isExpression(value))
     return false;
   switch (judged.strength) {
     case "password":
@@ -76,9 +76,12 @@ function isPassword(value: string, form: Form): boolean {
   }
 }
 
-/** A value that a sentence names: a word may be anything, so it must look chosen or drawn. */
+/**
+ * Whether a value mentioned in a sentence is a secret: any word can follow the name, so it must look like a password
+ * or random.
+ */
 export function isSpokenValue(judged: SecretName, value: string, quoted: boolean): boolean {
-  if (value.length < 4 || isStandIn(value) || isExpression(value) || isUrl(value)) return false;
+  if (value.length < 4 || isPlaceholder(value) || isExpression(value) || isUrl(value)) return false;
   switch (judged.strength) {
     case "password":
       if (quoted && !isLabel(value)) return isMixed(value) || /[a-z][A-Z]|[^\w.]/.test(value);
@@ -112,7 +115,7 @@ function isUrl(value: string): boolean {
 const labelWord =
   /\b(?:pass\w*|enter|your|please|invalid|must|new|old|confirm|forgot\w*|reset|too|show|hide|not|required|least|characters?|short|long|match\w*|expired|incorrect|wrong|empty|missing|is|are|the|to|for)\b/i;
 
-/** A text about a password rather than one: a label, a rule, an error. */
+/** A text about a password, not a password: a label, a rule, an error. */
 function isLabel(value: string): boolean {
   return /\s/.test(value) && labelWord.test(value);
 }
@@ -126,12 +129,12 @@ function isCredential(value: string, form: Form): boolean {
   return form === "bare" ? countSwitches(value) >= 3 : !/^[a-z]+(?:[-_. ][a-z]+)*[-_.]?\d{0,3}$/i.test(value);
 }
 
-/** A bare `key` names anything: what looks like a digest is taken for one, unless it stands in an environment. */
+/** A bare `key` can name anything: a value that looks like a digest is treated as one, except in an environment. */
 function isOpaque(value: string, form: Form): boolean {
   const looksDrawn =
     isRandom(value) || (form === "quoted" && value.length >= 12 && countSwitches(value) >= 4);
   if (/[\s{}]/.test(value) || !looksDrawn) return false;
-  // `linux-node-<hash>`: the keys of caches are words and a digest.
+  // `linux-node-<hash>`: cache keys consist of words and a digest.
   if (
     isDigest(value.replace(/^(?:[A-Za-z]+-)+/, "")) &&
     form !== "environment" &&

@@ -4,7 +4,7 @@ const kind = /kind["']?:[ \t]{0,4}["']?Secret\b/;
 const block = /^([ \t]*)["']?(?:data|stringData)["']?:[ \t]*\{?[ \t]*\r?$/;
 const entry = /^([ \t]*)(?:["']?[\w.-]{1,253}["']?):[ \t]*["']?([^\s"'[][^\s"']{3,})["']?,?[ \t]*\r?$/;
 
-/** Every value of a Kubernetes Secret, whatever its key is called. */
+/** Every value of a Kubernetes Secret, regardless of its key. */
 export function findKubernetesSecrets(text: string): Finding[] {
   const found: Finding[] = [];
   if (!text.includes("Secret") || !kind.test(text)) return found;

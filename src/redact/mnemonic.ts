@@ -1,6 +1,6 @@
 import type { Finding } from "./finding.ts";
 
-/** Words that announce a wallet's seed. */
+/** Words that precede a wallet's seed phrase. */
 export const mnemonicCues: readonly string[] = [
   "nemonic",
   "NEMONIC",
@@ -18,11 +18,11 @@ export const mnemonicCues: readonly string[] = [
 
 const lead = /[^\n:="'`]{0,40}[\s:="'`([,]{1,12}/y;
 const word = /(?:\d{1,2}[.):]?[ \t]*)?([a-z]{3,8})(?:[\s,]|["'`],?|\\n){0,6}/y;
-/** Common in sentences, and in no list of seed words. */
+/** Words common in sentences that are in no seed word list. */
 const sentenceWord =
   /^(?:the|and|for|that|this|with|are|was|you|your|from|not|has|have|but|all|can|our|its|they|which|what|when|how|than|then|these|those|into|some|such|were|been|who|will|does|every)$/;
 
-/** Twelve or more seed words after a word that announces them, in a row or as a list. */
+/** Twelve or more seed words after such a cue, in a row or as a list. */
 export function findMnemonic(text: string, end: number): Finding | undefined {
   lead.lastIndex = end;
   if (!lead.test(text)) return undefined;

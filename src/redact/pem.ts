@@ -2,13 +2,13 @@ import type { Finding } from "./finding.ts";
 
 const opening = /-{4,5} ?BEGIN[ A-Z0-9_-]{0,60}PRIVATE KEY(?: BLOCK)?(?: ?-{4,5})?/y;
 const header = /(?:\s|\\[nr])*(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|X-[\w-]+): [^\n\\]{0,200}/y;
-/** Marks before a line: of a diff, of numbered lines, of a search. */
+/** Line prefixes of diffs, numbered listings and search results. */
 const mark = "(?:(?:\\s|\\\\+[nr])[ \\t]{0,8}(?:[\\w./-]{1,100}[:-])?\\d{1,6}(?:→|[:|-]|\\\\?t)?)?";
 const gap = "(?:\\s|\\\\+[nrt]|[\"'+,|>`]|-(?!-))";
 const line = new RegExp(`${mark}${gap}{0,60}[A-Za-z0-9+/=]{16,}`, "y");
 const lastLine = /(?:\s|\\+[nr]|["'+,|>`]){0,60}[A-Za-z0-9+/]{1,76}={0,2}(?=[\s\\"'`]*(?:-----END|$))/y;
 const closing = /-{4,5} ?(?:END[ A-Z0-9_-]{1,60})?KEY(?: BLOCK)?-{4,5}/;
-const longestKey = 12_000;
+const maxKey = 12_000;
 
 /** The first characters of private keys in base64: PKCS#8 and PKCS#1, elliptic curves, OpenSSH. */
 export const keyOpenings: readonly string[] = [
@@ -30,7 +30,7 @@ export const keyOpenings: readonly string[] = [
 const bareKey =
   /(?:MII[A-Za-z0-9+/]{3}IBA[AD]|MII[A-Za-z0-9+/]{3}(?:BO|BX|Bf|BQ)[A-Za-z]gkqhkiG9w0BBQ|M(?:Hc|HQ)CAQEE|MI(?:GH|GT|Hu)AgEA|MIGkAgEBBD|MC4CAQAwBQ|b3BlbnNzaC1rZXktdjE)[A-Za-z0-9+/]{20,}={0,2}/y;
 
-/** A private key without its armour. */
+/** A private key without PEM armour. */
 export function findBareKey(text: string, at: number): Finding | undefined {
   let end = take(bareKey, text, at);
   if (end === undefined || /[A-Za-z0-9+/]/.test(text[at - 1] ?? " ")) return undefined;
@@ -48,7 +48,7 @@ const ending = /-{5}END[ A-Z0-9_-]{0,60}PRIVATE KEY(?: BLOCK)?-{5}/y;
 export function findKeyTail(text: string, at: number): Finding | undefined {
   const end = take(ending, text, at);
   if (end === undefined) return undefined;
-  const before = text.slice(Math.max(0, at - longestKey), at);
+  const before = text.slice(Math.max(0, at - maxKey), at);
   const lines = before.split(/\n|\\n/);
   let start = at;
   for (let index = lines.length - 1; index >= 0; index--) {
@@ -64,13 +64,13 @@ export function findKeyTail(text: string, at: number): Finding | undefined {
   return start < at ? { start, end, kind: "private-key" } : undefined;
 }
 
-/** A private key in PEM or PGP armour, whole or cut off, with real or escaped line ends. */
+/** A private key in PEM or PGP armour, complete or cut off, with real or escaped line breaks. */
 export function findPrivateKey(text: string, at: number): Finding | undefined {
   let end = take(opening, text, at);
   if (end === undefined) return undefined;
   if (end < text.length && take(header, text, end) === undefined && take(line, text, end) === undefined)
     return undefined;
-  const rest = text.slice(end, end + longestKey);
+  const rest = text.slice(end, end + maxKey);
   const close = closing.exec(rest);
   if (close !== null && !rest.slice(0, close.index).includes("BEGIN")) {
     return { start: at, end: end + close.index + close[0].length, kind: "private-key" };

@@ -5,7 +5,7 @@ import { readNameBefore } from "./read-name.ts";
 import { judgeName, type SecretName } from "./secret-name.ts";
 import { countSwitches, isDigest, isRandom } from "./secret-value.ts";
 
-/** The ends of names that speak of a secret, as triggers: rare pairs of letters first. */
+/** Endings of names that denote a secret, used as triggers: rare letter pairs first. */
 export const nameEndings: readonly string[] = [
   "sword",
   "SWORD",
@@ -54,7 +54,7 @@ const quotedNext = new RegExp(
 /** `get("#password").type("X")`. */
 const typed =
   /["'`)\]\\]{1,6}\.(?:type|fill|send_keys|sendKeys|setValue|val|press_sequentially)\(\s{0,8}(["'`][^\s"'`]{4,600}["'`])/y;
-/** `name      X` with nothing after it: a listing in columns. */
+/** `name      X` at the end of a line: a listing in columns. */
 const column = /(?:[ \t]{2,60}|\t)(\S{4,600})[ \t]{0,60}(?=\r?\n|$|\\n)/y;
 /** `ENV NAME X`, `setx NAME X`, `git config a.token X`, `requirepass X`; with a level: `password 7 X`. */
 const argument = /[ \t](?:\d[ \t])?(\S{6,600})/y;
@@ -72,7 +72,7 @@ const linked = new Set([tab, space, doubleQuote, singleQuote, star, backtick]);
 const ended = new Set([lineEnd, space, comma, dot]);
 const cellEnds = new Set(Array.from("|,;\n\r", (sign) => sign.charCodeAt(0)));
 
-/** A value that words or columns tie to a name, instead of a separator. `end` is where the name ends. */
+/** A value tied to a name by words or columns instead of a separator. `end` is the end of the name. */
 export function findSpoken(text: string, end: number): Finding | undefined {
   const next = text.charCodeAt(end);
   const isLinked = linked.has(next);
@@ -81,7 +81,7 @@ export function findSpoken(text: string, end: number): Finding | undefined {
     const [first, ...more] = isCell(text, end) ? findColumn(text, end - 1) : [];
     if (first !== undefined) return { ...first, more };
   }
-  // A letter continues the word, and a separator makes an assignment.
+  // A letter continues the word, and a separator makes it an assignment.
   if (!isLinked && !isEnded) return undefined;
   const named = readNameBefore(text, end);
   const judged = named === undefined ? undefined : judgeName(named.name);
@@ -93,7 +93,7 @@ export function findSpoken(text: string, end: number): Finding | undefined {
   return found === undefined ? undefined : { start: found.start, end: found.end, kind: judged.kind };
 }
 
-/** True if a cell of a table may end here. */
+/** Whether a table cell may end here. */
 function isCell(text: string, end: number): boolean {
   let at = end;
   while (at - end < 40 && (text[at] === " " || text[at] === '"' || text[at] === "\r")) at++;
@@ -111,7 +111,7 @@ function findAfter(text: string, at: number, isArgument: boolean, judged: Secret
   if (told !== undefined && isSpokenValue(judged, told.value, told.quoted)) return told;
   const listed = read(column, text, at) ?? (isArgument ? read(argument, text, at) : undefined);
   if (listed !== undefined && isSpokenValue(judged, listed.value, false)) return listed;
-  // `here is my key X`: nothing ties them but the order, so only a drawn value counts.
+  // `here is my key X`: only the word order ties them, so the value must look random.
   const next = read(argument, text, at);
   if (next !== undefined && isDrawn(next.value)) return next;
   const given = read(option, text, at);
@@ -128,13 +128,13 @@ function findBefore(text: string, nameStart: number, judged: SecretName): Span |
   const match = / (?:as|for|is) /.test(before) ? valueBefore.exec(before) : null;
   const value = match?.[1];
   if (match === null || value === undefined || !isSpokenValue(judged, value, false)) return undefined;
-  // `for` and `is` follow other words as well.
+  // `for` and `is` also follow other words.
   if (match[2] !== "as" && value.length < 8) return undefined;
   const start = from + match.index + match[0].indexOf(value);
   return { start, end: start + value.length };
 }
 
-/** The value that a pattern ends with, without its quotes and the punctuation of the sentence. */
+/** The value at the end of a match, without quotes and trailing punctuation. */
 function read(
   pattern: RegExp,
   text: string,
@@ -153,7 +153,7 @@ function read(
   return { start, end: start + value.length, value, quoted: quoted !== null };
 }
 
-/** `DB_PASSWORD` or `acme.token`: names of programs, which prose does not use as words. */
+/** `DB_PASSWORD` or `acme.token`: identifiers, which prose does not use as words. */
 function isVariable(name: string): boolean {
   return (
     /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(name) ||

@@ -10,7 +10,7 @@ for (let code = 0; code < 128; code++) {
   else if (/["'`\]\\?!*]/.test(character)) classes[code] = wrap;
 }
 
-const longestName = 80;
+const maxName = 80;
 const typeName = /^(?:string|str|String|Text|char|SecretStr|std|text|bytes|any|object|auto|\[?byte\]?)$/;
 
 function classAt(text: string, index: number): number {
@@ -20,8 +20,8 @@ function classAt(text: string, index: number): number {
 }
 
 /**
- * The name that stands before a separator, read backwards: over spaces, quotes, brackets and escapes, and over a
- * type (`password: string = …`). Returns where it starts as well, or undefined if there is none.
+ * Reads the name before a separator backwards, across spaces, quotes, brackets, escapes and a type annotation
+ * (`password: string = …`). Also returns its start; undefined if there is no name.
  */
 export function readNameBefore(text: string, separator: number): { name: string; start: number } | undefined {
   let end = separator;
@@ -29,7 +29,7 @@ export function readNameBefore(text: string, separator: number): { name: string;
   for (let skipped = 0; skipped < 6 && (classAt(text, end - 1) & (space | wrap)) !== 0; skipped++) end--;
   if (classAt(text, end - 1) !== name) return undefined;
   let start = end;
-  while (end - start < longestName && classAt(text, start - 1) === name) start--;
+  while (end - start < maxName && classAt(text, start - 1) === name) start--;
   if (text[start - 1] === "\\" && end - start > 1 && "nrt".includes(text[start] ?? " ")) start++;
   const found = text.slice(start, end);
   if (found.length > 9 && found !== "ParameterValue") return { name: found, start };
@@ -48,7 +48,7 @@ export function readNameBefore(text: string, separator: number): { name: string;
 const article =
   /^(?:the|an?|this|that|my|your|our|its|his|her|their|new|old|is|each|same|per|and|or|for|of|in|to|by|with|as|no|any|one|if|when|only|right|wrong|correct|tests?|from|at|on|into|onto|via|use|using|has|get|set|add|every|which|what|then|than|its|unknown|found|missing|restored|saved)$/i;
 
-/** `deploy key: …` in prose: the word before belongs to the name. */
+/** `deploy key: …` in prose: the previous word is part of the name. */
 function wordBefore(text: string, start: number): string {
   if (text[start - 1] !== " ") return "";
   const word = /(?:^|[^\w.-])([A-Za-z]{2,20}) $/.exec(text.slice(Math.max(0, start - 24), start))?.[1];
@@ -62,7 +62,7 @@ function spaceOrColonBefore(text: string, start: number): number {
 const pair =
   /(?:key|name|variable)(?:["'\\]{0,4}\s{0,4}[:=]\s{0,4}|\s|>)["'\\]{0,4}([\w./-]{1,80})(?:["'\\]{0,4}(?:,|\s|\\n){1,40}|["'\\]{0,4}\s\{\s|<\/[Kk]ey>\s{0,40}<)(?:["'\\]{0,4}\w{1,20}["'\\]{0,4}\s{0,6}[:=]\s{0,6}["'\\]{0,4}\w{1,30}["'\\]{0,4}(?:,|\s|\\n){1,40}){0,2}["'\\]{0,4}\s{0,40}$/i;
 
-/** `name: DB_PASSWORD, value: …`: the name of the value is the one that was given just before. */
+/** `name: DB_PASSWORD, value: …`: the value's name is given just before it. */
 function readPairedName(text: string, start: number): { name: string; start: number } | undefined {
   const before = text.slice(Math.max(0, start - 200), start);
   const found = pair.exec(before)?.[1];

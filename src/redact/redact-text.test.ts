@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { fenceDeliveries } from "../domain/delivery/fence.ts";
 import { redactText } from "./redact-text.ts";
 
-/** Joined here so that no line of this file is a scanner's find. */
+/** Joins parts at run time, so that secret scanners do not flag this file. */
 const join = (...parts: string[]) => parts.join("");
 const random = (length: number) =>
   "q7Rz2LmX9vKp4TbW8nYc3HdJ6sFgQa1e5Ut0iOkVxZwNrPfMyBjGhDlSuEoCI2R4".repeat(5).slice(0, length);

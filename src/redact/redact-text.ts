@@ -5,24 +5,24 @@ import { removeSpans } from "./spans.ts";
 
 export interface RedactedText {
   text: string;
-  /** How many secrets and private spans were taken out; our own injected blocks do not count. */
+  /** Number of removed secrets and private spans; our own injected blocks do not count. */
   hidden: number;
-  /** What they were, each once, in alphabetical order. */
+  /** Their kinds, each once, in alphabetical order. */
   kinds: string[];
 }
 
-/** Hiding one secret can bring out another; more rounds than this were never seen to be needed. */
-const mostRounds = 4;
+/** Hiding one secret can expose another; more rounds than this were never needed. */
+const maxRounds = 4;
 
 /**
- * Takes private spans, Rookery's own injected blocks and secrets out of a text before it is stored. A placeholder says
- * only the kind of what was there: never its length or any part of it. Redacting twice changes nothing.
+ * Removes private spans, Rookery's own injected blocks and secrets from a text before it is stored. A placeholder
+ * contains only the kind of the secret, never its length or any part of it. Redacting twice changes nothing.
  */
 export function redactText(text: string): RedactedText {
   const kinds = new Set<string>();
   let hidden = 0;
   let current = text;
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const before = current;
     const spans = removeSpans(current);
     if (spans.hidden > 0) kinds.add("private");
@@ -43,7 +43,7 @@ export function redactText(text: string): RedactedText {
   return { text: current, hidden, kinds: [...kinds].toSorted() };
 }
 
-/** In order and without overlaps; the first list wins, because it knows the kind better. */
+/** In order and without overlaps; the first list takes precedence, because it has the more specific kind. */
 function merge(first: Finding[], second: Finding[]): Finding[] {
   if (second.length === 0) return first;
   const merged: Finding[] = [];

@@ -1,13 +1,13 @@
 import { isSecretField } from "./judge-value.ts";
 import { redactText } from "./redact-text.ts";
-import { isStandIn } from "./secret-value.ts";
+import { isPlaceholder } from "./secret-value.ts";
 import { judgeName } from "./secret-name.ts";
 
 export interface RedactedValue {
   value: unknown;
-  /** How many secrets and private spans were taken out; our own injected blocks do not count. */
+  /** Number of removed secrets and private spans; our own injected blocks do not count. */
   hidden: number;
-  /** What they were, each once, in alphabetical order. */
+  /** Their kinds, each once, in alphabetical order. */
   kinds: string[];
 }
 
@@ -16,14 +16,14 @@ interface Tally {
   kinds: Set<string>;
 }
 
-/** Deeper than any payload that people make; what is below is not looked at, so it is not kept either. */
-const deepest = 200;
+/** Deeper than any real payload; anything below is not checked, so it is dropped. */
+const maxDepth = 200;
 const headerName = /^(?:proxy-|x-)?(?:authorization|cookie|set-cookie)$/i;
 const tooDeep = "[hidden:too-deep]";
 
 /**
- * Redacts every string and key of a JSON value. A string under a key that names a secret is hidden whatever it looks
- * like. Returns the value itself where nothing was hidden.
+ * Redacts every string and key of a JSON value. A string under a key that names a secret is hidden regardless of its
+ * form. Returns the same value if nothing was hidden.
  */
 export function redactValue(value: unknown): RedactedValue {
   const tally: Tally = { hidden: 0, kinds: new Set() };
@@ -35,14 +35,14 @@ function redactAny(value: unknown, name: string, depth: number, tally: Tally): u
   if (typeof value === "string") return redactString(value, name, tally);
   if (typeof value === "number") return redactNumber(value, name, tally);
   if (typeof value !== "object" || value === null) return value;
-  if (depth >= deepest) return tooDeep;
+  if (depth >= maxDepth) return tooDeep;
   return Array.isArray(value) ? redactArray(value, name, depth, tally) : redactObject(value, depth, tally);
 }
 
 function redactString(text: string, name: string, tally: Tally): string {
   if (text === "") return text;
   const { text: redacted, hidden, kinds } = redactText(text);
-  if (redacted === text && headerName.test(name) && !isStandIn(text.replace(/^\w+ /, "")))
+  if (redacted === text && headerName.test(name) && !isPlaceholder(text.replace(/^\w+ /, "")))
     return hide("authorization", tally);
   const judged = name === "" ? undefined : judgeName(name);
   if (judged !== undefined && redacted === text && isSecretField(judged, text))
@@ -57,7 +57,7 @@ function redactNumber(value: number, name: string, tally: Tally): unknown {
   return isPassword ? hide("password", tally) : value;
 }
 
-/** The items of a list go by the list's name; an argument goes by the flag before it. */
+/** List items are judged by the list's name, and an argument by the flag before it. */
 function redactArray(items: readonly unknown[], name: string, depth: number, tally: Tally): unknown[] {
   let changed = false;
   const out = items.map((item, index) => {
@@ -85,7 +85,7 @@ function redactObject(source: object, depth: number, tally: Tally): object {
   return changed ? Object.fromEntries(out) : source;
 }
 
-/** `{ name: "DB_PASSWORD", value: "…" }`: what lists of headers and environments look like. */
+/** `{ name: "DB_PASSWORD", value: "…" }`, as in lists of headers and environment variables. */
 function pairedName(source: object): string | undefined {
   const { name, key, Name } = source as { name?: unknown; key?: unknown; Name?: unknown };
   return [name, key, Name].find((candidate) => typeof candidate === "string");

@@ -1,6 +1,6 @@
 import type { ShapeRule } from "./shape-rule.ts";
 
-/** Forms that belong to no vendor: web tokens, schemes of the Authorization header, password hashes, commands. */
+/** Vendor-independent forms: web tokens, schemes of the Authorization header, password hashes, commands. */
 export const accessRules: readonly ShapeRule[] = [
   {
     kind: "jwt",
@@ -27,7 +27,7 @@ export const accessRules: readonly ShapeRule[] = [
   {
     kind: "password",
     at: ["-u", "--user"],
-    // Without the name of the command this may as well be a user and a group.
+    // Without the name of the command this could be a user and a group.
     shape:
       /(?:-u|--user)(?:=|[ \t]+)["']?[A-Za-z][\w.@+-]{0,80}:((?=[\w.-]{0,60}[!@#$%^&*+=?~]|[\w.-]{12})[^\s"'`$<{[][^\s"'`]{2,200})/y,
   },

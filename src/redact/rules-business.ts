@@ -16,7 +16,7 @@ export const businessRules: readonly ShapeRule[] = [
   },
   {
     kind: "discord-token",
-    // A bot token opens with its numeric id in base64, so only these pairs can start one.
+    // A bot token starts with its numeric id in base64, so only these pairs are possible.
     at: ["MD", "MT", "Mj", "Mz", "ND", "NT", "Nj", "Nz", "OD", "OT"],
     shape: /[MNO][\w-]{22,27}\.[\w-]{6}\.[\w-]{27,}/y,
   },

@@ -12,7 +12,7 @@ function shortFlag(commands: readonly string[], flag: string): ShapeRule {
   };
 }
 
-/** Passwords as command-line tools take them. */
+/** Passwords as arguments of command-line tools. */
 export const commandRules: readonly ShapeRule[] = [
   shortFlag(["docker login", "podman login", "buildah login", "oc login", "registry login"], "-p[= ]"),
   shortFlag(["mongo", "mongosh", "mongodump", "mongorestore", "mongoexport", "mongoimport"], "-p[= ]?"),

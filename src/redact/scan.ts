@@ -20,16 +20,16 @@ type Finder = (text: string, at: number) => Finding | undefined;
 
 interface Trigger {
   literal: string;
-  /** Where in the literal the pair stands that it is registered by. */
+  /** Offset in the literal of the character pair it is registered by. */
   offset: number;
   find: Finder;
 }
 
-/** Finders by a pair of characters of their literal: one look-up per character is the price of text without secrets. */
+/** Finders by a character pair of their literal: text without secrets costs one look-up per character. */
 const triggersByPair: (Trigger[] | undefined)[] = Array.from({ length: 256 * 256 });
 const pairs = new Uint8Array(256 * 256);
 
-/** Letters by how common they are in English; other characters are rarer than all of them. */
+/** Letters by frequency in English; all other characters are rarer. */
 const byFrequency = " etaoinsrhldcumfpgwybvkxjqz";
 
 for (const rule of [
@@ -66,7 +66,7 @@ for (let code = 0; code < 256; code++) {
 
 register("| ", findTypedAssignment);
 
-/** Registers a literal by its rarest pair, because the first one may be in every sentence. */
+/** Registers a literal by its rarest pair, because its first pair may occur in every sentence. */
 function registerRare(literal: string, find: Finder): void {
   const rarity = (index: number) => {
     const rank = byFrequency.indexOf(literal[index] ?? "");
@@ -79,16 +79,17 @@ function registerRare(literal: string, find: Finder): void {
   register(literal, find, offset);
 }
 
-/** By the low bytes of the pair: the scanner sees nothing else of a text. */
+/** Registers by the low bytes of the pair: the scanner only sees those. */
 function register(literal: string, find: Finder, offset = 0): void {
   const pair = ((literal.charCodeAt(offset) & 255) << 8) | (literal.charCodeAt(offset + 1) & 255);
   pairs[pair] = 1;
   (triggersByPair[pair] ??= []).push({ literal, offset, find });
 }
 
-/** Everything in the text that must not be stored, in order, without overlaps. Takes time linear in the text. */
+/** Everything in the text that must not be stored, in order and without overlaps. Runs in linear time. */
 export function findSecrets(text: string): Finding[] {
-  // One byte per character, cut from the code: reading a typed array is several times faster than reading a string.
+  // One byte per character (the low byte of its code): reading a typed array is several times faster than reading a
+  // string.
   const bytes = Buffer.from(text, "latin1");
   const found: Finding[] = [];
   const last = bytes.length - 1;
@@ -126,10 +127,10 @@ function findAt(text: string, index: number, done: number, skipped?: Finder): Fi
   return undefined;
 }
 
-/** Far enough into a value to meet the pair that its form is registered by. */
+/** Far enough into a value to reach the pair that its form is registered by. */
 const maxOffset = 20;
 
-/** A value with a known form is named by its form, not by the name it was assigned to. */
+/** A value with a known form gets the kind of its form, not of the name it was assigned to. */
 function findTypedAssignment(text: string, at: number): Finding | undefined {
   const finding = findAssignment(text, at);
   if (finding === undefined) return undefined;
@@ -157,7 +158,7 @@ function findShape(rule: ShapeRule, text: string, at: number): Finding | undefin
 const escapeCode = String.fromCharCode(27);
 const seam = new RegExp(`(?:\\\\[nrt]|${escapeCode}\\[[\\d;]{0,8}m|%[0-9A-Fa-f]{2}|\\\\u00[0-9a-fA-F]{2})$`);
 
-/** True if no token reaches into this place from the left; an escaped line end, a colour code or `%3D` is no token. */
+/** Whether no token extends to this position from the left; an escaped line break, a colour code or `%3D` is not a token. */
 function isFree(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   const isAlnum =

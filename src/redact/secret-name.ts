@@ -1,8 +1,8 @@
 /**
  * How much a name says about its value.
- * password: whatever is assigned is secret; pass: the same, but the word has other meanings; credential: secret unless
- * it reads like a word; token: the same, and a long number as well; random: secret if random; opaque: secret if random
- * and not a digest; address: may carry a password inside.
+ * password: any value is secret; pass: the same, but the word has other meanings; credential: secret unless it reads
+ * like a word; token: the same, and also a long number; random: secret if random; opaque: secret if random and not a
+ * digest; address: may contain a password.
  */
 type NameStrength = "password" | "pass" | "credential" | "token" | "random" | "opaque" | "address";
 
@@ -13,17 +13,17 @@ export interface SecretName {
 
 const set = (words: string) => new Set(words.split(" "));
 
-/** Words after the one that says what the value is: `API_KEY_PROD`, `password_new`, `SECRET_KEY_BASE`. */
+/** Words that may follow the noun: `API_KEY_PROD`, `password_new`, `SECRET_KEY_BASE`. */
 const trailing = set(
   "value plain plaintext raw prod production dev test staging stage live old new b b64 base64 base v default string",
 );
-/** Before `key`: a credential, even where the value is not random. */
+/** Before `key`: a credential, even if the value is not random. */
 const secretKeys = set(
   "api access secret private preshared account shared sharedaccess subscription encryption encrypt decryption " +
     "signing sign signature master auth app application consumer license deploy service admin root hmac jwt crypt " +
     "cipher session storage ingest ingestion integration webhook bot personal ssh gpg client server wallet vault unseal recovery",
 );
-/** Before `key`: a name for a place in a table, a cache or a file. */
+/** Before `key`: the key of a table, a cache or a file. */
 const plainKeys = set(
   "public pub primary foreign sort partition range cache row route react list index lookup translation i18n locale " +
     "label title message idempotency dedup deduplication query map sorting shortcut hot arrow any on unique composite " +
@@ -42,7 +42,7 @@ const plainTokens = set(
 const plainPasswords = set(
   "forgot forgotten reset show hide has is no change requires require use needs toggle with without ask",
 );
-/** Before `pass`: a run through something. */
+/** Before `pass`: an iteration over something. */
 const plainPasses = set(
   "first second third last next render shadow single double multi one two low high band all tests test final compiler " +
     "optimization opt by season board",
@@ -57,14 +57,14 @@ const credentialName =
 const addressName =
   /(?:databaseurl|dburl|dsn|connectionstring|connstr|connectionuri|mongouri|mongodburi|redisurl|jdbcurl|postgresurl|mysqlurl)$/;
 
-/** Every name that is judged holds one of these; most names hold none. */
+/** Every relevant name contains one of these; most names contain none. */
 const quickName =
   /pass|pwd|pw|secret|token|key|auth|cred|bearer|sid|pat|dsn|ur[li]|conn|mnemonic|phrase|crumb|login|reporter|wort|woord|contrasena|psk|seed/i;
 
 const cacheSize = 4096;
 const cache = new Map<string, SecretName | undefined>();
 
-/** What the name of a variable, field, flag or header says about its value, or undefined if it says nothing. */
+/** Judges a value by the name of its variable, field, flag or header; undefined if the name says nothing. */
 export function judgeName(name: string): SecretName | undefined {
   if (name.length < 2 || name.length > 120 || !quickName.test(name)) return undefined;
   if (cache.has(name)) return cache.get(name);

@@ -1,25 +1,28 @@
 /**
- * A secret that is known by its looks: a literal every sample holds, and the form around it.
- * The literal is the prefilter: the form is tried only where it stands in the text.
+ * A secret with a recognisable form: a literal that every instance contains, and the pattern around it. The literal is
+ * the prefilter: the pattern is only tried where the literal occurs.
  */
 export interface ShapeRule {
   kind: string;
-  /** Literals of at least two ASCII characters; each is looked for in exactly this case. */
+  /** Literals of at least two ASCII characters; case-sensitive. */
   at: readonly string[];
-  /** Sticky. Matches from the literal (or `back` before it); group 1, if there is one, ends the match and is the secret. */
+  /**
+   * Sticky. Matches from the literal (or `back` characters before it); group 1, if present, ends the match and is
+   * the secret.
+   */
   shape: RegExp;
-  /** How many characters of the secret stand before the literal. */
+  /** Number of characters of the secret before the literal. */
   back?: number;
-  /** The literal is common in ordinary text: what is hidden must also look random. */
+  /** The literal is common in ordinary text: the secret must also look random. */
   random?: boolean;
-  /** May follow a letter or digit directly. */
+  /** May directly follow a letter or digit. */
   inside?: boolean;
 }
 
-/** Letters that end a token: nothing of the same alphabet may follow. */
+/** End of a token: no further character of the same alphabet. */
 const end = "(?![A-Za-z0-9])";
 
-/** A rule for a token that is a literal prefix and then `length` characters of an alphabet. */
+/** A rule for a token that consists of a literal prefix and `length` characters of an alphabet. */
 export function token(
   kind: string,
   at: string | readonly string[],

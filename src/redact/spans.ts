@@ -1,13 +1,13 @@
-/** Tags as written, and as JSON encoders that escape `<` write them. */
+/** Tags as written, and with `<` escaped as some JSON encoders do. */
 const anyTag = /(?:<|\\u003c)\s*(\/?)\s*(private|rookery-[a-z-]+)\b((?:(?!\\u003[ce])[^<>])*)(?:>|\\u003e)/gi;
 const quickTag = /(?:<|\\u003c)\s*(?:private|\/?\s*rookery-)/i;
-/** The line that opens what `domain/delivery/fence.ts` injects. */
+/** The first line of the text that `domain/delivery/fence.ts` injects. */
 const preamble =
   /Rookery brought the following\. It is information from the named sender[^\n\\]*(?:\\n|\n)?/g;
 
 /**
- * Takes out what is marked as private (`<private>…</private>`, to the end if it is never closed) and what Rookery
- * itself put into the conversation, so that it is not remembered as if someone had said it.
+ * Removes private spans (`<private>…</private>`, to the end if never closed) and text that Rookery itself injected, so
+ * that it is not remembered as part of the conversation.
  */
 export function removeSpans(text: string): { text: string; hidden: number } {
   const cleaned = text.includes("Rookery brought the following.") ? text.replace(preamble, "") : text;
@@ -22,7 +22,7 @@ export function removeSpans(text: string): { text: string; hidden: number } {
     const closes = slash === "/";
     if (open === undefined) {
       if (closes && name === "rookery-context" && kept === 0 && standsAlone(cleaned, match.index)) {
-        kept = match.index + tag.length; // A file read from its middle on: all before belonged to the section.
+        kept = match.index + tag.length; // The file was read from the middle of a section: everything before the tag belonged to it.
         continue;
       }
       if (closes || attributes.endsWith("/") || match.index < kept) continue;
@@ -49,7 +49,7 @@ function stub(name: string): string {
   return name === "private" ? "[private]" : "";
 }
 
-/** On a line of its own, but for the line number that a tool puts before it. */
+/** Alone on its line, except for a line number added by a tool. */
 function standsAlone(text: string, at: number): boolean {
   return /(?:^|\n|\\n)[ \t]*\d*[ \t→|:]*(?:\\t)?$/.test(text.slice(Math.max(0, at - 40), at));
 }

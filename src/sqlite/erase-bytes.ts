@@ -2,37 +2,37 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Upkeep } from "./upkeep.ts";
 
 export interface Erased {
-  /** Pages in whose unused part something lay. */
+  /** Pages whose unused part held leftover data. */
   pages: number;
-  /** False where somebody read the database all the while: bytes may be left. */
-  isWhole: boolean;
+  /** False if readers kept the database busy throughout: some bytes may remain. */
+  isComplete: boolean;
 }
 
 const defaultPatience = { attempts: 50, betweenMs: 100 };
 
 /**
- * The rows are gone; now the bytes: of the search index, of the log, and of the unused parts of pages. In short steps,
- * between which `giveWay` lets others have their turn.
+ * Erases the bytes of deleted rows from the search index, the WAL and the unused parts of pages. Works in short steps
+ * and awaits `yieldControl` between them, so that other work can run.
  */
 export async function eraseBytes(
   upkeep: Upkeep,
-  giveWay: () => Promise<void>,
+  yieldControl: () => Promise<void>,
   patience = defaultPatience,
 ): Promise<Erased> {
-  for (let isFirst = true; upkeep.mergeIndex(isFirst); isFirst = false) await giveWay();
+  for (let isFirst = true; upkeep.mergeIndex(isFirst); isFirst = false) await yieldControl();
   let pages = 0;
   let attempts = 0;
   for (let upTo: number | undefined; upTo !== 0; ) {
-    await giveWay();
+    await yieldControl();
     const step = upkeep.scrub(upTo);
     if (step) {
       pages += step.scrubbed;
       upTo = step.next;
     } else {
-      if (++attempts > patience.attempts) return { pages, isWhole: false };
-      await pause(patience.betweenMs); // A reader is done in a moment.
+      if (++attempts > patience.attempts) return { pages, isComplete: false };
+      await pause(patience.betweenMs); // Readers finish within moments.
     }
   }
   await upkeep.sync();
-  return { pages, isWhole: true };
+  return { pages, isComplete: true };
 }

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { sqliteCode } from "./sqlite.ts";
 
 export interface Lock {
-  /** Is the file still the one that we hold? False once somebody has deleted or replaced the home. */
+  /** Whether the file is still the one we locked. False once the home was deleted or replaced. */
   isInPlace(): boolean;
   release(): void;
 }
@@ -13,10 +13,10 @@ const BUSY = 5;
 const pollMs = 20;
 
 /**
- * One daemon per home: whoever holds an exclusive transaction on this file. The system frees it when the
- * process dies, however it dies, so there is no stale pid to reason about.
- * A holder that does not answer may be on its way out: we wait for it up to `patienceMs`. One that answers
- * is here to stay, and whoever waited for it would only take over when the user stops it. Undefined then.
+ * One daemon per home: the process with an exclusive transaction on this file. The system releases it when the process
+ * dies, however it dies, so there are no stale pids to handle.
+ * A holder that does not respond may be shutting down: we wait for it up to `patienceMs`. Returns undefined if the
+ * holder responds, because it will keep the lock until the user stops it.
  */
 export async function acquireLock(
   path: string,

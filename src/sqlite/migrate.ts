@@ -8,7 +8,7 @@ export interface Migration {
   sql: string;
 }
 
-/** Reads `0001_name.sql` and the following from a folder. */
+/** Reads `0001_name.sql` and its successors from a folder. */
 export function loadMigrations(folder: URL): Migration[] {
   return readdirSync(folder)
     .filter((file) => /^\d{4}_.+\.sql$/.test(file))
@@ -21,8 +21,8 @@ export function loadMigrations(folder: URL): Migration[] {
 }
 
 /**
- * Brings the schema up to date in one transaction: either all pending migrations are in, or the
- * database is byte for byte what it was. Returns the names that were applied.
+ * Brings the schema up to date in one transaction: either all pending migrations are applied, or the database is
+ * unchanged. Returns the names of the applied migrations.
  */
 export function migrate(db: Database, migrations: readonly Migration[]): string[] {
   const current = db.get<{ user_version: number }>("PRAGMA user_version")?.user_version ?? 0;

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** The same numbers for the same seed. */
+/** Returns the same sequence for the same seed. */
 function makeRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -30,7 +30,7 @@ const schema = `CREATE TABLE notes (id TEXT PRIMARY KEY, title TEXT, body TEXT);
   CREATE TABLE names (name TEXT PRIMARY KEY, body TEXT) WITHOUT ROWID;
   CREATE VIRTUAL TABLE words USING fts5 (body, content = '', contentless_delete = 1)`;
 
-/** Rows of all sizes in every kind of tree, come and gone in no order: pages are split and merged a good deal. */
+/** Inserts and deletes rows of all sizes in every kind of B-tree in random order, so that pages split and merge often. */
 function fill(seed: number, rows: number) {
   const random = makeRandom(seed);
   const db = openDatabase(path);
@@ -73,15 +73,15 @@ test.each([1, 2, 3])("no byte of what was deleted is left, and the database is s
   upkeep.checkpoint();
   expect(count()).toBeGreaterThan(0);
 
-  const { pages, isWhole } = await eraseBytes(upkeep, nextTurn);
-  expect(isWhole).toBe(true);
+  const { pages, isComplete } = await eraseBytes(upkeep, nextTurn);
+  expect(isComplete).toBe(true);
   expect(pages).toBeGreaterThan(0);
   expect(count()).toBe(0);
   expect(db.get("PRAGMA integrity_check")).toEqual({ integrity_check: "ok" });
   db.run("INSERT INTO words (words) VALUES ('integrity-check')");
   expect(db.all("SELECT * FROM notes ORDER BY id")).toEqual(before);
 
-  // What was in memory is not written back, either.
+  // Cached pages must not be written back either.
   db.run("UPDATE notes SET title = title || 'x'");
   upkeep.checkpoint();
   expect(count()).toBe(0);
@@ -98,9 +98,9 @@ test("a reader in the way is not waited for, and what is left is said", async ()
   const startedAt = performance.now();
   expect(upkeep.checkpoint()).toBe(false);
   expect(performance.now() - startedAt).toBeLessThan(1_000);
-  expect((await eraseBytes(upkeep, nextTurn, { attempts: 2, betweenMs: 1 })).isWhole).toBe(false);
+  expect((await eraseBytes(upkeep, nextTurn, { attempts: 2, betweenMs: 1 })).isComplete).toBe(false);
   reader.close();
-  expect((await eraseBytes(upkeep, nextTurn)).isWhole).toBe(true);
+  expect((await eraseBytes(upkeep, nextTurn)).isComplete).toBe(true);
   db.close();
   upkeep.close();
 });

@@ -1,13 +1,11 @@
 import { fstatSync, readSync, writeSync } from "node:fs";
 
 /**
- * Overwrites the unused part of pages of a database file with zeros. When SQLite splits or merges pages it leaves copies
- * of rows there, and `secure_delete` does not reach them; VACUUM does, but lets nobody write while it lasts.
- *
- * Nothing of what SQLite reads is touched: of a page of a table or an index, the bytes between the list of its cells and
- * the first cell belong to nobody (https://sqlite.org/fileformat2.html#b_tree_pages). Whatever is not plainly such a page
- * is left alone. The caller sees to it that the file is current (the log is empty) and that no page of it is cached by
- * whoever writes.
+ * Overwrites the unused part of pages of a database file with zeros. SQLite leaves copies of rows there when it splits
+ * or merges pages, and `secure_delete` does not reach them; VACUUM does, but blocks all writes while it runs.
+ * SQLite never reads the overwritten bytes: in a table or index page, the bytes between the cell pointer array and the
+ * first cell are unallocated (https://sqlite.org/fileformat2.html#b_tree_pages). Pages of any other kind are skipped.
+ * The caller must ensure that the file is current (the WAL is empty) and that no writer has one of its pages cached.
  */
 export function scrubPages(file: number, range: { from: number; count: number }): number {
   const layout = readLayout(file);
@@ -28,7 +26,7 @@ export function scrubPages(file: number, range: { from: number; count: number })
   return scrubbed;
 }
 
-/** How many pages the file has; 0 for what is no database. */
+/** The number of pages in the file; 0 if it is not a database. */
 export function countPages(file: number): number {
   const layout = readLayout(file);
   return layout ? Math.floor(fstatSync(file).size / layout.pageBytes) : 0;
@@ -36,13 +34,13 @@ export function countPages(file: number): number {
 
 interface Layout {
   pageBytes: number;
-  /** What is left of a page for cells. */
+  /** Bytes of a page available for cells. */
   usableBytes: number;
-  /** Some pages are a map of the others, as in every file that can give its free pages back. */
+  /** The file has pointer-map pages, as every file with auto-vacuum does. */
   hasMap: boolean;
 }
 
-/** As many as the largest page has. */
+/** The size of the largest possible page. */
 const zeros = Buffer.alloc(65_536);
 const headerBytes = 100;
 const magic = "SQLite format 3\0";
@@ -60,20 +58,20 @@ function readLayout(file: number): Layout | undefined {
   };
 }
 
-/** The second page, and then one before each stretch of pages that it tells of. */
+/** Pointer-map pages: the second page, then one before each run of pages it describes. */
 function isMap({ hasMap, usableBytes }: Layout, number: number): boolean {
   return hasMap && number >= 2 && (number - 2) % (Math.floor(usableBytes / 5) + 1) === 0;
 }
 
-/** First byte of a page, and how long its head is: of a table or an index, inner or outermost. */
+/** Header length by the first byte of a page: table or index, interior or leaf. */
 const headLengths = new Map([
   [0x02, 12],
   [0x05, 12],
   [0x0a, 8],
   [0x0d, 8],
 ]);
-/** The first byte of any other page is that of a page number: beyond this it could be taken for a kind. */
-const mostPages = 0x02_00_00_00;
+/** Other pages start with a page number. Above this limit its first byte could be mistaken for a page type. */
+const maxPages = 0x02_00_00_00;
 
 function findUnused(
   page: Buffer,
@@ -82,7 +80,7 @@ function findUnused(
 ): { from: number; to: number } | undefined {
   const head = number === 1 ? headerBytes : 0;
   const headLength = headLengths.get(page.readUInt8(head));
-  if (headLength === undefined || number >= mostPages) return undefined;
+  if (headLength === undefined || number >= maxPages) return undefined;
   const cells = page.readUInt16BE(head + 3);
   const from = head + headLength + 2 * cells;
   const to = page.readUInt16BE(head + 5) || 65_536;

@@ -4,29 +4,29 @@ import { AppError } from "../shared/errors.ts";
 export type Row = Record<string, unknown>;
 export type Value = SQLInputValue | boolean | undefined;
 
-/** One connection. Statements are prepared once; `undefined` is NULL and booleans are 0 or 1. */
+/** One connection. Each statement is prepared once; `undefined` binds as NULL, booleans as 0 or 1. */
 export interface Database {
   run(sql: string, ...values: Value[]): { changes: number };
   get<T = Row>(sql: string, ...values: Value[]): T | undefined;
   all<T = Row>(sql: string, ...values: Value[]): T[];
   /** Several statements, no parameters. */
   script(sql: string): void;
-  /** All or nothing. Not nested: whoever owns the unit of work opens it. */
+  /** All or nothing. Not nested: the owner of the unit of work opens it. */
   transaction<T>(work: () => T): T;
   close(): void;
 }
 
 export interface OpenOptions {
   readOnly?: boolean;
-  /** For pages read and pages not yet written. */
+  /** Page cache size, dirty pages included. */
   cacheKb?: number;
 }
 
 /**
- * WAL with synchronous=NORMAL: a commit survives kill -9 of any process; after a power loss the last
- * commits may be gone, never half there. FULL would cost an fsync per group commit (docs/architecture.md).
- * What is deleted is overwritten with zeros, and a new file can give its free pages back a few at a time. The log is folded in
- * every 16 MB: pages that are written over and over reach the file, and its fsync, less often.
+ * WAL with synchronous=NORMAL: a commit survives kill -9 of any process; after a power loss the last commits may be
+ * lost, but never half applied. FULL would cost an fsync per group commit (docs/architecture.md).
+ * Deleted data is overwritten with zeros, and new files use incremental auto-vacuum. The WAL is checkpointed every 16
+ * MB, so that pages written often reach the file, and its fsync, less often.
  */
 const writing =
   "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 4000";
@@ -39,7 +39,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
       if (isNew(db)) db.exec("PRAGMA auto_vacuum = INCREMENTAL");
       db.exec(writing);
     }
-    // The system's own cache stands behind ours: only who writes much at once gains by a large one.
+    // The operating system caches the file as well; a large cache only helps big write transactions.
     const cacheKb = options.cacheKb ?? (options.readOnly ? 2_000 : 8_000);
     db.exec(`PRAGMA temp_store = MEMORY; PRAGMA cache_size = -${cacheKb}`);
   } catch (error) {
@@ -86,7 +86,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
   };
 }
 
-/** Said to a file that has pages, the same pragma would write to it. */
+/** On a file that already has pages, the same pragma would write to it. */
 function isNew(db: DatabaseSync): boolean {
   return Object.values(db.prepare("PRAGMA page_count").get() ?? {})[0] === 0;
 }
@@ -96,7 +96,10 @@ interface Prepared {
   bind(values: readonly Value[]): SQLInputValue[];
 }
 
-/** `?1` may stand twice. Node 22 cannot bind such by position, so each place gets a plain `?` and its own copy. */
+/**
+ * `?1` may occur twice. Node 22 cannot bind numbered parameters by position, so each occurrence becomes a plain `?`
+ * with its own copy of the value.
+ */
 function prepareOnce(db: DatabaseSync, sql: string): Prepared {
   const places: number[] = [];
   const plain = sql.replace(/\?(\d+)/g, (_whole, number: string) => {
@@ -114,7 +117,7 @@ function toSql(value: Value): SQLInputValue {
   return value;
 }
 
-/** SQLite's primary result code of a thrown error, or undefined if it was something else. */
+/** SQLite's primary result code of a thrown error; undefined for other errors. */
 export function sqliteCode(error: unknown): number | undefined {
   const code = (error as { errcode?: unknown } | null)?.errcode;
   return typeof code === "number" ? code & 0xff : undefined;
@@ -126,7 +129,7 @@ const READONLY = 8;
 const CORRUPT = 11;
 const NOTADB = 26;
 
-/** No room or no way to write now: wait, keep the spool, try again. */
+/** The disk is full or not writable: keep the spool and retry later. */
 export function isStorageFull(error: unknown): boolean {
   const code = sqliteCode(error);
   return (

@@ -3,27 +3,28 @@ import { promisify } from "node:util";
 import { countPages, scrubPages } from "./scrub-pages.ts";
 import type { Database } from "./sqlite.ts";
 
-/** Work on the file itself, in steps short enough to do between two hooks. */
+/** Maintenance of the database file, in steps short enough to run between two hooks. */
 export interface Upkeep {
   /**
-   * Merges the search index a few pages further; false when it is one piece. Only then are the words of removed rows
-   * gone from it: a row is removed by a mark, because the index does not keep the text it was made of.
+   * Merges a few more pages of the search index; false once it is a single segment. Until then it still contains
+   * words of removed rows: the index does not store the text it was built from, so a removal only adds a delete
+   * marker.
    */
   mergeIndex(isFirst: boolean): boolean;
-  /** Moves the log into the database and empties it. False if a reader is in the way: it is not waited for. */
+  /** Moves the WAL into the database and truncates it. Returns false instead of waiting if a reader blocks it. */
   checkpoint(): boolean;
   /**
-   * Overwrites the unused parts of a few pages, from `upTo` (at first the last one) down: pages are only ever moved that
-   * way. Returns where to go on, 0 at the end; undefined if a reader is in the way.
+   * Overwrites the unused parts of a few pages, from `upTo` (initially the last page) downwards, because pages are
+   * only ever moved down. Returns the page to continue from, 0 at the end; undefined if a reader blocks it.
    */
   scrub(upTo?: number): { next: number; scrubbed: number } | undefined;
-  /** Resolves when what was overwritten is so on the disk. */
+  /** Resolves when the overwritten pages are on disk. */
   sync(): Promise<void>;
-  /** Gives free pages at the end of the file back; false when there are none, or the file is of the old kind. */
+  /** Returns free pages at the end of the file to the system; false if there are none or the file has no auto-vacuum. */
   releasePages(): boolean;
-  /** Writes the whole database anew, so that it can give pages back. Nobody can write meanwhile: for a start, when nobody waits. */
+  /** Rewrites the entire database, so that it can release pages. Blocks all writes: only at startup, before clients connect. */
   rewrite(): void;
-  /** Refreshes what the planner knows about the tables. */
+  /** Updates the query planner's statistics. */
   optimize(): void;
   measure(): { pages: number; freePages: number; pageBytes: number; isIncremental: boolean };
   close(): void;
@@ -35,14 +36,14 @@ const scrubAtOnce = 256;
 
 export interface UpkeepOptions {
   path: string;
-  /** The table of the search index. */
+  /** The full-text search table. */
   index: string;
 }
 
 export function openUpkeep(db: Database, { path, index }: UpkeepOptions): Upkeep {
   const pragma = (name: string): number => Number(Object.values(db.get(`PRAGMA ${name}`) ?? {})[0] ?? 0);
   const changes = (): number => db.get<{ n: number }>("SELECT total_changes() AS n")?.n ?? 0;
-  // Kept open as long as the database is: the system drops SQLite's locks on a file when any handle on it is closed.
+  // Stays open as long as the database: closing any handle on the file would release SQLite's locks (POSIX).
   let file: number | undefined;
   const open = (): number => (file ??= openSync(path, "r+"));
 
@@ -61,7 +62,7 @@ export function openUpkeep(db: Database, { path, index }: UpkeepOptions): Upkeep
       const before = changes();
       const pages = isFirst ? -mergePages : mergePages;
       db.run(`INSERT INTO ${index} (${index}, rank) VALUES ('merge', ?)`, pages);
-      // The documented sign: fewer than two changes mean that there was nothing to do.
+      // As documented: fewer than two changes mean that there was nothing left to merge.
       return isFirst || changes() - before >= 2;
     },
     checkpoint,
@@ -70,7 +71,7 @@ export function openUpkeep(db: Database, { path, index }: UpkeepOptions): Upkeep
       const last = upTo ?? countPages(open());
       const from = Math.max(1, last - scrubAtOnce + 1);
       const scrubbed = scrubPages(open(), { from, count: last - from + 1 });
-      // What we have in memory is as it was, and would be written back with the next change of the page.
+      // Cached pages still hold the old bytes and would be written back with the next change of the page.
       db.script("PRAGMA shrink_memory");
       return { next: from - 1, scrubbed };
     },

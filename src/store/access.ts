@@ -14,14 +14,14 @@ export interface AccessTables {
   people(): PersonView[];
   addPerson(person: PersonView): void;
   removePerson(id: string): boolean;
-  /** Those that are still good. */
+  /** Pairings that have not expired. */
   pendingPairings(nowMs: number): PairingRow[];
   addPairing(pairing: PairingRow): void;
   removePairing(id: string): void;
-  /** One more wrong code was tried on this channel. */
+  /** Counts a wrong code on this channel. */
   countWrong(channel: string): void;
   voidPairings(channel: string): void;
-  /** What became of this act, if it came before. */
+  /** The earlier reply to this action, if it was received before. */
   knownReply(channel: string, id: string): string | undefined;
   keepReply(channel: string, id: string, result: string, receivedAt: number): void;
   purgeReplies(before: number): void;

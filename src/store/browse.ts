@@ -26,12 +26,12 @@ export interface Browsed {
 const snippetLetters = 240;
 const titleLetters = 100;
 
-/** What is remembered, of one kind, newest first. */
+/** Lists memories of one kind, newest first. */
 export function browse(db: Database, job: BrowseJob): Browsed {
   return job.kind === "observation" ? browseNotes(db, job) : browseOthers(db, job);
 }
 
-/** Ids of notes begin with the time, so their own index is the order; filters go through the table that search filters by, too. */
+/** Note ids begin with the time, so the primary key gives the order; filters use the same table as search. */
 function browseNotes(db: Database, { filter, until, skip, limit, isCounted }: BrowseJob): Browsed {
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const { sql, values } = makeConditions({ ...filter, kinds: ["observation"] });
@@ -56,7 +56,7 @@ function browseNotes(db: Database, { filter, until, skip, limit, isCounted }: Br
   return { observations, total: total ?? 0 };
 }
 
-/** Their ids tell nothing of the time, and their texts stand in several tables. */
+/** Ids of other kinds do not sort by time, and their texts are in several tables. */
 function browseOthers(db: Database, { kind, filter, until, skip, limit, isCounted }: BrowseJob): Browsed {
   const { sql, values } = makeConditions({ ...filter, kinds: [kind] });
   const isOlder =

@@ -6,15 +6,15 @@ import { parseJson } from "../shared/json.ts";
 import { statSync } from "node:fs";
 
 interface Origin {
-  /** The host's session id where it is known, else claude-mem's own. */
+  /** The host's session id if known, else claude-mem's own. */
   sessionId: string;
-  /** A name only: claude-mem keeps no folder. */
+  /** A name only: claude-mem stores no folder. */
   project: string;
   at: number;
   promptNumber: number | null;
 }
 
-/** A row of a claude-mem database, redacted, in our words. */
+/** A row of a claude-mem database, redacted and in our own types. */
 export type ForeignRow =
   | (Origin & { kind: "observation"; type: (typeof memoryTypes)[number]; title: string } & ForeignNote)
   | (Origin & { kind: "summary"; fields: Record<SummaryField, string> } & ForeignFiles)
@@ -41,7 +41,7 @@ type SummaryField = keyof typeof summaryFields;
 
 export interface ForeignPage {
   rows: ForeignRow[];
-  /** Rows that say nothing. */
+  /** Rows without content. */
   empty: number;
   next: ForeignPlace | undefined;
 }
@@ -52,10 +52,10 @@ export interface ForeignPlace {
 
 const tables = ["user_prompts", "observations", "session_summaries"] as const;
 const pageSize = 200;
-/** A time in seconds, as old versions wrote it, is below this one in milliseconds. */
+/** Older versions wrote seconds: a smaller value is in seconds, not milliseconds. */
 const secondsBelow = 100_000_000_000;
 
-/** Reads a claude-mem database of any version, a page at a time, without writing to it. */
+/** Reads a claude-mem database of any version, page by page, read-only. */
 export function readClaudeMem(
   path: string,
   place: ForeignPlace = { table: tables[0], afterId: 0 },
@@ -137,13 +137,13 @@ function originOf(db: Database, row: Row): Origin {
   };
 }
 
-/** The first of these columns that is there and says something. */
+/** The first of these columns that exists and is not empty. */
 function nameIn(row: Row, ...columns: string[]): string | undefined {
   const values = columns.map((column) => row[column]);
   return values.find((value): value is string => typeof value === "string" && value !== "");
 }
 
-/** Columns were renamed on the way: sdk → memory, claude → content. */
+/** Columns were renamed between versions: sdk → memory, claude → content. */
 function findSession(
   db: Database,
   hostSession: string | undefined,

@@ -19,7 +19,7 @@ export interface DeliveryRow {
   injectedAt: number | null;
   confirmedAt: number | null;
   confirmedBy: string | null;
-  /** The message it brings, if it brings one. */
+  /** The message it delivers, if any. */
   messageId: string | null;
 }
 
@@ -33,27 +33,27 @@ export interface Injection {
 
 export interface NewDelivery
   extends Pick<DeliveryRow, "id" | "agentId" | "kind" | "sender" | "source" | "body" | "createdAt"> {
-  /** The message it brings, if it brings one. */
+  /** The message it delivers, if any. */
   messageId?: string;
 }
 
 export interface DeliveryTable {
-  /** False if this message was queued for this agent before. */
+  /** False if this message was already queued for this agent. */
   queue(delivery: NewDelivery): boolean;
   byId(id: string): DeliveryRow | undefined;
-  /** Ids as people type them: enough of the end to be one only. */
+  /** Deliveries whose id ends with this suffix, as people type it. */
   byShortId(end: string): DeliveryRow[];
   /** Everything not yet confirmed for an agent, oldest first. */
   openFor(agentId: string): DeliveryRow[];
   injected(): DeliveryRow[];
   ofAgent(agentId: string, limit: number): DeliveryRow[];
-  /** What brings a message to the agents it is for. */
+  /** Deliveries of a message, one per recipient. */
   ofMessage(messageId: string): DeliveryRow[];
   markInjected(id: string, injection: Injection): void;
   markScanned(id: string, transcriptOffset: number): void;
-  /** False if it was confirmed before. */
+  /** False if it was already confirmed. */
   markConfirmed(id: string, by: "transcript" | "tool", at: number): boolean;
-  /** Of messages that are removed; what still has to reach somebody stays. */
+  /** Removes the deliveries of deleted messages, except those still pending. */
   removeMessages(messageIds: readonly string[]): void;
   countByState(): Record<DeliveryState, number>;
 }

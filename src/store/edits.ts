@@ -1,6 +1,6 @@
 import type { Database } from "../sqlite/sqlite.ts";
 
-/** An edit of a file by a tool, without its payload. */
+/** A file edit made by a tool, without its payload. */
 export interface Edit {
   seq: number;
   turnId: string | null;
@@ -34,7 +34,7 @@ export function readEdits(db: Database, sessionId: string, fileName: string): Ed
   );
 }
 
-/** The JSON of an event. */
+/** The payload of an event, as JSON. */
 export function readPayload(db: Database, seq: number): string {
   return db.get<{ payload: string }>("SELECT payload FROM events WHERE seq = ?", seq)?.payload ?? "{}";
 }

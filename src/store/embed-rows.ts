@@ -10,15 +10,15 @@ export function embedText(embedder: Embedder, { title, body }: RowText): Vector 
 }
 
 /**
- * The vectors of the next rows that the embedder's model has not been asked about, in the order of the rows; undefined when
- * there are none. A model nobody has seen begins at the first row, and replaces what another has left.
+ * Vectors of the next rows that the embedder's model has not processed, in row order; undefined when none are left. A
+ * new model starts at the first row and replaces the vectors of the previous one.
  */
-export function embedRows(db: Database, embedder: Embedder, most: number): VectorBatch | undefined {
+export function embedRows(db: Database, embedder: Embedder, limit: number): VectorBatch | undefined {
   const rows = db.all<{ row: number; kind: MemoryKind; ref: string }>(
     `SELECT rowid AS row, kind, ref FROM memory_rows
      WHERE rowid > coalesce((SELECT progress FROM vector_models WHERE name = ?), 0) ORDER BY rowid LIMIT ?`,
     embedder.model,
-    most,
+    limit,
   );
   const last = rows.at(-1);
   if (!last) return undefined;

@@ -5,25 +5,28 @@ import { weighPieces } from "../domain/memory/vector/weigh-pieces.ts";
 import { makeWordPieces } from "../domain/memory/vector/word-pieces.ts";
 import { headerBytes, type OpenTable, openTable, readHeader } from "./table-file.ts";
 
-/** Turns text into a vector of what it means. Vectors of different models cannot be compared. */
+/** Turns text into a vector of its meaning. Vectors of different models cannot be compared. */
 export interface Embedder {
   model: string;
   dimensions: number;
-  /** Undefined for text without a known word, or mostly in a script that the vocabulary does not know. */
+  /** Undefined for text without a known word, or mostly in a script outside the vocabulary. */
   embed(text: string): Vector | undefined;
 }
 
-/** `vectors/words.bin`, beside the store in the sources and beside the bundle in the build. How it is made: docs/vectors.md. */
+/**
+ * `vectors/words.bin`, next to the store in the sources and next to the bundle in the build. See docs/vectors.md for
+ * how it is made.
+ */
 const wordsFile = new URL("./vectors/words.bin", import.meta.url);
 
-/** How texts are read. Another name makes the daemon embed all rows again. */
+/** Version of the text preprocessing. A new name makes the daemon embed all rows again. */
 const reading = "latin";
 
 function modelOf(tableId: string): string {
   return `${tableId}-${reading}`;
 }
 
-/** Which model `openEmbedder` would open, without the memory that takes. */
+/** The name of the model that `openEmbedder` would open, without loading it. */
 export function nameModel(file: URL = wordsFile): string {
   const descriptor = openSync(file, "r");
   try {
@@ -35,10 +38,10 @@ export function nameModel(file: URL = wordsFile): string {
   }
 }
 
-/** More pieces than a vector is made of. */
-const mostRead = 20_000;
+/** Characters read: more than enough for the pieces of one vector. */
+const maxRead = 20_000;
 
-/** A text is the mean of its words, weighed: no model runs, and it takes a tenth of a millisecond. */
+/** A text's vector is the weighted mean of its word vectors: no model runs, and it takes a tenth of a millisecond. */
 export function openEmbedder(file: URL = wordsFile): Embedder {
   const table = openTable(file);
   const cut = makeWordPieces(table.vocabulary);
@@ -46,7 +49,7 @@ export function openEmbedder(file: URL = wordsFile): Embedder {
     model: modelOf(table.id),
     dimensions: table.dimensions,
     embed(text) {
-      const known = keepKnownLetters(text.slice(0, mostRead));
+      const known = keepKnownLetters(text.slice(0, maxRead));
       return known === undefined ? undefined : quantise(sumRows(table, cut(known)));
     },
   };

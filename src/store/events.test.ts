@@ -4,7 +4,7 @@ import { migrate } from "../sqlite/migrate.ts";
 import { loadStoreMigrations } from "./store-migrations.ts";
 import { openDatabase } from "../sqlite/sqlite.ts";
 
-/** Events of 700 bytes each, one a day; the last one belongs to a turn that was not looked through yet. */
+/** Events of 700 bytes each, one a day; the last one belongs to a turn that is not distilled yet. */
 function makeEvents(days: number) {
   const db = openDatabase(":memory:");
   migrate(db, loadStoreMigrations());
@@ -37,10 +37,10 @@ function makeEvents(days: number) {
 }
 
 test.each([
-  ["nothing is too old or too much", { before: 0, mostBytes: 1e9 }, [0, 1, 2, 3, 4, 5]],
-  ["by age", { before: 4, mostBytes: 1e9 }, [2, 4, 5]],
-  ["by size: the newest stay", { before: 0, mostBytes: 2_500 }, [2, 4, 5]],
-  ["all are old", { before: 99, mostBytes: 1e9 }, [2]],
+  ["nothing is too old or too much", { before: 0, maxBytes: 1e9 }, [0, 1, 2, 3, 4, 5]],
+  ["by age", { before: 4, maxBytes: 1e9 }, [2, 4, 5]],
+  ["by size: the newest stay", { before: 0, maxBytes: 2_500 }, [2, 4, 5]],
+  ["all are old", { before: 99, maxBytes: 1e9 }, [2]],
 ])("%s; a turn that waits keeps its events", (_name, limits, left) => {
   const { db, events } = makeEvents(6);
   const { cutoff, bytes, oldestAt } = measureEvents(db, limits);

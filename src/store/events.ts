@@ -7,11 +7,11 @@ export interface EventRow {
   sessionId: string;
   turnId: string | null;
   subagentId: string | null;
-  /** By the host's name. */
+  /** The host's name of the tool. */
   toolName: string | null;
   toolKind: ToolKind | null;
   toolUseId: string | null;
-  /** The file that the tool is about. */
+  /** The file that the tool call concerns. */
   filePath: string | null;
   payload: string;
   bytes: number;
@@ -32,25 +32,25 @@ export interface SessionActivity {
 export interface EventTable {
   insert(event: EventRow): void;
   byId(id: string): EventRow | undefined;
-  /** The session that has this event already: the same id, or the same fact about the same tool use. */
+  /** The session that already has this event: the same id, or the same fact about the same tool use. */
   findKnown(
     id: string,
     event: AgentEvent,
     sessionId: string,
     toolUseId: string | undefined,
   ): string | undefined;
-  /** Did a hook, or the transcript before, tell how this tool use ended? */
+  /** Whether a hook or the transcript already recorded how this tool use ended. */
   hasResult(sessionId: string, toolUseId: string): boolean;
-  /** The files that a session's edits since then went to, each once. */
+  /** Files edited in a session since then, each once. */
   filesEdited(sessionId: string, since: number): string[];
-  /** The latest calls of a tool that were about to be made, newest first. */
+  /** The latest calls of a tool, as recorded before they ran, newest first. */
   latestCalls(sessionId: string, toolName: string, limit: number): EventRow[];
   ofSession(sessionId: string): EventRow[];
-  /** Removes a few that came in before this one, oldest first; not those whose turn has yet to be looked through. */
+  /** Removes a few events received before this one, oldest first, except those of turns not yet distilled. */
   removeBefore(seq: number, limit: number): number;
-  /** The newest of a session. */
+  /** The newest event of a session. */
   latest(sessionId: string): Pick<EventRow, "event" | "toolKind"> | undefined;
-  /** As `latest`, with the few fields of the payload that show what the session does. */
+  /** Like `latest`, with the payload fields that show what the session is doing. */
   latestActivity(sessionId: string): SessionActivity | undefined;
   total(): number;
 }
@@ -138,32 +138,32 @@ export function openEventTable(db: Database, origin: string): EventTable {
         seq,
         limit,
       ).changes,
-    // The rowid is never reused downwards, and counting a million rows would cost milliseconds per status.
+    // max(seq) is an upper bound of the row count; counting a million rows would cost milliseconds per status call.
     total: () => db.get<{ n: number }>("SELECT coalesce(max(seq), 0) AS n FROM events")?.n ?? 0,
   };
 }
 
 export interface EventLimits {
-  /** Stored before this: too old. */
+  /** Events stored before this time are too old. */
   before: number;
-  mostBytes: number;
+  maxBytes: number;
 }
 
 export interface EventMeasure {
   bytes: number;
   oldestAt: number | null;
-  /** What came in before this one goes. */
+  /** Events received before this one are removed. */
   cutoff: number;
 }
 
-/** A row's own columns and its places in the indexes, about. */
+/** Approximate size of a row's other columns and its index entries. */
 const rowBytes = 300;
 const pageSize = 2_000;
 
-/** Weighs the raw events, newest first. Walks the whole table: not for the main thread. */
-export function measureEvents(db: Database, { before, mostBytes }: EventLimits): EventMeasure {
+/** Adds up the size of raw events, newest first. Scans the full table: not for the main thread. */
+export function measureEvents(db: Database, { before, maxBytes }: EventLimits): EventMeasure {
   const oldest = db.get<{ at: number }>("SELECT stored_at AS at FROM events ORDER BY seq LIMIT 1");
-  // Rows come in in the order of their times: the first that is young enough is soon found.
+  // Rows are in order of their times, so the first one that is recent enough is found quickly.
   const young = db.get<{ seq: number }>(
     "SELECT seq FROM events WHERE stored_at >= ? ORDER BY seq LIMIT 1",
     before,
@@ -178,7 +178,7 @@ export function measureEvents(db: Database, { before, mostBytes }: EventLimits):
     );
     for (const { seq, size } of rows) {
       bytes += size + rowBytes;
-      if (bytes > mostBytes) cutoff = Math.max(cutoff, seq + 1);
+      if (bytes > maxBytes) cutoff = Math.max(cutoff, seq + 1);
     }
     const last = rows.at(-1);
     if (!last) return { bytes, oldestAt: oldest?.at ?? null, cutoff };

@@ -8,9 +8,9 @@ import type { WordCounts } from "./word-counts.ts";
 
 export interface Explained {
   snippet: string;
-  /** The query's words that stand in it. */
+  /** Words of the query that occur in it. */
   matched: string[];
-  /** How much of what was asked it speaks of: 1 is all, rare words count more. */
+  /** How much of the query it covers: 1 is all of it; rare words count more. */
   coverage: number;
 }
 
@@ -20,7 +20,7 @@ interface WeighedWord {
   weight: number;
 }
 
-/** Says of each text what of the query it has. */
+/** Explains which parts of the query each text matches. */
 export function makeExplainer(
   query: Query,
   counts: WordCounts,
@@ -28,7 +28,7 @@ export function makeExplainer(
 ): (text: RowText) => Explained {
   const total = counts.total();
   const { unfinished } = query;
-  // A word that no row has weighs as much as the rarest: what is asked for and not there counts against a hit.
+  // A word that no row has weighs as much as the rarest one: a missing word counts against a hit.
   const asked = [...query.words, ...query.phrases.flat()];
   const stems = stemmer.stem(asked);
   const words: WeighedWord[] = asked.map((word, n) => ({
@@ -36,7 +36,7 @@ export function makeExplainer(
     stem: stems[n] ?? word,
     weight: Math.log(1 + total / (1 + counts.rowsWith(word))),
   }));
-  // Words of one stem begin alike: only those are worth asking the stemmer about.
+  // Words with the same stem start alike: only those need the stemmer.
   const beginnings = new Set(asked.map(beginningOf));
   const forms =
     query.forms &&
@@ -65,7 +65,7 @@ function sumOf(words: readonly WeighedWord[]): number {
   return words.reduce((total, { weight }) => total + weight, 0);
 }
 
-/** As the index's tokenizer does. */
+/** Same folding as the index's tokenizer. */
 function foldAccents(word: string): string {
   return word.normalize("NFD").replace(/\p{M}/gu, "");
 }

@@ -1,7 +1,7 @@
 import type { Database } from "../sqlite/sqlite.ts";
 
 export interface FolderFile {
-  /** Of the checkout. */
+  /** Root of the checkout. */
   root: string;
   path: string;
 }
@@ -11,7 +11,7 @@ export interface FolderFileTable {
   put(projectId: string, file: FolderFile): void;
   remove(file: FolderFile): void;
   ofProject(projectId: string): FolderFile[];
-  /** Projects that have any. */
+  /** Projects with such files. */
   projects(): string[];
 }
 

@@ -4,7 +4,7 @@ import { removeObservation } from "./observations.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import type { Selection } from "./selection.ts";
 
-/** Takes one document out of everything that was made of it. Whoever adds a table of that kind adds a line here. */
+/** Removes a document from every table derived from it. Add a line here for each new table of that kind. */
 export function forgetDocument(db: Database, index: MemoryIndex, kind: MemoryKind, id: string): void {
   index.remove(kind, id);
   db.run("DELETE FROM injections WHERE kind = ? AND ref = ?", kind, id);
@@ -12,7 +12,7 @@ export function forgetDocument(db: Database, index: MemoryIndex, kind: MemoryKin
 
 const ofEvent = "DELETE FROM injections WHERE event_id = ?";
 
-/** How each kind of row goes. In this order: what refers to others first. */
+/** How to delete each kind of row. The order matters: referencing rows come first. */
 export function makeForgetters(
   db: Database,
   index: MemoryIndex,
@@ -36,7 +36,7 @@ export function makeForgetters(
       db.run("DELETE FROM events WHERE id = ?", id);
     },
     deliveries: (id) => void db.run("DELETE FROM deliveries WHERE id = ?", id),
-    // One that is open is still being asked; it goes when it is over.
+    // An open question is still being asked; it is deleted once it is settled.
     questions(id) {
       const isOpen = db.run("UPDATE questions SET forget_when_over = 1 WHERE id = ? AND state = 'open'", id);
       if (isOpen.changes > 0) return;
@@ -63,7 +63,7 @@ export function makeForgetters(
     },
     messages: (id) => void db.run("UPDATE turns SET last_assistant_message = NULL WHERE id = ?", id),
     titles: (id) => void db.run("UPDATE sessions SET title = NULL WHERE id = ?", id),
-    // One that still runs is closed by what comes: its frame stays.
+    // A running turn is closed by later events: its row stays.
     turnRows: (id) =>
       void db.run(
         `DELETE FROM turns WHERE id = ?1 AND ended_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM prompts WHERE turn_id = ?1)
@@ -79,7 +79,7 @@ export function makeForgetters(
   };
 }
 
-/** What is left of a project when its sessions are gone: seats and leases, its room, the row itself. */
+/** Deletes the remains of a project without sessions: seats, leases, its room and the project row. */
 export function forgetProjectFrame(db: Database, project: { id: string; path: string }): void {
   db.run("DELETE FROM rooms WHERE key = 'project:' || ?", project.id);
   db.run(
@@ -93,7 +93,7 @@ export function forgetProjectFrame(db: Database, project: { id: string; path: st
      AND NOT EXISTS (SELECT 1 FROM leases WHERE holder = agents.id)`,
     project.path,
   );
-  // A switch that was set stays: forgetting must not turn capture on again.
+  // An explicit capture setting stays: forgetting must not turn capture on again.
   db.run(
     `DELETE FROM projects WHERE id = ?1 AND mode = 'on' AND NOT EXISTS (SELECT 1 FROM sessions WHERE project = ?2)
      AND NOT EXISTS (SELECT 1 FROM observations WHERE project_id = ?1)

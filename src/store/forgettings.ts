@@ -2,20 +2,20 @@ import { parseJson } from "../shared/json.ts";
 import type { ForgetTarget } from "./select-forgotten.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 
-/** Something that is being forgotten. */
+/** A deletion in progress. */
 export interface ForgettingRow {
   id: number;
-  /** Null once its rows are gone: only bytes are left of them. */
+  /** Null once its rows are deleted and only bytes remain to be erased. */
   target: ForgetTarget | null;
-  /** JSON: what the homeserver has not been told yet. */
+  /** JSON: the part that the homeserver has not been asked to erase yet. */
   erasure: string | null;
 }
 
-/** The table `forgettings`: written first, removed last, so that nothing is forgotten by half. */
+/** The table `forgettings`: its row is written first and removed last, so that an interrupted deletion is resumed. */
 export interface ForgettingTable {
   begin(target: ForgetTarget, at: number): ForgettingRow;
   setErasure(id: number, erasure: string | null): void;
-  /** Its rows are gone: the words that it was told by must not outlive them. */
+  /** Marks its rows as deleted and clears the target: the searched words must not outlive the rows. */
   endRows(id: number): void;
   end(id: number): void;
   all(): ForgettingRow[];

@@ -2,7 +2,7 @@ import type { Database } from "../sqlite/sqlite.ts";
 import type { Selection } from "./selection.ts";
 import { nameOf } from "./tombstones.ts";
 
-/** The tombstone names of the selected rows. Of a time span, only those that its times do not cover. */
+/** Tombstone names of the selected rows. For a time span, only those that its times do not cover. */
 export function listNames(db: Database, selection: Selection, isSpan: boolean): string[] {
   const names: string[] = [];
   for (const id of selection.turns) {
@@ -23,7 +23,7 @@ export function listNames(db: Database, selection: Selection, isSpan: boolean): 
     names.push(nameOf.document(id));
     if (eventId) names.push(nameOf.message(eventId));
   }
-  if (isSpan) return names; // The rest is told by its time.
+  if (isSpan) return names; // The span itself covers the rest.
   for (const id of [...selection.observations, ...selection.summaries, ...selection.prompts])
     names.push(nameOf.document(id));
   for (const id of selection.events) names.push(nameOf.event(id));
@@ -47,7 +47,7 @@ export function readTitles(db: Database, ids: readonly string[]): string[] {
   );
 }
 
-/** Where the transcript of a turn is, and the host's id of its prompt in there. */
+/** The transcript of a turn, and the host's id of its prompt there. */
 export function readTurnSource(
   db: Database,
   turnId: string,

@@ -4,7 +4,7 @@ import { migrate } from "../sqlite/migrate.ts";
 import { type Database, openDatabase } from "../sqlite/sqlite.ts";
 import { loadStoreMigrations } from "./store-migrations.ts";
 
-/** A store of the version before events had our own names. */
+/** A store from before events had our own names. */
 function openOldStore(): Database {
   const db = openDatabase(":memory:");
   migrate(

@@ -2,21 +2,21 @@ import type { Database } from "../sqlite/sqlite.ts";
 
 export interface ImportedFile {
   path: string;
-  /** Where the turn begins that is to be read next. */
+  /** Offset of the next turn to read. */
   byte: number;
-  /** Of the file when all of it had been read; null before. */
+  /** File size when it was read completely; null before. */
   size: number | null;
   mtime: number | null;
-  /** What ended before was left out. */
+  /** Turns that ended before this were skipped. */
   since: number;
   importedAt: number;
 }
 
-/** Which files were imported, and how far. */
+/** Imported files and the progress of each. */
 export interface ImportTable {
   put(file: ImportedFile): void;
   byPath(path: string): ImportedFile | undefined;
-  /** As if it had never been read. */
+  /** Forgets that the file was read. */
   remove(path: string): void;
   total(): number;
 }

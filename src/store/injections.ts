@@ -14,13 +14,13 @@ export interface InjectionRow {
 
 export interface InjectionTable {
   put(injection: InjectionRow): void;
-  /** Was it put before this session already, at whatever point? */
+  /** Whether this session was already given it, at any injection point. */
   wasShown(sessionId: string, kind: string, ref: string): boolean;
-  /** Was it put before this session in full? The index at its start only names things. */
-  wasToldInFull(sessionId: string, ref: string): boolean;
-  /** How many sessions it was brought back to at a prompt or a file. */
+  /** Whether this session was given its full text. The index at session start only has titles. */
+  wasShownInFull(sessionId: string, ref: string): boolean;
+  /** How many sessions were given it at a prompt or a file. */
   countUses(ref: string): number;
-  /** When a session was last given the context of a start; 0 for never. */
+  /** When a session was last given its start context; 0 for never. */
   lastStart(sessionId: string): number;
   ofSession(sessionId: string): InjectionRow[];
 }
@@ -49,7 +49,7 @@ export function openInjectionTable(db: Database): InjectionTable {
         kind,
         ref,
       ) !== undefined,
-    wasToldInFull: (sessionId, ref) =>
+    wasShownInFull: (sessionId, ref) =>
       db.get(
         "SELECT 1 FROM injections WHERE session_id = ? AND kind IN ('observation', 'summary') AND ref = ? AND point <> 'session.started'",
         sessionId,

@@ -8,7 +8,7 @@ import { openEmbedder } from "./embedder.ts";
 import { type MemorySearch, openMemorySearch } from "./memory-search.ts";
 import { openStore } from "./open-store.ts";
 
-/** Eight notes in each language, on the same eight things, and questions about them in other forms of the words. */
+/** Eight notes in each language on the same eight topics, and questions that use other forms of the words. */
 const notes = ["pool", "deploy", "secret", "test", "cache", "colour", "upload", "login"] as const;
 type Texts = Record<(typeof notes)[number], readonly [note: string, question: string]>;
 

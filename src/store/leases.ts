@@ -3,12 +3,12 @@ import type { Database } from "../sqlite/sqlite.ts";
 import { parseJson } from "../shared/json.ts";
 
 export interface LeaseTable {
-  /** Gives it the next fencing number of its project. */
+  /** Assigns the next fencing number of its project. */
   insert(lease: Omit<Lease, "fence">, at: number): Lease;
   extend(id: string, expiresAt: number): void;
   remove(id: string): void;
   byId(id: string): Lease | undefined;
-  /** Those that run, oldest first; of one project, or of all. */
+  /** Active leases, oldest first; of one project, or of all. */
   running(nowMs: number, projectId?: string): Lease[];
 }
 
@@ -34,7 +34,7 @@ export function openLeaseTable(db: Database, origin: string): LeaseTable {
         origin,
       );
       const given = table.byId(lease.id) as Lease;
-      // Those that have ended stay only until here: they held the numbers that may not be given again.
+      // Expired leases are deleted only now: until here they kept their fencing numbers from being reused.
       db.run(
         "DELETE FROM leases WHERE project_id = ? AND expires_at <= ? AND fence < ?",
         lease.projectId,
@@ -46,7 +46,7 @@ export function openLeaseTable(db: Database, origin: string): LeaseTable {
     extend(id, expiresAt) {
       db.run("UPDATE leases SET expires_at = ? WHERE id = ?", expiresAt, id);
     },
-    // The row stays until the next is given: its number may not be given again.
+    // The row stays until the next lease is granted, so that its fencing number is not reused.
     remove(id) {
       db.run("UPDATE leases SET expires_at = 0 WHERE id = ?", id);
     },

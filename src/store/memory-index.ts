@@ -16,32 +16,33 @@ export interface IndexEntry {
   files: readonly string[];
 }
 
-/** Kinds whose text search reads where it stands (`memory-text.ts`); of the others the index keeps the text itself. */
+/** Kinds whose text search reads from its own table (`memory-text.ts`); for the others the index stores the text itself. */
 const keptElsewhere: readonly MemoryKind[] = ["observation", "summary", "prompt"];
 
-/** The writing side of search: what is put in here can be found when the transaction is committed. */
+/** The write side of search: entries can be found once the transaction is committed. */
 export interface MemoryIndex {
   /**
-   * Makes a document of any kind findable, by its words at once and by its meaning a moment later; the same kind and `ref`
-   * again replaces it. `title` counts double and may be empty, `projectId` and `sessionId` say where it belongs (neighbours
-   * in a session lend each other weight), `createdAt` when it was said. Call it in the transaction that stores the document,
-   * and `remove` in the one that deletes it. A new kind is added to `MemoryKind` and to the `memoryKinds` of the protocol.
+   * Makes a document of any kind searchable, by its words at once and by its meaning a moment later; putting the
+   * same kind and `ref` again replaces it. `title` counts double and may be empty; `projectId` and `sessionId` say
+   * where it belongs (neighbours in a session raise each other's score); `createdAt` is when it was said. Call it in
+   * the transaction that stores the document, and `remove` in the one that deletes it. To add a kind, add it to
+   * `MemoryKind` and to the `memoryKinds` of the protocol.
    */
   put(entry: IndexEntry): void;
   remove(kind: MemoryKind, ref: string): void;
   has(kind: MemoryKind, ref: string): boolean;
   /** Documents with this id, or an id that ends with it. */
   endingWith(suffix: string, limit: number): { kind: MemoryKind; id: string }[];
-  /** How often anything was put in since the store was opened. */
+  /** How many entries were put since the store was opened. */
   puts(): number;
-  /** By these numbers, others that may say the same find it. It must have been put in before. */
+  /** Stores the sketches by which near-duplicates find it. The document must already be in the index. */
   putSketches(kind: MemoryKind, ref: string, sketches: readonly number[]): void;
-  /** Of each sketch, the newest that share it. */
+  /** For each sketch, the newest documents that share it. */
   refsBySketch(sketches: readonly number[], limit: number): string[];
 }
 
-/** A long text is found by its beginning and end; its middle would only dilute the ranking. */
-const mostBody = 20_000;
+/** Only the beginning and end of a long text are indexed; its middle would dilute the ranking. */
+const maxBody = 20_000;
 
 export function openMemoryIndex(db: Database): MemoryIndex {
   function rowOf(kind: MemoryKind, ref: string): number | undefined {
@@ -93,7 +94,7 @@ export function openMemoryIndex(db: Database): MemoryIndex {
           "INSERT INTO memory_texts (row, title, body) VALUES (?, ?, ?)",
           row,
           entry.title,
-          entry.body.slice(0, mostBody),
+          entry.body.slice(0, maxBody),
         );
       for (const file of new Set(entry.files))
         db.run("INSERT OR IGNORE INTO memory_files (path, row) VALUES (?, ?)", file, row);
@@ -105,7 +106,7 @@ export function openMemoryIndex(db: Database): MemoryIndex {
         db.run("INSERT OR IGNORE INTO memory_sketches (sketch, row) VALUES (?, ?)", sketch, row);
     },
     refsBySketch(sketches, limit) {
-      // One by one: the key then gives the newest without looking at the rest, which may be thousands.
+      // One query per sketch: the key then yields the newest without reading the rest, which may be thousands.
       const rows = sketches.flatMap((sketch) =>
         db.all<{ ref: string }>(
           `SELECT r.ref FROM memory_sketches s JOIN memory_rows r ON r.rowid = s.row
@@ -127,12 +128,12 @@ export interface IndexText {
 }
 
 export function makeIndexText(title: string, text: string, files: readonly string[]): IndexText {
-  const segmented = { title: segment(title), body: segment(text.slice(0, mostBody)) };
+  const segmented = { title: segment(title), body: segment(text.slice(0, maxBody)) };
   const pieces = listPieces(`${segmented.title} ${segmented.body}`, files);
   return { ...segmented, pieces: pieces.join(" ") };
 }
 
-/** What the tokenizer does not see by itself; a word that stands in the text anyway need not be there twice. */
+/** Words that the tokenizer does not find by itself; words that are in the text anyway are not repeated. */
 function listPieces(text: string, files: readonly string[]): string[] {
   const present = new Set(listWords(text));
   return [...new Set(splitIdentifiers(`${text} ${files.join(" ")}`))].filter((piece) => !present.has(piece));

@@ -14,7 +14,7 @@ export interface SearchFilter {
   to?: number;
 }
 
-/** What the index is asked. Undefined if there is nothing to ask for. */
+/** Builds the MATCH expression. Undefined if there is nothing to search for. */
 export function makeMatch(
   query: Query,
   groups: readonly (readonly string[])[],
@@ -22,7 +22,8 @@ export function makeMatch(
   matchWord: (word: string) => string,
 ): string | undefined {
   const phrases = query.phrases.map(quotePhrase);
-  // A phrase must be there; words beside it only help the ranking, so they stand where the phrase satisfies them too.
+  // A phrase is required; other words only affect the ranking, so they are placed where the phrase alone satisfies the
+  // match.
   const together = groups.map((words) => `(${words.map(matchWord).join(" AND ")})`);
   const anyOf = [...(together.length > 0 ? phrases : []), ...together].join(" OR ");
   const positive = [...phrases, ...(anyOf ? [`(${anyOf})`] : [])].map(
@@ -36,7 +37,7 @@ export function makeMatch(
     .reduce((match, excluded) => `(${match}) NOT ({title body pieces} : ${quotePhrase(excluded)})`, all);
 }
 
-/** One list of alternatives for each filter that the index knows. */
+/** One list of alternatives for each filter that the index supports. */
 export function scopesOf(filter: SearchFilter): string[][] {
   const tokens = (what: "project" | "kind" | "type", values: readonly string[] = []): string[] =>
     values.map((value) => scopeToken(what, value));

@@ -15,57 +15,57 @@ import { openStemmer } from "./stemmer.ts";
 import { matchUnfinished } from "./unfinished-word.ts";
 import { openVectorScan } from "./vector-scan.ts";
 import { openWordCounts } from "./word-counts.ts";
-import { isNarrow, most, searchWords } from "./word-search.ts";
+import { isNarrow, maxRanked, searchWords } from "./word-search.ts";
 
 export interface Hit extends Candidate, Ranking {
   kind: MemoryKind;
   ref: string;
   projectId: string;
-  /** The turn it was made of, if any. */
+  /** The turn it came from, if any. */
   turnId?: string | undefined;
-  /** A phrase was asked for and nothing has it: this is merely near. */
+  /** No row contains the requested phrase: this is only a near match. */
   isInexact?: boolean;
 }
 
 type Unranked = Omit<Hit, keyof Ranking>;
 
-/** A hit with what a reader needs to judge it. */
+/** A hit with its text and the reasons it matched. */
 export interface Found extends Hit, Explained {
   title: string;
   type: string | null;
 }
 
-/** The reading side of search, on a connection of its own. */
+/** The read side of search, on its own connection. */
 export interface MemorySearch {
   search(query: Query, filter: SearchFilter, limit: number): Hit[];
-  /** The same, read and explained. */
+  /** Like `search`, with text and explanation. */
   find(query: Query, filter: SearchFilter, limit: number): Found[];
-  /** Takes in some of the vectors that were made since. False when none are left. */
+  /** Loads some of the vectors added since. False when none are left. */
   refresh(): boolean;
   close(): void;
 }
 
-/** Rows that are compared by their whole vectors, after their signs. */
-const mostNear = { ordinary: 100, hurried: 40 };
-/** Rows that are read letter by letter, at some hundredths of a millisecond each; what stands further down hardly ever comes to the top. */
-const mostSpelled = { ordinary: 60, hurried: 30 };
-/** Rows without a vector that are given one for the search: the best by their words. */
-const mostWaiting = 20;
-/** So many vectors are taken in at once: a few milliseconds. */
-const mostRefreshed = 250;
+/** Rows whose full vectors are compared, after their signs. */
+const maxNear = { ordinary: 100, hurried: 40 };
+/** Rows compared letter by letter, at some hundredths of a millisecond each; lower-ranked rows hardly ever reach the top. */
+const maxSpelled = { ordinary: 60, hurried: 30 };
+/** Rows without a vector that are embedded during the search: the best by their words. */
+const maxWaiting = 20;
+/** Vectors loaded per call: a few milliseconds. */
+const maxRefreshed = 250;
 
 const turnOf = `CASE r.kind WHEN 'observation' THEN (SELECT turn_id FROM observations WHERE id = r.ref)
   WHEN 'summary' THEN (SELECT turn_id FROM summaries WHERE id = r.ref)
   WHEN 'prompt' THEN (SELECT turn_id FROM prompts WHERE event_id = r.ref) END`;
 
-/** Without an embedder, words alone. */
+/** Without an embedder, search uses words only. */
 export function openMemorySearch(path: string, embedder?: Embedder): MemorySearch {
   const db = openDatabase(path, { readOnly: true });
   const stemmer = openStemmer();
   const counts = openWordCounts(db);
   const scan = embedder && openVectorScan(db, embedder.model, embedder.dimensions);
 
-  /** What is near in meaning, beside what has the words. Phrases and exclusions are a matter of words alone. */
+  /** Adds rows with a similar meaning to those that match the words. Phrases and exclusions apply to words only. */
   function searchMeaning(
     query: Query,
     filter: SearchFilter,
@@ -73,18 +73,18 @@ export function openMemorySearch(path: string, embedder?: Embedder): MemorySearc
   ): Map<number, number> {
     const wanted = embedder?.embed(query.text);
     if (!scan || !wanted) return new Map();
-    scan.refresh(mostRefreshed);
+    scan.refresh(maxRefreshed);
     const isAboutWords = query.phrases.length + query.excluded.length > 0;
     const isFiltered = isNarrow(filter) || filter.types !== undefined;
-    const depth = isFiltered ? most.filtered : mostNear[paceOf(query)];
+    const depth = isFiltered ? maxRanked.filtered : maxNear[paceOf(query)];
     const near = isAboutWords ? [] : scan.nearest(wanted, filter, depth);
     const vectors = scan.read([...new Set([...byWords.keys(), ...near])]);
-    const waiting = [...byWords.keys()].filter((row) => !vectors.has(row)).slice(0, mostWaiting);
+    const waiting = [...byWords.keys()].filter((row) => !vectors.has(row)).slice(0, maxWaiting);
     const all = [...vectors, ...embedNow(waiting)];
     return new Map(all.map(([row, vector]) => [row, cosine(wanted, vector)]));
   }
 
-  /** What was stored a moment ago has no vector yet, and must not stand behind all that has one. */
+  /** Rows stored a moment ago have no vector yet and must not rank below all that have one. */
   function embedNow(rows: readonly number[]): [number, Vector][] {
     if (!embedder || rows.length === 0) return [];
     return db
@@ -118,7 +118,7 @@ export function openMemorySearch(path: string, embedder?: Embedder): MemorySearc
     const byWords = searchWords(db, counts, query, filter, limit, matchWord);
     const byMeaning = searchMeaning(query, filter, byWords);
     const { sql, values } = makeConditions(filter);
-    // CROSS JOIN: from the few that were found to their rows, never from all rows of a project to the few.
+    // CROSS JOIN: go from the few hits to their rows, never from all rows of a project to the hits.
     const rows = db.all<Omit<Hit, keyof Ranking | "words" | "spelling" | "meaning">>(
       `SELECT r.rowid AS row, r.kind, r.ref, r.project_id AS projectId, r.session_id AS sessionId, r.created_at AS createdAt,
          ${turnOf} AS turnId FROM json_each(?) found CROSS JOIN memory_rows r ON r.rowid = found.value ${sql}`,
@@ -139,7 +139,7 @@ export function openMemorySearch(path: string, embedder?: Embedder): MemorySearc
       )
       .filter(isFind);
     const total = counts.total();
-    readSpelling(query, choosePromising(candidates, total, mostSpelled[paceOf(query)]));
+    readSpelling(query, choosePromising(candidates, total, maxSpelled[paceOf(query)]));
     return listTurnsOnce(rank(candidates, total).map((hit) => ({ ...hit, turnId: hit.turnId }))).slice(
       0,
       limit,
@@ -155,7 +155,7 @@ export function openMemorySearch(path: string, embedder?: Embedder): MemorySearc
         return { ...hit, title: text.title, type: text.type, ...explain(text) };
       });
     },
-    refresh: () => scan?.refresh(mostRefreshed) ?? false,
+    refresh: () => scan?.refresh(maxRefreshed) ?? false,
     close() {
       db.close();
       stemmer.close();
@@ -167,7 +167,7 @@ function paceOf({ isHurried }: Query): "ordinary" | "hurried" {
   return isHurried ? "hurried" : "ordinary";
 }
 
-/** Nobody has the exact words: the nearest, said to be that, are better than nothing. */
+/** No row has the exact phrase: near matches, marked as such, are better than none. */
 function withoutPhrases({ words, phrases, ...query }: Query): Query {
   return {
     ...query,

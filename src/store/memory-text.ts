@@ -7,9 +7,9 @@ export interface RowText {
   type: string | null;
 }
 
-/** Where the text of a row stands. Kinds that are not here are kept by the index. */
+/** Where the text of each kind is stored. For kinds not listed here the index stores it. */
 const textOf: Partial<Record<MemoryKind, string>> = {
-  // One row that is damaged must not keep all others from being read.
+  // One damaged row must not prevent the others from being read.
   observation: `SELECT title, narrative || coalesce((SELECT char(10) || group_concat(value, char(10))
       FROM json_each(iif(json_valid(facts), facts, '[]'))), '') AS body, type FROM observations WHERE id = ?`,
   summary:
@@ -17,7 +17,7 @@ const textOf: Partial<Record<MemoryKind, string>> = {
   prompt: "SELECT '' AS title, text AS body, NULL AS type FROM prompts WHERE event_id = ?",
 };
 
-/** What a row says, for those who read it. */
+/** The readable text of a row. */
 export function readText(
   db: Database,
   { row, kind, ref }: { row: number; kind: MemoryKind; ref: string },

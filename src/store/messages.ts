@@ -9,9 +9,9 @@ export interface MessageRow {
   address: string;
   sender: string;
   userId: string | null;
-  /** Null for whoever is none of this machine's agents. */
+  /** Null if the sender is not an agent of this machine. */
   agentId: string | null;
-  /** Whether a machine wrote it: one of ours, or one of another machine. */
+  /** Whether an agent wrote it, on this machine or another. */
   isAgent: boolean;
   kind: "text" | "task" | "lease";
   body: string;
@@ -30,28 +30,28 @@ export interface MessageTable {
   update(message: MessageRow): void;
   byId(id: string): MessageRow | undefined;
   byEvent(eventId: string): MessageRow | undefined;
-  /** Of each sender to each address the oldest that waits to be sent: the order within such a lane is kept. */
+  /** The oldest queued message of each sender to each address: order is kept within such a lane. */
   headsQueued(): MessageRow[];
-  /** The next one in the lane of this one. */
+  /** The next queued message of this lane. */
   headOfLane(agentId: string | null, address: string): MessageRow | undefined;
-  /** Newest first, of all rooms. */
+  /** All rooms, newest first. */
   recent(limit: number): MessageRow[];
   /** Newest first. */
   ofRoom(roomId: string, limit: number, before: number): MessageRow[];
-  /** The last one of a room that the homeserver has. */
+  /** The last message of a room that the homeserver has. */
   newestThere(roomId: string): { eventId: string; createdAt: number } | undefined;
-  /** What the person wrote to one of these addresses and no room has yet, newest first. */
+  /** Messages of the person to one of these addresses that are in no room yet, newest first. */
   unplaced(addresses: readonly string[], limit: number, before: number): MessageRow[];
-  /** What was said in a room since then, by others, and not about leases: those are for looking up. */
+  /** Messages of others in a room since then; lease notices are for reference and do not count. */
   countNew(roomId: string, since: number, exceptUser: string): number;
-  /** When an agent wrote lately: to anybody, or to one address. */
+  /** Times at which an agent recently wrote: to anyone, or to one address. */
   sentAt(agentId: string, since: number, address?: string): number[];
   /**
-   * The longest chain that was put before an agent since a person last spoke to it; -1 for none. `since` is when that was
-   * in its session.
+   * The longest chain given to an agent since a person last spoke to it; -1 for none. `since` is when the person
+   * last spoke in its session.
    */
-  longestChain(agentId: string, since: number): number;
-  /** What was said to a user by others in rooms of two, newest first. */
+  maxChain(agentId: string, since: number): number;
+  /** Messages of others to a user in direct rooms, newest first. */
   toUser(userId: string, limit: number, before: number): MessageRow[];
   removeOld(roomId: string, before: number): string[];
   countByState(): Record<MessageState, number>;
@@ -167,7 +167,7 @@ export function openMessageTable(db: Database, origin: string): MessageTable {
           address ?? null,
         )
         .map(({ at }) => at),
-    longestChain: (agentId, since) =>
+    maxChain: (agentId, since) =>
       db.get<{ hops: number }>(
         `WITH seen AS (
            SELECT m.hops, m.is_agent, d.injected_at FROM deliveries d JOIN messages m ON m.id = d.message_id

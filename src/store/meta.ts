@@ -1,6 +1,6 @@
 import type { Database } from "../sqlite/sqlite.ts";
 
-/** Small facts about this home: its origin id, what the user was told, the port it took. */
+/** Small facts about this home: its origin id, notices already shown to the user, the port it uses. */
 export interface MetaTable {
   get(key: string): string | undefined;
   set(key: string, value: string): void;

@@ -16,7 +16,7 @@ export interface ModelCall {
 
 /** The ledger of model calls. */
 export interface ModelCallTable {
-  /** Before the call is made, with the most that it can cost. */
+  /** Records a call before it is made, at its maximum cost. */
   reserve(call: ModelCall): void;
   settle(
     id: string,
@@ -28,7 +28,7 @@ export interface ModelCallTable {
       endedAt: number;
     },
   ): void;
-  /** Calls that nobody settled: they count as spent in full. */
+  /** Closes calls that were never settled: they count as spent in full. */
   settleInterrupted(endedAt: number): void;
   spentOn(day: string): { calls: number; tokens: number; usd: number };
   report(fromDay: string): SpendRow[];

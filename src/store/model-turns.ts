@@ -1,7 +1,7 @@
 import type { Database } from "../sqlite/sqlite.ts";
 import { parseJson } from "../shared/json.ts";
 
-/** What the plain rules kept of a turn. */
+/** The notes that the rules made of a turn, without a model. */
 export interface PlainNotes {
   observations: string[];
   summary: string | null;
@@ -16,21 +16,24 @@ export interface ModelTurn {
   createdAt: number;
 }
 
-/** Which turns wait for a model. A turn is entered once and asked about once. */
+/** Turns waiting for a model. Each turn is queued once and sent once. */
 export interface ModelTurnTable {
   insert(turn: Omit<ModelTurn, "tries" | "notBefore">): void;
-  /** The one that has waited longest of those whose time has come. */
+  /** The due turn that has waited longest. */
   nextDue(now: number): ModelTurn | undefined;
-  /** When the next one's time comes. */
+  /** When the next turn is due. */
   nextTime(): number | undefined;
   countWaiting(): number;
   markAsking(turnId: string): void;
-  /** Nothing was charged: later again. */
+  /** Nothing was charged: retry later. */
   putOff(turnId: string, notBefore: number): void;
   end(turnId: string, state: "done" | "dropped", note: string): void;
-  /** A call was under way when the daemon died. It may have been paid for: it is not made again. Returns how many. */
+  /**
+   * Drops turns whose call was in progress when the daemon died. It may have been charged, so it is not repeated.
+   * Returns how many.
+   */
   dropInterrupted(): number;
-  /** Ended ones tell nothing any more. */
+  /** Finished turns are not needed any more. */
   removeEndedBefore(time: number): void;
 }
 

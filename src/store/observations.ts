@@ -14,52 +14,52 @@ export interface Observation extends Omit<Distilled, "provenance" | "worth"> {
   hash: string;
   createdAt: number;
   updatedAt: number;
-  /** The newer note that took its place, and why. */
+  /** The newer note that replaced it, and why. */
   supersededBy: string | null;
   supersededBecause: string | null;
   worth: number | null;
-  /** When the user pinned it. */
+  /** When the user pinned it; null if it is not pinned. */
   pinnedAt: number | null;
 }
 
 export interface ObservationTable {
-  /** False if the project has the same thing already. */
+  /** False if the project already has an identical note. */
   insert(observation: Observation): boolean;
   update(observation: Observation): void;
-  /** What it had replaced holds again. */
+  /** Restores the notes that it had replaced. */
   remove(id: string): void;
   byId(id: string): Observation | undefined;
-  /** The note of a project that says exactly this. */
+  /** The note of a project with exactly this content. */
   byHash(projectId: string, hash: string): Observation | undefined;
-  /** Notes whose id ends so, at most three; `tail` has at least four characters. */
+  /** Notes whose id ends with `tail` (at least four characters); at most three. */
   byShortId(tail: string): Observation[];
-  /** The end of the id, of four characters or as many as it takes to name this note only. */
+  /** The shortest unambiguous suffix of the id, at least four characters. */
   shortIdOf(id: string): string;
   /** Null unpins it. */
   pin(id: string, at: number | null): void;
   /** Newest pin first; of this project, or of all. */
   pinned(projectId?: string): Observation[];
-  /** A newer one takes its place, or (null) it holds again. */
+  /** Marks it as replaced by a newer note, or (null) as current again. */
   supersede(id: string, by: string | null, because: string | null, at: number): void;
-  /** Those whose place this one took. */
+  /** The notes that this one replaced. */
   supersededBy(id: string): Observation[];
-  /** By these numbers others that speak of the same thing find it. */
+  /** Stores the claim numbers by which notes on the same subject find it. */
   putClaims(id: string, claims: readonly number[]): void;
-  /** Those that hold and have one of these numbers, newest first of each. */
+  /** Current notes with one of these claim numbers, newest first for each number. */
   byClaims(claims: readonly number[], limit: number): Observation[];
-  /** Notes that hold, newest first; of these types only, if given. */
+  /** Current notes, newest first; only of these types, if given. */
   current(projectId: string, limit: number, types?: readonly string[]): Observation[];
   /** Newest first; of these projects, or of all. */
   recent(projectIds: readonly string[] | undefined, limit: number): Observation[];
   ofTurn(turnId: string): Observation[];
-  /** The last notes of a session that hold, newest first. */
+  /** The latest current notes of a session, newest first. */
   ofSession(sessionId: string, limit: number): Observation[];
-  /** The checkout that a session worked in, as far as its notes say. */
+  /** The checkout that a session worked in, according to its notes. */
   worktreeOf(sessionId: string): string | null;
-  /** Notes of a session that hold, oldest first. */
+  /** Current notes of a session, oldest first. */
   currentOfSession(sessionId: string): Observation[];
   ofFile(projectIds: readonly string[], path: string, limit: number): Observation[];
-  /** The project's notes just before and just after one. */
+  /** The notes of the project just before and just after this one. */
   around(at: Observation, count: number): { before: Observation[]; after: Observation[] };
   countOfSession(sessionId: string): number;
   total(): number;
@@ -84,7 +84,7 @@ export function openObservationTable(db: Database, origin: string): ObservationT
   const many = (sql: string, ...values: (string | number)[]): Observation[] =>
     db.all<Row>(sql, ...values).map(fromRow);
 
-  // The indexed end first: without it every id would be read.
+  // Filter by the indexed suffix first; otherwise every id would be read.
   const byTail = (tail: string): Observation[] =>
     many(
       `${select} WHERE substr(o.id, -4) = substr(?1, -4) AND substr(o.id, -length(?1)) = ?1 LIMIT 3`,
@@ -167,7 +167,7 @@ export function openObservationTable(db: Database, origin: string): ObservationT
     },
     byClaims: (claims, limit) =>
       claims.flatMap((claim) =>
-        // Ids begin with their time: the key gives the newest without looking at the rest.
+        // Ids begin with their time: the key yields the newest without reading the rest.
         many(
           `${select} JOIN observation_claims c ON c.observation_id = o.id WHERE c.claim = ? AND o.superseded_by IS NULL
            ORDER BY c.observation_id DESC LIMIT ?`,

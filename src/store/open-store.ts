@@ -34,10 +34,10 @@ import { openTurnTable, type TurnTable } from "./turns.ts";
 import { openUpkeep, type Upkeep } from "../sqlite/upkeep.ts";
 import { openVectorTable, type VectorTable } from "./vector-table.ts";
 
-/** Set where the file is to be written anew at the next start, before anybody waits for it. */
+/** Set if the file is to be rewritten at the next start, before clients connect. */
 export const rewriteKey = "rewrite-at-start";
 
-/** The one writer: every table family on one connection. */
+/** The only writer: all tables on one connection. */
 export interface Store {
   db: Database;
   meta: MetaTable;
@@ -67,7 +67,7 @@ export interface Store {
   access: AccessTables;
   questions: QuestionTable;
   vectors: VectorTable;
-  /** Where a damaged database was moved to at this start, if that happened. */
+  /** Where a damaged database was moved at this start; undefined if it was not damaged. */
   setAside: string | undefined;
   applied: string[];
   close(): void;
@@ -118,7 +118,7 @@ export function openStore(path: string, clock: Clock): Store {
   };
 }
 
-/** It takes as much room again: where there is none, the next start tries once more. */
+/** Rewriting needs as much free space again: without it, the next start retries. */
 function rewriteOnce(meta: MetaTable, upkeep: Upkeep): void {
   try {
     upkeep.rewrite();
@@ -163,7 +163,7 @@ function openAndMigrate(path: string, clock: Clock): Opened {
   }
 }
 
-/** Left by a daemon that met damage while running: the next start looks before it trusts. */
+/** Written by a daemon that found damage while running: the next start checks the file before using it. */
 export function suspectMark(path: string): string {
   return `${path}.suspect`;
 }
@@ -173,7 +173,7 @@ function checkIntegrity(db: Database): void {
   if (verdict !== "ok") throw Object.assign(new Error(`damaged: ${verdict}`), { errcode: 11 });
 }
 
-/** Nothing is deleted: the damaged files stay beside the new ones, for repair by hand. */
+/** Deletes nothing: the damaged files stay next to the new ones, for manual repair. */
 function moveAside(path: string, nowMs: number): string {
   const target = `${path}.damaged-${new Date(nowMs).toISOString().replace(/[:.]/g, "-")}`;
   for (const suffix of ["", "-wal", "-shm"])

@@ -24,30 +24,30 @@ export interface OutboxRow {
 }
 
 export interface OutboxTable {
-  /** False if the channel has a row with this key already: then nothing is changed. */
+  /** False if the channel already has a row with this key; nothing is changed then. */
   insert(row: OutboxRow): boolean;
-  /** Writes what may change in a row's life. */
+  /** Writes the mutable columns. */
   update(row: OutboxRow): void;
   byId(id: string): OutboxRow | undefined;
   byTicket(ticket: string): OutboxRow | undefined;
   byPlace(channel: string, place: string): OutboxRow | undefined;
   cardsOf(questionId: string): OutboxRow[];
-  /** Cards made since then that are neither dropped nor parked. */
+  /** Cards created since then that are neither dropped nor parked. */
   cardsSince(createdAt: number): OutboxRow[];
-  /** Cards that are shown without an ending. */
+  /** Cards that are shown but do not show an outcome yet. */
   shownCards(): OutboxRow[];
-  /** What is to be sent next: cards before news, and both as they came. */
+  /** The next row to send: cards before notices, each in order of arrival. */
   nextUnsent(channel: string): OutboxRow | undefined;
   /** Oldest first. */
   unsentNotices(channel: string): OutboxRow[];
   held(): OutboxRow[];
-  /** The newest notice of a session and kind that is not sent yet. */
+  /** The newest unsent notice of a session and kind. */
   unsentNotice(channel: string, keyPrefix: string): OutboxRow | undefined;
   hasSentSince(channel: string, keyPrefix: string, notice: string, since: number): boolean;
-  /** All that is not over, and with `all` the newest of what is. */
+  /** All unfinished rows and, with `all`, the newest finished ones. */
   list(limit: number, all: boolean): OutboxRow[];
   counts(): { held: number; waiting: number; parked: number };
-  /** Removes what is over and older. */
+  /** Removes finished rows older than this. */
   purge(before: number): void;
 }
 

@@ -4,7 +4,7 @@ import { parseJson } from "../shared/json.ts";
 export const portableKinds = ["project", "session", "turn", "prompt", "summary", "observation"] as const;
 export type PortableKind = (typeof portableKinds)[number];
 
-/** One row as it leaves a store and comes into another: every column that means something elsewhere. */
+/** A row for export and import: every column that is meaningful on another machine. */
 export type PortableRow = { kind: PortableKind } & Record<string, unknown>;
 
 export interface ExportFilter {
@@ -20,7 +20,7 @@ export interface ExportPlace {
 interface Shape {
   table: string;
   columns: readonly string[];
-  /** JSON arrays. */
+  /** Columns that are JSON arrays. */
   lists?: readonly string[];
   at: string;
   mine: "id" | "project" | "session_id" | "project_id";
@@ -133,7 +133,7 @@ const shapes: Record<PortableKind, Shape> = {
 
 const pageSize = 200;
 
-/** The next rows of an export, and where to go on; undefined at its end. */
+/** The next rows of an export and the position to continue from; undefined at the end. */
 export function readPortable(
   db: Database,
   filter: ExportFilter,
@@ -177,7 +177,7 @@ function makeCondition(
   return { sql: parts.join(" "), values };
 }
 
-/** Writes a row as it came, with what only this store knows. False if something of that identity is there already. */
+/** Inserts an imported row, with extra columns of this store. False if a row with that identity already exists. */
 export function insertPortable(db: Database, row: PortableRow, extra: Record<string, Value> = {}): boolean {
   const { table, columns, lists = [] } = shapes[row.kind];
   const own = Object.keys(extra).filter((column) => !columns.includes(column));

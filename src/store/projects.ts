@@ -10,7 +10,7 @@ export interface ProjectRow {
   name: string;
   fingerprint: string | null;
   mode: ProjectMode;
-  /** What happens when an agent edits under another's lease. */
+  /** How to treat an edit of a file that another agent has leased. */
   leases: LeaseMode;
   createdAt: number;
 }
@@ -23,13 +23,13 @@ export interface ProjectTable {
   named(name: string): ProjectRow[];
   all(): ProjectRow[];
   setMode(id: string, mode: ProjectMode): void;
-  /** May sections be written into its folders? Only if its user said so. */
+  /** Whether sections may be written into its folders; requires the user's consent. */
   hasFolders(id: string): boolean;
   setFolders(id: string, isOn: boolean): void;
   setLeases(id: string, mode: LeaseMode): void;
-  /** Asked for every event, so answered from memory. */
+  /** Called for every event, so it is answered from memory. */
   isOff(path: string): boolean;
-  /** The folder moved: everything that names the old path names the new one. */
+  /** The folder moved: replaces the old path everywhere. */
   relocate(project: ProjectRow, path: string, name: string): void;
 }
 

@@ -40,7 +40,7 @@ export interface QuestionRow extends Settled {
   handedAt: number | null;
 }
 
-/** What is looked at again and again while a question is open. */
+/** The columns that are read repeatedly while a question is open. */
 export type QuestionBrief = Pick<
   QuestionRow,
   "id" | "kind" | "hookId" | "agent" | "projectName" | "sessionId" | "hostPid" | "pidStarted" | "urgency"
@@ -65,32 +65,32 @@ export type NewQuestion = Omit<
 export interface QuestionTable {
   insert(question: NewQuestion): void;
   byId(id: string): QuestionRow | undefined;
-  /** Ids that end so: people type the last few characters. */
+  /** Questions whose id ends with this suffix, as people type it. */
   byShortId(end: string): QuestionRow[];
   byHook(hookId: string): QuestionRow | undefined;
   open(): QuestionBrief[];
-  /** Answered from elsewhere than the terminal, not yet confirmed or overruled. */
+  /** Answered outside the terminal, not yet confirmed or overruled. */
   sent(): QuestionBrief[];
-  /** Of one session: open, or sent. */
+  /** Questions of one session that are open or sent. */
   pending(sessionId: string): QuestionRow[];
-  /** Settled, and whoever asked (a tool, a command) does not know it yet. */
+  /** Settled, but the asker (a tool or command) has not received the answer yet. */
   unhanded(): QuestionRow[];
   recent(state: QuestionState | undefined, limit: number): QuestionRow[];
-  /** Was this call asked about before? */
+  /** Whether this tool use already has a question. */
   hasToolUse(sessionId: string, toolUseId: string): boolean;
   /** The latest answers of the same kind in the same project, newest first. */
   answered(project: string, kind: QuestionKind, limit: number): QuestionRow[];
   countOpen(): number;
   /**
-   * Ids of the questions to forget now: marked for it, and over. Over means that the host has confirmed the answer, the asker
-   * has it and every card shows it; or that it was settled before the given time.
+   * Ids of questions to forget now: marked for it and finished. Finished means that the host has confirmed the
+   * answer, the asker has it and every card shows it; or that it was settled before the given time.
    */
   toForget(settledBefore: number): string[];
-  /** The one transition. False if it was not open any more. */
+  /** The only transition out of `open`. False if it was no longer open. */
   settle(id: string, settling: Settling): boolean;
-  /** What the host's own events say of a verdict that was sent. False if that is settled already. */
+  /** Records whether the host's events confirmed or overruled a sent verdict. False if that is already recorded. */
   followUp(id: string, verdict: "confirmed" | "overruled", note: string | null): boolean;
-  /** False if it was handed over before. */
+  /** False if it was already handed over. */
   markHanded(id: string, at: number): boolean;
 }
 

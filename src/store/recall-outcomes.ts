@@ -1,14 +1,14 @@
 import type { RecallOutcome } from "../domain/memory/recall.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 
-/** The result of one showing. */
+/** The result of showing a note once. */
 export interface Showing {
   ref: string;
   /** 1: used; 0: ignored; -1: the user objected to a note that had counted as used. */
   used: 1 | 0 | -1;
 }
 
-/** What came of showing notes at prompts. */
+/** How often notes shown at prompts were used. */
 export interface RecallOutcomes {
   add(showing: Showing): void;
   of(ref: string): RecallOutcome | undefined;
@@ -37,7 +37,7 @@ export interface ShownNote {
   text: string;
 }
 
-/** The notes that were shown at a prompt. */
+/** Notes that were shown at a prompt. */
 export function listShown(db: Database, promptEventId: string): ShownNote[] {
   return db.all<ShownNote>(
     `SELECT o.id AS ref, o.title || ' ' || o.narrative AS text FROM injections i JOIN observations o ON o.id = i.ref

@@ -21,7 +21,7 @@ test("rows of an older index are indexed again, those that would not change are 
       ...{ kind: "message", ref, projectId: "p", sessionId: null, type: null },
       ...{ createdAt: 0, title: "", body, files: ["src/pool.ts"] },
     });
-  // As an older Rookery left it.
+  // As an older version of Rookery left it.
   for (const { row, body, kind } of store.db.all<{ row: number; body: string; kind: string }>(
     "SELECT r.rowid AS row, t.body, r.kind FROM memory_rows r JOIN memory_texts t ON t.row = r.rowid",
   )) {

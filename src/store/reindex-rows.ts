@@ -4,7 +4,7 @@ import { readText } from "./memory-text.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import { parseJson } from "../shared/json.ts";
 
-/** Rows to be indexed again, and the last row that was read. */
+/** Rows to index again, and the last row that was read. */
 export interface ReindexBatch {
   rows: ({ row: number; scope: string } & IndexText)[];
   upTo: number;
@@ -21,8 +21,8 @@ interface StaleRow {
 }
 
 /**
- * The next rows of an older index, as they are indexed today; undefined when none are left. Only texts that are indexed
- * otherwise now are among them, which spares a home without Chinese, Japanese or Korean text the writing.
+ * The next rows of an older index, as they are indexed today; undefined when none are left. Only rows whose indexed
+ * text changed are included, so a home without Chinese, Japanese or Korean text needs no writes.
  */
 export function reindexRows(db: Database, limit: number): ReindexBatch | undefined {
   const stale = db.all<StaleRow>(
@@ -46,10 +46,10 @@ export function reindexRows(db: Database, limit: number): ReindexBatch | undefin
   return { rows, upTo: last.row };
 }
 
-/** Writes a batch, in the caller's transaction. */
+/** Writes a batch in the caller's transaction. */
 export function putReindexed(db: Database, { rows, upTo }: ReindexBatch): void {
   for (const { row, title, body, pieces, scope } of rows) {
-    // It may have been forgotten meanwhile.
+    // It may have been forgotten in the meantime.
     if (!db.get("SELECT 1 FROM memory_rows WHERE rowid = ?", row)) continue;
     db.run("DELETE FROM memory_fts WHERE rowid = ?", row);
     db.run(
@@ -68,7 +68,7 @@ export function isReindexing(db: Database): boolean {
   return db.get("SELECT 1 FROM reindexing") !== undefined;
 }
 
-/** Forgets that there was an older index. */
+/** Clears the mark of an older index. */
 export function endReindexing(db: Database): void {
   db.run("DELETE FROM reindexing");
 }

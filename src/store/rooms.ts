@@ -10,7 +10,7 @@ export interface RoomRow {
 }
 
 export interface RoomTable {
-  /** One that is known under this key is replaced: the homeserver may have been exchanged. */
+  /** Replaces a room with the same key: the homeserver may have changed. */
   put(room: RoomRow): void;
   byId(id: string): RoomRow | undefined;
   byKey(key: string): RoomRow | undefined;

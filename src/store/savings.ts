@@ -7,7 +7,7 @@ export interface SavingsJob {
   timeZone: string;
 }
 
-/** Of a source only its length is looked at. */
+/** Sources are estimated by their length only. */
 const lettersPerToken = 4;
 
 interface InjectedRow {
@@ -20,9 +20,9 @@ interface InjectedRow {
 }
 
 /**
- * Tokens injected against tokens saved, day by day. Injected: everything that was put before sessions. Saved: for notes put
- * before a session in full, what its source events had cost to read, less the note itself. A row of the index saves nothing
- * by itself. The formula and what it leaves out stand in docs/viewer.md.
+ * Tokens injected and tokens saved per day. Injected: everything given to sessions. Saved: for notes given in full,
+ * the tokens their source events had cost to read, minus the note itself. A row of the index saves nothing by itself.
+ * docs/viewer.md has the formula and its limits.
  */
 export function countSavings(db: Database, { from, timeZone }: SavingsJob): SavingsView {
   const rows = db.all<InjectedRow>(

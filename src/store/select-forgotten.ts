@@ -14,17 +14,17 @@ interface ProjectRef {
   path: string;
 }
 
-/** What is to be forgotten. */
+/** A request to forget something. */
 export type ForgetTarget =
   | { by: "documents"; documents: Document[] }
   | { by: "words"; pattern: string; project?: ProjectRef }
   | { by: "file"; path: string; pattern: string; project: ProjectRef }
-  /** `isWhole`: not a stretch of it, but all. */
+  /** `isWhole`: the entire history, not only a part of it. */
   | { by: "span"; project?: ProjectRef; from: number; to: number; isWhole: boolean };
 
 /**
- * Finds every row that tells it. A note is told by the turn it was drawn from, too: its prompt, its tool uses, its last
- * message, its summary. Reads only.
+ * Finds every row that contains the target. For a note, this includes the turn it was extracted from: its prompt, tool
+ * uses, last message and summary. Read-only.
  */
 export function selectForgotten(db: Database, target: ForgetTarget): Selection {
   const selection = makeSelection();
@@ -35,12 +35,12 @@ export function selectForgotten(db: Database, target: ForgetTarget): Selection {
     addDocuments(db, documentsOfFile(db, target), selection);
     addWords(db, target.pattern, target.project, selection);
   }
-  for (const id of listToGo(db)) selection.questions.delete(id);
+  for (const id of listMarkedQuestions(db)) selection.questions.delete(id);
   return selection;
 }
 
-/** Open, and marked already to go when they are over. */
-function listToGo(db: Database): string[] {
+/** Open questions that are already marked to be forgotten once settled. */
+function listMarkedQuestions(db: Database): string[] {
   return db
     .all<{ id: string }>("SELECT id FROM questions WHERE forget_when_over = 1 AND state = 'open'")
     .map(({ id }) => id);
@@ -81,7 +81,7 @@ function addDocuments(db: Database, documents: readonly Document[], selection: S
     else if (kind === "question") selection.questions.add(id);
     else selection.mail.add(id);
     for (const turn of turnsOf(db, kind, id)) turns.add(turn);
-    if (kind === "question") addRetellings(db, id, selection);
+    if (kind === "question") addAnswerCopies(db, id, selection);
     if (kind !== "observation") continue;
     const quoting = db.all<{ id: string }>(
       `SELECT d.id FROM deliveries d JOIN observations o ON o.id = ? WHERE length(o.title) > 11 AND instr(d.body, o.title) > 0`,
@@ -89,13 +89,13 @@ function addDocuments(db: Database, documents: readonly Document[], selection: S
     );
     for (const delivery of quoting) selection.deliveries.add(delivery.id);
   }
-  const telling = new Set(documents.flatMap((document) => tellingWords(textOf(db, document))));
+  const forgottenWords = new Set(documents.flatMap((document) => contentWords(textOf(db, document))));
   for (const turn of turns) addTurn(db, turn, selection);
-  for (const turn of turns) addSiblings(db, turn, telling, selection);
+  for (const turn of turns) addSiblings(db, turn, forgottenWords, selection);
 }
 
-/** What was remembered of an answer, and what brought it to whoever asked. */
-function addRetellings(db: Database, questionId: string, selection: Selection): void {
+/** Adds the memory of an answer and the delivery that brought it to the asker. */
+function addAnswerCopies(db: Database, questionId: string, selection: Selection): void {
   const notes = db.all<{ id: string }>(
     `SELECT o.id FROM questions q JOIN observations o ON o.session_id IS q.session_id, json_each(o.source_events) j
      WHERE q.id = ?1 AND j.value = ?1`,
@@ -109,7 +109,7 @@ function addRetellings(db: Database, questionId: string, selection: Selection): 
   for (const { id } of brought) selection.deliveries.add(id);
 }
 
-/** Asked or said beside the turns. */
+/** For kinds that belong to no turn: selects nothing. */
 const noTurn = "SELECT id FROM turns WHERE id = ? AND 0";
 const turnSql: Record<MemoryKind, string> = {
   observation: `SELECT turn_id AS id FROM observations WHERE id = ?1 AND turn_id IS NOT NULL UNION
@@ -117,7 +117,7 @@ const turnSql: Record<MemoryKind, string> = {
     WHERE o.id = ?1 AND e.turn_id IS NOT NULL UNION
     SELECT p.turn_id FROM observations o, json_each(o.source_events) j JOIN prompts p ON p.event_id = j.value
     WHERE o.id = ?1`,
-  // The summary of a whole session retells all its turns.
+  // The summary of a session covers all its turns.
   summary: `SELECT turn_id AS id FROM summaries WHERE id = ?1 AND turn_id IS NOT NULL UNION
     SELECT t.id FROM summaries s JOIN turns t ON t.session_id = s.session_id
     WHERE s.id = ?1 AND s.turn_id IS NULL AND s.provenance = 'session'`,
@@ -147,7 +147,7 @@ function textOf(db: Database, { kind, id }: Document): string {
   return db.get<{ text: string }>(textSql[kind], id)?.text ?? "";
 }
 
-/** All that a turn said and its retellings: its summary, that of its session, and the host's at a later compaction. */
+/** Adds a turn and everything derived from it: its summary, that of its session, and the host's at a later compaction. */
 function addTurn(db: Database, turnId: string, selection: Selection): void {
   selection.turns.add(turnId);
   selection.messages.add(turnId);
@@ -170,8 +170,13 @@ function addTurn(db: Database, turnId: string, selection: Selection): void {
   );
 }
 
-/** Notes of the same turn that share a word with what goes which stands nowhere else: they would still give it away. */
-function addSiblings(db: Database, turnId: string, telling: ReadonlySet<string>, selection: Selection): void {
+/** Other notes of the turn that share a rare word with the deleted text; they would leak it. */
+function addSiblings(
+  db: Database,
+  turnId: string,
+  forgottenWords: ReadonlySet<string>,
+  selection: Selection,
+): void {
   const notes = db.all<{ id: string }>("SELECT id FROM observations WHERE turn_id = ?", turnId);
   const staying = notes.filter(({ id }) => !selection.observations.has(id));
   if (staying.length === 0) return;
@@ -184,16 +189,16 @@ function addSiblings(db: Database, turnId: string, telling: ReadonlySet<string>,
       )
       .every(({ ref }) => ofTurn.has(ref));
   for (const { id } of staying) {
-    const words = tellingWords(textOf(db, { kind: "observation", id }));
-    if (words.some((word) => telling.has(word) && isOnlyHere(word))) selection.observations.add(id);
+    const words = contentWords(textOf(db, { kind: "observation", id }));
+    if (words.some((word) => forgottenWords.has(word) && isOnlyHere(word))) selection.observations.add(id);
   }
 }
 
-function tellingWords(text: string): string[] {
+function contentWords(text: string): string[] {
   return [...new Set(listWords(text))].filter((word) => word.length > 3 && !isStopWord(word));
 }
 
-/** Said in the room of a project, by an agent of it, or in a room of two with one. */
+/** Messages in the room of a project, by an agent of it, or in a direct room with one. */
 const ofMail = `(room_id IN (SELECT r.id FROM rooms r JOIN projects p ON r.key = 'project:' || p.id WHERE p.path = ?1)
   OR agent_id IN (SELECT id FROM agents WHERE project = ?1) OR address IN (SELECT name FROM agents WHERE project = ?1)
   OR room_id IN (SELECT r.id FROM rooms r JOIN agents a ON instr(r.key, '@' || a.name || ':') > 0
@@ -227,7 +232,7 @@ function addSpan(
   add("questions", "id", "questions", "created_at", "project = ?1");
   add("tasks", "id", "tasks", "created_at", ofProject);
   add("mail", "id", "messages", "created_at", ofMail);
-  // Cards go with their questions.
+  // Cards are deleted with their questions.
   if (!project) add("notices", "id", "(SELECT * FROM outbox WHERE kind = 'notice')", "created_at", "");
   add("turns", "id", "turns", "started_at", ofSession);
   add("sessions", "id", "sessions", "started_at", "project = ?1");

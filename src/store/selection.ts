@@ -1,25 +1,25 @@
-/** What a request to forget comes to: ids by kind of row. */
+/** The rows to forget: ids by kind of row. */
 export interface Selection {
   observations: Set<string>;
   summaries: Set<string>;
   prompts: Set<string>;
   events: Set<string>;
   deliveries: Set<string>;
-  /** What a person was asked, with the cards that showed it, and news for them. */
+  /** Questions to the person with their cards, and notices. */
   questions: Set<string>;
   notices: Set<string>;
-  /** What agents and people said to each other, and gave each other to do. */
+  /** Messages and tasks of agents and people. */
   mail: Set<string>;
   tasks: Set<string>;
   /** `[session, kind, ref, point]` as JSON. */
   injections: Set<string>;
-  /** Turns whose last message goes. */
+  /** Turns whose last message is deleted. */
   messages: Set<string>;
-  /** Sessions whose title goes. */
+  /** Sessions whose title is deleted. */
   titles: Set<string>;
-  /** Turns of which nothing may be read again. */
+  /** Turns that must never be read again. */
   turns: Set<string>;
-  /** Turns that go altogether, and sessions if nothing is left of them. */
+  /** Turns to delete entirely, with their sessions if those become empty. */
   turnRows: Set<string>;
   sessions: Set<string>;
 }

@@ -1,16 +1,16 @@
 import type { Database } from "../sqlite/sqlite.ts";
 
-/** A turn in its words: what the user asked and the agent's last message. */
+/** The texts of a turn: the user's prompt and the agent's last message. */
 export interface TurnWords {
   id: string;
-  /** Empty for a machine's prompt. */
+  /** Empty for a prompt that the host wrote. */
   prompt: string;
   final: string;
   outcome: string | null;
   endedAt: number;
 }
 
-/** Longest texts that are read, in characters: summaries and open ends stand at the beginning or the end. */
+/** Maximum text length read, in characters: summaries and open ends are at the beginning or the end. */
 const maxText = 12_000;
 const maxTurns = 400;
 
@@ -26,7 +26,7 @@ export function readSessionTurns(db: Database, sessionId: string): TurnWords[] {
   );
 }
 
-/** Turns that other sessions of the project ended after a moment, oldest first. */
+/** Turns of other sessions of the project that ended after a time, oldest first. */
 export function readLaterTurns(
   db: Database,
   { project, sessionId, after }: { project: string; sessionId: string; after: number },

@@ -3,7 +3,7 @@ import type { Database, Value } from "../sqlite/sqlite.ts";
 export interface SessionRow {
   id: string;
   agentId: string;
-  /** The coding agent that runs it, by the name in `hosts/`. */
+  /** The coding agent that runs it, by its name in `hosts/`. */
   host: string;
   project: string;
   cwd: string | null;
@@ -13,7 +13,7 @@ export interface SessionRow {
   source: string;
   model: string | null;
   title: string | null;
-  /** Of git, when it began. */
+  /** The git branch at the start. */
   branch: string | null;
   status: "active" | "ended";
   statusAt: number;
@@ -30,22 +30,22 @@ export interface SessionCounts {
 
 export interface SessionTable {
   insert(session: SessionRow): void;
-  /** Writes every column but the id. */
+  /** Writes every column except the id. */
   update(session: SessionRow): void;
-  /** Only that it was heard of: what most events do. */
+  /** Only updates the time of the last event, as most events do. */
   touch(id: string, lastEventAt: number): void;
-  /** How far its transcript was compared with its events. */
+  /** The transcript offset up to which its events were compared. */
   transcriptByte(id: string): number;
   setTranscriptByte(id: string, byte: number): void;
   byId(id: string): SessionRow | undefined;
-  /** The session a host process is in now: `/clear` changes the id under a living process. */
+  /** The current session of a host process: `/clear` changes the id within a running process. */
   latestOfPid(pid: number): SessionRow | undefined;
   latestOfAgent(agentId: string): SessionRow | undefined;
   activeOfPid(pid: number): SessionRow[];
   activeOfProject(project: string): SessionRow[];
   active(): SessionRow[];
   recent(limit: number): SessionRow[];
-  /** Those heard of before this one. */
+  /** Sessions whose last event is older than this one's. */
   olderThan(session: SessionRow, limit: number): SessionRow[];
   /** Paths of the transcripts of a project. */
   transcriptsOf(project: string): string[];
@@ -130,7 +130,7 @@ export function openSessionTable(db: Database, origin: string): SessionTable {
   };
 }
 
-/** All but its id, in the order of the columns. */
+/** All columns except the id, in their order. */
 function listFacts(s: SessionRow): Value[] {
   return [
     s.agentId,

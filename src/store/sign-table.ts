@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { packSigns, type Vector } from "../domain/memory/vector/vector.ts";
 
-/** The signs of many vectors, held in memory: a bit for each dimension. */
+/** The signs of many vectors, in memory: one bit per dimension. */
 export interface SignTable {
   size(): number;
   add(vector: Vector): void;
-  /** For each row, in how many signs it differs. Good until the next call. */
+  /** For each row, the number of signs that differ. Valid until the next call. */
   differencesFrom(vector: Vector): Uint16Array;
 }
 
@@ -14,13 +14,13 @@ interface Differences {
   countDifferences(one: number, rows: number, bytes: number, count: number, differences: number): void;
 }
 
-/** Made of `differences.wat` beside it; beside the bundle in the build. */
+/** Compiled from `differences.wat`; next to the bundle in the build. */
 const program = new URL("./vectors/differences.wasm", import.meta.url);
 const pageBytes = 65_536;
-/** Grown by so many pages at once. */
+/** Memory pages added per growth. */
 const morePages = 16;
 
-/** The rows lie in the program's own memory: first the one that is asked about, then all, then the answer. */
+/** The rows are in the WebAssembly memory: first the query, then all rows, then the result. */
 export function openSignTable(dimensions: number): SignTable {
   const rowBytes = dimensions / 8;
   const { memory, countDifferences } = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(program)))
@@ -35,7 +35,7 @@ export function openSignTable(dimensions: number): SignTable {
   function reserve(bytes: number): void {
     if (endOfRows() + bytes <= memory.buffer.byteLength) return;
     memory.grow(Math.max(morePages, Math.ceil(bytes / pageBytes)));
-    words = new Uint32Array(memory.buffer); // Growing takes the old view away.
+    words = new Uint32Array(memory.buffer); // Growing detaches the old view.
   }
 
   return {

@@ -1,14 +1,14 @@
 import { openDatabase } from "../sqlite/sqlite.ts";
 
 export interface Stemmer {
-  /** In their order. Many at once: one takes nearly as long as ten. */
+  /** Stems in the order of the words. Pass many at once: one call costs nearly the same for one word as for ten. */
   stem(words: readonly string[]): string[];
   close(): void;
 }
 
-const mostKnown = 10_000;
+const maxKnown = 10_000;
 
-/** Asks SQLite's own tokenizer what it makes of a word: a second stemmer of ours could only disagree with it. */
+/** Uses SQLite's own tokenizer, so that the stems always match the index. */
 export function openStemmer(): Stemmer {
   const db = openDatabase(":memory:");
   db.script(`CREATE VIRTUAL TABLE words USING fts5(word, tokenize = 'porter unicode61 remove_diacritics 2');
@@ -26,7 +26,7 @@ export function openStemmer(): Stemmer {
 
   return {
     stem(words) {
-      if (known.size > mostKnown) known.clear();
+      if (known.size > maxKnown) known.clear();
       const unknown = [...new Set(words)].filter((word) => !known.has(word));
       if (unknown.length > 0) learn(unknown);
       return words.map((word) => known.get(word) ?? word);

@@ -13,7 +13,7 @@ interface StoreFacts {
   known: Set<string>;
 }
 
-/** Reads a database file that a daemon may be using, or that may be damaged. */
+/** Reads a database file that may be damaged or in use by a daemon. */
 export function readStoreFacts(file: string, nowMs: number): StoreFacts {
   const nothing: StoreFacts = { database: null, error: null, known: new Set() };
   if (!existsSync(file)) return nothing;
@@ -56,7 +56,7 @@ function readKnown(db: Database): Set<string> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Reads every page: on a large database this takes a while. The caller may kill the process at any moment. */
+/** Reads every page, which takes a while on a large database. The caller may kill the process at any time. */
 export function checkIntegrity(file: string): IntegrityVerdict {
   try {
     const verdict = withDatabase(file, (db) => db.get<{ quick_check: string }>("PRAGMA quick_check(1)"));
@@ -66,7 +66,7 @@ export function checkIntegrity(file: string): IntegrityVerdict {
   }
 }
 
-/** The SQLite that this process runs on. */
+/** The SQLite version of this process. */
 export function describeSqlite(): Pick<Inspection, "sqlite" | "hasFullText"> {
   return withDatabase(":memory:", (db) => {
     const sqlite = db.get<{ version: string }>("SELECT sqlite_version() AS version")?.version ?? "";

@@ -1,4 +1,4 @@
-import { tellToolAbout } from "../domain/story/tool-about.ts";
+import { describeToolInput } from "../domain/story/tool-about.ts";
 import type { StorySummary, StoryTool, StoryTurn, StoryView } from "../protocol/viewer.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import { parseJson } from "../shared/json.ts";
@@ -9,10 +9,10 @@ export interface StoryJob {
   limit: number;
 }
 
-/** A turn of thousands of calls is told by its first ones. */
-const mostTools = 200;
-const mostFiles = 200;
-const mostLetters = 20_000;
+/** Only the first calls of a very long turn are shown. */
+const maxTools = 200;
+const maxFiles = 200;
+const maxLetters = 20_000;
 
 type TurnFacts = Pick<StoryTurn, "number" | "kind" | "outcome" | "startedAt" | "endedAt" | "said"> & {
   id: string;
@@ -26,11 +26,11 @@ interface ToolFacts {
   at: number;
 }
 
-/** A session as one reads it: what was asked, what was done, what came of it. */
+/** A session as a readable story: what was asked, what was done and the result. */
 export function readStory(db: Database, { sessionId, before, limit }: StoryJob): StoryView {
   const turns = db.all<TurnFacts>(
     `SELECT id, number, origin_kind AS kind, outcome, started_at AS startedAt, ended_at AS endedAt,
-       substr(last_assistant_message, 1, ${mostLetters}) AS said
+       substr(last_assistant_message, 1, ${maxLetters}) AS said
      FROM turns WHERE session_id = ? AND number < ? ORDER BY number DESC LIMIT ?`,
     sessionId,
     before ?? Number.MAX_SAFE_INTEGER,
@@ -43,15 +43,15 @@ export function readStory(db: Database, { sessionId, before, limit }: StoryJob):
     first,
   );
   return {
-    turns: turns.toReversed().map((turn) => tellTurn(db, sessionId, turn)),
+    turns: turns.toReversed().map((turn) => makeStoryTurn(db, sessionId, turn)),
     earlier: earlier?.n ?? 0,
     files: listFiles(db, sessionId),
   };
 }
 
-function tellTurn(db: Database, sessionId: string, { id, ...turn }: TurnFacts): StoryTurn {
+function makeStoryTurn(db: Database, sessionId: string, { id, ...turn }: TurnFacts): StoryTurn {
   const prompts = db.all<{ text: string; machine: number; at: number }>(
-    `SELECT substr(text, 1, ${mostLetters}) AS text, machine, occurred_at AS at FROM prompts WHERE turn_id = ? ORDER BY number`,
+    `SELECT substr(text, 1, ${maxLetters}) AS text, machine, occurred_at AS at FROM prompts WHERE turn_id = ? ORDER BY number`,
     id,
   );
   const tools = db.all<ToolFacts>(
@@ -64,8 +64,8 @@ function tellTurn(db: Database, sessionId: string, { id, ...turn }: TurnFacts): 
   return {
     ...turn,
     prompts: prompts.map(({ text, machine, at }) => ({ text, isMachine: machine === 1, at })),
-    tools: tools.slice(0, mostTools).map(tellTool),
-    moreTools: Math.max(0, tools.length - mostTools),
+    tools: tools.slice(0, maxTools).map(makeStoryTool),
+    moreTools: Math.max(0, tools.length - maxTools),
     summary:
       db.get<StorySummary>(
         `SELECT request, investigated, learned, completed, next_steps AS nextSteps, notes FROM summaries WHERE turn_id = ?`,
@@ -78,10 +78,10 @@ function tellTurn(db: Database, sessionId: string, { id, ...turn }: TurnFacts): 
   };
 }
 
-function tellTool({ tool, event, input, subagentId, at }: ToolFacts): StoryTool {
+function makeStoryTool({ tool, event, input, subagentId, at }: ToolFacts): StoryTool {
   return {
     tool,
-    about: tellToolAbout(parse(input)),
+    about: describeToolInput(parse(input)),
     hasFailed: event === "tool.failed",
     bySubagent: subagentId !== null,
     at,
@@ -92,7 +92,7 @@ function listFiles(db: Database, sessionId: string): StoryView["files"] {
   return db.all<StoryView["files"][number]>(
     `SELECT file_path AS path, sum(tool_kind = 'read') AS reads, sum(tool_kind = 'edit') AS edits FROM events
      WHERE session_id = ? AND event = 'tool.after' AND tool_kind IN ('read', 'edit') AND file_path IS NOT NULL
-     GROUP BY file_path ORDER BY edits DESC, reads DESC, path LIMIT ${mostFiles}`,
+     GROUP BY file_path ORDER BY edits DESC, reads DESC, path LIMIT ${maxFiles}`,
     sessionId,
   );
 }

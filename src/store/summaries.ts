@@ -11,33 +11,33 @@ export interface Summary extends TurnSummary {
   createdAt: number;
 }
 
-/** Marks the summary of a whole session; its `turnId` is null. */
+/** Provenance of a summary of a session; its `turnId` is null. */
 export const sessionProvenance = "session";
 
 export interface SummaryTable {
-  /** One per turn and one per session: a later one replaces it. */
+  /** One per turn and one per session: a later one replaces the earlier one. */
   put(summary: Summary): void;
   remove(id: string): void;
   byId(id: string): Summary | undefined;
   ofTurn(turnId: string): Summary | undefined;
   ofSession(sessionId: string): Summary[];
-  /** Of the turns of a session, oldest first. */
+  /** Summaries of the turns of a session, oldest first. */
   ofTurns(sessionId: string): Summary[];
   ofWholeSession(sessionId: string): Summary | undefined;
-  /** Of turns, newest first. */
+  /** Summaries of turns, newest first. */
   recent(projectIds: readonly string[] | undefined, limit: number, from?: number): Summary[];
-  /** Of sessions, newest first: our own, and those that another memory brought. */
+  /** Summaries of sessions, newest first: our own and imported ones. */
   recentSessions(projectId: string, limit: number): Summary[];
-  /** Of sessions that left something open, newest first. */
+  /** Summaries of sessions with open ends, newest first. */
   unfinished(projectId: string, limit: number): Summary[];
-  /** Sessions with a turn that is newer than their summary, newest first. */
+  /** Sessions with a turn newer than their summary, newest first. */
   staleSessions(): string[];
 }
 
 const columns = `id, project_id AS projectId, session_id AS sessionId, turn_id AS turnId, request, investigated, learned,
   completed, next_steps AS nextSteps, notes, files_read AS filesRead, files_modified AS filesModified, provenance,
   created_at AS createdAt`;
-const isWhole = `turn_id IS NULL AND provenance = '${sessionProvenance}'`;
+const isOfSession = `turn_id IS NULL AND provenance = '${sessionProvenance}'`;
 
 export function openSummaryTable(db: Database, origin: string): SummaryTable {
   const select = `SELECT ${columns} FROM summaries`;
@@ -73,7 +73,7 @@ export function openSummaryTable(db: Database, origin: string): SummaryTable {
     ofSession: (sessionId) => many(`${select} WHERE session_id = ? ORDER BY created_at`, sessionId),
     ofTurns: (sessionId) =>
       many(`${select} WHERE session_id = ? AND turn_id IS NOT NULL ORDER BY created_at`, sessionId),
-    ofWholeSession: (sessionId) => many(`${select} WHERE session_id = ? AND ${isWhole}`, sessionId)[0],
+    ofWholeSession: (sessionId) => many(`${select} WHERE session_id = ? AND ${isOfSession}`, sessionId)[0],
     recentSessions: (projectId, limit) =>
       many(
         `${select} WHERE project_id = ? AND turn_id IS NULL ORDER BY created_at DESC LIMIT ?`,
@@ -82,7 +82,7 @@ export function openSummaryTable(db: Database, origin: string): SummaryTable {
       ),
     unfinished: (projectId, limit) =>
       many(
-        `${select} WHERE project_id = ? AND ${isWhole} AND next_steps <> '' ORDER BY created_at DESC LIMIT ?`,
+        `${select} WHERE project_id = ? AND ${isOfSession} AND next_steps <> '' ORDER BY created_at DESC LIMIT ?`,
         projectId,
         limit,
       ),
@@ -99,7 +99,7 @@ export function openSummaryTable(db: Database, origin: string): SummaryTable {
     recent(projectIds, limit, from = 0) {
       const where = projectIds ? `AND project_id IN (${projectIds.map(() => "?").join(", ")})` : "";
       return many(
-        `${select} WHERE created_at >= ? AND NOT (${isWhole}) ${where} ORDER BY created_at DESC LIMIT ?`,
+        `${select} WHERE created_at >= ? AND NOT (${isOfSession}) ${where} ORDER BY created_at DESC LIMIT ?`,
         from,
         ...(projectIds ?? []),
         limit,

@@ -3,7 +3,7 @@ import { parseJson } from "../shared/json.ts";
 
 /** A vector for each word piece. */
 export interface Table {
-  /** Names what made it: vectors of different models cannot be compared. */
+  /** Identifies the model: vectors of different models cannot be compared. */
   id: string;
   dimensions: number;
   vocabulary: string[];
@@ -11,16 +11,16 @@ export interface Table {
   values: Float32Array;
 }
 
-/** The same on disk, a byte for each number: a row is `row(piece)` times its scale, and good until the next is asked for. */
+/** The same table on disk, one byte per number: a row is `row(piece)` times its scale, and valid until the next call. */
 export interface OpenTable extends Omit<Table, "values"> {
   scales: Float32Array;
   row(piece: number): Int8Array;
 }
 
-/** More than the header takes. */
+/** More than the header needs. */
 export const headerBytes = 1_000;
 
-/** One line of JSON, the vocabulary one piece a line, then scales (little-endian float) and rows. */
+/** One line of JSON, then the vocabulary with one piece per line, then scales (little-endian floats) and rows. */
 interface Header {
   id: string;
   dimensions: number;
@@ -44,17 +44,17 @@ export function writeTable({ id, dimensions, vocabulary, values }: Table): Buffe
   return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), words, scales, rows]);
 }
 
-/** The beginning of the file is enough. */
+/** Needs only the beginning of the file. */
 export function readHeader(file: Buffer): Header {
   return parseJson(file.toString("utf8", 0, file.indexOf("\n"))) as Header;
 }
 
-/** Rows kept in memory: a power of two. Texts are made of few pieces over and over, so that most rows are among them. */
+/** Rows cached in memory; a power of two. Texts reuse few pieces, so most reads hit the cache. */
 const keptRows = 4_096;
 
 /**
- * Leaves the rows on disk, of which there are megabytes, and keeps those that were used last. The file stays open as long
- * as the thread lives: whoever opens a table needs it for good.
+ * Leaves the rows (megabytes) on disk and caches the most recently used. The file stays open for the lifetime of the
+ * thread.
  */
 export function openTable(file: URL): OpenTable {
   const descriptor = openSync(file, "r");

@@ -20,12 +20,12 @@ export interface TaskRow {
 
 export interface TaskTable {
   insert(task: TaskRow): void;
-  /** False if somebody changed it since the revision before this one. */
+  /** False if it changed since the previous revision. */
   update(task: TaskRow): boolean;
   byId(id: string): TaskRow | undefined;
-  /** Ids as people type them: whole, or enough of the end to be one only. */
+  /** A full id or an unambiguous suffix. */
   byShortId(tail: string): TaskRow[];
-  /** Newest change first; of one project, or of all. */
+  /** Latest change first; of one project, or of all. */
   recent(limit: number, projectId?: string): TaskRow[];
 }
 

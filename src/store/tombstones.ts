@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Database } from "../sqlite/sqlite.ts";
 
-/** What may not come back: a thing by its name, a stretch of time. */
+/** A time span that must not be stored again. */
 export interface Span {
   /** The project's folder; undefined for every project. */
   project: string | undefined;
@@ -9,7 +9,7 @@ export interface Span {
   to: number;
 }
 
-/** A turn as whoever wants to store something of it knows it. */
+/** The names of a turn, as known to code that wants to store part of it. */
 export interface TurnNames {
   sessionId: string;
   promptId?: string | null | undefined;
@@ -18,8 +18,8 @@ export interface TurnNames {
 }
 
 /**
- * Remembers that something was forgotten, and nothing of what it said. Names are random ids given by the host or by us;
- * they are kept as keyed hashes, so there is no word to be guessed from a dictionary.
+ * Records that something was forgotten, without its content. Names are random ids assigned by the host or by us; they
+ * are stored as keyed hashes, so they cannot be guessed from a dictionary.
  */
 export interface Tombstones {
   add(names: Iterable<string>, at: number): void;
@@ -28,10 +28,10 @@ export interface Tombstones {
   hasTurn(turn: TurnNames): boolean;
   covers(project: string, at: number): boolean;
   /**
-   * Words that were just forgotten are turned away for a while: whoever asked for it in a session said them once more.
-   * In memory only.
+   * Rejects text that matches a just-forgotten phrase for a while: the session in which the user asked to forget it
+   * contains the phrase again. In memory only.
    */
-  turnAway(pattern: RegExp, until: number): void;
+  rejectPhrase(pattern: RegExp, until: number): void;
   repeats(text: () => string, nowMs: number): boolean;
 }
 
@@ -41,19 +41,19 @@ export const nameOf = {
   key: (key: string): string => `key:${key}`,
   event: (id: string): string => `event:${id}`,
   document: (id: string): string => `document:${id}`,
-  /** By the homeserver's id of it. */
+  /** By the homeserver's event id. */
   message: (eventId: string): string => `message:${eventId}`,
   title: (sessionId: string): string => `title:${sessionId}`,
-  /** A row of another memory's database, which has no id of ours. */
+  /** A row of another tool's database, without an id of ours. */
   foreign: (sessionId: string, kind: string, at: number): string => `foreign:${sessionId}:${kind}:${at}`,
 };
 
 export function openTombstones(db: Database, key: string): Tombstones {
   const hashOf = (name: string): string => createHmac("sha256", key).update(name).digest("hex").slice(0, 32);
-  // Asked for every event: most homes never forgot anything.
+  // Checked for every event: most homes have no tombstones.
   let isEmpty = db.get("SELECT 1 FROM tombstones") === undefined;
   let spans = readSpans();
-  let turnedAway: { pattern: RegExp; until: number }[] = [];
+  let rejectedPhrases: { pattern: RegExp; until: number }[] = [];
 
   function readSpans(): { projectHash: string | null; from: number; to: number }[] {
     return db.all(
@@ -90,15 +90,15 @@ export function openTombstones(db: Database, key: string): Tombstones {
           span.from <= at && at <= span.to && (span.projectHash === null || span.projectHash === hash),
       );
     },
-    turnAway(pattern, until) {
-      turnedAway.push({ pattern, until });
+    rejectPhrase(pattern, until) {
+      rejectedPhrases.push({ pattern, until });
     },
     repeats(text, nowMs) {
-      if (turnedAway.length === 0) return false;
-      turnedAway = turnedAway.filter(({ until }) => until > nowMs);
-      if (turnedAway.length === 0) return false;
+      if (rejectedPhrases.length === 0) return false;
+      rejectedPhrases = rejectedPhrases.filter(({ until }) => until > nowMs);
+      if (rejectedPhrases.length === 0) return false;
       const said = text();
-      return turnedAway.some(({ pattern }) => pattern.test(said));
+      return rejectedPhrases.some(({ pattern }) => pattern.test(said));
     },
   };
   return self;

@@ -2,7 +2,7 @@ import type { Database } from "../sqlite/sqlite.ts";
 import type { ToolKind } from "../protocol/agent-events.ts";
 import type { TurnRow } from "./turns.ts";
 
-/** Everything stored about one turn that it is distilled from. */
+/** Everything stored about a turn that it is distilled from. */
 export interface TurnFacts {
   turn: {
     sessionId: string;

@@ -25,43 +25,43 @@ export interface PromptRow {
 }
 
 export interface TurnTable {
-  /** Numbers it within its session. */
+  /** Assigns its number within the session. */
   insert(turn: Omit<TurnRow, "number">): void;
   update(turn: Omit<TurnRow, "number">): void;
-  /** The turn that a host's prompt id belongs to: its own, or the one a machine prompt came in on. */
+  /** The turn of a host's prompt id: its own, or the turn during which a machine prompt arrived. */
   byPrompt(sessionId: string, promptId: string): TurnRow | undefined;
   /** The turn that has not ended, if any. */
   open(sessionId: string): TurnRow | undefined;
   ofSession(sessionId: string): TurnRow[];
   /** The id of the session that a turn belongs to. */
   sessionOf(id: string): string | undefined;
-  /** The last turns of a session without what was said in them: a long session has many, and messages are long. */
+  /** The last turns of a session without their messages: sessions can have many turns, and messages are long. */
   outlines(sessionId: string, limit: number): TurnRow[];
   settle(id: string, outcome: TurnOutcome | null, endedAt: number | null): void;
-  /** Ended, not yet looked through; oldest first. */
+  /** Ended but not yet distilled; oldest first. */
   waitingToBeDistilled(limit: number): string[];
-  /** The sessions they belong to. */
+  /** The sessions of these turns. */
   sessionsWaiting(): string[];
   markDistilled(id: string, at: number): void;
-  /** More became known of it: it is to be looked through again. */
+  /** More is known about the turn: distil it again. */
   markWaiting(id: string): void;
-  /** The turn that a prompt's line in a transcript began, in whichever copy it was read. */
+  /** The turn that starts with this line of a transcript, in any copy of it. */
   byKey(key: string): TurnRow | undefined;
   setKey(id: string, key: string): void;
   insertPrompt(prompt: PromptRow): void;
   /** The prompts of a turn, in order. */
   promptsOf(id: string): { text: string; isMachine: boolean }[];
   lastHumanPrompt(sessionId: string): string | undefined;
-  /** The beginning of what a session was asked first. */
+  /** The beginning of the first human prompt of a session. */
   firstHumanPrompt(sessionId: string): string | undefined;
-  /** When a person last said something in a session; 0 for never. */
+  /** When a person last prompted a session; 0 for never. */
   lastHumanPromptAt(sessionId: string): number;
-  /** Whether the person wrote the prompt of this event; false where no prompt is stored for it. */
+  /** Whether a person wrote the prompt of this event; false if no prompt is stored for it. */
   isHumanPrompt(eventId: string): boolean;
   hasPrompt(sessionId: string, text: string): boolean;
   /** Whether an event is a prompt. */
   isPrompt(eventId: string): boolean;
-  /** Removes the turn that another memory's prompt stood for, and returns that prompt's event. */
+  /** Removes the turn created for a prompt of another tool's memory, and returns that prompt's event. */
   removeForeign(sessionId: string, text: string): string | undefined;
 }
 

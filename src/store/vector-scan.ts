@@ -2,11 +2,11 @@ import type { Vector } from "../domain/memory/vector/vector.ts";
 import { openSignTable } from "./sign-table.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 
-/** Finds rows by direction: the signs of all vectors are held in memory, 32 bytes a row. */
+/** Finds rows by direction. Holds the signs of all vectors in memory, 32 bytes per row. */
 export interface VectorScan {
-  /** Takes in rows that were given a vector since; at most so many at once. False when there are none left. */
-  refresh(most: number): boolean;
-  /** The rows that differ in the fewest signs, of these projects and kinds. */
+  /** Loads up to `limit` vectors added since. False when none are left. */
+  refresh(limit: number): boolean;
+  /** The rows in these projects and of these kinds that differ in the fewest signs. */
   nearest(vector: Vector, scope: ScanScope, count: number): number[];
   read(rows: readonly number[]): Map<number, Vector>;
 }
@@ -31,7 +31,7 @@ export function openVectorScan(db: Database, model: string, dimensions: number):
   let scopeOf = new Uint16Array(0);
 
   function grow(): void {
-    // All that are there, and some to come: growing by and by would leave behind as much again.
+    // Reserve space for all rows and some more: growing in steps would leave as much garbage behind.
     const stored = db.get<{ n: number }>("SELECT count(*) AS n FROM memory_vectors")?.n ?? 0;
     const room = Math.ceil(Math.max(1_024, stored, rows.length) * 1.1);
     rows = enlarge(rows, new Uint32Array(room));
@@ -48,22 +48,22 @@ export function openVectorScan(db: Database, model: string, dimensions: number):
   }
 
   return {
-    refresh(most) {
-      // Vectors are made in the order of the rows, so what is new always stands at the end.
+    refresh(limit) {
+      // Vectors are computed in row order, so new ones are always at the end.
       const fresh = db.all<VectorRow>(
         `SELECT v.row, r.project_id AS projectId, r.kind, v.vector FROM memory_vectors v JOIN memory_rows r ON r.rowid = v.row
          WHERE v.row > ? AND v.model = (SELECT id FROM vector_models WHERE name = ?) ORDER BY v.row LIMIT ?`,
         last,
         model,
-        most,
+        limit,
       );
       for (const row of fresh) add(row);
-      return fresh.length === most;
+      return fresh.length === limit;
     },
     nearest(vector, scope, count) {
       const differences = signs.differencesFrom(vector);
       const isWanted = scopes.flags(scope);
-      // How many rows differ in so many signs: up to where there are enough of them.
+      // Counts rows by the number of differing signs, to find the cutoff that yields enough rows.
       const histogram = new Uint32Array(dimensions + 1);
       for (let n = 0; n < differences.length; n++) {
         const difference = differences[n] as number;
@@ -104,10 +104,10 @@ function enlarge<T extends Uint32Array | Uint16Array>(old: T, larger: T): T {
   return larger;
 }
 
-/** A small number for each project and kind that rows have together, so that it can be compared in a loop. */
+/** A small number for each combination of project and kind, for fast comparison in a loop. */
 function openScopes(): {
   numberOf(projectId: string, kind: string): number;
-  /** For each number 1 if it is wanted. */
+  /** For each number, 1 if it is in scope. */
   flags(scope: ScanScope): Uint8Array;
 } {
   const known: { projectId: string; kind: string }[] = [];

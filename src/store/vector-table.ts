@@ -6,17 +6,17 @@ export interface VectorModel {
   dimensions: number;
 }
 
-/** Vectors of consecutive rows, and the last row that was looked at. */
+/** Vectors of consecutive rows, and the last row that was processed. */
 export interface VectorBatch {
   model: VectorModel;
   vectors: { row: number; vector: Vector }[];
   upTo: number;
 }
 
-/** Which rows have a vector of which model. Only the main thread writes, what a worker has computed. */
+/** Which rows have a vector of which model. Workers compute vectors; only the main thread writes them. */
 export interface VectorTable {
   put(batch: VectorBatch): void;
-  /** Are there rows that the model has not been asked about? */
+  /** Whether there are rows that the model has not processed. */
   isBehind(model: string): boolean;
 }
 
@@ -31,7 +31,7 @@ export function openVectorTable(db: Database): VectorTable {
         upTo,
       );
       const id = db.get<{ id: number }>("SELECT id FROM vector_models WHERE name = ?", model.name)?.id;
-      // A row may have been forgotten while its vector was made.
+      // A row may have been forgotten while its vector was computed.
       for (const { row, vector } of vectors)
         db.run(
           `INSERT OR REPLACE INTO memory_vectors (row, model, vector)

@@ -1,4 +1,4 @@
-// What of WebAssembly is used here: TypeScript knows it only together with everything else of a browser.
+// The part of WebAssembly used here: TypeScript only declares it in the DOM library.
 declare namespace WebAssembly {
   const Module: new (bytes: Uint8Array) => object;
   const Instance: new (module: object) => { readonly exports: Record<string, unknown> };

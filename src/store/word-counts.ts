@@ -1,21 +1,21 @@
 import type { Database } from "../sqlite/sqlite.ts";
 
-/** How often words stand in what can be searched. */
+/** How many searchable rows contain a word. */
 export interface WordCounts {
   rowsWith(word: string): number;
-  /** The same for whatever the index can be asked. */
+  /** The same for any match expression. */
   rowsMatching(match: string): number;
-  /** The highest row: as good as their number. */
+  /** max(rowid): an upper bound of the row count. */
   total(): number;
 }
 
-/** How often a word occurs changes slowly. */
-const lastsMs = 10 * 60_000;
+/** Word frequencies change slowly. */
+const cacheMs = 10 * 60_000;
 /**
- * What is commoner than this is reckoned from its newest rows: counting it would mean walking its whole list. Where there are
- * few rows in all, the newest tell little of the rest, and counting is quick.
+ * The counts of more common words are extrapolated from the newest rows, because a full count would walk the word's
+ * entire list. With few rows in total the newest are not representative, and counting is fast.
  */
-const mostCounted = { few: 1_000, many: 300 };
+const maxCounted = { few: 1_000, many: 300 };
 const manyRows = 20_000;
 
 export function openWordCounts(db: Database): WordCounts {
@@ -28,19 +28,19 @@ export function openWordCounts(db: Database): WordCounts {
 
   function count(match: string): number {
     const last = total();
-    const most = last < manyRows ? mostCounted.few : mostCounted.many;
+    const limit = last < manyRows ? maxCounted.few : maxCounted.many;
     const newest = db.get<{ n: number; first: number }>(
       `SELECT count(*) AS n, coalesce(min(rowid), 0) AS first FROM
          (SELECT rowid FROM memory_fts WHERE memory_fts MATCH ? ORDER BY rowid DESC LIMIT ?)`,
       match,
-      most,
+      limit,
     );
-    if (!newest || newest.n < most) return newest?.n ?? 0;
+    if (!newest || newest.n < limit) return newest?.n ?? 0;
     return Math.round((newest.n * last) / Math.max(1, last - newest.first + 1));
   }
 
   function rowsMatching(match: string): number {
-    if (performance.now() - since > lastsMs) {
+    if (performance.now() - since > cacheMs) {
       known.clear();
       since = performance.now();
     }

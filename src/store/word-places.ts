@@ -1,20 +1,20 @@
 import type { Selection } from "./selection.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 
-/** A table that holds what people and tools said. */
+/** A table that contains text of people and tools. */
 export interface WordPlace {
   table: string;
   into: keyof Selection;
   key: string;
   words: string[];
-  /** Of the row, as SQL: the turn it belongs to, and the session or project whose it is. */
+  /** SQL expressions for the turn the row belongs to, and for its session or project. */
   turn: string;
   owner: string;
 }
 
 /**
- * Every table with words in it. A new one belongs here, or among the columns without words below: a test holds both
- * lists equal to the schema.
+ * Every table with text. Add a new text column here, or to the list of columns without words below: a test compares
+ * both with the schema.
  */
 export const wordPlaces: readonly WordPlace[] = [
   {
@@ -103,7 +103,7 @@ export const wordPlaces: readonly WordPlace[] = [
     into: "mail",
     key: "id",
     turn: "NULL",
-    // The project of the room it was said in, else that of the agent who said it.
+    // The project of the room, else that of the agent who sent it.
     owner: `coalesce(
       (SELECT substr(key, length('project:') + 1) FROM rooms WHERE id = room_id AND kind = 'project'),
       (SELECT p.id FROM agents a JOIN projects p ON p.path = a.project WHERE a.id = agent_id))`,
@@ -127,7 +127,7 @@ export const wordPlaces: readonly WordPlace[] = [
   },
 ];
 
-/** Columns of text that hold names, places and states: they go with the row, or with the project. */
+/** Text columns with names, paths and states: they are deleted with the row or the project. */
 export const wordless: Record<string, readonly string[]> = {
   meta: ["key", "value"],
   agents: ["id", "name", "project", "project_name", "origin"],
@@ -195,7 +195,7 @@ export const wordless: Record<string, readonly string[]> = {
   imported_files: ["path"],
   tombstones: ["hash"],
   forgotten_spans: ["project_hash"],
-  // What is being forgotten: the words are taken out of it as soon as they are gone from everywhere else.
+  // The deletion request itself: its words are cleared once they are gone from all other tables.
   forgettings: ["target", "erasure"],
   model_turns: ["turn_id", "project_id", "plain", "state", "note"],
   model_calls: ["id", "turn_id", "project_id", "provider", "model", "day", "outcome", "origin"],
@@ -250,7 +250,7 @@ export const wordless: Record<string, readonly string[]> = {
 
 const pageSize = 200;
 
-/** Reads every row that holds words, a page at a time, and hands over its text. */
+/** Passes the text of every row with words to the caller, one page at a time. */
 export function readWords(
   db: Database,
   take: (

@@ -4,12 +4,12 @@ import { makeMatch, type SearchFilter, scopesOf } from "./memory-match.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import type { WordCounts } from "./word-counts.ts";
 
-/** Looked at more closely after the index has ranked them; more where a filter will drop some. */
-export const most = { plain: 80, hurried: 40, filtered: 600 };
-/** A scope that holds less than this share of everything is cheaper to match than to filter afterwards. */
+/** Rows examined more closely after the index has ranked them; more if a filter will drop some. */
+export const maxRanked = { plain: 80, hurried: 40, filtered: 600 };
+/** If a scope has less than this share of all rows, matching it is cheaper than filtering afterwards. */
 const rareShare = 0.1;
 
-/** Rows by their words, as BM25 ranks them. Filters that the index does not know are not yet applied. */
+/** Rows ranked by BM25. Filters that the index does not support are not applied yet. */
 export function searchWords(
   db: Database,
   counts: WordCounts,
@@ -18,7 +18,11 @@ export function searchWords(
   limit: number,
   matchWord: (word: string) => string,
 ): Map<number, number> {
-  const { inMatch, share, depth } = planFilter(counts, filter, query.isHurried ? most.hurried : most.plain);
+  const { inMatch, share, depth } = planFilter(
+    counts,
+    filter,
+    query.isHurried ? maxRanked.hurried : maxRanked.plain,
+  );
   const total = counts.total();
   const words = query.words.map((word) => ({ word, rows: counts.rowsMatching(matchWord(word)) }));
   const { groups, part } = affordWords(words, total, share, query.isHurried);
@@ -35,15 +39,15 @@ export function searchWords(
 }
 
 interface FilterPlan {
-  /** Filters that are part of the match, and the share of all rows they leave. */
+  /** Filters included in the match, and the share of all rows that pass them. */
   inMatch: string[][];
   share: number;
   depth: number;
 }
 
 /**
- * Filters that few rows pass go into the match; the others are checked on what the index ranked highest, so more of that
- * is taken, the fewer rows they let through.
+ * Filters that few rows pass become part of the match; the others are applied to the top-ranked rows, of which more
+ * are read the fewer rows pass.
  */
 function planFilter(counts: WordCounts, filter: SearchFilter, wanted: number): FilterPlan {
   const total = counts.total();
@@ -56,11 +60,11 @@ function planFilter(counts: WordCounts, filter: SearchFilter, wanted: number): F
   return {
     inMatch,
     share: together(inMatch),
-    depth: isNarrow(filter) ? most.filtered : Math.min(most.filtered, Math.ceil(wanted / passing)),
+    depth: isNarrow(filter) ? maxRanked.filtered : Math.min(maxRanked.filtered, Math.ceil(wanted / passing)),
   };
 }
 
-/** Filters that only the rows themselves can answer. */
+/** Whether a filter needs columns that are not in the index. */
 export function isNarrow({ sessionId, file, folder, from, to }: SearchFilter): boolean {
   return [sessionId, file, folder, from, to].some((value) => value !== undefined);
 }

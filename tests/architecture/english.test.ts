@@ -7,7 +7,8 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Forms that make a reader read twice, as docs/glossary.md and AGENTS.md ask to avoid. */
 const banned: Record<string, RegExp> = {
-  "a comment that begins with What, Whoever, Nobody or Those": /(?:\/\*\*?|\/\/|^\s*\*) (?:What|Whoever|Whatever|Nobody|Those (?:that|who)) /,
+  "a comment that begins with What, Whoever, Nobody or Those":
+    /(?:\/\*\*?|\/\/|^\s*\*) (?:What|Whoever|Whatever|Nobody|Those (?:that|who)) /,
   anew: /\banew\b/i,
   mend: /\bmend(?:s|ed|ing)?\b/i,
   "stand in (a file, a table)": /\bstands? (?:nowhere|elsewhere) else\b/i,

@@ -43,10 +43,16 @@ describe("an agent", () => {
     expect(ran.stderr).toContain("a terminal of your own");
     expect(readFile(rookery.home.config)).toBe(before);
     expect(await listAudit(rookery)).toEqual([
-      expect.stringMatching(/^change-setting refused: slack\.apiUrl: .*runs under (?:the agent of a session|Claude Code)/),
-      expect.stringMatching(/^change-setting refused: slack: .*runs under (?:the agent of a session|Claude Code)/),
+      expect.stringMatching(
+        /^change-setting refused: slack\.apiUrl: .*runs under (?:the agent of a session|Claude Code)/,
+      ),
+      expect.stringMatching(
+        /^change-setting refused: slack: .*runs under (?:the agent of a session|Claude Code)/,
+      ),
       expect.stringMatching(/^change-setting refused: matrix\.command: /),
-      expect.stringMatching(/^change-setting refused: model\.executable: .*runs under (?:the agent of a session|Claude Code)/),
+      expect.stringMatching(
+        /^change-setting refused: model\.executable: .*runs under (?:the agent of a session|Claude Code)/,
+      ),
     ]);
   });
 
@@ -148,7 +154,9 @@ describe("a change that no person made", () => {
     expect((await cliOutside(rookery, "config", "--accept")).stdout).toContain("No setting waits");
     expect(await listAudit(rookery)).toEqual([
       `change-setting refused: ${key}: changed in config.json or the environment, not by a person`,
-      expect.stringMatching(/^change-setting refused: matrix\.publicUrl: .*runs under (?:the agent of a session|Claude Code)/),
+      expect.stringMatching(
+        /^change-setting refused: matrix\.publicUrl: .*runs under (?:the agent of a session|Claude Code)/,
+      ),
       `change-setting accepted: ${key}`,
     ]);
     // Taking it back by hand is a change as well.

@@ -4,18 +4,18 @@ import type { Card, Notice, Outcome } from "../../domain/ask/card.ts";
 import { stripInvisible } from "../../shared/defuse.ts";
 import { takeStart, truncate } from "../../shared/text.ts";
 
-/** What a card or a notice looks like: plain text only, so that nothing in it can be markup. */
+/** A rendered card or notice: plain text only, so that its content cannot be markup. */
 export interface Drawn {
   text: string;
-  /** The whole of what had to be cut. */
+  /** The full text, if it had to be cut. */
   file: { name: string; text: string } | undefined;
 }
 
-/** Most of one part; all of it stays far below the 64 KiB of an event. */
+/** Limits of a line, a part and the full text, in characters; together they stay far below the 64 KiB limit of an event. */
 const [maxLine, maxPart, maxText] = [300, 4_000, 12_000];
-const mostOptions = 40;
+const maxOptions = 40;
 
-/** What stands for a card's ticket where people type: short, single-use like the ticket, and good for this card alone. */
+/** The short code that people type instead of a card's ticket: single-use like the ticket, and valid for this card only. */
 export function codeOf(ticket: string): string {
   return makePairingCode(createHash("sha256").update(`rookery-card:${ticket}`).digest());
 }
@@ -29,7 +29,7 @@ export function drawCard(card: Card): Drawn {
   return { text, file };
 }
 
-/** The card without anything to do on it, and how it ended. */
+/** The card without actions, and with its outcome. */
 export function drawSettled(card: Card, outcome: Outcome): string {
   return joinParts([...describeCard(card), `— ${part(outcome.text)}`]);
 }
@@ -54,7 +54,7 @@ function describeAsker({ project, agent, subagent }: Card["asker"]): string {
 }
 
 function describePrompt({ text, header, options, isMulti }: Card["prompts"][number], number: string): string {
-  const shown = options.slice(0, mostOptions);
+  const shown = options.slice(0, maxOptions);
   const rows = shown.map(
     ({ label, description }, index) =>
       `  ${index + 1}. ${line(label)}${description ? ` – ${line(description)}` : ""}`,
@@ -74,7 +74,7 @@ function describeSubject({ toolName, text, hiddenSecrets }: NonNullable<Card["su
   return `${line(toolName)}:\n${takeStart(shown, maxPart)}${cut}${secrets}`;
 }
 
-/** Only words that name this very card decide about a permission. */
+/** A permission is only decided by a reply that contains the code of its card. */
 function explainAnswer({ kind, ticket, prompts, sessionRule }: Card): string {
   if (kind === "choice")
     return prompts.length > 1
@@ -113,7 +113,7 @@ function joinParts(parts: readonly string[]): string {
   const whole = parts.filter((each) => each !== "");
   const last = whole.at(-1) ?? "";
   const before = whole.slice(0, -1).join("\n\n");
-  // The last part says how to answer, or how it ended: only the parts before it are cut.
+  // The last part says how to answer or how it ended, so only the parts before it are cut.
   return [truncate(before, maxText), last]
     .filter((each) => each !== "")
     .join("\n\n")

@@ -19,28 +19,31 @@ import { MatrixError } from "../../matrix-client/request.ts";
 import { listRooms, type SyncAnswer, type TimelineEvent } from "../../matrix-client/sync-answer.ts";
 
 export interface MatrixChannelOptions {
-  /** The account that asks. */
+  /** Signs in to the account that sends questions. */
   signIn(): Promise<MatrixClient>;
-  /** Its token was refused: the next to sign in gets a new one, if there is one to get. */
+  /** Called when its token was refused: the next sign-in gets a new one if possible. */
   forget(client: MatrixClient): void;
-  /** User ids of those who are paired. */
+  /** User ids of the paired people. */
   people(): string[];
-  /** How far its room was read, kept over restarts. */
+  /** The sync position, kept across restarts. */
   loadSince(): string | undefined;
   saveSince(since: string): void;
-  /** Accounts of machines: whatever they say is no person's word. */
+  /** Whether the account belongs to a bot: its messages never count as a person's. */
   isBot(userId: string): boolean;
-  /** Whose invitations are accepted. */
+  /** Whether to accept invitations from this user. */
   mayInvite(userId: string): boolean;
-  /** Whether a text under no card concerns us; where the account has other uses, most do not. */
+  /** Whether a text outside a card is for us; if the account has other uses, most texts are not. */
   concernsUs(text: string): boolean;
 }
 
 const signInAgainMs = 5_000;
-/** A late answer to a card that is settled is still recognised. */
+/** Late replies to settled cards are still recognised. */
 const rememberedCards = 200;
 
-/** Questions and news in a private room with whoever is paired. Answers are replies, numbers, or lines with a card's code. */
+/**
+ * Sends questions and notices to a private room with the paired people. Answers are replies, numbers, or lines with a
+ * card's code.
+ */
 export function makeMatrixChannel(options: MatrixChannelOptions): Channel {
   const seen = new Map<Place, OpenCard>();
   let signedIn: MatrixClient | undefined;
@@ -58,7 +61,7 @@ export function makeMatrixChannel(options: MatrixChannelOptions): Channel {
     signedIn = undefined;
   }
 
-  /** Every call, with one new token if the old one is refused. */
+  /** Runs every call, retrying once with a new token if the old one is refused. */
   async function attempt<T>(work: (client: MatrixClient) => Promise<T>): Promise<T> {
     try {
       return await work(await client());
@@ -106,12 +109,12 @@ export function makeMatrixChannel(options: MatrixChannelOptions): Channel {
         const isRefused = error instanceof MatrixError && (error.status === 401 || error.status === 403);
         state = { state: isRefused ? "misconfigured" : "failing", detail: (error as Error).message };
         forget();
-        await pause(signInAgainMs, undefined, { signal }).catch(() => undefined); // Ended: so does the loop.
+        await pause(signInAgainMs, undefined, { signal }).catch(() => undefined); // Aborted: the loop ends.
       }
     }
   }
 
-  /** What the inbox could not keep comes again: how far we are is kept only after all of it. */
+  /** The sync position is only saved after all events are stored, so events that the inbox failed to store are read again. */
   async function take(
     matrix: MatrixClient,
     inbox: Inbox,
@@ -143,7 +146,7 @@ export function makeMatrixChannel(options: MatrixChannelOptions): Channel {
     if (!replied) return;
     const open = [...seen.values()].filter(({ place }) => readPlace(place).roomId === roomId);
     const { target, said } = understand(replied, open);
-    // Of what was said before our time only what belongs to a card is ours.
+    // Of messages from before we joined, only replies to cards are for us.
     if (target === null && (isFirst || (said.type === "text" && !options.concernsUs(said.text)))) return;
     const { say } = await inbox.receive({
       id: event.event_id,
@@ -211,7 +214,7 @@ function toChannelError(error: unknown): unknown {
   return new ChannelError(retryAfterMs === undefined ? "never" : "later", message, { afterMs, cause: error });
 }
 
-/** A room that is gone or shut takes nothing with it. */
+/** A room that is gone or closed must not affect the others. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof MatrixError) || error.retryAfterMs !== undefined) throw error;
 }

@@ -1,10 +1,10 @@
 import type { MatrixClient } from "../../matrix-client/client.ts";
 import { MatrixError } from "../../matrix-client/request.ts";
 
-/** Where we keep which room is whose, on the server itself: so it is known after a restart, and to nobody else. */
+/** Account data that maps people to rooms, stored on the server: it survives restarts and is visible only to us. */
 const ownType = "com.rookery.private_rooms";
 
-/** The one room with exactly these people: found, or made and they are asked in. Nobody else gets to see a question. */
+/** Finds the room with exactly these people, or creates it and invites them. Questions are visible to no one else. */
 export async function findPrivateRoom(client: MatrixClient, people: readonly string[]): Promise<string> {
   const key = people.toSorted().join(" ");
   const rooms = ((await client.getAccountData(ownType)) ?? {}) as Record<string, string>;
@@ -21,7 +21,7 @@ export async function findPrivateRoom(client: MatrixClient, people: readonly str
   return id;
 }
 
-/** We are still in it, and so is everybody else it is for (or they have not answered the invitation yet). */
+/** Whether we are still in the room and everyone else is in it or invited. */
 async function isOurs(client: MatrixClient, roomId: string, people: readonly string[]): Promise<boolean> {
   try {
     const members = await Promise.all(

@@ -8,15 +8,15 @@ type Said = Pick<Reply, "target" | "said">;
 
 export interface Replied {
   text: string;
-  /** The place of the message that this one answers, or whose thread it is in. */
+  /** The message that this one replies to, or whose thread it is in. */
   place: Place | null;
 }
 
-/** What a person wrote, and under what. Undefined for everything that is not a person's new text. */
+/** A person's text and the message it replies to. Undefined for any other event. */
 export function readReplied(roomId: string, { type, content }: TimelineEvent): Replied | undefined {
   const { body, msgtype } = content;
   const relation = asObject(content["m.relates_to"]);
-  // What we sent ourselves for agents and people at the terminal is no act of a person here.
+  // Messages we sent for agents, or for people at the terminal, are not input from Matrix.
   if (type !== "m.room.message" || msgtype !== "m.text" || "com.rookery" in content) return undefined;
   if (typeof body !== "string" || relation.rel_type === "m.replace") return undefined;
   const isFallback = relation.is_falling_back === true;
@@ -28,15 +28,15 @@ export function readReplied(roomId: string, { type, content }: TimelineEvent): R
 }
 
 /**
- * A number chooses, a line with a card's own code allows or denies, and both count as pressing its button. Everything
- * else is a text, for the domain to make sense of: a bare "yes" stays one.
+ * A number chooses an option, and a line with a card's code allows or denies; both count as pressing its button. Any
+ * other text, including a bare "yes", is left to the domain to interpret.
  */
 export function understand({ text, place }: Replied, cards: readonly OpenCard[]): Said {
   const decided = readDecision(text, cards);
   if (decided) return decided;
   const isNumber = /^\d/.test(text);
   const choices = cards.filter(({ card }) => card.kind === "choice");
-  // A number outside of any thread is clear if only one thing is asked.
+  // A number outside any thread is unambiguous if only one question is open.
   const alone = place === null && isNumber && choices.length === 1 ? choices[0] : undefined;
   const open = alone ?? cards.find((each) => each.place === place);
   const answers = open?.card.kind === "choice" ? readNumbers(text, open.card) : undefined;
@@ -54,12 +54,12 @@ function readDecision(text: string, cards: readonly OpenCard[]): Said | undefine
   if (!open || others.length > 0) return undefined;
   const target = { ticket: open.card.ticket };
   if (/^deny/i.test(verb)) return { target, said: { type: "deny", reason: reason.trim() } };
-  // Whoever adds a condition has not simply allowed it.
+  // An allow with a condition is not a plain allow.
   if (reason.trim() !== "") return undefined;
   return { target, said: { type: "allow", scope: /session/i.test(verb) ? "session" : "once" } };
 }
 
-/** One prompt takes one number, or several where several may be chosen; more prompts take one number each. */
+/** One prompt takes one number, or several if it is multiple choice; several prompts take one number each. */
 function readNumbers(
   text: string,
   { prompts }: Card,

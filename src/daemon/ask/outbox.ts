@@ -1,7 +1,7 @@
 import { type Channel, ChannelError } from "../../channels/channel.ts";
 import type { Notice } from "../../domain/ask/card.ts";
 import { redactText } from "../../redact/redact-text.ts";
-import { findStale, mergeNotices, mostTries, repeatNotice, sendBackoff } from "../../domain/ask/sending.ts";
+import { findStale, mergeNotices, maxTries, repeatNotice, sendBackoff } from "../../domain/ask/sending.ts";
 import { backoffMs, maxTimerMs } from "../../shared/backoff.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { parseJson } from "../../shared/json.ts";
@@ -109,7 +109,7 @@ export function openOutbox(deps: OutboxDeps): Outbox {
   function noteFailure(channel: Channel, row: OutboxRow, error: unknown): void {
     const isKnown = error instanceof ChannelError;
     const attempts = row.attempts + 1;
-    const isHopeless = (isKnown && error.retry === "never") || attempts >= mostTries;
+    const isHopeless = (isKnown && error.retry === "never") || attempts >= maxTries;
     const message = redactText((error as Error).message).text.slice(0, 500);
     log.warn(isHopeless ? "message parked" : "message not sent yet", {
       id: row.id,

@@ -2,8 +2,8 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { type ChannelName, channelNames, type Reply } from "../../channels/channel.ts";
 import {
   makePairingCode,
-  mostPending,
-  mostWrongCodes,
+  maxPending,
+  maxWrongCodes,
   pairingMs,
   readPairingCode,
 } from "../../domain/access/pairing.ts";
@@ -54,9 +54,9 @@ export function openPairing(store: Store, audit: Audit, clock: Clock): Pairing {
       return "paired";
     }
     access.countWrong(reply.channel);
-    const isEnough = pending.some(({ wrong }) => wrong + 1 >= mostWrongCodes);
+    const isEnough = pending.some(({ wrong }) => wrong + 1 >= maxWrongCodes);
     if (isEnough) access.voidPairings(reply.channel);
-    const detail = isEnough ? `${mostWrongCodes} wrong codes: all pending ones are void` : "wrong code";
+    const detail = isEnough ? `${maxWrongCodes} wrong codes: all pending ones are void` : "wrong code";
     audit.record({
       action: "pair",
       result: isEnough ? "void" : "refused",
@@ -75,8 +75,8 @@ export function openPairing(store: Store, audit: Audit, clock: Clock): Pairing {
           `There is nobody to pair on ${JSON.stringify(channel.slice(0, 40))}.`,
         );
       return store.db.transaction(() => {
-        if (access.pendingPairings(clock()).length >= mostPending)
-          throw new AppError("too_many_pairings", `${mostPending} pairing codes are waiting already.`);
+        if (access.pendingPairings(clock()).length >= maxPending)
+          throw new AppError("too_many_pairings", `${maxPending} pairing codes are waiting already.`);
         const code = makePairingCode(randomBytes(32));
         const id = makeId(clock());
         const expiresAt = clock() + pairingMs;

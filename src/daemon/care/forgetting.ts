@@ -113,9 +113,9 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
       store.forgettings.endRows(row.id);
       await keepStaleSessions(store, makePace(deps.waitingHooks));
     }
-    const { isWhole } = await eraseBytes(store.upkeep, makePace(deps.waitingHooks).giveWay);
-    if (!isWhole) log.warn("bytes of what was forgotten may be left: somebody reads the database");
-    if (isErased && isWhole) store.forgettings.end(row.id);
+    const { isComplete } = await eraseBytes(store.upkeep, makePace(deps.waitingHooks).giveWay);
+    if (!isComplete) log.warn("bytes of what was forgotten may be left: somebody reads the database");
+    if (isErased && isComplete) store.forgettings.end(row.id);
     bus.drop(({ type }) => quoting.has(type));
   }
 
@@ -151,7 +151,7 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
       plan(row, joinErasures(readPlan(row), planErasure(store, target, selection)));
     });
     if (target.by === "words" && !target.project)
-      store.tombstones.turnAway(new RegExp(target.pattern, "iu"), at + turnAwayMs);
+      store.tombstones.rejectPhrase(new RegExp(target.pattern, "iu"), at + turnAwayMs);
   }
 
   function plan(row: ForgettingRow, erasure: ErasureRequest | null): void {

@@ -48,7 +48,7 @@ export function openRetention(deps: RetentionDeps): Retention {
   async function removeOld(): Promise<number> {
     const limits: EventLimits = {
       before: eventDays === 0 ? 0 : clock() - eventDays * dayMs,
-      mostBytes: eventMegabytes === 0 ? Number.MAX_SAFE_INTEGER : eventMegabytes * 1_000_000,
+      maxBytes: eventMegabytes === 0 ? Number.MAX_SAFE_INTEGER : eventMegabytes * 1_000_000,
     };
     const { cutoff } = await worker.call.measureEvents(limits);
     let removed = 0;

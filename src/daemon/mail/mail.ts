@@ -141,7 +141,7 @@ export function openMail(deps: MailDeps): Mail {
   function nextHops({ id }: AgentRow): number {
     const session = store.sessions.latestOfAgent(id);
     const spokenAt = session ? store.turns.lastHumanPromptAt(session.id) : 0;
-    return store.messages.longestChain(id, spokenAt) + 1;
+    return store.messages.maxChain(id, spokenAt) + 1;
   }
 
   function guard(from: AgentRow, to: string): void {

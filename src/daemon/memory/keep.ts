@@ -1,6 +1,6 @@
 import { isRetelling, withdraws } from "../../domain/memory/retell.ts";
 import { createHash } from "node:crypto";
-import { saysTheSame, sketchesOf } from "../../domain/memory/alike.ts";
+import { isSameStatement, sketchesOf } from "../../domain/memory/alike.ts";
 import { claimsOf } from "../../domain/memory/supersede.ts";
 import { estimateTokens } from "../../domain/memory/tokens.ts";
 import type { Distilled, TurnSummary } from "../../domain/memory/turn-record.ts";
@@ -89,7 +89,7 @@ function findAlike(store: Store, observation: Observation): Observation | undefi
         other &&
         other.supersededBy === null &&
         !inTheirWords.has(other.provenance) &&
-        saysTheSame(other, observation),
+        isSameStatement(other, observation),
     );
 }
 

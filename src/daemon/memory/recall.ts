@@ -163,7 +163,7 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
       .map((hit) => ({ ...hit, body: hit.snippet, outcome: store.recallOutcomes.of(hit.ref) }));
     // The index only names notes: a prompt about one may show it in full (`npm run bench:recall`).
     const chosen = choosePromptRecall(candidates, asked, (ref) =>
-      store.injections.wasToldInFull(moment.session.id, ref),
+      store.injections.wasShownInFull(moment.session.id, ref),
     );
     if (chosen.length === 0) return undefined;
     const whole = chosen.map(
@@ -193,7 +193,7 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     return (
       summary.sessionId !== sessionId &&
       snippet.length >= minSummary &&
-      !notes.some(({ id }) => store.injections.wasToldInFull(sessionId, id))
+      !notes.some(({ id }) => store.injections.wasShownInFull(sessionId, id))
     );
   }
 
@@ -212,7 +212,7 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
         ({ id, sessionId, supersededBy }) =>
           supersededBy === null &&
           sessionId !== session.id &&
-          !store.injections.wasToldInFull(session.id, id),
+          !store.injections.wasShownInFull(session.id, id),
       )
       .slice(0, 3);
     if (known.length === 0) return undefined;

@@ -1,4 +1,4 @@
-import { tellToolAbout, toLine } from "../../domain/story/tool-about.ts";
+import { describeToolInput, toLine } from "../../domain/story/tool-about.ts";
 import type { RunningView } from "../../protocol/viewer.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { parseJson } from "../../shared/json.ts";
@@ -41,5 +41,5 @@ function viewRunning(store: Store, session: SessionRow): RunningView {
 }
 
 function tellAbout({ input, message }: SessionActivity): string {
-  return input === null ? toLine(message ?? "") : tellToolAbout(parseJson(input));
+  return input === null ? toLine(message ?? "") : describeToolInput(parseJson(input));
 }

@@ -4,9 +4,9 @@ const length = 6;
 const shape = new RegExp(`^[${alphabet}]{${length}}$`);
 
 export const pairingMs = 3_600_000;
-export const mostPending = 3;
+export const maxPending = 3;
 /** So many wrong codes, from whomever, void all that are pending: 31^6 codes cannot be tried out. */
-export const mostWrongCodes = 5;
+export const maxWrongCodes = 5;
 
 /** A code out of random bytes; those that would make some letters likelier are left out, so give some to spare. */
 export function makePairingCode(random: Uint8Array): string {

@@ -2,7 +2,7 @@ import type { Card } from "../ask/card.ts";
 import type { Answer } from "../ask/question.ts";
 import { stripInvisible } from "../../shared/defuse.ts";
 
-const mostCharacters = 8_000;
+const maxCharacters = 8_000;
 
 export type ReadText = { answer: Answer } | { unclear: string };
 
@@ -21,7 +21,7 @@ export function readText(text: string, card: Pick<Card, "kind" | "prompts">): Re
     return { unclear: `This asks ${card.prompts.length} things at once: use the buttons.` };
   const said = stripInvisible(text).trim();
   if (said === "") return { unclear: "There was no text in that." };
-  if (said.length > mostCharacters) return tooLong(said.length);
+  if (said.length > maxCharacters) return tooLong(said.length);
   const labels = prompt.options.map(({ label }) => label);
   const chosen = prompt.isMulti ? chooseSeveral(said, labels) : chooseOne(said, labels);
   return { answer: { type: "answers", answers: [chosen ?? [said]] } };
@@ -32,7 +32,7 @@ export function cleanAnswer(answer: Answer): ReadText {
   if (answer.type === "allow") return { answer };
   const texts = answer.type === "deny" ? [answer.reason] : answer.answers.flat();
   const length = texts.reduce((sum, text) => sum + text.length, 0);
-  if (length > mostCharacters) return tooLong(length);
+  if (length > maxCharacters) return tooLong(length);
   if (answer.type === "deny")
     return { answer: { type: "deny", reason: stripInvisible(answer.reason).trim() } };
   const answers = answer.answers.map((list) => list.map((text) => stripInvisible(text).trim()));
@@ -40,7 +40,7 @@ export function cleanAnswer(answer: Answer): ReadText {
 }
 
 function tooLong(length: number): ReadText {
-  return { unclear: `That is too long: ${length} characters, at most ${mostCharacters} are taken.` };
+  return { unclear: `That is too long: ${length} characters, at most ${maxCharacters} are taken.` };
 }
 
 function chooseOne(said: string, labels: readonly string[]): string[] | undefined {

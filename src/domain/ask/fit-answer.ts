@@ -9,12 +9,12 @@ export interface Answerable {
 
 export type Fit = { fits: true; answer: Answer } | { fits: false; say: string };
 
-const longestAnswer = 20_000;
+const maxAnswer = 20_000;
 
 /** Whether an answer is one that this question takes, and how it counts then. Only an explicit allow is consent. */
 export function fitAnswer(question: Answerable, answer: Answer): Fit {
   if (answer.type === "deny")
-    return { fits: true, answer: { type: "deny", reason: clean(answer.reason).slice(0, longestAnswer) } };
+    return { fits: true, answer: { type: "deny", reason: clean(answer.reason).slice(0, maxAnswer) } };
   if (question.kind === "choice")
     return answer.type === "answers"
       ? fitChoice(question.prompts, answer.answers)
@@ -36,8 +36,8 @@ function fitChoice(prompts: readonly Prompt[], given: readonly string[][]): Fit 
     const chosen = [...new Set((given[place] ?? []).map(clean).filter(Boolean))];
     if (chosen.length === 0) return unfit(`"${prompt.text}" has no answer yet.`);
     if (chosen.length > 1 && !prompt.isMulti) return unfit(`"${prompt.text}" takes one answer.`);
-    if (chosen.some((text) => text.length > longestAnswer))
-      return unfit(`An answer may have at most ${longestAnswer} characters.`);
+    if (chosen.some((text) => text.length > maxAnswer))
+      return unfit(`An answer may have at most ${maxAnswer} characters.`);
     answers.push(chosen);
   }
   return { fits: true, answer: { type: "answers", answers } };

@@ -3,8 +3,8 @@ import { truncateAtWord } from "../../shared/text.ts";
 import type { Notice } from "./card.ts";
 import type { Asker } from "./question.ts";
 
-const mostBody = 600;
-const mostFiles = 5;
+const maxBody = 600;
+const maxFiles = 5;
 /** So many failures in a row, with nothing that worked between them, are worth a word. */
 export const failuresInARow = 5;
 
@@ -68,13 +68,13 @@ export function makeNeedsInputNotice(asker: Asker, message: string): Notice {
 
 /** The beginning of a text, whole words, nothing invisible in it. */
 function excerpt(text: string): string {
-  return truncateAtWord(stripInvisible(text).trim(), mostBody);
+  return truncateAtWord(stripInvisible(text).trim(), maxBody);
 }
 
 function describeFiles(files: readonly string[]): string[] {
   if (files.length === 0) return [];
-  const names = files.slice(0, mostFiles).map((path) => stripInvisible(path.split(/[\\/]/).at(-1) ?? path));
-  const rest = files.length > mostFiles ? ` and ${files.length - mostFiles} more` : "";
+  const names = files.slice(0, maxFiles).map((path) => stripInvisible(path.split(/[\\/]/).at(-1) ?? path));
+  const rest = files.length > maxFiles ? ` and ${files.length - maxFiles} more` : "";
   return [`changed ${names.join(", ")}${rest}`];
 }
 

@@ -27,7 +27,7 @@ export interface PresenceJudgement {
 /** The keys of the command that says "away", and a look at what it answered, are no return. */
 const leavingMs = 10_000;
 /** Whoever said "here" and is not heard of for so long has left: better one message too many than none at all. */
-const longestHereMs = 3_600_000;
+const maxHereMs = 3_600_000;
 
 /** No sign at all means away: a question may not stay unseen because we do not know. */
 export function judgePresence(facts: PresenceFacts, awayMs: number, nowMs: number): PresenceJudgement {
@@ -59,7 +59,7 @@ function judgeOverride(
     const isBack = lastSignAt !== null && lastSignAt > override.at + leavingMs;
     return isBack ? undefined : { isHere: false, reason, until: null };
   }
-  const until = override.at + longestHereMs;
+  const until = override.at + maxHereMs;
   const isOver = nowMs >= until || (lastSignAt !== null && lastSignAt > override.at);
   return isOver ? undefined : { isHere: true, reason, until };
 }

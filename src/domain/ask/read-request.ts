@@ -2,7 +2,7 @@ import { stripInvisible } from "../../shared/defuse.ts";
 import { redactValue } from "../../redact/redact-value.ts";
 import { truncate, truncateMiddle } from "../../shared/text.ts";
 import type { Prompt, QuestionKind, Subject } from "./question.ts";
-import { revealUnseen } from "./subject.ts";
+import { revealInvisible } from "./subject.ts";
 
 /** A request for the person as its host makes it: questions with options, or a call that needs consent. */
 export type HostRequest =
@@ -29,10 +29,10 @@ export interface Request {
   wording: string;
 }
 
-const longestLabel = 300;
-const longestText = 4_000;
-const longestSubject = 200_000;
-const longestWording = 4_000;
+const maxLabel = 300;
+const maxText = 4_000;
+const maxSubject = 200_000;
+const maxWording = 4_000;
 
 /** `describe` is the host's. Undefined for a choice without questions: it cannot be answered. */
 export function readRequest(
@@ -49,24 +49,24 @@ export function readRequest(
     return { kind: "choice", input, context: null, prompts, subject: null, wording: wordChoice(prompts) };
   }
   const { kind, action, format } = request;
-  const text = revealUnseen(request.text);
+  const text = revealInvisible(request.text);
   return {
     kind,
     input,
-    context: cleanText(request.context, longestText),
+    context: cleanText(request.context, maxText),
     prompts: [],
-    subject: { toolName, action, format, text: truncateMiddle(text, longestSubject), hiddenSecrets: hidden },
-    wording: truncateMiddle(`${toolName}\n${text}`, longestWording),
+    subject: { toolName, action, format, text: truncateMiddle(text, maxSubject), hiddenSecrets: hidden },
+    wording: truncateMiddle(`${toolName}\n${text}`, maxWording),
   };
 }
 
 function toPrompt({ text, header, options, isMulti }: AskedQuestion): Prompt {
   return {
-    text: cleanText(text, longestText) ?? "",
-    header: cleanText(header, longestLabel),
+    text: cleanText(text, maxText) ?? "",
+    header: cleanText(header, maxLabel),
     options: options.map(({ label, description }) => ({
-      label: cleanText(label, longestLabel) ?? "",
-      description: cleanText(description, longestText),
+      label: cleanText(label, maxLabel) ?? "",
+      description: cleanText(description, maxText),
     })),
     isMulti,
   };

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Notice } from "./card.ts";
 import { backoffMs } from "../../shared/backoff.ts";
-import { findStale, judgeHeld, mergeNotices, mostTries, sendBackoff } from "./sending.ts";
+import { findStale, judgeHeld, mergeNotices, maxTries, sendBackoff } from "./sending.ts";
 
 test("an outage of an hour parks nothing, even with the shortest pauses", () => {
   let elapsedMs = 0;
-  for (let failure = 1; failure < mostTries; failure++)
+  for (let failure = 1; failure < maxTries; failure++)
     elapsedMs += backoffMs(failure, sendBackoff, { random: 0 });
   expect(elapsedMs).toBeGreaterThan(3_600_000);
 });

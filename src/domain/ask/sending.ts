@@ -1,7 +1,7 @@
 import type { Notice } from "./card.ts";
 
 /** With pauses of up to a minute these are about two hours: an outage of an hour parks nothing. */
-export const mostTries = 120;
+export const maxTries = 120;
 export const sendBackoff = { firstMs: 1_000, maxMs: 60_000 };
 /** News this old that is still waiting is no news: together it makes one message. */
 const staleMs = 600_000;
@@ -27,14 +27,14 @@ export function findStale<T extends { createdAt: number }>(waiting: readonly T[]
   return stale.length < 2 ? [] : stale;
 }
 
-const mostLines = 10;
+const maxLines = 10;
 const levels = ["info", "warning", "error"] as const;
 
 /** Many notices as one: the gravest level, a line for each of the newest. Expects oldest first, at least one. */
 export function mergeNotices(notices: readonly Notice[]): Notice {
   const last = notices.at(-1) as Notice;
-  const lines = notices.slice(-mostLines).map(({ headline }) => `• ${headline}`);
-  if (notices.length > mostLines) lines.unshift(`… ${notices.length - mostLines} earlier ones`);
+  const lines = notices.slice(-maxLines).map(({ headline }) => `• ${headline}`);
+  if (notices.length > maxLines) lines.unshift(`… ${notices.length - maxLines} earlier ones`);
   const level = levels[Math.max(...notices.map((notice) => levels.indexOf(notice.level)))] ?? "info";
   return { ...last, level, headline: `${notices.length} things happened meanwhile`, body: lines.join("\n") };
 }

@@ -1,10 +1,10 @@
 /** Control and format characters, line separators that are no line breaks, and letters that look blank. */
-const unseen = /[^\P{Cc}\t\n]|\p{Cf}|\p{Zl}|\p{Zp}|[\u115F\u1160\u2800\u3164\uFFA0]/gu;
+const hiddenCharacters = /[^\P{Cc}\t\n]|\p{Cf}|\p{Zl}|\p{Zp}|[\u115F\u1160\u2800\u3164\uFFA0]/gu;
 
 /** Shows invisible characters by their code: a person consents to this text, and it must not read other than it runs. */
-export function revealUnseen(text: string): string {
+export function revealInvisible(text: string): string {
   return text.replace(
-    unseen,
+    hiddenCharacters,
     (found) => `[U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}]`,
   );
 }

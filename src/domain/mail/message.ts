@@ -48,8 +48,8 @@ export interface IncomingMessage {
   extra: Record<string, unknown> | null;
 }
 
-const longestBody = 60_000;
-const mostHops = 1_000;
+const maxBody = 60_000;
+const maxHops = 1_000;
 
 /** Undefined for what is not a message, or only changes one that was there. */
 export function readMessage(type: string, content: Record<string, unknown>): IncomingMessage | undefined {
@@ -64,7 +64,7 @@ export function readMessage(type: string, content: Record<string, unknown>): Inc
   return {
     claimedId: asText(own["id"]),
     claimedAgent: asText(own["agent"]),
-    body: describeAttachment(msgtype, text).slice(0, longestBody),
+    body: describeAttachment(msgtype, text).slice(0, maxBody),
     kind,
     hops: asCount(own["hops"]),
     replyToEvent: asText(asObject(relation["m.in_reply_to"])["event_id"]),
@@ -79,7 +79,7 @@ export function readMessage(type: string, content: Record<string, unknown>): Inc
 
 /** `@api-jay, look` and `@api-jay:rookery.local` both name api-jay. */
 export function findNames(text: string): string[] {
-  const names = text.slice(0, longestBody).matchAll(/(?<![\w@])@([a-z0-9][a-z0-9._=/-]*)/gi);
+  const names = text.slice(0, maxBody).matchAll(/(?<![\w@])@([a-z0-9][a-z0-9._=/-]*)/gi);
   return [...new Set([...names].map(([, name = ""]) => name.toLowerCase().replace(/[._=/-]+$/, "")))];
 }
 
@@ -114,5 +114,5 @@ function asText(value: unknown): string | null {
 }
 
 function asCount(value: unknown): number {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0 ? Math.min(value, mostHops) : 0;
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 ? Math.min(value, maxHops) : 0;
 }

@@ -12,7 +12,7 @@ export interface CountedWord {
 }
 
 /** What a query may cost, in rows ranked (about a microsecond each). */
-const mostRows = { ordinary: 4_000, hurried: 2_000 };
+const maxRows = { ordinary: 4_000, hurried: 2_000 };
 /** Walking past a row in a word's list, as part of what ranking it costs. */
 const walkCost = 0.13;
 
@@ -27,7 +27,7 @@ export function affordWords(
   share: number,
   isHurried = false,
 ): WordPlan {
-  const most = isHurried ? mostRows.hurried : mostRows.ordinary;
+  const most = isHurried ? maxRows.hurried : maxRows.ordinary;
   const rarestFirst = words.toSorted((a, b) => a.rows - b.rows);
   const affordable: CountedWord[] = [];
   for (const word of rarestFirst)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { saysTheSame, sketchesOf } from "./alike.ts";
+import { isSameStatement, sketchesOf } from "./alike.ts";
 
 const note = (narrative: string, title = "") => ({ title, narrative, facts: [] });
 const long =
@@ -13,8 +13,8 @@ describe("two notes say the same", () => {
     ["with other endings", "Retrying failed uploads", "Retry fail upload"],
     ["where one adds a detail", long, `${long}, at peak`],
   ])("%s", (_how, a, b) => {
-    expect(saysTheSame(note(a), note(b))).toBe(true);
-    expect(saysTheSame(note(b), note(a))).toBe(true);
+    expect(isSameStatement(note(a), note(b))).toBe(true);
+    expect(isSameStatement(note(b), note(a))).toBe(true);
   });
 
   test.each([
@@ -27,8 +27,8 @@ describe("two notes say the same", () => {
     ["they share nothing", "Use tabs", "The parser was slow"],
     ["there is nothing to compare", "", "the of and"],
   ])("not when %s", (_how, a, b) => {
-    expect(saysTheSame(note(a), note(b))).toBe(false);
-    expect(saysTheSame(note(b), note(a))).toBe(false);
+    expect(isSameStatement(note(a), note(b))).toBe(false);
+    expect(isSameStatement(note(b), note(a))).toBe(false);
   });
 });
 

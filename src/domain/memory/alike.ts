@@ -6,17 +6,17 @@ type Words = Pick<Distilled, "title" | "narrative" | "facts">;
 /** They carry a contradiction, however small they are. */
 const negations = new Set(["no", "not", "never", "without", "dont", "cannot"]);
 /** Of the longer note's words the shorter must have at least this share. */
-const leastShare = 0.7;
+const minShare = 0.7;
 
 /**
  * Whether one note says nothing that the other does not: the words of weight of the shorter stand in the longer, in their
  * order. One other word, number or "not" may be the point of it, and so may their order ("A rather than B").
  */
-export function saysTheSame(a: Words, b: Words): boolean {
+export function isSameStatement(a: Words, b: Words): boolean {
   const [left, right] = [weightyWords(a), weightyWords(b)];
   if ([...negations].some((word) => left.includes(word) !== right.includes(word))) return false;
   const [shorter, longer] = left.length <= right.length ? [left, right] : [right, left];
-  if (shorter.length === 0 || shorter.length < longer.length * leastShare) return false;
+  if (shorter.length === 0 || shorter.length < longer.length * minShare) return false;
   let place = 0;
   for (const word of longer) if (word === shorter[place]) place += 1;
   return place === shorter.length;

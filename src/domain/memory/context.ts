@@ -184,7 +184,7 @@ function listCandidates(input: ContextInput, shape: ContextShape): Map<ContextSe
   const day = makeDay(input.clock, latestAt);
   const rows = notes
     .map((note): Candidate => {
-      const text = tellNote(note);
+      const text = formatNote(note);
       const isElsewhere = note.worktree !== null;
       const parts = scoreNote({ ...note, text, isElsewhere }, { latestAt, recentFiles });
       return {
@@ -227,7 +227,7 @@ function sectionOf(type: string): ContextSection {
 const maxWithRejected = 200;
 
 /** A decision is told with the options that were not chosen, where they fit. */
-function tellNote(note: ContextNote): string {
+function formatNote(note: ContextNote): string {
   const text = makeRowText(note);
   const rejected = note.facts.find((fact) => fact.startsWith("Not chosen: "));
   const extra = rejected ? ` (not: ${rejected.slice("Not chosen: ".length)})` : "";

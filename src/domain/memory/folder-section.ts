@@ -10,13 +10,13 @@ export interface FolderRow {
   file: string;
 }
 
-const mostRows = 12;
+const maxRows = 12;
 
 /** What earlier sessions noted about the files of one folder, newest first, with the days on which it was noted. */
 export function makeFolderLines(rows: readonly FolderRow[], clock: ClockFormat): string[] {
   const lines = rows
     .toSorted((a, b) => b.createdAt - a.createdAt || b.id.localeCompare(a.id))
-    .slice(0, mostRows)
+    .slice(0, maxRows)
     .map(
       ({ id, type, title, createdAt, file }) =>
         `- ${clock.date(createdAt)} ${type}, ${safe(file, 80)}: ${safe(title, 140)} [${shortId(id)}]`,

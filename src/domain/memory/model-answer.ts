@@ -41,8 +41,8 @@ export interface ModelNotes {
   summary: TurnSummary;
 }
 
-const mostObservations = 5;
-const mostEntries = 5;
+const maxObservations = 5;
+const maxEntries = 5;
 
 /**
  * What a model answered, as notes: undefined unless the whole of it has the right shape. Whatever it says is cut to
@@ -63,7 +63,7 @@ export function readModelAnswer(
   return {
     observations: observations
       .filter(({ title, narrative }) => title.trim() && narrative.trim())
-      .slice(0, mostObservations)
+      .slice(0, maxObservations)
       .map(({ type, title, narrative, facts, concepts, files }) => ({
         type,
         title: tidy(title, 140),
@@ -121,7 +121,7 @@ function tidyAll(texts: readonly string[], most: number): string[] {
   return texts
     .map((text) => tidy(text, most))
     .filter(Boolean)
-    .slice(0, mostEntries);
+    .slice(0, maxEntries);
 }
 
 function makeJsonSchema(): Record<string, unknown> {

@@ -75,13 +75,13 @@ export function scoreNote(note: ScoredNote, { latestAt, recentFiles }: ScoreCont
 
 function judgeSource(note: ScoredNote): number {
   if (note.source === "composed") return 1;
-  return note.source === "user" ? judgeUsersWords(note) : judgeWording(note.text) * judgeDecision(note);
+  return note.source === "user" ? judgeUserText(note) : judgeWording(note.text) * judgeDecision(note);
 }
 
 const unsure = /\bi (?:also )?think\b|\bweird\b|^i like\b/i;
 
 /** A choice between options stands by itself if its question does; a wish is in the code by now, unless it is a rule. */
-function judgeUsersWords({ type, text }: ScoredNote): number {
+function judgeUserText({ type, text }: ScoredNote): number {
   const question = /^(.*[?？…]) → /.exec(text)?.[1];
   if (question !== undefined) return isChore(question) || !namesItsSubject(question) ? 0.3 : 1;
   if (!isStandingRule(text) || (type === "decision" && unsure.test(text))) return 0.3;

@@ -18,10 +18,10 @@ export interface Query {
   isHurried?: true;
 }
 
-const mostWords = 48;
-const mostBesideOperators = 3;
+const maxWords = 48;
+const maxBesideOperators = 3;
 /** What begins with one letter or two is nearly everything, and takes as long to find. */
-const leastUnfinished = 3;
+const minUnfinished = 3;
 
 /** Any text at all is a query; nothing is an error. `"exact phrase"`, `-not`, `-"not this"`. */
 export function parseQuery(text: string): Query {
@@ -40,7 +40,7 @@ export function parseQuery(text: string): Query {
   });
   const chosen = chooseWords(wanted);
   // In a whole sentence quotation marks quote and "-m" is a flag; only beside a few words do they mean what we offer.
-  if (chosen.words.length > mostBesideOperators) return readPlain(text.replaceAll('"', " "));
+  if (chosen.words.length > maxBesideOperators) return readPlain(text.replaceAll('"', " "));
   const said = [wanted, ...phrases.map((phrase) => phrase.join(" "))].join(" ");
   return { text: said, ...chosen, phrases, excluded };
 }
@@ -49,7 +49,7 @@ export function parseQuery(text: string): Query {
 export function parseTyping(text: string): Query {
   const query = parseQuery(text);
   const last = /[\p{L}\p{N}]+$/u.exec(text.toLowerCase())?.[0] ?? "";
-  const isUnfinished = last.length >= leastUnfinished && query.words.includes(last);
+  const isUnfinished = last.length >= minUnfinished && query.words.includes(last);
   return isUnfinished ? { ...query, unfinished: last } : query;
 }
 
@@ -75,7 +75,7 @@ function chooseWords(text: string): Pick<Query, "words" | "forms"> {
   const language = detectLanguage(all);
   const informative = dropStopWords(all, language);
   const pieces = dropStopWords(splitIdentifiers(segmented), language);
-  const words = [...new Set([...informative, ...pieces])].slice(0, mostWords);
+  const words = [...new Set([...informative, ...pieces])].slice(0, maxWords);
   const forms = words.flatMap((word) => {
     const beginning = beginningOfForms(word, language);
     return beginning === undefined ? [] : [[word, beginning]];

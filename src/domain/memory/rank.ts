@@ -35,19 +35,19 @@ export function judgeMeaning(cosine: number): number {
 }
 
 /** Without a common word, this much of it makes a find: all else would be a guess. */
-const leastMeaning = 0.5;
+const minMeaning = 0.5;
 
 export function isFind({ words, meaning }: Candidate): boolean {
-  return words > 0 || (meaning !== undefined && judgeMeaning(meaning) >= leastMeaning);
+  return words > 0 || (meaning !== undefined && judgeMeaning(meaning) >= minMeaning);
 }
 
 /**
  * Scores are added, not ranks: how much better the best one is, is what tells. BM25 grows with the logarithm of the number
- * of rows, so that is its unit; the best by its letters counts as much as the best by its words, `mostWords`.
+ * of rows, so that is its unit; the best by its letters counts as much as the best by its words, `maxWords`.
  */
-export function fuse({ words, spelling, meaning }: Candidate, totalRows: number, mostWords: number): number {
+export function fuse({ words, spelling, meaning }: Candidate, totalRows: number, maxWords: number): number {
   const written =
-    spelling === undefined ? words : (1 - spellingShare) * words + spellingShare * spelling * mostWords;
+    spelling === undefined ? words : (1 - spellingShare) * words + spellingShare * spelling * maxWords;
   const byWords = written / (1.5 * Math.log(Math.max(10, totalRows)));
   const byMeaning = meaning === undefined ? 0 : judgeMeaning(meaning);
   return Math.max(0, (1 - meaningShare) * byWords + meaningShare * byMeaning);
@@ -68,8 +68,8 @@ export function choosePromising<T extends Candidate>(
 
 /** The best first. Neighbours in the same session speak of the same thing: part of their score is one's own. */
 export function rank<T extends Candidate>(candidates: readonly T[], totalRows: number): (T & Ranking)[] {
-  const mostWords = candidates.reduce((most, { words }) => Math.max(most, words), 0);
-  const scores = new Map(candidates.map((one) => [one.row, { one, score: fuse(one, totalRows, mostWords) }]));
+  const maxWords = candidates.reduce((most, { words }) => Math.max(most, words), 0);
+  const scores = new Map(candidates.map((one) => [one.row, { one, score: fuse(one, totalRows, maxWords) }]));
   const newest = candidates.reduce((latest, { createdAt }) => Math.max(latest, createdAt), 0);
   return candidates
     .map((one) => {

@@ -51,8 +51,8 @@ export const recallThreshold: RecallThreshold = {
   topic: { words: 3, share: 0.75 },
 };
 const usualWords = 6;
-const mostShown = 3;
-const mostBody = 320;
+const maxShown = 3;
+const maxBody = 320;
 
 /** `asked`: the words of the prompt that were looked for. */
 export function choosePromptRecall<T extends RecallCandidate>(
@@ -70,9 +70,9 @@ export function choosePromptRecall<T extends RecallCandidate>(
     const isWhole = topic >= threshold.topic.words && trust * topic >= threshold.topic.share * askedTopic;
     return isWhole || (isAbout && trust * one.score >= limit);
   });
-  return dropOlderTellings(relevant)
+  return dropOlderDuplicates(relevant)
     .filter(({ ref }) => !wasShown(ref))
-    .slice(0, mostShown);
+    .slice(0, maxShown);
 }
 
 /** A note that nobody has seen yet counts as if it had been used twice in three showings. */
@@ -91,7 +91,7 @@ const none: ReadonlySet<string> = new Set();
 const sameTitle = 0.7;
 
 /** Of several notes on the same thing, the newest; a summary only where no note of its turn is shown. */
-function dropOlderTellings<T extends RecallCandidate>(found: readonly T[]): T[] {
+function dropOlderDuplicates<T extends RecallCandidate>(found: readonly T[]): T[] {
   const titles = new Map(found.map((one) => [one, new Set(listWords(one.title))]));
   const tellsTheSame = (a: T, b: T): boolean => {
     const [left, right] = [titles.get(a) ?? none, titles.get(b) ?? none];
@@ -148,7 +148,7 @@ export function formatFileRecall(file: string, known: readonly Recalled[]): stri
 
 function wrap(lead: string, rows: readonly Recalled[]): string {
   const lines = rows.map(({ ref, type, title, body }) => {
-    const text = `${type ?? "note"}: ${safe(title, 140)} — ${safe(body, mostBody)}`;
+    const text = `${type ?? "note"}: ${safe(title, 140)} — ${safe(body, maxBody)}`;
     // `memory_get` knows notes only.
     return type === "summary" ? `- ${text}` : `- [${shortId(ref)}] ${text}`;
   });

@@ -1,5 +1,5 @@
 /** What is read of a text; its beginning is enough to tell it from the others. */
-const mostLetters = 6_000;
+const maxLetters = 6_000;
 /** As in BM25: how soon more of the same tells nothing new, and how much a text's length is held against it. */
 const saturation = 1.2;
 const lengthShare = 0.75;
@@ -40,7 +40,7 @@ const space = 32;
 
 /** Each four letters that follow each other, as a number; words are one space apart. */
 function listRuns(text: string): Int32Array {
-  const letters = text.slice(0, mostLetters).toLowerCase();
+  const letters = text.slice(0, maxLetters).toLowerCase();
   const runs = new Int32Array(letters.length + 1);
   let count = 0;
   let run = space;

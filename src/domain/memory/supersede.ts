@@ -129,7 +129,7 @@ function words(text: string): string[] {
 function isTurnedRound(a: string, b: string): boolean {
   if (negative.test(a) === negative.test(b)) return false;
   const [left, right] = [a, b].map((text) => words(text.replaceAll(negativeWords, " ")).map(stem));
-  return left !== undefined && left.join(" ") === right?.join(" ") && telling(left).length >= 2;
+  return left !== undefined && left.join(" ") === right?.join(" ") && contentWords(left).length >= 2;
 }
 
 /** "using" and "use" are one word here. */
@@ -137,7 +137,7 @@ function stem(word: string): string {
   return word.length > 4 ? word.replace(/(?:ing|e?s|e)$/, "") : word.replace(/e$/, "");
 }
 
-function telling(list: readonly string[]): string[] {
+function contentWords(list: readonly string[]): string[] {
   return list.filter((word) => !isStopWord(word) && /\p{L}/u.test(word));
 }
 
@@ -149,10 +149,10 @@ const counted =
  * Word for word the same but for numbers, of which at least one differs. Of what is forbidden, several may be; and so it is
  * with things that are told apart by number.
  */
-function differInNumber(a: string, b: string, leastWords: number): boolean {
+function differInNumber(a: string, b: string, minWords: number): boolean {
   if (negative.test(a) || negative.test(b)) return false;
   const [left, right] = [numbersApart(a), numbersApart(b)];
-  if (left.length !== right.length || telling(left).length < leastWords) return false;
+  if (left.length !== right.length || contentWords(left).length < minWords) return false;
   let differing = 0;
   for (const [index, word] of left.entries()) {
     const other = right[index] ?? "";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AgentEvent, ToolKind } from "../../protocol/agent-events.ts";
 import { judgeState } from "./session-state.ts";
-import { tellToolAbout, toLine } from "./tool-about.ts";
+import { describeToolInput, toLine } from "./tool-about.ts";
 
 describe("what a tool was used on", () => {
   test.each<[string, unknown, string]>([
@@ -13,7 +13,7 @@ describe("what a tool was used on", () => {
     ["no input at all", null, ""],
     ["a field of another type", { file_path: 7, command: "ls" }, "ls"],
   ])("%s", (_name, input, about) => {
-    expect(tellToolAbout(input)).toBe(about);
+    expect(describeToolInput(input)).toBe(about);
   });
 
   test("a line never splits a character in two", () => {

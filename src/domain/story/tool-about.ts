@@ -1,7 +1,7 @@
 import { truncate } from "../../shared/text.ts";
-const mostLetters = 200;
+const maxLetters = 200;
 /** The field that tells a reader most, by what tools call it. */
-const telling = [
+const informativeFields = [
   "file_path",
   "notebook_path",
   "command",
@@ -14,10 +14,10 @@ const telling = [
 ];
 
 /** What a tool was used on, in one line: the file, the command, what was looked for. */
-export function tellToolAbout(input: unknown): string {
+export function describeToolInput(input: unknown): string {
   if (typeof input !== "object" || input === null) return "";
   const fields = input as Record<string, unknown>;
-  for (const name of telling) {
+  for (const name of informativeFields) {
     const value = fields[name];
     if (typeof value === "string" && value.trim() !== "") return toLine(value);
   }
@@ -27,7 +27,7 @@ export function tellToolAbout(input: unknown): string {
 }
 
 /** One line of a text, cut to size. */
-export function toLine(text: string, most = mostLetters): string {
+export function toLine(text: string, most = maxLetters): string {
   const flat = text
     .slice(0, most * 4)
     .replace(/\s+/g, " ")

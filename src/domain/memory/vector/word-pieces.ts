@@ -2,8 +2,8 @@
 export type WordPieces = (text: string) => number[];
 
 /** What comes later in a long text changes its mean little. */
-const mostPieces = 400;
-const longestWord = 40;
+const maxPieces = 400;
+const maxWord = 40;
 
 /**
  * The scheme of BERT's vocabulary: a word is its longest known beginning, then the longest known rest marked `##`.
@@ -32,10 +32,10 @@ export function makeWordPieces(vocabulary: readonly string[]): WordPieces {
   return (text) => {
     const pieces: number[] = [];
     for (const [word] of simplify(text).matchAll(/[\p{L}\p{N}]+/gu)) {
-      if (word.length <= longestWord) pieces.push(...cut(word));
-      if (pieces.length >= mostPieces) break;
+      if (word.length <= maxWord) pieces.push(...cut(word));
+      if (pieces.length >= maxPieces) break;
     }
-    return pieces.slice(0, mostPieces);
+    return pieces.slice(0, maxPieces);
   };
 }
 
