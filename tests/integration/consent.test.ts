@@ -40,7 +40,7 @@ describe("an agent", () => {
       expect(await attempt()).toMatchObject({ status: 403, json: { code: "may_not_decide" } });
     const ran = await rookery.cli("config", "model.executable", "/tmp/evil");
     expect(ran).toMatchObject({ code: 3, stdout: "" });
-    expect(ran.stderr).toContain("a terminal of your own");
+    expect(ran.stderr).toContain("your own terminal");
     expect(readFile(rookery.home.config)).toBe(before);
     expect(await listAudit(rookery)).toEqual([
       expect.stringMatching(
