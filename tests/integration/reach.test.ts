@@ -172,7 +172,7 @@ describe("the agent cannot pair itself", () => {
     const ran = await cli(rookery, "pair", "slack");
     expect(ran).toMatchObject({ code: 3, stdout: "" });
     expect(ran.stderr).toContain("under the agent of a session");
-    expect(ran.stderr).toContain("a terminal of your own");
+    expect(ran.stderr).toContain("your own terminal");
     for (const answer of [
       await rookery.callTcp("POST", "/api/pairings", { channel: "slack" }),
       await rookery.call("POST", "/api/pairings", { channel: "slack" }),
