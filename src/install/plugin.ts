@@ -80,7 +80,7 @@ export async function uninstallPlugin(install: PluginInstall): Promise<"removed"
   return listed ? "removed" : "absent";
 }
 
-/** The files that installing a plugin changes, and our paths in them. */
+/** The files that installing a plugin changes. */
 function touchedFiles(configDir: string): string[] {
   return [host.settingsFile, ...host.pluginFiles].map((file) => join(configDir, file));
 }

@@ -13,7 +13,7 @@ export type CallerVerdict = { may: true } | { may: false; why: string };
  * another program of the same user can always pretend to be that user (docs/reaching-you.md).
  */
 export interface CallerCheck {
-  /** Reads the whole process table: only for requests that decide. */
+  /** Reads the full process table, so it is only for requests that decide. */
   mayDecide(peer: Peer): Promise<CallerVerdict>;
   /** The process of a known session that is an ancestor of the caller, if there is one. */
   claudeBehind(peer: Peer): Promise<number | undefined>;

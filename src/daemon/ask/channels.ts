@@ -22,7 +22,7 @@ export interface ChannelsDeps {
   clock: Clock;
 }
 
-/** Every way out that the settings ask for. What a service needs is loaded when its channel starts. */
+/** Every channel that the settings enable. A service's SDK is loaded when its channel starts. */
 export function openChannels(deps: ChannelsDeps): Channel[] {
   const { loaded, environment, log, clock } = deps;
   const channels = [makeDesktopChannel({ enabled: loaded.config.desktop.enabled, environment })];
@@ -39,7 +39,7 @@ export function markSlackPlace(deps: ChannelsDeps): string | undefined {
   return createHash("sha256").update(`${slack.apiUrl}\n${slack.botToken}`).digest("hex");
 }
 
-/** A secrets file that cannot be read costs the channel, not the daemon. */
+/** An unreadable secrets file disables the channel, not the daemon. */
 function readSettings({ loaded, secretsFile, environment }: ChannelsDeps): SlackSettings {
   try {
     return readSlackSettings(loaded, readSecrets(secretsFile), environment);
@@ -57,7 +57,7 @@ const greeting: Notice = {
   asker: { project: "rookery", agent: "setup", sessionId: null, subagent: null },
 };
 
-/** What `rookery setup` asks of the channels. */
+/** The channel calls of `rookery setup`. */
 export function makeChannelsApi(channels: readonly Channel[], clock: Clock): ChannelsBackend {
   return {
     checkSlack: (request) => orSayWhy(() => checkSlack(request)),

@@ -28,18 +28,18 @@ export interface NotificationDeps {
   clock: Clock;
   questions: Pick<Questions, "open">;
   reach: Pick<Reach, "notify">;
-  /** Shorter turns end without a word. */
+  /** Shorter turns send no notification when they end. */
   doneAfterMs: number;
 }
 
-/** What was spooled while the daemon was down is history, not news. */
+/** Events spooled while the daemon was down are too old to notify about. */
 const freshMs = 600_000;
 
-/** Turns what sessions do into news for their person. Hears of committed events only. */
+/** Turns session events into notifications for the person. Receives committed events only. */
 export function openNotifications(deps: NotificationDeps): Notifications {
   const { store, bus, clock, questions, reach, doneAfterMs } = deps;
   const failures = new Map<string, number>();
-  /** Sessions whose person was told how the last turn ended: that they are idle now is no news. */
+  /** Sessions whose last turn end was already notified: that they are idle now is no news. */
   const told = new Set<string>();
   let unsubscribe = (): void => {};
 
@@ -77,7 +77,7 @@ export function openNotifications(deps: NotificationDeps): Notifications {
       return told.has(sessionId) ? undefined : makeIdleNotice(asker, textOf(message) ?? "");
     },
     "input.needed"({ sessionId }, { message }, asker) {
-      // A card that asks already makes a second message redundant.
+      // An open card makes a second message redundant.
       const isAsked = questions.open().some((question) => question.sessionId === sessionId);
       return isAsked ? undefined : makeNeedsInputNotice(asker, textOf(message) ?? "");
     },
@@ -89,7 +89,7 @@ export function openNotifications(deps: NotificationDeps): Notifications {
   };
 
   function hear(eventId: string, name: AgentEvent, sessionId: string, agentName: string): void {
-    // The most frequent event, and all it tells us is that something worked.
+    // The most frequent event; it only shows that a tool call worked.
     if (name === "tool.after") failures.delete(sessionId);
     const make = makers[name];
     const event = make && store.events.byId(eventId);

@@ -2,7 +2,10 @@ import type { Channel, OpenCard } from "../../channels/channel.ts";
 import type { OutboxTable } from "../../store/outbox.ts";
 import type { Questions } from "./questions.ts";
 
-/** Keeps every channel told which of its cards are open. Called often: a card is made once, a list told when it differs. */
+/**
+ * Keeps every channel's list of open cards up to date. Called often: a card is made once, and a list is sent only if it
+ * changed.
+ */
 export function openCardList(
   outbox: OutboxTable,
   questions: Questions,

@@ -15,11 +15,11 @@ import type { Questions } from "./questions.ts";
 import type { Reach } from "./reach.ts";
 
 export interface Reaching extends Reach {
-  /** Somebody has the viewer open until they call back. */
+  /** A viewer is open until the returned function is called. */
   openViewer(): () => void;
-  /** Tries a parked or waiting message again now. False if there is none such. */
+  /** Retries a parked or waiting message now. False if there is none. */
   retry(id: string): boolean;
-  /** Gives a message up. False if there is none such. */
+  /** Drops a message. False if there is none. */
   drop(id: string): boolean;
 }
 
@@ -32,21 +32,21 @@ export interface ReachingDeps {
   presence: PresenceWatch;
   channels: readonly Channel[];
   inbox: Inbox;
-  /** Which news are wanted. */
+  /** The enabled kinds of notifications. */
   wanted: Record<NoticeKind, boolean>;
   random?: () => number;
 }
 
-/** While something waits for the person to leave, we look again at the latest after this. */
+/** Interval of checks while a message waits for the person to leave. */
 const lookAgainMs = 5_000;
-/** A channel whose settings were mended, and whatever else nobody told us of. */
+/** Finds changes that cause no event, such as a channel whose settings were fixed. */
 const careMs = 30_000;
 const longestStopMs = 2_000;
 const dayMs = 86_400_000;
-/** A click on an old card is told who answered, as long as this. */
+/** For this long, a click on an old card still gets the name of the answerer. */
 const keptDays = 30;
 
-/** Decides what goes out and when; the outbox carries it. */
+/** Decides what is sent and when; the outbox sends it. */
 export function openReaching(deps: ReachingDeps): Reaching {
   const { store, bus, log, clock, questions, presence, channels } = deps;
   const touched = new Set<string>();
@@ -67,7 +67,7 @@ export function openReaching(deps: ReachingDeps): Reaching {
     onSent: tellChannels,
   });
 
-  /** Many things that happen at once are looked at once. */
+  /** Events that happen together share one check. */
   function schedule(): void {
     if (isScheduled || !isRunning) return;
     isScheduled = true;
@@ -124,7 +124,7 @@ export function openReaching(deps: ReachingDeps): Reaching {
       care?.stop();
       unsubscribe();
       const ended = Promise.all([outbox.stop(), ...channels.map((channel) => channel.stop())]);
-      // A service that does not answer may not keep us: what was not confirmed is sent again by its key.
+      // An unresponsive service must not delay the shutdown: unconfirmed messages are sent again by their key.
       await Promise.race([ended, delay(longestStopMs, undefined, { ref: false })]);
     },
     canReach: () =>

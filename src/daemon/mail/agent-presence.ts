@@ -12,7 +12,7 @@ import { attempt, repeat } from "../runtime/repeat.ts";
 import type { Accounts } from "../matrix/accounts.ts";
 import type { RoomFinder } from "./room-finder.ts";
 
-/** Shows people in a client, and agents elsewhere, who is at work and on what. */
+/** Shows people in a client, and agents on other machines, who is working on what. */
 export interface AgentPresence {
   of(agent: AgentRow): PresenceState;
   start(): void;
@@ -43,7 +43,7 @@ const words: Record<AgentStatus, string> = {
   gone: "gone",
 };
 
-/** A turn begins and ends every few seconds: what shows in a room's timeline changes no oftener than this. */
+/** Turns begin and end every few seconds, so the state in a room's timeline changes at most this often. */
 const stateEveryMs = 30_000;
 const soonMs = 100;
 const checkMs = 10_000;
@@ -54,11 +54,11 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
   const told = new Map<string, { text: string; at: number }>();
   let unsubscribe = (): void => {};
   let timer: { stop(): void } | undefined;
-  /** Names of agents that something happened to. */
+  /** Names of agents with new events. */
   const touched = new Set<string>();
   let soon: NodeJS.Timeout | undefined;
 
-  /** Off the path of hooks: many things that happen at once are looked at once, a moment later. */
+  /** Off the path of hooks: events that happen together share one update, a moment later. */
   function touch(name: string): void {
     touched.add(name);
     soon ??= setTimeout(() => {
@@ -74,14 +74,14 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
       const agent = store.agents.byName(name);
       if (!agent || store.projects.isOff(agent.project)) continue;
       const view = agents.of(agent);
-      // Whoever was never here in our time needs no obituary.
+      // It left before this daemon started: there is no state to replace.
       if (view.status === "gone" && !told.has(agent.id)) continue;
       if (!accounts.isShared) show(agent, view);
       tell(agent, view);
     }
   }
 
-  /** Presence stays out of every timeline: it may change at once. */
+  /** Presence appears in no timeline, so it may change at once. */
   function show(agent: AgentRow, { status, focus }: AgentView): void {
     const message = status === "working" && focus ? `${words.working}: ${focus}` : words[status];
     if (shown.get(agent.id) === message) return;
@@ -90,7 +90,7 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
       .ofAgent(agent)
       .then((client) => client.setPresence(states[status], message))
       .catch((error: unknown) => {
-        shown.delete(agent.id); // Shown at the next look.
+        shown.delete(agent.id); // Retried at the next update.
         log.debug("presence was not shown", { agent: agent.name, error });
       });
   }
@@ -103,7 +103,7 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
     setState(agent, view).then(
       () => view.status === "gone" && told.delete(agent.id),
       (error: unknown) => {
-        told.set(agent.id, { text: "", at: clock() }); // Told again when it may be.
+        told.set(agent.id, { text: "", at: clock() }); // Sent again when the interval allows it.
         log.debug("an agent's state was not told", { agent: agent.name, error });
       },
     );
@@ -114,7 +114,7 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
     if (!project) return;
     const client = await accounts.ofAgent(agent);
     const room = await rooms.joinProject(project, client);
-    // A key that looks like a user's may be set by that user alone.
+    // Only the user itself may set a key that looks like a user id.
     const key = accounts.isShared ? agent.name : client.userId;
     await client.setState(room.id, agentStateType, key, describe(view));
   }
@@ -128,7 +128,7 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
       branch,
       host: hostname(),
       status,
-      // What a person typed stays on this machine.
+      // A person's prompt stays on this machine.
       focus: accounts.isShared ? null : focus,
     };
   }
@@ -144,7 +144,7 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
         if ("agent" in event) touch(event.agent);
         else if (event.type === "question.settled") touchTold();
       });
-      // What changed too often to be told is told when it has rested; who went without a word is seen.
+      // Sends states that changed too often before, and notices agents that left without an event.
       timer = repeat(checkMs, touchTold, log);
       for (const { name } of store.agents.all()) touch(name);
     },

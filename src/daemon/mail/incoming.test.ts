@@ -60,7 +60,7 @@ const said = (body: string, more: Partial<TimelineEvent> = {}, content: object =
   ...more,
 });
 
-/** What every listening account is told of one event; returns who got it. */
+/** Delivers one event to every listening account and returns who got it. */
 function hear(event: TimelineEvent, roomId = "!project", isShared = false, since = "s1"): string[] {
   const room: ToldRoom = { roomId, events: [event], name: undefined, directWith: undefined };
   const deps = { store, accounts: accounts(isShared), clock: () => now };

@@ -10,7 +10,7 @@ import { openAgentPresence } from "./agent-presence.ts";
 import { openFollowers } from "./followers.ts";
 import type { RoomFinder } from "./room-finder.ts";
 
-/** Everybody with a live session listens, and sits in the room of its project; the person always does. */
+/** Every agent with a live session listens and is in the room of its project; the person always listens. */
 export interface Listening {
   health(): { agent: string; trouble: string }[];
   start(): void;
@@ -28,7 +28,7 @@ export interface ListeningDeps {
   owner: string;
 }
 
-/** Who went without a word, and projects that were switched on or off. */
+/** Finds agents that left without an event, and projects that were switched on or off. */
 const lookMs = 30_000;
 
 export function openListening(deps: ListeningDeps): Listening {
@@ -48,7 +48,7 @@ export function openListening(deps: ListeningDeps): Listening {
     else followers.remove(agent.id);
   }
 
-  /** Behind one account, one listens for all. */
+  /** With a shared account, one follower serves all agents. */
   function listenForAll(): void {
     followers.add({
       key: "person",
@@ -57,7 +57,7 @@ export function openListening(deps: ListeningDeps): Listening {
       agents: () =>
         accounts.isShared ? store.agents.all().filter(({ project }) => !store.projects.isOff(project)) : [],
       watchesPerson: true,
-      // The person's own client says whether they are there.
+      // The person's own client reports their presence.
       presence: () => (accounts.isShared ? "online" : "offline"),
     });
   }
@@ -82,7 +82,7 @@ export function openListening(deps: ListeningDeps): Listening {
       );
   }
 
-  /** What reached an agent is shown as read to those who look. */
+  /** Sends a read receipt for a delivered message, so that people see it was read. */
   function markRead(deliveryId: string): void {
     const delivery = store.deliveries.byId(deliveryId);
     const message = delivery?.messageId ? store.messages.byId(delivery.messageId) : undefined;

@@ -18,7 +18,7 @@ import type { MatrixHome } from "../matrix/matrix-home.ts";
 import { makeSpeakers, type Speakers } from "./speaker.ts";
 import { openTaskBook } from "./task-book.ts";
 
-/** Everything about agents talking. */
+/** All components for agents talking. */
 export interface MailParts {
   api: MailBackend;
   agents: AgentViews;
@@ -35,7 +35,7 @@ export interface MailPartsDeps {
   deliveries: Deliveries;
   leasing: Leasing;
   asking: AskParts;
-  /** Undefined where Matrix is off. */
+  /** Undefined if Matrix is off. */
   matrix: MatrixHome | undefined;
   config: Config;
 }
@@ -69,7 +69,7 @@ export function openMailParts(deps: MailPartsDeps): MailParts {
   return { api, agents, speakers, start: mail.start, stop: mail.stop };
 }
 
-/** Refuses every call where Matrix is switched off. */
+/** Refuses every call, because Matrix is off. */
 function makeSilentMail(): MailBackend {
   const refuse = (): never => {
     throw new AppError("matrix_off", "Agents do not talk here: Matrix is switched off.");

@@ -11,7 +11,7 @@ import type { CallerCheck } from "../ask/caller.ts";
 export interface Speakers {
   /** Undefined for the person at this machine. */
   identify(caller: Caller): Promise<AgentRow | undefined>;
-  /** For what an agent may not do at all. */
+  /** Throws for an agent. */
   requirePerson(caller: Caller): Promise<void>;
   agentOf(hostPid: number): AgentRow;
 }
