@@ -13,11 +13,11 @@ import type { Selection } from "../../store/selection.ts";
 import { maxTranscriptBytes, readTranscript } from "../transcripts/read-transcript.ts";
 import { findInFile } from "./scan-files.ts";
 
-/** What is to go, and under which names it must not come back. */
+/** The rows to delete, and the names under which they must not come back. */
 export interface Found {
   selection: Selection;
   names: string[];
-  /** Some of the notes, for people. */
+  /** Some of the notes, to show to the person. */
   titles: string[];
 }
 
@@ -25,7 +25,7 @@ const maxTitles = 10;
 /** Imported files may have any name; all are in this format. */
 const importedFormat: HostName = "claude-code";
 
-/** Runs in a worker: it may read everything there is. */
+/** Runs in a worker, because it may read the entire database. */
 export async function findForgotten(db: Database, target: ForgetTarget): Promise<Found> {
   const selection = selectForgotten(db, target);
   const titles = readTitles(db, [...selection.observations].slice(0, maxTitles));
@@ -35,8 +35,8 @@ export async function findForgotten(db: Database, target: ForgetTarget): Promise
 }
 
 /**
- * The names that transcripts give to these turns, and to any other turn in which the words stand: also those that were
- * never stored, or stored without their middle.
+ * The names that transcripts give to these turns, and to any other turn that contains the words: also turns that were
+ * never stored, or stored shortened.
  */
 async function findTold(db: Database, target: ForgetTarget, selection: Selection): Promise<string[]> {
   const prompts = new Set<string>();
@@ -81,7 +81,7 @@ async function readEachTurn(
   for (const turn of assembler.flush()) take(turn);
 }
 
-/** Those we know, and those beside them. */
+/** The known transcripts, and the other files in their folders. */
 function listTranscripts(db: Database): string[] {
   const known = readKnownTranscripts(db);
   const beside = [...new Set(known.map((path) => dirname(path)))].flatMap((folder) => {
@@ -90,7 +90,7 @@ function listTranscripts(db: Database): string[] {
         .filter((file) => file.endsWith(".jsonl"))
         .map((file) => join(folder, file));
     } catch {
-      return []; // The host has cleaned up: nothing to come back from.
+      return []; // The host has deleted the folder, so nothing can come back from it.
     }
   });
   return [...new Set([...known, ...beside])];

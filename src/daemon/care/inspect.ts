@@ -3,7 +3,7 @@ import { describeSqlite, readStoreFacts } from "../../store/store-facts.ts";
 import { loadStoreMigrations } from "../../store/store-migrations.ts";
 import { countExpiring, findTranscripts } from "../transcripts/find-transcripts.ts";
 
-/** For `rookery doctor`: reads beside a daemon, or without one, and changes nothing. */
+/** For `rookery doctor`: runs with or without a daemon, and changes nothing. */
 export async function lookAround(
   databaseFile: string,
   claudeFolder: string,

@@ -22,12 +22,12 @@ export interface Outgoing {
   body: string;
 }
 
-/** The durable queue of what must reach an agent: queued, then injected by a hook, then confirmed by its transcript. */
+/** The durable queue of messages to agents: queued, then injected by a hook, then confirmed by the transcript. */
 export interface Deliveries {
   queue(outgoing: Outgoing): DeliveryRow;
-  /** A hook contributor: what to inject at this moment. Runs inside the transaction of the event. */
+  /** A hook contributor: the text to inject at this moment. Runs inside the transaction of the event. */
   contribute(moment: HookMoment, nowMs: number, room: number): Contribution | undefined;
-  /** Looks into the transcripts for what was injected. */
+  /** Searches the transcripts for injected deliveries. */
   confirm(): void;
   acknowledge(id: string): DeliveryRow;
   start(): void;
@@ -42,7 +42,7 @@ const idleLookMs = 15_000;
 export function openDeliveries({ store, bus, log, clock, config }: DaemonContext): Deliveries {
   const { characters } = config.delivery;
   const timers = new Set<NodeJS.Timeout>();
-  /** What the last look into each unconfirmed delivery's transcript showed. */
+  /** Result of the last scan for each unconfirmed delivery. */
   const looks = new Map<string, number | undefined>();
   let unsubscribe = (): void => {};
   let idle: { stop(): void } | undefined;
@@ -61,7 +61,7 @@ export function openDeliveries({ store, bus, log, clock, config }: DaemonContext
   }
 
   function contribute(moment: HookMoment, nowMs: number, room: number): Contribution | undefined {
-    // A subagent works on one errand of its parent: mail is for the parent.
+    // A subagent works on one task of its parent: mail is for the parent.
     if (!injectionPoints.has(moment.event) || moment.subagentId !== null) return undefined;
     const due = store.deliveries
       .openFor(moment.agent.id)

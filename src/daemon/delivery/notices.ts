@@ -2,11 +2,11 @@ import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../runtime/bus.ts";
 import type { Contributor } from "../capture/hook-reply.ts";
 
-/** Tells the user, once and at a prompt or a start, what they should know about Rookery itself. */
+/** Shows the user a notice about Rookery itself, once, at a prompt or a start. */
 export function makeNotices(store: Store, bus: Bus, url: () => string): Contributor {
   let pausedBecause: string | undefined;
   let toldSetAside = false;
-  // Told afterwards: a hook takes no reply while its event cannot be stored.
+  // Shown afterwards: a hook gets no reply while its event cannot be stored.
   bus.subscribe(({ event }) => {
     if (event.type === "health.changed" && event.status === "paused") pausedBecause = event.reason;
   });

@@ -22,7 +22,7 @@ export function readGitFolder(root: string): GitFolder | "unverified" | undefine
   const dotGit = join(root, ".git");
   const about = lookAt(() => lstatSync(dotGit, { throwIfNoEntry: false }));
   if (!about) return undefined;
-  // Known by its own path, even where it is a link: nothing is shared with the target.
+  // Known by its own path, even if it is a link: nothing is shared with the target.
   if (lookAt(() => statSync(dotGit, { throwIfNoEntry: false }))?.isDirectory())
     return { gitDir: dotGit, commonDir: dotGit };
   if (!about.isFile()) return "unverified";
@@ -72,7 +72,7 @@ function isInside(root: string, folder: string): boolean {
   return path !== "" && !isAbsolute(path) && path.split(sep)[0] !== "..";
 }
 
-/** By identity rather than by name: a path may be spelled in several ways. */
+/** Compares by inode rather than by name: a path may be spelled in several ways. */
 function isSameFolder(one: string, other: string): boolean {
   const [a, b] = [statFolder(one), statFolder(other)];
   return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
@@ -91,6 +91,6 @@ function lookAt<T>(look: () => T): T | undefined {
   try {
     return look();
   } catch {
-    return undefined; // Missing, not ours to read, or not a possible path.
+    return undefined; // Missing, not readable, or not a valid path.
   }
 }

@@ -5,7 +5,7 @@ export interface Metrics {
   /** From the hook's first line to our answer, by the hook's own clock. */
   timeHook(event: string, ms: number): void;
   latencies(): Record<string, Latency>;
-  /** The latencies since this was last asked. */
+  /** The latencies since the last call. */
   takeLatencies(): number[];
   counts(): { events: Record<string, number>; rejected: number };
 }

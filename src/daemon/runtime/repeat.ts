@@ -1,8 +1,8 @@
 import type { Log } from "../../shared/log.ts";
 
 /**
- * Runs work now and then, in step with everything whose rhythm is a multiple or a part of it: a daemon that sleeps is woken once
- * for all of them. What it throws is logged: a full disk is met here, too, and must not end the daemon.
+ * Runs work at multiples of the interval, so that timers with related intervals wake a sleeping daemon once for all of
+ * them. Errors are logged: a full disk must not end the daemon.
  */
 export function repeat(everyMs: number, work: () => void, log: Log): { stop(): void } {
   let timer = setTimeout(run, untilNext(everyMs)).unref();
@@ -13,7 +13,7 @@ export function repeat(everyMs: number, work: () => void, log: Log): { stop(): v
   return { stop: () => clearTimeout(timer) };
 }
 
-/** As `repeat`, for what mostly has nothing to look after: rests as soon as the work returns false, until it is roused. */
+/** Like `repeat`, for work that is often idle: pauses when the work returns false, until `rouse` is called. */
 export function repeatWhile(everyMs: number, work: () => boolean, log: Log): { rouse(): void; stop(): void } {
   let rhythm: { stop(): void } | undefined;
   let isOver = false;
@@ -35,7 +35,7 @@ export function repeatWhile(everyMs: number, work: () => boolean, log: Log): { r
   };
 }
 
-/** To a multiple of the rhythm, and not to the one that a timer was a moment early for. */
+/** Time to the next multiple of the interval, even if a timer fires slightly early. */
 function untilNext(everyMs: number): number {
   const nowMs = performance.now();
   return Math.round(Math.ceil((nowMs + everyMs / 2) / everyMs) * everyMs - nowMs);

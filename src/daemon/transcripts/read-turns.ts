@@ -6,18 +6,18 @@ import { readTranscript } from "./read-transcript.ts";
 import { hostFor } from "../../hosts/hosts.ts";
 
 export interface ReadTurnsJob {
-  /** Whose format the transcript has. */
+  /** The host whose format the transcript has. */
   host: string;
   path: string;
   fromByte: number;
-  /** Turns that ended before are passed over: a resumed session's past is the import's business. */
+  /** Turns that ended earlier are skipped: the past of a resumed session is left to an import. */
   since: number;
 }
 
 export interface ToldTurns {
-  /** In order; the last may still go on. */
+  /** In order; the last may be unfinished. */
   turns: TranscriptTurn[];
-  /** Where the last one begins: to be read again. */
+  /** Start of the last turn, which is read again next time. */
   nextByte: number;
 }
 

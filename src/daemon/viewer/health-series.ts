@@ -4,7 +4,7 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import { repeat } from "../runtime/repeat.ts";
 
-/** What the daemon sees of itself, sample by sample; kept in memory only. */
+/** Samples of the daemon's own health; kept in memory only. */
 export interface HealthSeries {
   view(): SeriesView;
   start(): void;

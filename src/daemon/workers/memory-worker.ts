@@ -44,7 +44,7 @@ interface OpenedSearch {
   whole: Promise<void>;
 }
 
-/** Search, embedding and distilling, on connections that only read: what they find is written by the main thread. */
+/** Search, embedding and distilling on read-only connections; the main thread writes the results. */
 export function serveMemory(): void {
   const { database, exclude } = workerData as MemoryWorkerSettings;
   const exclusion = makeExclusion(exclude);
@@ -64,7 +64,7 @@ export function serveMemory(): void {
     return scorer;
   }
 
-  /** Vectors are taken in a few at a time, between jobs: who is in a hurry is answered with what is there. */
+  /** Vectors are loaded a few at a time between jobs; an urgent search uses those loaded so far. */
   function openSearch(): OpenedSearch {
     const search = openMemorySearch(database, useEmbedder());
     const whole = (async () => {
