@@ -8,7 +8,9 @@ interface ToldTurn {
   startedAt: number;
 }
 
-/** May nothing of this turn come back? One that repeats words just forgotten may not from now on. */
+/**
+ * Whether a turn must not be stored again. A turn that repeats recently forgotten words is recorded as forgotten, too.
+ */
 export function isForgottenTurn(store: Store, turn: ToldTurn, project: string, nowMs: number): boolean {
   const { tombstones } = store;
   if (tombstones.hasTurn(turn) || tombstones.covers(project, turn.startedAt)) return true;

@@ -21,7 +21,7 @@ import { openModelChild } from "./model-child.ts";
 import { type ModelDistilling, openModelDistilling } from "./model-distilling.ts";
 import { tryModel } from "./model-trial.ts";
 
-/** The optional model behind memory: nothing of it runs, and nothing is loaded, unless the settings name one. */
+/** The optional model behind memory: it is not loaded unless the settings name one. */
 export interface Model extends ModelBackend, ModelDistilling {
   report(): ModelReport;
 }
@@ -137,7 +137,7 @@ function openDistilling(deps: ModelDeps, calling: ModelCalling): ModelDistilling
   });
 }
 
-/** The user's day, `2026-11-15`. Made when first asked for: the formatter is slow to build, and most days need none. */
+/** The user's day, `2026-11-15`. Created on first use: the formatter is slow to build, and most days need none. */
 function makeDayFormat(): (ms: number) => string {
   let format: ClockFormat | undefined;
   return (ms) => {

@@ -29,14 +29,14 @@ export interface RecallSettings {
   files: boolean;
 }
 
-/** Brings back what is known, at the moments a session can take it in. */
+/** Recalls notes at the moments when a session can use them. */
 export interface Recall {
-  /** What takes a search is looked up before the event's transaction, and only for as long as a hook can wait. */
+  /** Searches before the event's transaction, for no longer than a hook can wait. */
   prefetch(id: string, prepared: PreparedEvent): Promise<void>;
   contribute(moment: HookMoment, nowMs: number, room: number): Contribution | undefined;
-  /** The event came to nothing: what was looked up for it is dropped. */
+  /** Drops the prefetched notes of an event that was not stored. */
   release(id: string): void;
-  /** The context of a session that starts now in this project, in a folder of it, perhaps with other limits. */
+  /** The context of a session that would start now in this project and folder, optionally with other limits. */
   preview(project: ProjectRow, limits: Omit<ContextRequest, "project">, cwd: string | null): Context;
 }
 
@@ -49,20 +49,23 @@ export interface RecallDeps {
   clock: Clock;
 }
 
-/** A worker that has to be started first takes half of it. */
+/** Starting a worker first takes half of it. */
 const searchMs = 400;
-/** A search that takes this long hangs, and its worker is replaced; one that is merely late goes on, so that the next is not late, too. */
+/**
+ * A search that takes this long is stuck, and its worker is replaced; one that is merely late continues, so that the
+ * next is not late, too.
+ */
 const hungMs = 5_000;
-/** What three notes can take at most. */
+/** Maximum length of three notes. */
 const mostRecalled = 2_000;
-/** Characters; a shorter summary says "done". */
+/** Characters; a shorter summary says little more than "done". */
 const minSummary = 40;
 const wholeRoom = 9_800;
 const catchUpMs = 400;
 
 interface PromptHits {
   hits: Found[];
-  /** The words of the prompt that were looked for. */
+  /** The search words from the prompt. */
   asked: string[];
 }
 
@@ -93,7 +96,7 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     }
   }
 
-  /** Whoever starts a session will soon submit a prompt. */
+  /** A session start is soon followed by a prompt. */
   function warmUp(): void {
     if (!settings.prompts) return;
     worker.call.warm(undefined).catch((error: unknown) => log.warn("search not ready", { error }));
@@ -151,7 +154,7 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     { hits, asked }: PromptHits,
     nowMs: number,
   ): Contribution | undefined {
-    // Replaced notes are not shown; their successors are, where the search found them, too.
+    // Replaced notes are not shown; their successors are, if the search found them, too.
     const candidates = hits
       .filter(
         ({ kind, ref }) => kind !== "observation" || store.observations.byId(ref)?.supersededBy === null,
@@ -184,7 +187,7 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     return { context };
   }
 
-  /** A summary of another session that says something, and of whose turn no note was shown. */
+  /** An informative summary of another session, unless a note of its turn is already shown. */
   function isNewSummary(sessionId: string, { snippet, turnId, ...summary }: Found): boolean {
     const notes = turnId === undefined ? [] : store.observations.ofTurn(turnId);
     return (
@@ -274,7 +277,7 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
   };
 }
 
-/** Waits, but not longer than a hook can. What is late may still fail: nobody is there to hear it. */
+/** Waits no longer than a hook can. A late result may still fail; that error is dropped. */
 async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   const late = new Promise<undefined>((resolve) => void setTimeout(() => resolve(undefined), ms).unref());
   work.catch(() => {});

@@ -12,9 +12,9 @@ export interface ReadTurnsJobs {
   readTurns(job: ReadTurnsJob): Promise<ToldTurns | undefined>;
 }
 
-/** Compares what hooks told of a session with its transcript, and adds what is missing. */
+/** Compares the stored events of a session with its transcript, and adds missing ones. */
 export interface Reconciling {
-  /** By turn, what the transcript tells of those that were looked at. */
+  /** Returns the transcript's record of each turn that was compared. */
   reconcile(sessionIds: Iterable<string>): Promise<Map<string, TurnRecord>>;
 }
 
@@ -25,7 +25,7 @@ export interface ReconcilingDeps {
   worker: JobWorker<ReadTurnsJobs>;
 }
 
-/** The host's clock and line order are its own: a turn may seem to begin just before its session. */
+/** The host's clock and line order may differ from ours: a turn may seem to begin just before its session. */
 const slackMs = 60_000;
 
 export function openReconciling({ store, log, clock, worker }: ReconcilingDeps): Reconciling {
@@ -44,7 +44,7 @@ export function openReconciling({ store, log, clock, worker }: ReconcilingDeps):
     if (!read) return;
     const last = read.turns.at(-1);
     for (const turn of read.turns) {
-      if (turn.sessionId !== sessionId) continue; // Copied from another session, whose own transcript tells it.
+      if (turn.sessionId !== sessionId) continue; // Copied from another session, whose own transcript has it.
       const recovered = store.db.transaction(() => {
         const result = recoverTurn(store, turn, turn === last, clock(), hostFor(host));
         if (result && result.events > 0) store.turns.markWaiting(result.turnId);
@@ -69,7 +69,7 @@ export function openReconciling({ store, log, clock, worker }: ReconcilingDeps):
         try {
           await reconcileOne(sessionId, told);
         } catch (error) {
-          // What the hooks told is there all the same.
+          // The events from hooks are stored in any case.
           log.error("transcript not compared", { session: sessionId, error });
         }
       }

@@ -10,16 +10,17 @@ import { promptEventOf } from "../transcripts/transcript-reader.ts";
 
 export interface Recovered {
   turnId: string;
-  /** Events that no hook had told of. */
+  /** Number of events that no hook had reported. */
   events: number;
 }
 
-/** After this long without a line nothing more is expected. */
+/** After this long without a line the turn is considered finished. */
 const quietMs = 60_000;
 
 /**
- * Adds to a turn what its hooks did not tell, in the caller's transaction: prompt, tool uses, end. Ids come from the
- * transcript, so that doing it again changes nothing. Undefined for one that is not ours to tell, or still runs.
+ * Adds a turn's missing events from its transcript, in the caller's transaction: prompt, tool uses, end. Ids come from
+ * the transcript, so that repeating it changes nothing. Undefined if the turn was forgotten, cannot be identified or is
+ * still running.
  */
 export function recoverTurn(
   store: Store,
@@ -56,12 +57,12 @@ function isForgotten(store: Store, told: TranscriptTurn, nowMs: number): boolean
   return isForgottenTurn(store, told, project, nowMs);
 }
 
-/** Between two tool calls a turn that runs looks like one that is over. */
+/** Between two tool calls a running turn looks like a finished one. */
 function mayRunOn(store: Store, { sessionId, endedAt }: TranscriptTurn, nowMs: number): boolean {
   return store.sessions.byId(sessionId)?.status === "active" && nowMs - endedAt < quietMs;
 }
 
-/** What ended a turn is in the transcript even where no hook fires: Esc, a refusal, a killed terminal. */
+/** The transcript shows how a turn ended even if no hook fired: Esc, a refusal, a killed terminal. */
 function settleEnd(
   store: Store,
   turn: TurnRow,
@@ -110,7 +111,7 @@ function describeUse({ eventId, tool, input, output, failed }: ToolStep): Use {
   return { toolUseId: eventId, event: failed ? "tool.failed" : "tool.after", fields };
 }
 
-/** Steps carry no time of their own: they are spread over the turn in their order. */
+/** Steps have no time of their own: they are spread evenly over the turn, in order. */
 function placeOf({ steps, startedAt, endedAt }: TranscriptTurn, toolUseId: string): number {
   const index = steps.findIndex((step) => "eventId" in step && step.eventId === toolUseId);
   return Math.round(startedAt + ((endedAt - startedAt) * (index + 1)) / (steps.length + 1));
