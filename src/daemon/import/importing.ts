@@ -19,13 +19,13 @@ import { importJsonl } from "./import-jsonl.ts";
 import { importFiles } from "./import-files.ts";
 import type { ImportJobs } from "./import-jobs.ts";
 
-/** Brings in what was there before us: one import at a time, in the background. */
+/** Imports earlier sessions and memories: one import at a time, in the background. */
 export interface Importing extends ImportBackend {
   /** Cancels a running import and waits for it. */
   stop(): Promise<void>;
 }
 
-/** The worker reads a lot: it gets more room for short-lived objects. */
+/** The worker reads a lot, so it gets more space for short-lived objects. */
 const youngGenerationMb = 32;
 const workerIdleMs = 5_000;
 
@@ -98,7 +98,7 @@ export function openImporting(context: DaemonContext): Importing {
     await importClaudeMem(deps, path, isWantedRow, state, () => isCancelled);
   }
 
-  /** What is new, of the right project, and the user's. */
+  /** Selects transcripts that are new, in the right project, and the user's own. */
   async function choose(
     found: readonly FoundTranscript[],
     { project, since }: ImportRequest,
@@ -123,12 +123,12 @@ export function openImporting(context: DaemonContext): Importing {
   ): Promise<boolean> {
     const cwd = await peekCwd(file.path);
     if (cwd === undefined) return project === undefined;
-    // Sessions that work in our own home are ours, not the user's.
+    // Sessions in our own home are ours, not the user's.
     if (!relative(home.root, cwd).startsWith("..")) return false;
     const place = places.get(cwd) ?? locateProject(cwd);
     places.set(cwd, place);
     if (store.projects.byPath(place.key)?.mode === "off") return false;
-    // All of it lies in a time of this project that was forgotten: not even that it was read is noted.
+    // The file lies completely in a forgotten time of this project: not even the reading is recorded.
     if (store.tombstones.covers(place.key, file.mtime)) return false;
     return project === undefined || isNamed(place, project);
   }

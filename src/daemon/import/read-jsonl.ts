@@ -7,7 +7,7 @@ import { parseJson } from "../../shared/json.ts";
 
 export interface JsonlPage {
   rows: ExportLine[];
-  /** Lines that are no rows. */
+  /** Lines that are not rows. */
   damaged: number;
   nextByte: number;
   isLast: boolean;
@@ -18,7 +18,7 @@ const chunkBytes = 1024 * 1024;
 const mostLineBytes = 64 * chunkBytes;
 const newline = 0x0a;
 
-/** Some whole lines of an export, checked and redacted: the file may have been written by hand. */
+/** Some complete lines of an export, validated and redacted: the file may have been written by hand. */
 export function readJsonl({ path, fromByte }: { path: string; fromByte: number }): JsonlPage {
   const { text, length, isLast } = readLines(path, fromByte);
   const page: JsonlPage = { rows: [], damaged: 0, nextByte: fromByte + length, isLast };
