@@ -64,7 +64,7 @@ export function settleFile(file: string, text: string, places: Path[], backups: 
   const value = parseObject(pruned);
   if (typeof original === "string" && isDeepStrictEqual(value, was) && hasSameComments(pruned, original))
     writeTextFile(file, original);
-  else if (original === null && isBare(value)) removeWhole(file);
+  else if (original === null && isBare(value)) removeOurFile(file);
   else writeTextFile(file, pruned);
   if (!holdsOurs(value)) backups.drop(file);
 }
@@ -80,7 +80,7 @@ function isBare(value: JsonObject): boolean {
 
 function applyChanges(file: string, text: string, changes: Change[]): string {
   const changed = changes.reduce((now, { path, value }) => {
-    checkWay(file, now, path);
+    checkPath(file, now, path);
     return value === undefined ? removeAt(now, path) : setAt(now, path, value);
   }, text);
   parseObject(changed); // Verifies our own result before it is written.
@@ -88,7 +88,7 @@ function applyChanges(file: string, text: string, changes: Change[]): string {
 }
 
 /** Throws if the path runs through a value that is neither a list nor an object. */
-function checkWay(file: string, text: string, path: Path): void {
+function checkPath(file: string, text: string, path: Path): void {
   let value: unknown = parseObject(text);
   for (const [depth, key] of path.entries()) {
     if (value === undefined) return;
@@ -107,12 +107,12 @@ function prune(text: string, places: Path[], was: JsonObject): string {
     .flatMap((path) => path.map((_, depth) => path.slice(0, depth)).slice(1))
     .toSorted((a, b) => b.length - a.length);
   return containers.reduce((now, path) => {
-    const isEmpty = isEmptyContainer(lookUp(parseObject(now), path));
-    return isEmpty && lookUp(was, path) === undefined ? removeAt(now, path) : now;
+    const isEmpty = isEmptyContainer(valueAt(parseObject(now), path));
+    return isEmpty && valueAt(was, path) === undefined ? removeAt(now, path) : now;
   }, text);
 }
 
-function lookUp(value: unknown, path: Path): unknown {
+function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (now, key) =>
       typeof now === "object" && now !== null ? (now as Record<string | number, unknown>)[key] : undefined,
@@ -124,7 +124,7 @@ function isEmptyContainer(value: unknown): boolean {
   return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
 }
 
-function removeWhole(file: string): void {
+function removeOurFile(file: string): void {
   removeFile(file);
   const folder = dirname(file);
   if (basename(folder) !== ".claude") return;

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { install as host } from "../hosts/claude-code/install.ts";
 import { AppError } from "../shared/errors.ts";
 
-const longestWaitMs = 2_000;
+const maxWaitMs = 2_000;
 /** Claude Code treats an older lock as abandoned. */
 const staleMs = 10_000;
 
@@ -14,7 +14,7 @@ const staleMs = 10_000;
 export function lockState<T>(file: string, act: () => T): T {
   if (basename(file) !== host.stateFile) return act();
   const lock = `${file}.lock`;
-  const until = performance.now() + longestWaitMs;
+  const until = performance.now() + maxWaitMs;
   while (!acquire(lock)) {
     if (performance.now() > until)
       throw new AppError("settings_not_written", `${file} was left alone: Claude Code holds its lock.`);

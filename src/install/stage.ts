@@ -27,7 +27,7 @@ export function stagePlugin(app: string, { pluginRoot, build }: Package): "stage
   if (staged && !isNewerBuild(build, staged)) return "newer";
   mkdirSync(app, { recursive: true, mode: 0o700 });
   const name = `${build.version}-${build.build}`;
-  if (!existsSync(join(app, name))) copyWhole(app, name, { pluginRoot, build });
+  if (!existsSync(join(app, name))) copyComplete(app, name, { pluginRoot, build });
   const before = staged && basename(readlinkSync(join(app, "current")));
   const next = join(app, `.current-${process.pid}`);
   rmSync(next, { force: true });
@@ -53,7 +53,7 @@ function removeOthers(app: string, kept: (string | undefined)[]): void {
 }
 
 /** Renamed into place when complete: a package may be half unpacked, or the disk full. */
-function copyWhole(app: string, name: string, { pluginRoot, build }: Package): void {
+function copyComplete(app: string, name: string, { pluginRoot, build }: Package): void {
   const next = mkdtempSync(join(app, ".next-"));
   try {
     // `dist.next` and `dist.old` belong to a build in progress.

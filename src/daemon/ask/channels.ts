@@ -60,17 +60,17 @@ const greeting: Notice = {
 /** The channel calls of `rookery setup`. */
 export function makeChannelsApi(channels: readonly Channel[], clock: Clock): ChannelsBackend {
   return {
-    checkSlack: (request) => orSayWhy(() => checkSlack(request)),
+    checkSlack: (request) => explainFailure(() => checkSlack(request)),
     async sendTest(name) {
       const channel = channels.find((each) => each.name === name);
       if (!channel) throw new AppError("channel_refused", `There is no channel ${name} in the settings.`);
-      await orSayWhy(() => channel.notify(greeting, `test:${name}:${clock()}`));
+      await explainFailure(() => channel.notify(greeting, `test:${name}:${clock()}`));
       return { channel: name };
     },
   };
 }
 
-async function orSayWhy<T>(act: () => Promise<T>): Promise<T> {
+async function explainFailure<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {

@@ -11,7 +11,7 @@ import { findToolUse } from "./host-events.ts";
 
 type Draft = Omit<NewQuestion, "id" | "earlier" | "expiresAt">;
 
-const longestType = 60;
+const maxTypeLength = 60;
 
 /** The question behind a permission request, and its exact input; undefined if there is nothing to ask. */
 export function draftQuestion(
@@ -36,7 +36,7 @@ export function draftQuestion(
     agent: agent.name,
     sessionId: session.id,
     subagentId,
-    subagent: subagentId === null ? null : (cleanText(agentType, longestType) ?? "unnamed"),
+    subagent: subagentId === null ? null : (cleanText(agentType, maxTypeLength) ?? "unnamed"),
     hostPid: session.hostPid,
     pidStarted: session.pidStarted,
     toolName,

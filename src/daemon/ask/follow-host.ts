@@ -22,7 +22,7 @@ export interface FollowHostDeps {
  */
 export function followHost({ store, bus, book }: FollowHostDeps): () => void {
   return bus.subscribe(({ event }) => {
-    if (event.type !== "event.stored" || !telling.has(event.event) || !book.isPending(event.sessionId))
+    if (event.type !== "event.stored" || !relevantEvents.has(event.event) || !book.isPending(event.sessionId))
       return;
     const row = store.events.byId(event.id);
     if (!row) return;
@@ -79,7 +79,7 @@ export function followHost({ store, bus, book }: FollowHostDeps): () => void {
   }
 }
 
-const telling = new Set<AgentEvent>([
+const relevantEvents = new Set<AgentEvent>([
   "tool.after",
   "tool.failed",
   "turn.ended",

@@ -99,8 +99,8 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
       row.state === "answered" && row.verdict === "sent" && answer && input
         ? hostFor(session?.host).replies.formatDecision({ ...row, input }, answer)
         : undefined;
-    const isTold = board.release(row.hookId, decision ?? "");
-    if (isTold) store.questions.markHanded(row.id, clock());
+    const isSent = board.release(row.hookId, decision ?? "");
+    if (isSent) store.questions.markHanded(row.id, clock());
     else if (row.verdict === "sent" && row.handedAt === null && !lost.has(row.id)) miss(row.id);
   }
 

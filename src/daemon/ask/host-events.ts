@@ -6,7 +6,7 @@ import type { EventRow } from "../../store/events.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { SessionRow } from "../../store/sessions.ts";
 
-const mostCalls = 16;
+const maxCalls = 16;
 
 /**
  * The call that a permission request is about. The payload does not name it, so it is the newest unfinished call of
@@ -19,7 +19,7 @@ export function findToolUse(
   wording: string,
 ): string | null {
   const call = store.events
-    .latestCalls(sessionId, toolName, mostCalls)
+    .latestCalls(sessionId, toolName, maxCalls)
     .find(
       (event) =>
         event.toolUseId !== null &&

@@ -62,7 +62,7 @@ export interface HumanAsksDeps {
 /** A waiting asker confirms the answer well within this time; after it, the answer goes to the inbox. */
 const takeMs = 3_000;
 const checkMs = 1_000;
-const longestText = 4_000;
+const maxTextLength = 4_000;
 
 export function openHumanAsks({
   store,
@@ -83,7 +83,7 @@ export function openHumanAsks({
   function settled(row: QuestionRow): void {
     if (row.hookId !== null) return;
     care.rouse();
-    for (const tell of waiting.get(row.id) ?? []) tell();
+    for (const resolve of waiting.get(row.id) ?? []) resolve();
     attempt(() => rememberAnswer({ store, bus, clock }, row), log);
     if (unattended.delete(row.id)) deliver(row);
   }
@@ -117,7 +117,7 @@ export function openHumanAsks({
   return {
     ask(party, { question, options, multi, context, urgency, wait }) {
       const prompt: Prompt = {
-        text: redactText(cleanText(question, longestText) ?? "").text,
+        text: redactText(cleanText(question, maxTextLength) ?? "").text,
         header: null,
         options: options.map((label) => ({
           label: redactText(cleanText(label, 300) ?? "").text,
@@ -142,7 +142,7 @@ export function openHumanAsks({
           subject: null,
           sessionRule: null,
           inputHash: createHash("sha256").update(JSON.stringify(input)).digest("hex"),
-          context: context === undefined ? null : cleanText(redactText(context).text, longestText),
+          context: context === undefined ? null : cleanText(redactText(context).text, maxTextLength),
           prompts: [prompt],
           wording: wordChoice([prompt]),
           urgency,

@@ -24,7 +24,7 @@ interface Judged extends Receipt {
   who?: string;
 }
 
-const longestId = 300;
+const maxIdLength = 300;
 
 /**
  * Receives everything that people do on a channel. Nothing in it is trusted: a repeated act counts once, an unknown
@@ -34,7 +34,7 @@ export function makeInbox(deps: InboxDeps): Inbox {
   const { store, questions, pairing, audit, clock } = deps;
 
   function judge(reply: Reply): Judged {
-    if (reply.id === "" || reply.id.length > longestId) return refuse("an act without a usable id");
+    if (reply.id === "" || reply.id.length > maxIdLength) return refuse("an act without a usable id");
     const judged = judgeSender(reply.channel, reply.sender, reply.room, store.access.people());
     if ("person" in judged) return judgeAct(reply, judged.person);
     if (judged.refusal === "stranger" && reply.said.type === "text") {
@@ -110,7 +110,7 @@ export function makeInbox(deps: InboxDeps): Inbox {
       // An answer is already stored at this point. If the daemon ends before this commit, the act arrives again and is
       // late.
       store.db.transaction(() => {
-        store.access.keepReply(reply.channel, reply.id.slice(0, longestId), result, clock());
+        store.access.keepReply(reply.channel, reply.id.slice(0, maxIdLength), result, clock());
         if (why === "") return; // Pairing has written its own audit row.
         audit.record({
           action: "answer",

@@ -7,12 +7,12 @@ import type { Bus } from "../runtime/bus.ts";
 import { findOrCreateProject } from "../identity/project-registry.ts";
 
 /** More than a killed daemon can have left unindexed. */
-const mostMissed = 50;
+const maxMissed = 50;
 
 /** Indexes questions and answers for search, and updates them when a verdict is corrected. */
 export function indexAnswers(store: Store, bus: Bus, clock: Clock): void {
   store.db.transaction(() => {
-    for (const question of store.questions.recent("answered", mostMissed))
+    for (const question of store.questions.recent("answered", maxMissed))
       if (!store.index.has("question", question.id)) put(question);
   });
   bus.subscribe(({ event }) => {

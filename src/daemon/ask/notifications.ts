@@ -40,7 +40,7 @@ export function openNotifications(deps: NotificationDeps): Notifications {
   const { store, bus, clock, questions, reach, doneAfterMs } = deps;
   const failures = new Map<string, number>();
   /** Sessions whose last turn end was already notified: that they are idle now is no news. */
-  const told = new Set<string>();
+  const notified = new Set<string>();
   let unsubscribe = (): void => {};
 
   type Maker = (event: EventRow, payload: Record<string, unknown>, asker: Asker) => Notice | undefined;
@@ -48,7 +48,7 @@ export function openNotifications(deps: NotificationDeps): Notifications {
   const makers: Partial<Record<AgentEvent, Maker>> = {
     prompt({ id, sessionId }) {
       if (!store.turns.isHumanPrompt(id)) return undefined;
-      told.delete(sessionId);
+      notified.delete(sessionId);
       failures.delete(sessionId);
       return undefined;
     },
@@ -58,12 +58,12 @@ export function openNotifications(deps: NotificationDeps): Notifications {
       if (!turn || turn.id !== event.turnId) return undefined;
       const durationMs = event.occurredAt - turn.startedAt;
       if (durationMs < doneAfterMs) return undefined;
-      told.add(event.sessionId);
+      notified.add(event.sessionId);
       const filesChanged = store.events.filesEdited(event.sessionId, turn.startedAt);
       return makeDoneNotice(asker, { lastMessage: textOf(lastMessage), filesChanged, durationMs });
     },
     "turn.failed"({ sessionId }, { error, last_assistant_message: lastMessage }, asker) {
-      told.add(sessionId);
+      notified.add(sessionId);
       return makeFailedNotice(asker, textOf(error) ?? "", textOf(lastMessage));
     },
     "tool.failed"(event, { error }, asker) {
@@ -74,7 +74,7 @@ export function openNotifications(deps: NotificationDeps): Notifications {
         : undefined;
     },
     "session.idle"({ sessionId }, { message }, asker) {
-      return told.has(sessionId) ? undefined : makeIdleNotice(asker, textOf(message) ?? "");
+      return notified.has(sessionId) ? undefined : makeIdleNotice(asker, textOf(message) ?? "");
     },
     "input.needed"({ sessionId }, { message }, asker) {
       // An open card makes a second message redundant.
@@ -82,13 +82,13 @@ export function openNotifications(deps: NotificationDeps): Notifications {
       return isAsked ? undefined : makeNeedsInputNotice(asker, textOf(message) ?? "");
     },
     "session.ended"({ sessionId }) {
-      told.delete(sessionId);
+      notified.delete(sessionId);
       failures.delete(sessionId);
       return undefined;
     },
   };
 
-  function hear(eventId: string, name: AgentEvent, sessionId: string, agentName: string): void {
+  function onEvent(eventId: string, name: AgentEvent, sessionId: string, agentName: string): void {
     // The most frequent event; it only shows that a tool call worked.
     if (name === "tool.after") failures.delete(sessionId);
     const make = makers[name];
@@ -104,7 +104,7 @@ export function openNotifications(deps: NotificationDeps): Notifications {
   return {
     start() {
       unsubscribe = bus.subscribe(({ event }) => {
-        if (event.type === "event.stored") hear(event.id, event.event, event.sessionId, event.agent);
+        if (event.type === "event.stored") onEvent(event.id, event.event, event.sessionId, event.agent);
       });
     },
     stop: () => unsubscribe(),

@@ -11,7 +11,7 @@ export function openCardList(
   questions: Questions,
   channels: readonly Channel[],
 ): () => void {
-  const told = new Map<Channel, string>();
+  const sent = new Map<Channel, string>();
   let cards = new Map<string, { channel: string; open: OpenCard }>();
 
   return () => {
@@ -28,8 +28,8 @@ export function openCardList(
         .filter((each) => each.channel === channel.name)
         .map((each) => each.open);
       const places = open.map(({ place }) => place).join("\n");
-      if (told.get(channel) === places) continue;
-      told.set(channel, places);
+      if (sent.get(channel) === places) continue;
+      sent.set(channel, places);
       channel.watch(open);
     }
   };

@@ -38,7 +38,7 @@ export interface QuestionBookDeps {
 }
 
 /** Number of earlier questions that are searched for an answer. */
-const mostCompared = 200;
+const maxCompared = 200;
 /** Exact texts are kept this long after the end, for a hook that is reconnecting. */
 const keepExactMs = 60_000;
 
@@ -52,7 +52,7 @@ export function openQuestionBook({ store, bus, log, clock }: QuestionBookDeps): 
 
   function findEarlier(question: Pick<NewQuestion, "project" | "kind" | "wording">): QuestionRow["earlier"] {
     const before = store.questions
-      .answered(question.project, question.kind, mostCompared)
+      .answered(question.project, question.kind, maxCompared)
       .find(
         ({ wording, verdict, answer }) =>
           answer !== null &&

@@ -38,10 +38,10 @@ export interface ReachingDeps {
 }
 
 /** Interval of checks while a message waits for the person to leave. */
-const lookAgainMs = 5_000;
+const recheckMs = 5_000;
 /** Finds changes that cause no event, such as a channel whose settings were fixed. */
 const careMs = 30_000;
-const longestStopMs = 2_000;
+const maxStopMs = 2_000;
 const dayMs = 86_400_000;
 /** For this long, a click on an old card still gets the name of the answerer. */
 const keptDays = 30;
@@ -73,11 +73,11 @@ export function openReaching(deps: ReachingDeps): Reaching {
     isScheduled = true;
     setImmediate(() => {
       isScheduled = false;
-      if (isRunning) attempt(look, log);
+      if (isRunning) attempt(check, log);
     });
   }
 
-  function look(): void {
+  function check(): void {
     const person = presence.check();
     const isQuiet = presence.isQuiet();
     const nowMs = clock();
@@ -93,7 +93,7 @@ export function openReaching(deps: ReachingDeps): Reaching {
     clearTimeout(timer);
     if (!isWaiting) return;
     const untilMs = (person.until ?? Number.POSITIVE_INFINITY) - clock();
-    timer = setTimeout(schedule, Math.max(10, Math.min(lookAgainMs, untilMs))).unref();
+    timer = setTimeout(schedule, Math.max(10, Math.min(recheckMs, untilMs))).unref();
   }
 
   return {
@@ -125,7 +125,7 @@ export function openReaching(deps: ReachingDeps): Reaching {
       unsubscribe();
       const ended = Promise.all([outbox.stop(), ...channels.map((channel) => channel.stop())]);
       // An unresponsive service must not delay the shutdown: unconfirmed messages are sent again by their key.
-      await Promise.race([ended, delay(longestStopMs, undefined, { ref: false })]);
+      await Promise.race([ended, delay(maxStopMs, undefined, { ref: false })]);
     },
     canReach: () =>
       viewers.size > 0 ||

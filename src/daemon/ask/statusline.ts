@@ -21,7 +21,7 @@ export interface StatusLineDeps {
 }
 
 /** Presence changes cause no event. */
-const lookMs = 15_000;
+const checkMs = 15_000;
 
 /**
  * Maintains the line that `rookery statusline` prints. It runs after every step of a session, so the launcher reads it
@@ -69,7 +69,7 @@ export function openStatusLine(deps: StatusLineDeps): StatusLine {
         const isShown = /^(?:question|delivery|presence|observation|session)\./.test(type);
         if (isShown) schedule();
       });
-      timer = repeat(lookMs, write, log);
+      timer = repeat(checkMs, write, log);
       attempt(write, log);
     },
     stop() {

@@ -41,7 +41,7 @@ interface Waiting {
 
 /** Keeps one transaction under a few milliseconds, so that a hook never waits behind a long one. */
 const groupSize = 64;
-const mostHops = 8;
+const maxHops = 8;
 
 export function openIngest(deps: IngestDeps): Ingest {
   const { store, bus, log, clock, contributors, hookLoad } = deps;
@@ -57,7 +57,7 @@ export function openIngest(deps: IngestDeps): Ingest {
 
   /** Waits while more events keep arriving, so that under load one commit serves many. A lone event does not wait. */
   function gather(seen: number, hops: number): void {
-    const isGrowing = queue.length > Math.max(seen, 1) && queue.length < groupSize && hops < mostHops;
+    const isGrowing = queue.length > Math.max(seen, 1) && queue.length < groupSize && hops < maxHops;
     if (isGrowing) setImmediate(gather, queue.length, hops + 1);
     else flush();
   }

@@ -62,9 +62,9 @@ const leftBehindMs = 1_500;
 const permissionLeftBehindMs = 6_500;
 /** A file with incomplete JSON may still be being written. */
 const youngMs = 60_000;
-const mostFailures = 5;
+const maxFailures = 5;
 /** A request's content is read and redacted on the main thread, so larger ones are left to the terminal. */
-const mostAskedBytes = 4 * 1024 * 1024;
+const maxAskedBytes = 4 * 1024 * 1024;
 /** Small, so that a hook that rings during a sweep waits behind few files. */
 const sweepGroup = 16;
 
@@ -110,7 +110,7 @@ export function openIntake(deps: IntakeDeps): Intake {
   ): Promise<HookReply> {
     const { id } = name;
     const { event: announced, host } = resolveEvent(name);
-    const isAsked = announced === "permission" && file.raw.byteLength <= mostAskedBytes;
+    const isAsked = announced === "permission" && file.raw.byteLength <= maxAskedBytes;
     // A copy, because preparing transfers large payloads to its worker.
     const raw = isAsked ? new Uint8Array(file.raw) : undefined;
     const prepared = await deps.preparation.prepare(file.raw, name);
@@ -176,7 +176,7 @@ export function openIntake(deps: IntakeDeps): Intake {
   function countFailure(name: SpoolName, error: unknown): void {
     const count = (failures.get(name.name) ?? 0) + 1;
     failures.set(name.name, count);
-    if (count < mostFailures) return;
+    if (count < maxFailures) return;
     failures.delete(name.name);
     log.error("spool file not taken", { id: name.id, error });
     discard(name, toAppError(error));
@@ -209,7 +209,7 @@ export function openIntake(deps: IntakeDeps): Intake {
   }
 
   /** Hooks stop ringing after a timeout until the daemon removes this file. */
-  function mendBreaker(): void {
+  function resetBreaker(): void {
     if (existsSync(deps.breakerFile)) {
       rmSync(deps.breakerFile, { force: true });
       log.warn("hooks had stopped ringing: they may again");
@@ -222,7 +222,7 @@ export function openIntake(deps: IntakeDeps): Intake {
 
   async function tick(): Promise<void> {
     try {
-      mendBreaker();
+      resetBreaker();
       await sweep(isLeftBehind);
     } catch (error) {
       log.error("sweep failed", { error });
@@ -234,7 +234,7 @@ export function openIntake(deps: IntakeDeps): Intake {
     isTrial: (id) => id === trial,
     sweep: () => sweep(() => true),
     start() {
-      mendBreaker();
+      resetBreaker();
       timer = repeat(sweepEveryMs, () => void tick(), log);
     },
     stop() {

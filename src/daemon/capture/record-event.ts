@@ -264,11 +264,11 @@ function applyTurn(
 }
 
 /** Older ones were settled earlier. */
-const mostUnsettled = 100;
+const maxUnsettled = 100;
 
 function settle(store: Store, { id, status, statusAt }: SessionRow): void {
   const endedAt = status === "ended" ? statusAt : undefined;
-  const outlines = store.turns.outlines(id, mostUnsettled);
+  const outlines = store.turns.outlines(id, maxUnsettled);
   for (const turn of settleTurns(outlines, endedAt)) store.turns.settle(turn.id, turn.outcome, turn.endedAt);
 }
 

@@ -29,8 +29,8 @@ const importedFormat: HostName = "claude-code";
 export async function findForgotten(db: Database, target: ForgetTarget): Promise<Found> {
   const selection = selectForgotten(db, target);
   const titles = readTitles(db, [...selection.observations].slice(0, maxTitles));
-  const told = target.by === "span" ? [] : await findTold(db, target, selection);
-  const names = [...listNames(db, selection, target.by === "span"), ...told];
+  const inTranscripts = target.by === "span" ? [] : await findTranscriptNames(db, target, selection);
+  const names = [...listNames(db, selection, target.by === "span"), ...inTranscripts];
   return { selection, names, titles };
 }
 
@@ -38,7 +38,11 @@ export async function findForgotten(db: Database, target: ForgetTarget): Promise
  * The names that transcripts give to these turns, and to any other turn that contains the words: also turns that were
  * never stored, or stored shortened.
  */
-async function findTold(db: Database, target: ForgetTarget, selection: Selection): Promise<string[]> {
+async function findTranscriptNames(
+  db: Database,
+  target: ForgetTarget,
+  selection: Selection,
+): Promise<string[]> {
   const prompts = new Set<string>();
   const paths = new Set<string>();
   for (const id of selection.turns) {
@@ -53,15 +57,15 @@ async function findTold(db: Database, target: ForgetTarget, selection: Selection
       if ((await findInFile(path, source, { maxBytes: maxTranscriptBytes })).size > 0) paths.add(path);
   const pattern = source === undefined ? undefined : new RegExp(source, "iu");
   const names: string[] = [];
-  const look = (turn: TranscriptTurn): void => {
-    const isTold = turn.promptId !== null && prompts.has(turn.promptId);
-    if (!isTold && !pattern?.test(JSON.stringify(turn))) return;
+  const check = (turn: TranscriptTurn): void => {
+    const isSelected = turn.promptId !== null && prompts.has(turn.promptId);
+    if (!isSelected && !pattern?.test(JSON.stringify(turn))) return;
     names.push(nameOf.key(turn.key));
     if (turn.promptId !== null) names.push(nameOf.prompt(turn.sessionId, turn.promptId));
   };
   for (const path of paths) {
     const host = hostOfTranscript(path) ?? importedFormat;
-    if (hasTranscripts(host)) await readEachTurn(path, host, look);
+    if (hasTranscripts(host)) await readEachTurn(path, host, check);
   }
   return names;
 }

@@ -21,7 +21,7 @@ import type { HomeFiles } from "./home-files.ts";
 import { inSlices, type SliceDeps } from "../runtime/in-slices.ts";
 import type { MatrixEraser } from "../matrix/matrix-eraser.ts";
 import { joinErasures, planErasure } from "./plan-erasure.ts";
-import { lookAtFrame, removeFrame } from "./project-frame.ts";
+import { readFrame, removeFrame } from "./project-frame.ts";
 
 export interface ForgetJobs {
   findForgotten(target: ForgetTarget): Promise<Found>;
@@ -51,7 +51,7 @@ export interface ForgettingDeps extends SliceDeps {
 
 /** For this long the words are rejected from every source: the session that asked repeats them. */
 const turnAwayMs = 3_600_000;
-const mostPasses = 5;
+const maxPasses = 5;
 
 export function openForgetting(deps: ForgettingDeps): Forgetting {
   const { store, bus, log, clock, worker, files, matrix } = deps;
@@ -68,7 +68,7 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
 
   const find = (target: ForgetTarget): Promise<Found> => worker.call.findForgotten(target);
 
-  async function rehearse(target: ForgetTarget): Promise<ForgetReport> {
+  async function preview(target: ForgetTarget): Promise<ForgetReport> {
     const startedAt = clock();
     const found = await find(target);
     const report: ForgetReport = {
@@ -125,7 +125,7 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
     Object.assign(report, countRows(store, found.selection));
     const source = sourceOf(target);
     const project = target.by === "span" ? target.project : undefined;
-    const before = project && lookAtFrame(store, project);
+    const before = project && readFrame(store, project);
     remember(row, target, found);
     await remove(found.selection);
     await deps.refreshFolders();
@@ -165,7 +165,7 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
   }
 
   async function removeRest(row: ForgettingRow, target: ForgetTarget, report: ForgetReport): Promise<void> {
-    for (let pass = 1; pass < mostPasses; pass++) {
+    for (let pass = 1; pass < maxPasses; pass++) {
       const found = await find(target);
       if (forgetKinds.every((kind) => found.selection[kind].size === 0)) return;
       remember(row, target, found);
@@ -208,7 +208,7 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
   return {
     forget: (request) =>
       request.dryRun
-        ? inTurn(() => rehearse(readTarget(request)))
+        ? inTurn(() => preview(readTarget(request)))
         : inTurn(() => carryOut(readTarget(request))),
     forgetTarget,
     finish: () =>

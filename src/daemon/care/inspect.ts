@@ -4,7 +4,7 @@ import { loadStoreMigrations } from "../../store/store-migrations.ts";
 import { countExpiring, findTranscripts } from "../transcripts/find-transcripts.ts";
 
 /** For `rookery doctor`: runs with or without a daemon, and changes nothing. */
-export async function lookAround(
+export async function inspectHome(
   databaseFile: string,
   claudeFolder: string,
   nowMs: number,

@@ -17,7 +17,7 @@ export interface Frame {
   agents: string[];
 }
 
-export function lookAtFrame(store: Store, { id, path }: Project): Frame {
+export function readFrame(store: Store, { id, path }: Project): Frame {
   return {
     transcripts: store.sessions.transcriptsOf(path),
     rooms: roomsOf(store, id),

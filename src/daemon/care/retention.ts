@@ -75,11 +75,11 @@ export function openRetention(deps: RetentionDeps): Retention {
     },
     state: () => state,
     start() {
-      const look = (): void => {
+      const runAndSchedule = (): void => {
         retention.run().catch((error: unknown) => log.error("old events not removed", { error }));
-        timer = setTimeout(look, everyMs).unref();
+        timer = setTimeout(runAndSchedule, everyMs).unref();
       };
-      timer = setTimeout(look, firstAfterMs).unref();
+      timer = setTimeout(runAndSchedule, firstAfterMs).unref();
     },
     stop: () => clearTimeout(timer),
   };

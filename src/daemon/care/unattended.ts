@@ -9,7 +9,7 @@ import { writeSection } from "../folders/write-section.ts";
 import { isSameProcess } from "../../shared/processes.ts";
 
 /** Facts that an uninstall needs, read from the database while no daemon runs. */
-export function lookUnattended(databaseFile: string): UnattendedView {
+export function readUnattended(databaseFile: string): UnattendedView {
   return readDatabase(databaseFile, (db) => ({
     pids: openSessionTable(db, "")
       .active()

@@ -5,7 +5,7 @@ import type { Contributor } from "../capture/hook-reply.ts";
 /** Shows the user a notice about Rookery itself, once, at a prompt or a start. */
 export function makeNotices(store: Store, bus: Bus, url: () => string): Contributor {
   let pausedBecause: string | undefined;
-  let toldSetAside = false;
+  let hasShownSetAside = false;
   // Shown afterwards: a hook gets no reply while its event cannot be stored.
   bus.subscribe(({ event }) => {
     if (event.type === "health.changed" && event.status === "paused") pausedBecause = event.reason;
@@ -21,8 +21,8 @@ export function makeNotices(store: Store, bus: Bus, url: () => string): Contribu
           `Look: /rookery:status or ${url()} · Leave: rookery uninstall`,
       );
     }
-    if (store.setAside && !toldSetAside) {
-      toldSetAside = true;
+    if (store.setAside && !hasShownSetAside) {
+      hasShownSetAside = true;
       messages.push(
         `Rookery found its database damaged and started a new one. The old one is kept: ${store.setAside}`,
       );

@@ -19,7 +19,7 @@ export interface Waking {
 
 /** A woken session submits a prompt within a second or two; otherwise the line was missed. */
 const patienceMs = 30_000;
-const mostTries = 3;
+const maxTries = 3;
 /** Esc ends a turn without an event: a turn without events for this long is not assumed to be running. */
 const quietTurnMs = 20_000;
 const checkMs = 5_000;
@@ -57,7 +57,7 @@ export function openWaking({ home, config, store, bus, log, clock }: DaemonConte
     const [first] = waiting;
     if (!first) return;
     const earlier = tries.get(first.id) ?? { count: 0, at: 0 };
-    if (earlier.count >= mostTries || clock() - earlier.at < patienceMs) return;
+    if (earlier.count >= maxTries || clock() - earlier.at < patienceMs) return;
     tries.set(first.id, { count: earlier.count + 1, at: clock() });
     // Only names that we assigned: any other sender name would reach the session unfenced.
     const senders = [

@@ -3,7 +3,7 @@ import type { Store } from "../../store/open-store.ts";
 import { locateCheckout } from "../identity/project.ts";
 
 /** Older ones would not be shown anyway. */
-const mostNotes = 5_000;
+const maxNotes = 5_000;
 
 export interface Checkout {
   root: string;
@@ -27,7 +27,7 @@ export function collectRows(store: Store, projectId: string, checkout: Checkout)
     return root;
   }
 
-  for (const note of store.observations.current(projectId, mostNotes)) {
+  for (const note of store.observations.current(projectId, maxNotes)) {
     if (note.worktree !== null && rootOf(note.sessionId) !== checkout.root) continue;
     const seen = new Set<string>();
     for (const file of [...note.filesModified, ...note.filesRead]) {

@@ -17,7 +17,7 @@ import type { FolderChange } from "../../protocol/care.ts";
 export type Written = Pick<FolderChange, "did" | "reason"> | { did: "unchanged" };
 
 /** A larger file is not a note to an agent. */
-const mostBytes = 1_000_000;
+const maxBytes = 1_000_000;
 const newMode = 0o644;
 
 /**
@@ -67,7 +67,7 @@ function refuse(about: Stats): string | undefined {
   if (!about.isFile()) return "not a file";
   if (about.nlink > 1) return "the file has several names";
   if ((about.mode & 0o200) === 0) return "read-only";
-  return about.size > mostBytes ? "too large" : undefined;
+  return about.size > maxBytes ? "too large" : undefined;
 }
 
 function replace(

@@ -20,10 +20,10 @@ const maxConfigBytes = 1024 * 1024;
  */
 export function readGitFolder(root: string): GitFolder | "unverified" | undefined {
   const dotGit = join(root, ".git");
-  const about = lookAt(() => lstatSync(dotGit, { throwIfNoEntry: false }));
+  const about = tryRead(() => lstatSync(dotGit, { throwIfNoEntry: false }));
   if (!about) return undefined;
   // Known by its own path, even if it is a link: nothing is shared with the target.
-  if (lookAt(() => statSync(dotGit, { throwIfNoEntry: false }))?.isDirectory())
+  if (tryRead(() => statSync(dotGit, { throwIfNoEntry: false }))?.isDirectory())
     return { gitDir: dotGit, commonDir: dotGit };
   if (!about.isFile()) return "unverified";
   return followPointer(root, dotGit) ?? "unverified";
@@ -79,17 +79,17 @@ function isSameFolder(one: string, other: string): boolean {
 }
 
 function statFolder(path: string): BigIntStats | undefined {
-  const about = lookAt(() => statSync(path, { bigint: true }));
+  const about = tryRead(() => statSync(path, { bigint: true }));
   return about?.isDirectory() ? about : undefined;
 }
 
 function resolveFolder(base: string, path: string): string | undefined {
-  return lookAt(() => realpathSync(resolve(base, path)));
+  return tryRead(() => realpathSync(resolve(base, path)));
 }
 
-function lookAt<T>(look: () => T): T | undefined {
+function tryRead<T>(read: () => T): T | undefined {
   try {
-    return look();
+    return read();
   } catch {
     return undefined; // Missing, not readable, or not a valid path.
   }

@@ -51,7 +51,7 @@ const checkMs = 10_000;
 export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
   const { store, bus, log, clock, accounts, agents, rooms } = deps;
   const shown = new Map<string, string>();
-  const told = new Map<string, { text: string; at: number }>();
+  const reported = new Map<string, { text: string; at: number }>();
   let unsubscribe = (): void => {};
   let timer: { stop(): void } | undefined;
   /** Names of agents with new events. */
@@ -63,11 +63,11 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
     touched.add(name);
     soon ??= setTimeout(() => {
       soon = undefined;
-      attempt(look, log);
+      attempt(update, log);
     }, soonMs).unref();
   }
 
-  function look(): void {
+  function update(): void {
     const names = [...touched];
     touched.clear();
     for (const name of names) {
@@ -75,9 +75,9 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
       if (!agent || store.projects.isOff(agent.project)) continue;
       const view = agents.of(agent);
       // It left before this daemon started: there is no state to replace.
-      if (view.status === "gone" && !told.has(agent.id)) continue;
+      if (view.status === "gone" && !reported.has(agent.id)) continue;
       if (!accounts.isShared) show(agent, view);
-      tell(agent, view);
+      report(agent, view);
     }
   }
 
@@ -95,15 +95,15 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
       });
   }
 
-  function tell(agent: AgentRow, view: AgentView): void {
+  function report(agent: AgentRow, view: AgentView): void {
     const text = JSON.stringify(describe(view));
-    const before = told.get(agent.id);
+    const before = reported.get(agent.id);
     if (before?.text === text || (before && clock() - before.at < stateEveryMs)) return;
-    told.set(agent.id, { text, at: clock() });
+    reported.set(agent.id, { text, at: clock() });
     setState(agent, view).then(
-      () => view.status === "gone" && told.delete(agent.id),
+      () => view.status === "gone" && reported.delete(agent.id),
       (error: unknown) => {
-        told.set(agent.id, { text: "", at: clock() }); // Sent again when the interval allows it.
+        reported.set(agent.id, { text: "", at: clock() }); // Sent again when the interval allows it.
         log.debug("an agent's state was not told", { agent: agent.name, error });
       },
     );
@@ -133,8 +133,8 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
     };
   }
 
-  function touchTold(): void {
-    for (const id of told.keys()) touch(store.agents.byId(id)?.name ?? "");
+  function touchReported(): void {
+    for (const id of reported.keys()) touch(store.agents.byId(id)?.name ?? "");
   }
 
   return {
@@ -142,10 +142,10 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
     start() {
       unsubscribe = bus.subscribe(({ event }) => {
         if ("agent" in event) touch(event.agent);
-        else if (event.type === "question.settled") touchTold();
+        else if (event.type === "question.settled") touchReported();
       });
       // Sends states that changed too often before, and notices agents that left without an event.
-      timer = repeat(checkMs, touchTold, log);
+      timer = repeat(checkMs, touchReported, log);
       for (const { name } of store.agents.all()) touch(name);
     },
     stop() {

@@ -9,7 +9,7 @@ import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../runtime/bus.ts";
 import type { Accounts } from "../matrix/accounts.ts";
-import { takeMail, type Told, type ToldRoom } from "./incoming.ts";
+import { takeMail, type SyncUpdate, type RoomUpdate } from "./incoming.ts";
 import { refuseEncryption } from "./refuse-encryption.ts";
 
 /** An account whose homeserver sync we follow: one long poll each. */
@@ -90,15 +90,15 @@ export function openFollowers(deps: FollowersDeps): Followers {
       if (!(await accept(client, roomId, inviter))) continue;
       if (isDirect && inviter) direct.set(roomId, inviter);
     }
-    const rooms: ToldRoom[] = [];
+    const rooms: RoomUpdate[] = [];
     for (const room of joined) rooms.push(await readRoom(client, room, since));
     // Stored before any message in them is read.
     for (const [roomId, directWith] of direct)
       rooms.push({ roomId, events: [], name: undefined, directWith });
     const read = follower.watchesPerson ? await readReceipts(client, joined) : [];
     if (signal.aborted) return; // The next sync returns it again.
-    const told = { since: answer.next_batch, rooms, read };
-    const facts = takeMail(deps, { userId, agents: follower.agents() }, told);
+    const update = { since: answer.next_batch, rooms, read };
+    const facts = takeMail(deps, { userId, agents: follower.agents() }, update);
     for (const fact of facts) bus.publish(fact);
   }
 
@@ -106,7 +106,7 @@ export function openFollowers(deps: FollowersDeps): Followers {
     client: MatrixClient,
     room: SyncedRoom,
     since: string | undefined,
-  ): Promise<ToldRoom> {
+  ): Promise<RoomUpdate> {
     const { roomId, name } = room;
     const isDirect = store.rooms.byId(roomId)?.kind === "direct";
     // In a group room, messages from before our first sync are not for us.
@@ -122,8 +122,8 @@ export function openFollowers(deps: FollowersDeps): Followers {
   }
 
   /** Receipts may name an event that we do not keep: clients mark the latest one, whatever it is. */
-  async function readReceipts(client: MatrixClient, rooms: SyncedRoom[]): Promise<Told["read"]> {
-    const read: Told["read"] = [];
+  async function readReceipts(client: MatrixClient, rooms: SyncedRoom[]): Promise<SyncUpdate["read"]> {
+    const read: SyncUpdate["read"] = [];
     for (const { roomId, receipts, events } of rooms)
       for (const { userId, eventId } of receipts) {
         if (userId !== accounts.ownerId) continue;

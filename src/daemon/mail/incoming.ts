@@ -27,7 +27,7 @@ export interface Listener {
 }
 
 /** A room from a sync, gaps filled, oldest first. */
-export interface ToldRoom {
+export interface RoomUpdate {
   roomId: string;
   events: TimelineEvent[];
   name: string | undefined;
@@ -35,9 +35,9 @@ export interface ToldRoom {
   directWith: string | undefined;
 }
 
-export interface Told {
+export interface SyncUpdate {
   since: string;
-  rooms: ToldRoom[];
+  rooms: RoomUpdate[];
   /** How far the person has read, with the time of the receipt. */
   read: { roomId: string; at: number }[];
 }
@@ -46,24 +46,24 @@ export interface Told {
  * Stores an account's sync and queues messages for its agents, together with the sync position: in one transaction, so
  * that nothing is lost and nothing arrives twice. Returns the events to announce.
  */
-export function takeMail(deps: TakeMailDeps, listener: Listener, told: Told): BusEvent[] {
+export function takeMail(deps: TakeMailDeps, listener: Listener, update: SyncUpdate): BusEvent[] {
   const { store } = deps;
   return store.db.transaction(() => {
-    const facts = told.rooms.flatMap((toldRoom) => {
-      const room = knowRoom(deps, listener, toldRoom);
-      return toldRoom.events.flatMap((event) => takeEvent(deps, listener, room, event));
+    const facts = update.rooms.flatMap((roomUpdate) => {
+      const room = knowRoom(deps, listener, roomUpdate);
+      return roomUpdate.events.flatMap((event) => takeEvent(deps, listener, room, event));
     });
     const marks = makeReadMarks(store);
-    for (const { roomId, at } of told.read)
+    for (const { roomId, at } of update.read)
       if (marks.set(roomId, at)) facts.push({ type: "room.read", roomId });
-    store.rooms.setCursor(listener.userId, told.since);
+    store.rooms.setCursor(listener.userId, update.since);
     return facts;
   });
 }
 
 /** Stores a room that somebody else created and invited us to. */
-function knowRoom({ store, clock }: TakeMailDeps, { userId }: Listener, told: ToldRoom): RoomRow {
-  const { roomId, name, directWith } = told;
+function knowRoom({ store, clock }: TakeMailDeps, { userId }: Listener, update: RoomUpdate): RoomRow {
+  const { roomId, name, directWith } = update;
   const known = store.rooms.byId(roomId);
   if (known && (known.name !== roomId || !name)) return known;
   const pair = directWith === undefined ? undefined : pairKey(userId, directWith);

@@ -3,12 +3,12 @@ import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../runtime/bus.ts";
 
 /** More than a killed daemon can have left unindexed. */
-const mostMissed = 200;
+const maxMissed = 200;
 
 /** Indexes the messages of agents and people for search, in the project of their room. */
 export function indexMessages(store: Store, bus: Bus): void {
   store.db.transaction(() => {
-    for (const message of store.messages.recent(mostMissed))
+    for (const message of store.messages.recent(maxMissed))
       if (message.kind === "text" && !store.index.has("message", message.id)) put(message);
   });
   bus.subscribe(({ event }) => {

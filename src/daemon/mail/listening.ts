@@ -29,7 +29,7 @@ export interface ListeningDeps {
 }
 
 /** Finds agents that left without an event, and projects that were switched on or off. */
-const lookMs = 30_000;
+const checkMs = 30_000;
 
 export function openListening(deps: ListeningDeps): Listening {
   const { store, bus, log, clock, accounts, agents, rooms, owner } = deps;
@@ -38,11 +38,11 @@ export function openListening(deps: ListeningDeps): Listening {
   let unsubscribe = (): void => {};
   let care: { stop(): void } | undefined;
 
-  function look(): void {
-    for (const agent of store.agents.all()) lookAt(agent);
+  function checkAgents(): void {
+    for (const agent of store.agents.all()) checkAgent(agent);
   }
 
-  function lookAt(agent: AgentRow): void {
+  function checkAgent(agent: AgentRow): void {
     const isHere = agents.of(agent).status !== "gone" && !store.projects.isOff(agent.project);
     if (isHere) seat(agent);
     else followers.remove(agent.id);
@@ -102,12 +102,12 @@ export function openListening(deps: ListeningDeps): Listening {
         if (event.type === "delivery.confirmed") markRead(event.deliveryId);
         if (event.type !== "session.started" && event.type !== "session.completed") return;
         const agent = store.agents.byName(event.agent);
-        if (agent) lookAt(agent);
+        if (agent) checkAgent(agent);
       });
-      care = repeat(lookMs, look, log);
+      care = repeat(checkMs, checkAgents, log);
       presence.start();
       listenForAll();
-      attempt(look, log);
+      attempt(checkAgents, log);
     },
     async stop() {
       unsubscribe();

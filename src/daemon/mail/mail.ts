@@ -64,7 +64,7 @@ export interface MailDeps {
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 const careMs = 30_000;
-const longestWaitMs = 2_000;
+const maxWaitMs = 2_000;
 
 export function openMail(deps: MailDeps): Mail {
   const { store, bus, log, clock, accounts, agents, deliveries, owner, limits } = deps;
@@ -178,7 +178,7 @@ export function openMail(deps: MailDeps): Mail {
     rooms,
     health: listening.health,
     async settled(message) {
-      const timeout = new Promise<void>((resolve) => void setTimeout(resolve, longestWaitMs).unref());
+      const timeout = new Promise<void>((resolve) => void setTimeout(resolve, maxWaitMs).unref());
       await Promise.race([outgoing.attempted(message), timeout]);
     },
     start() {

@@ -43,7 +43,7 @@ const backoff = { firstMs: 500, maxMs: 30_000 };
  * We may have left a room, or the homeserver may have been replaced: the room is resolved again this often before we
  * give up.
  */
-const mostRoomSearches = 2;
+const maxRoomSearches = 2;
 
 export function openOutgoing(deps: OutgoingDeps): Outgoing {
   const { store, bus, log, clock, accounts, rooms } = deps;
@@ -138,7 +138,7 @@ export function openOutgoing(deps: OutgoingDeps): Outgoing {
     const why = (error as Error).message;
     const status = error instanceof MatrixError ? error.status : undefined;
     if (client && status === 401) accounts.forget(client);
-    const isRoomGone = (status === 403 || status === 404) && attempts <= mostRoomSearches;
+    const isRoomGone = (status === 403 || status === 404) && attempts <= maxRoomSearches;
     if (isRoomGone && now.roomId !== null) rooms.forget(now.roomId);
     const isHopeless =
       (error instanceof MatrixError && error.retryAfterMs === undefined && status !== 401 && !isRoomGone) ||

@@ -59,8 +59,8 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
     topic: string,
   ): Promise<RoomRow> {
     return search(room.key, async () => {
-      const whole = `#${alias}:${serverOf(client.userId)}`;
-      const found = await client.findAlias(whole);
+      const fullAlias = `#${alias}:${serverOf(client.userId)}`;
+      const found = await client.findAlias(fullAlias);
       if (found) return keep({ ...room, id: found });
       // On our own homeserver the owner approved every user; elsewhere people are invited.
       const access = accounts.isShared
@@ -70,7 +70,7 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
         const id = await client.createRoom({ name: room.name, topic, alias, openState, ...access });
         return keep({ ...room, id });
       } catch (error) {
-        const winner = await client.findAlias(whole);
+        const winner = await client.findAlias(fullAlias);
         if (!winner) throw error;
         return keep({ ...room, id: winner });
       }

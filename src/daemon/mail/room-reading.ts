@@ -28,7 +28,7 @@ export interface RoomReadingDeps {
 }
 
 export function makeRoomReading({ store, bus, accounts, marks, owner }: RoomReadingDeps): RoomReading {
-  function look(name: string): RoomRow | undefined {
+  function findRoom(name: string): RoomRow | undefined {
     const bare = name.replace(/^#/, "");
     return (
       store.rooms.byId(name) ??
@@ -39,7 +39,7 @@ export function makeRoomReading({ store, bus, accounts, marks, owner }: RoomRead
   }
 
   function find(name: string): RoomRow {
-    const room = look(name);
+    const room = findRoom(name);
     if (!room) throw new AppError("room_not_found", `There is no room ${name}.`);
     return room;
   }
@@ -64,7 +64,7 @@ export function makeRoomReading({ store, bus, accounts, marks, owner }: RoomRead
     find,
     history(name, limit, before) {
       // An agent can be written to before it has a room.
-      const room = store.agents.byName(name) ? look(name) : find(name);
+      const room = store.agents.byName(name) ? findRoom(name) : find(name);
       const said = room ? store.messages.ofRoom(room.id, limit, before) : [];
       const waiting = store.messages.unplaced(room ? addressesOf(room) : [name], limit, before);
       return [...said, ...waiting].toSorted((a, b) => b.createdAt - a.createdAt).slice(0, limit);

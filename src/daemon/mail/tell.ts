@@ -24,7 +24,7 @@ export function describeTask(from: AgentRow | undefined, task: TaskRow, to: stri
 }
 
 /** UTC: the text is read in any time zone, and long after. */
-function sayMinute(at: number): string {
+function formatMinute(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
@@ -34,7 +34,7 @@ export function describeLease(from: AgentRow, lease: Lease, isReleased: boolean)
   const fields = { v: 1, lease_id: id, globs, exclusive: isExclusive, holder: from.name, task_id: taskId };
   const text = isReleased
     ? `${from.name} has released ${globs.join(", ")}.`
-    : `${from.name} has taken ${globs.join(", ")} until ${sayMinute(expiresAt)}.`;
+    : `${from.name} has taken ${globs.join(", ")} until ${formatMinute(expiresAt)}.`;
   const extra = { [leaseField]: { ...fields, expires_ts: expires, fence } };
   return { from, to: "project", text, kind: "lease", extra };
 }

@@ -57,7 +57,7 @@ exit $code
 const user = "rookery";
 const deviceId = "ROOKERY";
 /** A homeserver that has answered before and then misses this many checks is restarted. */
-const [checkMs, mostMisses] = [10_000, 3];
+const [checkMs, maxMisses] = [10_000, 3];
 const stopWithinMs = 3_000;
 
 export function openManagedHomeserver(deps: ManagedHomeserverDeps): ManagedHomeserver {
@@ -90,10 +90,10 @@ export function openManagedHomeserver(deps: ManagedHomeserverDeps): ManagedHomes
       detached: true, // Its own process group, so that all of it can be ended.
     });
     child = started;
-    const tell = (chunk: string): void =>
+    const logOutput = (chunk: string): void =>
       log.info("matrix: homeserver", { says: chunk.trim().slice(0, 500) });
-    started.stdout.setEncoding("utf8").on("data", tell);
-    started.stderr.setEncoding("utf8").on("data", tell);
+    started.stdout.setEncoding("utf8").on("data", logOutput);
+    started.stderr.setEncoding("utf8").on("data", logOutput);
     started.stdin.on("error", () => {}); // The process has ended; `exit` reports it.
     started.on("error", (error) => log.error("matrix: the homeserver cannot be started", { error }));
     started.on("exit", (code) => ended(code));
@@ -109,7 +109,7 @@ export function openManagedHomeserver(deps: ManagedHomeserverDeps): ManagedHomes
         () => false,
       );
       misses = isHealthy ? 0 : misses + 1;
-      if (misses < mostMisses) return;
+      if (misses < maxMisses) return;
       log.warn("matrix: the homeserver does not answer any more; it is started again");
       watched.stdin?.end(); // Closing the pipe ends the group.
     }

@@ -28,7 +28,7 @@ const maxEvents = 1_000;
  * Assembles a turn from its stored events, and from its transcript if that was read. Undefined if there is no such turn
  * or it has not ended.
  */
-export function assembleTurn(db: Database, turnId: string, told?: TurnRecord): AssembledTurn | undefined {
+export function assembleTurn(db: Database, turnId: string, recorded?: TurnRecord): AssembledTurn | undefined {
   const facts = readTurnFacts(db, turnId, maxEvents);
   if (!facts || facts.turn.endedAt === null) return undefined;
   const { turn, prompts, events } = facts;
@@ -55,7 +55,7 @@ export function assembleTurn(db: Database, turnId: string, told?: TurnRecord): A
     promptEventId: first?.eventId ?? turnId,
     promptNumber: first?.number ?? null,
     previousFinal: facts.previousFinal,
-    record: told ? mergeTold(record, uses, told) : record,
+    record: recorded ? mergeTold(record, uses, recorded) : record,
   };
 }
 

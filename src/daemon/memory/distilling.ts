@@ -19,7 +19,7 @@ export interface DistilJobs {
 export interface DistilJob {
   turnId: string;
   /** The turn from its transcript, if that was read. */
-  told: TurnRecord | undefined;
+  recorded: TurnRecord | undefined;
 }
 
 /** The worker's result for a turn. */
@@ -56,7 +56,7 @@ const nothing = (): void => {};
 /** The host writes the last lines of its transcript a moment after Stop. */
 const settleMs = 1_500;
 /** At start: hooks of these sessions may have fired while no daemon ran. */
-const mostRecent = 50;
+const maxRecent = 50;
 const recentMs = 24 * 3_600_000;
 
 export function openDistilling(deps: DistillingDeps): Distilling {
@@ -87,9 +87,9 @@ export function openDistilling(deps: DistillingDeps): Distilling {
   async function distilWaiting(): Promise<void> {
     const sessions = new Set([...changed, ...store.turns.sessionsWaiting()]);
     changed.clear();
-    const told = await deps.reconcile(sessions);
+    const records = await deps.reconcile(sessions);
     for (const turnId of store.turns.waitingToBeDistilled(200)) {
-      const job: DistilJob = { turnId, told: told.get(turnId) };
+      const job: DistilJob = { turnId, recorded: records.get(turnId) };
       try {
         const distilled = await worker.call.distil(job, { timeoutMs: 20_000 });
         const announce = store.db.transaction(() => keep(turnId, distilled));
@@ -129,10 +129,10 @@ export function openDistilling(deps: DistillingDeps): Distilling {
       prompt: record.isMachine ? undefined : { eventId: promptEventId, text: record.prompt },
     });
     deps.model.offer(turn, project, kept);
-    const whole = keepSession(store, sessionId);
+    const sessionSummary = keepSession(store, sessionId);
     return () => {
       announceKept(bus, sessionId, kept);
-      if (whole) bus.publish({ type: "summary.stored", id: whole.id, sessionId });
+      if (sessionSummary) bus.publish({ type: "summary.stored", id: sessionSummary.id, sessionId });
       deps.model.wake();
     };
   }
@@ -145,7 +145,7 @@ export function openDistilling(deps: DistillingDeps): Distilling {
         changed.add(event.sessionId);
         later();
       });
-      for (const { id, lastEventAt } of store.sessions.recent(mostRecent))
+      for (const { id, lastEventAt } of store.sessions.recent(maxRecent))
         if (clock() - lastEventAt < recentMs) changed.add(id);
       later();
     },

@@ -29,19 +29,19 @@ export interface EmbeddingDeps {
 
 /** About 6 ms in the worker and 2 ms of the writer. */
 const batchRows = 64;
-const lookEveryMs = 1_000;
+const checkEveryMs = 1_000;
 const yieldMs = 20;
 /** Pause after a failure: a full disk lasts longer than a second. */
 const restMs = 30_000;
 
 export function openEmbedding({ store, worker, model, log, waitingHooks }: EmbeddingDeps): Embedding {
   let running: Promise<void> | undefined;
-  let looking: { stop(): void } | undefined;
+  let checking: { stop(): void } | undefined;
   let isStopping = false;
   let restsUntil = 0;
   let caughtUpAt: number | undefined;
 
-  function look(): void {
+  function check(): void {
     // Queries the database only if the index has changed since the last run found nothing.
     if (running || performance.now() < restsUntil || store.index.puts() === caughtUpAt) return;
     const puts = store.index.puts();
@@ -98,12 +98,12 @@ export function openEmbedding({ store, worker, model, log, waitingHooks }: Embed
 
   return {
     start() {
-      looking = repeat(lookEveryMs, look, log);
-      attempt(look, log);
+      checking = repeat(checkEveryMs, check, log);
+      attempt(check, log);
     },
     async stop() {
       isStopping = true;
-      looking?.stop();
+      checking?.stop();
       await running;
     },
   };

@@ -77,12 +77,12 @@ export function keepObservation(
 
 /** Notes and answers that a person wrote are never merged: two answers may be alike only in their options. */
 const inTheirWords = new Set(["manual", "answer"]);
-const mostAlike = 5;
+const maxAlike = 5;
 
 function findAlike(store: Store, observation: Observation): Observation | undefined {
   if (inTheirWords.has(observation.provenance)) return undefined;
   return store.index
-    .refsBySketch(sketchesOf(observation, scopeOf(observation)), mostAlike)
+    .refsBySketch(sketchesOf(observation, scopeOf(observation)), maxAlike)
     .map((ref) => store.observations.byId(ref))
     .find(
       (other) =>

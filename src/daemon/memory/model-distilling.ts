@@ -54,10 +54,10 @@ export interface ModelDistillingDeps {
   random(): number;
 }
 
-const mostTries = 4;
+const maxTries = 4;
 const backoff = { firstMs: 5_000, maxMs: 3_600_000 };
 /** A turn that waited longer keeps its plain notes. */
-const longestWaitMs = 24 * 3_600_000;
+const maxWaitMs = 24 * 3_600_000;
 const keptRowsMs = 30 * 24 * 3_600_000;
 
 export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling {
@@ -103,7 +103,7 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
     const project = store.projects.byId(waiting.projectId);
     const drop = (note: string): void => store.modelTurns.end(turnId, "dropped", note);
     if (!project || !maySend(project)) return drop("project");
-    if (clock() - waiting.createdAt > longestWaitMs) return drop("too old");
+    if (clock() - waiting.createdAt > maxWaitMs) return drop("too old");
     const job: ModelPromptJob = { turnId, project: project.name };
     const turn = await worker.call.modelPrompt(job, { timeoutMs: 20_000 });
     if (!turn) return drop("gone");
@@ -134,7 +134,7 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
     turn: PreparedTurn,
   ): { outcome: string; kept?: KeptTurn } {
     const { turnId } = waiting;
-    if (completion.outcome === "rejected" && waiting.tries + 1 < mostTries) {
+    if (completion.outcome === "rejected" && waiting.tries + 1 < maxTries) {
       const pauseMs = backoffMs(waiting.tries + 1, backoff, {
         askedMs: completion.retryAfterMs ?? 0,
         random: deps.random(),

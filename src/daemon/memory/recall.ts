@@ -57,10 +57,10 @@ const searchMs = 400;
  */
 const hungMs = 5_000;
 /** Maximum length of three notes. */
-const mostRecalled = 2_000;
+const maxRecalledLength = 2_000;
 /** Characters; a shorter summary says little more than "done". */
 const minSummary = 40;
-const wholeRoom = 9_800;
+const fullRoom = 9_800;
 const catchUpMs = 400;
 
 interface PromptHits {
@@ -114,7 +114,7 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     const project = store.projects.byPath(moment.session.project);
     if (!project || project.mode === "off" || moment.subagentId !== null) return undefined;
     if (moment.event === "session.started") return recallStart(moment, project, nowMs, room);
-    if (room < mostRecalled) return undefined;
+    if (room < maxRecalledLength) return undefined;
     if (moment.event === "prompt" && prompted) return recallPrompt(moment, prompted, nowMs);
     const isFileTool = moment.toolKind === "read" || moment.toolKind === "edit";
     return moment.event === "tool.before" && isFileTool && moment.filePath && settings.files
@@ -166,14 +166,14 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
       store.injections.wasToldInFull(moment.session.id, ref),
     );
     if (chosen.length === 0) return undefined;
-    const whole = chosen.map(
+    const full = chosen.map(
       (hit): Recalled => ({
         ...hit,
         type: hit.kind === "summary" ? "summary" : hit.type,
         body: store.observations.byId(hit.ref)?.narrative ?? hit.snippet,
       }),
     );
-    const context = formatPromptRecall(whole);
+    const context = formatPromptRecall(full);
     for (const { kind, ref, matched, score } of chosen)
       note(
         moment,
@@ -271,7 +271,7 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
           summaries: limits.summaries ?? settings.summaries,
           tokens: limits.tokens ?? settings.tokens,
         },
-        maxCharacters: wholeRoom,
+        maxCharacters: fullRoom,
         clock: clockFormat,
       }),
   };

@@ -5,11 +5,11 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
-import type { ReadTurnsJob, ToldTurns } from "../transcripts/read-turns.ts";
+import type { ReadTurnsJob, RecordedTurns } from "../transcripts/read-turns.ts";
 import { recoverTurn } from "./recover-turn.ts";
 
 export interface ReadTurnsJobs {
-  readTurns(job: ReadTurnsJob): Promise<ToldTurns | undefined>;
+  readTurns(job: ReadTurnsJob): Promise<RecordedTurns | undefined>;
 }
 
 /** Compares the stored events of a session with its transcript, and adds missing ones. */
@@ -29,7 +29,7 @@ export interface ReconcilingDeps {
 const slackMs = 60_000;
 
 export function openReconciling({ store, log, clock, worker }: ReconcilingDeps): Reconciling {
-  async function reconcileOne(sessionId: string, told: Map<string, TurnRecord>): Promise<void> {
+  async function reconcileOne(sessionId: string, records: Map<string, TurnRecord>): Promise<void> {
     const session = store.sessions.byId(sessionId);
     if (!session?.transcriptPath || store.projects.byPath(session.project)?.mode === "off") return;
     const host = detectHost({ session_id: sessionId, transcript_path: session.transcriptPath });
@@ -51,7 +51,7 @@ export function openReconciling({ store, log, clock, worker }: ReconcilingDeps):
         return result;
       });
       if (!recovered) continue;
-      told.set(recovered.turnId, turn);
+      records.set(recovered.turnId, turn);
       if (recovered.events > 0)
         log.info("events recovered", {
           session: sessionId,
@@ -64,16 +64,16 @@ export function openReconciling({ store, log, clock, worker }: ReconcilingDeps):
 
   return {
     async reconcile(sessionIds) {
-      const told = new Map<string, TurnRecord>();
+      const records = new Map<string, TurnRecord>();
       for (const sessionId of sessionIds) {
         try {
-          await reconcileOne(sessionId, told);
+          await reconcileOne(sessionId, records);
         } catch (error) {
           // The events from hooks are stored in any case.
           log.error("transcript not compared", { session: sessionId, error });
         }
       }
-      return told;
+      return records;
     },
   };
 }

@@ -24,37 +24,37 @@ const quietMs = 60_000;
  */
 export function recoverTurn(
   store: Store,
-  told: TranscriptTurn,
+  recorded: TranscriptTurn,
   isLast: boolean,
   nowMs: number,
   host: Host,
 ): Recovered | undefined {
-  const { sessionId, promptId, key, outcome } = told;
-  if (promptId === null || isForgotten(store, told, nowMs)) return undefined;
+  const { sessionId, promptId, key, outcome } = recorded;
+  if (promptId === null || isForgotten(store, recorded, nowMs)) return undefined;
   const before = store.turns.byPrompt(sessionId, promptId);
   if (!before && (outcome === null || store.turns.byKey(key))) return undefined;
   const isEnded = before !== undefined && before.endedAt !== null;
-  if (!isEnded && (outcome === null || (isLast && mayRunOn(store, told, nowMs)))) return undefined;
+  if (!isEnded && (outcome === null || (isLast && mayRunOn(store, recorded, nowMs)))) return undefined;
 
   let events = 0;
   const record: RecordFact = (id, event, at, fields) => {
-    if (recordEvent(store, makeEvent(told, id, event, at, fields, host), nowMs).isNew) events += 1;
+    if (recordEvent(store, makeEvent(recorded, id, event, at, fields, host), nowMs).isNew) events += 1;
   };
-  if ((!before || before.originKind === "unseen") && told.prompt !== "")
-    record(promptEventOf(key), "prompt", told.startedAt, { prompt: told.prompt });
-  for (const { toolUseId, fields, event } of listUses(told, host))
+  if ((!before || before.originKind === "unseen") && recorded.prompt !== "")
+    record(promptEventOf(key), "prompt", recorded.startedAt, { prompt: recorded.prompt });
+  for (const { toolUseId, fields, event } of listUses(recorded, host))
     if (!store.events.hasResult(sessionId, toolUseId))
-      record(`transcript:${toolUseId}`, event, placeOf(told, toolUseId), fields);
+      record(`transcript:${toolUseId}`, event, placeOf(recorded, toolUseId), fields);
   const turn = store.turns.byPrompt(sessionId, promptId);
   if (!turn) return undefined;
-  settleEnd(store, turn, told, record);
+  settleEnd(store, turn, recorded, record);
   if (store.turns.byKey(key) === undefined) store.turns.setKey(turn.id, key);
   return { turnId: turn.id, events };
 }
 
-function isForgotten(store: Store, told: TranscriptTurn, nowMs: number): boolean {
-  const project = store.sessions.byId(told.sessionId)?.project ?? "";
-  return isForgottenTurn(store, told, project, nowMs);
+function isForgotten(store: Store, recorded: TranscriptTurn, nowMs: number): boolean {
+  const project = store.sessions.byId(recorded.sessionId)?.project ?? "";
+  return isForgottenTurn(store, recorded, project, nowMs);
 }
 
 /** Between two tool calls a running turn looks like a finished one. */

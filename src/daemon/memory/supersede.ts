@@ -4,7 +4,7 @@ import type { Observation } from "../../store/observations.ts";
 import type { Store } from "../../store/open-store.ts";
 
 /** Above this the key is too generic to be useful. */
-const mostRivals = 20;
+const maxRivals = 20;
 
 /**
  * Decides whether a new note replaces older ones, in the caller's transaction; or, if it arrives late, whether a newer
@@ -22,7 +22,7 @@ export function supersedeByRule(store: Store, note: Observation): void {
 
 function listRivals(store: Store, note: Observation): Observation[] {
   const { sought } = claimsOf(note, note.projectId);
-  const rivals = store.observations.byClaims(sought, mostRivals).filter(({ id }) => id !== note.id);
+  const rivals = store.observations.byClaims(sought, maxRivals).filter(({ id }) => id !== note.id);
   return [...new Map(rivals.map((rival) => [rival.id, rival])).values()];
 }
 

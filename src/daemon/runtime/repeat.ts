@@ -15,22 +15,22 @@ export function repeat(everyMs: number, work: () => void, log: Log): { stop(): v
 
 /** Like `repeat`, for work that is often idle: pauses when the work returns false, until `rouse` is called. */
 export function repeatWhile(everyMs: number, work: () => boolean, log: Log): { rouse(): void; stop(): void } {
-  let rhythm: { stop(): void } | undefined;
+  let repeated: { stop(): void } | undefined;
   let isOver = false;
-  const rest = (): void => {
-    rhythm?.stop();
-    rhythm = undefined;
+  const pause = (): void => {
+    repeated?.stop();
+    repeated = undefined;
   };
-  const look = (): void => {
-    if (!work()) rest();
+  const workOrPause = (): void => {
+    if (!work()) pause();
   };
   return {
     rouse() {
-      if (!isOver) rhythm ??= repeat(everyMs, look, log);
+      if (!isOver) repeated ??= repeat(everyMs, workOrPause, log);
     },
     stop() {
       isOver = true;
-      rest();
+      pause();
     },
   };
 }

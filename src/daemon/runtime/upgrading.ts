@@ -22,7 +22,7 @@ export function openUpgrading({ home, config, environment, bus, log }: DaemonCon
   let timer: NodeJS.Timeout | undefined;
   let unsubscribe = (): void => {};
 
-  function look(): void {
+  function startNewer(): void {
     timer = undefined;
     const plugin = findNewer(home.app, build);
     if (plugin === undefined) return;
@@ -45,7 +45,7 @@ export function openUpgrading({ home, config, environment, bus, log }: DaemonCon
       if (!config.upgrade.automatic) return;
       unsubscribe = bus.subscribe(({ event }) => {
         if (event.type === "session.started")
-          timer ??= setTimeout(() => attempt(look, log), settleMs).unref();
+          timer ??= setTimeout(() => attempt(startNewer, log), settleMs).unref();
       });
     },
     stop() {

@@ -14,26 +14,26 @@ export interface ReadTurnsJob {
   since: number;
 }
 
-export interface ToldTurns {
+export interface RecordedTurns {
   /** In order; the last may be unfinished. */
   turns: TranscriptTurn[];
   /** Start of the last turn, which is read again next time. */
   nextByte: number;
 }
 
-const mostTurns = 100;
+const maxTurns = 100;
 
 /** The turns of a live session's transcript, redacted. Undefined if there is none. */
 export async function readTurns(
   { host, path, fromByte, since }: ReadTurnsJob,
   exclusion: Exclusion,
-): Promise<ToldTurns | undefined> {
+): Promise<RecordedTurns | undefined> {
   const assembler = openTurnAssembler();
   const turns: TranscriptTurn[] = [];
   const keep = (turn: TranscriptTurn): void => {
     if (turn.endedAt < since) return;
     turns.push(redactTurn(turn, { keepsOutputs: true, exclusion }));
-    if (turns.length > mostTurns) turns.shift();
+    if (turns.length > maxTurns) turns.shift();
   };
   const reading = await readTranscript(path, {
     format: hostFor(host).transcripts,

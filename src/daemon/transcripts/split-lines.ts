@@ -48,23 +48,23 @@ export function openLineSplitter({ maxLineBytes, isWanted, headBytes }: SplitOpt
   function finish(piece: Buffer): SplitLine {
     if (length === 0) return judge(piece, piece.length + 1);
     hold(piece);
-    const whole = length + 1;
+    const fullLength = length + 1;
     const line: SplitLine =
       state === "held"
-        ? judge(Buffer.concat(parts), whole)
+        ? judge(Buffer.concat(parts), fullLength)
         : state === "unwanted"
-          ? { kind: "unwanted", lastByte, length: whole }
-          : { kind: "too-long", length: whole };
+          ? { kind: "unwanted", lastByte, length: fullLength }
+          : { kind: "too-long", length: fullLength };
     [parts, length, lastByte, state] = [[], 0, 0, "held"];
     return line;
   }
 
-  function judge(bytes: Buffer, whole: number): SplitLine {
-    if (bytes.length > maxLineBytes) return { kind: "too-long", length: whole };
+  function judge(bytes: Buffer, fullLength: number): SplitLine {
+    if (bytes.length > maxLineBytes) return { kind: "too-long", length: fullLength };
     const last = lastVisible(bytes);
-    if (last === undefined) return { kind: "blank", length: whole };
-    if (!isWanted(bytes)) return { kind: "unwanted", lastByte: last, length: whole };
-    return { kind: "whole", bytes, length: whole };
+    if (last === undefined) return { kind: "blank", length: fullLength };
+    if (!isWanted(bytes)) return { kind: "unwanted", lastByte: last, length: fullLength };
+    return { kind: "whole", bytes, length: fullLength };
   }
 
   return {

@@ -55,7 +55,7 @@ export interface TranscriptReader {
 }
 
 /** Limit of buffered turns: enough to keep both sides busy. */
-const mostWaiting = 64;
+const maxWaiting = 64;
 const reportEveryBytes = 4_000_000;
 
 export function openTranscriptReader(files: readonly FileToRead[], exclusion: Exclusion): TranscriptReader {
@@ -70,7 +70,7 @@ export function openTranscriptReader(files: readonly FileToRead[], exclusion: Ex
     pieces.push(piece);
     waiting += piece.turns.length + 1;
     wakeTaker();
-    while (waiting >= mostWaiting && !isClosed)
+    while (waiting >= maxWaiting && !isClosed)
       await new Promise<void>((resolve) => {
         wakeReader = resolve;
       });

@@ -21,7 +21,7 @@ export interface HealthSeriesDeps {
 
 const everyMs = 10_000;
 /** Six hours. */
-const most = 2_160;
+const maxSamples = 2_160;
 
 export function openHealthSeries({ clock, log, load, takeLatencies }: HealthSeriesDeps): HealthSeries {
   const samples: HealthSample[] = [];
@@ -41,7 +41,7 @@ export function openHealthSeries({ clock, log, load, takeLatencies }: HealthSeri
       databaseBytes: database.bytes + database.walBytes,
       rssBytes,
     });
-    if (samples.length > most) samples.shift();
+    if (samples.length > maxSamples) samples.shift();
   }
 
   return {

@@ -10,7 +10,7 @@ export interface OneTimeCodes {
 
 const lifeMs = 60_000;
 /** More tabs than a person opens within a minute. */
-const mostOpen = 32;
+const maxOpen = 32;
 
 export function openOneTimeCodes(clock: Clock): OneTimeCodes {
   /** Keyed by hash, so that the time of a lookup reveals nothing about existing codes. */
@@ -18,7 +18,7 @@ export function openOneTimeCodes(clock: Clock): OneTimeCodes {
 
   function dropOld(): void {
     for (const [key, expiresAt] of open) if (expiresAt <= clock()) open.delete(key);
-    for (const key of open.keys()) if (open.size >= mostOpen) open.delete(key);
+    for (const key of open.keys()) if (open.size >= maxOpen) open.delete(key);
   }
 
   return {
