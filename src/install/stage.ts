@@ -61,7 +61,7 @@ function copyComplete(app: string, name: string, { pluginRoot, build }: Package)
     cpSync(pluginRoot, join(next, "plugin"), { recursive: true, filter });
     cpSync(join(dirname(pluginRoot), ".claude-plugin"), join(next, ".claude-plugin"), { recursive: true });
     if (hashPlugin(join(next, "plugin")) !== build.build)
-      throw new AppError("package_damaged", `${pluginRoot} is not what was built as ${name}.`);
+      throw new AppError("package_damaged", `${pluginRoot} does not match build ${name}.`);
     setModes(next);
     renameSync(next, join(app, name));
   } catch (error) {

@@ -46,7 +46,7 @@ export function makeCallerCheck(store: Store, platform: NodeJS.Platform = proces
 
   return {
     async mayDecide(peer) {
-      if (!peer) return { may: false, why: "this socket does not tell which process is calling" };
+      if (!peer) return { may: false, why: "this socket does not identify the calling process" };
       if (!isLoopback(peer)) return { may: false, why: `it comes from ${peer.remoteAddress}, not 127.0.0.1` };
       try {
         return await judge(peer);

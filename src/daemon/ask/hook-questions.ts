@@ -190,7 +190,7 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
           close(
             row,
             "cancelled",
-            "Rookery was restarted and does not keep what it held; answer in the terminal",
+            "Rookery was restarted and has lost the exact input; answer in the terminal",
           );
       }
       care.rouse();

@@ -178,7 +178,7 @@ export function openIntake(deps: IntakeDeps): Intake {
     failures.set(name.name, count);
     if (count < maxFailures) return;
     failures.delete(name.name);
-    log.error("spool file not taken", { id: name.id, error });
+    log.error("spool file not stored", { id: name.id, error });
     discard(name, toAppError(error));
   }
 
@@ -212,7 +212,7 @@ export function openIntake(deps: IntakeDeps): Intake {
   function resetBreaker(): void {
     if (existsSync(deps.breakerFile)) {
       rmSync(deps.breakerFile, { force: true });
-      log.warn("hooks had stopped ringing: they may again");
+      log.warn("hooks had stopped ringing; they may ring again");
     }
     const dropped = statSync(deps.spoolFullFile, { throwIfNoEntry: false })?.size;
     if (dropped === undefined) return;

@@ -114,7 +114,7 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
       await keepStaleSessions(store, makePace(deps.waitingHooks));
     }
     const { isWhole } = await eraseBytes(store.upkeep, makePace(deps.waitingHooks).giveWay);
-    if (!isWhole) log.warn("bytes of what was forgotten may be left: somebody reads the database");
+    if (!isWhole) log.warn("bytes of the forgotten text may be left: the database is being read");
     if (isErased && isWhole) store.forgettings.end(row.id);
     bus.drop(({ type }) => quoting.has(type));
   }
@@ -190,7 +190,7 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
       };
       return true;
     } catch (error) {
-      log.warn("the homeserver has not forgotten it yet", { error });
+      log.warn("the homeserver has not deleted it yet", { error });
       return false;
     }
   }

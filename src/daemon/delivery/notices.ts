@@ -18,7 +18,7 @@ export function makeNotices(store: Store, bus: Bus, url: () => string): Contribu
       store.meta.set("welcomed", new Date().toISOString());
       messages.push(
         `Rookery is on: this session is agent ${moment.agent.name}. It remembers locally, calls no model and sends nothing anywhere. ` +
-          `Look: /rookery:status or ${url()} · Leave: rookery uninstall`,
+          `Status: /rookery:status or ${url()} · Remove: rookery uninstall`,
       );
     }
     if (store.setAside && !hasShownSetAside) {
@@ -29,7 +29,7 @@ export function makeNotices(store: Store, bus: Bus, url: () => string): Contribu
     }
     if (pausedBecause) {
       messages.push(
-        `Rookery could not write for a while (${pausedBecause}); it does again, and stores what waited in its spool. Keep some disk space free.`,
+        `Rookery could not write for a while (${pausedBecause}). It works again and is storing the spooled events. Keep some disk space free.`,
       );
       pausedBecause = undefined;
     }

@@ -42,7 +42,7 @@ export function writeSection(
     if (refusal) return { did: "left alone", reason: refusal };
     if (text?.includes("\0")) return { did: "left alone", reason: "not text" };
     if (text !== undefined && !isReadable(text))
-      return { did: "left alone", reason: "a section in it is damaged: mend or delete it by hand" };
+      return { did: "left alone", reason: "a section in it is damaged: fix or delete it by hand" };
     return replace(path, before, text, lines, dryRun);
   } catch (error) {
     return { did: "left alone", reason: (error as NodeJS.ErrnoException).code ?? (error as Error).message };
@@ -102,7 +102,7 @@ function putInPlace(path: string, text: string, before: Stats | undefined): void
     chmodSync(temporary, before ? before.mode & 0o7777 : newMode); // The daemon's umask is private; this file is not.
     const now = lstatSync(path, { throwIfNoEntry: false });
     if (now?.ino !== before?.ino || now?.mtimeMs !== before?.mtimeMs || now?.size !== before?.size)
-      throw new Error("it was changed meanwhile: the next sync takes it up");
+      throw new Error("it changed in the meantime; the next sync retries");
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });

@@ -104,7 +104,7 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
       () => view.status === "gone" && reported.delete(agent.id),
       (error: unknown) => {
         reported.set(agent.id, { text: "", at: clock() }); // Sent again when the interval allows it.
-        log.debug("an agent's state was not told", { agent: agent.name, error });
+        log.debug("an agent's state was not sent", { agent: agent.name, error });
       },
     );
   }

@@ -118,15 +118,15 @@ export function openMail(deps: MailDeps): Mail {
     return message;
   }
 
-  function isSame(kept: MessageRow, told: Pick<MessageRow, "agentId" | "address" | "body">): boolean {
-    return kept.agentId === told.agentId && kept.address === told.address && kept.body === told.body;
+  function isSame(kept: MessageRow, request: Pick<MessageRow, "agentId" | "address" | "body">): boolean {
+    return kept.agentId === request.agentId && kept.address === request.address && kept.body === request.body;
   }
 
   function check(to: string, from: AgentRow | undefined): void {
     if (from && store.projects.isOff(from.project))
       throw new AppError(
         "matrix_off",
-        `Project ${from.projectName} is switched off: its agents do not talk.`,
+        `Project ${from.projectName} is switched off: its agents cannot send messages.`,
       );
     rooms.check(understand(to), from);
     if (from) guard(from, to);

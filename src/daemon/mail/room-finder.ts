@@ -95,7 +95,7 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
     return search(key, async () => {
       // Our homeserver does not federate: a user it does not know cannot be reached.
       if (!accounts.isShared && !(await client.hasUser(other)))
-        throw new AppError("room_not_found", `There is nobody called ${other} on this homeserver.`);
+        throw new AppError("room_not_found", `There is no user ${other} on this homeserver.`);
       const name = `${localpartOf(client.userId)} and ${localpartOf(other)}`;
       const id = await client.createRoom({ name, invite: [other], isDirect: true });
       const room = keep({ id, kind: "direct", key, name });
@@ -149,7 +149,7 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
       if (address.kind === "room") roomNamed(address.name);
       if (address.kind === "project" && !sender) throw needsName();
       if (address.kind === "agent" && address.name === sender?.name)
-        throw new AppError("invalid_payload", `${address.name} is the one who writes.`);
+        throw new AppError("invalid_payload", "You cannot message yourself.");
     },
     async find(address, { client, project }) {
       if (address.kind === "agent") return findAgent(client, address.name);
@@ -175,7 +175,10 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
 }
 
 function needsName(): AppError {
-  return new AppError("room_not_found", "Nobody's project is meant here: name an agent or a room.");
+  return new AppError(
+    "room_not_found",
+    "This address needs a project, and you are in none: name an agent or a room.",
+  );
 }
 
 /** Clients show rooms on this list as people. */

@@ -101,7 +101,7 @@ export function openTaskBook(store: Store, bus: Bus, clock: Clock): TaskBook {
         throw new AppError("task_changed", `A task that is ${before.state} cannot become ${next}.`);
       const task: TaskRow = { ...changed, rev: before.rev + 1, updatedAt: clock() };
       if (!store.tasks.update(task))
-        throw new AppError("task_changed", `Task ${id} was changed in this very moment.`);
+        throw new AppError("task_changed", `Task ${id} was changed at the same time.`);
       announce(task);
       return task;
     },

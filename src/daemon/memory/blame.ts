@@ -48,7 +48,7 @@ export async function blameLine(
   const { text, before, after } = request;
   const job: BlameJob = { projects, root, path, wanted: { text, before, after } };
   const origin = (await worker.call.blame(job, { timeoutMs: 10_000 })) ?? findNote(store, projects, path);
-  if (!origin) throw new AppError("origin_not_found", `No edit of ${path} is known.`);
+  if (!origin) throw new AppError("origin_not_found", `There is no recorded edit of ${path}.`);
   return view(store, origin, path);
 }
 

@@ -138,8 +138,8 @@ export function openModelCalling(deps: ModelCallingDeps): ModelCalling {
       if (why === "denied" || why === "unfit") breaker.pause(hopelessPauseMs);
       if (retryAfterMs !== undefined) breaker.pause(retryAfterMs);
     } else if (completion.outcome === "lost") lastTrouble = completion.detail;
-    else if (completion.outcome === "answered") lastTrouble = "its answers are not what was asked for";
-    log.warn("a model call came to nothing", { provider: deps.providerName, outcome, why: lastTrouble });
+    else if (completion.outcome === "answered") lastTrouble = "its answers are not in the requested format";
+    log.warn("a model call was not usable", { provider: deps.providerName, outcome, why: lastTrouble });
   }
 
   return {

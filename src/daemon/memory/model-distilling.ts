@@ -83,7 +83,7 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
       try {
         await ask(waiting);
       } catch (error) {
-        log.error("a turn could not be put before a model", { turn: waiting.turnId, error });
+        log.error("a turn could not be prepared for a model", { turn: waiting.turnId, error });
         store.modelTurns.end(waiting.turnId, "dropped", "failed");
       }
     }

@@ -44,7 +44,10 @@ export function supersedeByHand(store: Store, older: Observation, newer: Observa
   if (older.projectId !== newer.projectId)
     throw new AppError("invalid_argument", "A note can only be replaced by one of the same project.");
   if (listSuccessors(store, newer).some(({ id }) => id === older.id))
-    throw new AppError("invalid_argument", "That would go round in a circle: it took the other one's place.");
+    throw new AppError(
+      "invalid_argument",
+      "That would be a cycle: the older note has already replaced the newer one.",
+    );
   store.observations.supersede(older.id, newer.id, "by hand", at);
 }
 
