@@ -56,7 +56,7 @@ export function openReaching(deps: ReachingDeps): Reaching {
   let timer: NodeJS.Timeout | undefined;
   let care: { stop(): void } | undefined;
   let unsubscribe = (): void => {};
-  const tellChannels = openCardList(store.outbox, questions, channels);
+  const updateCardLists = openCardList(store.outbox, questions, channels);
   const outbox = openOutbox({
     store,
     questions,
@@ -64,7 +64,7 @@ export function openReaching(deps: ReachingDeps): Reaching {
     log,
     clock,
     random: deps.random ?? Math.random,
-    onSent: tellChannels,
+    onSent: updateCardLists,
   });
 
   /** Events that happen together share one check. */
@@ -88,7 +88,7 @@ export function openReaching(deps: ReachingDeps): Reaching {
       return !releaseNotices(store.outbox, person, isQuiet, nowMs) || !areCardsOut;
     });
     touched.clear();
-    tellChannels();
+    updateCardLists();
     outbox.pump();
     clearTimeout(timer);
     if (!isWaiting) return;

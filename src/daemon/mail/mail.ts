@@ -36,7 +36,7 @@ export interface Mail {
    * chain of agents has gone on too long without a person.
    */
   send(message: NewMessage): MessageRow;
-  /** Throws what `send` would throw: a wrong address, or too many messages to it. */
+  /** Throws the errors of `send`: a wrong address, or too many messages. */
   check(to: string, from: AgentRow | undefined): void;
   /** Waits for the first attempt, but not for long. */
   settled(message: MessageRow): Promise<void>;

@@ -34,7 +34,7 @@ export interface Recall {
   /** Searches before the event's transaction, for no longer than a hook can wait. */
   prefetch(id: string, prepared: PreparedEvent): Promise<void>;
   contribute(moment: HookMoment, nowMs: number, room: number): Contribution | undefined;
-  /** Drops the prefetched notes of an event that was not stored. */
+  /** Drops the prefetched notes of an event, used or not. */
   release(id: string): void;
   /** The context of a session that would start now in this project and folder, optionally with other limits. */
   preview(project: ProjectRow, limits: Omit<ContextRequest, "project">, cwd: string | null): Context;
