@@ -34,7 +34,7 @@ import { loadOrCreateToken } from "./runtime/token.ts";
 import { openUpgrading } from "./runtime/upgrading.ts";
 
 export interface Daemon {
-  /** Resolves when the daemon has ended, for whatever reason. */
+  /** Resolves when the daemon has ended, for any reason. */
   ended: Promise<void>;
   stop(reason: string, error?: unknown): Promise<void>;
 }
@@ -121,7 +121,7 @@ export async function startDaemon(home: Home, environment: Environment): Promise
       { name: "session watch", ...openSessionWatch(store, bus, log) },
       { name: "upgrading", ...openUpgrading(context) },
       { name: "home watch", ...openHomeWatch(lock.isInPlace, ended.resolve, log) },
-      // After the doors: no session waits for the homeserver.
+      // After the listeners: no session waits for the homeserver.
       { name: "matrix", start: () => matrix.home?.start(), stop: () => matrix.home?.stop() },
       { name: "person", start: asking.person.start, stop: asking.person.stop },
       { name: "mail", start: mail.start, stop: mail.stop },

@@ -9,14 +9,14 @@ interface HostSigns {
   timestamp?: unknown;
 }
 
-/** By the folder or the file name that a host gives its transcripts. */
+/** Recognised by the folder or the file name of its transcripts. */
 export function hostOfTranscript(path: string | null | undefined): HostName | undefined {
   const plain = path?.replaceAll("\\", "/");
   return plain ? hostRows.find(({ transcripts }) => transcripts?.test(plain))?.name : undefined;
 }
 
 /**
- * The host that sent a payload, as far as its shape tells. Undefined means unknown: a caller must then assume nothing about
+ * The host that sent a payload, judged by its shape. Undefined means unknown: a caller must then assume nothing about
  * the host's processes or files.
  */
 export function detectHost(signs: HostSigns): HostName | undefined {

@@ -8,7 +8,7 @@ import type { HostMarks } from "./host-marks.ts";
 import type { HostName } from "./marks.ts";
 
 /**
- * A coding agent that runs sessions. Everything that only this host says or writes is behind this interface: data and pure
+ * A coding agent that runs sessions. Everything specific to this host is behind this interface: data and pure
  * functions, no I/O. `tests/conformance/host-contract.ts` tests every host in `hosts.ts`.
  */
 export interface Host extends PayloadRules {
@@ -34,14 +34,14 @@ export type HostTools = PayloadRules["tools"] & {
   names: readonly string[];
   /** The text of a tool's result. */
   outputOf(response: unknown): string;
-  /** The texts that an edit put in the place of others. */
+  /** The texts that an edit replaced, with their replacements. */
   changesOf(toolName: string, input: unknown, response: unknown): Change[];
 };
 
 /** Questions and permission requests: tools that wait for the person. */
 export interface HostRequests {
   describe(toolName: string, input: Record<string, unknown>): HostRequest;
-  /** The narrowest rule that allows the same call again in the session; null where there is none. */
+  /** The narrowest rule that allows the same call again in the session; null if there is none. */
   sessionRule(toolName: string, input: Record<string, unknown>): SessionRule | null;
   /** The questions of a call and their answers, in order; null for an unanswered one. */
   readAnswers(input: Record<string, unknown>, response: unknown): AnsweredQuestion[];
@@ -55,7 +55,7 @@ export interface AnsweredQuestion {
   options: string[];
 }
 
-/** A question with the tool's input exactly as it came. */
+/** A question with the tool's exact input. */
 export interface Decided {
   kind: QuestionKind;
   prompts: readonly Prompt[];
@@ -66,14 +66,14 @@ export interface Decided {
 export interface ReplyParts {
   /** For the model; already fenced. */
   context?: string | undefined;
-  /** Before a tool runs: the reason why it may not. */
+  /** Before a tool runs: the reason for denying it. */
   deny?: string | undefined;
   /** For the person, shown by the host. */
   systemMessage?: string | undefined;
 }
 
 export interface HostReplies {
-  /** How many characters of context the host takes with a reply to this event. */
+  /** Maximum number of characters of context in a reply to this event. */
   contextLimit(event: AgentEvent): number;
   /** The output of the hook; empty for nothing. */
   format(event: AgentEvent, parts: ReplyParts): string;
@@ -81,7 +81,7 @@ export interface HostReplies {
   formatDecision(question: Decided, answer: Answer): string | undefined;
   /** Shell lines that a session sources when it starts; empty for none. */
   formatExports(names: { sessionId: string; agent: string }): string;
-  /** Reads the output of a hook again. */
+  /** Parses the output of a hook. */
   read(stdout: string): ReplyParts & { isAllowed: boolean; answers: Record<string, unknown> };
 }
 
@@ -98,26 +98,26 @@ export interface HostTranscripts {
   isSession(fileName: string): boolean;
   /** In each project's folder: the host's own list of titles and branches. */
   indexFile: string;
-  /** After how many days the host deletes transcripts, by its settings. */
+  /** The number of days after which the host deletes transcripts, by its settings. */
   keptDays(settings: unknown): number;
 }
 
 /** Names and commands for `install/`. */
 export interface HostInstall {
   command: string;
-  /** In a project. */
+  /** The host's folder in a project. */
   projectFolder: string;
   settingsFile: string;
   localSettingsFile: string;
-  /** The host's own state, with the person's MCP servers. */
+  /** The host's state file, with the person's MCP servers. */
   stateFile: string;
   /** MCP servers of a project. */
   serversFile: string;
-  /** Stands for the plugin's folder in the plugin's own files. */
+  /** The variable for the plugin's folder in the plugin's own files. */
   pluginRootVariable: string;
-  /** Under the configuration folder: files of the host that name installed plugins. */
+  /** Files under the configuration folder that name installed plugins. */
   pluginFiles: readonly string[];
-  /** Under the configuration folder: copies of plugins, by marketplace. */
+  /** Folder under the configuration folder with copies of plugins, by marketplace. */
   pluginCache: string;
   pluginCommands: {
     list: readonly string[];

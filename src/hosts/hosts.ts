@@ -4,25 +4,25 @@ import { claudeCode } from "./claude-code/claude-code.ts";
 import type { Host } from "./host.ts";
 import { type HostName, isHostName } from "./marks.ts";
 
-/** Every host whose vocabulary we know. */
+/** Every host whose format we know. */
 export const hosts: readonly Host[] = [claudeCode];
 
 /**
- * The vocabulary for a session. Hosts without one of their own that run our hooks (Codex, Copilot) send payloads in the
- * format of Claude Code.
+ * The format of a session's payloads. Hosts without one of their own that run our hooks (Codex, Copilot) use the format
+ * of Claude Code.
  */
 export function hostFor(name: string | undefined): Host {
   return hosts.find((host) => host.name === name) ?? claudeCode;
 }
 
 export interface NamedEvent {
-  /** By the host's own name. */
+  /** The host's own name of the event. */
   event: string;
-  /** The host that sent it, where it is named. */
+  /** The host that sent it, if it is named. */
   host: string | undefined;
 }
 
-/** Our event for an event that a host names. Throws `unknown_event` for an unknown host or event. */
+/** Maps a host's event to ours. Throws `unknown_event` for an unknown host or event. */
 export function resolveEvent({ event: name, host }: NamedEvent): {
   event: AgentEvent;
   host: HostName | undefined;

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { listAncestry, type ProcessFacts, type ProcessTable } from "../shared/process-table.ts";
 import { hostRows } from "./marks.ts";
 
-/** Where a process comes from: a coding agent, nowhere that looks like one, or no way to know. */
+/** The origin of a process: a coding agent, a person, or unknown. */
 export type Origin = { kind: "agent" | "unknown"; why: string } | { kind: "person" };
 
 const interpreter = /^(?:node|nodejs|bun|deno)$/;
@@ -19,7 +19,7 @@ export function traceOrigin(
       return { kind: "agent", why: `process ${pid} runs under the agent of a session (process ${next})` };
     const mark = findMark(facts);
     if (mark) return { kind: "agent", why: describeMark(pid, next, mark) };
-    // Ancestors of other users (sshd, login) hide their environment; the caller itself never may.
+    // Ancestors of other users (sshd, login) hide their environment; the caller itself must not.
     if (next === pid && !facts.environment)
       return { kind: "unknown", why: `the environment of process ${pid} cannot be read` };
   }
@@ -49,7 +49,7 @@ function findProgram({ name, args }: Pick<ProcessFacts, "name" | "args">): Mark 
   const isInterpreter = interpreter.test(basename(program));
   const script = isInterpreter ? (rest.find((arg) => !arg.startsWith("-")) ?? "") : "";
   const names = [name, basename(program), basename(script)];
-  // Options of the interpreter may come first, so the path is looked for in every argument.
+  // Options of the interpreter may come first, so every argument is checked for the path.
   const paths = isInterpreter ? args : [program];
   return hostRows.find(
     ({ processNames, scriptPaths }) =>

@@ -4,13 +4,13 @@ import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseJson } from "../shared/json.ts";
 
-/** Other people's files as they were before we changed them. */
+/** Copies of the user's files from before we changed them. */
 export interface Backups {
-  /** Copies the file as it is now, and says where to; undefined if there is none. */
+  /** Copies the file as it is now and returns the path of the copy; undefined if there is no file. */
   keep(file: string): string | undefined;
-  /** What stood in it: null if there was no file, undefined if we never kept it. */
+  /** The original content: null if there was no file, undefined if no copy was made. */
   original(file: string): string | null | undefined;
-  /** Every file that we have changed and not left again. */
+  /** Every file that we have changed and not restored. */
   files(): string[];
   drop(file: string): void;
 }
@@ -18,7 +18,7 @@ export interface Backups {
 export function openBackups(folder: string): Backups {
   const index = join(folder, "index.json");
 
-  /** Per file the name of its copy, or null. */
+  /** Maps each file to the name of its copy, or to null. */
   function read(): Record<string, string | null> {
     return existsSync(index) ? (parseJson(readFileSync(index, "utf8")) as Record<string, string | null>) : {};
   }

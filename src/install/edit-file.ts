@@ -14,24 +14,24 @@ import {
 import { listComments, type Path, removeAt, setAt } from "./json-text.ts";
 import { holdsOurs } from "./ours.ts";
 
-/** One step of what is done to a file: a value is put at a place, or taken out. */
+/** One change to a file: sets or removes the value at a path. */
 export interface Change {
   path: Path;
-  /** Undefined takes it out. */
+  /** Undefined removes the value. */
   value?: unknown;
 }
 
 export interface Edited {
   file: string;
   changes: Change[];
-  /** Where the file is kept as it was before us; only where it was copied now. */
+  /** Path of the backup; only set if this edit made one. */
   backup?: string;
 }
 
-/** What becomes of a file with this value; none, where there is nothing to do. */
+/** Plans the changes to a file with this value; empty if nothing has to change. */
 export type Planner = (value: JsonObject) => Change[];
 
-/** Puts something of ours into a file, or brings it up to date. Keeps a copy of the file if nothing of ours was in it. */
+/** Adds or updates our entries in a file. Makes a backup if the file had no entry of ours. */
 export function addToFile(file: string, plan: Planner, backups: Backups, dryRun: boolean): Edited {
   const before = readJsonFile(file);
   const changes = plan(before?.value ?? {});
@@ -42,7 +42,7 @@ export function addToFile(file: string, plan: Planner, backups: Backups, dryRun:
   return { file, changes, ...(backup ? { backup } : {}) };
 }
 
-/** Takes something of ours out of a file, and what then stands there empty and was not there before us. */
+/** Removes our entries from a file, and containers that this leaves empty and that the original did not have. */
 export function takeFromFile(file: string, plan: Planner, backups: Backups, dryRun: boolean): Edited {
   const before = readJsonFile(file);
   if (!before) return { file, changes: [] };
@@ -54,8 +54,8 @@ export function takeFromFile(file: string, plan: Planner, backups: Backups, dryR
 }
 
 /**
- * What is left when something of ours is out that stood at these places: without what stands there empty and was not there
- * before us; and the very file from before us, if it says the same as that one.
+ * The final text after our entries at these paths were removed: containers that are empty now and not in the original
+ * go too; if the result has the same value as the original, it is the original text.
  */
 export function settleFile(file: string, text: string, places: Path[], backups: Backups): void {
   const original = backups.original(file);
@@ -64,7 +64,7 @@ export function settleFile(file: string, text: string, places: Path[], backups: 
   const value = parseObject(pruned);
   if (typeof original === "string" && isDeepStrictEqual(value, was) && hasSameComments(pruned, original))
     writeTextFile(file, original);
-  else if (original === null && isBare(value)) removeWhole(file);
+  else if (original === null && isBare(value)) removeOurFile(file);
   else writeTextFile(file, pruned);
   if (!holdsOurs(value)) backups.drop(file);
 }
@@ -73,22 +73,22 @@ function hasSameComments(a: string, b: string): boolean {
   return isDeepStrictEqual(listComments(a), listComments(b));
 }
 
-/** What the host leaves of a file that it made for us. */
+/** Whether this is all that Claude Code leaves in a file that it created for us. */
 function isBare(value: JsonObject): boolean {
   return Object.keys(value).every((key) => key === "version");
 }
 
 function applyChanges(file: string, text: string, changes: Change[]): string {
   const changed = changes.reduce((now, { path, value }) => {
-    checkWay(file, now, path);
+    checkPath(file, now, path);
     return value === undefined ? removeAt(now, path) : setAt(now, path, value);
   }, text);
-  parseObject(changed); // A mistake of ours must not reach the file.
+  parseObject(changed); // Verifies our own result before it is written.
   return changed;
 }
 
-/** Where a list or an object should stand on the way, nothing else may. */
-function checkWay(file: string, text: string, path: Path): void {
+/** Throws if the path runs through a value that is neither a list nor an object. */
+function checkPath(file: string, text: string, path: Path): void {
   let value: unknown = parseObject(text);
   for (const [depth, key] of path.entries()) {
     if (value === undefined) return;
@@ -101,18 +101,18 @@ function checkWay(file: string, text: string, path: Path): void {
   }
 }
 
-/** From the inside out. */
+/** Innermost first. */
 function prune(text: string, places: Path[], was: JsonObject): string {
   const containers = places
     .flatMap((path) => path.map((_, depth) => path.slice(0, depth)).slice(1))
     .toSorted((a, b) => b.length - a.length);
   return containers.reduce((now, path) => {
-    const isEmpty = isEmptyContainer(lookUp(parseObject(now), path));
-    return isEmpty && lookUp(was, path) === undefined ? removeAt(now, path) : now;
+    const isEmpty = isEmptyContainer(valueAt(parseObject(now), path));
+    return isEmpty && valueAt(was, path) === undefined ? removeAt(now, path) : now;
   }, text);
 }
 
-function lookUp(value: unknown, path: Path): unknown {
+function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (now, key) =>
       typeof now === "object" && now !== null ? (now as Record<string | number, unknown>)[key] : undefined,
@@ -124,13 +124,13 @@ function isEmptyContainer(value: unknown): boolean {
   return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
 }
 
-function removeWhole(file: string): void {
+function removeOurFile(file: string): void {
   removeFile(file);
   const folder = dirname(file);
   if (basename(folder) !== ".claude") return;
   try {
     rmdirSync(folder);
   } catch {
-    // Somebody else has something in it: then it is theirs.
+    // Not empty: it holds files of somebody else.
   }
 }

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { install as host } from "../hosts/claude-code/install.ts";
 import { parseJson } from "../shared/json.ts";
 
-/** What the plugin tells Claude Code, with its variable for the plugin's folder filled in: for settings, which have none. */
+/** The plugin's hooks and MCP server with its folder filled in, because settings files have no variable for it. */
 export interface Entries {
-  /** Per event its matchers with their handlers. */
+  /** Matchers with their handlers, by event. */
   hooks: Record<string, unknown[]>;
   server: Record<string, unknown>;
 }
 
-/** Of the plugin in one folder, to be run from another. */
+/** Reads the entries of the plugin in one folder, with paths into another. */
 export function readEntries(pluginRoot: string, staged: string): Entries {
   const read = (...path: string[]): unknown =>
     parseJson(readFileSync(join(pluginRoot, ...path), "utf8"), {

@@ -7,7 +7,7 @@ export function findClaude(path: string | undefined): string | undefined {
   return findCommand(host.command, path);
 }
 
-/** A command on PATH; never a copy that some project keeps in its node_modules. */
+/** Finds a command on PATH; skips copies in a project's node_modules. */
 export function findCommand(
   command: string,
   path: string | undefined,
@@ -29,6 +29,6 @@ function isExecutable(file: string): boolean {
     accessSync(realpathSync(file), constants.X_OK);
     return true;
   } catch {
-    return false; // Not here: the next folder.
+    return false; // Not in this folder.
   }
 }

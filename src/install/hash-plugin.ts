@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 
 /**
- * The identity of what is shipped: every file of the plugin by name and content. `dist` may still lie elsewhere; its
- * `build.json` is left out, since it carries the result.
+ * Hash over the name and content of every shipped file. `dist` may be in another folder; its `build.json` is left out,
+ * because it contains the hash.
  */
 export function hashPlugin(plugin: string, dist: string = join(plugin, "dist")): string {
   const files = [
@@ -20,7 +20,7 @@ export function hashPlugin(plugin: string, dist: string = join(plugin, "dist")):
 function listFiles(folder: string): [name: string, path: string][] {
   return (
     readdirSync(folder, { recursive: true, withFileTypes: true })
-      // What a file manager leaves in every folder it shows is no part of it.
+      // File managers create this file in every folder they show.
       .filter((entry) => entry.isFile() && entry.name !== ".DS_Store")
       .map((entry) => join(entry.parentPath, entry.name))
       .map((path) => [relative(folder, path).replaceAll(sep, "/"), path])

@@ -3,18 +3,18 @@ import { basename } from "node:path";
 import { install as host } from "../hosts/claude-code/install.ts";
 import { AppError } from "../shared/errors.ts";
 
-const longestWaitMs = 2_000;
-/** As old as a lock gets before Claude Code takes it for one whose holder died. */
+const maxWaitMs = 2_000;
+/** Claude Code treats an older lock as abandoned. */
 const staleMs = 10_000;
 
 /**
- * Claude Code writes `.claude.json` all the time, behind a folder `.claude.json.lock`. Whoever reads, changes and writes it
- * without that would undo what a session has just written. Other files have no such lock.
+ * Claude Code writes `.claude.json` often and locks it with a folder `.claude.json.lock`. Changing the file without
+ * this lock could undo a session's write. Other files have no such lock.
  */
 export function lockState<T>(file: string, act: () => T): T {
   if (basename(file) !== host.stateFile) return act();
   const lock = `${file}.lock`;
-  const until = performance.now() + longestWaitMs;
+  const until = performance.now() + maxWaitMs;
   while (!acquire(lock)) {
     if (performance.now() > until)
       throw new AppError("settings_not_written", `${file} was left alone: Claude Code holds its lock.`);
@@ -33,7 +33,7 @@ function acquire(lock: string): boolean {
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // No folder to lock in: then nobody writes there.
+    // The folder does not exist, so there is no other writer.
     if (code === "ENOENT") return true;
     if (code !== "EEXIST") throw error;
     const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();

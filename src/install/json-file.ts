@@ -9,12 +9,12 @@ import { parseText } from "./json-text.ts";
 export type JsonObject = Record<string, unknown>;
 
 export interface JsonFile {
-  /** As it stands, with whatever order, indentation and line ends it has. */
+  /** The text as it is in the file: order, indentation and line ends are kept. */
   text: string;
   value: JsonObject;
 }
 
-/** A file of somebody else's that should hold one JSON object; undefined if there is none. Refuses what it would not understand. */
+/** Reads a user's file that should hold one JSON object; undefined if there is no file. Throws for anything else. */
 export function readJsonFile(file: string): JsonFile | undefined {
   let bytes: Buffer;
   try {
@@ -41,7 +41,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whole or not at all, through a link, with the permissions that the file had. */
+/** Writes atomically, follows a link and keeps the file's permissions. */
 export function writeTextFile(file: string, text: string): void {
   try {
     const target = followLink(file);
@@ -68,7 +68,7 @@ export function removeFile(file: string): void {
   rmSync(followLink(file), { force: true });
 }
 
-/** The file behind a link, also where that file is still to be made: people keep their settings elsewhere and link to them. */
+/** The target of a link, even if it does not exist yet: people link to settings that they keep elsewhere. */
 function followLink(file: string): string {
   if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return file;
   return statSync(file, { throwIfNoEntry: false })

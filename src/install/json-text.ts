@@ -7,26 +7,26 @@ import {
   visit,
 } from "jsonc-parser";
 
-/** Where a value stands: keys of objects, indexes of arrays. */
+/** Path of a value: object keys and array indexes. */
 export type Path = readonly (string | number)[];
 
 interface Node {
   start: number;
   end: number;
-  /** Of an object or array. */
+  /** Set for an object or array. */
   children?: Child[];
 }
 
 interface Child {
   key: string | number;
-  /** Of the key in an object, of the value in an array. */
+  /** Start of the key in an object, of the value in an array. */
   start: number;
   node: Node;
 }
 
 /**
- * Sets the value at a path and creates the missing containers on the way; an index just past the end appends. Nothing else in
- * the text changes: other people's files keep their comments, order, indentation and line ends.
+ * Sets the value at a path and creates missing containers; an index just past the end appends. Nothing else in the text
+ * changes: comments, order, indentation and line ends are kept.
  */
 export function setAt(text: string, path: Path, value: unknown): string {
   let node = scan(text);
@@ -62,7 +62,7 @@ export function removeAt(text: string, path: Path): string {
   return removeAmongComments(text, { lead, start: child.start, end: child.node.end, rest });
 }
 
-/** One comma goes with the child: the one behind it, else the one in front. */
+/** Removes one comma with the child: the one after it, else the one before it. */
 function removeAmongComments(
   text: string,
   { lead, start, end, rest }: { lead: string; start: number; end: number; rest: string },
@@ -72,7 +72,7 @@ function removeAmongComments(
   const dropsBefore = commaBehind < 0 && commaBefore >= 0;
   const kept = dropsBefore ? splice(lead, commaBefore, commaBefore + 1, "") : lead;
   const behind = commaBehind < 0 ? rest : splice(rest, commaBehind, commaBehind + 1, "");
-  // In front of the first child the indentation stays, because a comment or the next child takes the place.
+  // The indentation before the first child stays: a comment or the next child moves there.
   const isFirst = commaBefore < 0 && behind.trim() !== "";
   const joined = isFirst ? lead + behind.trimStart() : kept.trimEnd() + behind;
   return splice(text, start - lead.length, end + rest.length, joined);
@@ -105,7 +105,7 @@ interface Style {
   isMultiline: boolean;
   eol: string;
   unit: string;
-  /** Of the lines after the first. */
+  /** Indentation of the lines after the first. */
   indent: string;
 }
 
@@ -118,7 +118,7 @@ function print(value: unknown, { isMultiline, eol, unit, indent }: Style): strin
   return JSON.stringify(value, null, unit).replaceAll("\n", eol + indent);
 }
 
-/** One step of indentation, as the first member shows it. */
+/** One step of indentation, taken from the first member. */
 function unitOf(text: string): string {
   return /^\uFEFF?\s*\{[^\S\n]*\r?\n\s*?([ \t]+)\S/.exec(blankComments(text))?.[1] ?? "  ";
 }
@@ -139,7 +139,7 @@ function nest(path: Path, value: unknown): unknown {
   );
 }
 
-/** Of a key that occurs twice, the last one counts. */
+/** If a key occurs twice, the last one counts. */
 function findChild(node: Node, key: string | number): Child | undefined {
   return node.children?.findLast((child) => child.key === key);
 }
@@ -147,7 +147,7 @@ function findChild(node: Node, key: string | number): Child | undefined {
 /** Comments and trailing commas are allowed. Throws for anything else that is not JSON. */
 export function parseText(text: string): JsonNode {
   const errors: ParseError[] = [];
-  // The same length without the byte order mark, so that the offsets stay right.
+  // The byte order mark becomes a blank, so that offsets stay valid.
   const tree = parseTree(text.replace(/^\uFEFF/, " "), errors, { allowTrailingComma: true });
   const [error] = errors;
   if (error) throw new Error(`${printParseErrorCode(error.error)} at character ${error.offset + 1}`);
@@ -179,7 +179,7 @@ function toNode({ type, offset, length, children = [] }: JsonNode): Node {
   return { ...node, children: members };
 }
 
-/** Comments become blanks; offsets stay. */
+/** Replaces comments with blanks, so that offsets stay valid. */
 function blankComments(text: string): string {
   return stripComments(text, " ");
 }

@@ -6,13 +6,13 @@ export const marketplaceName = "rookery";
 export const pluginId = `rookery@${marketplaceName}`;
 export const serverName = "rookery";
 
-/** Entries name files behind the link in our home, whatever home that is: no other program has such a path. */
+/** Our entries point to files behind the link in a Rookery home. No other program uses such a path. */
 const stagedFile = (path: string): RegExp =>
   new RegExp(`[\\\\/]app[\\\\/]current[\\\\/]plugin[\\\\/]${path}$`);
 const hookScript = stagedFile("hooks[\\\\/]hook\\.sh");
 const launcher = stagedFile("bin[\\\\/]rookery");
 
-/** A matcher with handlers, as it stands in a list of `hooks`. */
+/** A matcher with handlers, as in a list of `hooks`. */
 export function isOurGroup(group: unknown): boolean {
   const handlers = isObject(group) && Array.isArray(group.hooks) ? (group.hooks as unknown[]) : [];
   return handlers.length > 0 && handlers.every(isOurHandler);
@@ -33,7 +33,7 @@ export function isOurStatusLine(statusLine: unknown): boolean {
   return typeof command === "string" && /[\\/]bin[\\/]rookery'? statusline$/.test(command);
 }
 
-/** Where our hooks stand in settings, last first: taken out in this order, the other places stay right. */
+/** Paths of our hooks in settings, last first, so that removing one leaves the remaining paths valid. */
 export function findHooks({ hooks }: JsonObject): Path[] {
   if (!isObject(hooks)) return [];
   return Object.entries(hooks).flatMap(([event, groups]) =>
@@ -43,7 +43,7 @@ export function findHooks({ hooks }: JsonObject): Path[] {
   );
 }
 
-/** Where our MCP server stands in a configuration: for all projects, or for one. */
+/** Paths of our MCP server in a configuration: for all projects, or for one. */
 export function findServers(value: JsonObject): Path[] {
   const folders = isObject(value.projects) ? Object.entries(value.projects) : [];
   const holders: [Path, unknown][] = [
@@ -56,7 +56,7 @@ export function findServers(value: JsonObject): Path[] {
   });
 }
 
-/** Whether settings name us at all, in whichever way. */
+/** Whether settings mention us at all. */
 export function holdsOurs(value: JsonObject): boolean {
   const { enabledPlugins, statusLine } = value;
   const isEnabled = isObject(enabledPlugins) && Object.hasOwn(enabledPlugins, pluginId);

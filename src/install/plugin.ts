@@ -25,15 +25,15 @@ export interface ListedPlugin {
   id: string;
   version?: string;
   enabled?: boolean;
-  /** A copy of Claude Code's own. */
+  /** Claude Code's own copy. */
   installPath?: string;
-  /** Where it is read in place instead. */
+  /** The folder, if the plugin is read in place. */
   readFromFolder?: string;
   errors?: string[];
   errorDetails?: { type: string }[];
 }
 
-/** Registers the folder as a marketplace and installs the plugin from it. Doing it again changes nothing. */
+/** Registers the folder as a marketplace and installs the plugin from it. Idempotent. */
 export async function installPlugin(install: PluginInstall): Promise<"installed" | "updated" | "present"> {
   const { claude, marketplace, configDir, backups } = install;
   const listed = await findPlugin(claude);
@@ -49,14 +49,14 @@ export async function installPlugin(install: PluginInstall): Promise<"installed"
   return "installed";
 }
 
-/** Nothing where the plugin is not installed, or was switched off. */
+/** Does nothing if the plugin is not installed or is disabled. */
 export async function updatePlugin(install: PluginInstall): Promise<void> {
   const listed = await findPlugin(install.claude);
   if (listed?.enabled && listed.readFromFolder === join(install.marketplace, "plugin"))
     await updateListed(install, listed);
 }
 
-/** It is read from the folder anyway; this is for what Claude Code itself says and keeps of it. */
+/** The plugin is read from its folder in any case; this updates the version that Claude Code records and shows. */
 async function updateListed(
   { claude, version }: PluginInstall,
   listed: ListedPlugin,
@@ -66,21 +66,21 @@ async function updateListed(
   return "updated";
 }
 
-/** Takes the plugin out and leaves Claude Code's files as they were before it came. */
+/** Uninstalls the plugin and restores Claude Code's files to their earlier state. */
 export async function uninstallPlugin(install: PluginInstall): Promise<"removed" | "absent"> {
   const { claude, configDir, backups } = install;
   const listed = await findPlugin(claude);
   if (listed) await removePlugin(claude);
   for (const file of touchedFiles(configDir)) {
     const now = listed || backups.original(file) !== undefined ? readJsonFile(file) : undefined;
-    // The host leaves empty lists behind, and writes the whole file in its own way.
+    // The host leaves empty lists behind and reformats the file.
     if (now) settleFile(file, now.text, places, backups);
   }
   rmSync(join(configDir, host.pluginCache, marketplaceName), { recursive: true, force: true });
   return listed ? "removed" : "absent";
 }
 
-/** The files that installing a plugin changes, and our places in them. */
+/** The files that installing a plugin changes. */
 function touchedFiles(configDir: string): string[] {
   return [host.settingsFile, ...host.pluginFiles].map((file) => join(configDir, file));
 }

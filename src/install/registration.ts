@@ -6,9 +6,11 @@ import { findHooks } from "./ours.ts";
 import { findPlugin } from "./plugin.ts";
 import { type ClaudeFolders, locateScope, type Scope, scopes } from "./scopes.ts";
 
-/** How Claude Code knows of Rookery. More than one way that holds for the same session would fire every hook twice. */
+/**
+ * How Rookery is registered in Claude Code. Two registrations that apply to one session would fire every hook twice.
+ */
 export interface Registration {
-  /** Undefined where it is not installed, or no claude can be asked. */
+  /** Undefined if it is not installed or no claude was found. */
   plugin: { version: string; isEnabled: boolean; folder: string | undefined } | undefined;
   settings: RegisteredSettings[];
 }
@@ -16,7 +18,7 @@ export interface Registration {
 export interface RegisteredSettings {
   scope: Scope;
   file: string;
-  /** Where it holds: undefined for everywhere. */
+  /** The project it applies to; undefined for all. */
   project: string | undefined;
 }
 
@@ -38,7 +40,7 @@ export async function findRegistration({ claude, folders, backups }: Whereabouts
   };
 }
 
-/** Your settings, those of the project at hand, and those of other projects that we once changed. */
+/** The user's settings, those of the current project, and those of other projects that we have changed. */
 export function findSettings(folders: ClaudeFolders, backups: Backups): RegisteredSettings[] {
   const here = scopes.map((scope): RegisteredSettings => {
     const project = scope === "user" ? undefined : folders.project;
@@ -57,7 +59,7 @@ const scopeOfName: Record<string, Scope> = {
   [host.localSettingsFile]: "local",
 };
 
-/** Those of them under which a session would hear us twice if we were registered for this project, or for all. */
+/** Existing registrations that would make hooks fire twice if we also registered for this project, or for all. */
 export function findDoubles({ plugin, settings }: Registration, project: string | undefined): string[] {
   const overlapping = settings.filter(
     (each) => each.project === undefined || project === undefined || each.project === project,
@@ -69,6 +71,6 @@ function holdsHooks(file: string): boolean {
   try {
     return findHooks(readJsonFile(file)?.value ?? {}).length > 0;
   } catch {
-    return false; // Not readable: whoever wants to change it hears of that then.
+    return false; // Not readable; changing the file reports the error.
   }
 }

@@ -2,24 +2,24 @@ import { join } from "node:path";
 import { install as host } from "../hosts/claude-code/install.ts";
 import type { Path } from "./json-text.ts";
 
-/** Whose sessions: yours everywhere, everybody's in a project, yours in a project. The words are Claude Code's. */
+/** Claude Code's own names: you in all projects, everybody in one project, you in one project. */
 export const scopes = ["user", "project", "local"] as const;
 export type Scope = (typeof scopes)[number];
 
-/** Where Claude Code looks. */
+/** The files and folders that Claude Code reads. */
 export interface ClaudeFolders {
   /** `CLAUDE_CONFIG_DIR`, else `~/.claude`. */
   configDir: string;
-  /** Its own state, with your MCP servers: `.claude.json`. */
+  /** Claude Code's state file with the user's MCP servers: `.claude.json`. */
   state: string;
-  /** The project: where `claude` is started. */
+  /** The project: the folder in which `claude` is started. */
   project: string;
 }
 
 export interface ScopeFiles {
   settings: string;
   servers: string;
-  /** Of the object that holds the servers. */
+  /** Path of the object that holds the servers. */
   serversPath: Path;
 }
 

@@ -200,7 +200,7 @@ it("entries of an older version are brought up to date, in place of themselves",
   expect(parseAny(read(settings)).hooks).toEqual(entries.hooks);
 });
 
-/** The form of 0.1.0 before the script was the command: hosts that ignore `args` ran bash on the payload. */
+/** The form that early 0.1.0 builds wrote: hosts that ignore `args` ran bash on the payload. */
 function asArgumentOfBash(current: Entries): Entries {
   const rewrite = (_key: string, value: any): unknown =>
     typeof value?.command === "string" && value.command.endsWith("hook.sh")

@@ -15,9 +15,9 @@ export interface SettingsInstall {
   dryRun: boolean;
 }
 
-/** Our hooks in settings, our MCP server in its configuration, for people who cannot use plugins. Again changes nothing. */
+/** Writes our hooks and our MCP server into settings files, for people who cannot use plugins. Idempotent. */
 export function installSettings(install: SettingsInstall): Edited[] {
-  // What cannot be changed is met before anything is written.
+  // A dry run first: a file that cannot be changed throws before anything is written.
   const planned = editBoth({ ...install, dryRun: true });
   return install.dryRun ? planned : editBoth(install);
 }
@@ -32,7 +32,7 @@ function editBoth({ files, entries, backups, dryRun }: SettingsInstall): Edited[
   ];
 }
 
-/** Takes exactly that out again. */
+/** Removes exactly what `installSettings` wrote. */
 export function removeSettings({ files, backups, dryRun }: Omit<SettingsInstall, "entries">): Edited[] {
   const { settings, servers, serversPath } = files;
   const isHere = ({ path }: Change): boolean => isDeepStrictEqual(path.slice(0, -1), serversPath);
@@ -44,13 +44,13 @@ export function removeSettings({ files, backups, dryRun }: Omit<SettingsInstall,
   ];
 }
 
-/** Whatever is ours in a file, in whichever scope it was put there. */
+/** Removes all our entries from a file, in every scope. */
 export function removeAllOurs(file: string, backups: Backups, dryRun: boolean): Edited {
   const plan: Planner = (value) => [...removeHooks(value), ...removeServers(value)];
   return lockState(file, () => takeFromFile(file, plan, backups, dryRun));
 }
 
-/** Nothing, if they stand there already; else ours out, wherever they point, and those that are wanted in, behind theirs. */
+/** No changes if the wanted hooks are there already; otherwise removes all of ours and appends the wanted ones. */
 function planHooks(value: JsonObject, wanted: Entries["hooks"]): Change[] {
   const ours = findHooks(value);
   const standing = ours.map(([, event, index]) => [event, groupsOf(value, String(event))[Number(index)]]);
@@ -67,7 +67,7 @@ function planHooks(value: JsonObject, wanted: Entries["hooks"]): Change[] {
 function planServer(value: JsonObject, servers: Path, wanted: Entries["server"]): Change[] {
   const holder = servers.reduce<unknown>((now, key) => (isObject(now) ? now[key] : undefined), value);
   const existing = isObject(holder) ? holder[serverName] : undefined;
-  // One that somebody wrote by hand works as well as ours, and is theirs.
+  // A hand-written entry works as well, and belongs to the user.
   if (existing !== undefined && !isOurServer(existing)) return [];
   return isDeepStrictEqual(existing, wanted) ? [] : [{ path: [...servers, serverName], value: wanted }];
 }

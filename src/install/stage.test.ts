@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Not a whole one: what makes it this build is what is in it. */
+/** A minimal package: its content makes it a build of its own. */
 function makePackage(version: string, builtAt: number, code = version): Package {
   const pluginRoot = join(folder, `${version}-${builtAt}-${code}`, "plugin");
   cpSync(hooks, join(pluginRoot, "hooks"), { recursive: true });

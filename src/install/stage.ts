@@ -6,16 +6,17 @@ import { type Build, isNewerBuild } from "../shared/build.ts";
 import { AppError } from "../shared/errors.ts";
 import { hashPlugin } from "./hash-plugin.ts";
 
-/** A checkout, or what a package manager unpacked. */
+/** A checkout or an unpacked package. */
 export interface Package {
   pluginRoot: string;
   build: Build;
 }
 
 /**
- * Puts this build into our own home and points `current` to it. A package manager empties its folder before it fills it again,
- * and Claude Code complains at every hook of a session whose plugin is not there: so sessions run a copy, and an upgrade is one
- * rename. The build before stays, because what was started from it may still load parts of itself. A newer one is left alone.
+ * Copies this build into our home and points `current` to it. A package manager empties its folder during an upgrade,
+ * and Claude Code reports an error at every hook of a session whose plugin is missing: so sessions run a copy, and an
+ * upgrade is one rename. The previous build stays, because running processes may still load files from it. A newer
+ * build is left alone.
  */
 export function stagePlugin(app: string, { pluginRoot, build }: Package): "staged" | "present" | "newer" {
   const staged = readStaged(app);
@@ -26,7 +27,7 @@ export function stagePlugin(app: string, { pluginRoot, build }: Package): "stage
   if (staged && !isNewerBuild(build, staged)) return "newer";
   mkdirSync(app, { recursive: true, mode: 0o700 });
   const name = `${build.version}-${build.build}`;
-  if (!existsSync(join(app, name))) copyWhole(app, name, { pluginRoot, build });
+  if (!existsSync(join(app, name))) copyComplete(app, name, { pluginRoot, build });
   const before = staged && basename(readlinkSync(join(app, "current")));
   const next = join(app, `.current-${process.pid}`);
   rmSync(next, { force: true });
@@ -37,7 +38,7 @@ export function stagePlugin(app: string, { pluginRoot, build }: Package): "stage
   return "staged";
 }
 
-/** The daemon looks there for a newer build. The copy itself is the source of nothing. */
+/** The daemon checks this folder for a newer build. A staged copy is never recorded as a source. */
 function noteSource(app: string, pluginRoot: string): void {
   const plugin = realpathSync(pluginRoot);
   if (plugin === realpathSync(locateStaged(app)) || plugin === readSource(app)) return;
@@ -51,26 +52,26 @@ function removeOthers(app: string, kept: (string | undefined)[]): void {
       rmSync(join(app, entry), { recursive: true, force: true });
 }
 
-/** Under its name only when it is whole: a package may be half unpacked, a disk full. */
-function copyWhole(app: string, name: string, { pluginRoot, build }: Package): void {
+/** Renamed into place when complete: a package may be half unpacked, or the disk full. */
+function copyComplete(app: string, name: string, { pluginRoot, build }: Package): void {
   const next = mkdtempSync(join(app, ".next-"));
   try {
-    // `dist.next` and `dist.old` are a build that runs at the moment.
+    // `dist.next` and `dist.old` belong to a build in progress.
     const filter = (path: string): boolean => !basename(path).startsWith("dist.");
     cpSync(pluginRoot, join(next, "plugin"), { recursive: true, filter });
     cpSync(join(dirname(pluginRoot), ".claude-plugin"), join(next, ".claude-plugin"), { recursive: true });
     if (hashPlugin(join(next, "plugin")) !== build.build)
-      throw new AppError("package_damaged", `${pluginRoot} is not what was built as ${name}.`);
+      throw new AppError("package_damaged", `${pluginRoot} does not match build ${name}.`);
     setModes(next);
     renameSync(next, join(app, name));
   } catch (error) {
     rmSync(next, { recursive: true, force: true });
-    // Two at once: the other one was first with the same.
+    // Another process staged the same build first.
     if (!existsSync(join(app, name))) throw error;
   }
 }
 
-/** Hosts execute these themselves. A zip archive or a foreign file system may have lost their modes. */
+/** Hosts execute these directly. A zip archive or a foreign file system may have lost their modes. */
 const executables = ["bin/rookery", "hooks/hook.sh", "monitors/wake.sh"];
 
 function setModes(folder: string): void {

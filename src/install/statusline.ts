@@ -7,15 +7,15 @@ import { readJsonFile } from "./json-file.ts";
 import { isOurStatusLine } from "./ours.ts";
 
 export interface StatusLineInstall {
-  /** Claude Code's settings of this user. */
+  /** Claude Code's settings file of this user. */
   settings: string;
   launcher: string;
-  /** Our note of the line that stood there before, in our own home. */
+  /** File in our home that records the previous status line. */
   recordFile: string;
   backups: Backups;
 }
 
-/** Sets our line and leaves all else as it is. What stood there is noted, and the file kept. */
+/** Sets our status line and changes nothing else. Records the previous one and makes a backup of the file. */
 export function installStatusLine({ settings, launcher, recordFile, backups }: StatusLineInstall): Edited {
   const wanted = { type: "command", command: `${quote(launcher)} statusline` };
   const standing = readJsonFile(settings)?.value.statusLine;
@@ -30,7 +30,7 @@ export function installStatusLine({ settings, launcher, recordFile, backups }: S
   return addToFile(settings, () => [{ path: ["statusLine"], value: wanted }], backups, false);
 }
 
-/** Puts back what stood there, unless somebody has set another one since. */
+/** Restores the previous status line, unless the user has set another one since. */
 export function removeStatusLine(
   { settings, recordFile, backups }: Omit<StatusLineInstall, "launcher">,
   dryRun = false,
@@ -52,7 +52,7 @@ function readRecord(file: string): unknown {
     : undefined;
 }
 
-/** The command is read by a shell. */
+/** Claude Code runs the command in a shell. */
 function quote(path: string): string {
   return `'${path.replaceAll("'", `'\\''`)}'`;
 }

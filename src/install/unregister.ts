@@ -8,11 +8,11 @@ import { removeAllOurs } from "./settings.ts";
 export interface Unregistered {
   hadPlugin: boolean;
   edited: Edited[];
-  /** What could not be taken out, and why. */
+  /** Files that could not be changed, and why. */
   failures: string[];
 }
 
-/** Takes us out of everything that Claude Code reads: the plugin, your settings, those of projects we know of. */
+/** Removes Rookery from everything that Claude Code reads: the plugin, the user's settings, those of known projects. */
 export async function unregister(
   where: Whereabouts,
   plugin: PluginInstall | undefined,

@@ -7,7 +7,7 @@ import { isLive } from "../identity/seats.ts";
 import { stateOf } from "../identity/session-state.ts";
 import { clip } from "../../shared/text.ts";
 
-/** Who is where, doing what. */
+/** Where each agent works, and on what. */
 export interface AgentViews {
   of(agent: AgentRow): AgentView;
   all(): AgentView[];

@@ -9,14 +9,14 @@ export interface AuditEntry {
   result: "accepted" | "duplicate" | "late" | "refused" | "unclear" | "void";
   /** slack, viewer, cli … */
   place: string;
-  /** A name that we know, or the sender's id with its team. */
+  /** A known name, or the sender's id with its team. */
   who: string;
   questionId?: string | null;
-  /** Which answer or why not, in our own words: never what was asked or said. */
+  /** The answer or the reason for a refusal, in our own words: never the text of a question or an answer. */
   detail: string;
 }
 
-/** Who decided or tried to, and what became of it. Only ever added to. */
+/** Append-only log of decisions and attempts, and their results. */
 export interface Audit {
   record(entry: AuditEntry): void;
   /** Newest first. */
@@ -33,7 +33,7 @@ export function openAudit(store: Store, log: Log, clock: Clock): Audit {
   };
 }
 
-/** Which button, not which words. */
+/** Names the button, never a typed text. */
 export function describeAnswer(answer: Answer): string {
   if (answer.type === "allow") return answer.scope === "once" ? "allow once" : "allow for session";
   return answer.type === "deny" ? "deny" : "an answer";

@@ -13,7 +13,7 @@ export type CallerVerdict = { may: true } | { may: false; why: string };
  * another program of the same user can always pretend to be that user (docs/reaching-you.md).
  */
 export interface CallerCheck {
-  /** Reads the whole process table: only for requests that decide. */
+  /** Reads the full process table, so it is only for requests that decide. */
   mayDecide(peer: Peer): Promise<CallerVerdict>;
   /** The process of a known session that is an ancestor of the caller, if there is one. */
   claudeBehind(peer: Peer): Promise<number | undefined>;
@@ -46,7 +46,7 @@ export function makeCallerCheck(store: Store, platform: NodeJS.Platform = proces
 
   return {
     async mayDecide(peer) {
-      if (!peer) return { may: false, why: "this socket does not tell which process is calling" };
+      if (!peer) return { may: false, why: "this socket does not identify the calling process" };
       if (!isLoopback(peer)) return { may: false, why: `it comes from ${peer.remoteAddress}, not 127.0.0.1` };
       try {
         return await judge(peer);

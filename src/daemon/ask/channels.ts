@@ -23,7 +23,7 @@ export interface ChannelsDeps {
   clock: Clock;
 }
 
-/** Every way out that the settings ask for. What a service needs is loaded when its channel starts. */
+/** Every channel that the settings enable. A service's SDK is loaded when its channel starts. */
 export function openChannels(deps: ChannelsDeps): Channel[] {
   const { loaded, environment, log, clock } = deps;
   const channels = [makeDesktopChannel({ enabled: loaded.config.desktop.enabled, environment })];
@@ -40,7 +40,7 @@ export function markSlackPlace(deps: ChannelsDeps): string | undefined {
   return createHash("sha256").update(`${slack.apiUrl}\n${slack.botToken}`).digest("hex");
 }
 
-/** A secrets file that cannot be read costs the channel, not the daemon. */
+/** An unreadable secrets file disables the channel, not the daemon. */
 function readSettings({ loaded, secretsFile, environment }: ChannelsDeps): SlackSettings {
   try {
     return readSlackSettings(loaded, readSecrets(secretsFile), environment);
@@ -64,17 +64,17 @@ export function makeChannelHandlers(
   clock: Clock,
 ): Handlers<typeof channelEndpoints> {
   return {
-    checkSlack: ({ body }) => orSayWhy(() => checkSlack(body)),
+    checkSlack: ({ body }) => explainFailure(() => checkSlack(body)),
     async testChannel({ params: { name } }) {
       const channel = channels.find((each) => each.name === name);
       if (!channel) throw new AppError("channel_refused", `There is no channel ${name} in the settings.`);
-      await orSayWhy(() => channel.notify(greeting, `test:${name}:${clock()}`));
+      await explainFailure(() => channel.notify(greeting, `test:${name}:${clock()}`));
       return { channel: name };
     },
   };
 }
 
-async function orSayWhy<T>(act: () => Promise<T>): Promise<T> {
+async function explainFailure<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {

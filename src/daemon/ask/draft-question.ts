@@ -11,9 +11,9 @@ import { findToolUse } from "./host-events.ts";
 
 type Draft = Omit<NewQuestion, "id" | "earlier" | "expiresAt">;
 
-const longestType = 60;
+const maxTypeLength = 60;
 
-/** The question that a permission request asks, and the input exactly as it came; undefined if it asks nothing. */
+/** The question behind a permission request, and its exact input; undefined if there is nothing to ask. */
 export function draftQuestion(
   store: Store,
   { hookId, raw, prepared, occurredAt, recorded }: StoredRequest,
@@ -36,7 +36,7 @@ export function draftQuestion(
     agent: agent.name,
     sessionId: session.id,
     subagentId,
-    subagent: subagentId === null ? null : (cleanText(agentType, longestType) ?? "unnamed"),
+    subagent: subagentId === null ? null : (cleanText(agentType, maxTypeLength) ?? "unnamed"),
     hostPid: session.hostPid,
     pidStarted: session.pidStarted,
     toolName,
@@ -44,7 +44,7 @@ export function draftQuestion(
     inputHash: createHash("sha256")
       .update(JSON.stringify([toolName, input]))
       .digest("hex"),
-    // A rule is shown and stored: what holds a secret gets none.
+    // A rule is shown and stored, so a call with a secret gets none.
     sessionRule: request.subject?.hiddenSecrets === 0 ? host.requests.sessionRule(toolName, input) : null,
     urgency: "normal",
     createdAt: occurredAt,
@@ -52,7 +52,10 @@ export function draftQuestion(
   return { question, input };
 }
 
-/** What the store keeps of it. Only choices and plans give their input back: of the rest the subject says enough. */
+/**
+ * The part of the input that is stored. Only choices and plans need it to be sent back; for the rest the subject is
+ * enough.
+ */
 function keep(
   request: Request,
   raw: Record<string, unknown>,
@@ -63,7 +66,7 @@ function keep(
   return { kind, context, prompts, subject, input, isExact };
 }
 
-/** From the event as it was stored, so that it can be held against the other events of the same call. */
+/** Built from the stored event, so that it can be compared with other events of the same call. */
 function wordingOf(toolName: string, prepared: PreparedEvent, { requests }: Host): string | undefined {
   const { tool_input: input } = parseJson(prepared.payload) as Record<string, unknown>;
   return isRecord(input) ? readRequest(toolName, input, requests.describe)?.wording : undefined;

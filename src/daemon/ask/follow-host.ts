@@ -17,12 +17,12 @@ export interface FollowHostDeps {
 }
 
 /**
- * Learns from the host's own events what became of a permission request. A yes in the terminal is told by nothing but the
- * tool having run; so a verdict from elsewhere is confirmed, or overruled, only here.
+ * Learns the outcome of a permission request from the host's own events. An approval given in the terminal is only
+ * visible once the tool has run, so a verdict from elsewhere is confirmed or overruled only here.
  */
 export function followHost({ store, bus, book }: FollowHostDeps): () => void {
   return bus.subscribe(({ event }) => {
-    if (event.type !== "event.stored" || !telling.has(event.event) || !book.isPending(event.sessionId))
+    if (event.type !== "event.stored" || !relevantEvents.has(event.event) || !book.isPending(event.sessionId))
       return;
     const row = store.events.byId(event.id);
     if (!row) return;
@@ -45,7 +45,7 @@ export function followHost({ store, bus, book }: FollowHostDeps): () => void {
           endedWithout(question, "the subagent went on without it");
         return;
       default:
-        // A late event of before says nothing; and a subagent may go on when its parent has stopped.
+        // An event from before the question proves nothing, and a subagent may continue after its parent has stopped.
         if (question.subagentId !== null || event.occurredAt <= question.createdAt) return;
         if (event.event === "prompt" && !store.turns.isHumanPrompt(event.id)) return;
         endedWithout(question, "the session went on without it");
@@ -79,7 +79,7 @@ export function followHost({ store, bus, book }: FollowHostDeps): () => void {
   }
 }
 
-const telling = new Set<AgentEvent>([
+const relevantEvents = new Set<AgentEvent>([
   "tool.after",
   "tool.failed",
   "turn.ended",
@@ -95,7 +95,7 @@ function isAbout(event: EventRow, question: QuestionRow, host: Host): boolean {
   return event.toolName === question.toolName && wordingOf(event, host) === question.wording;
 }
 
-/** The answers by the host's own account, one text for each question. */
+/** The answers that the host recorded, one text for each question. */
 function readAnswers(question: QuestionRow, event: EventRow, { requests }: Host): Answer | undefined {
   const { tool_response: response } = parseJson(event.payload) as { tool_response?: unknown };
   const given = requests

@@ -14,11 +14,11 @@ import type { WaitingBoard } from "../capture/waiting-board.ts";
 import { draftQuestion } from "./draft-question.ts";
 import type { QuestionBook } from "./question-book.ts";
 
-/** The questions of waiting hooks: opened by a permission request, answered through its hook, closed with it. */
+/** Questions of waiting hooks: opened by a permission request, answered through its hook, closed with it. */
 export interface HookQuestions {
-  /** Whether the hook is to wait. Opens the question then; asking twice opens one. */
+  /** Whether the hook should wait. If so, opens the question; a repeated call opens no second one. */
   consider(request: StoredRequest): boolean;
-  /** The hook has come, or come back after a restart, to wait for the answer. */
+  /** The hook has connected, or reconnected after a restart, and waits for the answer. */
   attach(name: SpoolName, socket: Socket): void;
   /** The host has ended the hook: Esc or No in the terminal, or the end of the session. */
   dismissed(hookId: string): void;
@@ -39,23 +39,23 @@ export interface HookQuestionsDeps {
   subagentSeconds: number;
 }
 
-/** A hook that lost its daemon tries again every second or two. */
+/** A hook that lost its daemon reconnects every second or two. */
 const comeBackMs = 10_000;
-/** The same connection does not break for nothing: the hook is dead, or just about to ask again. */
+/** A connection only breaks if the hook is dead or about to reconnect. */
 const reconnectMs = 5_000;
-/** The end of a session is told a moment after its hooks were ended. */
+/** The end of a session is reported a moment after its hooks have ended. */
 const graceMs = 400;
 const checkMs = 2_000;
 
 export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
   const { store, book, board, clock } = deps;
-  /** Open or just answered, and nobody waits at the moment: when to give up. */
+  /** Questions, open or just answered, that have no waiting hook now, with the time to give up. */
   const lost = new Map<string, number>();
   const timers = new Set<NodeJS.Timeout>();
   const care = repeatWhile(checkMs, check, deps.log);
   let isStopping = false;
 
-  /** On any error there is no question, and the dialog in the terminal is as it always was. */
+  /** On any error no question is opened, and the dialog in the terminal stays as it is. */
   function considerSafely(request: StoredRequest): boolean {
     try {
       return consider(request);
@@ -90,7 +90,7 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
     if (row.state !== "open") hand(row);
   }
 
-  /** The answer, as the host wants it, or nothing: then the dialog in the terminal stays. */
+  /** Sends the answer in the host's format, or nothing: then the dialog in the terminal stays. */
   function hand(row: QuestionRow): void {
     if (row.hookId === null) return;
     const { input, answer } = book.exact(row);
@@ -99,8 +99,8 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
       row.state === "answered" && row.verdict === "sent" && answer && input
         ? hostFor(session?.host).replies.formatDecision({ ...row, input }, answer)
         : undefined;
-    const isTold = board.release(row.hookId, decision ?? "");
-    if (isTold) store.questions.markHanded(row.id, clock());
+    const isSent = board.release(row.hookId, decision ?? "");
+    if (isSent) store.questions.markHanded(row.id, clock());
     else if (row.verdict === "sent" && row.handedAt === null && !lost.has(row.id)) miss(row.id);
   }
 
@@ -134,7 +134,7 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
     timers.add(later.unref());
   }
 
-  /** An answer that nobody was left to take did not count, whatever was shown. */
+  /** Takes an answer back if there was no hook left to receive it. */
   function giveUpAnswer(row: QuestionRow, note: string): void {
     if (row.verdict === "sent" && row.handedAt === null) book.followUp(row.id, "overruled", note);
   }
@@ -156,7 +156,7 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
     book.close(row.id, { state, verdict: null, answer: null, answerer: null, note });
   }
 
-  /** False once nothing is open and nobody is missed. */
+  /** Returns false when no question is open and no hook is missing. */
   function check(): boolean {
     const nowMs = clock();
     const alive = new Map<number | null, boolean>();
@@ -190,7 +190,7 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
           close(
             row,
             "cancelled",
-            "Rookery was restarted and does not keep what it held; answer in the terminal",
+            "Rookery was restarted and has lost the exact input; answer in the terminal",
           );
       }
       care.rouse();

@@ -6,11 +6,11 @@ import type { EventRow } from "../../store/events.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { SessionRow } from "../../store/sessions.ts";
 
-const mostCalls = 16;
+const maxCalls = 16;
 
 /**
- * The call that a permission request is about. Its payload does not name it, so it is the newest call of this tool with
- * the same input that was not asked about before and has not ended: an older one may have been refused in the terminal.
+ * The call that a permission request is about. The payload does not name it, so it is the newest unfinished call of
+ * this tool with the same input and no question yet: an older one may have been refused in the terminal.
  */
 export function findToolUse(
   store: Store,
@@ -19,7 +19,7 @@ export function findToolUse(
   wording: string,
 ): string | null {
   const call = store.events
-    .latestCalls(sessionId, toolName, mostCalls)
+    .latestCalls(sessionId, toolName, maxCalls)
     .find(
       (event) =>
         event.toolUseId !== null &&
@@ -30,7 +30,7 @@ export function findToolUse(
   return call?.toolUseId ?? null;
 }
 
-/** What a call is about, in the words by which questions are compared. */
+/** The subject of a call, in the form in which questions are compared. */
 export function wordingOf(
   event: Pick<EventRow, "toolName" | "payload">,
   { requests }: Host,

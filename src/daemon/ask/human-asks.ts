@@ -13,7 +13,7 @@ import { attempt, repeatWhile } from "../runtime/repeat.ts";
 import type { QuestionBook } from "./question-book.ts";
 import { rememberAnswer } from "./remember-answer.ts";
 
-/** Who asks, as far as it is known. */
+/** The asker, as far as it is known. */
 export interface AskingParty {
   project: string;
   projectName: string;
@@ -28,18 +28,20 @@ export interface HumanAsk {
   multi: boolean;
   context?: string | undefined;
   urgency: "normal" | "now";
-  /** Somebody stays to take the answer. */
+  /** Whether the asker waits for the answer. */
   wait: boolean;
 }
 
-/** Questions that a tool or a command asks. Whoever waits is handed the answer; otherwise it goes to the agent's inbox. */
+/**
+ * Questions asked by a tool or a command. A waiting asker is handed the answer; otherwise it goes to the agent's inbox.
+ */
 export interface HumanAsks {
   ask(party: AskingParty, ask: HumanAsk): { row: QuestionRow; key: string };
-  /** Proves that the caller is who asked. */
+  /** Whether the key proves that the caller asked this question. */
   isAsker(row: QuestionRow, key: string): boolean;
-  /** Resolves when it is settled, when the time is up or when the caller has gone. */
+  /** Resolves when the question is settled, the time is up or the caller has disconnected. */
   wait(id: string, ms: number, signal: AbortSignal): Promise<void>;
-  /** Whoever asked has the answer now. */
+  /** The asker has received the answer. */
   handed(id: string): void;
   start(): void;
   stop(): void;
@@ -53,14 +55,14 @@ export interface HumanAsksDeps {
   log: Log;
   clock: Clock;
   waitSeconds: number;
-  /** Makes the keys of askers, the same ones after a restart. */
+  /** Derives the keys of askers, so that they stay the same after a restart. */
   secret: string;
 }
 
-/** Whoever waits says that it has the answer well within this; else it is gone, and the answer goes to the inbox. */
+/** A waiting asker confirms the answer well within this time; after it, the answer goes to the inbox. */
 const takeMs = 3_000;
 const checkMs = 1_000;
-const longestText = 4_000;
+const maxTextLength = 4_000;
 
 export function openHumanAsks({
   store,
@@ -74,14 +76,14 @@ export function openHumanAsks({
 }: HumanAsksDeps): HumanAsks {
   const keyOf = (id: string): string => createHmac("sha256", secret).update(id).digest("hex");
   const waiting = new Map<string, Set<() => void>>();
-  /** Nobody stays for their answers. */
+  /** Questions whose asker does not wait. */
   const unattended = new Set<string>();
   const care = repeatWhile(checkMs, check, log);
 
   function settled(row: QuestionRow): void {
     if (row.hookId !== null) return;
     care.rouse();
-    for (const tell of waiting.get(row.id) ?? []) tell();
+    for (const resolve of waiting.get(row.id) ?? []) resolve();
     attempt(() => rememberAnswer({ store, bus, clock }, row), log);
     if (unattended.delete(row.id)) deliver(row);
   }
@@ -89,7 +91,7 @@ export function openHumanAsks({
   function deliver(row: QuestionRow): void {
     if (!store.questions.markHanded(row.id, clock())) return;
     const agent = row.agentId === null ? undefined : store.agents.byId(row.agentId);
-    if (!agent) return; // Asked by somebody at a terminal: `rookery questions` shows it.
+    if (!agent) return; // Asked at a terminal: `rookery questions` shows it.
     const asked = row.prompts.map(({ text }) => text).join(" ");
     deliveries.queue({
       to: agent.name,
@@ -100,7 +102,7 @@ export function openHumanAsks({
     });
   }
 
-  /** False once nothing is open and nothing waits to be handed over. */
+  /** Returns false when nothing is open and no answer is to be handed over. */
   function check(): boolean {
     const nowMs = clock();
     const open = store.questions.open().filter(({ hookId }) => hookId === null);
@@ -115,7 +117,7 @@ export function openHumanAsks({
   return {
     ask(party, { question, options, multi, context, urgency, wait }) {
       const prompt: Prompt = {
-        text: redactText(cleanText(question, longestText) ?? "").text,
+        text: redactText(cleanText(question, maxTextLength) ?? "").text,
         header: null,
         options: options.map((label) => ({
           label: redactText(cleanText(label, 300) ?? "").text,
@@ -140,7 +142,7 @@ export function openHumanAsks({
           subject: null,
           sessionRule: null,
           inputHash: createHash("sha256").update(JSON.stringify(input)).digest("hex"),
-          context: context === undefined ? null : cleanText(redactText(context).text, longestText),
+          context: context === undefined ? null : cleanText(redactText(context).text, maxTextLength),
           prompts: [prompt],
           wording: wordChoice([prompt]),
           urgency,

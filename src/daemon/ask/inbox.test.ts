@@ -46,7 +46,7 @@ async function pair(sender = owner): Promise<void> {
   expect(await bring({ sender, said: say(code.toLowerCase()) })).toMatchObject({ result: "accepted" });
 }
 
-/** A card on the channel, and what its buttons and its thread carry. */
+/** Posts a card on the channel and returns its ticket and thread. */
 function show(id: string): { ticket: string; place: string } {
   queueCards(store.outbox, questions, [openMemoryService().channel], false, now);
   const [row] = store.outbox.cardsOf(id);
@@ -60,7 +60,7 @@ const lastLine = () => audit.list(1)[0];
 describe("attacks on a permission", () => {
   interface Attack {
     name: string;
-    /** What is done differently from the one way that works. */
+    /** The deviation from the one reply that works. */
     change(card: { ticket: string; place: string }): Partial<Reply> | Promise<Partial<Reply>>;
     result: "refused" | "unclear" | "late" | "duplicate";
     why?: string;

@@ -17,24 +17,24 @@ export interface InboxDeps {
   clock: Clock;
 }
 
-/** What became of an act, and why, in words for the audit log. */
+/** The result of an act, and the reason, worded for the audit log. */
 interface Judged extends Receipt {
   why: string;
   questionId?: string | null;
   who?: string;
 }
 
-const longestId = 300;
+const maxIdLength = 300;
 
 /**
- * Where everything that people do on a channel arrives. Nothing in it is trusted: the same act counts once, an unknown
- * sender nothing, and only a ticket of ours, for exactly what is asked now, decides. On any error there is no decision.
+ * Receives everything that people do on a channel. Nothing in it is trusted: a repeated act counts once, an unknown
+ * sender never, and only a ticket of ours for exactly the current question decides. On any error there is no decision.
  */
 export function makeInbox(deps: InboxDeps): Inbox {
   const { store, questions, pairing, audit, clock } = deps;
 
   function judge(reply: Reply): Judged {
-    if (reply.id === "" || reply.id.length > longestId) return refuse("an act without a usable id");
+    if (reply.id === "" || reply.id.length > maxIdLength) return refuse("an act without a usable id");
     const judged = judgeSender(reply.channel, reply.sender, reply.room, store.access.people());
     if ("person" in judged) return judgeAct(reply, judged.person);
     if (judged.refusal === "stranger" && reply.said.type === "text") {
@@ -89,7 +89,7 @@ export function makeInbox(deps: InboxDeps): Inbox {
     return row?.channel === channel ? row : undefined;
   }
 
-  /** A press counts with its ticket only; a text counts for a choice only. */
+  /** A button press needs its ticket; a text only answers a choice. */
   function readAnswer(reply: Reply, row: OutboxRow): { answer: Answer } | Judged {
     const card = questions.card(row.questionId ?? "", row.ticket ?? "");
     if (!card) return refuse("the question is gone", "This question is not there any more.");
@@ -107,10 +107,11 @@ export function makeInbox(deps: InboxDeps): Inbox {
       const known = store.access.knownReply(reply.channel, reply.id);
       if (known !== undefined) return { result: "duplicate", say: null };
       const { result, say, why, questionId, who } = judge(reply);
-      // The answer is in already, if it was one. Should we end before this is kept, the act comes again and is late.
+      // An answer is already stored at this point. If the daemon ends before this commit, the act arrives again and is
+      // late.
       store.db.transaction(() => {
-        store.access.keepReply(reply.channel, reply.id.slice(0, longestId), result, clock());
-        if (why === "") return; // Pairing has written its own line.
+        store.access.keepReply(reply.channel, reply.id.slice(0, maxIdLength), result, clock());
+        if (why === "") return; // Pairing has written its own audit row.
         audit.record({
           action: "answer",
           result,

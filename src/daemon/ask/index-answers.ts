@@ -6,13 +6,13 @@ import type { QuestionRow } from "../../store/questions.ts";
 import type { Bus } from "../runtime/bus.ts";
 import { findOrCreateProject } from "../identity/project-registry.ts";
 
-/** More than a daemon that was killed can have left undone. */
-const mostMissed = 50;
+/** More than a killed daemon can have left unindexed. */
+const maxMissed = 50;
 
-/** Makes what was asked and answered findable with everything else, and keeps it so when a verdict is corrected. */
+/** Indexes questions and answers for search, and updates them when a verdict is corrected. */
 export function indexAnswers(store: Store, bus: Bus, clock: Clock): void {
   store.db.transaction(() => {
-    for (const question of store.questions.recent("answered", mostMissed))
+    for (const question of store.questions.recent("answered", maxMissed))
       if (!store.index.has("question", question.id)) put(question);
   });
   bus.subscribe(({ event }) => {

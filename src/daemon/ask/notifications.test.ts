@@ -29,7 +29,7 @@ beforeEach(() => {
   openNotifications({ store, bus, clock: () => nowMs, questions, reach, doneAfterMs: 60_000 }).start();
 });
 
-/** The host says something, and what follows from it is announced after the commit. */
+/** Records a host event and publishes its facts after the commit. */
 function hear(event: string, fields: Record<string, unknown> = {}, at = nowMs): void {
   const payload = { session_id: "s-1", cwd: tmpdir(), prompt_id: "p-1", ...fields };
   const raw = new TextEncoder().encode(JSON.stringify(payload));

@@ -28,19 +28,19 @@ export interface NotificationDeps {
   clock: Clock;
   questions: Pick<Questions, "open">;
   reach: Pick<Reach, "notify">;
-  /** Shorter turns end without a word. */
+  /** Shorter turns send no notification when they end. */
   doneAfterMs: number;
 }
 
-/** What was spooled while the daemon was down is history, not news. */
+/** Events spooled while the daemon was down are too old to notify about. */
 const freshMs = 600_000;
 
-/** Turns what sessions do into news for their person. Hears of committed events only. */
+/** Turns session events into notifications for the person. Receives committed events only. */
 export function openNotifications(deps: NotificationDeps): Notifications {
   const { store, bus, clock, questions, reach, doneAfterMs } = deps;
   const failures = new Map<string, number>();
-  /** Sessions whose person was told how the last turn ended: that they are idle now is no news. */
-  const told = new Set<string>();
+  /** Sessions whose last turn end was already notified: that they are idle now is no news. */
+  const notified = new Set<string>();
   let unsubscribe = (): void => {};
 
   type Maker = (event: EventRow, payload: Record<string, unknown>, asker: Asker) => Notice | undefined;
@@ -48,7 +48,7 @@ export function openNotifications(deps: NotificationDeps): Notifications {
   const makers: Partial<Record<AgentEvent, Maker>> = {
     prompt({ id, sessionId }) {
       if (!store.turns.isHumanPrompt(id)) return undefined;
-      told.delete(sessionId);
+      notified.delete(sessionId);
       failures.delete(sessionId);
       return undefined;
     },
@@ -58,12 +58,12 @@ export function openNotifications(deps: NotificationDeps): Notifications {
       if (!turn || turn.id !== event.turnId) return undefined;
       const durationMs = event.occurredAt - turn.startedAt;
       if (durationMs < doneAfterMs) return undefined;
-      told.add(event.sessionId);
+      notified.add(event.sessionId);
       const filesChanged = store.events.filesEdited(event.sessionId, turn.startedAt);
       return makeDoneNotice(asker, { lastMessage: textOf(lastMessage), filesChanged, durationMs });
     },
     "turn.failed"({ sessionId }, { error, last_assistant_message: lastMessage }, asker) {
-      told.add(sessionId);
+      notified.add(sessionId);
       return makeFailedNotice(asker, textOf(error) ?? "", textOf(lastMessage));
     },
     "tool.failed"(event, { error }, asker) {
@@ -74,22 +74,22 @@ export function openNotifications(deps: NotificationDeps): Notifications {
         : undefined;
     },
     "session.idle"({ sessionId }, { message }, asker) {
-      return told.has(sessionId) ? undefined : makeIdleNotice(asker, textOf(message) ?? "");
+      return notified.has(sessionId) ? undefined : makeIdleNotice(asker, textOf(message) ?? "");
     },
     "input.needed"({ sessionId }, { message }, asker) {
-      // A card that asks already makes a second message redundant.
+      // An open card makes a second message redundant.
       const isAsked = questions.open().some((question) => question.sessionId === sessionId);
       return isAsked ? undefined : makeNeedsInputNotice(asker, textOf(message) ?? "");
     },
     "session.ended"({ sessionId }) {
-      told.delete(sessionId);
+      notified.delete(sessionId);
       failures.delete(sessionId);
       return undefined;
     },
   };
 
-  function hear(eventId: string, name: AgentEvent, sessionId: string, agentName: string): void {
-    // The most frequent event, and all it tells us is that something worked.
+  function onEvent(eventId: string, name: AgentEvent, sessionId: string, agentName: string): void {
+    // The most frequent event; it only shows that a tool call worked.
     if (name === "tool.after") failures.delete(sessionId);
     const make = makers[name];
     const event = make && store.events.byId(eventId);
@@ -104,7 +104,7 @@ export function openNotifications(deps: NotificationDeps): Notifications {
   return {
     start() {
       unsubscribe = bus.subscribe(({ event }) => {
-        if (event.type === "event.stored") hear(event.id, event.event, event.sessionId, event.agent);
+        if (event.type === "event.stored") onEvent(event.id, event.event, event.sessionId, event.agent);
       });
     },
     stop: () => unsubscribe(),

@@ -25,11 +25,11 @@ import { openWayToPerson, type WayToPerson } from "./way-to-person.ts";
 
 export interface AskParts {
   handlers: Handlers<typeof askEndpoints & typeof reachEndpoints & typeof channelEndpoints>;
-  /** The questions of hooks that wait. */
+  /** Questions of waiting hooks. */
   hooks: HookQuestions;
   person: WayToPerson;
   questions: Questions;
-  /** Before the spool is swept: an event in there may end a question. */
+  /** Call it before the spool sweep: a spooled event may end a question. */
   start(): void;
   stop(): void;
 }
@@ -43,13 +43,13 @@ export interface AskPartsDeps {
   log: Log;
   clock: Clock;
   deliveries: Deliveries;
-  /** Ways to the person that others bring. */
+  /** Channels provided by other components. */
   channels: readonly Channel[];
-  /** Proves that whoever asked is who comes for the answer. */
+  /** Key material that proves an asker's identity when it fetches its answer. */
   secret: string;
 }
 
-/** Questions, and every way by which they reach the person, put together. */
+/** Builds the question components and every channel to the person. */
 export function openAsking(deps: AskPartsDeps): AskParts {
   const { home, environment, loaded, store, bus, log, clock, deliveries, secret } = deps;
   const { config } = loaded;

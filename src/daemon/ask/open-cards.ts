@@ -2,13 +2,16 @@ import type { Channel, OpenCard } from "../../channels/channel.ts";
 import type { OutboxTable } from "../../store/outbox.ts";
 import type { Questions } from "./questions.ts";
 
-/** Keeps every channel told which of its cards are open. Called often: a card is made once, a list told when it differs. */
+/**
+ * Keeps every channel's list of open cards up to date. Called often: a card is made once, and a list is sent only if it
+ * changed.
+ */
 export function openCardList(
   outbox: OutboxTable,
   questions: Questions,
   channels: readonly Channel[],
 ): () => void {
-  const told = new Map<Channel, string>();
+  const sent = new Map<Channel, string>();
   let cards = new Map<string, { channel: string; open: OpenCard }>();
 
   return () => {
@@ -25,8 +28,8 @@ export function openCardList(
         .filter((each) => each.channel === channel.name)
         .map((each) => each.open);
       const places = open.map(({ place }) => place).join("\n");
-      if (told.get(channel) === places) continue;
-      told.set(channel, places);
+      if (sent.get(channel) === places) continue;
+      sent.set(channel, places);
       channel.watch(open);
     }
   };

@@ -7,7 +7,7 @@ import type { OutboxRow, OutboxTable } from "../../store/outbox.ts";
 import { isUsable } from "./outbox.ts";
 import type { OpenQuestion, Questions } from "./questions.ts";
 
-/** Writes a card for every open question that no channel shows yet. False if some still wait for the person to leave. */
+/** Queues a card for every open question that has none. Returns false if some still wait for the person to leave. */
 export function queueCards(
   outbox: OutboxTable,
   questions: Questions,
@@ -26,7 +26,7 @@ export function queueCards(
   return areAllOut;
 }
 
-/** The ticket is made here, once: it holds for this question, this channel and what is asked right now. */
+/** The ticket is made once, here. It is valid for this question, this channel and this exact input. */
 function makeCardRow(
   questions: Questions,
   question: OpenQuestion,
@@ -43,7 +43,7 @@ function makeCardRow(
   };
 }
 
-/** What ended is to be shown so; what nobody has seen yet need not be shown at all. */
+/** Updates the cards of settled questions; a card that was never sent is dropped. */
 export function settleCards(
   outbox: OutboxTable,
   questions: Questions,
@@ -60,7 +60,7 @@ export function settleCards(
   }
 }
 
-/** Holds news back for now. The same kind of news of the same session replaces what was not sent yet. */
+/** Queues a notification and holds it back for now. It replaces an unsent one of the same kind and session. */
 export function queueNotice(outbox: OutboxTable, channel: Channel, notice: Notice, nowMs: number): void {
   const prefix = `${notice.kind}:${notice.asker.sessionId ?? notice.asker.agent}:`;
   const text = JSON.stringify(notice);
@@ -71,7 +71,10 @@ export function queueNotice(outbox: OutboxTable, channel: Channel, notice: Notic
     outbox.insert({ ...makeRow(channel, prefix + makeId(nowMs), nowMs), notice: text });
 }
 
-/** Lets go what may be sent now, and drops what the person has seen. False if some are still held back. */
+/**
+ * Releases notifications that may be sent now, and drops those that the person has seen. Returns false if some are
+ * still held back.
+ */
 export function releaseNotices(
   outbox: OutboxTable,
   person: { isHere: boolean; lastSignAt: number | null },

@@ -10,11 +10,11 @@ import type { OutboxRow } from "../../store/outbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Questions } from "./questions.ts";
 
-/** Brings what waits in the store to its channels: in order, one at a time per channel, again until it is there. */
+/** Sends queued messages to their channels: in order, one at a time per channel, with retries. */
 export interface Outbox {
-  /** Sends whatever is due; returns at once. */
+  /** Starts sending everything that is due and returns at once. */
   pump(): void;
-  /** Waits for what is on its way. */
+  /** Waits for sends in progress. */
   stop(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface OutboxDeps {
   log: Log;
   clock: Clock;
   random(): number;
-  /** After every message that got there. */
+  /** Called after every delivered message. */
   onSent(row: OutboxRow): void;
 }
 
@@ -52,7 +52,7 @@ export function openOutbox(deps: OutboxDeps): Outbox {
       const row = outbox.nextUnsent(channel.name);
       if (!row) return;
       const pauseMs = row.dueAt - clock();
-      // Later ones wait behind it: what keeps one from getting there keeps the others, and order is kept.
+      // Later messages wait too: they would fail for the same reason, and the order is kept.
       if (pauseMs > 0) {
         timers.set(channel, setTimeout(pump, Math.min(pauseMs, maxTimerMs)).unref());
         return;
@@ -65,7 +65,7 @@ export function openOutbox(deps: OutboxDeps): Outbox {
     try {
       const sent = row.kind === "notice" ? await sendNotice(channel, row) : await sendCard(channel, row);
       const now = outbox.byId(row.id);
-      if (!now) return; // Forgotten meanwhile.
+      if (!now) return; // Forgotten in the meantime.
       outbox.update({ ...now, attempts: 0, error: null, ...sent });
       deps.onSent({ ...now, ...sent });
     } catch (error) {
@@ -73,7 +73,7 @@ export function openOutbox(deps: OutboxDeps): Outbox {
     }
   }
 
-  /** After an outage or a quiet night there is one message about the news, under the key of the first, not one for each. */
+  /** After an outage or quiet hours, all held notifications go out as one message under the key of the first. */
   async function sendNotice(channel: Channel, row: OutboxRow): Promise<Partial<OutboxRow>> {
     const stale = findStale(outbox.unsentNotices(channel.name), clock());
     const together = stale.some(({ id }) => id === row.id) ? stale : [row];
@@ -86,7 +86,7 @@ export function openOutbox(deps: OutboxDeps): Outbox {
     return { place, state: "sent", postedAt: clock() };
   }
 
-  /** Shows the card, or brings the one that is shown up to date. */
+  /** Posts the card, or updates the posted one. */
   async function sendCard(channel: Channel, row: OutboxRow): Promise<Partial<OutboxRow>> {
     const questionId = row.questionId ?? "";
     const card = questions.card(questionId, row.ticket ?? "");
@@ -95,11 +95,11 @@ export function openOutbox(deps: OutboxDeps): Outbox {
     if (row.place !== null) {
       if (!outcome || outcome.text === row.shown) return { state: "sent" };
       await channel.settle(row.place, card, outcome);
-      // It may have been overruled while this was on its way.
+      // It may have been overruled while the update was being sent.
       const isCurrent = questions.outcome(questionId)?.text === outcome.text;
       return { shown: outcome.text, state: isCurrent ? "sent" : "waiting" };
     }
-    // Settled before anybody saw it. But where a crash may have left it on the screen, it is found by its key and settled.
+    // Settled before it was posted. If a crash may have left it posted, the channel finds it by its key and settles it.
     if (outcome && row.state === "waiting") return { state: "dropped" };
     outbox.update({ ...row, state: "sending" });
     const place = await channel.post(card, row.key);
@@ -129,7 +129,7 @@ export function openOutbox(deps: OutboxDeps): Outbox {
       attempts,
       error: message,
       dueAt: clock() + pauseMs,
-      // The channel says that nothing was shown; whatever else was thrown leaves that open.
+      // A channel error says that nothing was posted; after any other error that is uncertain.
       state: isHopeless ? "parked" : isKnown ? "waiting" : "sending",
     });
   }
@@ -144,7 +144,7 @@ export function openOutbox(deps: OutboxDeps): Outbox {
   };
 }
 
-/** Not switched off, and not waiting for somebody to correct its settings. */
+/** Enabled, and not waiting for somebody to correct its settings. */
 export function isUsable(channel: Channel): boolean {
   const { state } = channel.health();
   return state !== "off" && state !== "misconfigured";

@@ -16,8 +16,9 @@ import type { Store } from "../../store/open-store.ts";
 import type { Audit } from "./audit.ts";
 
 /**
- * How somebody in a chat becomes the person who may answer. The code goes from the terminal to the chat and never the
- * other way: only who sees this machine's terminal can be paired, and a stranger who writes to the bot gets nothing.
+ * Pairs an account in a chat with the person who may answer. The code goes from the terminal to the chat, never the
+ * other way: only somebody who sees this machine's terminal can pair, and a stranger who writes to the bot gets
+ * nothing.
  */
 export interface Pairing {
   /** A code for the terminal to show. Throws when too many are pending. */
@@ -25,7 +26,7 @@ export interface Pairing {
   pending(): { id: string; channel: string; createdAt: number; expiresAt: number }[];
   people(): PersonView[];
   revoke(id: string): PersonView;
-  /** A text of somebody unknown: whether it is a code, and a right one. Runs inside the caller's transaction. */
+  /** Checks whether a text from an unknown sender is a valid code. Runs inside the caller's transaction. */
   redeem(reply: Reply, text: string): "paired" | "wrong" | "void" | "not-a-code";
 }
 
@@ -121,7 +122,7 @@ export function openPairing(store: Store, audit: Audit, clock: Clock): Pairing {
   };
 }
 
-/** Ids of the service only: a display name is whatever its owner types. */
+/** Only ids of the service: a display name can be anything its owner types. */
 export function describeSender({ id, team }: Reply["sender"]): string {
   return stripInvisible(team ? `${id}@${team}` : id).slice(0, 120);
 }

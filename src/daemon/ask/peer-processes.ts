@@ -19,13 +19,13 @@ export function openPeerLookup(platform: NodeJS.Platform = process.platform): Pe
 }
 
 interface Sockets {
-  /** The kernel's tables of connections. */
+  /** The kernel's connection tables. */
   table: string;
-  /** Processes that hold a socket, by its inode. */
+  /** Process ids by the inode of a socket they hold. */
   holders: Map<string, number[]>;
 }
 
-/** Reading every process is slow: calls that arrive while a run is under way share the next one. */
+/** Reading every process is slow, so calls that arrive during a run share the next one. */
 function shareRuns<T>(run: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> = Promise.resolve();
   let next: Promise<T> | undefined;

@@ -9,13 +9,13 @@ import type { Terminals } from "./terminals.ts";
 
 export interface PresenceWatch extends Presence {
   judge(): PresenceJudgement;
-  /** Quiet hours, unless the person said themselves that they are away. */
+  /** Quiet hours, unless the person set themselves away. */
   isQuiet(): boolean;
-  /** By hand, until the next sign; `auto` takes it back. */
+  /** Sets it by hand until the next sign of the person; `auto` resets it. */
   set(state: "here" | "away" | "auto"): void;
-  /** Somebody looks at the viewer. */
+  /** The person is looking at the viewer. */
   seeViewer(): void;
-  /** Looks again, and announces it if the person came or went. */
+  /** Judges again, and announces a change. */
   check(): PresenceJudgement;
   start(): void;
   stop(): void;
@@ -83,7 +83,7 @@ export function openPresence(deps: PresenceDeps): PresenceWatch {
     set(state) {
       override = state === "auto" ? null : { state, at: clock() };
       store.meta.set(overrideKey, JSON.stringify(override));
-      announce(judge()); // Also where the answer is the same: said by hand it is stronger than quiet hours.
+      announce(judge()); // Announced even without a change: a manual setting overrides quiet hours.
     },
     seeViewer() {
       lastViewerAt = clock();

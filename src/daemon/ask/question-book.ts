@@ -12,19 +12,19 @@ import type { NewQuestion, QuestionRow, Settling } from "../../store/questions.t
 import type { Bus } from "../runtime/bus.ts";
 import type { Questions } from "./questions.ts";
 
-/** The questions, for whoever opens and closes them. */
+/** The questions, for the components that open and close them. */
 export interface QuestionBook extends Questions {
   add(question: Omit<NewQuestion, "id" | "earlier">, input: Record<string, unknown>): QuestionRow;
-  /** Ends it for another reason than an answer from elsewhere. False if it was not open any more. */
+  /** Closes a question for a reason other than an answer from elsewhere. False if it was no longer open. */
   close(id: string, ending: Omit<Settling, "at">): boolean;
-  /** What the host's own events say of a verdict that was sent. */
+  /** The host's own events confirmed or overruled a verdict. */
   followUp(id: string, verdict: "confirmed" | "overruled", note?: string): void;
-  /** It is ending, and how is not known yet: from now on an answer comes too late. */
+  /** The question is ending with an unknown outcome: an answer from now on is late. */
   hold(id: string): void;
   row(id: string): QuestionRow | undefined;
-  /** Whether what a session does may bear on a question. Asked for every event: answered without a look into the store. */
+  /** Whether a session's events may affect a question. Called for every event, so it does not read the store. */
   isPending(sessionId: string): boolean;
-  /** The input as it came and the answer as it was given; what the store has may have placeholders in it. */
+  /** The exact input and answer; the stored ones may contain placeholders. */
   exact(row: QuestionRow): { input: Record<string, unknown> | undefined; answer: Answer | null };
   /** Called after the commit, whenever a question leaves `open`. */
   onSettled(listener: (row: QuestionRow) => void): void;
@@ -37,14 +37,14 @@ export interface QuestionBookDeps {
   clock: Clock;
 }
 
-/** How far back an earlier answer is looked for. */
-const mostCompared = 200;
-/** Exact words are kept this long after the end, for a hook that is just coming back for them. */
+/** Number of earlier questions that are searched for an answer. */
+const maxCompared = 200;
+/** Exact texts are kept this long after the end, for a hook that is reconnecting. */
 const keepExactMs = 60_000;
 
 export function openQuestionBook({ store, bus, log, clock }: QuestionBookDeps): QuestionBook {
   const listeners: ((row: QuestionRow) => void)[] = [];
-  /** In memory alone: the store never holds what redaction took out. */
+  /** In memory only: the store never holds redacted text. */
   const inputs = new Map<string, Record<string, unknown>>();
   const answers = new Map<string, Answer>();
   const held = new Set<string>();
@@ -52,7 +52,7 @@ export function openQuestionBook({ store, bus, log, clock }: QuestionBookDeps): 
 
   function findEarlier(question: Pick<NewQuestion, "project" | "kind" | "wording">): QuestionRow["earlier"] {
     const before = store.questions
-      .answered(question.project, question.kind, mostCompared)
+      .answered(question.project, question.kind, maxCompared)
       .find(
         ({ wording, verdict, answer }) =>
           answer !== null &&
@@ -94,7 +94,7 @@ export function openQuestionBook({ store, bus, log, clock }: QuestionBookDeps): 
     answers.set(id, fit.answer);
     const settled = settle(id, {
       state: "answered",
-      // What a hook brings to the host is confirmed by the host's own events.
+      // A verdict sent through a hook is confirmed by the host's own events.
       verdict: row.hookId === null ? null : "sent",
       answer: redactAnswer(fit.answer),
       answerer,

@@ -9,22 +9,25 @@ export interface OpenQuestion {
   sessionId: string | null;
   createdAt: number;
   expiresAt: number;
-  /** `now` goes out whether or not the person is here. */
+  /** `now` is sent whether or not the person is here. */
   urgency: "normal" | "now";
 }
 
-/** The questions and their one transition. Announces `question.opened`, `question.settled` (also when a verdict is confirmed or overruled). */
+/**
+ * The questions and their one transition. Announces `question.opened` and `question.settled` (also when a verdict is
+ * confirmed or overruled).
+ */
 export interface Questions {
   open(): OpenQuestion[];
-  /** As it may be shown outside; undefined for an unknown id. */
+  /** The card as it may be shown outside; undefined for an unknown id. */
   card(id: string, ticket: string): Card | undefined;
-  /** How it ended; undefined while it is open. */
+  /** The outcome; undefined while it is open. */
   outcome(id: string): Outcome | undefined;
   /** A hash of the exact input: a ticket is bound to it. */
   inputHash(id: string): string | undefined;
   /**
-   * The first answer wins. `late` comes with what to tell whoever lost; `unfit` when the answer is not one this kind of
-   * question takes (a text for a permission).
+   * The first answer wins. `late` comes with a message for the later one; `unfit` means that this kind of question does
+   * not take such an answer (a text for a permission).
    */
   answer(id: string, answer: Answer, answerer: Answerer): AnswerResult;
 }

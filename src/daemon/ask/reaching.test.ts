@@ -27,7 +27,7 @@ let reaching: Reaching;
 
 const wanted = { done: true, failed: true, idle: true, "needs-input": true, news: true };
 
-/** A daemon's life: the store and the service outlive it. */
+/** One run of the daemon; the store and the service outlive it. */
 function live(
   options: { quietHours?: { from: number; to: number }; wants?: Partial<typeof wanted> } = {},
 ): void {
@@ -56,7 +56,7 @@ afterEach(async () => {
   await reaching.stop();
 });
 
-/** Time passes, and something makes us look. */
+/** Advances the clock and triggers a check. */
 function pass(ms: number): void {
   skewMs += ms;
   bus.publish({ type: "presence.changed", isHere: true, reason: "test" });
@@ -73,7 +73,7 @@ const settled = (): Promise<true> =>
   waitFor(() => rows().every(({ state }) => state === "sent" || state === "dropped") && true, {
     describe: () => `all sent: ${JSON.stringify(rows())}`,
   });
-/** Whatever was set going at once has been done. */
+/** Resolves when all work started so far is done. */
 const quiet = async (): Promise<void> => {
   for (let n = 0; n < 5; n++) await new Promise((resolve) => setImmediate(resolve));
 };
@@ -100,7 +100,7 @@ describe("a question", () => {
     pass(awayMs - 1_000);
     await quiet();
     expect(await texts()).toEqual([]);
-    lastKeyAt = clock(); // They type on.
+    lastKeyAt = clock(); // The person keeps typing.
     pass(awayMs - 1_000);
     await quiet();
     expect(await texts()).toEqual([]);
@@ -199,7 +199,7 @@ describe("a crash", () => {
   test("between showing a card and storing its place shows no second one", async () => {
     live();
     service.onShown(() => {
-      throw new Error("killed here"); // Nothing after this line of the old life is done.
+      throw new Error("killed here"); // Stops the old run here.
     });
     questions.ask("q");
     await waitFor(() => rows().some(({ state }) => state === "sending"));

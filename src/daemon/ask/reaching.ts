@@ -15,11 +15,11 @@ import type { Questions } from "./questions.ts";
 import type { Reach } from "./reach.ts";
 
 export interface Reaching extends Reach {
-  /** Somebody has the viewer open until they call back. */
+  /** A viewer is open until the returned function is called. */
   openViewer(): () => void;
-  /** Tries a parked or waiting message again now. False if there is none such. */
+  /** Retries a parked or waiting message now. False if there is none. */
   retry(id: string): boolean;
-  /** Gives a message up. False if there is none such. */
+  /** Drops a message. False if there is none. */
   drop(id: string): boolean;
 }
 
@@ -32,21 +32,21 @@ export interface ReachingDeps {
   presence: PresenceWatch;
   channels: readonly Channel[];
   inbox: Inbox;
-  /** Which news are wanted. */
+  /** The enabled kinds of notifications. */
   wanted: Record<NoticeKind, boolean>;
   random?: () => number;
 }
 
-/** While something waits for the person to leave, we look again at the latest after this. */
-const lookAgainMs = 5_000;
-/** A channel whose settings were mended, and whatever else nobody told us of. */
+/** Interval of checks while a message waits for the person to leave. */
+const recheckMs = 5_000;
+/** Finds changes that cause no event, such as a channel whose settings were fixed. */
 const careMs = 30_000;
-const longestStopMs = 2_000;
+const maxStopMs = 2_000;
 const dayMs = 86_400_000;
-/** A click on an old card is told who answered, as long as this. */
+/** For this long, a click on an old card still gets the name of the answerer. */
 const keptDays = 30;
 
-/** Decides what goes out and when; the outbox carries it. */
+/** Decides what is sent and when; the outbox sends it. */
 export function openReaching(deps: ReachingDeps): Reaching {
   const { store, bus, log, clock, questions, presence, channels } = deps;
   const touched = new Set<string>();
@@ -56,7 +56,7 @@ export function openReaching(deps: ReachingDeps): Reaching {
   let timer: NodeJS.Timeout | undefined;
   let care: { stop(): void } | undefined;
   let unsubscribe = (): void => {};
-  const tellChannels = openCardList(store.outbox, questions, channels);
+  const updateCardLists = openCardList(store.outbox, questions, channels);
   const outbox = openOutbox({
     store,
     questions,
@@ -64,20 +64,20 @@ export function openReaching(deps: ReachingDeps): Reaching {
     log,
     clock,
     random: deps.random ?? Math.random,
-    onSent: tellChannels,
+    onSent: updateCardLists,
   });
 
-  /** Many things that happen at once are looked at once. */
+  /** Events that happen together share one check. */
   function schedule(): void {
     if (isScheduled || !isRunning) return;
     isScheduled = true;
     setImmediate(() => {
       isScheduled = false;
-      if (isRunning) attempt(look, log);
+      if (isRunning) attempt(check, log);
     });
   }
 
-  function look(): void {
+  function check(): void {
     const person = presence.check();
     const isQuiet = presence.isQuiet();
     const nowMs = clock();
@@ -88,12 +88,12 @@ export function openReaching(deps: ReachingDeps): Reaching {
       return !releaseNotices(store.outbox, person, isQuiet, nowMs) || !areCardsOut;
     });
     touched.clear();
-    tellChannels();
+    updateCardLists();
     outbox.pump();
     clearTimeout(timer);
     if (!isWaiting) return;
     const untilMs = (person.until ?? Number.POSITIVE_INFINITY) - clock();
-    timer = setTimeout(schedule, Math.max(10, Math.min(lookAgainMs, untilMs))).unref();
+    timer = setTimeout(schedule, Math.max(10, Math.min(recheckMs, untilMs))).unref();
   }
 
   return {
@@ -124,8 +124,8 @@ export function openReaching(deps: ReachingDeps): Reaching {
       care?.stop();
       unsubscribe();
       const ended = Promise.all([outbox.stop(), ...channels.map((channel) => channel.stop())]);
-      // A service that does not answer may not keep us: what was not confirmed is sent again by its key.
-      await Promise.race([ended, delay(longestStopMs, undefined, { ref: false })]);
+      // An unresponsive service must not delay the shutdown: unconfirmed messages are sent again by their key.
+      await Promise.race([ended, delay(maxStopMs, undefined, { ref: false })]);
     },
     canReach: () =>
       viewers.size > 0 ||

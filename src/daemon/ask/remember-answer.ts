@@ -7,7 +7,10 @@ import type { Bus } from "../runtime/bus.ts";
 import { makeFileNames } from "../memory/file-names.ts";
 import { keepObservation } from "../memory/keep.ts";
 
-/** The person's own word: it outlives the session that asked. A hook's answers are in the events of its session. */
+/**
+ * Keeps the person's answer as a note that outlives the session. Answers given to a hook are in the events of its
+ * session.
+ */
 export function rememberAnswer(
   { store, bus, clock }: { store: Store; bus: Bus; clock: Clock },
   row: QuestionRow,

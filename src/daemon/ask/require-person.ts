@@ -6,7 +6,7 @@ import type { CallerCheck } from "./caller.ts";
 /** Throws, and writes an audit row, unless a person is at the other end: an agent may not decide for its person. */
 export type RequirePerson = (
   peer: Peer,
-  /** `subject`: the thing to be decided, where the action alone does not say it. */
+  /** `subject`: the thing to decide, if the action alone does not name it. */
   about: Pick<AuditEntry, "action" | "place" | "questionId"> & { subject?: string },
 ) => Promise<void>;
 

@@ -20,12 +20,12 @@ export interface StatusLineDeps {
   questions: Pick<Questions, "open">;
 }
 
-/** The person's own coming and going makes no event. */
-const lookMs = 15_000;
+/** Presence changes cause no event. */
+const checkMs = 15_000;
 
 /**
- * Keeps the line that `rookery statusline` prints: it is run after every step of a session, so the launcher reads it
- * with shell builtins alone. Two lines: our process id, by which a stale file is known, and the text.
+ * Maintains the line that `rookery statusline` prints. It runs after every step of a session, so the launcher reads it
+ * with shell builtins alone. Two lines: our process id, which identifies a stale file, and the text.
  */
 export function openStatusLine(deps: StatusLineDeps): StatusLine {
   const { file, store, bus, log, presence, questions } = deps;
@@ -69,7 +69,7 @@ export function openStatusLine(deps: StatusLineDeps): StatusLine {
         const isShown = /^(?:question|delivery|presence|observation|session)\./.test(type);
         if (isShown) schedule();
       });
-      timer = repeat(lookMs, write, log);
+      timer = repeat(checkMs, write, log);
       attempt(write, log);
     },
     stop() {

@@ -3,11 +3,11 @@ import { existsSync, readlinkSync, statSync } from "node:fs";
 import type { SessionRow } from "../../store/sessions.ts";
 import { readProcessEnvironment, readStat } from "../../shared/processes.ts";
 
-/** What the terminals of live sessions tell about the person. A hook has no terminal of its own, but claude has. */
+/** Signs of the person at the terminals of live sessions. A hook has no terminal of its own, but claude has. */
 export interface Terminals {
-  /** When the last key arrived at any of them; to about eight seconds, as Linux keeps it. */
+  /** Time of the last key in any of them; Linux is accurate to about eight seconds. */
   lastKeyAt(sessions: readonly SessionRow[]): number | null;
-  /** Whether the presence file that one of them was started with is there. */
+  /** Whether the presence file of one of them exists; its path is in the environment. */
   hasPresenceFile(sessions: readonly SessionRow[]): boolean;
 }
 
@@ -17,7 +17,7 @@ interface Seat {
   presenceFile: string | undefined;
 }
 
-/** A process keeps its terminal and its environment: both are looked up once. */
+/** The terminal and environment of a process do not change, so both are read once. */
 export function openTerminals(): Terminals {
   const seats = new Map<number, Seat>();
 
@@ -61,7 +61,7 @@ function findTtyInProc(pid: number): string | undefined {
     const input = readlinkSync(`/proc/${pid}/fd/0`);
     if (/^\/dev\/(?:pts\/\d+|tty\w*)$/.test(input)) return input;
   } catch {
-    return undefined; // The process is gone, or not ours to look at.
+    return undefined; // The process has ended or belongs to another user.
   }
   return nameTty(readStat(pid)?.tty ?? 0);
 }
@@ -82,6 +82,6 @@ function findTtyByPs(pid: number): string | undefined {
     }).trim();
     return /^[a-z]\w*$/.test(name) ? `/dev/${name}` : undefined;
   } catch {
-    return undefined; // No such process, or no ps: then there is no sign from here.
+    return undefined; // No such process, or no ps: then there is no sign of the person.
   }
 }

@@ -4,15 +4,15 @@ import type { Audit } from "./audit.ts";
 
 interface Place {
   channel: ChannelName;
-  /** Changes when the channel leads somewhere else; undefined while it is off. */
+  /** Changes when the channel points to another service; undefined while it is off. */
   mark: string | undefined;
-  /** Why people are unpaired, for the audit log. */
+  /** Reason for the audit log. */
   reason: string;
 }
 
 /**
- * A pairing vouches for an account at one place. When the channel leads to another place, whoever runs that one could claim the
- * same account: people are unpaired there and pending codes are void.
+ * A pairing is valid for an account on one service. If the channel points to another one, its operator could claim the
+ * same account: so people are unpaired and pending codes become void.
  */
 export function unpairMoved(store: Store, audit: Audit, places: readonly Place[]): void {
   store.db.transaction(() => {

@@ -48,7 +48,7 @@ export interface WayToPersonDeps {
   statusLineFile: string;
 }
 
-/** Everything between the daemon and its person, put together. */
+/** Builds everything between the daemon and its person. */
 export function openWayToPerson(deps: WayToPersonDeps): WayToPerson {
   const { store, bus, log, clock, config, questions, channels } = deps;
   const { done, failed, idle, needsInput, news, doneAfterSeconds, quietHours } = config.notify;

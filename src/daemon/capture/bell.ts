@@ -12,7 +12,7 @@ import type { Metrics } from "../runtime/metrics.ts";
 
 export interface BellDeps {
   intake: Intake;
-  /** Take over the connections that wait for longer. */
+  /** Take over long-lived connections. */
   monitors: { attach(name: SpoolName, socket: Socket): void };
   asking: { attach(name: SpoolName, socket: Socket): void };
   hookLoad: HookLoad;
@@ -49,7 +49,7 @@ export function openBell(deps: BellDeps): Bell {
     const written: string[] = [];
     socket.setNoDelay(true);
     socket.setTimeout(silentMs, () => socket.destroy());
-    socket.on("error", () => socket.destroy()); // The hook gave up: its event is stored all the same.
+    socket.on("error", () => socket.destroy()); // The hook gave up; its event is stored anyway.
     socket.on("close", () => {
       sockets.delete(socket);
       for (const file of written) rmSync(file, { force: true });
@@ -91,7 +91,7 @@ export function openBell(deps: BellDeps): Bell {
       );
   }
 
-  /** Notes what it wrote: the files go when the hook has hung up, which is after it has read them. */
+  /** Records the written files: they are deleted when the hook disconnects, which is after it has read them. */
   function writeReply(
     { id }: SpoolName,
     { stdout, exports }: HookReply,
@@ -99,7 +99,7 @@ export function openBell(deps: BellDeps): Bell {
     socket: Socket,
   ): number {
     const write = (file: string, text: string): void => {
-      if (!text || socket.destroyed) return; // It has hung up: nobody would read it, and nobody clear it away.
+      if (!text || socket.destroyed) return; // The hook has disconnected: the file would never be read or deleted.
       written.push(join(deps.replyFolder, file));
       writeFileSync(join(deps.replyFolder, file), text, { mode: 0o600 });
     };
@@ -119,7 +119,7 @@ export function openBell(deps: BellDeps): Bell {
       await Promise.all(answering);
       await new Promise<void>((resolve) => {
         const { port } = server.address() as { port: number };
-        // Only our own: a successor may have hung up its bell already.
+        // Only our own file: a successor may already have written its port.
         if (existsSync(deps.bellFile) && readFileSync(deps.bellFile, "utf8").trim() === String(port))
           rmSync(deps.bellFile, { force: true });
         server.close(() => resolve());

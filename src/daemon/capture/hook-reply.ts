@@ -4,7 +4,7 @@ import type { SessionRow } from "../../store/sessions.ts";
 import type { Host } from "../../hosts/host.ts";
 import type { AgentEvent, ToolKind } from "../../protocol/agent-events.ts";
 
-/** What a hook that is waiting for an answer asks about. */
+/** The event of a waiting hook. */
 export interface HookMoment {
   eventId: string;
   event: AgentEvent;
@@ -16,30 +16,30 @@ export interface HookMoment {
   filePath: string | undefined;
 }
 
-/** What one part of the daemon wants said at this moment. */
+/** One component's part of the reply to a hook. */
 export interface Contribution {
   /** For the model; already fenced. */
   context?: string;
-  /** Before a tool runs: that it may not, and why. */
+  /** Before a tool runs: the reason for denying it. */
   deny?: string;
   /** For the human, shown by the host. */
   systemMessage?: string;
-  /** To be announced once the transaction is committed. */
+  /** Published once the transaction is committed. */
   facts?: BusEvent[];
 }
 
 /**
- * Asked inside the transaction that stores the event, so that what it hands out is committed with it. `room` is how many
- * characters of context are left: whoever says more would have it thrown away by the host.
+ * Called inside the transaction that stores the event, so that deliveries are committed with it. `room` is the number
+ * of characters of context that are left; the host cuts off anything beyond.
  */
 export type Contributor = (moment: HookMoment, nowMs: number, room: number) => Contribution | undefined;
 
 export interface HookReply {
-  /** What the hook prints; empty for nothing. */
+  /** The hook's output; empty for none. */
   stdout: string;
   /** Shell lines for the session's environment; empty for none. */
   exports: string;
-  /** There is nothing to say yet: the hook comes back and waits for it. */
+  /** There is no reply yet: the hook reconnects and waits for it. */
   isHeld?: boolean;
   facts: BusEvent[];
 }

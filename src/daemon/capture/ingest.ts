@@ -16,7 +16,7 @@ export interface Ingested {
 /** Stores events in groups: many arrivals, one commit. A promise resolves only after its event is committed. */
 export interface Ingest {
   submit(incoming: IncomingEvent, wantsReply: boolean): Promise<Ingested>;
-  /** The reply to a hook whose event was stored before it rang (swept from the spool at start). */
+  /** The reply to a hook whose event was stored before it connected (swept from the spool at start). */
   replyToStored(eventId: string): HookReply;
   depth(): number;
   paused(): string | undefined;
@@ -41,7 +41,7 @@ interface Waiting {
 
 /** Keeps one transaction under a few milliseconds, so that a hook never waits behind a long one. */
 const groupSize = 64;
-const mostHops = 8;
+const maxHops = 8;
 
 export function openIngest(deps: IngestDeps): Ingest {
   const { store, bus, log, clock, contributors, hookLoad } = deps;
@@ -55,9 +55,9 @@ export function openIngest(deps: IngestDeps): Ingest {
     setImmediate(gather, 0, 0);
   }
 
-  /** Waits as long as more keeps coming in: under load one commit then serves many. A lone event waits for nothing. */
+  /** Waits while more events keep arriving, so that under load one commit serves many. A lone event does not wait. */
   function gather(seen: number, hops: number): void {
-    const isGrowing = queue.length > Math.max(seen, 1) && queue.length < groupSize && hops < mostHops;
+    const isGrowing = queue.length > Math.max(seen, 1) && queue.length < groupSize && hops < maxHops;
     if (isGrowing) setImmediate(gather, queue.length, hops + 1);
     else flush();
   }
@@ -78,7 +78,7 @@ export function openIngest(deps: IngestDeps): Ingest {
     }
   }
 
-  /** One bad event must not take its group down. */
+  /** One bad event must not fail its group. */
   function retryAlone(waiting: Waiting): void {
     try {
       settle(
@@ -102,7 +102,7 @@ export function openIngest(deps: IngestDeps): Ingest {
     return composeReply(contributors, moment, nowMs, hostFor(session.host));
   }
 
-  /** Committed: now, and not before, tell everyone. */
+  /** Publishes facts and resolves promises, only after the commit. */
   function settle(group: Waiting[], results: Ingested[]): void {
     resume();
     results.forEach((ingested, index) => {

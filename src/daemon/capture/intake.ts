@@ -13,13 +13,13 @@ import type { Recorded } from "./record-event.ts";
 import { repeat } from "../runtime/repeat.ts";
 import type { Spool, SpoolFile, WaitingFile } from "./spool.ts";
 
-/** From the spool into the store: commit, then unlink, then answer. */
+/** Moves events from the spool into the store: commit, then unlink, then answer. */
 export interface Intake {
-  /** A hook has written this file and waits, unless it has given up by then. */
+  /** A hook has written this file and waits for the reply, unless it has given up. */
   ring(name: SpoolName, isWaiting: () => boolean): Promise<HookReply>;
-  /** Whether this is the hook by which `rookery doctor` tries how hooks wait; it is answered like any other. */
+  /** Whether this is the test hook of `rookery doctor`; it is answered like any other. */
   isTrial(id: string): boolean;
-  /** Takes what nobody rang for. Returns how many were stored. */
+  /** Stores the files whose hooks did not ring. Returns the number of stored events. */
   sweep(): Promise<number>;
   start(): void;
   stop(): void;
@@ -43,7 +43,7 @@ export interface IntakeDeps {
     prefetch(id: string, prepared: PreparedEvent): Promise<void>;
     release(id: string): void;
   };
-  /** Returns whether the hook of a permission request is to wait for an answer. */
+  /** Returns whether the hook of a permission request should wait for an answer. */
   asking: { consider(request: StoredRequest): boolean; dismissed(hookId: string): void };
   metrics: Metrics;
   log: Log;
@@ -53,27 +53,30 @@ export interface IntakeDeps {
 }
 
 const sweepEveryMs = 1_000;
-/** A hook writes, then rings at once: a file this old was left by one that could not ring. */
+/** A hook writes its file and rings at once: an older file is from a hook that could not ring. */
 const leftBehindMs = 1_500;
-/** The hook of a permission waits longer for a busy daemon. Taken before its bell is heard, nobody would be asked. */
+/**
+ * A permission hook waits longer for a busy daemon. If the sweep stored its event first, the question would never be
+ * asked.
+ */
 const permissionLeftBehindMs = 6_500;
-/** A file that is not whole JSON may still be in the writing. */
+/** A file with incomplete JSON may still be being written. */
 const youngMs = 60_000;
-const mostFailures = 5;
-/** What a request shows is read and redacted here, in front of the bell. What is larger is decided in the terminal. */
-const mostAskedBytes = 4 * 1024 * 1024;
-/** Small, so that a hook that rings meanwhile waits behind few others. */
+const maxFailures = 5;
+/** A request's content is read and redacted on the main thread, so larger ones are left to the terminal. */
+const maxAskedBytes = 4 * 1024 * 1024;
+/** Small, so that a hook that rings during a sweep waits behind few files. */
 const sweepGroup = 16;
 
 export function openIntake(deps: IntakeDeps): Intake {
   const { spool, ingest, log, clock, metrics } = deps;
   const inHand = new Set<string>();
   let timer: { stop(): void } | undefined;
-  /** How often a file could not be taken for a reason that is neither its own nor a full disk. */
+  /** Failures per file, other than invalid content and a full disk. */
   const failures = new Map<string, number>();
   let sweeping: Promise<number> | undefined;
   let isStopping = false;
-  /** `rookery doctor` tries the whole way without leaving an event; this one was told to wait. */
+  /** Id of the wait test of `rookery doctor`, which tries the full round trip without leaving an event. */
   let trial: string | undefined;
 
   async function ring(name: SpoolName, isWaiting: () => boolean): Promise<HookReply> {
@@ -93,7 +96,7 @@ export function openIntake(deps: IntakeDeps): Intake {
       return await store(name, file, "hook", isWaiting);
     } catch (error) {
       if (isUnreadable(error)) return discard(name, error);
-      return noReply; // It stays in the spool; the ingest has logged why.
+      return noReply; // It stays in the spool; the ingest has logged the error.
     } finally {
       inHand.delete(name.name);
     }
@@ -107,8 +110,8 @@ export function openIntake(deps: IntakeDeps): Intake {
   ): Promise<HookReply> {
     const { id } = name;
     const { event: announced, host } = resolveEvent(name);
-    const isAsked = announced === "permission" && file.raw.byteLength <= mostAskedBytes;
-    // A copy: preparing moves what is large to its worker.
+    const isAsked = announced === "permission" && file.raw.byteLength <= maxAskedBytes;
+    // A copy, because preparing transfers large payloads to its worker.
     const raw = isAsked ? new Uint8Array(file.raw) : undefined;
     const prepared = await deps.preparation.prepare(file.raw, name);
     const { event } = prepared;
@@ -122,7 +125,7 @@ export function openIntake(deps: IntakeDeps): Intake {
       prepared,
     } as const;
     try {
-      // A hook that gave up meanwhile hears nothing: what is handed to it would count as shown.
+      // A hook that has given up gets no reply: a delivery in it would count as shown.
       const { reply, recorded } = await ingest.submit(incoming, isWaiting());
       const isHeld =
         raw !== undefined &&
@@ -142,7 +145,7 @@ export function openIntake(deps: IntakeDeps): Intake {
     try {
       spool.reject(name.name);
     } catch {
-      // Gone already: nothing to set aside.
+      // Already deleted.
     }
     return noReply;
   }
@@ -153,7 +156,7 @@ export function openIntake(deps: IntakeDeps): Intake {
       return false;
     }
     if (["Monitor", "Ping", "PingWait", "PermissionWait"].includes(name.event)) {
-      spool.remove(name); // Its bell was never heard: whoever it was asks again.
+      spool.remove(name); // Its hook did not ring; it will retry.
       return false;
     }
     try {
@@ -169,17 +172,17 @@ export function openIntake(deps: IntakeDeps): Intake {
     }
   }
 
-  /** Not its own fault, perhaps; but a file that fails again and again must not be tried every second for ever. */
+  /** The file may not be the cause, but it must not be retried every second for ever. */
   function countFailure(name: SpoolName, error: unknown): void {
     const count = (failures.get(name.name) ?? 0) + 1;
     failures.set(name.name, count);
-    if (count < mostFailures) return;
+    if (count < maxFailures) return;
     failures.delete(name.name);
-    log.error("spool file not taken", { id: name.id, error });
+    log.error("spool file not stored", { id: name.id, error });
     discard(name, toAppError(error));
   }
 
-  /** One at a time; a second caller gets the first one's. */
+  /** One sweep at a time; a second caller gets the running one. */
   function sweep(isLeft: (file: WaitingFile) => boolean): Promise<number> {
     sweeping ??= takeAll(isLeft).finally(() => {
       sweeping = undefined;
@@ -205,11 +208,11 @@ export function openIntake(deps: IntakeDeps): Intake {
     return clock() - modifiedAt >= patienceMs;
   }
 
-  /** Hooks stop ringing after a time-out; only a daemon that runs again may let them. */
-  function mendBreaker(): void {
+  /** Hooks stop ringing after a timeout until the daemon removes this file. */
+  function resetBreaker(): void {
     if (existsSync(deps.breakerFile)) {
       rmSync(deps.breakerFile, { force: true });
-      log.warn("hooks had stopped ringing: they may again");
+      log.warn("hooks had stopped ringing; they may ring again");
     }
     const dropped = statSync(deps.spoolFullFile, { throwIfNoEntry: false })?.size;
     if (dropped === undefined) return;
@@ -219,7 +222,7 @@ export function openIntake(deps: IntakeDeps): Intake {
 
   async function tick(): Promise<void> {
     try {
-      mendBreaker();
+      resetBreaker();
       await sweep(isLeftBehind);
     } catch (error) {
       log.error("sweep failed", { error });
@@ -231,7 +234,7 @@ export function openIntake(deps: IntakeDeps): Intake {
     isTrial: (id) => id === trial,
     sweep: () => sweep(() => true),
     start() {
-      mendBreaker();
+      resetBreaker();
       timer = repeat(sweepEveryMs, () => void tick(), log);
     },
     stop() {

@@ -19,7 +19,7 @@ export interface Capture {
   firstSweep: FirstSweep;
 }
 
-/** Takes in the events that were spooled while no daemon ran. */
+/** Stores the events that were spooled while no daemon ran. */
 interface FirstSweep {
   start(): void;
   stop(): Promise<unknown>;
@@ -36,7 +36,7 @@ export interface CaptureDeps extends DaemonContext {
   onCorrupt(error: unknown): void;
 }
 
-/** The way of a hook event from its spool file into the store, and of the reply back. */
+/** Builds the path of a hook event from its spool file into the store, and of the reply back. */
 export function openCapture(deps: CaptureDeps): Capture {
   const { home, config } = deps;
   const spool = openSpool(home.spool, home.rejected);
@@ -62,7 +62,7 @@ function openFirstSweep(replyFolder: string, intake: Intake): FirstSweep {
   let swept = Promise.resolve(0);
   return {
     start() {
-      // Replies of an earlier daemon: their hooks are gone.
+      // Replies of an earlier daemon, whose hooks are gone.
       for (const file of readdirSync(replyFolder)) rmSync(join(replyFolder, file), { force: true });
       swept = intake.sweep();
     },

@@ -3,7 +3,7 @@ import { type PreparedEvent, prepareEvent } from "../../domain/capture/prepare-e
 import { openJobWorker } from "../runtime/job-worker.ts";
 import { hostFor, type NamedEvent } from "../../hosts/hosts.ts";
 
-/** Turns raw payloads into events; large ones in a worker, so that 50 MB of JSON does not stop the bell. */
+/** Turns raw payloads into events; large ones in a worker, so that 50 MB of JSON does not block the bell. */
 export interface Preparation {
   prepare(raw: Uint8Array, name: NamedEvent): PreparedEvent | Promise<PreparedEvent>;
   close(): Promise<void>;
@@ -13,10 +13,10 @@ const largeBytes = 256 * 1024;
 const idleMs = 10_000;
 const timeoutMs = 60_000;
 
-/** What is kept of a payload, as the worker is told it. */
+/** The worker's settings. */
 export interface PreparationSettings {
   fieldLimit: number;
-  /** Patterns of files nothing is kept of. */
+  /** Patterns of files whose content is never stored. */
   exclude: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export function openPreparation(settings: PreparationSettings, workerUrl: URL): 
   return {
     prepare(raw, { event, host }) {
       if (raw.byteLength <= largeBytes) return prepareEvent(raw, event, hostFor(host), options);
-      // Moved, not copied: nobody else reads it.
+      // Transferred, not copied: there is no other reader.
       return worker.call.prepare({ raw, event, host }, { timeoutMs, transfer: [raw.buffer as ArrayBuffer] });
     },
     close: () => worker.close(),

@@ -26,7 +26,7 @@ function record(store: Store, { event, at, id = `${event}-${at}`, pid, ...fields
 
 const openMemory = (): Store => openStore(":memory:", () => 0);
 
-/** All that an observer can tell apart; the numbers of turns follow arrival and are left out. */
+/** Everything observable; turn numbers follow the order of arrival and are left out. */
 function look(store: Store, id = "s") {
   const session = store.sessions.byId(id);
   const { source, status, endReason, startedAt, lastEventAt } = session ?? {};

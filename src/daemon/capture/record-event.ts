@@ -18,7 +18,7 @@ import { parseJson } from "../../shared/json.ts";
 
 export interface IncomingEvent {
   id: string;
-  /** The host that sent it, where its hook names it. */
+  /** The host that sent it, if its hook names it. */
   host: HostName | undefined;
   hostPid: number | undefined;
   occurredAt: number;
@@ -30,11 +30,11 @@ export interface Recorded {
   isNew: boolean;
   session: SessionRow;
   agent: AgentRow;
-  /** To be published once the transaction is committed. */
+  /** Published once the transaction is committed. */
   facts: BusEvent[];
 }
 
-/** Writes one event and what follows from it. Runs inside the caller's transaction; a known event changes nothing. */
+/** Writes one event and its consequences. Runs inside the caller's transaction; a known event changes nothing. */
 export function recordEvent(store: Store, incoming: IncomingEvent, nowMs: number): Recorded {
   const { prepared } = incoming;
   const { event, sessionId, toolUseId } = prepared;
@@ -51,7 +51,7 @@ export function recordEvent(store: Store, incoming: IncomingEvent, nowMs: number
   return writeEvent(store, incoming, session, agent, nowMs);
 }
 
-/** Told late, or of a turn that was forgotten while it ran. */
+/** A late event of something forgotten, or an event of a turn that was forgotten while it ran. */
 function isForgotten(
   store: Store,
   { id, occurredAt, prepared }: IncomingEvent,
@@ -67,7 +67,10 @@ function isForgotten(
   return true;
 }
 
-/** Of a project that is switched off, and of what was forgotten, only the frame is kept: when, which tool, whose turn; nothing that was said. */
+/**
+ * For a project that is switched off, and for forgotten turns, only metadata is kept: the time, the tool and the turn,
+ * but no text.
+ */
 function withoutWords(incoming: IncomingEvent): IncomingEvent {
   const prompt = incoming.prepared.prompt === undefined ? undefined : "";
   return {
@@ -157,9 +160,9 @@ function upsertSession(
 
   const mayMove = !previous || (movedProcess && session.status === "active");
   if (mayMove) {
-    // The place of the session is where it began: `cd` inside it does not make it another project's.
+    // A session belongs to the project where it began: `cd` inside it does not change that.
     const project = previous ? projectOf(store, previous) : locateProject(prepared.cwd ?? homedir());
-    // Before anybody takes a seat: a repository that was moved brings its agents along.
+    // Before a seat is taken: a moved repository brings its agents along.
     findOrCreateProject(store, project.key, nowMs);
     const newcomer = { sessionId: session.id, hostPid, pidStarted: session.pidStarted, project };
     session.agentId = takeSeat(store, newcomer, previous, nowMs).id;
@@ -182,10 +185,10 @@ function projectOf(store: Store, { project, agentId }: SessionRow): Project {
   return { key: project, name: store.agents.byId(agentId)?.projectName ?? "" };
 }
 
-/** A host without a row of its own, or one that cannot be told from its payloads. */
+/** A host without a row of its own, or one that its payloads do not identify. */
 const unknownHost: HostName = "other";
 
-/** The host that the hook names, or that the payload shows; a start may move a session to another host. */
+/** The host that the hook names or the payload identifies; a start may move a session to another host. */
 function hostAfter(base: SessionRow, { host, prepared }: IncomingEvent): string {
   if (host !== undefined) return host;
   if (base.host !== unknownHost && prepared.event !== "session.started") return base.host;
@@ -214,7 +217,7 @@ function endReplaced(store: Store, session: SessionRow, hostPid: number): void {
   }
 }
 
-/** Late events may not undo newer ones: the status follows the event's own time. */
+/** A late event must not undo a newer one: the status follows the event's own time. */
 function statusAfter(base: SessionRow, incoming: IncomingEvent): Partial<SessionRow> {
   const { occurredAt, prepared } = incoming;
   const { event } = prepared;
@@ -260,12 +263,12 @@ function applyTurn(
   return { id, closedAs: isEnd ? (turn.outcome ?? undefined) : undefined };
 }
 
-/** Older ones were settled when they were new. */
-const mostUnsettled = 100;
+/** Older ones were settled earlier. */
+const maxUnsettled = 100;
 
 function settle(store: Store, { id, status, statusAt }: SessionRow): void {
   const endedAt = status === "ended" ? statusAt : undefined;
-  const outlines = store.turns.outlines(id, mostUnsettled);
+  const outlines = store.turns.outlines(id, maxUnsettled);
   for (const turn of settleTurns(outlines, endedAt)) store.turns.settle(turn.id, turn.outcome, turn.endedAt);
 }
 

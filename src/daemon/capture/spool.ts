@@ -4,7 +4,7 @@ import { parsePid, parseSpoolName, type SpoolName } from "../../protocol/spool-n
 
 export interface SpoolFile {
   hostPid: number | undefined;
-  /** The payload alone. */
+  /** The payload without the header. */
   raw: Uint8Array;
   occurredAt: number;
 }
@@ -14,14 +14,14 @@ export interface WaitingFile {
   modifiedAt: number;
 }
 
-/** The folder of raw events that hooks write: header line with claude's pid, then the payload as it came. */
+/** The folder of raw events that hooks write: a header line with claude's pid, then the unchanged payload. */
 export interface Spool {
-  /** Undefined if it is gone: somebody stored it already. */
+  /** Undefined if it has been stored and deleted. */
   read(name: SpoolName): SpoolFile | undefined;
   remove(name: SpoolName): void;
-  /** Moves a file that is not an event out of the way, and keeps only the newest few of them. */
+  /** Moves a file that is not an event aside, and keeps only the newest few of them. */
   reject(fileName: string): void;
-  /** Everything waiting, oldest first. */
+  /** All waiting files, oldest first. */
   list(): WaitingFile[];
   measure(): { files: number; bytes: number };
   rejectedCount(): number;

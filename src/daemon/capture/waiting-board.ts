@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { join } from "node:path";
 
-/** Connections of the bell that are held open until there is a reply: monitors by process id, permission hooks by event id. */
+/** Open bell connections that wait for a reply: monitors by process id, permission hooks by event id. */
 export interface WaitingBoard<Key> {
   /**
    * Replaces an earlier connection of the same key. The reply goes to the file `id` of the reply folder.
@@ -10,7 +10,7 @@ export interface WaitingBoard<Key> {
    */
   register(key: Key, id: string, socket: Socket, onGone?: () => void): void;
   isWaiting(key: Key): boolean;
-  /** Hands over the text to print, or nothing for the empty text, and ends the connection. False if none waits. */
+  /** Sends the text to print, or nothing if it is empty, and ends the connection. False if none waits. */
   release(key: Key, text: string): boolean;
   count(): number;
 }

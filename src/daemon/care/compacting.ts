@@ -7,12 +7,12 @@ import { rewriteKey } from "../../store/open-store.ts";
 import { type SliceDeps, untilDone } from "../runtime/in-slices.ts";
 import type { Retention } from "./retention.ts";
 
-/** Makes the database as small and its index as quick as they can be, without keeping anybody waiting. */
+/** Shrinks the database and optimises its index in the background. */
 export interface Compacting {
-  /** Begins, or tells of the one that runs. */
+  /** Starts a run, or returns the state of the current one. */
   start(): CompactState;
   state(): CompactState;
-  /** Waits for what runs. */
+  /** Waits for the current run. */
   stop(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export function openCompacting(deps: CompactingDeps): Compacting {
       await release(state);
       state.step = "log";
       upkeep.optimize();
-      upkeep.checkpoint(); // Where a reader is in the way, the log is emptied another time.
+      upkeep.checkpoint(); // If a reader blocks it, a later checkpoint truncates the log.
       state.state = "done";
     } catch (thrown) {
       state.state = "failed";
@@ -66,7 +66,7 @@ export function openCompacting(deps: CompactingDeps): Compacting {
     log.info("compacted", { ...state });
   }
 
-  /** A few pages at a time. A file from before that was possible is written anew once, when nobody waits for it. */
+  /** A few pages at a time. A file created before that was possible is rewritten once, at the next start. */
   async function release(state: CompactState): Promise<void> {
     const { freePages, isIncremental } = upkeep.measure();
     if (!isIncremental) store.meta.set(rewriteKey, "1");

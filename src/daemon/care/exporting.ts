@@ -23,7 +23,7 @@ export interface ExportingDeps {
   worker: JobWorker<ExportJobs>;
 }
 
-/** Everything that is remembered, as lines of JSON, a page at a time: whoever reads decides the pace. */
+/** Exports all memory as lines of JSON, page by page at the reader's pace. */
 export function makeExporting({
   store,
   clock,

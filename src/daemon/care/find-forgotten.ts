@@ -13,11 +13,11 @@ import type { Selection } from "../../store/selection.ts";
 import { maxTranscriptBytes, readTranscript } from "../transcripts/read-transcript.ts";
 import { findInFile } from "./scan-files.ts";
 
-/** What is to go, and under which names it must not come back. */
+/** The rows to delete, and the names under which they must not come back. */
 export interface Found {
   selection: Selection;
   names: string[];
-  /** Some of the notes, for people. */
+  /** Some of the notes, to show to the person. */
   titles: string[];
 }
 
@@ -25,20 +25,24 @@ const maxTitles = 10;
 /** Imported files may have any name; all are in this format. */
 const importedFormat: HostName = "claude-code";
 
-/** Runs in a worker: it may read everything there is. */
+/** Runs in a worker, because it may read the entire database. */
 export async function findForgotten(db: Database, target: ForgetTarget): Promise<Found> {
   const selection = selectForgotten(db, target);
   const titles = readTitles(db, [...selection.observations].slice(0, maxTitles));
-  const told = target.by === "span" ? [] : await findTold(db, target, selection);
-  const names = [...listNames(db, selection, target.by === "span"), ...told];
+  const inTranscripts = target.by === "span" ? [] : await findTranscriptNames(db, target, selection);
+  const names = [...listNames(db, selection, target.by === "span"), ...inTranscripts];
   return { selection, names, titles };
 }
 
 /**
- * The names that transcripts give to these turns, and to any other turn in which the words stand: also those that were
- * never stored, or stored without their middle.
+ * The names that transcripts give to these turns, and to any other turn that contains the words: also turns that were
+ * never stored, or stored shortened.
  */
-async function findTold(db: Database, target: ForgetTarget, selection: Selection): Promise<string[]> {
+async function findTranscriptNames(
+  db: Database,
+  target: ForgetTarget,
+  selection: Selection,
+): Promise<string[]> {
   const prompts = new Set<string>();
   const paths = new Set<string>();
   for (const id of selection.turns) {
@@ -53,15 +57,15 @@ async function findTold(db: Database, target: ForgetTarget, selection: Selection
       if ((await findInFile(path, source, { maxBytes: maxTranscriptBytes })).size > 0) paths.add(path);
   const pattern = source === undefined ? undefined : new RegExp(source, "iu");
   const names: string[] = [];
-  const look = (turn: TranscriptTurn): void => {
-    const isTold = turn.promptId !== null && prompts.has(turn.promptId);
-    if (!isTold && !pattern?.test(JSON.stringify(turn))) return;
+  const check = (turn: TranscriptTurn): void => {
+    const isSelected = turn.promptId !== null && prompts.has(turn.promptId);
+    if (!isSelected && !pattern?.test(JSON.stringify(turn))) return;
     names.push(nameOf.key(turn.key));
     if (turn.promptId !== null) names.push(nameOf.prompt(turn.sessionId, turn.promptId));
   };
   for (const path of paths) {
     const host = hostOfTranscript(path) ?? importedFormat;
-    if (hasTranscripts(host)) await readEachTurn(path, host, look);
+    if (hasTranscripts(host)) await readEachTurn(path, host, check);
   }
   return names;
 }
@@ -81,7 +85,7 @@ async function readEachTurn(
   for (const turn of assembler.flush()) take(turn);
 }
 
-/** Those we know, and those beside them. */
+/** The known transcripts, and the other files in their folders. */
 function listTranscripts(db: Database): string[] {
   const known = readKnownTranscripts(db);
   const beside = [...new Set(known.map((path) => dirname(path)))].flatMap((folder) => {
@@ -90,7 +94,7 @@ function listTranscripts(db: Database): string[] {
         .filter((file) => file.endsWith(".jsonl"))
         .map((file) => join(folder, file));
     } catch {
-      return []; // The host has cleaned up: nothing to come back from.
+      return []; // The host has deleted the folder, so nothing can come back from it.
     }
   });
   return [...new Set([...known, ...beside])];

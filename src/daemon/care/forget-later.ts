@@ -5,7 +5,9 @@ import type { Bus } from "../runtime/bus.ts";
 import { repeat } from "../runtime/repeat.ts";
 import type { Forgetting } from "./forgetting.ts";
 
-/** Keeps the promises that could not be kept at once: open questions, a homeserver out of reach, a daemon that was killed. */
+/**
+ * Finishes deletions that could not be completed at once: open questions, an unreachable homeserver, a killed daemon.
+ */
 export interface ForgetLater {
   start(): void;
   stop(): void;
@@ -19,7 +21,7 @@ export interface ForgetLaterDeps {
   forgetting: Forgetting;
 }
 
-/** The homeserver is started after us. */
+/** The homeserver starts after this component. */
 const firstFinishMs = 2_000;
 const finishMs = 60_000;
 const questionsMs = 5_000;
@@ -29,7 +31,7 @@ const patienceMs = 600_000;
 export function openForgetLater({ store, bus, log, clock, forgetting }: ForgetLaterDeps): ForgetLater {
   const stops: (() => void)[] = [];
 
-  /** A look that is under way is enough: the next one sees what it missed. */
+  /** Skips a call while a run is in progress: the next run finds whatever it missed. */
   function alone(work: () => Promise<unknown>): () => void {
     let isAtWork = false;
     return () => {

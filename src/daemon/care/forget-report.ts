@@ -2,7 +2,7 @@ import { forgetKinds, type ForgetReport } from "../../protocol/care.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Selection } from "../../store/selection.ts";
 
-/** A report of nothing yet. */
+/** An empty report. */
 export function makeReport(dryRun: boolean): ForgetReport {
   const none = Object.fromEntries(forgetKinds.map((kind) => [kind, 0]));
   return {

@@ -8,7 +8,7 @@ import type { ProjectRow } from "../../store/projects.ts";
 import type { Document, ForgetTarget } from "../../store/select-forgotten.ts";
 import { makeProjectFinder } from "../identity/find-project.ts";
 
-/** What a request means. Throws for a project or a note that is not there. */
+/** Resolves a request. Throws for an unknown project or note. */
 export function makeTargetReader(store: Store, clock: Clock): (request: ForgetRequest) => ForgetTarget {
   const { projectOf } = makeProjectFinder(store, clock);
 
@@ -37,7 +37,7 @@ export function makeTargetReader(store: Store, clock: Clock): (request: ForgetRe
   };
 }
 
-/** The folder that a project's path means. */
+/** The folder of a project's path. */
 export function folderOf(projectPath: string): string {
   return basename(projectPath) === ".git" ? dirname(projectPath) : projectPath;
 }

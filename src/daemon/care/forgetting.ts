@@ -21,18 +21,18 @@ import type { HomeFiles } from "./home-files.ts";
 import { inSlices, type SliceDeps } from "../runtime/in-slices.ts";
 import type { MatrixEraser } from "../matrix/matrix-eraser.ts";
 import { joinErasures, planErasure } from "./plan-erasure.ts";
-import { lookAtFrame, removeFrame } from "./project-frame.ts";
+import { readFrame, removeFrame } from "./project-frame.ts";
 
 export interface ForgetJobs {
   findForgotten(target: ForgetTarget): Promise<Found>;
 }
 
-/** Removes every trace of something from this home, and sees to it that it does not come back. There is no undo. */
+/** Deletes every trace of something from this home and prevents it from coming back. There is no undo. */
 export interface Forgetting {
   forget(request: ForgetRequest): Promise<ForgetReport>;
-  /** The same for what is known already. */
+  /** The same for a resolved target. */
   forgetTarget(target: ForgetTarget): Promise<ForgetReport>;
-  /** Goes on with what was cut short, or could not be finished. */
+  /** Continues deletions that were interrupted or could not be completed. */
   finish(): Promise<void>;
 }
 
@@ -43,15 +43,15 @@ export interface ForgettingDeps extends SliceDeps {
   worker: JobWorker<ForgetJobs>;
   files: HomeFiles;
   matrix: MatrixEraser;
-  /** Takes in what waits in the spool: it may tell of it, too. */
+  /** Stores spooled events first, because they may contain the text. */
   sweep(): Promise<number>;
-  /** Takes it out of what was written into folders. */
+  /** Removes the text from sections in folders. */
   refreshFolders(): Promise<void>;
 }
 
-/** For this long the words are turned away wherever they come from: the session that asked repeats them. */
+/** For this long the words are rejected from every source: the session that asked repeats them. */
 const turnAwayMs = 3_600_000;
-const mostPasses = 5;
+const maxPasses = 5;
 
 export function openForgetting(deps: ForgettingDeps): Forgetting {
   const { store, bus, log, clock, worker, files, matrix } = deps;
@@ -59,16 +59,16 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
   const forgetters = makeForgetters(store.db, store.index);
   let running: Promise<unknown> = Promise.resolve();
 
-  /** One after the other: two at once would undo each other's look at what is left. */
+  /** Runs one deletion at a time: each checks what is left, and two would interfere. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = running.then(work);
-    running = result.catch(() => undefined); // Its caller hears of it; the next one is not concerned.
+    running = result.catch(() => undefined); // The caller gets the error; the next deletion runs anyway.
     return result;
   }
 
   const find = (target: ForgetTarget): Promise<Found> => worker.call.findForgotten(target);
 
-  async function rehearse(target: ForgetTarget): Promise<ForgetReport> {
+  async function preview(target: ForgetTarget): Promise<ForgetReport> {
     const startedAt = clock();
     const found = await find(target);
     const report: ForgetReport = {
@@ -82,7 +82,7 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
     return { ...report, tookMs: clock() - startedAt };
   }
 
-  /** Written down first, so that it is done whatever happens to us. */
+  /** Recorded first, so that it is completed even after a crash. */
   async function carryOut(target: ForgetTarget): Promise<ForgetReport> {
     const startedAt = clock();
     const report = makeReport(false);
@@ -108,13 +108,13 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
     const isErased = await eraseInRooms(row, report);
     if (!row.target && !isErased) return; // Nothing else is left to do.
     if (row.target) {
-      // What came in while we looked, and what a room told once more.
+      // Rows that arrived during the search, and messages that a room sent again.
       if (row.target.by === "words" || row.target.by === "file") await removeRest(row, row.target, report);
       store.forgettings.endRows(row.id);
       await keepStaleSessions(store, makePace(deps.waitingHooks));
     }
     const { isComplete } = await eraseBytes(store.upkeep, makePace(deps.waitingHooks).giveWay);
-    if (!isComplete) log.warn("bytes of what was forgotten may be left: somebody reads the database");
+    if (!isComplete) log.warn("bytes of the forgotten text may be left: the database is being read");
     if (isErased && isComplete) store.forgettings.end(row.id);
     bus.drop(({ type }) => quoting.has(type));
   }
@@ -125,7 +125,7 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
     Object.assign(report, countRows(store, found.selection));
     const source = sourceOf(target);
     const project = target.by === "span" ? target.project : undefined;
-    const before = project && lookAtFrame(store, project);
+    const before = project && readFrame(store, project);
     remember(row, target, found);
     await remove(found.selection);
     await deps.refreshFolders();
@@ -141,7 +141,7 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
     if (target.by === "words") plan(row, { ...readPlan(row), media });
   }
 
-  /** First: from here on nothing of it can come in again while the rest is being removed. */
+  /** Runs first: from here on nothing of it can be stored again while the rest is deleted. */
   function remember(row: ForgettingRow, target: ForgetTarget, { names, selection }: Found): void {
     const at = clock();
     store.db.transaction(() => {
@@ -165,7 +165,7 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
   }
 
   async function removeRest(row: ForgettingRow, target: ForgetTarget, report: ForgetReport): Promise<void> {
-    for (let pass = 1; pass < mostPasses; pass++) {
+    for (let pass = 1; pass < maxPasses; pass++) {
       const found = await find(target);
       if (forgetKinds.every((kind) => rowsOf(found.selection, kind).size === 0)) return;
       remember(row, target, found);
@@ -175,7 +175,7 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
     }
   }
 
-  /** False while the homeserver cannot be reached: it is told when it can. */
+  /** Returns false while the homeserver cannot be reached; it is retried later. */
   async function eraseInRooms(row: ForgettingRow, report: ForgetReport): Promise<boolean> {
     if (row.erasure === null) return true;
     try {
@@ -190,12 +190,12 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
       };
       return true;
     } catch (error) {
-      log.warn("the homeserver has not forgotten it yet", { error });
+      log.warn("the homeserver has not deleted it yet", { error });
       return false;
     }
   }
 
-  /** What to look for in files that are no tables; undefined where nothing but the rows can tell. */
+  /** The pattern to search for in files; undefined if only database rows can match. */
   function sourceOf(target: ForgetTarget): string | undefined {
     if (target.by === "words" || target.by === "file") return target.pattern;
     if (target.by !== "span" || !target.project) return undefined;
@@ -208,7 +208,7 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
   return {
     forget: (request) =>
       request.dryRun
-        ? inTurn(() => rehearse(readTarget(request)))
+        ? inTurn(() => preview(readTarget(request)))
         : inTurn(() => carryOut(readTarget(request))),
     forgetTarget,
     finish: () =>
@@ -218,7 +218,7 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
   };
 }
 
-/** What was announced and may be told to a client that resumes: it quotes titles. */
+/** Announced events that quote titles and could be replayed to a resuming client. */
 const quoting = new Set(["observation.stored", "question.opened", "question.settled", "task.changed"]);
 
 function readPlan({ erasure }: ForgettingRow): ErasureRequest {

@@ -9,19 +9,19 @@ export interface FileJobs {
   findFilesWith(search: FileSearch): Promise<string[]>;
 }
 
-/** The files of the home, as far as words are looked for in them. */
+/** Searches and scrubs the files of the home. */
 export interface HomeFiles {
-  /** Relative to the home. */
+  /** Paths relative to the home. */
   find(source: string): Promise<string[]>;
-  /** Takes the words out of logs and exports, and deletes what cannot be read line by line. */
+  /** Removes the words from logs and exports, and deletes files that cannot be read line by line. */
   scrub(source: string): Promise<Scrubbed>;
 }
 
 export interface Scrubbed {
   logLines: number;
-  /** Deleted or rewritten. */
+  /** Deleted or rewritten files. */
   files: string[];
-  /** Uploads that hold the words, by id: the homeserver removes them. */
+  /** Ids of uploads that contain the words; the homeserver deletes them. */
   media: string[];
 }
 
@@ -49,7 +49,7 @@ export function openHomeFiles(home: Home, worker: JobWorker<FileJobs>, log: Log)
       for (const file of await find(source)) {
         const path = join(home.root, file);
         if (isIn(file, home.matrixMedia)) scrubbed.media.push(basename(file));
-        // A database that was set aside as damaged cannot be searched through row by row.
+        // A database that was set aside as damaged cannot be searched row by row.
         else if (
           [home.rejected, home.reply].some((folder) => isIn(file, folder)) ||
           file.includes(".db.damaged-")
@@ -66,7 +66,7 @@ export function openHomeFiles(home: Home, worker: JobWorker<FileJobs>, log: Log)
 
 const exportHead = '{"kind":"rookery-export"';
 
-/** Line by line: somebody exported into the home itself. */
+/** Scrubbed line by line: an export that was saved in the home itself. */
 function isExport(path: string): boolean {
   if (!path.endsWith(".jsonl")) return false;
   const file = openSync(path, "r");

@@ -3,8 +3,8 @@ import { describeSqlite, readStoreFacts } from "../../store/store-facts.ts";
 import { loadStoreMigrations } from "../../store/store-migrations.ts";
 import { countExpiring, findTranscripts } from "../transcripts/find-transcripts.ts";
 
-/** For `rookery doctor`: reads beside a daemon, or without one, and changes nothing. */
-export async function lookAround(
+/** For `rookery doctor`: runs with or without a daemon, and changes nothing. */
+export async function inspectHome(
   databaseFile: string,
   claudeFolder: string,
   nowMs: number,

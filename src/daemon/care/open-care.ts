@@ -21,16 +21,16 @@ export interface CareParts {
 
 export interface CarePartsDeps extends DaemonContext {
   matrix: MatrixEraser;
-  /** Takes in what lies in the spool. */
+  /** Stores the spooled events. */
   sweep(): Promise<number>;
 }
 
-/** Jobs that read everything there is. */
+/** Jobs that may read the entire database. */
 export type CareJobs = ForgetJobs & FileJobs & RetentionJobs & ExportJobs;
 
 const workerIdleMs = 5_000;
 
-/** Forgetting, retention, compaction, export and the sections in folders, put together. */
+/** Builds forgetting, retention, compaction, export and the sections in folders. */
 export function openCare(deps: CarePartsDeps): CareParts {
   const { home, environment, config, store, bus, log, clock, matrix, waitingHooks, sweep } = deps;
   const worker = openJobWorker<CareJobs>(

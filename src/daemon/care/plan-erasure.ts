@@ -5,7 +5,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { ForgetTarget } from "../../store/select-forgotten.ts";
 import type { Selection } from "../../store/selection.ts";
 
-/** What the homeserver has of it: known before our own rows go, which say so. */
+/** Lists what the homeserver must delete. Runs before our own rows are deleted, because it reads them. */
 export function planErasure(store: Store, target: ForgetTarget, selection: Selection): ErasureRequest {
   const events = [...listEvents(store, selection)];
   const rooms = "project" in target && target.project ? roomsOf(store, target.project.id) : undefined;
@@ -17,7 +17,7 @@ export function planErasure(store: Store, target: ForgetTarget, selection: Selec
   return { events, pattern: patterns.join("|"), rooms: rooms ?? store.rooms.all().map(({ id }) => id) };
 }
 
-/** Those of a plan that was cut short are still to go, though nothing of ours tells of them any more. */
+/** Adds the entries of an interrupted plan, whose rows here are already deleted. */
 export function joinErasures(earlier: ErasureRequest, later: ErasureRequest): ErasureRequest {
   const join = (key: "events" | "goneRooms" | "goneUsers"): string[] => [
     ...new Set([...(earlier[key] ?? []), ...(later[key] ?? [])]),
@@ -30,13 +30,13 @@ export function roomsOf(store: Store, projectId: string): string[] {
   return room ? [room.id] : [];
 }
 
-/** Messages, and the cards and news that were posted there. */
+/** Messages, and the cards and notifications posted there. */
 function* listEvents(store: Store, { mail, questions, notices }: Selection): Generator<string> {
   for (const id of mail) {
     const eventId = store.messages.byId(id)?.eventId;
     if (eventId) yield eventId;
   }
-  // The card of an open question stays until it is over.
+  // The card of an open question stays until it is settled.
   const isOver = (id: string): boolean => store.questions.byId(id)?.state !== "open";
   const cards = [...questions].filter(isOver).flatMap(store.outbox.cardsOf);
   const news = [...notices].flatMap((id) => store.outbox.byId(id) ?? []);
@@ -44,7 +44,7 @@ function* listEvents(store: Store, { mail, questions, notices }: Selection): Gen
     if (channel === "matrix" && place !== null) yield readPlace(place).eventId;
 }
 
-/** Their agents tell the room what they are at, in the person's own words. */
+/** Sessions whose agents publish their focus, in the person's own words, as room state. */
 function listSessions(store: Store, { turns }: Selection): Set<string> {
   return new Set([...turns].flatMap((id) => store.turns.sessionOf(id) ?? []));
 }

@@ -9,15 +9,15 @@ interface Project {
   path: string;
 }
 
-/** What is known of a project besides its rows. */
+/** The data of a project besides its rows. */
 export interface Frame {
   transcripts: string[];
   rooms: string[];
-  /** By name. */
+  /** Names of its agents. */
   agents: string[];
 }
 
-export function lookAtFrame(store: Store, { id, path }: Project): Frame {
+export function readFrame(store: Store, { id, path }: Project): Frame {
   return {
     transcripts: store.sessions.transcriptsOf(path),
     rooms: roomsOf(store, id),
@@ -26,8 +26,8 @@ export function lookAtFrame(store: Store, { id, path }: Project): Frame {
 }
 
 /**
- * Its transcripts may be read anew. With a project that is forgotten as a whole go its rooms and the accounts of its
- * agents, too: returns those that the homeserver is to part with.
+ * Lets its transcripts be read again. A project that is forgotten completely also loses its rooms and its agents'
+ * accounts: returns those for the homeserver to delete.
  */
 export function removeFrame(
   store: Store,

@@ -9,9 +9,9 @@ export interface RetentionJobs {
   measureEvents(limits: EventLimits): EventMeasure;
 }
 
-/** Removes raw events that are too old or too many, in the background. What was learned from them stays. */
+/** Deletes raw events beyond the age or size limit, in the background. Notes made from them stay. */
 export interface Retention {
-  /** Looks now. Returns how many went. */
+  /** Runs now. Returns the number of deleted events. */
   run(): Promise<number>;
   state(): RetentionState;
   start(): void;
@@ -28,7 +28,7 @@ export interface RetentionDeps extends SliceDeps {
 const firstAfterMs = 5 * 60_000;
 const everyMs = 3_600_000;
 const dayMs = 86_400_000;
-/** Rows have indexes and overflow pages: so many are a few milliseconds. */
+/** Rows have indexes and overflow pages: this many take a few milliseconds. */
 const atOnce = 50;
 
 export function openRetention(deps: RetentionDeps): Retention {
@@ -75,11 +75,11 @@ export function openRetention(deps: RetentionDeps): Retention {
     },
     state: () => state,
     start() {
-      const look = (): void => {
+      const runAndSchedule = (): void => {
         retention.run().catch((error: unknown) => log.error("old events not removed", { error }));
-        timer = setTimeout(look, everyMs).unref();
+        timer = setTimeout(runAndSchedule, everyMs).unref();
       };
-      timer = setTimeout(look, firstAfterMs).unref();
+      timer = setTimeout(runAndSchedule, firstAfterMs).unref();
     },
     stop: () => clearTimeout(timer),
   };

@@ -5,16 +5,19 @@ import { openRegular } from "../../shared/regular-file.ts";
 
 const readAt = promisify(readCallback);
 const chunkBytes = 1024 * 1024;
-/** A match that a chunk's end cuts in two is seen with the next one. */
+/** A match that is cut by the end of a chunk is found with the next one. */
 const overlap = 4_096;
 
 /**
- * Files that SQLite holds locks on, open for good: the system drops a process's locks on a file as soon as the process
- * closes any handle on it, and with them whatever they protect.
+ * Files that SQLite locks, kept open for good: the system drops a process's locks on a file as soon as the process
+ * closes any handle on it.
  */
 export type HeldFiles = Record<string, number>;
 
-/** Opens those that are there and are not held yet. On the main thread: a worker's handles are closed when it ends. */
+/**
+ * Opens the existing files that are not held yet. Must run on the main thread: a worker's handles are closed when it
+ * ends.
+ */
 export function holdFiles(held: HeldFiles, paths: readonly string[]): HeldFiles {
   for (const path of paths)
     if (held[path] === undefined && lstatSync(path, { throwIfNoEntry: false }))
@@ -22,14 +25,14 @@ export function holdFiles(held: HeldFiles, paths: readonly string[]): HeldFiles 
   return held;
 }
 
-/** Everything in a file that matches, each once. Whatever the file is: text, JSON, pages of a database. */
+/** All distinct matches in a file of any kind: text, JSON, database pages. */
 export async function findInFile(
   path: string,
   source: string,
   { held, maxBytes }: { held?: number | undefined; maxBytes?: number } = {},
 ): Promise<Set<string>> {
   if (held !== undefined) return findMatches((buffer, at) => readAt(held, buffer, 0, chunkBytes, at), source);
-  const file = await openRegular(path, maxBytes).catch(() => undefined); // Gone meanwhile: nothing is in it.
+  const file = await openRegular(path, maxBytes).catch(() => undefined); // Deleted in the meantime.
   if (!file) return new Set();
   try {
     return await findMatches((buffer, at) => file.read(buffer, 0, chunkBytes, at), source);
@@ -60,11 +63,11 @@ export interface FileSearch {
   root: string;
   source: string;
   held: HeldFiles;
-  /** Never opened: SQLite locks them, and there are no words in them. */
+  /** Never opened: SQLite locks them, and they hold no text. */
   except: readonly string[];
 }
 
-/** The files under a folder that hold a match, relative to it. */
+/** The files under a folder that contain a match, relative to it. */
 export async function findFilesWith({ root, source, held, except }: FileSearch): Promise<string[]> {
   const hits: string[] = [];
   for (const name of readdirSync(root, { recursive: true, encoding: "utf8" })) {

@@ -8,8 +8,8 @@ import { listFolderFiles } from "../folders/list-folder-files.ts";
 import { writeSection } from "../folders/write-section.ts";
 import { isSameProcess } from "../../shared/processes.ts";
 
-/** What whoever leaves has to know, read from the database while no daemon runs. */
-export function lookUnattended(databaseFile: string): UnattendedView {
+/** Facts that an uninstall needs, read from the database while no daemon runs. */
+export function readUnattended(databaseFile: string): UnattendedView {
   return readDatabase(databaseFile, (db) => ({
     pids: openSessionTable(db, "")
       .active()
@@ -20,7 +20,7 @@ export function lookUnattended(databaseFile: string): UnattendedView {
   }));
 }
 
-/** Takes every section that we know of out of the project that has a checkout there. */
+/** Removes every known section from the project that has a checkout there. */
 export function cleanUnattended(databaseFile: string, root: string): { changes: FolderChange[] } {
   return readDatabase(databaseFile, (db) => {
     const table = openFolderFileTable(db);
@@ -36,7 +36,7 @@ export function cleanUnattended(databaseFile: string, root: string): { changes: 
   });
 }
 
-/** The rows stay as they are: a daemon that runs here again sees for itself that the sections are gone. */
+/** The rows stay: a daemon that runs here again notices that the sections are gone. */
 function readDatabase<T>(file: string, read: (db: Database) => T): T {
   const db = openDatabase(file, { readOnly: true });
   try {

@@ -22,12 +22,12 @@ export interface Outgoing {
   body: string;
 }
 
-/** The durable queue of what must reach an agent: queued, then injected by a hook, then confirmed by its transcript. */
+/** The durable queue of messages to agents: queued, then injected by a hook, then confirmed by the transcript. */
 export interface Deliveries {
   queue(outgoing: Outgoing): DeliveryRow;
-  /** A hook contributor: what to inject at this moment. Runs inside the transaction of the event. */
+  /** A hook contributor: the text to inject at this moment. Runs inside the transaction of the event. */
   contribute(moment: HookMoment, nowMs: number, room: number): Contribution | undefined;
-  /** Looks into the transcripts for what was injected. */
+  /** Searches the transcripts for injected deliveries. */
   confirm(): void;
   acknowledge(id: string): DeliveryRow;
   start(): void;
@@ -36,14 +36,14 @@ export interface Deliveries {
 
 const injectionPoints = new Set<AgentEvent>(["session.started", "prompt", "tool.after"]);
 /** The host writes a transcript some 50 ms after the fact. */
-const lookAgainMs = [150, 2_000];
-const idleLookMs = 15_000;
+const rescanMs = [150, 2_000];
+const idleScanMs = 15_000;
 
 export function openDeliveries({ store, bus, log, clock, config }: DaemonContext): Deliveries {
   const { characters } = config.delivery;
   const timers = new Set<NodeJS.Timeout>();
-  /** What the last look into each unconfirmed delivery's transcript showed. */
-  const looks = new Map<string, number | undefined>();
+  /** When the transcript last grew, by the id of an unconfirmed delivery. */
+  const lastGrowth = new Map<string, number | undefined>();
   let unsubscribe = (): void => {};
   let idle: { stop(): void } | undefined;
 
@@ -61,7 +61,7 @@ export function openDeliveries({ store, bus, log, clock, config }: DaemonContext
   }
 
   function contribute(moment: HookMoment, nowMs: number, room: number): Contribution | undefined {
-    // A subagent works on one errand of its parent: mail is for the parent.
+    // A subagent works on one task of its parent: mail is for the parent.
     if (!injectionPoints.has(moment.event) || moment.subagentId !== null) return undefined;
     const due = store.deliveries
       .openFor(moment.agent.id)
@@ -79,7 +79,7 @@ export function openDeliveries({ store, bus, log, clock, config }: DaemonContext
         transcriptOffset,
         injectedAt: nowMs,
       });
-      looks.delete(row.id);
+      lastGrowth.delete(row.id);
       return {
         type: "delivery.injected",
         deliveryId: row.id,
@@ -93,7 +93,7 @@ export function openDeliveries({ store, bus, log, clock, config }: DaemonContext
 
   function lastSession(row: DeliveryRow, nowMs: number): InjectedSession | undefined {
     const session = row.sessionId === null ? undefined : store.sessions.byId(row.sessionId);
-    return session && { isLive: isLive(session, nowMs), transcriptGrewAt: looks.get(row.id) };
+    return session && { isLive: isLive(session, nowMs), transcriptGrewAt: lastGrowth.get(row.id) };
   }
 
   function confirm(): void {
@@ -103,19 +103,19 @@ export function openDeliveries({ store, bus, log, clock, config }: DaemonContext
       if (scan?.found) markConfirmed(row, "transcript");
       else if (scan) {
         if (scan.nextOffset !== row.transcriptOffset) store.deliveries.markScanned(row.id, scan.nextOffset);
-        if (scan.complete) looks.set(row.id, scan.grewAt);
+        if (scan.complete) lastGrowth.set(row.id, scan.grewAt);
       }
     }
   }
 
   function markConfirmed(row: DeliveryRow, by: "transcript" | "tool"): void {
-    looks.delete(row.id);
+    lastGrowth.delete(row.id);
     if (!store.deliveries.markConfirmed(row.id, by, clock())) return;
     const agent = store.agents.byId(row.agentId)?.name ?? "";
     bus.publish({ type: "delivery.confirmed", deliveryId: row.id, agent, by });
   }
 
-  function lookLater(delaysMs: readonly number[]): void {
+  function confirmLater(delaysMs: readonly number[]): void {
     for (const delay of delaysMs) {
       const timer = setTimeout(() => {
         timers.delete(timer);
@@ -148,10 +148,10 @@ export function openDeliveries({ store, bus, log, clock, config }: DaemonContext
     start() {
       attempt(confirm, log);
       unsubscribe = bus.subscribe(({ event }) => {
-        if (event.type === "delivery.injected") lookLater(lookAgainMs);
-        if (event.type === "turn.ended" || event.type === "session.completed") lookLater(lookAgainMs);
+        if (event.type === "delivery.injected") confirmLater(rescanMs);
+        if (event.type === "turn.ended" || event.type === "session.completed") confirmLater(rescanMs);
       });
-      idle = repeat(idleLookMs, confirm, log);
+      idle = repeat(idleScanMs, confirm, log);
     },
     stop() {
       unsubscribe();

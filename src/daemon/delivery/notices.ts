@@ -2,11 +2,11 @@ import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../runtime/bus.ts";
 import type { Contributor } from "../capture/hook-reply.ts";
 
-/** Tells the user, once and at a prompt or a start, what they should know about Rookery itself. */
+/** Shows the user a notice about Rookery itself, once, at a prompt or a start. */
 export function makeNotices(store: Store, bus: Bus, url: () => string): Contributor {
   let pausedBecause: string | undefined;
-  let toldSetAside = false;
-  // Told afterwards: a hook takes no reply while its event cannot be stored.
+  let hasShownSetAside = false;
+  // Shown afterwards: a hook gets no reply while its event cannot be stored.
   bus.subscribe(({ event }) => {
     if (event.type === "health.changed" && event.status === "paused") pausedBecause = event.reason;
   });
@@ -18,18 +18,18 @@ export function makeNotices(store: Store, bus: Bus, url: () => string): Contribu
       store.meta.set("welcomed", new Date().toISOString());
       messages.push(
         `Rookery is on: this session is agent ${moment.agent.name}. It remembers locally, calls no model and sends nothing anywhere. ` +
-          `Look: /rookery:status or ${url()} · Leave: rookery uninstall`,
+          `Status: /rookery:status or ${url()} · Remove: rookery uninstall`,
       );
     }
-    if (store.setAside && !toldSetAside) {
-      toldSetAside = true;
+    if (store.setAside && !hasShownSetAside) {
+      hasShownSetAside = true;
       messages.push(
         `Rookery found its database damaged and started a new one. The old one is kept: ${store.setAside}`,
       );
     }
     if (pausedBecause) {
       messages.push(
-        `Rookery could not write for a while (${pausedBecause}); it does again, and stores what waited in its spool. Keep some disk space free.`,
+        `Rookery could not write for a while (${pausedBecause}). It works again and is storing the spooled events. Keep some disk space free.`,
       );
       pausedBecause = undefined;
     }

@@ -3,26 +3,26 @@ import { type OpenFile, openRegularSync } from "../../shared/regular-file.ts";
 
 export interface Scan {
   found: boolean;
-  /** Where to go on: far enough back that a needle cut by the end of the file is not missed. */
+  /** Offset for the next scan: far enough back to find a needle that was cut by the end of the file. */
   nextOffset: number;
   /** When the file last grew. */
   grewAt: number;
-  /** Did the scan reach the end? */
+  /** Whether the scan reached the end. */
   complete: boolean;
 }
 
-/** Enough for any turn, little enough to do while a hook waits; the rest is read next time. */
+/** Enough for any turn, and fast enough while a hook waits; the rest is read next time. */
 const maxBytes = 2 * 1024 * 1024;
 
-/** Looks for a text in a transcript from an offset on. Undefined if there is no such file. */
+/** Searches a transcript for a text, from an offset on. Undefined if there is no such file. */
 export function scanTranscript(path: string, needle: string, offset: number): Scan | undefined {
   let file: OpenFile | undefined;
   try {
     file = openRegularSync(path);
   } catch {
-    return undefined; // Not readable by us.
+    return undefined; // Not readable.
   }
-  if (!file) return undefined; // Not written yet, or cleaned up: the caller decides what that means.
+  if (!file) return undefined; // Not written yet, or deleted: the caller decides what that means.
   const { fd, about } = file;
   try {
     const start = Math.min(offset, about.size);
@@ -47,6 +47,6 @@ export function transcriptSize(path: string | null): number {
     const about = statSync(path, { throwIfNoEntry: false });
     return about?.isFile() ? about.size : 0; // A new session has no transcript yet.
   } catch {
-    return 0; // Not readable by us: nothing will be found in it either.
+    return 0; // Not readable, so nothing will be found in it either.
   }
 }

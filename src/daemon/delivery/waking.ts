@@ -9,26 +9,26 @@ import { openWaitingBoard } from "../capture/waiting-board.ts";
 
 /** Wakes idle sessions through their monitors: one sleeping shell per interactive session. */
 export interface Waking {
-  /** A monitor has rung the bell and waits for a line. */
+  /** A monitor has connected and waits for a line. */
   attach(name: SpoolName, socket: Socket): void;
-  /** The number of monitors that wait. */
+  /** The number of waiting monitors. */
   count(): number;
   start(): void;
   stop(): void;
 }
 
-/** A woken session submits a prompt within a second or two; silence means that the line was missed. */
+/** A woken session submits a prompt within a second or two; otherwise the line was missed. */
 const patienceMs = 30_000;
-const mostTries = 3;
-/** Esc ends a turn without an event: a turn that has been quiet this long is not trusted to be running. */
+const maxTries = 3;
+/** Esc ends a turn without an event: a turn without events for this long is not assumed to be running. */
 const quietTurnMs = 20_000;
 const checkMs = 5_000;
 const maxLine = 450;
 
-/** Only sessions with queued deliveries; a busy one gets them after its next tool call anyway. */
+/** Only wakes sessions with queued deliveries; a busy one gets them after its next tool call anyway. */
 export function openWaking({ home, config, store, bus, log, clock }: DaemonContext): Waking {
   const isEnabled = config.delivery.wake;
-  /** By the process id of the monitor's claude. */
+  /** Keyed by the process id of the monitor's claude. */
   const monitors = openWaitingBoard<number>(home.reply);
   const tries = new Map<string, { count: number; at: number }>();
   let unsubscribe = (): void => {};
@@ -57,16 +57,16 @@ export function openWaking({ home, config, store, bus, log, clock }: DaemonConte
     const [first] = waiting;
     if (!first) return;
     const earlier = tries.get(first.id) ?? { count: 0, at: 0 };
-    if (earlier.count >= mostTries || clock() - earlier.at < patienceMs) return;
+    if (earlier.count >= maxTries || clock() - earlier.at < patienceMs) return;
     tries.set(first.id, { count: earlier.count + 1, at: clock() });
-    // Only names that we gave: whatever else a sender calls itself would speak to the session unfenced.
+    // Only names that we assigned: any other sender name would reach the session unfenced.
     const senders = [
       ...new Set(waiting.map((row) => (store.agents.byName(row.sender) ? row.sender : "someone"))),
     ]
       .slice(0, 3)
       .join(", ");
     const count = waiting.length === 1 ? "1 message" : `${waiting.length} messages`;
-    // No delivery id here: its trace in the transcript would pass for the delivery itself.
+    // Contains no delivery id: in the transcript it would count as the delivery itself.
     wake(session.hostPid, `Rookery: ${count} for you from ${senders}. The text comes with this notice.`);
   }
 
@@ -100,6 +100,6 @@ function takePid(file: string): number | undefined {
     rmSync(file, { force: true });
     return pid > 0 ? pid : undefined;
   } catch {
-    return undefined; // No file: a stranger on our port.
+    return undefined; // No file: an unknown client on our port.
   }
 }

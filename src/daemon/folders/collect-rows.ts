@@ -3,7 +3,7 @@ import type { Store } from "../../store/open-store.ts";
 import { locateCheckout } from "../identity/project.ts";
 
 /** Older ones would not be shown anyway. */
-const mostNotes = 5_000;
+const maxNotes = 5_000;
 
 export interface Checkout {
   root: string;
@@ -11,8 +11,9 @@ export interface Checkout {
 }
 
 /**
- * What holds about the files that git keeps in a checkout, by folder. Of this project only; what was noted in another
- * worktree speaks of another state of the files and is left out. Files of the root are nobody's: its `CLAUDE.md` is not touched.
+ * Current notes about the files that git tracks in a checkout, by folder. Only notes of this project; those from
+ * another worktree describe another state of the files and are left out. Files in the root are skipped: its `CLAUDE.md`
+ * is not touched.
  */
 export function collectRows(store: Store, projectId: string, checkout: Checkout): Map<string, FolderRow[]> {
   const byFolder = new Map<string, FolderRow[]>();
@@ -26,7 +27,7 @@ export function collectRows(store: Store, projectId: string, checkout: Checkout)
     return root;
   }
 
-  for (const note of store.observations.current(projectId, mostNotes)) {
+  for (const note of store.observations.current(projectId, maxNotes)) {
     if (note.worktree !== null && rootOf(note.sessionId) !== checkout.root) continue;
     const seen = new Set<string>();
     for (const file of [...note.filesModified, ...note.filesRead]) {

@@ -16,11 +16,11 @@ import { collectRows } from "./collect-rows.ts";
 import { listFolderFiles } from "./list-folder-files.ts";
 import { writeSection } from "./write-section.ts";
 
-/** Keeps sections about a folder's files in its `CLAUDE.md`, in projects whose user asked for it. */
+/** Keeps sections about a folder's files in its `CLAUDE.md`, in projects where the user enabled it. */
 export interface Folders {
   run(request: FoldersRequest): Promise<FoldersReport>;
   list(): FolderFilesView;
-  /** Something was forgotten: no section may show it any more, whether folders are on or not. */
+  /** Rewrites the sections after notes were forgotten, whether or not folders are enabled. */
   refresh(): Promise<void>;
   start(): void;
   stop(): Promise<void>;
@@ -34,7 +34,7 @@ export interface FoldersDeps {
   git: Git;
 }
 
-/** Several notes of a turn come at once: one writing serves them all. */
+/** The notes of a turn arrive together: one write covers them all. */
 const settleMs = 2_000;
 
 export function openFolders({ store, bus, log, clock, git }: FoldersDeps): Folders {
@@ -43,14 +43,14 @@ export function openFolders({ store, bus, log, clock, git }: FoldersDeps): Folde
   let running: Promise<unknown> = Promise.resolve();
   let unsubscribe = (): void => {};
 
-  /** One at a time: two writers of one file would undo each other. */
+  /** One at a time: two writers of one file would overwrite each other. */
   function queue<T>(work: () => Promise<T>): Promise<T> {
     const result = running.then(work);
-    running = result.catch(() => undefined); // Its caller hears of it; the next one is not concerned.
+    running = result.catch(() => undefined); // The caller gets the error; the next run is not affected.
     return result;
   }
 
-  /** Writes what holds, and takes out what is no longer told. Where folders are off, only into files that are known. */
+  /** Writes current notes and removes outdated sections. If folders are off, only changes files that have a section. */
   async function sync(
     project: ProjectRow,
     root: string,
@@ -85,7 +85,7 @@ export function openFolders({ store, bus, log, clock, git }: FoldersDeps): Folde
     else store.folderFiles.remove({ root, path: folder });
   }
 
-  /** Every section that we know of, in every checkout, and whatever git tells of this one. */
+  /** Removes every known section in all checkouts, and any other section in tracked folders of this one. */
   async function clean(project: ProjectRow, root: string, dryRun: boolean): Promise<FoldersReport> {
     const report = makeReport(project, dryRun);
     const tracked = await listTracked(git, root);
@@ -140,7 +140,7 @@ export function openFolders({ store, bus, log, clock, git }: FoldersDeps): Folde
         try {
           await sync(project, root, { isOn: false, dryRun: false });
         } catch (error) {
-          // Most likely the worktree is gone, and what stood in it.
+          // Most likely the worktree was deleted.
           log.warn("folders not written", { root, error });
         }
   }

@@ -4,7 +4,7 @@ import type { FolderFileTable } from "../../store/folder-files.ts";
 import type { ProjectTable } from "../../store/projects.ts";
 import { locateCheckout } from "../identity/project.ts";
 
-/** By project, for those of which a checkout is still there. */
+/** Files with sections by project, for projects that still have a checkout. */
 export function listFolderFiles(table: FolderFileTable, names: Pick<ProjectTable, "byId">): FolderFilesView {
   const projects = table.projects().flatMap((id) => {
     const ours = table.ofProject(id);

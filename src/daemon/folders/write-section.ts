@@ -16,13 +16,13 @@ import type { FolderChange } from "../../protocol/care.ts";
 
 export type Written = Pick<FolderChange, "did" | "reason"> | { did: "unchanged" };
 
-/** A file that size is no note to an agent. */
-const mostBytes = 1_000_000;
+/** A larger file is not a note to an agent. */
+const maxBytes = 1_000_000;
 const newMode = 0o644;
 
 /**
- * Puts a section into the `CLAUDE.md` of a folder, or (no lines) takes it out. Whatever is not plain, ours to write and
- * readable is left alone. The new content takes the place of the old in one step; what is not ours is kept byte for byte.
+ * Writes a section into the `CLAUDE.md` of a folder, or (no lines) removes it. Only touches regular, readable files of
+ * the user. The file is replaced atomically, and all other text is kept byte for byte.
  */
 export function writeSection(
   root: string,
@@ -42,14 +42,14 @@ export function writeSection(
     if (refusal) return { did: "left alone", reason: refusal };
     if (text?.includes("\0")) return { did: "left alone", reason: "not text" };
     if (text !== undefined && !isReadable(text))
-      return { did: "left alone", reason: "a section in it is damaged: mend or delete it by hand" };
+      return { did: "left alone", reason: "a section in it is damaged: fix or delete it by hand" };
     return replace(path, before, text, lines, dryRun);
   } catch (error) {
     return { did: "left alone", reason: (error as NodeJS.ErrnoException).code ?? (error as Error).message };
   }
 }
 
-/** A folder that is missing, no folder, or a link to somewhere else. */
+/** Finds a part of the path that is missing, not a folder, or a link to somewhere else. */
 function findLink(root: string, folder: string): string | undefined {
   let at = root;
   for (const part of folder.split("/")) {
@@ -67,7 +67,7 @@ function refuse(about: Stats): string | undefined {
   if (!about.isFile()) return "not a file";
   if (about.nlink > 1) return "the file has several names";
   if ((about.mode & 0o200) === 0) return "read-only";
-  return about.size > mostBytes ? "too large" : undefined;
+  return about.size > maxBytes ? "too large" : undefined;
 }
 
 function replace(
@@ -78,7 +78,7 @@ function replace(
   dryRun: boolean,
 ): Written {
   if (lines) {
-    // One character for each byte, as the text of the file.
+    // latin1, as the text of the file: one character per byte.
     const bytes = lines.map((line) => Buffer.from(line, "utf8").toString("latin1"));
     const next = putSection(text, bytes);
     if (next === text) return { did: "unchanged" };
@@ -99,10 +99,10 @@ function putInPlace(path: string, text: string, before: Stats | undefined): void
     writeSync(fd, Buffer.from(text, "latin1"));
     fsyncSync(fd);
     closeSync(fd);
-    chmodSync(temporary, before ? before.mode & 0o7777 : newMode); // The daemon's own files are nobody else's; this is not one.
+    chmodSync(temporary, before ? before.mode & 0o7777 : newMode); // The daemon's umask is private; this file is not.
     const now = lstatSync(path, { throwIfNoEntry: false });
     if (now?.ino !== before?.ino || now?.mtimeMs !== before?.mtimeMs || now?.size !== before?.size)
-      throw new Error("it was changed meanwhile: the next sync takes it up");
+      throw new Error("it changed in the meantime; the next sync retries");
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });

@@ -7,7 +7,7 @@ import type { ProjectRow } from "../../store/projects.ts";
 import { locateProject } from "./project.ts";
 import { findOrCreateProject } from "./project-registry.ts";
 
-/** Which project is meant by what somebody typed: an id, a name, a folder. */
+/** Resolves a typed id, name or folder to a project. */
 export interface ProjectFinder {
   /** Several may share a name. */
   projectsNamed(text: string): ProjectRow[];
@@ -34,7 +34,7 @@ export function makeProjectFinder(store: Store, clock: Clock): ProjectFinder {
     );
   }
 
-  /** Where exactly one is meant. */
+  /** Throws unless exactly one project matches. */
   function projectOf(text: string): ProjectRow {
     const [first, ...others] = projectsNamed(text);
     if (others.length > 0) {
@@ -47,7 +47,7 @@ export function makeProjectFinder(store: Store, clock: Clock): ProjectFinder {
     return first as ProjectRow;
   }
 
-  /** A folder is the project it lies in; a name that nobody has becomes a project of its own. */
+  /** A folder resolves to the project that contains it; an unknown name becomes a project of its own. */
   function projectForSaving(text: string): ProjectRow {
     if (store.projects.byPath(text) || store.projects.byId(text) || store.projects.named(text).length > 0)
       return projectOf(text);

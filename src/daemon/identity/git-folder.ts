@@ -20,10 +20,10 @@ const maxConfigBytes = 1024 * 1024;
  */
 export function readGitFolder(root: string): GitFolder | "unverified" | undefined {
   const dotGit = join(root, ".git");
-  const about = lookAt(() => lstatSync(dotGit, { throwIfNoEntry: false }));
+  const about = tryRead(() => lstatSync(dotGit, { throwIfNoEntry: false }));
   if (!about) return undefined;
-  // Known by its own path, even where it is a link: nothing is shared with the target.
-  if (lookAt(() => statSync(dotGit, { throwIfNoEntry: false }))?.isDirectory())
+  // Known by its own path, even if it is a link: nothing is shared with the target.
+  if (tryRead(() => statSync(dotGit, { throwIfNoEntry: false }))?.isDirectory())
     return { gitDir: dotGit, commonDir: dotGit };
   if (!about.isFile()) return "unverified";
   return followPointer(root, dotGit) ?? "unverified";
@@ -72,25 +72,25 @@ function isInside(root: string, folder: string): boolean {
   return path !== "" && !isAbsolute(path) && path.split(sep)[0] !== "..";
 }
 
-/** By identity rather than by name: a path may be spelled in several ways. */
+/** Compares by inode rather than by name: a path may be spelled in several ways. */
 function isSameFolder(one: string, other: string): boolean {
   const [a, b] = [statFolder(one), statFolder(other)];
   return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
 }
 
 function statFolder(path: string): BigIntStats | undefined {
-  const about = lookAt(() => statSync(path, { bigint: true }));
+  const about = tryRead(() => statSync(path, { bigint: true }));
   return about?.isDirectory() ? about : undefined;
 }
 
 function resolveFolder(base: string, path: string): string | undefined {
-  return lookAt(() => realpathSync(resolve(base, path)));
+  return tryRead(() => realpathSync(resolve(base, path)));
 }
 
-function lookAt<T>(look: () => T): T | undefined {
+function tryRead<T>(read: () => T): T | undefined {
   try {
-    return look();
+    return read();
   } catch {
-    return undefined; // Missing, not ours to read, or not a possible path.
+    return undefined; // Missing, not readable, or not a valid path.
   }
 }

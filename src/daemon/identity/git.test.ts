@@ -36,7 +36,7 @@ function git(...args: string[]): string {
   });
 }
 
-/** The setting works at all: a plain git runs the program. */
+/** Verifies that the setting is dangerous: a plain git runs the program. */
 function expectDangerous(...args: string[]): void {
   git(...args);
   expect(existsSync(proof)).toBe(true);

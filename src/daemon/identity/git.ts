@@ -6,8 +6,8 @@ import type { Environment } from "../../config/environment.ts";
 const run = promisify(execFile);
 
 /**
- * Runs git in a checkout and returns its output. For commands that read only the index or refs: filters and text
- * converters, which git applies to file contents, have names of the repository's choice and cannot be switched off here.
+ * Runs git in a checkout and returns its output. Only for commands that read just the index or refs: filters and text
+ * converters, which git applies to file contents, have names that the repository chooses and cannot be disabled here.
  */
 export type Git = (root: string, args: readonly string[]) => Promise<string>;
 
@@ -28,7 +28,7 @@ const safeConfig = [
 export function openGit(environment: Environment): Git {
   const inherited = pickSet(environment, ["PATH", "HOME", "XDG_CONFIG_HOME", "USERPROFILE", "SystemRoot"]);
   return async (root, args) => {
-    // `-C` rather than a working directory: Windows would look for git.exe there first.
+    // `-C` rather than a working directory: Windows would search for git.exe there first.
     const { stdout } = await run("git", ["-C", root, "--no-pager", ...safeConfig, ...args], {
       env: {
         ...inherited,

@@ -6,7 +6,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import { openRegularSync } from "../../shared/regular-file.ts";
 
-/** Gives a project's folder its row, and finds a repository again that was moved. */
+/** Finds or creates the row of a project's folder, and recognises a repository that was moved. */
 export function findOrCreateProject(store: Store, path: string, nowMs: number): ProjectRow {
   const here = store.projects.byPath(path);
   if (here) return here;
@@ -32,7 +32,7 @@ export function findOrCreateProject(store: Store, path: string, nowMs: number): 
   return project;
 }
 
-/** Stands in for the folder of a project of which only the name is known, until one of that name is met. */
+/** Placeholder path of a project that is known by name only, until a folder of that name is found. */
 export function nameOnlyPath(name: string): string {
   return `name:${name}`;
 }
@@ -43,7 +43,10 @@ function nameOf(path: string): string {
   return (name === ".git" ? basename(dirname(path)) : name.replace(/\.git$/, "")) || "project";
 }
 
-/** The first line of a clone's own log of HEAD: when and from where it began. A move keeps it, a new clone does not. */
+/**
+ * The first line of a clone's own log of HEAD: when and from where it was created. A move keeps it, a new clone does
+ * not.
+ */
 function fingerprintOf(path: string): string | undefined {
   try {
     const log = join(path, "logs", "HEAD");
@@ -51,7 +54,7 @@ function fingerprintOf(path: string): string | undefined {
     const line = readStart(log).split("\n")[0];
     return line ? createHash("sha256").update(line).digest("hex") : undefined;
   } catch {
-    return undefined; // No git, or no commit yet: the folder's name is all there is.
+    return undefined; // No git, or no commit yet: the folder's name is the only identity.
   }
 }
 

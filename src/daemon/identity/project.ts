@@ -29,25 +29,28 @@ export function locateProject(cwd: string): Project {
   return { key, name: projectName(key) };
 }
 
-/** The folder that holds `.git`: of the main checkout, or of the worktree that this lies in. Undefined for a folder that is gone. */
+/**
+ * The folder that holds `.git`: of the main checkout, or of the worktree that contains the folder. Undefined for a
+ * deleted folder.
+ */
 export function locateCheckout(folder: string): string | undefined {
   return existsSync(folder) ? findCheckout(realPath(folder))?.root : undefined;
 }
 
-/** A file as every checkout of its project names it: from the root of the checkout that it is in. */
+/** The path of a file relative to the root of its checkout: the same in every checkout of the project. */
 export function nameInProject(cwd: string, file: string): string {
-  const whole = resolve(cwd, file);
-  const path = join(realPath(dirname(whole)), basename(whole));
+  const absolute = resolve(cwd, file);
+  const path = join(realPath(dirname(absolute)), basename(absolute));
   const root = findCheckout(dirname(path))?.root ?? realPath(cwd);
   return relative(root, path).split(sep).join("/");
 }
 
-/** The branch that is checked out, by name; a detached head by its first digits. Null outside of git. */
+/** The name of the current branch; the first digits of a detached head. Null outside of git. */
 export function readBranch(cwd: string): string | null {
   const checkout = findCheckout(realPath(cwd));
   if (!checkout || checkout.git === "unverified") return null;
   const head = readSmallFile(join(checkout.git.gitDir, "HEAD"), maxHeadBytes)?.trim();
-  if (head === undefined) return null; // A repository in the making.
+  if (head === undefined) return null; // A repository that is being created.
   const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1];
   return branch === undefined ? head.slice(0, 12) : redactText(branch).text;
 }
@@ -69,6 +72,6 @@ export function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return resolve(path); // The folder is gone; its name still identifies it.
+    return resolve(path); // The folder was deleted; its name still identifies it.
   }
 }

@@ -13,7 +13,7 @@ export interface Newcomer {
   project: Project;
 }
 
-/** A session without a process id (posted by another host) counts as live while it is heard of. */
+/** A session without a process id (posted by another host) counts as live this long after its last event. */
 const silentAfterMs = 30 * 60_000;
 
 export function isLive(session: SessionRow, nowMs: number): boolean {
@@ -23,8 +23,8 @@ export function isLive(session: SessionRow, nowMs: number): boolean {
 }
 
 /**
- * Which agent a session is. The same process keeps its agent through `/clear`; a resumed session gets its own
- * back unless somebody else sits there now; everyone else takes the project's lowest free seat.
+ * Assigns an agent to a session. The same process keeps its agent through `/clear`; a resumed session gets its own back
+ * unless another session has it now; any other takes the project's lowest free seat.
  */
 export function takeSeat(
   store: Store,

@@ -2,7 +2,7 @@ import { judgeState } from "../../domain/story/session-state.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { SessionRow } from "../../store/sessions.ts";
 
-/** What a live session is doing, for agents and for the viewer alike. Indexed look-ups only. */
+/** The current activity of a live session, for agents and for the viewer. Indexed lookups only. */
 export function stateOf(store: Store, { id, agentId }: SessionRow): ReturnType<typeof judgeState> {
   const agent = store.agents.byId(agentId)?.name;
   return judgeState({

@@ -4,7 +4,10 @@ import type { ImportFilesDeps } from "./import-files.ts";
 import { makePace } from "../runtime/pace.ts";
 import { keepForeign } from "./keep-foreign.ts";
 
-/** Takes over what claude-mem remembers. Its rows are few: it is read from the start each time, and known ones are passed over. */
+/**
+ * Imports the memory of claude-mem. It has few rows, so it is read from the start each time, and known rows are
+ * skipped.
+ */
 export async function importClaudeMem(
   { store, clock, worker, waitingHooks }: ImportFilesDeps,
   path: string,

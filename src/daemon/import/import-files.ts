@@ -15,23 +15,23 @@ export interface ImportFilesDeps {
   clock: Clock;
   log: Log;
   worker: JobWorker<ImportJobs>;
-  /** Hooks that wait for an answer: they go first. */
+  /** The number of hooks that wait for an answer; they go first. */
   waitingHooks(): number;
 }
 
 interface Source extends FileToRead {
   file: FoundTranscript;
-  /** What ended before is left out, here and in what was read of it earlier. */
+  /** Turns that ended earlier are left out, in this import and in earlier ones of the file. */
   since: number;
 }
 
-/** One thing to write: a turn, or that the file ends here. */
+/** One item to write: a turn, or the end of the file. */
 type Item = { source: Source; turn: ReadTurn } | { source: Source; end: FileEnd };
 
-/** A transcript written to this lately may belong to a session that goes on. */
+/** A transcript written within this time may belong to a running session. */
 const recentMs = 10 * 60_000;
 
-/** Reads transcripts from where they were left and stores what is new. Cancelled or killed, it goes on there next time. */
+/** Reads transcripts from their last position and stores new turns. After a cancel or a crash it continues there. */
 export async function importFiles(
   deps: ImportFilesDeps,
   files: readonly FoundTranscript[],
@@ -77,7 +77,7 @@ export async function importFiles(
     }
   }
 
-  /** Turns with their cursor, which is never ahead of what is stored. */
+  /** Writes turns together with the cursor, which is never ahead of the stored turns. */
   function keepSlice(items: readonly Item[], first: number): number {
     const until = performance.now() + pace.sliceMs();
     let next = first;
@@ -86,7 +86,7 @@ export async function importFiles(
       if ("end" in item) finish(item.source, item.end);
       else {
         keepOne(item.source, item.turn);
-        // Where the next one is of the same file, that one's place is the one to note.
+        // If the next turn is in the same file, its position is recorded instead.
         if (items[next + 1]?.source !== item.source || performance.now() >= until)
           note(item.source, item.turn.nextByte, false);
       }

@@ -5,7 +5,7 @@ import { inSlices } from "../runtime/in-slices.ts";
 import type { JsonlPage } from "./read-jsonl.ts";
 import type { ImportFilesDeps } from "./import-files.ts";
 
-/** Takes over what another Rookery exported, or this one did. Read from the start each time: what is known is passed over. */
+/** Imports an export of this or another Rookery. Reads from the start each time and skips known rows. */
 export async function importJsonl(
   deps: ImportFilesDeps,
   { path, project, since, dryRun }: ImportRequest,

@@ -27,7 +27,7 @@ export interface Importing {
   stop(): Promise<void>;
 }
 
-/** The worker reads a lot: it gets more room for short-lived objects. */
+/** The worker reads a lot, so it gets more space for short-lived objects. */
 const youngGenerationMb = 32;
 const workerIdleMs = 5_000;
 
@@ -100,7 +100,7 @@ export function openImporting(context: DaemonContext): Importing {
     await importClaudeMem(deps, path, isWantedRow, state, () => isCancelled);
   }
 
-  /** What is new, of the right project, and the user's. */
+  /** Selects transcripts that are new, in the right project, and the user's own. */
   async function choose(
     found: readonly FoundTranscript[],
     { project, since }: ImportRequest,
@@ -125,12 +125,12 @@ export function openImporting(context: DaemonContext): Importing {
   ): Promise<boolean> {
     const cwd = await peekCwd(file.path);
     if (cwd === undefined) return project === undefined;
-    // Sessions that work in our own home are ours, not the user's.
+    // Sessions in our own home are ours, not the user's.
     if (!relative(home.root, cwd).startsWith("..")) return false;
     const place = places.get(cwd) ?? locateProject(cwd);
     places.set(cwd, place);
     if (store.projects.byPath(place.key)?.mode === "off") return false;
-    // All of it lies in a time of this project that was forgotten: not even that it was read is noted.
+    // The file lies completely in a forgotten time of this project: not even the reading is recorded.
     if (store.tombstones.covers(place.key, file.mtime)) return false;
     return project === undefined || isNamed(place, project);
   }

@@ -11,7 +11,9 @@ import type { ForeignRow } from "../../store/claude-mem-reader.ts";
 
 const provenance = "import:claude-mem";
 
-/** Writes a row of another memory's database, in the caller's transaction, and counts it. One that is there stays as it is. */
+/**
+ * Writes and counts a row of another memory's database, in the caller's transaction. An existing row is not changed.
+ */
 export function keepForeign(store: Store, row: ForeignRow, state: ImportState, nowMs: number): void {
   if (isForgotten(store, row, nowMs)) return;
   const project = findProject(store, row, nowMs);
@@ -61,7 +63,7 @@ function promptKey(sessionId: string, promptNumber: number | null, at: number): 
   return `claude-mem:${sessionId}:${promptNumber ?? at}`;
 }
 
-/** Where we know the session, its project; else the one of that name; else one that waits for its folder. */
+/** The project of the session if we know it; else one with that name; else a new one that waits for its folder. */
 function pathOf(store: Store, { sessionId, project: name }: ForeignRow): string {
   const known = store.sessions.byId(sessionId)?.project;
   return known ?? store.projects.named(name).at(-1)?.path ?? nameOnlyPath(name);

@@ -9,9 +9,9 @@ import { takeSeat } from "../identity/seats.ts";
 
 type RowOf<Kind extends ExportLine["kind"]> = Extract<ExportLine, { kind: Kind }>;
 
-/** Writes the rows of an export. What is there already stays as it is; what was forgotten stays away. */
+/** Writes the rows of an export. Existing rows are not changed, and forgotten ones are not restored. */
 export interface PortableKeeper {
-  /** In the caller's transaction. */
+  /** Runs in the caller's transaction. */
   keep(row: ExportLine): void;
 }
 
@@ -27,10 +27,10 @@ export function makePortableKeeper(
   nowMs: number,
 ): PortableKeeper {
   const { db, tombstones } = store;
-  /** Projects and turns of the file that have another id here; `undefined` for what is left out. */
+  /** Maps ids of projects and turns in the file to ids here; `undefined` for rows that are left out. */
   const projects = new Map<string, string | undefined>();
   const turns = new Map<string, string | undefined>();
-  /** By the folder that sessions name. */
+  /** Project ids by the folder that sessions name. */
   const idOfPath = new Map<string, string>();
 
   function keepProject(row: RowOf<"project">): void {
@@ -42,7 +42,7 @@ export function makePortableKeeper(
     projects.set(row.id, known?.id ?? row.id);
   }
 
-  /** The project here, if rows of it that happened then may come in. */
+  /** The local project, if its rows from that time may be imported. */
   function placeOf(projectId: string, at: number): ProjectRow | undefined {
     const id = projects.get(projectId);
     const project = id === undefined || at < since ? undefined : store.projects.byId(id);

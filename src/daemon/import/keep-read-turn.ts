@@ -11,7 +11,7 @@ import { takeSeat } from "../identity/seats.ts";
 import { isForgottenTurn } from "../memory/forgotten-turn.ts";
 import { promptEventOf, type ReadTurn } from "../transcripts/transcript-reader.ts";
 
-/** Where a turn was read. */
+/** The source of a turn. */
 export interface ReadFrom {
   host: string;
   path: string;
@@ -30,8 +30,8 @@ export type KeptRead =
     };
 
 /**
- * Writes a turn of a transcript and what it taught, in the caller's transaction. One that is there already, from a hook,
- * another import or another copy of the session, is left as it is.
+ * Writes a turn of a transcript and its notes, in the caller's transaction. A turn that is already stored, from a hook,
+ * another import or another copy of the session, is not changed.
  */
 export function keepReadTurn(store: Store, read: ReadTurn, from: ReadFrom, clock: Clock): KeptRead {
   const { sessionId, promptId, key } = read;
@@ -101,13 +101,13 @@ function insertTurn(store: Store, turn: ReadTurn, nowMs: number): string {
   return id;
 }
 
-/** Another memory brought the prompt in before: the transcript tells more of the same turn. */
+/** Removes a prompt that came from another memory: the transcript has the complete turn. */
 function replaceForeign(store: Store, sessionId: string, prompt: string): void {
   const eventId = store.turns.removeForeign(sessionId, prompt);
   if (eventId !== undefined) store.index.remove("prompt", eventId);
 }
 
-/** What an import began, it may carry on; the times of a session that hooks told of are theirs. */
+/** Only extends sessions that an import created; hooks determine the times of all others. */
 function extendSession(store: Store, session: SessionRow, { startedAt, endedAt }: ReadTurn): void {
   if (session.source !== "import" || session.status !== "ended") return;
   const lastEventAt = Math.max(session.lastEventAt, endedAt);
@@ -126,7 +126,7 @@ function insertSession(
   const { sessionId: id, startedAt, endedAt, cwd } = turn;
   const place = { key: project.path, name: project.name };
   const newcomer = { sessionId: id, hostPid: null, pidStarted: null, project: place };
-  // It is over: whoever sits there now does not mind.
+  // The session has ended, so it may share a seat.
   const agent = store.agents.ofProject(project.path)[0] ?? takeSeat(store, newcomer, undefined, nowMs);
   const session: SessionRow = {
     id,

@@ -7,7 +7,7 @@ import { parseJson } from "../../shared/json.ts";
 
 export interface JsonlPage {
   rows: ExportLine[];
-  /** Lines that are no rows. */
+  /** Lines that are not rows. */
   damaged: number;
   nextByte: number;
   isLast: boolean;
@@ -15,10 +15,10 @@ export interface JsonlPage {
 
 const chunkBytes = 1024 * 1024;
 /** A row is never longer than this. */
-const mostLineBytes = 64 * chunkBytes;
+const maxLineBytes = 64 * chunkBytes;
 const newline = 0x0a;
 
-/** Some whole lines of an export, checked and redacted: the file may have been written by hand. */
+/** Some complete lines of an export, validated and redacted: the file may have been written by hand. */
 export function readJsonl({ path, fromByte }: { path: string; fromByte: number }): JsonlPage {
   const { text, length, isLast } = readLines(path, fromByte);
   const page: JsonlPage = { rows: [], damaged: 0, nextByte: fromByte + length, isLast };
@@ -40,8 +40,8 @@ function readLines(path: string, fromByte: number): { text: string; length: numb
       const isLast = read < size;
       const end = isLast ? read : buffer.lastIndexOf(newline, read - 1) + 1;
       if (end > 0 || isLast) return { text: buffer.toString("utf8", 0, end), length: end, isLast };
-      if (size > mostLineBytes)
-        throw new AppError("invalid_payload", `${path} has a line of more than ${mostLineBytes} bytes.`);
+      if (size > maxLineBytes)
+        throw new AppError("invalid_payload", `${path} has a line of more than ${maxLineBytes} bytes.`);
     }
   } finally {
     closeSync(fd);

@@ -12,7 +12,7 @@ import { attempt, repeat } from "../runtime/repeat.ts";
 import type { Accounts } from "../matrix/accounts.ts";
 import type { RoomFinder } from "./room-finder.ts";
 
-/** Shows people in a client, and agents elsewhere, who is at work and on what. */
+/** Shows people in a client, and agents on other machines, who is working on what. */
 export interface AgentPresence {
   of(agent: AgentRow): PresenceState;
   start(): void;
@@ -43,7 +43,7 @@ const words: Record<AgentStatus, string> = {
   gone: "gone",
 };
 
-/** A turn begins and ends every few seconds: what shows in a room's timeline changes no oftener than this. */
+/** Turns begin and end every few seconds, so the state in a room's timeline changes at most this often. */
 const stateEveryMs = 30_000;
 const soonMs = 100;
 const checkMs = 10_000;
@@ -51,37 +51,37 @@ const checkMs = 10_000;
 export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
   const { store, bus, log, clock, accounts, agents, rooms } = deps;
   const shown = new Map<string, string>();
-  const told = new Map<string, { text: string; at: number }>();
+  const reported = new Map<string, { text: string; at: number }>();
   let unsubscribe = (): void => {};
   let timer: { stop(): void } | undefined;
-  /** Names of agents that something happened to. */
+  /** Names of agents with new events. */
   const touched = new Set<string>();
   let soon: NodeJS.Timeout | undefined;
 
-  /** Off the path of hooks: many things that happen at once are looked at once, a moment later. */
+  /** Off the path of hooks: events that happen together share one update, a moment later. */
   function touch(name: string): void {
     touched.add(name);
     soon ??= setTimeout(() => {
       soon = undefined;
-      attempt(look, log);
+      attempt(update, log);
     }, soonMs).unref();
   }
 
-  function look(): void {
+  function update(): void {
     const names = [...touched];
     touched.clear();
     for (const name of names) {
       const agent = store.agents.byName(name);
       if (!agent || store.projects.isOff(agent.project)) continue;
       const view = agents.of(agent);
-      // Whoever was never here in our time needs no obituary.
-      if (view.status === "gone" && !told.has(agent.id)) continue;
+      // It left before this daemon started: there is no state to replace.
+      if (view.status === "gone" && !reported.has(agent.id)) continue;
       if (!accounts.isShared) show(agent, view);
-      tell(agent, view);
+      report(agent, view);
     }
   }
 
-  /** Presence stays out of every timeline: it may change at once. */
+  /** Presence appears in no timeline, so it may change at once. */
   function show(agent: AgentRow, { status, focus }: AgentView): void {
     const message = status === "working" && focus ? `${words.working}: ${focus}` : words[status];
     if (shown.get(agent.id) === message) return;
@@ -90,21 +90,21 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
       .ofAgent(agent)
       .then((client) => client.setPresence(states[status], message))
       .catch((error: unknown) => {
-        shown.delete(agent.id); // Shown at the next look.
+        shown.delete(agent.id); // Retried at the next update.
         log.debug("presence was not shown", { agent: agent.name, error });
       });
   }
 
-  function tell(agent: AgentRow, view: AgentView): void {
+  function report(agent: AgentRow, view: AgentView): void {
     const text = JSON.stringify(describe(view));
-    const before = told.get(agent.id);
+    const before = reported.get(agent.id);
     if (before?.text === text || (before && clock() - before.at < stateEveryMs)) return;
-    told.set(agent.id, { text, at: clock() });
+    reported.set(agent.id, { text, at: clock() });
     setState(agent, view).then(
-      () => view.status === "gone" && told.delete(agent.id),
+      () => view.status === "gone" && reported.delete(agent.id),
       (error: unknown) => {
-        told.set(agent.id, { text: "", at: clock() }); // Told again when it may be.
-        log.debug("an agent's state was not told", { agent: agent.name, error });
+        reported.set(agent.id, { text: "", at: clock() }); // Sent again when the interval allows it.
+        log.debug("an agent's state was not sent", { agent: agent.name, error });
       },
     );
   }
@@ -114,7 +114,7 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
     if (!project) return;
     const client = await accounts.ofAgent(agent);
     const room = await rooms.joinProject(project, client);
-    // A key that looks like a user's may be set by that user alone.
+    // Only the user itself may set a key that looks like a user id.
     const key = accounts.isShared ? agent.name : client.userId;
     await client.setState(room.id, agentStateType, key, describe(view));
   }
@@ -128,13 +128,13 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
       branch,
       host: hostname(),
       status,
-      // What a person typed stays on this machine.
+      // A person's prompt stays on this machine.
       focus: accounts.isShared ? null : focus,
     };
   }
 
-  function touchTold(): void {
-    for (const id of told.keys()) touch(store.agents.byId(id)?.name ?? "");
+  function touchReported(): void {
+    for (const id of reported.keys()) touch(store.agents.byId(id)?.name ?? "");
   }
 
   return {
@@ -142,10 +142,10 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
     start() {
       unsubscribe = bus.subscribe(({ event }) => {
         if ("agent" in event) touch(event.agent);
-        else if (event.type === "question.settled") touchTold();
+        else if (event.type === "question.settled") touchReported();
       });
-      // What changed too often to be told is told when it has rested; who went without a word is seen.
-      timer = repeat(checkMs, touchTold, log);
+      // Sends states that changed too often before, and notices agents that left without an event.
+      timer = repeat(checkMs, touchReported, log);
       for (const { name } of store.agents.all()) touch(name);
     },
     stop() {

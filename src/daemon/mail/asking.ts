@@ -6,7 +6,7 @@ import type { Accounts } from "../matrix/accounts.ts";
 
 /** Questions to the person on the homeserver that agents talk through. */
 export function openMatrixAsking(store: Store, accounts: Accounts): Channel {
-  // Of its own: where one account does everything, mail is read by another poll.
+  // Its own cursor: with a shared account, mail is read by another poll.
   const cursor = `asking:${accounts.ownerId}`;
   return makeMatrixChannel({
     signIn: accounts.ofBot,

@@ -9,27 +9,27 @@ import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../runtime/bus.ts";
 import type { Accounts } from "../matrix/accounts.ts";
-import { takeMail, type Told, type ToldRoom } from "./incoming.ts";
+import { takeMail, type SyncUpdate, type RoomUpdate } from "./incoming.ts";
 import { refuseEncryption } from "./refuse-encryption.ts";
 
-/** Whoever is listened for on the homeserver: one long poll each. */
+/** An account whose homeserver sync we follow: one long poll each. */
 export interface Follower {
-  /** What they are known by here. */
+  /** Our key for it. */
   key: string;
   name: string;
   signIn(): Promise<MatrixClient>;
-  /** The agents behind the account at this moment; none for the person's own. */
+  /** The agents behind the account now; none for the person's own. */
   agents(): readonly AgentRow[];
-  /** Whether it is the one that is told how far the person has read. */
+  /** Whether this account receives the person's read receipts. */
   watchesPerson: boolean;
   presence(): PresenceState;
 }
 
 export interface Followers {
-  /** Whoever is listened for already stays. */
+  /** Does nothing for an account that is already followed. */
   add(follower: Follower): void;
   remove(key: string): void;
-  /** Those who listen, and what is wrong where something is. */
+  /** The followed accounts, with their error if there is one. */
   health(): { agent: string; trouble: string }[];
   stop(): Promise<void>;
 }
@@ -68,7 +68,7 @@ export function openFollowers(deps: FollowersDeps): Followers {
       } catch (error) {
         if (signal.aborted) return;
         onHealth((error as Error).message);
-        // A token that is void, a homeserver that is not up yet.
+        // An invalid token, or a homeserver that is not up yet.
         if (client && error instanceof MatrixError && error.status === 401) accounts.forget(client);
         else log.warn("mail is not followed", { agent: follower.name, error });
         await sleep(signInAgainMs, signal);
@@ -90,15 +90,15 @@ export function openFollowers(deps: FollowersDeps): Followers {
       if (!(await accept(client, roomId, inviter))) continue;
       if (isDirect && inviter) direct.set(roomId, inviter);
     }
-    const rooms: ToldRoom[] = [];
+    const rooms: RoomUpdate[] = [];
     for (const room of joined) rooms.push(await readRoom(client, room, since));
-    // Known before anything is said in them.
+    // Stored before any message in them is read.
     for (const [roomId, directWith] of direct)
       rooms.push({ roomId, events: [], name: undefined, directWith });
     const read = follower.watchesPerson ? await readReceipts(client, joined) : [];
-    if (signal.aborted) return; // It will be told again.
-    const told = { since: answer.next_batch, rooms, read };
-    const facts = takeMail(deps, { userId, agents: follower.agents() }, told);
+    if (signal.aborted) return; // The next sync returns it again.
+    const update = { since: answer.next_batch, rooms, read };
+    const facts = takeMail(deps, { userId, agents: follower.agents() }, update);
     for (const fact of facts) bus.publish(fact);
   }
 
@@ -106,10 +106,10 @@ export function openFollowers(deps: FollowersDeps): Followers {
     client: MatrixClient,
     room: SyncedRoom,
     since: string | undefined,
-  ): Promise<ToldRoom> {
+  ): Promise<RoomUpdate> {
     const { roomId, name } = room;
     const isDirect = store.rooms.byId(roomId)?.kind === "direct";
-    // Of a room of many, what was said before our time is not for us.
+    // In a group room, messages from before our first sync are not for us.
     const isOurs = since !== undefined || isDirect;
     const gap =
       room.gapBefore && isOurs
@@ -121,9 +121,9 @@ export function openFollowers(deps: FollowersDeps): Followers {
     return { roomId, events, name, directWith: undefined };
   }
 
-  /** Receipts name an event, which need not be one that we keep: clients mark whatever came last. */
-  async function readReceipts(client: MatrixClient, rooms: SyncedRoom[]): Promise<Told["read"]> {
-    const read: Told["read"] = [];
+  /** Receipts may name an event that we do not keep: clients mark the latest one, whatever it is. */
+  async function readReceipts(client: MatrixClient, rooms: SyncedRoom[]): Promise<SyncUpdate["read"]> {
+    const read: SyncUpdate["read"] = [];
     for (const { roomId, receipts, events } of rooms)
       for (const { userId, eventId } of receipts) {
         if (userId !== accounts.ownerId) continue;
@@ -136,7 +136,7 @@ export function openFollowers(deps: FollowersDeps): Followers {
     return read;
   }
 
-  /** On our own homeserver everybody was let in by the owner; elsewhere only the owner may ask us in. */
+  /** On our own homeserver the owner approved every user; elsewhere only the owner may invite us. */
   async function accept(client: MatrixClient, roomId: string, inviter: string | undefined): Promise<boolean> {
     if (accounts.isShared && inviter !== accounts.ownerId) {
       log.warn("an invitation was not accepted: it is not from the owner", { room: roomId, inviter });
@@ -146,7 +146,7 @@ export function openFollowers(deps: FollowersDeps): Followers {
       await client.join(roomId);
       return true;
     } catch (error) {
-      if (!(error instanceof MatrixError) || error.retryAfterMs !== undefined) throw error; // It will be told again.
+      if (!(error instanceof MatrixError) || error.retryAfterMs !== undefined) throw error; // The next sync returns it again.
       log.warn("an invitation could not be accepted", { room: roomId, inviter, error });
       return false;
     }

@@ -5,7 +5,7 @@ import { nameOf } from "../../store/tombstones.ts";
 import { openStore, type Store } from "../../store/open-store.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { Accounts } from "../matrix/accounts.ts";
-import { takeMail, type ToldRoom } from "./incoming.ts";
+import { takeMail, type RoomUpdate } from "./incoming.ts";
 
 const now = 1_000_000;
 const project = {
@@ -60,9 +60,9 @@ const said = (body: string, more: Partial<TimelineEvent> = {}, content: object =
   ...more,
 });
 
-/** What every listening account is told of one event; returns who got it. */
+/** Delivers one event to every listening account and returns who got it. */
 function hear(event: TimelineEvent, roomId = "!project", isShared = false, since = "s1"): string[] {
-  const room: ToldRoom = { roomId, events: [event], name: undefined, directWith: undefined };
+  const room: RoomUpdate = { roomId, events: [event], name: undefined, directWith: undefined };
   const deps = { store, accounts: accounts(isShared), clock: () => now };
   const listeners = isShared
     ? [{ userId: "@bot:x", agents }]

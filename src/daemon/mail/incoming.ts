@@ -20,50 +20,50 @@ export interface TakeMailDeps {
   clock: Clock;
 }
 
-/** Who listens: an account, and the agents behind it (none for the person's own). */
+/** A listening account, and the agents behind it (none for the person's own). */
 export interface Listener {
   userId: string;
   agents: readonly AgentRow[];
 }
 
-/** A room of which the homeserver told, gaps filled, oldest first. */
-export interface ToldRoom {
+/** A room from a sync, gaps filled, oldest first. */
+export interface RoomUpdate {
   roomId: string;
   events: TimelineEvent[];
   name: string | undefined;
-  /** The other side, where it was opened as a room of two. */
+  /** The other user, if it was opened as a room of two. */
   directWith: string | undefined;
 }
 
-export interface Told {
+export interface SyncUpdate {
   since: string;
-  rooms: ToldRoom[];
-  /** How far the person has read, by when that was said. */
+  rooms: RoomUpdate[];
+  /** How far the person has read, with the time of the receipt. */
   read: { roomId: string; at: number }[];
 }
 
 /**
- * Keeps what an account was told and queues what is for its agents, together with how far that was: in one transaction,
- * so that nothing is lost and nothing comes twice. Returns what there is to announce.
+ * Stores an account's sync and queues messages for its agents, together with the sync position: in one transaction, so
+ * that nothing is lost and nothing arrives twice. Returns the events to announce.
  */
-export function takeMail(deps: TakeMailDeps, listener: Listener, told: Told): BusEvent[] {
+export function takeMail(deps: TakeMailDeps, listener: Listener, update: SyncUpdate): BusEvent[] {
   const { store } = deps;
   return store.db.transaction(() => {
-    const facts = told.rooms.flatMap((toldRoom) => {
-      const room = knowRoom(deps, listener, toldRoom);
-      return toldRoom.events.flatMap((event) => takeEvent(deps, listener, room, event));
+    const facts = update.rooms.flatMap((roomUpdate) => {
+      const room = knowRoom(deps, listener, roomUpdate);
+      return roomUpdate.events.flatMap((event) => takeEvent(deps, listener, room, event));
     });
     const marks = makeReadMarks(store);
-    for (const { roomId, at } of told.read)
+    for (const { roomId, at } of update.read)
       if (marks.set(roomId, at)) facts.push({ type: "room.read", roomId });
-    store.rooms.setCursor(listener.userId, told.since);
+    store.rooms.setCursor(listener.userId, update.since);
     return facts;
   });
 }
 
-/** One that somebody else made and asked us into is known from now on. */
-function knowRoom({ store, clock }: TakeMailDeps, { userId }: Listener, told: ToldRoom): RoomRow {
-  const { roomId, name, directWith } = told;
+/** Stores a room that somebody else created and invited us to. */
+function knowRoom({ store, clock }: TakeMailDeps, { userId }: Listener, update: RoomUpdate): RoomRow {
+  const { roomId, name, directWith } = update;
   const known = store.rooms.byId(roomId);
   if (known && (known.name !== roomId || !name)) return known;
   const pair = directWith === undefined ? undefined : pairKey(userId, directWith);
@@ -73,7 +73,7 @@ function knowRoom({ store, clock }: TakeMailDeps, { userId }: Listener, told: To
     : {
         id: roomId,
         kind: pair === undefined ? "group" : "direct",
-        // Two may open several rooms with each other; the first stays the one we write to.
+        // Two users may open several rooms with each other; we write to the first.
         key: pair === undefined || isTaken ? `group:${roomId}` : pair,
         name: name ?? directWith ?? roomId,
         keepDays: null,
@@ -111,7 +111,7 @@ function takeEvent(deps: TakeMailDeps, listener: Listener, room: RoomRow, event:
   return facts;
 }
 
-/** A homeserver elsewhere still has it, and one that begins anew tells everything again. */
+/** A remote homeserver still has it, and one that was reset sends everything again. */
 function isForgotten(
   { store }: TakeMailDeps,
   { claimedId }: IncomingMessage,
@@ -128,7 +128,7 @@ function isForgotten(
   );
 }
 
-/** One that was sent from here: a follower may be quicker than the answer to the sender. */
+/** A message sent from here: a follower may see it before the sender gets its response. */
 function ownMessage(
   { store }: TakeMailDeps,
   { claimedId }: IncomingMessage,
@@ -136,9 +136,9 @@ function ownMessage(
   room: RoomRow,
 ): MessageRow | undefined {
   const row = claimedId === null ? undefined : store.messages.byId(claimedId);
-  // Anybody can write our id into a message; only the account that sent it makes it so.
+  // Anybody can copy our id into a message; only the sending account proves it.
   if (row?.userId !== event.sender) return undefined;
-  // Sent twice, if the homeserver forgot that it had it: the same message all the same.
+  // Sent twice because the homeserver lost its transaction id: still the same message.
   if (row.eventId !== null) return row;
   const sent: MessageRow = { ...row, eventId: event.event_id, roomId: room.id, state: "sent", error: null };
   store.messages.update(sent);
@@ -167,7 +167,7 @@ function keepMessage(
     body: redactText(read.body).text,
     extra: read.extra && JSON.stringify(read.extra),
     replyTo,
-    // A person's word ends a chain.
+    // A message from a person ends a chain.
     hops: isAgent ? read.hops : 0,
     state: "received",
     attempts: 0,

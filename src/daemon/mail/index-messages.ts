@@ -2,13 +2,13 @@ import type { MessageRow } from "../../store/messages.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../runtime/bus.ts";
 
-/** More than a daemon that was killed can have left undone. */
-const mostMissed = 200;
+/** More than a killed daemon can have left unindexed. */
+const maxMissed = 200;
 
-/** Makes what agents and people said findable with everything else, in the project that it was said in. */
+/** Indexes the messages of agents and people for search, in the project of their room. */
 export function indexMessages(store: Store, bus: Bus): void {
   store.db.transaction(() => {
-    for (const message of store.messages.recent(mostMissed))
+    for (const message of store.messages.recent(maxMissed))
       if (message.kind === "text" && !store.index.has("message", message.id)) put(message);
   });
   bus.subscribe(({ event }) => {
@@ -34,7 +34,7 @@ export function indexMessages(store: Store, bus: Bus): void {
     });
   }
 
-  /** The room's, else that of the agent who wrote or was written to. */
+  /** The project of the room, else of the agent that wrote or received the message. */
   function projectOf({ roomId, agentId, address }: MessageRow): string | undefined {
     const room = roomId === null ? undefined : store.rooms.byId(roomId);
     if (room?.kind === "project") return room.key.replace(/^project:/, "");

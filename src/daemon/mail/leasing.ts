@@ -18,14 +18,17 @@ export interface LeaseRequest {
   taskId: string | null;
 }
 
-/** Who may change which files for a while. The daemon arbitrates: one writer, one order. */
+/** Leases on files. The daemon arbitrates: one writer, one order. */
 export interface Leasing {
-  /** Granted, or refused with `lease_taken` and the names of those in the way. Asking again extends. */
+  /** Grants the lease, or throws `lease_taken` with the names of the holders. Asking again extends it. */
   take(agent: AgentRow, project: ProjectRow, request: LeaseRequest): Lease;
-  /** `isOver`: it had ended before, so there is nothing to tell. */
+  /** `isOver`: it had ended before, so there is nothing to announce. */
   release(id: string, agent: AgentRow | undefined): { lease: Lease; isOver: boolean };
   running(projectId?: string): Lease[];
-  /** A hook contributor: an edit under another's lease is warned of, or denied where the project wants that. */
+  /**
+   * A hook contributor: warns when an agent edits a file that another has leased, or denies it if the project is
+   * configured so.
+   */
   contribute(moment: HookMoment, nowMs: number, room: number): Contribution | undefined;
 }
 

@@ -10,7 +10,7 @@ import { openAgentPresence } from "./agent-presence.ts";
 import { openFollowers } from "./followers.ts";
 import type { RoomFinder } from "./room-finder.ts";
 
-/** Everybody with a live session listens, and sits in the room of its project; the person always does. */
+/** Every agent with a live session listens and is in the room of its project; the person always listens. */
 export interface Listening {
   health(): { agent: string; trouble: string }[];
   start(): void;
@@ -28,8 +28,8 @@ export interface ListeningDeps {
   owner: string;
 }
 
-/** Who went without a word, and projects that were switched on or off. */
-const lookMs = 30_000;
+/** Finds agents that left without an event, and projects that were switched on or off. */
+const checkMs = 30_000;
 
 export function openListening(deps: ListeningDeps): Listening {
   const { store, bus, log, clock, accounts, agents, rooms, owner } = deps;
@@ -38,17 +38,17 @@ export function openListening(deps: ListeningDeps): Listening {
   let unsubscribe = (): void => {};
   let care: { stop(): void } | undefined;
 
-  function look(): void {
-    for (const agent of store.agents.all()) lookAt(agent);
+  function checkAgents(): void {
+    for (const agent of store.agents.all()) checkAgent(agent);
   }
 
-  function lookAt(agent: AgentRow): void {
+  function checkAgent(agent: AgentRow): void {
     const isHere = agents.of(agent).status !== "gone" && !store.projects.isOff(agent.project);
     if (isHere) seat(agent);
     else followers.remove(agent.id);
   }
 
-  /** Behind one account, one listens for all. */
+  /** With a shared account, one follower serves all agents. */
   function listenForAll(): void {
     followers.add({
       key: "person",
@@ -57,7 +57,7 @@ export function openListening(deps: ListeningDeps): Listening {
       agents: () =>
         accounts.isShared ? store.agents.all().filter(({ project }) => !store.projects.isOff(project)) : [],
       watchesPerson: true,
-      // The person's own client says whether they are there.
+      // The person's own client reports their presence.
       presence: () => (accounts.isShared ? "online" : "offline"),
     });
   }
@@ -82,7 +82,7 @@ export function openListening(deps: ListeningDeps): Listening {
       );
   }
 
-  /** What reached an agent is shown as read to those who look. */
+  /** Sends a read receipt for a delivered message, so that people see it was read. */
   function markRead(deliveryId: string): void {
     const delivery = store.deliveries.byId(deliveryId);
     const message = delivery?.messageId ? store.messages.byId(delivery.messageId) : undefined;
@@ -102,12 +102,12 @@ export function openListening(deps: ListeningDeps): Listening {
         if (event.type === "delivery.confirmed") markRead(event.deliveryId);
         if (event.type !== "session.started" && event.type !== "session.completed") return;
         const agent = store.agents.byName(event.agent);
-        if (agent) lookAt(agent);
+        if (agent) checkAgent(agent);
       });
-      care = repeat(lookMs, look, log);
+      care = repeat(checkMs, checkAgents, log);
       presence.start();
       listenForAll();
-      attempt(look, log);
+      attempt(checkAgents, log);
     },
     async stop() {
       unsubscribe();

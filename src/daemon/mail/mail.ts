@@ -18,7 +18,7 @@ import { openOutgoing } from "./outgoing.ts";
 import { makeRoomFinder, type RoomFinder } from "./room-finder.ts";
 
 export interface NewMessage {
-  /** Under which it was sent before, perhaps; made here where whoever writes has none. */
+  /** The id of an earlier attempt, if any; created here if the sender has none. */
   id?: string | undefined;
   /** Undefined for the person at this machine. */
   from: AgentRow | undefined;
@@ -29,16 +29,16 @@ export interface NewMessage {
   replyTo?: string | undefined;
 }
 
-/** What agents and people say to each other, by way of the homeserver. */
+/** Messages between agents and people, through the homeserver. */
 export interface Mail {
   /**
-   * Kept at once, sent as soon as may be; one that is kept already is only answered. Refused where a chain of agents has
-   * no person in it any more.
+   * Stores the message at once and sends it as soon as possible; a known id returns the stored message. Throws if a
+   * chain of agents has gone on too long without a person.
    */
   send(message: NewMessage): MessageRow;
-  /** Throws what sending would throw: a wrong address, or too much of it. */
+  /** Throws the errors of `send`: a wrong address, or too many messages. */
   check(to: string, from: AgentRow | undefined): void;
-  /** Waits until it was tried, but not for long. */
+  /** Waits for the first attempt, but not for long. */
   settled(message: MessageRow): Promise<void>;
   rooms: RoomFinder;
   health(): { agent: string; trouble: string }[];
@@ -57,14 +57,14 @@ export interface MailDeps {
   /** Name of the person at this machine, as others see it. */
   owner: string;
   limits: LoopLimits;
-  /** Ends every call to the homeserver that is under way. */
+  /** Cancels every running call to the homeserver. */
   end(): void;
 }
 
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 const careMs = 30_000;
-const longestWaitMs = 2_000;
+const maxWaitMs = 2_000;
 
 export function openMail(deps: MailDeps): Mail {
   const { store, bus, log, clock, accounts, agents, deliveries, owner, limits } = deps;
@@ -90,7 +90,7 @@ export function openMail(deps: MailDeps): Mail {
         return kept;
       throw new AppError("id_taken", `There is another message ${id}.`);
     }
-    // What is told about a lease wakes nobody, so it is no part of any loop.
+    // Lease messages wake no agent, so they cannot be part of a loop.
     if (kind !== "lease") check(to, from);
     const hops = from ? nextHops(from) : 0;
     const message: MessageRow = {
@@ -118,15 +118,15 @@ export function openMail(deps: MailDeps): Mail {
     return message;
   }
 
-  function isSame(kept: MessageRow, told: Pick<MessageRow, "agentId" | "address" | "body">): boolean {
-    return kept.agentId === told.agentId && kept.address === told.address && kept.body === told.body;
+  function isSame(kept: MessageRow, request: Pick<MessageRow, "agentId" | "address" | "body">): boolean {
+    return kept.agentId === request.agentId && kept.address === request.address && kept.body === request.body;
   }
 
   function check(to: string, from: AgentRow | undefined): void {
     if (from && store.projects.isOff(from.project))
       throw new AppError(
         "matrix_off",
-        `Project ${from.projectName} is switched off: its agents do not talk.`,
+        `Project ${from.projectName} is switched off: its agents cannot send messages.`,
       );
     rooms.check(understand(to), from);
     if (from) guard(from, to);
@@ -137,7 +137,7 @@ export function openMail(deps: MailDeps): Mail {
     return readAddress(to, isAgent, { name: owner, userId: accounts.ownerId });
   }
 
-  /** One more than the longest chain that this agent was told of since a person last spoke to it. */
+  /** One more than the longest chain delivered to this agent since a person last wrote to it. */
   function nextHops({ id }: AgentRow): number {
     const session = store.sessions.latestOfAgent(id);
     const spokenAt = session ? store.turns.lastHumanPromptAt(session.id) : 0;
@@ -153,7 +153,7 @@ export function openMail(deps: MailDeps): Mail {
     if (!judged.isAllowed) throw new AppError("too_many_messages", judged.why);
   }
 
-  /** Whoever wrote it should know. */
+  /** Notifies the sender. */
   function onFailed(message: MessageRow, why: string): void {
     const sender = message.agentId === null ? undefined : store.agents.byId(message.agentId);
     if (!sender || message.kind !== "text") return;
@@ -161,7 +161,7 @@ export function openMail(deps: MailDeps): Mail {
     deliveries.queue({ to: sender.name, kind: "notice", sender: "rookery", source: "mail", body });
   }
 
-  /** Old messages go where their room says so. */
+  /** Deletes old messages in rooms that have a retention time. */
   function clear(): void {
     for (const { id, keepDays } of store.rooms.all())
       if (keepDays !== null)
@@ -178,7 +178,7 @@ export function openMail(deps: MailDeps): Mail {
     rooms,
     health: listening.health,
     async settled(message) {
-      const timeout = new Promise<void>((resolve) => void setTimeout(resolve, longestWaitMs).unref());
+      const timeout = new Promise<void>((resolve) => void setTimeout(resolve, maxWaitMs).unref());
       await Promise.race([outgoing.attempted(message), timeout]);
     },
     start() {

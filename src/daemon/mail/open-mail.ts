@@ -19,7 +19,7 @@ import type { MatrixHome } from "../matrix/matrix-home.ts";
 import { makeSpeakers, type Speakers } from "./speaker.ts";
 import { openTaskBook } from "./task-book.ts";
 
-/** Everything about agents talking. */
+/** All components for agents talking. */
 export interface MailParts {
   handlers: Handlers<typeof mailEndpoints>;
   agents: AgentViews;
@@ -36,7 +36,7 @@ export interface MailPartsDeps {
   deliveries: Deliveries;
   leasing: Leasing;
   asking: AskParts;
-  /** Undefined where Matrix is off. */
+  /** Undefined if Matrix is off. */
   matrix: MatrixHome | undefined;
   config: Config;
 }

@@ -14,15 +14,15 @@ import type { Accounts } from "../matrix/accounts.ts";
 import type { RoomFinder } from "./room-finder.ts";
 
 /**
- * Brings queued messages to the homeserver, again until they are there or never will be. What one sender writes to one
- * address arrives in order; one recipient that cannot be reached holds up no other.
+ * Sends queued messages to the homeserver and retries until they arrive or fail for good. Messages from one sender to
+ * one address arrive in order; an unreachable recipient delays no other.
  */
 export interface Outgoing {
-  /** Sends what is due. */
+  /** Sends messages that are due. */
   pump(): void;
-  /** Resolves when nothing more can be done for this message now: it is there, it failed, or it waits for another try. */
+  /** Resolves when nothing more can be done for this message now: it was sent, it failed, or it waits for a retry. */
   attempted(message: MessageRow): Promise<void>;
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when no send is in progress. */
   stop(): Promise<void>;
 }
 
@@ -34,13 +34,16 @@ export interface OutgoingDeps {
   accounts: Accounts;
   rooms: RoomFinder;
   readAddress(text: string): Address;
-  /** Tells the sender that a message will not get there. */
+  /** Notifies the sender that a message cannot be delivered. */
   onFailed(message: MessageRow, why: string): void;
 }
 
 const backoff = { firstMs: 500, maxMs: 30_000 };
-/** A room may have been left, or the homeserver exchanged: it is looked for anew this often before we give up. */
-const mostRoomSearches = 2;
+/**
+ * We may have left a room, or the homeserver may have been replaced: the room is resolved again this often before we
+ * give up.
+ */
+const maxRoomSearches = 2;
 
 export function openOutgoing(deps: OutgoingDeps): Outgoing {
   const { store, bus, log, clock, accounts, rooms } = deps;
@@ -63,7 +66,7 @@ export function openOutgoing(deps: OutgoingDeps): Outgoing {
       .catch((error: unknown) => log.error("mail is not sent", { error }))
       .finally(() => {
         lanes.delete(lane);
-        pump(); // For what waits in it, now or for the next try.
+        pump(); // Picks up messages in the same queue, now or for the next retry.
       });
     lanes.set(lane, running);
     return running;
@@ -81,13 +84,13 @@ export function openOutgoing(deps: OutgoingDeps): Outgoing {
     let client: MatrixClient | undefined;
     try {
       client = await clientOf(message);
-      // Whose word it is on the homeserver is known before it can be seen there.
+      // The sending account is stored before the event can be seen on the homeserver.
       if (message.userId !== client.userId)
         store.messages.update({ ...current(message), userId: client.userId });
       const roomId = message.roomId ?? (await findRoom(message, client));
       const eventId = await client.send(roomId, "m.room.message", contentOf(message), message.id);
-      if (isStopping) return; // Sent again after the next start: by its key it is the same event.
-      // A follower may have seen it first and noted it.
+      if (isStopping) return; // Sent again after the next start; its transaction id makes it the same event.
+      // A follower may have seen and stored it first.
       store.messages.update({ ...current(message), roomId, eventId, state: "sent", error: null });
       bus.publish({ type: "message.sent", messageId: message.id, roomId, sender: message.sender });
     } catch (error) {
@@ -130,12 +133,12 @@ export function openOutgoing(deps: OutgoingDeps): Outgoing {
 
   function noteFailure(message: MessageRow, client: MatrixClient | undefined, error: unknown): void {
     const now = current(message);
-    if (now.state !== "queued") return; // It got there after all: a follower saw it.
+    if (now.state !== "queued") return; // It was sent after all: a follower saw it.
     const attempts = now.attempts + 1;
     const why = (error as Error).message;
     const status = error instanceof MatrixError ? error.status : undefined;
     if (client && status === 401) accounts.forget(client);
-    const isRoomGone = (status === 403 || status === 404) && attempts <= mostRoomSearches;
+    const isRoomGone = (status === 403 || status === 404) && attempts <= maxRoomSearches;
     if (isRoomGone && now.roomId !== null) rooms.forget(now.roomId);
     const isHopeless =
       (error instanceof MatrixError && error.retryAfterMs === undefined && status !== 401 && !isRoomGone) ||

@@ -8,13 +8,13 @@ import type { Store } from "../../store/open-store.ts";
 export interface ReadMarks {
   /** 0 for a room that was never opened. */
   of(roomId: string): number;
-  /** Never back. False where it was read that far before. */
+  /** Never moves back. False if it was already there. */
   set(roomId: string, at: number): boolean;
 }
 
 const key = "mail.read";
 
-/** Nothing is held in memory: a mark that is set within a transaction goes back with it. */
+/** Holds no state in memory, so a mark set in a transaction is rolled back with it. */
 export function makeReadMarks(store: Store): ReadMarks {
   const read = (): Record<string, number> => parseJson(store.meta.get(key) ?? "{}") as Record<string, number>;
   return {

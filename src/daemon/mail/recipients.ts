@@ -8,7 +8,7 @@ import type { Accounts } from "../matrix/accounts.ts";
 export interface Addressed {
   store: Store;
   accounts: Accounts;
-  /** Those behind the account that was told. */
+  /** The agents behind the receiving account. */
   agents: readonly AgentRow[];
   room: RoomRow;
   read: IncomingMessage;
@@ -16,8 +16,8 @@ export interface Addressed {
 }
 
 /**
- * Which agents a message is for: those it names, by mention, by `@name` or by answering them; in a room of two the other
- * one; all in the room if it names nobody. Never the one who wrote it.
+ * The agents a message is for: those it names, by mention, by `@name` or by replying to them; in a room of two the
+ * other one; everyone in the room if it names none. Never its sender.
  */
 export function findRecipients(addressed: Addressed): AgentRow[] {
   const { store, accounts, room, read, message } = addressed;
@@ -28,20 +28,20 @@ export function findRecipients(addressed: Addressed): AgentRow[] {
   const isNamed = ({ id, name }: AgentRow): boolean =>
     read.names.includes(name) ||
     (accounts.isShared ? id === answered : mentions.has(accounts.userIdOf(name)));
-  // An @ in a text may be just that: a name counts if somebody has it.
+  // An @ in a text may be no mention: a name only counts if an agent has it.
   const isForSome =
     others.some(isNamed) ||
     read.names.some((name) => store.agents.byName(name) !== undefined) ||
     (accounts.isShared ? false : mentions.size > 0);
   if (isForSome) return others.filter(isNamed);
-  // What changes about tasks and leases can be looked up: it wakes nobody it does not name.
+  // Task and lease changes can be looked up, so they only wake agents they name.
   if (read.kind !== "text") return [];
   return others.filter(
     (agent) => message.createdAt >= agent.createdAt && (!accounts.isShared || isOfRoom(store, room, agent)),
   );
 }
 
-/** Behind one account all are in every room: there it is the project that says whose room it is. */
+/** With a shared account all agents are in every room, so the project decides. */
 function isOfRoom(store: Store, { key }: RoomRow, agent: AgentRow): boolean {
   return key === `project:${store.projects.byPath(agent.project)?.id}`;
 }

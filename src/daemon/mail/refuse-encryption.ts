@@ -7,7 +7,7 @@ const notice =
   "This room is encrypted, and I cannot read encrypted messages. Please write to me in a room without encryption " +
   "(it can only be chosen when a room is made).";
 
-/** Whoever writes where we cannot read is told so, once per room. */
+/** Replies once per encrypted room that we cannot read it. */
 export async function refuseEncryption(client: MatrixClient, room: SyncedRoom, log: Log): Promise<void> {
   const { roomId } = room;
   if (!room.isEncrypted || !room.events.some((event) => event.sender !== client.userId)) return;

@@ -10,24 +10,24 @@ import type { ProjectRow } from "../../store/projects.ts";
 import type { RoomRow } from "../../store/rooms.ts";
 import type { Accounts } from "../matrix/accounts.ts";
 
-/** Finds the room that an address means, and makes it where there is none. */
+/** Finds the room for an address, and creates it if there is none. */
 export interface RoomFinder {
   find(address: Address, sender: { client: MatrixClient; project: ProjectRow | undefined }): Promise<RoomRow>;
   /** The room of a project, with this account and the owner in it. */
   joinProject(project: ProjectRow, client: MatrixClient): Promise<RoomRow>;
   create(name: string, creator: MatrixClient, members: readonly string[]): Promise<RoomRow>;
-  /** Throws at once for what can never be found, and names what is nearest. */
+  /** Throws at once for an address that can never exist, and names the nearest one. */
   check(address: Address, sender: AgentRow | undefined): void;
-  /** We cannot speak there: it is looked for, or made, anew. One that the user made stays. */
+  /** We cannot send there: the room is found or created again. A room that the user made stays. */
   forget(roomId: string): void;
 }
 
-/** What every member of a room of ours may set. */
+/** State that every member of a room of ours may set. */
 const openState = [agentStateType, leaseField];
 
 export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): RoomFinder {
   const searches = new Map<string, Promise<RoomRow>>();
-  /** Who is known to be where: `user room`. */
+  /** Known memberships: `user room`. */
   const seated = new Set<string>();
 
   function keep(room: Omit<RoomRow, "keepDays" | "createdAt">): RoomRow {
@@ -35,7 +35,7 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
     return store.rooms.byId(room.id) as RoomRow;
   }
 
-  /** Several that look for one room at the same time find, or make, one. */
+  /** Concurrent searches for one room share one result. */
   function search(key: string, work: () => Promise<RoomRow>): Promise<RoomRow> {
     const known = store.rooms.byKey(key);
     if (known) return Promise.resolve(known);
@@ -51,7 +51,7 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
     seated.add(seat);
   }
 
-  /** Of two homes that make it at once, the one that loses the alias takes the winner's room. */
+  /** If two homes create it at once, the one that loses the alias uses the winner's room. */
   function findOrCreate(
     client: MatrixClient,
     alias: string,
@@ -59,10 +59,10 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
     topic: string,
   ): Promise<RoomRow> {
     return search(room.key, async () => {
-      const whole = `#${alias}:${serverOf(client.userId)}`;
-      const found = await client.findAlias(whole);
+      const fullAlias = `#${alias}:${serverOf(client.userId)}`;
+      const found = await client.findAlias(fullAlias);
       if (found) return keep({ ...room, id: found });
-      // On our own homeserver everybody was let in by the owner; elsewhere people are asked in.
+      // On our own homeserver the owner approved every user; elsewhere people are invited.
       const access = accounts.isShared
         ? { invite: accounts.ownerId ? [accounts.ownerId] : [] }
         : { isPublic: true, admins: [accounts.ownerId] };
@@ -70,7 +70,7 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
         const id = await client.createRoom({ name: room.name, topic, alias, openState, ...access });
         return keep({ ...room, id });
       } catch (error) {
-        const winner = await client.findAlias(whole);
+        const winner = await client.findAlias(fullAlias);
         if (!winner) throw error;
         return keep({ ...room, id: winner });
       }
@@ -78,7 +78,7 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
   }
 
   async function joinProject(project: ProjectRow, client: MatrixClient): Promise<RoomRow> {
-    // Elsewhere the name is all that this machine and the next one have in common of a project.
+    // Elsewhere a project's name is all that two machines have in common.
     const alias = accounts.isShared
       ? `rookery-${slug(project.name)}`
       : `${slug(project.name)}-${project.id.slice(-6)}`;
@@ -89,13 +89,13 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
     return room;
   }
 
-  /** The room of two. A person is invited; an agent of ours sits down at once. */
+  /** The room of two. A person is invited; an agent of ours joins at once. */
   function findDirect(client: MatrixClient, other: string): Promise<RoomRow> {
     const key = pairKey(client.userId, other);
     return search(key, async () => {
-      // Ours talks to no other server: whoever it does not know cannot be reached.
+      // Our homeserver does not federate: a user it does not know cannot be reached.
       if (!accounts.isShared && !(await client.hasUser(other)))
-        throw new AppError("room_not_found", `There is nobody called ${other} on this homeserver.`);
+        throw new AppError("room_not_found", `There is no user ${other} on this homeserver.`);
       const name = `${localpartOf(client.userId)} and ${localpartOf(other)}`;
       const id = await client.createRoom({ name, invite: [other], isDirect: true });
       const room = keep({ id, kind: "direct", key, name });
@@ -137,7 +137,7 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
 
   async function findAgent(client: MatrixClient, name: string): Promise<RoomRow> {
     const agent = store.agents.byName(name) as AgentRow;
-    // Two behind one account cannot have a room of their own: the name says whom it is for.
+    // Agents behind one account share the project's room; the message names its recipient.
     const project = accounts.isShared ? store.projects.byPath(agent.project) : undefined;
     if (project) return joinProject(project, client);
     return findDirect(client, (await accounts.ofAgent(agent)).userId);
@@ -149,7 +149,7 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
       if (address.kind === "room") roomNamed(address.name);
       if (address.kind === "project" && !sender) throw needsName();
       if (address.kind === "agent" && address.name === sender?.name)
-        throw new AppError("invalid_payload", `${address.name} is the one who writes.`);
+        throw new AppError("invalid_payload", "You cannot message yourself.");
     },
     async find(address, { client, project }) {
       if (address.kind === "agent") return findAgent(client, address.name);
@@ -175,10 +175,13 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
 }
 
 function needsName(): AppError {
-  return new AppError("room_not_found", "Nobody's project is meant here: name an agent or a room.");
+  return new AppError(
+    "room_not_found",
+    "This address needs a project, and you are in none: name an agent or a room.",
+  );
 }
 
-/** Clients show rooms of two as people, not as rooms, by this list. */
+/** Clients show rooms on this list as people. */
 async function noteDirect(client: MatrixClient, other: string, roomId: string): Promise<void> {
   const direct = ((await client.getAccountData("m.direct")) ?? {}) as Record<string, string[]>;
   const rooms = direct[other] ?? [];

@@ -8,13 +8,13 @@ import type { Bus } from "../runtime/bus.ts";
 import { type Accounts, botName } from "../matrix/accounts.ts";
 import type { ReadMarks } from "./read-marks.ts";
 
-/** Rooms, for whoever reads them. */
+/** Read access to rooms. */
 export interface RoomReading {
-  /** By its id or its name, or by the name of the agent that the person shares it with. */
+  /** By its id or name, or by the name of the agent that the person shares it with. */
   find(name: string): RoomRow;
-  /** Newest first, with what the person wrote there and the homeserver does not have yet. */
+  /** Newest first, including the person's messages that are not sent yet. */
   history(name: string, limit: number, before: number): MessageRow[];
-  /** Told to the homeserver first, where the person has an account of ours there: their clients go by it, too. */
+  /** Sent to the homeserver first if the person has an account of ours there, because their clients use it too. */
   markRead(room: RoomRow): Promise<void>;
   members(room: RoomRow): Promise<MemberView[]>;
 }
@@ -28,7 +28,7 @@ export interface RoomReadingDeps {
 }
 
 export function makeRoomReading({ store, bus, accounts, marks, owner }: RoomReadingDeps): RoomReading {
-  function look(name: string): RoomRow | undefined {
+  function findRoom(name: string): RoomRow | undefined {
     const bare = name.replace(/^#/, "");
     return (
       store.rooms.byId(name) ??
@@ -39,12 +39,12 @@ export function makeRoomReading({ store, bus, accounts, marks, owner }: RoomRead
   }
 
   function find(name: string): RoomRow {
-    const room = look(name);
+    const room = findRoom(name);
     if (!room) throw new AppError("room_not_found", `There is no room ${name}.`);
     return room;
   }
 
-  /** Everything that a room may be called by who writes into it. */
+  /** All addresses by which a sender can name a room. */
   function addressesOf({ id, kind, name, key }: RoomRow): string[] {
     if (kind !== "direct") return [id, name, `#${name}`];
     const others = sidesOf(key).filter((side) => side !== accounts.ownerId);
@@ -63,8 +63,8 @@ export function makeRoomReading({ store, bus, accounts, marks, owner }: RoomRead
   return {
     find,
     history(name, limit, before) {
-      // An agent can be written to before there is a room for it.
-      const room = store.agents.byName(name) ? look(name) : find(name);
+      // An agent can be written to before it has a room.
+      const room = store.agents.byName(name) ? findRoom(name) : find(name);
       const said = room ? store.messages.ofRoom(room.id, limit, before) : [];
       const waiting = store.messages.unplaced(room ? addressesOf(room) : [name], limit, before);
       return [...said, ...waiting].toSorted((a, b) => b.createdAt - a.createdAt).slice(0, limit);
@@ -79,7 +79,7 @@ export function makeRoomReading({ store, bus, accounts, marks, owner }: RoomRead
       if (kind === "direct") return sidesOf(key).map(view);
       const members = await (await accounts.ofOwner()).joinedMembers(id);
       if (!accounts.isShared) return members.filter((user) => user !== accounts.userIdOf(botName)).map(view);
-      // Agents behind one account are in no list of the homeserver's.
+      // Agents behind a shared account are in no member list of the homeserver.
       const project = store.projects.byId(key.replace(/^project:/, ""));
       const agents = project ? store.agents.ofProject(project.path) : [];
       return [...agents.map(({ name }) => ({ name, isAgent: true, isYou: false })), ...members.map(view)];

@@ -17,7 +17,7 @@ export interface Claim {
 export interface Speakers {
   /** Undefined for the person at this machine. */
   identify(claim: Claim): Promise<AgentRow | undefined>;
-  /** For what an agent may not do at all. */
+  /** Throws for an agent. */
   requirePerson(claim: Claim): Promise<void>;
   agentOf(hostPid: number): AgentRow;
 }

@@ -15,20 +15,20 @@ export interface TaskChange {
   progress?: number | undefined;
   result?: string | undefined;
   files?: string[] | undefined;
-  /** The revision that the change is meant for; without it, the newest. */
+  /** The revision that the change applies to; without it, the newest. */
   rev?: number | undefined;
 }
 
 type NewTask = Omit<TaskChange, "rev"> & { id?: string | undefined };
 
-/** Pieces of work that agents and people give each other. */
+/** Tasks that agents and people give each other. */
 export interface TaskBook {
   create(project: ProjectRow, requester: string, title: string, change: NewTask): TaskRow;
-  /** The one that was given under this id before; `id_taken` if it is another's. */
+  /** The task given under this id before; `id_taken` if it belongs to another. */
   given(id: string | undefined, requester: string, title: string): TaskRow | undefined;
   /**
-   * A change that is made already is made once: the task is answered at the revision it has. Throws `task_changed` for a
-   * revision that is not the newest, and for what a task cannot become.
+   * A repeated change is applied once and returns the task at its current revision. Throws `task_changed` for a
+   * revision that is not the newest, and for an invalid transition.
    */
   change(id: string, change: TaskChange): TaskRow;
   find(id: string): TaskRow;
@@ -101,7 +101,7 @@ export function openTaskBook(store: Store, bus: Bus, clock: Clock): TaskBook {
         throw new AppError("task_changed", `A task that is ${before.state} cannot become ${next}.`);
       const task: TaskRow = { ...changed, rev: before.rev + 1, updatedAt: clock() };
       if (!store.tasks.update(task))
-        throw new AppError("task_changed", `Task ${id} was changed in this very moment.`);
+        throw new AppError("task_changed", `Task ${id} was changed at the same time.`);
       announce(task);
       return task;
     },

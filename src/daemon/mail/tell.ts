@@ -4,7 +4,7 @@ import type { AgentRow } from "../../store/agents.ts";
 import type { TaskRow } from "../../store/tasks.ts";
 import type { NewMessage } from "./mail.ts";
 
-/** How a task stands, for people in words and for machines beside them. */
+/** The state of a task, as text for people and as data for machines. */
 export function describeTask(from: AgentRow | undefined, task: TaskRow, to: string): NewMessage {
   const { id, state, title, owner, rev, progress, result, files } = task;
   const fields = {
@@ -23,8 +23,8 @@ export function describeTask(from: AgentRow | undefined, task: TaskRow, to: stri
   return { from, to, text, kind: "task", extra: { [taskField]: fields } };
 }
 
-/** Read by people of any place, too, and long after. */
-function sayMinute(at: number): string {
+/** UTC: the text is read in any time zone, and long after. */
+function formatMinute(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
@@ -34,7 +34,7 @@ export function describeLease(from: AgentRow, lease: Lease, isReleased: boolean)
   const fields = { v: 1, lease_id: id, globs, exclusive: isExclusive, holder: from.name, task_id: taskId };
   const text = isReleased
     ? `${from.name} has released ${globs.join(", ")}.`
-    : `${from.name} has taken ${globs.join(", ")} until ${sayMinute(expiresAt)}.`;
+    : `${from.name} has taken ${globs.join(", ")} until ${formatMinute(expiresAt)}.`;
   const extra = { [leaseField]: { ...fields, expires_ts: expires, fence } };
   return { from, to: "project", text, kind: "lease", extra };
 }

@@ -9,7 +9,7 @@ import type { TaskRow } from "../../store/tasks.ts";
 import type { Accounts } from "../matrix/accounts.ts";
 import type { ReadMarks } from "./read-marks.ts";
 
-/** Rows as the API shows them: ids become names. */
+/** Rows in the form of the API: ids become names. */
 export interface MailViews {
   room(row: RoomRow): RoomView;
   message(row: MessageRow): MessageView;
@@ -23,7 +23,7 @@ export function makeMailViews(store: Store, accounts: Accounts, marks: ReadMarks
   const projectName = (id: string): string => store.projects.byId(id)?.name ?? "";
   const agentName = (id: string): string => store.agents.byId(id)?.name ?? "";
 
-  /** In a room of two, the other one; null where the person is none of the two. */
+  /** The other user in a room of two; null if the person is not in it. */
   function partnerOf({ kind, key }: RoomRow): string | null {
     const sides = sidesOf(key);
     if (kind !== "direct" || !sides.includes(accounts.ownerId)) return null;

@@ -3,23 +3,23 @@ import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { EmbeddedHomeserver } from "./homeserver.ts";
 
-/** Who our agents are on the homeserver. */
+/** The accounts of our agents on the homeserver. */
 export interface Accounts {
-  /** One account speaks for all agents of this machine, with their names in front. */
+  /** One account speaks for all agents of this machine and prefixes their names. */
   readonly isShared: boolean;
-  /** The person whose machine this is. */
+  /** The owner of this machine. */
   readonly ownerId: string;
-  /** The account that an agent speaks and listens through; made on demand. */
+  /** The account of an agent; created on demand. */
   ofAgent(agent: AgentRow): Promise<MatrixClient>;
-  /** The account for what the person says in the terminal and the viewer. */
+  /** The account for messages that the person writes in the terminal and the viewer. */
   ofOwner(): Promise<MatrixClient>;
   /** The account that asks the person. */
   ofBot(): Promise<MatrixClient>;
   /** The agent behind a user of our homeserver. */
   agentBehind(userId: string): AgentRow | undefined;
-  /** Under what id an agent or a person of this machine speaks there. */
+  /** The user id of an agent or a person of this machine. */
   userIdOf(name: string): string;
-  /** A token was refused: the next one who asks gets a new one. */
+  /** Drops a client whose token was refused; the next call signs in again. */
   forget(client: MatrixClient): void;
 }
 
@@ -29,14 +29,14 @@ export interface AccountsDeps {
   serverName: string;
   /** The owner's name on the homeserver. */
   owner: string;
-  /** Ends whatever is under way. */
+  /** Aborts all running calls. */
   ending: AbortSignal;
 }
 
-/** Whoever asks the person; nobody else may be called so. */
+/** The account that asks the person. The name is reserved. */
 export const botName = "rookery";
 
-/** Accounts on the embedded homeserver: it hands out tokens to us, in the process, and to nobody else. */
+/** Accounts on the embedded homeserver, which issues tokens only to this process. */
 export function openEmbeddedAccounts(deps: AccountsDeps): Accounts {
   const { store, homeserver, serverName, owner, ending } = deps;
   const userIdOf = (localpart: string): string => `@${localpart}:${serverName}`;
@@ -44,7 +44,7 @@ export function openEmbeddedAccounts(deps: AccountsDeps): Accounts {
     const { accessToken, userId } = await homeserver.ensureUser(localpart, localpart);
     const address = {
       accessToken,
-      // It may come back on another port.
+      // It may restart on another port.
       get url() {
         return `http://127.0.0.1:${homeserver.port()}`;
       },
@@ -71,7 +71,7 @@ interface Clients {
   forget(client: MatrixClient): void;
 }
 
-/** Signs everybody in once, however many ask at the same time. Whoever waits when all ends is let go. */
+/** Concurrent sign-ins for one name share one request. Waiting callers are rejected at shutdown. */
 export function openClients(signIn: (name: string) => Promise<MatrixClient>, ending: AbortSignal): Clients {
   const clients = new Map<string, Promise<MatrixClient>>();
   const signedIn = new Map<string, MatrixClient>();
@@ -83,11 +83,11 @@ export function openClients(signIn: (name: string) => Promise<MatrixClient>, end
       clients.set(name, made);
       made.then(
         (client) => signedIn.set(name, client),
-        () => clients.delete(name), // Whoever asked hears why; the next one tries again.
+        () => clients.delete(name), // The caller gets the error; the next call tries again.
       );
       return made;
     },
-    // Only this one: another may have signed in anew meanwhile.
+    // Only this client: another may have signed in since.
     forget(client) {
       for (const [name, known] of signedIn)
         if (known === client) {

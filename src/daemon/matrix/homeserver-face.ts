@@ -3,10 +3,10 @@ import { AppError } from "../../shared/errors.ts";
 import type { EmbeddedHomeserver } from "./homeserver.ts";
 import type { Accounts } from "./accounts.ts";
 
-/** What people are told of the homeserver, whichever it is. */
+/** The homeserver as it is shown to people, whichever one is used. */
 export interface HomeserverFace {
   describe(): Promise<Pick<MatrixView, "homeserver" | "url" | "serverName" | "users" | "rooms" | "events">>;
-  /** Somebody who signs in with a client of their own. Only the embedded one lets us make people. */
+  /** Creates or updates a user who signs in with a client of their own. Only the embedded homeserver supports it. */
   setPassword(name: string, password: string): Promise<{ userId: string; isNew: boolean; url: string }>;
 }
 
@@ -30,7 +30,7 @@ export function faceEmbedded(
   };
 }
 
-/** One that is run by others: of it we know what our own account sees. */
+/** A homeserver run by others: we only know what our own account can see. */
 export function faceOutside(
   homeserver: "managed" | "outside",
   url: () => string,

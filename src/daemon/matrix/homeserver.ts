@@ -8,7 +8,7 @@ import type { HomeserverHealth } from "../../protocol/status.ts";
 import { repeatWhile } from "../runtime/repeat.ts";
 import { makeRestarts } from "../../shared/restarts.ts";
 
-/** The embedded homeserver, as the daemon holds it: a thread that is started again if it dies or stalls. */
+/** The embedded homeserver, run by the daemon in a thread that is restarted if it dies or stalls. */
 export interface EmbeddedHomeserver {
   start(): void;
   /** Undefined until it listens. */
@@ -27,7 +27,7 @@ export interface EmbeddedHomeserverDeps {
   options: WorkerOptions;
   log: Log;
   onListening(port: number): void;
-  /** How often the thread is asked for a sign of life. */
+  /** Interval of the liveness pings. */
   pingEveryMs?: number;
 }
 
@@ -58,7 +58,7 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
   let stalls = 0;
   const watch = repeatWhile(deps.pingEveryMs ?? defaultPingEveryMs, checkAnswers, log);
 
-  /** False when there is nothing to watch. */
+  /** Returns false when there is nothing to watch. */
   function checkAnswers(): boolean {
     const watched = running;
     if (!watched?.isReady) return false;
@@ -101,7 +101,7 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
     const ports = port ? [port, ...options.ports] : options.ports;
     const worker = new Worker(deps.workerUrl, {
       workerData: { ...options, ports },
-      // Little garbage lives long here: a small nursery keeps the thread small.
+      // Few objects live long here: a small young generation keeps the thread small.
       resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 2 },
     });
     const started: Running = {
@@ -112,7 +112,7 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
       ready: Promise.withResolvers(),
       waiting: new Map(),
     };
-    started.ready.promise.catch(() => {}); // Those who wait for it hear; often nobody does.
+    started.ready.promise.catch(() => {}); // Callers that await it get the error; often there are none.
     running = started;
     worker.on("message", (message: WorkerMessage) => {
       if (message.kind === "log") log[message.level](message.message, message.fields);
@@ -181,7 +181,7 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
       const stopping = running;
       if (!stopping) return;
       const timeout = new Promise<void>((resolve) => void setTimeout(resolve, stopWithinMs).unref());
-      await Promise.race([call("stop", undefined).catch(() => {}), timeout]); // It goes either way.
+      await Promise.race([call("stop", undefined).catch(() => {}), timeout]); // The thread ends either way.
       await stopping.worker.terminate();
     },
   };

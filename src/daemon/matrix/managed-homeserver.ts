@@ -12,12 +12,12 @@ import { listenOnFirst } from "../../shared/listen.ts";
 import type { Log } from "../../shared/log.ts";
 import { makeRestarts } from "../../shared/restarts.ts";
 
-/** A homeserver that the user's own command line runs, for as long as we run. */
+/** A homeserver that is started by the user's own command line and runs as long as the daemon. */
 export interface ManagedHomeserver {
   start(): void;
-  /** Where it answers; rejects while it does not. */
+  /** Its address; throws while it does not answer. */
   url(): string;
-  /** Our account on it, made at the first time. */
+  /** Our account on it, created on first use. */
   signIn(): Promise<MatrixLogin>;
   stop(): Promise<void>;
 }
@@ -25,19 +25,19 @@ export interface ManagedHomeserver {
 export interface ManagedHomeserverDeps {
   command: string;
   serverName: string;
-  /** 0 takes any free one, at the first start. */
+  /** 0 picks any free port at the first start. */
   port: number;
   folder: string;
   secretsFile: string;
   environment: Environment;
   log: Log;
-  /** Pauses before it is started again. */
+  /** Delays between restarts. */
   backoff?: Backoff;
 }
 
 /**
- * Whatever happens to us, the end of our pipe ends the whole group: first politely, then not. `$1` is the user's command
- * line; the shell itself stays only to wait.
+ * When the daemon ends for any reason, the closed pipe ends the whole process group: first with SIGTERM, then SIGKILL.
+ * `$1` is the user's command line; the shell itself only waits.
  */
 const tether = `
 exec 3<&0
@@ -56,8 +56,8 @@ exit $code
 
 const user = "rookery";
 const deviceId = "ROOKERY";
-/** A homeserver that answered once and then not for this many checks is started again. */
-const [checkMs, mostMisses] = [10_000, 3];
+/** A homeserver that has answered before and then misses this many checks is restarted. */
+const [checkMs, maxMisses] = [10_000, 3];
 const stopWithinMs = 3_000;
 
 export function openManagedHomeserver(deps: ManagedHomeserverDeps): ManagedHomeserver {
@@ -87,21 +87,21 @@ export function openManagedHomeserver(deps: ManagedHomeserverDeps): ManagedHomes
       cwd: deps.folder,
       env: makeVariables(),
       stdio: ["pipe", "pipe", "pipe"],
-      detached: true, // A group of its own, so that all of it can be ended.
+      detached: true, // Its own process group, so that all of it can be ended.
     });
     child = started;
-    const tell = (chunk: string): void =>
+    const logOutput = (chunk: string): void =>
       log.info("matrix: homeserver", { says: chunk.trim().slice(0, 500) });
-    started.stdout.setEncoding("utf8").on("data", tell);
-    started.stderr.setEncoding("utf8").on("data", tell);
-    started.stdin.on("error", () => {}); // It has ended: `exit` says so.
+    started.stdout.setEncoding("utf8").on("data", logOutput);
+    started.stderr.setEncoding("utf8").on("data", logOutput);
+    started.stdin.on("error", () => {}); // The process has ended; `exit` reports it.
     started.on("error", (error) => log.error("matrix: the homeserver cannot be started", { error }));
     started.on("exit", (code) => ended(code));
     watch = watchHealth(started);
   }
 
   function watchHealth(watched: ChildProcess): NodeJS.Timeout {
-    // It may take its time until it answers for the first time.
+    // The first answer may take any time.
     let misses = Number.NEGATIVE_INFINITY;
     async function check(): Promise<void> {
       const isHealthy = await healthy().then(
@@ -109,9 +109,9 @@ export function openManagedHomeserver(deps: ManagedHomeserverDeps): ManagedHomes
         () => false,
       );
       misses = isHealthy ? 0 : misses + 1;
-      if (misses < mostMisses) return;
+      if (misses < maxMisses) return;
       log.warn("matrix: the homeserver does not answer any more; it is started again");
-      watched.stdin?.end(); // Lets go of the tether.
+      watched.stdin?.end(); // Closing the pipe ends the group.
     }
     return setInterval(() => void check(), checkMs).unref();
   }
@@ -129,7 +129,7 @@ export function openManagedHomeserver(deps: ManagedHomeserverDeps): ManagedHomes
     timer = setTimeout(start, pauseMs).unref();
   }
 
-  /** Everything a Conduit, or one of its kin, needs to know; nothing is reachable from outside this machine. */
+  /** The environment of a Conduit or compatible server; nothing is reachable from outside this machine. */
   function makeVariables(): Record<string, string> {
     const own = Object.entries(deps.environment).filter(
       (entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith("ROOKERY_"),
@@ -147,7 +147,7 @@ export function openManagedHomeserver(deps: ManagedHomeserverDeps): ManagedHomes
     };
   }
 
-  /** Kept before the account is made: one whose password nobody knows would be in the way for ever. */
+  /** Stored before the account is created: an account with an unknown password would block the name for good. */
   function knowPassword(): string {
     const { managedPassword: known } = readSecrets(deps.secretsFile).matrix;
     if (known) return known;
@@ -180,7 +180,7 @@ export function openManagedHomeserver(deps: ManagedHomeserverDeps): ManagedHomes
       const ending = child;
       if (!ending) return;
       const gone = new Promise<void>((resolve) => void ending.once("exit", () => resolve()));
-      ending.stdin?.end(); // Lets go of the tether.
+      ending.stdin?.end(); // Closing the pipe ends the group.
       const late = new Promise<void>((resolve) => void setTimeout(resolve, stopWithinMs).unref());
       await Promise.race([gone, late]);
     },

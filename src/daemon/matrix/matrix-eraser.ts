@@ -2,20 +2,20 @@ import { existsSync } from "node:fs";
 import type { ErasureReport, ErasureRequest } from "../../homeserver/services/erasure.ts";
 import type { EmbeddedHomeserver } from "./homeserver.ts";
 
-/** The way to what our homeserver keeps. */
+/** Erases data on our homeserver. */
 export interface MatrixEraser {
-  /** Undefined where there is nothing to erase from. Throws `homeserver_unavailable` while it cannot be reached. */
+  /** Undefined if there is nothing to erase from. Throws `homeserver_unavailable` while it cannot be reached. */
   erase(request: ErasureRequest): Promise<ErasureReport | undefined>;
-  /** Under what id somebody of this machine speaks there. */
+  /** The user id of an agent or a person of this machine. */
   userIdOf(name: string): string;
 }
 
 export interface MatrixEraserDeps {
   database: string;
   serverName: string;
-  /** Ours, where it is ours that is used. */
+  /** The embedded homeserver, if it is in use. */
   embedded: EmbeddedHomeserver | undefined;
-  /** The same without a port, for a database of earlier times that nobody serves. */
+  /** The same without a listener, for the database of a homeserver that is no longer in use. */
   openUnserved(): EmbeddedHomeserver;
 }
 

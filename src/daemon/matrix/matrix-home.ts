@@ -12,14 +12,14 @@ import { openManagedHomeserver } from "./managed-homeserver.ts";
 import { openSharedAccounts } from "./shared-accounts.ts";
 import { signInOutside } from "./sign-in.ts";
 
-/** The homeserver that agents and people talk through, whichever it is. */
+/** The homeserver in use, whichever it is. */
 export interface MatrixHome {
   accounts: Accounts;
   face: HomeserverFace;
   /** Name of the person at this machine, as others see it. */
   owner: string;
   start(): void;
-  /** Ends every call that is under way: what was being done is done again after the next start. */
+  /** Cancels every running call; the work is repeated after the next start. */
   end(): void;
   stop(): Promise<void>;
 }
@@ -30,11 +30,11 @@ export interface MatrixHomeDeps {
   config: Config["matrix"];
   home: Pick<Home, "secrets" | "managedMatrix">;
   environment: Environment;
-  /** Ours, where it is ours that is used. */
+  /** The embedded homeserver, if it is in use. */
   embedded: EmbeddedHomeserver | undefined;
 }
 
-/** Undefined where Matrix is switched off. */
+/** Undefined if Matrix is off. */
 export function openMatrixHome(deps: MatrixHomeDeps): MatrixHome | undefined {
   const { store, log, config, home, environment, embedded } = deps;
   if (!config.enabled) return undefined;
@@ -106,7 +106,7 @@ function openSharedHome(
   };
 }
 
-/** The user's own name, as far as it can be one on a homeserver. */
+/** The user's login name, reduced to characters that a homeserver allows. */
 function nameOwner(): string {
   return (
     readUserName()

@@ -5,7 +5,7 @@ import type { Store } from "../../store/open-store.ts";
 import { type EmbeddedHomeserver, openEmbeddedHomeserver } from "./homeserver.ts";
 import { preferredPorts } from "../runtime/ports.ts";
 
-/** Long polls the homeserver holds at once, in all and of one user. */
+/** Limits of concurrent long polls, in total and per user. */
 const longPolls = { waiting: 2_000, waitingPerUser: 64 };
 
 export interface HomeserverDeps {
@@ -16,7 +16,7 @@ export interface HomeserverDeps {
   onListening(port: number): void;
 }
 
-/** Our own homeserver as the settings want it; undefined where they want none. */
+/** The embedded homeserver, configured by the settings; undefined if they select another one or none. */
 export function openHomeserver(deps: HomeserverDeps): EmbeddedHomeserver | undefined {
   const { config, store } = deps;
   if (!config.enabled || config.homeserver !== "embedded") return undefined;
@@ -30,7 +30,7 @@ export function openHomeserver(deps: HomeserverDeps): EmbeddedHomeserver | undef
   });
 }
 
-/** The same for looking after its database only: nobody can reach it. */
+/** The same without a listener, to maintain its database only. */
 export function openUnservedHomeserver(
   deps: Pick<HomeserverDeps, "home" | "config" | "log">,
 ): EmbeddedHomeserver {

@@ -5,9 +5,9 @@ import { type MatrixHome, openMatrixHome } from "./matrix-home.ts";
 import { openHomeserver, openUnservedHomeserver } from "./open-homeserver.ts";
 
 export interface Matrix {
-  /** Our own homeserver, where the settings choose it. */
+  /** The embedded homeserver, if the settings select it. */
   embedded: EmbeddedHomeserver | undefined;
-  /** The homeserver in use; undefined where Matrix is switched off. */
+  /** The homeserver in use; undefined if Matrix is off. */
   home: MatrixHome | undefined;
   eraser: MatrixEraser;
 }

@@ -6,14 +6,14 @@ import { type Accounts, openClients } from "./accounts.ts";
 export interface SharedAccountsDeps {
   store: Store;
   signIn(): Promise<MatrixLogin>;
-  /** Empty if the user has not said who they are there: then nobody's invitations are accepted. */
+  /** Empty if the user has not configured their id there: then all invitations are refused. */
   ownerId: string;
   ending: AbortSignal;
 }
 
 const userKey = "matrixUser";
 
-/** One account on somebody else's homeserver, through which all agents of this machine speak. */
+/** One account on another homeserver, through which all agents of this machine speak. */
 export function openSharedAccounts({ store, signIn, ownerId, ending }: SharedAccountsDeps): Accounts {
   const clients = openClients(async () => {
     const login = await signIn();
@@ -27,7 +27,7 @@ export function openSharedAccounts({ store, signIn, ownerId, ending }: SharedAcc
     ofAgent: get,
     ofOwner: get,
     ofBot: get,
-    // Of another machine's agents, and of people, the server knows only who is who to it.
+    // The server does not say which agents are behind an account of another machine.
     agentBehind: () => undefined,
     userIdOf: () => store.meta.get(userKey) ?? "",
     forget: clients.forget,

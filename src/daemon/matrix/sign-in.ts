@@ -6,7 +6,10 @@ import { AppError } from "../../shared/errors.ts";
 
 const deviceId = "ROOKERY";
 
-/** Signs in on another homeserver with what the user gave: a token (ROOKERY_MATRIX_TOKEN first), or user and password. */
+/**
+ * Signs in on another homeserver with the user's credentials: a token (ROOKERY_MATRIX_TOKEN first), or user and
+ * password.
+ */
 export async function signInOutside(
   url: string,
   secretsFile: string,

@@ -21,14 +21,14 @@ export interface AssembledTurn {
   record: TurnRecord;
 }
 
-/** Of a longer turn only the first events and the final message are used; the store keeps them all. */
+/** For a longer turn only the first events and the final message are used; the store keeps them all. */
 const maxEvents = 1_000;
 
 /**
- * Puts a turn together from its stored events, and from what its transcript tells where that was read. Undefined if
- * there is no such turn or it has not ended.
+ * Assembles a turn from its stored events, and from its transcript if that was read. Undefined if there is no such turn
+ * or it has not ended.
  */
-export function assembleTurn(db: Database, turnId: string, told?: TurnRecord): AssembledTurn | undefined {
+export function assembleTurn(db: Database, turnId: string, recorded?: TurnRecord): AssembledTurn | undefined {
   const facts = readTurnFacts(db, turnId, maxEvents);
   if (!facts || facts.turn.endedAt === null) return undefined;
   const { turn, prompts, events } = facts;
@@ -55,11 +55,11 @@ export function assembleTurn(db: Database, turnId: string, told?: TurnRecord): A
     promptEventId: first?.eventId ?? turnId,
     promptNumber: first?.number ?? null,
     previousFinal: facts.previousFinal,
-    record: told ? mergeTold(record, uses, told) : record,
+    record: recorded ? mergeTold(record, uses, recorded) : record,
   };
 }
 
-/** Of a subagent's work only the edits count: what it found out comes back in its parent's tool result. */
+/** Only the edits of a subagent count: its findings are in its parent's tool result. */
 function readSteps(event: ToolEvent, { tools, requests }: Host): Step[] {
   const { id, subagentId, toolName, toolKind, filePath, payload } = event;
   if (toolName === null || toolKind === null || (subagentId !== null && toolKind !== "edit")) return [];

@@ -17,10 +17,10 @@ export interface BlameJobs {
   blame(job: BlameJob): Promise<Origin | undefined>;
 }
 
-/** What the worker is asked: it may read megabytes of payloads. */
+/** Input of the worker's job, which may read megabytes of payloads. */
 export interface BlameJob {
   projects: string[];
-  /** The checkout that the file lies in, and its path inside. */
+  /** The checkout that contains the file, and its path inside. */
   root: string;
   path: string;
   wanted: WantedLine;
@@ -48,13 +48,13 @@ export async function blameLine(
   const { text, before, after } = request;
   const job: BlameJob = { projects, root, path, wanted: { text, before, after } };
   const origin = (await worker.call.blame(job, { timeoutMs: 10_000 })) ?? findNote(store, projects, path);
-  if (!origin) throw new AppError("origin_not_found", `No edit of ${path} is known.`);
+  if (!origin) throw new AppError("origin_not_found", `There is no recorded edit of ${path}.`);
   return view(store, origin, path);
 }
 
 /**
- * Session by session, the latest first, until none can hold a newer edit that brought the line in. In between, others that
- * wait for the worker have their turn: a prompt may be among them.
+ * Searches session by session, latest first, until none can hold a newer edit that added the line. Yields in between: a
+ * prompt may be waiting for the worker.
  */
 export async function findOrigin(db: Database, job: BlameJob): Promise<Origin | undefined> {
   const { projects, root, path } = job;
@@ -83,7 +83,7 @@ export async function findOrigin(db: Database, job: BlameJob): Promise<Origin | 
   return undefined;
 }
 
-/** What was imported has notes and no events. */
+/** Imported sessions have notes and no events. */
 function findNote(store: Store, projects: string[], path: string): Origin | undefined {
   const ids = projects.flatMap((project) => store.projects.byPath(project)?.id ?? []);
   const note = store.observations
@@ -94,7 +94,7 @@ function findNote(store: Store, projects: string[], path: string): Origin | unde
   return { match: "note", turnId, sessionId, subagentId: null, tool: null, at: createdAt };
 }
 
-/** The same path in any checkout of the project, also in one that is gone; not the same name in a folder of it. */
+/** The same path in any checkout of the project, even a deleted one; not the same name in a subfolder. */
 function isSameFile(stored: string | null, root: string, path: string): boolean {
   const candidate = stored?.replaceAll("\\", "/") ?? "";
   if (candidate === path) return true;
@@ -124,7 +124,7 @@ function real(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return resolve(path); // The folder is gone; its name still counts.
+    return resolve(path); // The folder was deleted; its name still counts.
   }
 }
 
@@ -163,7 +163,7 @@ function view(
   };
 }
 
-/** What the person asked; what machines said in between only where there is nothing else. */
+/** The person's prompt; a machine's only if there is no other. */
 function promptOf(store: Store, turnId: string): string | null {
   const prompts = store.turns.promptsOf(turnId);
   const human = prompts.filter(({ isMachine }) => !isMachine);

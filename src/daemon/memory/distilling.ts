@@ -18,23 +18,23 @@ export interface DistilJobs {
 
 export interface DistilJob {
   turnId: string;
-  /** What its transcript tells, where that was read. */
-  told: TurnRecord | undefined;
+  /** The turn from its transcript, if that was read. */
+  recorded: TurnRecord | undefined;
 }
 
-/** What the worker makes of a turn. */
+/** The worker's result for a turn. */
 export interface DistilledTurn {
   turn: AssembledTurn;
   observations: Distilled[];
   removed: string[];
   summary: TurnSummary | undefined;
-  /** What came of the notes that were shown at its prompt. */
+  /** Outcomes of the notes that were shown at its prompt. */
   showings: Showing[];
 }
 
-/** Looks through turns that have ended, in the background, and keeps what is worth it. */
+/** Distils finished turns in the background and keeps the notes. */
 export interface Distilling {
-  /** Everything that waits, now: a new session is about to ask for it. */
+  /** Distils all waiting turns now: a new session is about to ask for them. */
   catchUp(): Promise<void>;
   start(): void;
   stop(): void;
@@ -46,17 +46,17 @@ export interface DistillingDeps {
   log: Log;
   clock: Clock;
   worker: JobWorker<DistilJobs>;
-  /** Takes a turn that was kept, for a second look. */
+  /** Receives stored turns for a second pass. */
   model: Pick<ModelDistilling, "offer" | "wake">;
-  /** Adds what hooks did not tell of these sessions, and says by turn what their transcripts tell. */
+  /** Adds events that hooks missed in these sessions, and returns the turns of their transcripts. */
   reconcile(sessionIds: Iterable<string>): Promise<Map<string, TurnRecord>>;
 }
 
 const nothing = (): void => {};
 /** The host writes the last lines of its transcript a moment after Stop. */
 const settleMs = 1_500;
-/** At start: the hooks of these sessions may have found nobody. */
-const mostRecent = 50;
+/** At start: hooks of these sessions may have fired while no daemon ran. */
+const maxRecent = 50;
 const recentMs = 24 * 3_600_000;
 
 export function openDistilling(deps: DistillingDeps): Distilling {
@@ -64,7 +64,7 @@ export function openDistilling(deps: DistillingDeps): Distilling {
   const timers = new Set<NodeJS.Timeout>();
   let unsubscribe = (): void => {};
   const failed = new Set<string>();
-  /** Sessions of which something was heard since their transcript was looked at. */
+  /** Sessions with new events since their transcript was read. */
   const changed = new Set<string>();
   let running: Promise<void> = Promise.resolve();
 
@@ -76,7 +76,7 @@ export function openDistilling(deps: DistillingDeps): Distilling {
     timers.add(timer.unref());
   }
 
-  /** One at a time, in order: what two turns share is then seen by the second. */
+  /** One turn at a time, in order, so that a turn is compared with the notes of the one before. */
   function catchUp(): Promise<void> {
     running = running
       .then(distilWaiting)
@@ -87,9 +87,9 @@ export function openDistilling(deps: DistillingDeps): Distilling {
   async function distilWaiting(): Promise<void> {
     const sessions = new Set([...changed, ...store.turns.sessionsWaiting()]);
     changed.clear();
-    const told = await deps.reconcile(sessions);
+    const records = await deps.reconcile(sessions);
     for (const turnId of store.turns.waitingToBeDistilled(200)) {
-      const job: DistilJob = { turnId, told: told.get(turnId) };
+      const job: DistilJob = { turnId, recorded: records.get(turnId) };
       try {
         const distilled = await worker.call.distil(job, { timeoutMs: 20_000 });
         const announce = store.db.transaction(() => keep(turnId, distilled));
@@ -100,17 +100,17 @@ export function openDistilling(deps: DistillingDeps): Distilling {
     }
   }
 
-  /** One turn that cannot be read must not keep all later ones from being remembered. */
+  /** One unreadable turn must not block all later ones. */
   function giveUpAfterTwo(turnId: string, error: unknown): void {
     log.error("turn not distilled", { turn: turnId, error });
     if (failed.delete(turnId)) store.turns.markDistilled(turnId, clock());
     else failed.add(turnId);
   }
 
-  /** Returns what there is to announce once it is committed. */
+  /** Returns a function that announces the result once it is committed. */
   function keep(turnId: string, distilled: DistilledTurn | undefined): () => void {
     store.turns.markDistilled(turnId, clock());
-    // Forgotten while it was looked through.
+    // Forgotten while it was distilled.
     if (!distilled || store.tombstones.has(nameOf.turn(turnId))) return nothing;
     const { turn, observations, removed, summary, showings } = distilled;
     for (const showing of showings) store.recallOutcomes.add(showing);
@@ -129,10 +129,10 @@ export function openDistilling(deps: DistillingDeps): Distilling {
       prompt: record.isMachine ? undefined : { eventId: promptEventId, text: record.prompt },
     });
     deps.model.offer(turn, project, kept);
-    const whole = keepSession(store, sessionId);
+    const sessionSummary = keepSession(store, sessionId);
     return () => {
       announceKept(bus, sessionId, kept);
-      if (whole) bus.publish({ type: "summary.stored", id: whole.id, sessionId });
+      if (sessionSummary) bus.publish({ type: "summary.stored", id: sessionSummary.id, sessionId });
       deps.model.wake();
     };
   }
@@ -145,7 +145,7 @@ export function openDistilling(deps: DistillingDeps): Distilling {
         changed.add(event.sessionId);
         later();
       });
-      for (const { id, lastEventAt } of store.sessions.recent(mostRecent))
+      for (const { id, lastEventAt } of store.sessions.recent(maxRecent))
         if (clock() - lastEventAt < recentMs) changed.add(id);
       later();
     },

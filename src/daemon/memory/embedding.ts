@@ -11,7 +11,7 @@ export interface EmbedJobs {
   reindex(maxRows: number): ReindexBatch | undefined;
 }
 
-/** Gives every searchable row its vector, and brings an older word index up to date, in the background in small steps. */
+/** Computes the vector of every searchable row and updates an older word index, in the background in small steps. */
 export interface Embedding {
   start(): void;
   stop(): Promise<void>;
@@ -20,29 +20,29 @@ export interface Embedding {
 export interface EmbeddingDeps {
   store: Store;
   worker: JobWorker<EmbedJobs>;
-  /** What the worker embeds with: another one than before means all rows again. */
+  /** The worker's embedding model: after a change all rows are embedded again. */
   model: string;
   log: Log;
-  /** How many hooks wait for an answer now: they go first. */
+  /** The number of hooks that wait for an answer; they go first. */
   waitingHooks(): number;
 }
 
 /** About 6 ms in the worker and 2 ms of the writer. */
 const batchRows = 64;
-const lookEveryMs = 1_000;
+const checkEveryMs = 1_000;
 const yieldMs = 20;
-/** After a failure: a full disk is not full for a second only. */
+/** Pause after a failure: a full disk lasts longer than a second. */
 const restMs = 30_000;
 
 export function openEmbedding({ store, worker, model, log, waitingHooks }: EmbeddingDeps): Embedding {
   let running: Promise<void> | undefined;
-  let looking: { stop(): void } | undefined;
+  let checking: { stop(): void } | undefined;
   let isStopping = false;
   let restsUntil = 0;
   let caughtUpAt: number | undefined;
 
-  function look(): void {
-    // The database is asked only where something may have changed since it last had nothing for us.
+  function check(): void {
+    // Queries the database only if the index has changed since the last run found nothing.
     if (running || performance.now() < restsUntil || store.index.puts() === caughtUpAt) return;
     const puts = store.index.puts();
     if (!store.vectors.isBehind(model) && !isReindexing(store.db)) {
@@ -84,7 +84,7 @@ export function openEmbedding({ store, worker, model, log, waitingHooks }: Embed
     log.info("word index brought up to date", { rows });
   }
 
-  /** Writes what the worker makes, batch by batch, whenever no hook waits. */
+  /** Writes the worker's results, batch by batch, whenever no hook waits. */
   async function eachBatch<T>(make: () => Promise<T | undefined>, write: (batch: T) => void): Promise<void> {
     while (!isStopping) {
       const batch = await make();
@@ -98,12 +98,12 @@ export function openEmbedding({ store, worker, model, log, waitingHooks }: Embed
 
   return {
     start() {
-      looking = repeat(lookEveryMs, look, log);
-      attempt(look, log);
+      checking = repeat(checkEveryMs, check, log);
+      attempt(check, log);
     },
     async stop() {
       isStopping = true;
-      looking?.stop();
+      checking?.stop();
       await running;
     },
   };

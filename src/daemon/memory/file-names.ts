@@ -1,21 +1,21 @@
 import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { locateCheckout, realPath } from "../identity/project.ts";
 
-/** How the files of a session are called in its project, whichever folder or worktree it stands in. */
+/** Names of a session's files in its project, independent of the folder or worktree it runs in. */
 export interface FileNames {
-  /** From the root of the checkout; one outside of it keeps its whole path. */
+  /** Relative to the root of the checkout; a file outside keeps its full path. */
   nameOf(file: string): string;
-  /** The name of the checkout, where it is not the project's main one. */
+  /** The name of the checkout, unless it is the project's main one. */
   worktree: string | null;
 }
 
-/** `cwd` is where the session stands, and need not be there any more. */
+/** `cwd` is the session's folder, which may have been deleted. */
 export function makeFileNames(projectPath: string, cwd: string | null): FileNames {
   const main = mainCheckout(projectPath);
   const here = cwd ?? main;
   const checkout = locateCheckout(here);
   const root = checkout ?? here;
-  // Files are named as the session sees them, perhaps through a link; the root is where they really are.
+  // Sessions may name files through a link; the root is a real path.
   const reallyHere = checkout === undefined ? here : realPath(here);
   return {
     nameOf(file) {
@@ -27,7 +27,7 @@ export function makeFileNames(projectPath: string, cwd: string | null): FileName
   };
 }
 
-/** Where the project's own checkout is: it is known by its git directory. */
+/** The project's own checkout, found by its git directory. */
 function mainCheckout(projectPath: string): string {
   return basename(projectPath) === ".git" ? dirname(projectPath) : projectPath;
 }

@@ -1,15 +1,17 @@
 import type { Store } from "../../store/open-store.ts";
 import { nameOf } from "../../store/tombstones.ts";
 
-interface ToldTurn {
+interface CheckedTurn {
   sessionId: string;
   promptId: string | null;
   key: string;
   startedAt: number;
 }
 
-/** May nothing of this turn come back? One that repeats words just forgotten may not from now on. */
-export function isForgottenTurn(store: Store, turn: ToldTurn, project: string, nowMs: number): boolean {
+/**
+ * Whether a turn must not be stored again. A turn that repeats recently forgotten words is recorded as forgotten, too.
+ */
+export function isForgottenTurn(store: Store, turn: CheckedTurn, project: string, nowMs: number): boolean {
   const { tombstones } = store;
   if (tombstones.hasTurn(turn) || tombstones.covers(project, turn.startedAt)) return true;
   if (!tombstones.repeats(() => JSON.stringify(turn), nowMs)) return false;

@@ -7,12 +7,12 @@ import { sessionProvenance, type Summary } from "../../store/summaries.ts";
 import type { Pace } from "../runtime/pace.ts";
 import { indexSummary } from "./keep.ts";
 
-/** Earlier sessions whose open ends are checked again when something new is known. */
+/** Earlier sessions whose open ends are checked again after a new turn. */
 const maxUnfinished = 5;
 
 /**
- * Writes the summary of a session from what was kept of its turns, in the caller's transaction; again and again as the
- * session goes on. A new turn may also close what earlier sessions left open.
+ * Writes the summary of a session from its kept turns, in the caller's transaction; rewritten as the session continues.
+ * A new turn may also close open ends of earlier sessions.
  */
 export function keepSession(store: Store, sessionId: string): Summary | undefined {
   const kept = writeSummary(store, sessionId);
@@ -72,7 +72,7 @@ function removeSummary(store: Store, id: string): void {
 /** Sessions per transaction: one takes a millisecond or two. */
 const perSlice = 10;
 
-/** Summarises all sessions that have no summary yet, or one that is behind: after an import, an upgrade, a forgetting. */
+/** Summarises all sessions whose summary is missing or outdated: after an import, an upgrade or a deletion. */
 export async function keepStaleSessions(store: Store, { giveWay }: Pick<Pace, "giveWay">): Promise<void> {
   const stale = store.summaries.staleSessions();
   for (let next = 0; next < stale.length; next += perSlice) {

@@ -8,20 +8,20 @@ import type { Summary } from "../../store/summaries.ts";
 import { makeFileNames } from "./file-names.ts";
 import { indexPrompt, keepObservation, keepSummary, type Place } from "./keep.ts";
 
-/** What was made of a turn, and where it happened. */
+/** The notes made from a turn, and where it happened. */
 export interface TurnFindings {
   turnId: string;
   sessionId: string;
   cwd: string | null;
   at: number;
-  /** Undefined for a machine's words. */
+  /** Undefined for a machine's prompt. */
   prompt: { eventId: string; text: string } | undefined;
   promptNumber: number | null;
   observations: readonly Distilled[];
   /** Code names that the turn removed; see `distilTurn`. */
   removed?: readonly string[];
   summary: TurnSummary | undefined;
-  /** Who put the summary together. */
+  /** The author of the summary. */
   by?: "distil" | "model";
 }
 
@@ -30,10 +30,10 @@ export interface KeptTurn {
   summary: Summary | undefined;
 }
 
-/** Our own slash commands: their turns repeat what memory holds already, and would be found instead of it. */
+/** Our own slash commands: their turns repeat stored notes and would be found instead of them. */
 const isOwnCommand = /^\s*\/rookery:/;
 
-/** Writes what is worth keeping of a turn, in the caller's transaction. */
+/** Stores the notes and the summary of a turn, in the caller's transaction. */
 export function keepTurn(store: Store, project: ProjectRow, findings: TurnFindings): KeptTurn {
   if (isOwnCommand.test(findings.prompt?.text ?? "")) return { observations: [], summary: undefined };
   const { sessionId, turnId, promptNumber, at, cwd, prompt, summary } = findings;
@@ -56,7 +56,7 @@ export function keepTurn(store: Store, project: ProjectRow, findings: TurnFindin
 
 const maxSessionNotes = 60;
 
-/** Earlier notes of the session about something that this turn removed no longer hold. */
+/** Withdraws earlier notes of the session about code that this turn removed. */
 function withdrawRemoved(
   store: Store,
   sessionId: string,
@@ -71,7 +71,7 @@ function withdrawRemoved(
   }
 }
 
-/** Once it is committed. */
+/** Call it after the commit. */
 export function announceKept(bus: Bus, sessionId: string, { observations, summary }: KeptTurn): void {
   for (const { id, title, type } of observations)
     bus.publish({ type: "observation.stored", id, sessionId, title, kind: type });

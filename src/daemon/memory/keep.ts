@@ -12,10 +12,10 @@ import type { Summary } from "../../store/summaries.ts";
 import type { FileNames } from "./file-names.ts";
 import { reviveSaidAgain, supersedeByRule } from "./supersede.ts";
 
-/** Where something was learned. */
+/** The origin of a note. */
 export interface Place {
   projectId: string;
-  /** How its files are called, and which checkout it was. */
+  /** Names its files and its checkout. */
   files: FileNames;
   sessionId: string | null;
   turnId: string | null;
@@ -26,8 +26,8 @@ export interface Place {
 type Note = Distilled | (Omit<Distilled, "provenance"> & { provenance: string });
 
 /**
- * Writes an observation and makes it findable, in the caller's transaction. Undefined if the project has it already; what
- * says the same in nearly the same words is merged into the one that is there.
+ * Stores and indexes an observation, in the caller's transaction. Undefined if the project already has it; a
+ * near-identical one is merged into the existing note.
  */
 export function keepObservation(
   store: Store,
@@ -75,14 +75,14 @@ export function keepObservation(
   return observation;
 }
 
-/** What a person wrote down or answered stays as they said it: of two answers the options may be all that is alike. */
+/** Notes and answers that a person wrote are never merged: two answers may be alike only in their options. */
 const inTheirWords = new Set(["manual", "answer"]);
-const mostAlike = 5;
+const maxAlike = 5;
 
 function findAlike(store: Store, observation: Observation): Observation | undefined {
   if (inTheirWords.has(observation.provenance)) return undefined;
   return store.index
-    .refsBySketch(sketchesOf(observation, scopeOf(observation)), mostAlike)
+    .refsBySketch(sketchesOf(observation, scopeOf(observation)), maxAlike)
     .map((ref) => store.observations.byId(ref))
     .find(
       (other) =>
@@ -93,10 +93,10 @@ function findAlike(store: Store, observation: Observation): Observation | undefi
     );
 }
 
-/** Older notes of a session are not looked at: what was told hundreds of notes ago is hardly what is meant. */
+/** Older notes of a session are not compared: they are unlikely to be about the same thing. */
 const maxSessionNotes = 60;
 
-/** A later telling of the same thing in this session: the later one is usually the better. */
+/** Finds an earlier note of this session that the new one restates. */
 function findRetold(note: Observation, ofSession: readonly Observation[]): Observation | undefined {
   if (inTheirWords.has(note.provenance)) return undefined;
   return ofSession.find((other) => !inTheirWords.has(other.provenance) && isRetelling(note, other));
@@ -116,7 +116,7 @@ function withdrawEarlier(
   }
 }
 
-/** The fuller wording, and everything that either knew of files and sources; the place is that of the first. */
+/** Takes the longer text, and the files and sources of both; the origin is that of the first. */
 function mergeNotes(earlier: Observation, later: Observation): Observation {
   const fuller = later.narrative.length > earlier.narrative.length ? later : earlier;
   const both = (list: "concepts" | "filesRead" | "filesModified" | "sourceEvents"): string[] => [
@@ -241,7 +241,7 @@ export function indexPrompt(
   });
 }
 
-/** The same words in the same order are the same thing, whatever their case, spacing and punctuation. */
+/** Ignores case, spacing and punctuation: the same words in the same order give the same hash. */
 export function hashOf(title: string, narrative: string): string {
   return createHash("sha256")
     .update(listWords(`${title} ${narrative}`).join(" "))

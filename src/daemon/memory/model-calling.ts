@@ -14,14 +14,14 @@ import { makeId } from "../../shared/ids.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 
-/** What a call is about, and what is written with it. */
+/** A call, and the writes that are committed with it. */
 export interface CallPlan {
   turnId: string | null;
   projectId: string | null;
   prompt: ModelPrompt;
-  /** In the commit that reserves the money. */
+  /** Runs in the commit that reserves the budget. */
   reserved(): void;
-  /** In the commit that settles it. Says what came of it, for the ledger: `kept` if something could be. */
+  /** Runs in the commit that settles the call. Returns the outcome for the ledger: `kept` if something was stored. */
   settled(completion: Completion): string;
 }
 
@@ -32,11 +32,11 @@ export interface Settlement {
   usd: number | null;
 }
 
-/** One model, asked under a budget: every call stands in the ledger before it is made. */
+/** One model, called within a budget: every call is in the ledger before it is made. */
 export interface ModelCalling {
-  /** `spent` if today's budget does not allow it: nothing was asked. */
+  /** `spent` if today's budget does not allow it: no call was made. */
   call(plan: CallPlan, signal: AbortSignal): Promise<Settlement | "spent">;
-  /** Until when nothing should be asked, and why; 0 if now is as good as any time. */
+  /** The time until which no call should be made, and why; 0 if calls are allowed. */
   blocked(): { until: number; why: string };
   today(): { calls: number; tokens: number; usd: number };
   isSpent(): boolean;
@@ -46,7 +46,7 @@ export interface ModelCallingDeps {
   store: Store;
   log: Log;
   clock: Clock;
-  /** The user's day that a moment belongs to. */
+  /** The calendar day of a time, in the user's time zone. */
   dayOf(ms: number): string;
   provider(): Promise<Provider>;
   providerName: string;
@@ -57,7 +57,7 @@ export interface ModelCallingDeps {
   timeoutMs: number;
 }
 
-/** A wrong key or an unknown model does not mend itself in minutes. */
+/** A wrong key or an unknown model is not fixed within minutes. */
 const hopelessPauseMs = 3_600_000;
 
 export function openModelCalling(deps: ModelCallingDeps): ModelCalling {
@@ -112,13 +112,13 @@ export function openModelCalling(deps: ModelCallingDeps): ModelCalling {
     });
   }
 
-  /** What it came to: as the provider says; nothing if it was turned away; the worst if nobody knows. */
+  /** The cost: as the provider reports it; zero if the call was rejected; the full estimate if unknown. */
   function measure(completion: Completion, estimate: Estimate): Omit<Settlement, "outcome"> {
     if (completion.outcome === "rejected") return { inputTokens: 0, outputTokens: 0, usd: 0 };
     const usage = completion.outcome === "lost" ? undefined : completion.usage;
     if (!usage) return { ...estimate, usd: estimate.usd ?? null };
     const { inputTokens, outputTokens } = usage;
-    // A price of the user's own goes before what the provider says.
+    // A price that the user configured overrides the provider's figure.
     const usd = costOf(price, inputTokens, outputTokens) ?? usage.usd ?? null;
     return { inputTokens, outputTokens, usd };
   }
@@ -128,7 +128,7 @@ export function openModelCalling(deps: ModelCallingDeps): ModelCalling {
       breaker.succeeded();
       return;
     }
-    // Declining to speak of one turn says nothing about the next.
+    // A refusal for one turn says nothing about the next.
     if (completion.outcome === "refused" || outcome === "overtaken") return;
     breaker.failed();
     lastTrouble = completion.outcome;
@@ -138,8 +138,8 @@ export function openModelCalling(deps: ModelCallingDeps): ModelCalling {
       if (why === "denied" || why === "unfit") breaker.pause(hopelessPauseMs);
       if (retryAfterMs !== undefined) breaker.pause(retryAfterMs);
     } else if (completion.outcome === "lost") lastTrouble = completion.detail;
-    else if (completion.outcome === "answered") lastTrouble = "its answers are not what was asked for";
-    log.warn("a model call came to nothing", { provider: deps.providerName, outcome, why: lastTrouble });
+    else if (completion.outcome === "answered") lastTrouble = "its answers are not in the requested format";
+    log.warn("a model call was not usable", { provider: deps.providerName, outcome, why: lastTrouble });
   }
 
   return {

@@ -2,7 +2,9 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { endGroup } from "../../model/end-group.ts";
 import { isSameProcess, processStartMark } from "../../shared/processes.ts";
 
-/** Writes down which child asks a model now, so that one that outlived a killed daemon is ended by the next. */
+/**
+ * Records the child process that is calling a model, so that the next daemon ends one that outlived a killed daemon.
+ */
 export interface ModelChild {
   note(pid: number | undefined): void;
   endLeftover(): void;
@@ -16,7 +18,7 @@ export function openModelChild(file: string): ModelChild {
     },
     endLeftover() {
       const [pid = "", mark = ""] = readText(file).trim().split(" ");
-      // Without a start mark the id may be anybody's by now; the child then ends by its own time-out.
+      // Without a start mark the id may have been reused; the child then ends by its own timeout.
       if (mark && isSameProcess(Number(pid), mark)) endGroup(Number(pid));
       rmSync(file, { force: true });
     },
@@ -27,6 +29,6 @@ function readText(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    return ""; // The last daemon left none.
+    return ""; // The last daemon left no child.
   }
 }

@@ -22,7 +22,7 @@ export interface ModelPromptJob {
   project: string;
 }
 
-/** What the worker makes of a turn for a model. */
+/** The worker's result: a turn, prepared for a model. */
 export interface PreparedTurn {
   place: Pick<TurnFindings, "turnId" | "sessionId" | "cwd" | "at" | "promptNumber">;
   promptEventId: string;
@@ -30,14 +30,14 @@ export interface PreparedTurn {
   files: TurnFiles;
 }
 
-/** Lets a model look at turns that the plain rules have been through, one at a time, and keeps what it says better. */
+/** Passes distilled turns to a model, one at a time, and keeps its better notes. */
 export interface ModelDistilling {
-  /** In the transaction that keeps the plain result. Machine turns and such in which nothing happened are not taken. */
+  /** Runs in the transaction that stores the plain result. Skips machine turns and turns without activity. */
   offer(turn: { turnId: string; record: TurnRecord }, project: ProjectRow, kept: KeptTurn): void;
-  /** Something may be waiting. */
+  /** Checks for waiting turns. */
   wake(): void;
   start(): void;
-  /** Ends the call under way, and waits for its row in the ledger. */
+  /** Cancels the running call, and waits for its row in the ledger. */
   stop(): Promise<void>;
 }
 
@@ -47,17 +47,17 @@ export interface ModelDistillingDeps {
   clock: Clock;
   worker: JobWorker<ModelPromptJobs>;
   calling: ModelCalling;
-  /** Names of the only projects that may be sent; none named means all that are open. */
+  /** Names of the only projects that may be sent; an empty list allows all that are on. */
   projects: readonly string[];
   announce(sessionId: string, kept: KeptTurn): void;
-  /** 0 to 1: so that several daemons do not come back all at once. */
+  /** 0 to 1: jitter, so that several daemons do not retry at the same time. */
   random(): number;
 }
 
-const mostTries = 4;
+const maxTries = 4;
 const backoff = { firstMs: 5_000, maxMs: 3_600_000 };
-/** A turn that could not be looked at within a day stays as it is. */
-const longestWaitMs = 24 * 3_600_000;
+/** A turn that waited longer keeps its plain notes. */
+const maxWaitMs = 24 * 3_600_000;
 const keptRowsMs = 30 * 24 * 3_600_000;
 
 export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling {
@@ -71,7 +71,7 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
     return deps.projects.includes(name) || (mode === "on" && deps.projects.length === 0);
   }
 
-  /** One at a time: a provider sees one request of ours at once, and the budget is exact. */
+  /** One at a time: the provider gets one request at once, and the budget is exact. */
   function wake(): void {
     running = running.then(work).catch((error: unknown) => log.error("asking a model failed", { error }));
   }
@@ -83,7 +83,7 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
       try {
         await ask(waiting);
       } catch (error) {
-        log.error("a turn could not be put before a model", { turn: waiting.turnId, error });
+        log.error("a turn could not be prepared for a model", { turn: waiting.turnId, error });
         store.modelTurns.end(waiting.turnId, "dropped", "failed");
       }
     }
@@ -103,7 +103,7 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
     const project = store.projects.byId(waiting.projectId);
     const drop = (note: string): void => store.modelTurns.end(turnId, "dropped", note);
     if (!project || !maySend(project)) return drop("project");
-    if (clock() - waiting.createdAt > longestWaitMs) return drop("too old");
+    if (clock() - waiting.createdAt > maxWaitMs) return drop("too old");
     const job: ModelPromptJob = { turnId, project: project.name };
     const turn = await worker.call.modelPrompt(job, { timeoutMs: 20_000 });
     if (!turn) return drop("gone");
@@ -126,7 +126,7 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
     announce();
   }
 
-  /** In the transaction that settles the call. */
+  /** Runs in the transaction that settles the call. */
   function keepAnswer(
     completion: Completion,
     waiting: ModelTurn,
@@ -134,7 +134,7 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
     turn: PreparedTurn,
   ): { outcome: string; kept?: KeptTurn } {
     const { turnId } = waiting;
-    if (completion.outcome === "rejected" && waiting.tries + 1 < mostTries) {
+    if (completion.outcome === "rejected" && waiting.tries + 1 < maxTries) {
       const pauseMs = backoffMs(waiting.tries + 1, backoff, {
         askedMs: completion.retryAfterMs ?? 0,
         random: deps.random(),

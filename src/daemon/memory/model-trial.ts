@@ -6,7 +6,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { Completion } from "../../model/provider.ts";
 import type { ModelCalling } from "./model-calling.ts";
 
-/** A made-up turn, as small as a real one can be. */
+/** A minimal made-up turn. */
 const sample = makeModelPrompt(
   {
     prompt: "From now on use tabs in Makefiles.",
@@ -18,7 +18,10 @@ const sample = makeModelPrompt(
   "trial",
 );
 
-/** One real call, to see that the model can be reached and answers as it should. It stands in the ledger like any other. */
+/**
+ * Makes one real call to verify that the model can be reached and answers in the right format. It is in the ledger like
+ * any other.
+ */
 export async function tryModel(
   calling: ModelCalling,
   clock: Clock,

@@ -144,7 +144,7 @@ function openDistilling(deps: ModelDeps, calling: ModelCalling): ModelDistilling
   });
 }
 
-/** The user's day, `2026-11-15`. Made when first asked for: the formatter is slow to build, and most days need none. */
+/** The user's day, `2026-11-15`. Created on first use: the formatter is slow to build, and most days need none. */
 function makeDayFormat(): (ms: number) => string {
   let format: ClockFormat | undefined;
   return (ms) => {

@@ -27,13 +27,13 @@ export interface MemoryParts {
   stop(): Promise<void>;
 }
 
-/** Everything that learns from sessions and brings it back, put together. */
+/** Builds the components that learn from sessions and recall notes. */
 export function openMemory(deps: DaemonContext): MemoryParts {
   const { home, environment, config, store, bus, log, clock, waitingHooks } = deps;
   const workerFile = new URL("./memory-worker.js", import.meta.url);
   const workerSettings = { database: home.database, exclude: config.capture.exclude };
   const searchWorker = openJobWorker<SearchJobs & EmbedJobs & BlameJobs>(workerFile, workerSettings, 300_000);
-  // A thread of its own: a prompt that asks for a search does not wait behind a turn that is looked through.
+  // Its own thread: a search for a prompt does not wait behind a turn that is being distilled.
   const distilWorker = openJobWorker<DistilJobs & ModelPromptJobs & ReadTurnsJobs>(
     workerFile,
     workerSettings,

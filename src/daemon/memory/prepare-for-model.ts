@@ -3,7 +3,7 @@ import { makeModelPrompt } from "../../domain/memory/model-prompt.ts";
 import type { AssembledTurn } from "./assemble-turn.ts";
 import type { PreparedTurn } from "./model-distilling.ts";
 
-/** A turn, as it is put before a model: small, so that it crosses from the worker at no cost. */
+/** A turn in the form for a model: small, so that passing it between threads is cheap. */
 export function prepareForModel(turn: AssembledTurn, project: string): PreparedTurn {
   const { turnId, sessionId, cwd, endedAt, promptNumber, promptEventId, record } = turn;
   return {

@@ -28,12 +28,12 @@ export interface RecallSettings {
   files: boolean;
 }
 
-/** Brings back what is known, at the moments a session can take it in. */
+/** Recalls notes at the moments when a session can use them. */
 export interface Recall {
-  /** What takes a search is looked up before the event's transaction, and only for as long as a hook can wait. */
+  /** Searches before the event's transaction, for no longer than a hook can wait. */
   prefetch(id: string, prepared: PreparedEvent): Promise<void>;
   contribute(moment: HookMoment, nowMs: number, room: number): Contribution | undefined;
-  /** The event came to nothing: what was looked up for it is dropped. */
+  /** Drops the prefetched notes of an event, used or not. */
   release(id: string): void;
   /** The context of a session that starts now in this project, in a folder of it, perhaps with other limits. */
   preview(
@@ -52,20 +52,23 @@ export interface RecallDeps {
   clock: Clock;
 }
 
-/** A worker that has to be started first takes half of it. */
+/** Starting a worker first takes half of it. */
 const searchMs = 400;
-/** A search that takes this long hangs, and its worker is replaced; one that is merely late goes on, so that the next is not late, too. */
+/**
+ * A search that takes this long is stuck, and its worker is replaced; one that is merely late continues, so that the
+ * next is not late, too.
+ */
 const hungMs = 5_000;
-/** What three notes can take at most. */
-const mostRecalled = 2_000;
-/** Characters; a shorter summary says "done". */
+/** Maximum length of three notes. */
+const maxRecalledLength = 2_000;
+/** Characters; a shorter summary says little more than "done". */
 const minSummary = 40;
-const wholeRoom = 9_800;
+const fullRoom = 9_800;
 const catchUpMs = 400;
 
 interface PromptHits {
   hits: Found[];
-  /** The words of the prompt that were looked for. */
+  /** The search words from the prompt. */
   asked: string[];
 }
 
@@ -96,7 +99,7 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     }
   }
 
-  /** Whoever starts a session will soon submit a prompt. */
+  /** A session start is soon followed by a prompt. */
   function warmUp(): void {
     if (!settings.prompts) return;
     worker.call.warm(undefined).catch((error: unknown) => log.warn("search not ready", { error }));
@@ -114,7 +117,7 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     const project = store.projects.byPath(moment.session.project);
     if (!project || project.mode === "off" || moment.subagentId !== null) return undefined;
     if (moment.event === "session.started") return recallStart(moment, project, nowMs, room);
-    if (room < mostRecalled) return undefined;
+    if (room < maxRecalledLength) return undefined;
     if (moment.event === "prompt" && prompted) return recallPrompt(moment, prompted, nowMs);
     const isFileTool = moment.toolKind === "read" || moment.toolKind === "edit";
     return moment.event === "tool.before" && isFileTool && moment.filePath && settings.files
@@ -154,7 +157,7 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     { hits, asked }: PromptHits,
     nowMs: number,
   ): Contribution | undefined {
-    // Replaced notes are not shown; their successors are, where the search found them, too.
+    // Replaced notes are not shown; their successors are, if the search found them, too.
     const candidates = hits
       .filter(
         ({ kind, ref }) => kind !== "observation" || store.observations.byId(ref)?.supersededBy === null,
@@ -166,14 +169,14 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
       store.injections.wasShownInFull(moment.session.id, ref),
     );
     if (chosen.length === 0) return undefined;
-    const whole = chosen.map(
+    const full = chosen.map(
       (hit): Recalled => ({
         ...hit,
         type: hit.kind === "summary" ? "summary" : hit.type,
         body: store.observations.byId(hit.ref)?.narrative ?? hit.snippet,
       }),
     );
-    const context = formatPromptRecall(whole);
+    const context = formatPromptRecall(full);
     for (const { kind, ref, matched, score } of chosen)
       note(
         moment,
@@ -187,7 +190,7 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     return { context };
   }
 
-  /** A summary of another session that says something, and of whose turn no note was shown. */
+  /** An informative summary of another session, unless a note of its turn is already shown. */
   function isNewSummary(sessionId: string, { snippet, turnId, ...summary }: Found): boolean {
     const notes = turnId === undefined ? [] : store.observations.ofTurn(turnId);
     return (
@@ -271,13 +274,13 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
           summaries: limits.summaries ?? settings.summaries,
           tokens: limits.tokens ?? settings.tokens,
         },
-        maxCharacters: wholeRoom,
+        maxCharacters: fullRoom,
         clock: clockFormat,
       }),
   };
 }
 
-/** Waits, but not longer than a hook can. What is late may still fail: nobody is there to hear it. */
+/** Waits no longer than a hook can. A late result may still fail; that error is dropped. */
 async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   const late = new Promise<undefined>((resolve) => void setTimeout(() => resolve(undefined), ms).unref());
   work.catch(() => {});

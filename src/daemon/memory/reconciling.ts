@@ -5,16 +5,16 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
-import type { ReadTurnsJob, ToldTurns } from "../transcripts/read-turns.ts";
+import type { ReadTurnsJob, RecordedTurns } from "../transcripts/read-turns.ts";
 import { recoverTurn } from "./recover-turn.ts";
 
 export interface ReadTurnsJobs {
-  readTurns(job: ReadTurnsJob): Promise<ToldTurns | undefined>;
+  readTurns(job: ReadTurnsJob): Promise<RecordedTurns | undefined>;
 }
 
-/** Compares what hooks told of a session with its transcript, and adds what is missing. */
+/** Compares the stored events of a session with its transcript, and adds missing ones. */
 export interface Reconciling {
-  /** By turn, what the transcript tells of those that were looked at. */
+  /** Returns the transcript's record of each turn that was compared. */
   reconcile(sessionIds: Iterable<string>): Promise<Map<string, TurnRecord>>;
 }
 
@@ -25,11 +25,11 @@ export interface ReconcilingDeps {
   worker: JobWorker<ReadTurnsJobs>;
 }
 
-/** The host's clock and line order are its own: a turn may seem to begin just before its session. */
+/** The host's clock and line order may differ from ours: a turn may seem to begin just before its session. */
 const slackMs = 60_000;
 
 export function openReconciling({ store, log, clock, worker }: ReconcilingDeps): Reconciling {
-  async function reconcileOne(sessionId: string, told: Map<string, TurnRecord>): Promise<void> {
+  async function reconcileOne(sessionId: string, records: Map<string, TurnRecord>): Promise<void> {
     const session = store.sessions.byId(sessionId);
     if (!session?.transcriptPath || store.projects.byPath(session.project)?.mode === "off") return;
     const host = detectHost({ session_id: sessionId, transcript_path: session.transcriptPath });
@@ -44,14 +44,14 @@ export function openReconciling({ store, log, clock, worker }: ReconcilingDeps):
     if (!read) return;
     const last = read.turns.at(-1);
     for (const turn of read.turns) {
-      if (turn.sessionId !== sessionId) continue; // Copied from another session, whose own transcript tells it.
+      if (turn.sessionId !== sessionId) continue; // Copied from another session, whose own transcript has it.
       const recovered = store.db.transaction(() => {
         const result = recoverTurn(store, turn, turn === last, clock(), hostFor(host));
         if (result && result.events > 0) store.turns.markWaiting(result.turnId);
         return result;
       });
       if (!recovered) continue;
-      told.set(recovered.turnId, turn);
+      records.set(recovered.turnId, turn);
       if (recovered.events > 0)
         log.info("events recovered", {
           session: sessionId,
@@ -64,16 +64,16 @@ export function openReconciling({ store, log, clock, worker }: ReconcilingDeps):
 
   return {
     async reconcile(sessionIds) {
-      const told = new Map<string, TurnRecord>();
+      const records = new Map<string, TurnRecord>();
       for (const sessionId of sessionIds) {
         try {
-          await reconcileOne(sessionId, told);
+          await reconcileOne(sessionId, records);
         } catch (error) {
-          // What the hooks told is there all the same.
+          // The events from hooks are stored in any case.
           log.error("transcript not compared", { session: sessionId, error });
         }
       }
-      return told;
+      return records;
     },
   };
 }

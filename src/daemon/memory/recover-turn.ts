@@ -10,58 +10,59 @@ import { promptEventOf } from "../transcripts/transcript-reader.ts";
 
 export interface Recovered {
   turnId: string;
-  /** Events that no hook had told of. */
+  /** Number of events that no hook had reported. */
   events: number;
 }
 
-/** After this long without a line nothing more is expected. */
+/** After this long without a line the turn is considered finished. */
 const quietMs = 60_000;
 
 /**
- * Adds to a turn what its hooks did not tell, in the caller's transaction: prompt, tool uses, end. Ids come from the
- * transcript, so that doing it again changes nothing. Undefined for one that is not ours to tell, or still runs.
+ * Adds a turn's missing events from its transcript, in the caller's transaction: prompt, tool uses, end. Ids come from
+ * the transcript, so that repeating it changes nothing. Undefined if the turn was forgotten, cannot be identified or is
+ * still running.
  */
 export function recoverTurn(
   store: Store,
-  told: TranscriptTurn,
+  recorded: TranscriptTurn,
   isLast: boolean,
   nowMs: number,
   host: Host,
 ): Recovered | undefined {
-  const { sessionId, promptId, key, outcome } = told;
-  if (promptId === null || isForgotten(store, told, nowMs)) return undefined;
+  const { sessionId, promptId, key, outcome } = recorded;
+  if (promptId === null || isForgotten(store, recorded, nowMs)) return undefined;
   const before = store.turns.byPrompt(sessionId, promptId);
   if (!before && (outcome === null || store.turns.byKey(key))) return undefined;
   const isEnded = before !== undefined && before.endedAt !== null;
-  if (!isEnded && (outcome === null || (isLast && mayRunOn(store, told, nowMs)))) return undefined;
+  if (!isEnded && (outcome === null || (isLast && mayRunOn(store, recorded, nowMs)))) return undefined;
 
   let events = 0;
   const record: RecordFact = (id, event, at, fields) => {
-    if (recordEvent(store, makeEvent(told, id, event, at, fields, host), nowMs).isNew) events += 1;
+    if (recordEvent(store, makeEvent(recorded, id, event, at, fields, host), nowMs).isNew) events += 1;
   };
-  if ((!before || before.originKind === "unseen") && told.prompt !== "")
-    record(promptEventOf(key), "prompt", told.startedAt, { prompt: told.prompt });
-  for (const { toolUseId, fields, event } of listUses(told, host))
+  if ((!before || before.originKind === "unseen") && recorded.prompt !== "")
+    record(promptEventOf(key), "prompt", recorded.startedAt, { prompt: recorded.prompt });
+  for (const { toolUseId, fields, event } of listUses(recorded, host))
     if (!store.events.hasResult(sessionId, toolUseId))
-      record(`transcript:${toolUseId}`, event, placeOf(told, toolUseId), fields);
+      record(`transcript:${toolUseId}`, event, placeOf(recorded, toolUseId), fields);
   const turn = store.turns.byPrompt(sessionId, promptId);
   if (!turn) return undefined;
-  settleEnd(store, turn, told, record);
+  settleEnd(store, turn, recorded, record);
   if (store.turns.byKey(key) === undefined) store.turns.setKey(turn.id, key);
   return { turnId: turn.id, events };
 }
 
-function isForgotten(store: Store, told: TranscriptTurn, nowMs: number): boolean {
-  const project = store.sessions.byId(told.sessionId)?.project ?? "";
-  return isForgottenTurn(store, told, project, nowMs);
+function isForgotten(store: Store, recorded: TranscriptTurn, nowMs: number): boolean {
+  const project = store.sessions.byId(recorded.sessionId)?.project ?? "";
+  return isForgottenTurn(store, recorded, project, nowMs);
 }
 
-/** Between two tool calls a turn that runs looks like one that is over. */
+/** Between two tool calls a running turn looks like a finished one. */
 function mayRunOn(store: Store, { sessionId, endedAt }: TranscriptTurn, nowMs: number): boolean {
   return store.sessions.byId(sessionId)?.status === "active" && nowMs - endedAt < quietMs;
 }
 
-/** What ended a turn is in the transcript even where no hook fires: Esc, a refusal, a killed terminal. */
+/** The transcript shows how a turn ended even if no hook fired: Esc, a refusal, a killed terminal. */
 function settleEnd(
   store: Store,
   turn: TurnRow,
@@ -110,7 +111,7 @@ function describeUse({ eventId, tool, input, output, failed }: ToolStep): Use {
   return { toolUseId: eventId, event: failed ? "tool.failed" : "tool.after", fields };
 }
 
-/** Steps carry no time of their own: they are spread over the turn in their order. */
+/** Steps have no time of their own: they are spread evenly over the turn, in order. */
 function placeOf({ steps, startedAt, endedAt }: TranscriptTurn, toolUseId: string): number {
   const index = steps.findIndex((step) => "eventId" in step && step.eventId === toolUseId);
   return Math.round(startedAt + ((endedAt - startedAt) * (index + 1)) / (steps.length + 1));

@@ -6,8 +6,8 @@ import { keepSession } from "./keep-session.ts";
 import { type KeptTurn, keepTurn, type TurnFindings } from "./keep-turn.ts";
 
 /**
- * Puts a model's notes in the place of the plain ones, in the caller's transaction. Undefined, and nothing is done, if
- * somebody forgot or edited one of those meanwhile: what a person did by hand is not undone.
+ * Replaces the plain notes with a model's, in the caller's transaction. Undefined, without a change, if a person has
+ * deleted or edited one of them in the meantime: manual changes are not undone.
  */
 export function replaceNotes(
   store: Store,

@@ -12,20 +12,20 @@ import type { ProjectRow } from "../../store/projects.ts";
 
 export interface StartRequest {
   project: ProjectRow;
-  /** Name of the session's checkout, where it is not the project's main one. */
+  /** Name of the session's checkout, unless it is the project's main one. */
   worktree: string | null;
-  /** A resumed session: only what it was not told and did not do itself. */
+  /** Id of a resumed session: leaves out notes that it was shown or that come from itself. */
   resumed?: string;
   limits: { observations: number; summaries: number; tokens: number };
   maxCharacters: number;
   clock: ClockFormat;
 }
 
-/** Most notes that are weighed, by kind: a session waits for this. Lasting kinds are read however old they are. */
+/** Maximum number of notes to rank, by kind: a session waits for this. Lasting kinds are read whatever their age. */
 const maxCandidates = { lasting: 120, other: 200 };
 const otherTypes = ["bugfix", "problem-solution", "feature", "refactor", "change", "discovery", "gotcha"];
 
-/** The context of a session that starts: reads the candidates, the domain chooses. */
+/** The context of a starting session: reads the candidates; the domain chooses. */
 export function makeStartContext(store: Store, request: StartRequest): Context {
   const { project, worktree, resumed, limits, maxCharacters, clock } = request;
   const { observations } = store;
@@ -78,8 +78,8 @@ function toContextNote(store: Store, note: Observation, worktree: string | null)
 }
 
 /**
- * A note taken from a prompt has that prompt as its only source; an answer is the user's where it refuses or chooses, not
- * where it agrees to words of the agent.
+ * A note taken from a prompt has that prompt as its only source. An answer counts as the user's if it refuses or
+ * chooses, not if it agrees to words of the agent.
  */
 function sourceOf(store: Store, { provenance, type, narrative, sourceEvents }: Observation): NoteSource {
   if (provenance !== "distil" && provenance !== "answer") return "composed";

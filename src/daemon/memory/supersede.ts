@@ -3,12 +3,12 @@ import { AppError } from "../../shared/errors.ts";
 import type { Observation } from "../../store/observations.ts";
 import type { Store } from "../../store/open-store.ts";
 
-/** More would be a thing that everything is about. */
-const mostRivals = 20;
+/** Above this the key is too generic to be useful. */
+const maxRivals = 20;
 
 /**
- * Sees whether a new note takes an older one's place, in the caller's transaction; or, where it was learned of late, whether
- * a newer one has taken its own.
+ * Decides whether a new note replaces older ones, in the caller's transaction; or, if it arrives late, whether a newer
+ * one replaces it.
  */
 export function supersedeByRule(store: Store, note: Observation): void {
   for (const other of listRivals(store, note)) {
@@ -22,7 +22,7 @@ export function supersedeByRule(store: Store, note: Observation): void {
 
 function listRivals(store: Store, note: Observation): Observation[] {
   const { sought } = claimsOf(note, note.projectId);
-  const rivals = store.observations.byClaims(sought, mostRivals).filter(({ id }) => id !== note.id);
+  const rivals = store.observations.byClaims(sought, maxRivals).filter(({ id }) => id !== note.id);
   return [...new Map(rivals.map((rival) => [rival.id, rival])).values()];
 }
 
@@ -30,7 +30,7 @@ function isLater(a: Observation, b: Observation): boolean {
   return a.createdAt === b.createdAt ? a.id > b.id : a.createdAt > b.createdAt;
 }
 
-/** What was replaced and is now said again holds again, in the place of what had replaced it. */
+/** A replaced note that is stated again becomes current, and replaces its successor. */
 export function reviveSaidAgain(store: Store, note: Observation, at: number): void {
   const current = currentOf(store, note);
   if (current.id === note.id || at <= current.createdAt) return;
@@ -38,22 +38,25 @@ export function reviveSaidAgain(store: Store, note: Observation, at: number): vo
   store.observations.supersede(current.id, note.id, "the older one was said again", at);
 }
 
-/** By hand, whatever the rules say. */
+/** A manual replacement, regardless of the rules. */
 export function supersedeByHand(store: Store, older: Observation, newer: Observation, at: number): void {
   if (older.id === newer.id) throw new AppError("invalid_argument", "A note cannot replace itself.");
   if (older.projectId !== newer.projectId)
     throw new AppError("invalid_argument", "A note can only be replaced by one of the same project.");
   if (listSuccessors(store, newer).some(({ id }) => id === older.id))
-    throw new AppError("invalid_argument", "That would go round in a circle: it took the other one's place.");
+    throw new AppError(
+      "invalid_argument",
+      "That would be a cycle: the older note has already replaced the newer one.",
+    );
   store.observations.supersede(older.id, newer.id, "by hand", at);
 }
 
-/** What took its place, and that one's, to the end. */
+/** The notes that replaced it, one after the other, up to the current one. */
 function listSuccessors(store: Store, note: Observation): Observation[] {
   const path = [note];
   for (let at = note; at.supersededBy !== null; ) {
     const next = store.observations.byId(at.supersededBy);
-    // An import may bring a link to nowhere, or a circle.
+    // An import may contain a dangling link or a cycle.
     if (!next || path.some(({ id }) => id === next.id)) break;
     path.push(next);
     at = next;
@@ -61,12 +64,12 @@ function listSuccessors(store: Store, note: Observation): Observation[] {
   return path.slice(1);
 }
 
-/** What holds now: the end of the chain. */
+/** The current note: the end of the chain. */
 export function currentOf(store: Store, note: Observation): Observation {
   return listSuccessors(store, note).at(-1) ?? note;
 }
 
-/** Everything that was replaced on the way to what holds now, oldest first. One alone is no chain. */
+/** The current note and everything it replaced, directly or not, oldest first. Empty for a single note. */
 export function listChain(store: Store, note: Observation): Observation[] {
   const chain: Observation[] = [];
   const seen = new Set<string>();

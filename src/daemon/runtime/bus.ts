@@ -11,13 +11,16 @@ export interface Bus {
   publish(event: BusEvent): void;
   subscribe(listener: (published: Published) => void): () => void;
   since(seq: number): Published[];
-  /** What a resuming client must not be told any more. */
+  /** Removes events that must not be replayed to a resuming client. */
   drop(isGone: (event: BusEvent) => boolean): void;
 }
 
 const remembered = 512;
 
-/** Numbers begin at the time, so that they grow over restarts and a client of the last daemon misses nothing of this one. */
+/**
+ * Sequence numbers start at the current time, so that they grow across restarts and a client of the last daemon misses
+ * no event of this one.
+ */
 export function openBus(log: Log, startedAt: number): Bus {
   const listeners = new Set<(published: Published) => void>();
   let recent: Published[] = [];

@@ -6,7 +6,7 @@ import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "./bus.ts";
 
-/** What nearly every component of the daemon needs. */
+/** Dependencies of nearly every component of the daemon. */
 export interface DaemonContext {
   home: Home;
   environment: Environment;

@@ -4,7 +4,7 @@ import { repeat } from "./repeat.ts";
 const checkMs = 5_000;
 
 /**
- * Notices a home that was deleted or replaced. The daemon then ends at once and touches no file: the home at that path
+ * Detects a home that was deleted or replaced. The daemon then ends at once and touches no file: the home at that path
  * belongs to another daemon now.
  */
 export function openHomeWatch(

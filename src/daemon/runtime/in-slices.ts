@@ -3,11 +3,11 @@ import { makePace } from "./pace.ts";
 
 export interface SliceDeps {
   store: Store;
-  /** Hooks that wait for an answer: they go first. */
+  /** The number of hooks that wait for an answer; they go first. */
   waitingHooks(): number;
 }
 
-/** Does something to every item, in short transactions between which everybody else has a turn. */
+/** Applies the function to every item in short transactions, and yields to other work between them. */
 export async function inSlices<T>(
   { store, waitingHooks }: SliceDeps,
   items: Iterable<T>,
@@ -28,7 +28,7 @@ export async function inSlices<T>(
   }
 }
 
-/** Repeats a short step until it says that there is no more to do. */
+/** Repeats a short step until it returns false. */
 export async function untilDone(
   { waitingHooks }: Pick<SliceDeps, "waitingHooks">,
   step: (isFirst: boolean) => boolean,

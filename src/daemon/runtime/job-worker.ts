@@ -1,7 +1,7 @@
 import { parentPort, Worker } from "node:worker_threads";
 import { AppError, type ErrorCode, toAppError } from "../../shared/errors.ts";
 
-/** The jobs of a worker, as an interface of functions with one parameter at most: the same type on both sides. */
+/** The jobs of a worker: functions with at most one parameter. Both sides share the type. */
 type JobTable<Jobs> = { [Name in keyof Jobs]: (input: never) => unknown };
 
 /** The same functions, called from another thread. */
@@ -23,12 +23,12 @@ type JobAnswer =
   | { job: number; error: { code: ErrorCode; message: string } };
 
 export interface JobOptions {
-  /** Beyond this the job is given up and its worker with it: a thread that hangs would hold up all that follow. */
+  /** After this the job fails and its worker is ended: a thread that hangs would block all later jobs. */
   timeoutMs?: number;
   transfer?: ArrayBuffer[];
 }
 
-/** A worker that is started when there is something to do and stopped when it was idle for a while. */
+/** A worker that is started on demand and stopped after an idle time. */
 export interface JobWorker<Jobs extends JobTable<Jobs>> {
   call: RemoteJobs<Jobs>;
   close(): Promise<void>;
@@ -39,7 +39,10 @@ interface Running {
   waiting: Map<number, { resolve(output: never): void; reject(error: Error): void }>;
 }
 
-/** `youngMb` is the size of the young generation: small keeps the thread small, large speeds up one that reads a lot. */
+/**
+ * `youngMb` is the size of the young generation: a small one saves memory, a large one speeds up a worker that reads a
+ * lot.
+ */
 export function openJobWorker<Jobs extends JobTable<Jobs>>(
   url: URL,
   workerData: unknown,
@@ -71,7 +74,7 @@ export function openJobWorker<Jobs extends JobTable<Jobs>>(
     return started;
   }
 
-  /** Only the jobs of this very worker: its successor's are none of its business. */
+  /** Rejects only the jobs of this worker, not those of its successor. */
   function giveUp(ended: Running, cause: Error): void {
     if (running === ended) running = undefined;
     for (const job of ended.waiting.values())
@@ -79,7 +82,7 @@ export function openJobWorker<Jobs extends JobTable<Jobs>>(
     ended.waiting.clear();
   }
 
-  /** Its memory goes back to the system. */
+  /** Frees the worker's memory. */
   async function stop(): Promise<void> {
     clearTimeout(idleTimer);
     const stopping = running;
@@ -99,7 +102,7 @@ export function openJobWorker<Jobs extends JobTable<Jobs>>(
     const request: JobRequest = { job, name, input };
     return new Promise((resolve, reject) => {
       mine.waiting.set(job, { resolve, reject });
-      // Keeps the process alive until the answer is there.
+      // Keeps the process alive until the answer arrives.
       mine.worker.ref();
       mine.worker.postMessage(request, transfer);
       if (timeoutMs === undefined) return;

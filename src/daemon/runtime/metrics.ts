@@ -5,7 +5,7 @@ export interface Metrics {
   /** From the hook's first line to our answer, by the hook's own clock. */
   timeHook(event: string, ms: number): void;
   latencies(): Record<string, Latency>;
-  /** The latencies since this was last asked. */
+  /** The latencies since the last call. */
   takeLatencies(): number[];
   counts(): { events: Record<string, number>; rejected: number };
 }
@@ -17,7 +17,7 @@ export interface Latency {
 }
 
 const sampleSize = 512;
-const mostSinceTaken = 10_000;
+const maxSinceTaken = 10_000;
 
 export function openMetrics(): Metrics {
   const events: Record<string, number> = {};
@@ -36,7 +36,7 @@ export function openMetrics(): Metrics {
       let sample = samples.get(event);
       if (!sample) samples.set(event, (sample = { count: 0, recent: [] }));
       sample.recent[sample.count++ % sampleSize] = ms;
-      if (sinceTaken.length < mostSinceTaken) sinceTaken.push(ms);
+      if (sinceTaken.length < maxSinceTaken) sinceTaken.push(ms);
     },
     latencies() {
       return Object.fromEntries(

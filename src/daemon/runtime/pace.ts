@@ -1,16 +1,16 @@
 import { setImmediate as nextTurnOfLoop, setTimeout as pause } from "node:timers/promises";
 
-/** How work that takes long shares with hooks the one thread that writes: they go first, and never wait long. */
+/** Lets long work share the one writing thread with hooks: hooks go first and never wait long. */
 export interface Pace {
-  /** Lets everybody else have their turn, between two transactions. */
+  /** Yields to other work between two transactions. */
   giveWay(): Promise<void>;
-  /** How long the next transaction may take. */
+  /** Time limit of the next transaction. */
   sliceMs(): number;
 }
 
-/** A commit costs as much as a few milliseconds of work: short transactions only where hooks would feel long ones. */
+/** A commit costs as much as a few milliseconds of work, so transactions are only short while hooks are active. */
 const slice = { amongHooks: 3, alone: 30 };
-/** After the last hook that was seen waiting: sessions at work have one every few seconds. */
+/** Time since a hook last waited: active sessions send one every few seconds. */
 const quietAfterMs = 5_000;
 
 export function makePace(waitingHooks: () => number): Pace {

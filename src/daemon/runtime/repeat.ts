@@ -1,8 +1,8 @@
 import type { Log } from "../../shared/log.ts";
 
 /**
- * Runs work now and then, in step with everything whose rhythm is a multiple or a part of it: a daemon that sleeps is woken once
- * for all of them. What it throws is logged: a full disk is met here, too, and must not end the daemon.
+ * Runs work at multiples of the interval, so that timers with related intervals wake a sleeping daemon once for all of
+ * them. Errors are logged: a full disk must not end the daemon.
  */
 export function repeat(everyMs: number, work: () => void, log: Log): { stop(): void } {
   let timer = setTimeout(run, untilNext(everyMs)).unref();
@@ -13,29 +13,29 @@ export function repeat(everyMs: number, work: () => void, log: Log): { stop(): v
   return { stop: () => clearTimeout(timer) };
 }
 
-/** As `repeat`, for what mostly has nothing to look after: rests as soon as the work returns false, until it is roused. */
+/** Like `repeat`, for work that is often idle: pauses when the work returns false, until `rouse` is called. */
 export function repeatWhile(everyMs: number, work: () => boolean, log: Log): { rouse(): void; stop(): void } {
-  let rhythm: { stop(): void } | undefined;
+  let repeated: { stop(): void } | undefined;
   let isOver = false;
-  const rest = (): void => {
-    rhythm?.stop();
-    rhythm = undefined;
+  const pause = (): void => {
+    repeated?.stop();
+    repeated = undefined;
   };
-  const look = (): void => {
-    if (!work()) rest();
+  const workOrPause = (): void => {
+    if (!work()) pause();
   };
   return {
     rouse() {
-      if (!isOver) rhythm ??= repeat(everyMs, look, log);
+      if (!isOver) repeated ??= repeat(everyMs, workOrPause, log);
     },
     stop() {
       isOver = true;
-      rest();
+      pause();
     },
   };
 }
 
-/** To a multiple of the rhythm, and not to the one that a timer was a moment early for. */
+/** Time to the next multiple of the interval, even if a timer fires slightly early. */
 function untilNext(everyMs: number): number {
   const nowMs = performance.now();
   return Math.round(Math.ceil((nowMs + everyMs / 2) / everyMs) * everyMs - nowMs);

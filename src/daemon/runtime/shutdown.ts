@@ -1,4 +1,4 @@
-/** The wish to end, from wherever it comes: a signal, a client, damage to the database. The first one counts. */
+/** A request to end: from a signal, a client or damage to the database. The first one counts. */
 export interface Shutdown {
   request(reason: string, error?: unknown): void;
   requested: Promise<ShutdownReason>;

@@ -27,18 +27,24 @@ function put(plugin: string, build: Build | undefined): void {
 }
 
 const one = makeBuild("1.0.0", 1);
-const mended = makeBuild("1.0.0", 2);
+const rebuilt = makeBuild("1.0.0", 2);
 const two = makeBuild("2.0.0", 1);
 
 it.each([
   { case: "nothing has changed", running: one, staged: one, source: one, expected: undefined },
   { case: "a newer version was installed", running: one, staged: one, source: two, expected: "source" },
-  { case: "the same version was built anew", running: one, staged: one, source: mended, expected: "source" },
+  {
+    case: "the same version was built again",
+    running: one,
+    staged: one,
+    source: rebuilt,
+    expected: "source",
+  },
   { case: "an older version was installed", running: two, staged: two, source: one, expected: undefined },
   {
     case: "an older build was checked out",
-    running: mended,
-    staged: mended,
+    running: rebuilt,
+    staged: rebuilt,
     source: one,
     expected: undefined,
   },

@@ -11,24 +11,24 @@ export interface Upgrading {
   stop(): void;
 }
 
-/** A session begins with a burst of hooks that want their answers from us. */
+/** A session begins with a burst of hooks that need answers. */
 const settleMs = 3_000;
 
 /**
- * After a newer package was installed, the next session should run it. So the two small files that tell are read whenever a
- * session has started. The newer build's own `start` puts it in place and asks this daemon to hand over.
+ * After a newer package was installed, the next session should run it. So the two small files that name the builds are
+ * read whenever a session has started. The newer build's own `start` installs it and asks this daemon to hand over.
  */
 export function openUpgrading({ home, config, environment, bus, log }: DaemonContext): Upgrading {
   let timer: NodeJS.Timeout | undefined;
   let unsubscribe = (): void => {};
 
-  function look(): void {
+  function startNewer(): void {
     timer = undefined;
     const plugin = findNewer(home.app, build);
     if (plugin === undefined) return;
     log.info("a newer build is installed", { plugin, ...readPluginBuild(plugin) });
     const script = join(plugin, "dist", "cli.js");
-    // It outlives us: that is what it is for. Half an installation fails, and is tried again with the next session.
+    // The child is meant to outlive this daemon. An incomplete installation fails and is retried with the next session.
     const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", script, "start"], {
       env: makeDaemonEnvironment(environment),
       detached: true,
@@ -45,7 +45,7 @@ export function openUpgrading({ home, config, environment, bus, log }: DaemonCon
       if (!config.upgrade.automatic) return;
       unsubscribe = bus.subscribe(({ event }) => {
         if (event.type === "session.started")
-          timer ??= setTimeout(() => attempt(look, log), settleMs).unref();
+          timer ??= setTimeout(() => attempt(startNewer, log), settleMs).unref();
       });
     },
     stop() {
@@ -55,10 +55,10 @@ export function openUpgrading({ home, config, environment, bus, log }: DaemonCon
   };
 }
 
-/** The plugin's folder of what should run in place of this build: what sessions were given is to be had from there, too. */
+/** The plugin folder of a build that should replace this one: the staged build or a newer one at its source. */
 export function findNewer(app: string, running: Build): string | undefined {
   const staged = readStaged(app);
-  if (!staged) return undefined; // Not installed in this home: nothing to follow.
+  if (!staged) return undefined; // Not staged in this home: there is nothing to compare.
   const source = readSource(app);
   const installed = source === undefined ? undefined : readPluginBuild(source);
   if (installed && isNewerBuild(installed, staged)) return source;

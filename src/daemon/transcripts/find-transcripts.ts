@@ -6,7 +6,7 @@ import { claudeCode } from "../../hosts/claude-code/claude-code.ts";
 import { parseJson } from "../../shared/json.ts";
 
 export interface FoundTranscript {
-  /** Whose format it has. */
+  /** The host whose format it has. */
   host: string;
   path: string;
   sessionId: string;
@@ -24,7 +24,7 @@ interface IndexEntry {
 }
 
 const dayMs = 86_400_000;
-/** What goes within this time is worth a word. */
+/** Transcripts that the host deletes within this time are reported. */
 const soonDays = 5;
 /** The only host whose transcripts can be imported. */
 const { name: host, transcripts: format, install } = claudeCode;
@@ -41,7 +41,7 @@ export async function findTranscripts(configFolder: string): Promise<FoundTransc
     const known = readIndex(join(projects, folder, format.indexFile));
     for (const file of files) {
       const path = join(projects, folder, file);
-      const about = await stat(path).catch(() => undefined); // The host may delete it meanwhile.
+      const about = await stat(path).catch(() => undefined); // The host may delete it in the meantime.
       if (!about?.isFile()) continue;
       const sessionId = basename(file, ".jsonl");
       const { title, branch } = known.get(sessionId) ?? { title: null, branch: null };
@@ -59,7 +59,7 @@ export async function findTranscripts(configFolder: string): Promise<FoundTransc
   return found.toSorted((a, b) => a.mtime - b.mtime || a.path.localeCompare(b.path));
 }
 
-/** How many of them the host will delete soon, and after how many days it deletes a transcript. */
+/** The number of transcripts that the host will delete soon, and the days it keeps one. */
 export function countExpiring(
   configFolder: string,
   transcripts: readonly FoundTranscript[],
@@ -70,7 +70,7 @@ export function countExpiring(
   return { expiring: transcripts.filter(({ mtime }) => mtime < limit).length, cleanupDays };
 }
 
-/** Where the session worked, from the beginning of its transcript. */
+/** The session's working directory, from the beginning of its transcript. */
 export async function peekCwd(path: string): Promise<string | undefined> {
   const file = await openRegular(path);
   if (!file) return undefined;
@@ -80,13 +80,13 @@ export async function peekCwd(path: string): Promise<string | undefined> {
     const quoted = /"cwd":("(?:[^"\\]|\\.)*")/.exec(buffer.toString("utf8", 0, bytesRead))?.[1];
     return quoted === undefined ? undefined : (parseJson(quoted) as string);
   } catch {
-    return undefined; // Not where we look for it: the lines themselves will tell.
+    return undefined; // Not in the first bytes; the lines name it later.
   } finally {
     await file.close();
   }
 }
 
-/** Titles and branches of the host's own index of sessions. */
+/** Titles and branches from the host's own index of sessions. */
 function readIndex(path: string): Map<string, Pick<FoundTranscript, "title" | "branch">> {
   const { entries } = (readJson(path) ?? {}) as { entries?: unknown };
   const known = new Map<string, Pick<FoundTranscript, "title" | "branch">>();
@@ -107,10 +107,10 @@ function readJson(path: string): unknown {
   try {
     return parseJson(readSmallFile(path, maxJsonBytes) ?? "null");
   } catch {
-    return undefined; // Not there, or not whole: everything it tells is extra.
+    return undefined; // Missing or incomplete: the index is optional.
   }
 }
 
 async function listFolder(path: string): Promise<string[]> {
-  return readdir(path).catch(() => []); // Not there, or not a folder: nothing to list.
+  return readdir(path).catch(() => []); // Missing, or not a folder.
 }

@@ -7,16 +7,16 @@ import { openLineSplitter, type SplitLine } from "./split-lines.ts";
 export interface ReadTranscriptOptions {
   format: Pick<HostTranscripts, "headLength" | "mayMatter" | "readLine">;
   fromByte?: number;
-  /** Called in order, with the byte where the entry's line begins. A promise holds the reading back. */
+  /** Called in order, with the byte where the entry's line begins. Reading waits for a returned promise. */
   onEntry(entry: TranscriptEntry, byte: number): void | Promise<void>;
-  /** Longer lines are counted and skipped, without ever being held. */
+  /** Longer lines are counted and skipped without being buffered. */
   maxLineBytes?: number;
   /** Longer texts keep their head and tail. */
   textLimit?: number;
 }
 
 export interface TranscriptReading {
-  /** Just after the last whole line: where to go on when the file has grown. */
+  /** Just after the last complete line: continue here when the file has grown. */
   nextByte: number;
   lines: number;
   damaged: number;
@@ -25,14 +25,14 @@ export interface TranscriptReading {
 
 const chunkBytes = 1024 * 1024;
 const defaultMaxLineBytes = 16 * 1024 * 1024;
-/** A larger file is no transcript: a sparse one costs its writer nothing and would keep us reading for hours. */
+/** A larger file is no transcript: a sparse file costs its writer nothing and would take hours to read. */
 export const maxTranscriptBytes = 4 * 1024 ** 3;
 const closingBrace = 0x7d;
 
 /**
- * Reads a transcript from a byte on, in bounded memory whatever its size. A last line that is still being written is
- * left for the next time, and so is everything that is written meanwhile. A file shorter than `fromByte` was rewritten and
- * is read from its start. Undefined if there is no regular file of at most 4 GiB.
+ * Reads a transcript from a byte on, in bounded memory. An incomplete last line, and everything written during the
+ * read, is left for the next time. A file shorter than `fromByte` was rewritten and is read from its start. Undefined
+ * if there is no regular file of at most 4 GiB.
  */
 export async function readTranscript(
   path: string,
@@ -84,13 +84,13 @@ async function readFrom(file: FileHandle, options: ReadTranscriptOptions): Promi
   const chunk = Buffer.allocUnsafe(chunkBytes);
   for (let position = start; position < size; ) {
     const { bytesRead } = await file.read(chunk, 0, Math.min(chunk.length, size - position), position);
-    if (bytesRead === 0) break; // It was cut short meanwhile.
+    if (bytesRead === 0) break; // The file was truncated in the meantime.
     position += bytesRead;
     for (const line of splitter.push(chunk.subarray(0, bytesRead))) {
       await takeLine(line);
     }
   }
-  // The last line may lack only its newline: if it can be read, it is whole.
+  // The last line may lack only its newline: if it parses, it is complete.
   const rest = splitter.rest();
   const entries = rest?.at(-1) === closingBrace ? readLine(rest) : [];
   if (rest && entries.length > 0 && entries[0]?.kind !== "damaged") {

@@ -6,34 +6,34 @@ import { readTranscript } from "./read-transcript.ts";
 import { hostFor } from "../../hosts/hosts.ts";
 
 export interface ReadTurnsJob {
-  /** Whose format the transcript has. */
+  /** The host whose format the transcript has. */
   host: string;
   path: string;
   fromByte: number;
-  /** Turns that ended before are passed over: a resumed session's past is the import's business. */
+  /** Turns that ended earlier are skipped: the past of a resumed session is left to an import. */
   since: number;
 }
 
-export interface ToldTurns {
-  /** In order; the last may still go on. */
+export interface RecordedTurns {
+  /** In order; the last may be unfinished. */
   turns: TranscriptTurn[];
-  /** Where the last one begins: to be read again. */
+  /** Start of the last turn, which is read again next time. */
   nextByte: number;
 }
 
-const mostTurns = 100;
+const maxTurns = 100;
 
 /** The turns of a live session's transcript, redacted. Undefined if there is none. */
 export async function readTurns(
   { host, path, fromByte, since }: ReadTurnsJob,
   exclusion: Exclusion,
-): Promise<ToldTurns | undefined> {
+): Promise<RecordedTurns | undefined> {
   const assembler = openTurnAssembler();
   const turns: TranscriptTurn[] = [];
   const keep = (turn: TranscriptTurn): void => {
     if (turn.endedAt < since) return;
     turns.push(redactTurn(turn, { keepsOutputs: true, exclusion }));
-    if (turns.length > mostTurns) turns.shift();
+    if (turns.length > maxTurns) turns.shift();
   };
   const reading = await readTranscript(path, {
     format: hostFor(host).transcripts,

@@ -1,4 +1,4 @@
-/** A line of a file, or what is known of one that was not held. `length` is in bytes, its newline included. */
+/** A line of a file, or the length of one that was not buffered. `length` is in bytes, newline included. */
 export type SplitLine =
   | { kind: "whole"; bytes: Buffer; length: number }
   | { kind: "blank"; length: number }
@@ -14,7 +14,7 @@ export interface LineSplitter {
 
 export interface SplitOptions {
   maxLineBytes: number;
-  /** Decides from the first bytes of a line whether the rest is worth holding. */
+  /** Decides by the first bytes of a line whether to buffer the rest. */
   isWanted(head: Buffer): boolean;
   headBytes: number;
 }
@@ -22,7 +22,7 @@ export interface SplitOptions {
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 
-/** Cuts chunks into lines. Never holds more than one line, and of a line that is unwanted or too long next to nothing. */
+/** Splits chunks into lines. Buffers at most one line, and almost nothing of a line that is unwanted or too long. */
 export function openLineSplitter({ maxLineBytes, isWanted, headBytes }: SplitOptions): LineSplitter {
   let parts: Buffer[] = [];
   let length = 0;
@@ -48,23 +48,23 @@ export function openLineSplitter({ maxLineBytes, isWanted, headBytes }: SplitOpt
   function finish(piece: Buffer): SplitLine {
     if (length === 0) return judge(piece, piece.length + 1);
     hold(piece);
-    const whole = length + 1;
+    const fullLength = length + 1;
     const line: SplitLine =
       state === "held"
-        ? judge(Buffer.concat(parts), whole)
+        ? judge(Buffer.concat(parts), fullLength)
         : state === "unwanted"
-          ? { kind: "unwanted", lastByte, length: whole }
-          : { kind: "too-long", length: whole };
+          ? { kind: "unwanted", lastByte, length: fullLength }
+          : { kind: "too-long", length: fullLength };
     [parts, length, lastByte, state] = [[], 0, 0, "held"];
     return line;
   }
 
-  function judge(bytes: Buffer, whole: number): SplitLine {
-    if (bytes.length > maxLineBytes) return { kind: "too-long", length: whole };
+  function judge(bytes: Buffer, fullLength: number): SplitLine {
+    if (bytes.length > maxLineBytes) return { kind: "too-long", length: fullLength };
     const last = lastVisible(bytes);
-    if (last === undefined) return { kind: "blank", length: whole };
-    if (!isWanted(bytes)) return { kind: "unwanted", lastByte: last, length: whole };
-    return { kind: "whole", bytes, length: whole };
+    if (last === undefined) return { kind: "blank", length: fullLength };
+    if (!isWanted(bytes)) return { kind: "unwanted", lastByte: last, length: fullLength };
+    return { kind: "whole", bytes, length: fullLength };
   }
 
   return {

@@ -11,51 +11,51 @@ import { redactText } from "../../redact/redact-text.ts";
 import { readTranscript } from "./read-transcript.ts";
 import { hostFor } from "../../hosts/hosts.ts";
 
-/** A turn of a transcript, redacted and looked through: everything that will be stored of it. */
+/** A turn of a transcript, redacted and distilled: everything that will be stored of it. */
 export interface ReadTurn extends Omit<TranscriptTurn, "steps" | "compactSummary"> {
   observations: Distilled[];
   removed: string[];
   summary: TurnSummary | undefined;
-  /** Where to read on from once this one is stored. */
+  /** Continue reading here once this turn is stored. */
   nextByte: number;
 }
 
 /** How the reading of a file ended. */
 export interface FileEnd {
-  /** What came last, which may still go on. */
+  /** The last turn, which may be unfinished. */
   held: ReadTurn | undefined;
   title: string | null;
   nextByte: number;
   damaged: number;
-  /** Why it could not be read to its end. */
+  /** The error that stopped the reading. */
   failure: string | null;
 }
 
-/** Some of a file, in order. */
+/** Part of a file, in order. */
 export interface Piece {
-  /** Its place in the list. */
+  /** Index of the file in the list. */
   file: number;
   turns: ReadTurn[];
-  /** How far it has been read. */
+  /** How far the file has been read. */
   byte: number;
   end?: FileEnd;
 }
 
 export interface FileToRead {
-  /** Whose format the file has. */
+  /** The host whose format the file has. */
   host: string;
   path: string;
   fromByte: number;
 }
 
-/** Reads files one after the other; whoever asks for the next pieces decides the pace. Empty when all are read. */
+/** Reads files one after the other, at the pace of `next`, which returns an empty list when all are read. */
 export interface TranscriptReader {
   next(): Promise<Piece[]>;
   close(): void;
 }
 
-/** What may wait to be taken: enough to keep both sides busy. */
-const mostWaiting = 64;
+/** Limit of buffered turns: enough to keep both sides busy. */
+const maxWaiting = 64;
 const reportEveryBytes = 4_000_000;
 
 export function openTranscriptReader(files: readonly FileToRead[], exclusion: Exclusion): TranscriptReader {
@@ -70,7 +70,7 @@ export function openTranscriptReader(files: readonly FileToRead[], exclusion: Ex
     pieces.push(piece);
     waiting += piece.turns.length + 1;
     wakeTaker();
-    while (waiting >= mostWaiting && !isClosed)
+    while (waiting >= maxWaiting && !isClosed)
       await new Promise<void>((resolve) => {
         wakeReader = resolve;
       });
@@ -163,7 +163,7 @@ function useScorer(): Scorer {
   return scorer;
 }
 
-/** An imported prompt has no hook event: its line's id stands in. */
+/** An imported prompt has no hook event, so the id of its line is used. */
 export function promptEventOf(key: string): string {
   return `transcript:${key}`;
 }

@@ -4,7 +4,7 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import { repeat } from "../runtime/repeat.ts";
 
-/** What the daemon sees of itself, sample by sample; kept in memory only. */
+/** Samples of the daemon's own health; kept in memory only. */
 export interface HealthSeries {
   view(): SeriesView;
   start(): void;
@@ -21,7 +21,7 @@ export interface HealthSeriesDeps {
 
 const everyMs = 10_000;
 /** Six hours. */
-const most = 2_160;
+const maxSamples = 2_160;
 
 export function openHealthSeries({ clock, log, load, takeLatencies }: HealthSeriesDeps): HealthSeries {
   const samples: HealthSample[] = [];
@@ -41,7 +41,7 @@ export function openHealthSeries({ clock, log, load, takeLatencies }: HealthSeri
       databaseBytes: database.bytes + database.walBytes,
       rssBytes,
     });
-    if (samples.length > most) samples.shift();
+    if (samples.length > maxSamples) samples.shift();
   }
 
   return {

@@ -1,24 +1,24 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Clock } from "../../shared/clock.ts";
 
-/** Codes that are good once and soon too old: one stands in an address, which others may get to see later. */
+/** Codes that work once and expire soon: a code is part of a URL, which others may see later. */
 export interface OneTimeCodes {
   issue(): { code: string; expiresAt: number };
-  /** True once for a code that is not too old. */
+  /** True once for a code that has not expired. */
   redeem(code: string): boolean;
 }
 
 const lifeMs = 60_000;
-/** Nobody opens more tabs than this within a minute. */
-const mostOpen = 32;
+/** More tabs than a person opens within a minute. */
+const maxOpen = 32;
 
 export function openOneTimeCodes(clock: Clock): OneTimeCodes {
-  /** By hash, so that looking one up tells nothing about those that exist. */
+  /** Keyed by hash, so that the time of a lookup reveals nothing about existing codes. */
   const open = new Map<string, number>();
 
   function dropOld(): void {
     for (const [key, expiresAt] of open) if (expiresAt <= clock()) open.delete(key);
-    for (const key of open.keys()) if (open.size >= mostOpen) open.delete(key);
+    for (const key of open.keys()) if (open.size >= maxOpen) open.delete(key);
   }
 
   return {

@@ -31,11 +31,11 @@ export interface Viewer {
   stop(): Promise<void>;
 }
 
-/** Everything that only the viewer needs. */
+/** The components that only the viewer needs. */
 export function openViewer(deps: ViewerDeps): Viewer {
   const { home, store, clock, log, metrics, getNote, token, load, port } = deps;
   const series = openHealthSeries({ clock, log, load, takeLatencies: metrics.takeLatencies });
-  // Both are next to the bundle that this becomes part of.
+  // Both files are beside the bundle that contains this module.
   const script = new URL("./viewer-worker.js", import.meta.url);
   const files = new URL("./viewer/", import.meta.url);
   const worker = openJobWorker<ViewerJobs>(script, { database: home.database }, 30_000);

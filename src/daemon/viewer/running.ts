@@ -8,7 +8,7 @@ import type { SessionRow } from "../../store/sessions.ts";
 import { isLive } from "../identity/seats.ts";
 import { stateOf } from "../identity/session-state.ts";
 
-/** The running sessions and their latest activity: one indexed look-up each. */
+/** The running sessions and their latest activity: one indexed lookup each. */
 export function listRunning(store: Store, clock: Clock): RunningView[] {
   return store.sessions
     .active()

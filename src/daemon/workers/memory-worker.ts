@@ -41,10 +41,10 @@ interface MemoryWorkerSettings {
 
 interface OpenedSearch {
   search: MemorySearch;
-  whole: Promise<void>;
+  loaded: Promise<void>;
 }
 
-/** Search, embedding and distilling, on connections that only read: what they find is written by the main thread. */
+/** Search, embedding and distilling on read-only connections; the main thread writes the results. */
 export function serveMemory(): void {
   const { database, exclude } = workerData as MemoryWorkerSettings;
   const exclusion = makeExclusion(exclude);
@@ -64,20 +64,20 @@ export function serveMemory(): void {
     return scorer;
   }
 
-  /** Vectors are taken in a few at a time, between jobs: who is in a hurry is answered with what is there. */
+  /** Vectors are loaded a few at a time between jobs; an urgent search uses those loaded so far. */
   function openSearch(): OpenedSearch {
     const search = openMemorySearch(database, useEmbedder());
-    const whole = (async () => {
+    const loaded = (async () => {
       while (search.refresh()) await nextTurn();
     })();
-    return { search, whole };
+    return { search, loaded };
   }
 
   serveJobs<WorkerJobs>({
     warm: () => void (opened ??= openSearch()),
     async find({ query, filter, limit, isPatient }) {
       opened ??= openSearch();
-      if (isPatient) await opened.whole;
+      if (isPatient) await opened.loaded;
       return opened.search.find(query, filter, limit);
     },
     embed: (maxRows) => embedRows(db, useEmbedder(), maxRows),
@@ -88,8 +88,8 @@ export function serveMemory(): void {
     findFilesWith,
     measureEvents: (limits) => measureEvents(db, limits),
     exportPage: ({ filter, place }) => readPortable(db, filter, place),
-    distil({ turnId, told }) {
-      const turn = assembleTurn(db, turnId, told);
+    distil({ turnId, recorded }) {
+      const turn = assembleTurn(db, turnId, recorded);
       if (!turn) return undefined;
       const { record, previousFinal, promptEventId } = turn;
       const distilled = distilTurn(record, { scorer: useScorer(), previousFinal, promptEventId });

@@ -7,7 +7,7 @@ import { openDatabase } from "../../sqlite/sqlite.ts";
 import { readStory } from "../../store/story.ts";
 import { serveJobs } from "../runtime/job-worker.ts";
 
-/** What reads much and is only looked at, on a connection that only reads: no hook waits behind it. */
+/** Expensive queries of the viewer, on a read-only connection, so that no hook waits for them. */
 export function serveViewer(): void {
   const db = openDatabase((workerData as { database: string }).database, { readOnly: true });
   serveJobs<ViewerJobs>({

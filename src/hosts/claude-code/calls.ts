@@ -1,4 +1,4 @@
-/** Tool calls as Claude Code reports them to its hooks, for sessions that the demo plays. */
+/** Tool calls as Claude Code reports them to its hooks, for the sessions of the demo. */
 export const calls = {
   ask: (questions: readonly object[]) => ({ tool_name: "AskUserQuestion", tool_input: { questions } }),
   answered: (questions: readonly object[], answers: Record<string, string>) => ({

@@ -2,7 +2,7 @@ import type { Answer, SessionRule } from "../../domain/ask/question.ts";
 import type { Decided } from "../host.ts";
 import { listLabels, listQuestions } from "./requests.ts";
 
-/** A decision, as the permission hook of Claude Code prints it. */
+/** The output of Claude Code's permission hook. */
 interface Decision {
   behavior: "allow" | "deny";
   message?: string;
@@ -17,7 +17,7 @@ export function decide(question: Decided, answer: Answer): Decision | undefined 
   if (answer.type === "deny") return { behavior: "deny", message: answer.reason.trim() || withoutReason };
   if (answer.type === "answers")
     return question.kind === "choice" ? choose(question, answer.answers) : undefined;
-  // The host ignores an approval of a plan that does not bring the plan with it.
+  // The host ignores an approval of a plan unless it contains the plan.
   if (question.kind === "plan") return { behavior: "allow", updatedInput: question.input };
   if (question.kind === "choice") return undefined;
   if (answer.scope === "once") return { behavior: "allow" };

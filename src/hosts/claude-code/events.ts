@@ -38,14 +38,14 @@ export const events: HostEvents = {
   names,
   normalise: (payload) => payload,
   read(name, payload) {
-    const event = lookUp(names, name);
+    const event = findKey(names, name);
     if (event !== "notification") return event;
-    return lookUp(notifications, notificationType(payload)) ?? event;
+    return findKey(notifications, notificationType(payload)) ?? event;
   },
   nameOf: (event) => ownNames.get(event),
 };
 
-function lookUp(table: Readonly<Record<string, AgentEvent>>, key: string): AgentEvent | undefined {
+function findKey(table: Readonly<Record<string, AgentEvent>>, key: string): AgentEvent | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 

@@ -6,7 +6,7 @@ export function isMachinePrompt(prompt: string): boolean {
   return machinePrefixes.some((prefix) => start.startsWith(prefix));
 }
 
-/** The text that Claude Code gives its model for a call that the person refused, and where their reason stands in it. */
+/** The text that Claude Code gives its model for a refused call, and where it contains the person's reason. */
 export const refusal = {
   start: "The user doesn't want to proceed with this tool use.",
   beforeReason: "the user said:\n",

@@ -32,7 +32,7 @@ export function describe(toolName: string, input: Record<string, unknown>): Host
   };
 }
 
-/** Questions of the host; one without a text cannot be answered by name. */
+/** The host's questions; one without a text cannot be answered by name. */
 export function listQuestions(input: Record<string, unknown>): (Fields & { question: string })[] {
   return asFieldsList(input.questions).filter(
     (each): each is Fields & { question: string } => typeof each["question"] === "string",
@@ -86,7 +86,7 @@ function marked(mark: string, text: unknown): string[] {
   return typeof text === "string" && text !== "" ? text.split("\n").map((line) => mark + line) : [];
 }
 
-/** The host puts answers into the result of the call, and into its input where a hook gave them. */
+/** The host puts answers into the result of the call, and into its input if a hook gave them. */
 function readAnswers(
   input: Record<string, unknown>,
   response: unknown,

@@ -13,9 +13,14 @@ export function makeSessionRule(toolName: string, input: Record<string, unknown>
   return toolName.startsWith("mcp__") ? { toolName, ruleContent: null } : null;
 }
 
-/** Shell syntax, quoting, invisible characters: with any of these the line may be more than one command, or not the one it seems. */
+/**
+ * Shell syntax, quoting, invisible characters: with any of these the line may be more than one command, or a different
+ * one than it appears to be.
+ */
 const notPlain = /[;&|<>$`(){}[\]*?!#~\\'"]|[^ -~]/;
-/** Programs that run whatever their arguments say, destroy files or talk to other machines: these can be allowed once only. */
+/**
+ * Programs that run code from their arguments, destroy files or talk to other machines: these can be allowed once only.
+ */
 const runners = new Set(
   (
     "bash sh zsh dash ksh fish csh tcsh pwsh powershell cmd python python2 python3 node deno bun ruby perl php lua tclsh awk gawk " +
@@ -26,8 +31,9 @@ const runners = new Set(
   ).split(" "),
 );
 /**
- * Exactly this line again, and never a prefix (`git log:*`): nearly every program has an option that writes a file or starts a
- * program (`git log --output`, `sort -o`, `rg --pre`), and for the rest the host alone would decide whether `ls > file` is still `ls`.
+ * Allows exactly this line, never a prefix (`git log:*`): nearly every program has an option that writes a file or
+ * starts a program (`git log --output`, `sort -o`, `rg --pre`), and for the rest the host alone would decide whether
+ * `ls > file` is still `ls`.
  */
 function commandRule(command: unknown): SessionRule | null {
   if (typeof command !== "string" || notPlain.test(command)) return null;
@@ -39,7 +45,7 @@ function commandRule(command: unknown): SessionRule | null {
   return { toolName: "Bash", ruleContent: line };
 }
 
-/** In a rule a path from the root begins with two slashes; what would be a pattern there is no exact path. */
+/** In a rule a path from the root begins with two slashes. A path with pattern characters gets no rule. */
 function fileRule(path: unknown): SessionRule | null {
   if (
     typeof path !== "string" ||

@@ -1,6 +1,6 @@
 const hostBlock = /<(system-reminder|ide_\w{1,40})\b[^>]{0,200}>/g;
 
-/** Removes text that the host or a hook put among the person's words or a tool's output. Linear in any text. */
+/** Removes text that the host or a hook added to the person's words or to a tool's output. Linear in any text. */
 export function stripHostBlocks(text: string): string {
   let kept = "";
   let from = 0;

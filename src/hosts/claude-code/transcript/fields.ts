@@ -1,4 +1,4 @@
-/** Reading fields of values that may be anything. */
+/** An object with fields of unknown types. */
 export type Fields = Record<string, unknown>;
 
 export function asFields(value: unknown): Fields | undefined {
@@ -9,7 +9,7 @@ export function asText(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** The objects in a list; anything else in it is passed over. */
+/** The objects in a list; other values are skipped. */
 export function asFieldsList(value: unknown): Fields[] {
   return Array.isArray(value) ? value.flatMap((item): Fields[] => wrap(asFields(item))) : [];
 }
@@ -18,7 +18,7 @@ function wrap(item: Fields | undefined): Fields[] {
   return item ? [item] : [];
 }
 
-/** The words of a message's content: a string, or a list of blocks of which only the texts are read. */
+/** The text of a message's content: a string, or the text blocks of a list. */
 export function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   return asFieldsList(content)

@@ -1,4 +1,4 @@
-/** As much of a line as `mayMatter` looks at. */
+/** The part of a line that `mayMatter` reads. */
 export const headLength = 512;
 
 const plainField = String.raw`"\w+":(?:null|true|false|-?\d+|"[^"\\]*"),`;
@@ -16,9 +16,9 @@ const lineTypes = new Set([
 ]);
 
 /**
- * False only for lines that certainly say nothing to us, from their first characters: most bytes of a transcript are
- * snapshots, requests and injected context, and need not be parsed. It looks at top-level fields alone, so no text
- * inside a line can mislead it.
+ * False only for lines that certainly hold nothing for us, by their first characters: most bytes of a transcript are
+ * snapshots, requests and injected context, and need not be parsed. It reads top-level fields alone, so no text inside
+ * a line can mislead it.
  */
 export function mayMatter(head: string): boolean {
   const match = pattern.exec(head);

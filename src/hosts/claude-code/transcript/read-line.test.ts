@@ -47,7 +47,7 @@ describe("a line of a recorded transcript", () => {
   it("is passed over unparsed only if parsing it would give nothing", () => {
     let passedOver = 0;
     for (const line of recorded.flatMap(linesOf)) {
-      // An object in front defeats the look at the first fields.
+      // A leading object disables the check of the first fields.
       const parsed = readTranscriptLine(`{"first":{},${line.slice(1)}`);
       expect(readTranscriptLine(line)).toEqual(parsed);
       passedOver += parsed.length === 0 ? 1 : 0;

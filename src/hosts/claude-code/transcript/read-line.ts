@@ -17,8 +17,8 @@ const defaultTextLimit = 16_000;
 const damaged: TranscriptEntry[] = [{ kind: "damaged" }];
 
 /**
- * Reads one line of a transcript. Never throws: a line that is no JSON object is `damaged`, one that says nothing to
- * us is empty. Text that hooks injected, ours included, is in lines and blocks that are left out.
+ * Reads one line of a transcript. Never throws: a line that is no JSON object is `damaged`, one without content for us
+ * returns an empty list. Text that hooks injected, ours included, is in lines and blocks that are left out.
  */
 export function readTranscriptLine(line: string, options: ReadLineOptions = {}): TranscriptEntry[] {
   const limit = options.textLimit ?? defaultTextLimit;
@@ -46,7 +46,7 @@ export function readTranscriptLine(line: string, options: ReadLineOptions = {}):
 
 function readMessage(line: Fields, limit: number, isLong: boolean): TranscriptEntry[] {
   const facts = readFacts(line);
-  // Without them nothing could tell it from another one.
+  // Without these ids the line cannot be identified.
   if (facts.uuid === "" || facts.sessionId === "") return damaged;
   if (line["type"] === "user") return readUser(line, facts, limit);
   if (line["type"] === "assistant") return readAssistant(line, facts, limit, isLong);
@@ -83,10 +83,10 @@ function readAssistant(line: Fields, facts: LineFacts, limit: number, isLong: bo
   });
 }
 
-/** Bounded in depth as well as in length. */
+/** Limits the depth as well as the length. */
 function shortenInput(input: unknown, limit: number, isLong: boolean): Fields {
   const short = shortenPayload(input, limit);
-  // A copy where something may have been cut: a slice would keep the whole line in memory.
+  // Copied if something may have been cut: a slice would keep the entire line in memory.
   return asFields(isLong ? parseJson(JSON.stringify(short)) : short) ?? {};
 }
 
@@ -112,7 +112,7 @@ function readTitle(line: Fields, title: unknown, source: "user" | "model"): Tran
   return text ? [{ kind: "title", sessionId, title: clipText(text, 500), source }] : [];
 }
 
-/** A crash of the machine may leave a run of NULs where the line begins. */
+/** A machine crash may leave a run of NULs at the beginning of the line. */
 function trimLine(line: string): string {
   return (line.startsWith("{") ? line : line.replace(/^[\0\uFEFF\s]+/, "")).trimEnd();
 }

@@ -4,11 +4,11 @@ import { stripHostBlocks } from "./clean-text.ts";
 import type { LineFacts, PromptEntry, TranscriptEntry } from "../../../domain/transcript/entry.ts";
 import { asFields, asText, type Fields, textOf } from "./fields.ts";
 
-/** What commands print, and the host's remarks on them. */
+/** The output of commands, and the host's remarks on them. */
 const commandEcho = /^<(?:local-command-|bash-stdout>|bash-stderr>)/;
 const commandLine = /^<command-(?:name|message)>/;
 
-/** A user line that holds words: the person's, a command's, the host's or another machine's. */
+/** A user line with text from the person, a command, the host or another machine. */
 export function readWords(line: Fields, words: string, facts: LineFacts, limit: number): TranscriptEntry[] {
   if (line["isCompactSummary"] === true || words.startsWith(continuation))
     return [{ ...facts, kind: "compact-summary", text: clipText(readSummary(words), limit) }];
@@ -23,7 +23,7 @@ export function readWords(line: Fields, words: string, facts: LineFacts, limit: 
   return [makePrompt(text, { ...facts, promptId, isMidTurn: false }, asFields(line["origin"]), limit)];
 }
 
-/** What the user typed while the agent worked, or a wake: the running turn takes it up. */
+/** Text that the user typed while the agent worked, or a wake: the running turn receives it. */
 export function readQueued(attachment: Fields, facts: LineFacts, limit: number): TranscriptEntry[] {
   if (attachment["type"] !== "queued_command" || attachment["isMeta"] === true) return [];
   const mode = attachment["commandMode"];
@@ -35,7 +35,7 @@ export function readQueued(attachment: Fields, facts: LineFacts, limit: number):
   ];
 }
 
-/** What the user said along with a permission stands beside the tool's result. */
+/** Text that the user added to a permission is beside the tool's result. */
 export function readWordsBesideResult(
   line: Fields,
   words: string,
@@ -79,7 +79,7 @@ function readCommand(text: string): string | undefined {
   return `${name} ${between(text, "<command-args>", "</command-args>") ?? ""}`.trim();
 }
 
-/** The summary itself, without what is said to the model before and after it. */
+/** The summary itself, without the instructions to the model around it. */
 function readSummary(words: string): string {
   const start = words.indexOf("Summary:\n");
   const body = start < 0 ? words : words.slice(start + "Summary:\n".length);

@@ -6,7 +6,7 @@ import { asFields, asFieldsList, asText, type Fields, textOf } from "./fields.ts
 
 const { start: refusalStart, beforeReason, afterReason } = refusal;
 
-/** One `tool_result` block of a user line. What the person decided stands beside it, in the line itself. */
+/** One `tool_result` block of a user line. The person's decision is in the line itself, beside the block. */
 export function readToolResult(
   block: Fields,
   line: Fields,
@@ -28,7 +28,7 @@ export function readToolResult(
   };
 }
 
-/** A subagent's report is read without the frame that the host puts around it for the model. */
+/** A subagent's report, without the frame that the host adds for the model. */
 function outputOf(block: Fields, result: Fields | undefined): string {
   if (result?.["status"] === "async_launched") return "";
   if (result?.["agentId"] !== undefined && result["status"] === "completed") return textOf(result["content"]);
@@ -37,7 +37,7 @@ function outputOf(block: Fields, result: Fields | undefined): string {
 
 function findDenial(line: Fields, text: string): { reason: string } | undefined {
   const decision = asFields(line["permissionDecision"]);
-  // A hook that answers a permission dialog speaks for the person; one that guards tools does not.
+  // A hook that answers a permission dialog decides for the person; one that guards tools does not.
   if (decision?.["reasonCode"] === "hook:PermissionRequest" && decision["decision"] === "reject")
     return { reason: text };
   if (decision && decision["source"] !== "user_reject") return undefined;
@@ -46,7 +46,7 @@ function findDenial(line: Fields, text: string): { reason: string } | undefined 
   return undefined;
 }
 
-/** Older versions say the reason only inside the text for the model. */
+/** Older versions give the reason only inside the text for the model. */
 function reasonIn(text: string): string {
   const start = text.indexOf(beforeReason);
   if (start < 0) return "";
