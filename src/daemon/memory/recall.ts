@@ -57,6 +57,8 @@ const hungMs = 5_000;
 const mostRecalled = 2_000;
 /** Characters; a shorter summary says "done". */
 const minSummary = 40;
+/** Looked up while a hook waits. */
+const maxSessionNotes = 60;
 const wholeRoom = 9_800;
 const catchUpMs = 400;
 
@@ -184,9 +186,12 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     return { context };
   }
 
-  /** A summary of another session that says something, and of whose turn no note was shown. */
+  /** A summary of another session that says something, and of whose turn or session no note was shown. */
   function isNewSummary(sessionId: string, { snippet, turnId, ...summary }: Found): boolean {
-    const notes = turnId === undefined ? [] : store.observations.ofTurn(turnId);
+    const notes =
+      turnId === undefined
+        ? store.observations.ofSession(summary.sessionId ?? "", maxSessionNotes)
+        : store.observations.ofTurn(turnId);
     return (
       summary.sessionId !== sessionId &&
       snippet.length >= minSummary &&
