@@ -119,7 +119,7 @@ describe("forget by words", () => {
     expect(ran.code).toBe(5);
     expect(ran.stdout).toContain("Would forget");
     expect(ran.stderr).toContain("--yes");
-    expect(ran.stderr).toContain("cannot be brought back");
+    expect(ran.stderr).toContain("cannot be undone");
     expect(holding()).not.toEqual([]);
     expect((await rookery.cli("forget", "--query", "nothing has this", "--yes")).stdout).toContain("nothing");
   });
