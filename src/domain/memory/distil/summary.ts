@@ -76,5 +76,5 @@ function saidDone(turn: TurnRecord, scored: readonly Scored[], learned: readonly
     .toSorted((a, b) => b.worth - a.worth);
   if (!best) return edits.slice(0, 3).join("; ");
   const title = makeTitle(best);
-  return learned.some((note) => note.title === title) ? best.text : title;
+  return learned.some((note) => note.title === title) ? best.text.replace(/[.。]$/u, "") : title;
 }
