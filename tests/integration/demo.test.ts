@@ -104,7 +104,14 @@ describe("rookery demo", () => {
     expect(memory.looked.found).toMatchObject({ [memory.planted.key]: [], Halden: [], "HM-88204": [] });
     expect(memory.looked.found.addWorkingDays).not.toEqual([]);
     expect(memory.notes.map(({ type }: any) => type)).toEqual(
-      expect.arrayContaining(["discovery", "bugfix", "preference", "decision", "problem-solution"]),
+      expect.arrayContaining([
+        "discovery",
+        "bugfix",
+        "preference",
+        "feature",
+        "decision",
+        "problem-solution",
+      ]),
     );
     expect(JSON.stringify(memory.notes)).toContain("[secret:");
     expect(memory.nextSession).toMatch(/^<rookery-memory project="parcel-api">[\s\S]*<\/rookery-memory>$/);

@@ -78,7 +78,7 @@ describe("importing transcripts", () => {
     expect(decision.supersededBy).toBe(holds.id);
     expect(decision.createdAt).toBeLessThan(Date.now() - 1000);
     const [refusal] = await search("q=never+make+folders&type=preference");
-    expect(refusal.title).toContain("never make folders in the root");
+    expect(refusal.title).toContain("Never make folders in the root");
     expect((await search("q=GO-WORK&kind=prompt"))[0].session).toBeTruthy();
     const { sessions } = (await rookery.call("GET", "/api/sessions")).json;
     expect(sessions.map((s: any) => [s.source, s.status, s.project])).toEqual(

@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { waitFor } from "../support/processes.ts";
 import { openRookery, type Rookery } from "../support/rookery.ts";
+import { waitUntilDistilled } from "../support/written-session.ts";
 
 let rookery: Rookery;
 let project: string;
@@ -34,7 +35,7 @@ interface Turn {
   edits?: { file: string; text: string }[];
 }
 
-/** One session through the hook script, with what each hook printed. */
+/** One session through the hook script, with what each hook printed; its turns are distilled in the end. */
 async function session(id: string, cwd: string, turns: Turn[]): Promise<Record<string, string[]>> {
   const said: Record<string, string[]> = {};
   const hook = async (event: string, fields: object) => {
@@ -59,6 +60,7 @@ async function session(id: string, cwd: string, turns: Turn[]): Promise<Record<s
     await hook("Stop", { prompt_id, last_assistant_message: final });
   }
   await hook("SessionEnd", { reason: "other" });
+  if (turns.length > 0 && existsSync(rookery.home.daemonFile)) await waitUntilDistilled(rookery);
   return said;
 }
 
@@ -71,7 +73,7 @@ const poolFix: Turn = {
 const search = async (query: string) => (await rookery.call("GET", `/api/search?${query}`)).json.results;
 
 describe("memory", () => {
-  it("gives the next session what the last one found, at once and without a wait", async () => {
+  it("gives the next session what the last one found", async () => {
     const first = await session("s-1", project, [
       poolFix,
       { prompt: "from now on never open clients in handlers", final: "Noted." },
@@ -82,7 +84,7 @@ describe("memory", () => {
       "pool was exhausted because every request opened its own client",
     );
     expect(second.SessionStart?.[0]).toContain("From now on never open clients in handlers");
-    expect(second.SessionStart?.[0]).toContain("src/pool.ts");
+    expect(second.SessionStart?.[0]).toContain("`pool.ts` now shares one client");
     const elsewhere = join(rookery.env.HOME ?? "", "other");
     makeRepository(elsewhere);
     expect((await session("s-3", elsewhere, [])).SessionStart).toEqual([""]);
@@ -90,6 +92,8 @@ describe("memory", () => {
 
   it("brings back what bears on a prompt, once, and nothing for small talk", async () => {
     await session("s-1", project, [poolFix]);
+    // A hook does not wait for a search that has to load first.
+    await search("q=pool");
     const second = await session("s-2", project, [
       { prompt: "thanks!", final: "Sure." },
       { prompt: "the connection pool is exhausted again", final: "I see." },
@@ -103,6 +107,7 @@ describe("memory", () => {
     ]);
     await rookery.call("PATCH", "/api/config", { "context.tokens": 0 });
     await rookery.cli("restart");
+    await search("q=pool");
     const third = await session("s-3", project, [
       { prompt: "thanks!", final: "Sure." },
       { prompt: "the connection pool is exhausted again", final: "I see." },
@@ -222,17 +227,15 @@ describe("memory", () => {
   });
 
   it("keeps one note of what several turns say in nearly the same words, and two of what differs", async () => {
-    const said = "The order queue is kept in Redis because workers restart often and lose what is in memory.";
-    const turn = (final: string): Turn => ({ ...poolFix, prompt: "where is the queue kept?", final });
+    const said = "Jobs were lost because `worker.ts` acknowledges them in Redis before they are done.";
+    const turn = (final: string): Turn => ({ ...poolFix, prompt: "where do the jobs go?", final });
     await session("s-1", project, [
       turn(said),
-      turn(said.replace("because workers restart often", "because the WORKERS will restart often")),
+      turn(said.replace("acknowledges them", "will ACKNOWLEDGE them")),
       turn(`${said.slice(0, -1)}, even at night.`),
       turn(said.replace("Redis", "Postgres")),
     ]);
     const notes = () => rookery.query("SELECT narrative FROM observations ORDER BY created_at");
-    await waitFor(() => notes().length === 2, { timeoutMs: 15_000 });
-    await waitFor(() => rookery.query("SELECT 1 FROM turns WHERE distilled_at IS NULL").length === 0);
     expect(notes().map(({ narrative }) => /Redis|Postgres/.exec(narrative)?.[0])).toEqual([
       "Redis",
       "Postgres",
@@ -332,14 +335,15 @@ describe("memory", () => {
   it("unites worktrees, says which one, and finds a repository again that was moved", async () => {
     const tree = join(rookery.env.HOME ?? "", "orders-hotfix");
     execFileSync("git", ["-C", project, "worktree", "add", "-q", tree], { env: rookery.env });
-    await session("s-1", tree, [poolFix]);
+    const rule = "From now on never open clients in handlers";
+    await session("s-1", tree, [{ prompt: rule, final: "Noted." }]);
     const second = await session("s-2", project, []);
-    expect(second.SessionStart?.[0]).toContain("[orders-hotfix]");
+    expect(second.SessionStart?.[0]).toContain(`${rule} [orders-hotfix]`);
     const moved = join(rookery.env.HOME ?? "", "orders-moved");
     renameSync(project, moved);
     await session("s-3", moved, [{ prompt: "from now on always use tabs", final: "OK." }]);
     const third = await session("s-4", moved, []);
-    expect(third.SessionStart?.[0]).toContain("every request opened its own client");
+    expect(third.SessionStart?.[0]).toContain(rule);
     expect(rookery.query("SELECT name FROM projects")).toEqual([{ name: "orders-moved" }]);
   });
 

@@ -165,7 +165,7 @@ describe("what hooks did not tell", () => {
     await runHooks(record("denied"), () => true);
     await settled();
     expect(
-      notes("preference").filter((title) => title.includes("never make folders in the root")),
+      notes("preference").filter((title) => title.includes("Never make folders in the root")),
     ).toHaveLength(1);
   });
 

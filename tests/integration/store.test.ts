@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { migrate } from "../../src/sqlite/migrate.ts";
 import { loadStoreMigrations } from "../../src/store/store-migrations.ts";
 import { type Database, openDatabase } from "../../src/sqlite/sqlite.ts";
-import { waitFor } from "../support/processes.ts";
+import { waitFor, waitUntilGone } from "../support/processes.ts";
 import { makePayload, type Rookery } from "../support/rookery.ts";
 import { idOf, ringBell, spoolEvent } from "../support/spool-writer.ts";
 import { useRookeries } from "../support/use-rookery.ts";
@@ -95,8 +95,10 @@ async function usedHome(events = 3): Promise<Rookery> {
       "/api/hooks/Notification",
       makePayload("Notification", { filler: "x".repeat(900) }),
     );
+  const pid = rookery.pid();
   await rookery.stop();
-  await waitFor(() => !existsSync(rookery.home.daemonFile));
+  // The database is closed last, and its last checkpoint would repair the damage.
+  await waitUntilGone([pid]);
   return rookery;
 }
 
@@ -180,6 +182,8 @@ describe("strings of every kind", () => {
     const rookery = await rookeries.started();
     const text = `HEAD${"x".repeat(1_000_000)}TAIL`;
     await rookery.hook("PostToolUse", makePayload("PostToolUse", { tool_response: text, tool_use_id: "t" }));
+    // A payload of this size is prepared in a worker; the hook may not wait that long.
+    await waitFor(() => rookery.query("SELECT 1 FROM events").length === 1);
     const [row] = rookery.query("SELECT payload, bytes FROM events");
     const kept: string = JSON.parse(row.payload).tool_response;
     expect(kept.length).toBeLessThan(65_000);

@@ -64,6 +64,8 @@ const maxRecalledLength = 2_000;
 /** Characters; a shorter summary says little more than "done". */
 const minSummary = 40;
 const fullRoom = 9_800;
+/** Read while a hook waits. */
+const maxSessionNotes = 60;
 const catchUpMs = 400;
 
 interface PromptHits {
@@ -190,9 +192,12 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     return { context };
   }
 
-  /** An informative summary of another session, unless a note of its turn is already shown. */
+  /** An informative summary of another session, unless a note of its turn or session is already shown. */
   function isNewSummary(sessionId: string, { snippet, turnId, ...summary }: Found): boolean {
-    const notes = turnId === undefined ? [] : store.observations.ofTurn(turnId);
+    const notes =
+      turnId === undefined
+        ? store.observations.ofSession(summary.sessionId ?? "", maxSessionNotes)
+        : store.observations.ofTurn(turnId);
     return (
       summary.sessionId !== sessionId &&
       snippet.length >= minSummary &&

@@ -5,6 +5,7 @@ import { choosePromptRecall, isContradicted, type RecallCandidate, trustIn, wasU
 const note: RecallCandidate = {
   ...{ ref: "a", kind: "observation", type: "gotcha", title: "The pool runs dry under load", body: "" },
   ...{ createdAt: 1, score: 1.2, matched: ["pool", "dry"], meaning: 0.3 },
+  sessionId: "s1",
 };
 const prompt = ["pool", "dry", "commit", "load", "night", "worker"];
 const choose = (...found: Partial<RecallCandidate>[]): string[] =>
@@ -70,6 +71,12 @@ test("a turn is shown by its note or by its summary, not by both", () => {
   const summary = { ref: "s", kind: "summary", title: "Requests time out", turnId: "t1" };
   expect(choose({ turnId: "t1" }, summary)).toEqual(["a"]);
   expect(choose({ turnId: "t2" }, summary)).toEqual(["a", "s"]);
+});
+
+test("the summary of a whole session is shown only where no note of the session is", () => {
+  const summary = { ref: "s", kind: "summary", title: "Requests time out" };
+  expect(choose({ turnId: "t1" }, summary)).toEqual(["a"]);
+  expect(choose({ turnId: "t1", sessionId: "s2" }, summary)).toEqual(["a", "s"]);
 });
 
 test("a note that was always ignored needs a better match than one that was used", () => {

@@ -13,6 +13,8 @@ export interface Recalled {
 /** A search result for a prompt. */
 export interface RecallCandidate extends Recalled {
   kind: string;
+  sessionId: string | null;
+  /** Undefined for the summary of a whole session. */
   turnId?: string | undefined;
   createdAt: number;
   score: number;
@@ -90,7 +92,7 @@ const none: ReadonlySet<string> = new Set();
 /** Share of the shorter title's words from which two notes tell the same thing. */
 const sameTitle = 0.7;
 
-/** Of several notes on the same thing, the newest; a summary only where no note of its turn is shown. */
+/** Of several notes on the same thing, the newest; a summary only where no note of its turn or session is shown. */
 function dropOlderDuplicates<T extends RecallCandidate>(found: readonly T[]): T[] {
   const titles = new Map(found.map((one) => [one, new Set(listWords(one.title))]));
   const tellsTheSame = (a: T, b: T): boolean => {
@@ -98,9 +100,13 @@ function dropOlderDuplicates<T extends RecallCandidate>(found: readonly T[]): T[
     const shorter = Math.min(left.size, right.size);
     return shorter >= 3 && countShared(left, right) >= sameTitle * shorter;
   };
-  const isToldByNote = ({ kind, turnId }: T): boolean =>
+  const isToldByNote = ({ kind, turnId, sessionId }: T): boolean =>
     kind === "summary" &&
-    found.some((other) => other.kind === "observation" && turnId !== undefined && other.turnId === turnId);
+    found.some(
+      (other) =>
+        other.kind === "observation" &&
+        (turnId === undefined ? other.sessionId === sessionId : other.turnId === turnId),
+    );
   return found.filter(
     (one) =>
       !isToldByNote(one) &&

@@ -27,6 +27,8 @@ interface Traits {
   names: ReadonlySet<string>;
   words: ReadonlySet<string>;
   numbers: ReadonlySet<string>;
+  /** Products and people: capitalised words after the first. */
+  properNames: ReadonlySet<string>;
 }
 
 /**
@@ -38,6 +40,8 @@ export function isRetelling(newer: ToldNote, older: ToldNote): boolean {
   if (family === "will" || family !== families[older.type]) return false;
   const [a, b] = [traitsOf(newer.title), traitsOf(older.title)];
   if (hasNegation(newer.title) !== hasNegation(older.title) || differ(a.numbers, b.numbers)) return false;
+  // "in Redis" and "in Postgres": one word is the difference.
+  if (isWithout(a.properNames, b.words) && isWithout(b.properNames, a.words)) return false;
   const names = overlap(a.names, b.names);
   if (names === 0 && a.names.size > 0 && b.names.size > 0) return false;
   const [shorter, longer] = a.words.size <= b.words.size ? [a, b] : [b, a];
@@ -47,6 +51,11 @@ export function isRetelling(newer: ToldNote, older: ToldNote): boolean {
 
 function differ(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return a.size > 0 && b.size > 0 && overlap(a, b) === 0;
+}
+
+/** Whether one of the names is missing in the other text. */
+function isWithout(names: ReadonlySet<string>, words: ReadonlySet<string>): boolean {
+  return [...names].some((name) => !words.has(name));
 }
 
 const takesBack =
@@ -95,9 +104,13 @@ function traitsOf(text: string): Traits {
         .toLowerCase(),
     );
   const words = listWords(text).filter((word) => word.length > 2 && !isStopWord(word));
+  const cut = (word: string): string => (/\d/.test(word) ? word : word.slice(0, 7));
   return {
     names,
-    words: new Set(words.map((word) => (/\d/.test(word) ? word : word.slice(0, 7)))),
+    words: new Set(words.map(cut)),
+    properNames: new Set(
+      [...text.matchAll(/(?<=[\p{L}\p{N},;)`] )\p{Lu}\p{Ll}{2,}/gu)].map(([name]) => cut(name.toLowerCase())),
+    ),
     numbers: new Set(text.match(/\d+(?:\.\d+)*/g) ?? []),
   };
 }

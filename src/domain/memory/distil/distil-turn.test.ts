@@ -66,6 +66,21 @@ test("a cause is kept with the identifier that it is about", () => {
   expect(notes[0]?.filesModified).toEqual(["/p/src/pool.ts"]);
 });
 
+test('a statement that opens with "Fixed:" is a bugfix', () => {
+  const final =
+    "Fixed: `addWorkingDays` counts in UTC now (`getUTCDay`), so it skips the weekend in every time zone.";
+  const [note] = kept(turn({ prompt: "fix the promised day", steps: [edit], final }));
+  expect(note?.type).toBe("bugfix");
+});
+
+test("the summary says what was done, also where the title of the statement is the cause", () => {
+  const final =
+    "Fixed. The pool was exhausted because every request opened its own client; `pool.ts` now shares one client.";
+  const { summary } = distil(turn({ prompt: "requests time out under load, fix it", steps: [edit], final }));
+  expect(summary?.learned).toBe("The pool was exhausted because every request opened its own client");
+  expect(summary?.completed).toContain("`pool.ts` now shares one client");
+});
+
 test("an answer with free text is the user's decision", () => {
   const answer: Step = {
     kind: "answer",

@@ -149,7 +149,7 @@ function turnIsTrouble({ prompt }: TurnRecord): boolean {
 function typeOf(turn: TurnRecord, { kind, text, role }: Scored): ObservationType {
   const isWork = (role === "final" || role === "say") && turn.steps.some(isEdit);
   const statement = stripOpening(text).replace(/^`?[\w./-]+\.\w{1,5}`?(?::\d+)?\s*[—–:-]\s*/, "");
-  if (isWork && fixed.test(statement)) return "bugfix";
+  if (isWork && (fixed.test(statement) || fixed.test(text))) return "bugfix";
   if (isWork && made.test(statement)) return "feature";
   if (isWork && restructured.test(statement)) return "refactor";
   if (isWork && changed.test(statement))

@@ -30,7 +30,7 @@ export function summariseTurn(
     request: turn.isMachine ? "" : clip(prompt, 300),
     investigated: clip(filesRead(steps).slice(0, 10).join(", "), 300),
     learned: clip(learned.map(({ title }) => title).join(" · "), 400),
-    completed: clip(done.map(({ title }) => title).join(" · ") || saidDone(turn, scored), 500),
+    completed: clip(done.map(({ title }) => title).join(" · ") || saidDone(turn, scored, learned), 500),
     nextSteps: clip(open.map(({ text }) => text).join(" "), 600),
     notes: clip(
       [
@@ -61,8 +61,11 @@ export function listOpenEnds(scored: readonly Scored[]): Scored[] {
   );
 }
 
-/** The statement of the last message that best says what was done, where no note does. */
-function saidDone(turn: TurnRecord, scored: readonly Scored[]): string {
+/**
+ * The statement of the last message that best says what was done, where no note does. In full where its title is that of a
+ * finding: the title of "X failed because of Y; Z now prevents it" leaves the work out.
+ */
+function saidDone(turn: TurnRecord, scored: readonly Scored[], learned: readonly Distilled[]): string {
   const edits = describeEdits(turn.steps);
   if (edits.length === 0) return "";
   const [best] = scored
@@ -71,5 +74,7 @@ function saidDone(turn: TurnRecord, scored: readonly Scored[]): string {
         role === "final" && place !== "heading" && text.length >= 25 && !/[:：?？]$/.test(text),
     )
     .toSorted((a, b) => b.worth - a.worth);
-  return best ? makeTitle(best) : edits.slice(0, 3).join("; ");
+  if (!best) return edits.slice(0, 3).join("; ");
+  const title = makeTitle(best);
+  return learned.some((note) => note.title === title) ? best.text.replace(/[.。]$/u, "") : title;
 }
