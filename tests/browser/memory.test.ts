@@ -51,12 +51,12 @@ test("a deleted note can be had back; left alone, or left by its page, it is gon
   expect(await exists(kept)).toBe(true);
   await own.keyboard.press("u");
   await own.locator(".toast").waitFor({ state: "detached" });
-  expect(await own.locator(".row-leaving").count()).toBe(0);
+  expect(await own.locator(".row-deleting").count()).toBe(0);
 
   await own.evaluate((id) => void (location.hash = `#/memory/${id}`), lost);
   await own.getByRole("heading", { name: "Delete me for good." }).waitFor();
   await own.keyboard.press("#");
-  await own.locator(".row-leaving").waitFor();
+  await own.locator(".row-deleting").waitFor();
   expect(await exists(lost)).toBe(true);
   await own.clock.fastForward(6_500);
   await waitFor(async () => !(await exists(lost)), { timeoutMs: 15_000 });

@@ -5,7 +5,7 @@ import { Filters, readFilter } from "./memory/filters.tsx";
 import { NoteDetail } from "./memory/note-detail.tsx";
 import { SearchList } from "./memory/search-list.tsx";
 
-/** Everything that is remembered: found, read, put right. */
+/** Search, read and edit everything in memory. */
 export function Memory() {
   const { id, query } = route.value;
   const filter = readFilter(query);

@@ -1,23 +1,23 @@
 import type { RunningView } from "../../protocol/viewer.ts";
-import { gone, leaving } from "../data/deleting.ts";
+import { deletedNotes, pendingDeletes } from "../data/deleting.ts";
 import { cards, openQuestions } from "../data/questions.ts";
 import { useResource } from "../data/resource.ts";
 import { makeHash } from "../data/route.ts";
-import { sayCount } from "../data/words.ts";
+import { formatCount } from "../data/format.ts";
 import { Empty, Pending } from "../parts/empty.tsx";
 import { QuestionCard } from "../parts/question-card.tsx";
 import { Age, Line } from "../parts/text.tsx";
 import { NoteRow } from "./memory/note-row.tsx";
 
-const concernsSessions = ({ type }: { type: string }): boolean =>
+const changesSessions = ({ type }: { type: string }): boolean =>
   type === "event.stored" ||
   type.startsWith("session.") ||
   type.startsWith("turn.") ||
   type.startsWith("delivery.");
 
-/** What goes on, what waits for the reader, and what is being learned. */
+/** Running sessions, open questions and the newest notes. */
 export function Now() {
-  const { data, error } = useResource("GET /api/now", {}, concernsSessions);
+  const { data, error } = useResource("GET /api/now", {}, changesSessions);
   return (
     <div class="page">
       <h1>Now</h1>
@@ -32,7 +32,7 @@ export function Now() {
       <section aria-labelledby="running-title">
         <h2 id="running-title">Running</h2>
         {!data && <Pending error={error} />}
-        {data && data.sessions.length === 0 && <NobodyHere />}
+        {data && data.sessions.length === 0 && <NoSessions />}
         <ul class="cards">
           {data?.sessions.map((session) => (
             <li key={session.id}>
@@ -90,12 +90,12 @@ function SessionCard({ session }: { session: RunningView }) {
           <Line text={doing.about} />
         </span>
       )}
-      {queued > 0 && <span class="faint">{sayCount(queued, "message")} on the way to it</span>}
+      {queued > 0 && <span class="faint">{formatCount(queued, "message")} on the way to it</span>}
     </a>
   );
 }
 
-function NobodyHere() {
+function NoSessions() {
   return (
     <Empty title="No session runs">
       <p>
@@ -109,14 +109,14 @@ function NobodyHere() {
   );
 }
 
-/** The newest notes, as they come in. */
+/** The newest notes, live. */
 function Feed() {
   const { data } = useResource(
     "GET /api/browse",
     { query: { limit: 30 } },
     ({ type }) => type === "observation.stored",
   );
-  const notes = data?.notes.filter(({ id }) => !gone.value.has(id)) ?? [];
+  const notes = data?.notes.filter(({ id }) => !deletedNotes.value.has(id)) ?? [];
   return (
     <section aria-labelledby="feed-title">
       <h2 id="feed-title">Just learned</h2>
@@ -126,7 +126,7 @@ function Feed() {
             <NoteRow
               {...note}
               type={note.type ?? ""}
-              isLeaving={leaving.value.has(note.id)}
+              isBeingDeleted={pendingDeletes.value.has(note.id)}
               place={{ selected: undefined, query: {} }}
             />
           </li>

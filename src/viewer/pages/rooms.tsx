@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { Refused } from "../data/api.ts";
-import { findRoom, mailTrouble, rooms } from "../data/mail.ts";
+import { findRoom, mailError, rooms } from "../data/mail.ts";
 import { useResource } from "../data/resource.ts";
 import { makeHash, route } from "../data/route.ts";
 import { Empty, Pending } from "../parts/empty.tsx";
@@ -9,13 +9,13 @@ import { NewRoom } from "./rooms/new-room.tsx";
 import { RoomList } from "./rooms/room-list.tsx";
 import { RoomSide } from "./rooms/room-side.tsx";
 
-const concernsAgents = ({ type }: { type: string }): boolean =>
+const changesAgents = ({ type }: { type: string }): boolean =>
   /^(?:session|question|delivery)\./.test(type) || type === "turn.ended" || type === "event.stored";
 
-/** Where agents and people talk: read along, write, see who is there and who works on what. */
+/** Conversations between agents and people, with their tasks and leases. */
 export function Rooms() {
   const { id } = route.value;
-  const known = useResource("GET /api/agents", {}, concernsAgents);
+  const known = useResource("GET /api/agents", {}, changesAgents);
   const agents = known.data?.agents ?? [];
   const tasks = useResource(
     "GET /api/tasks",
@@ -24,23 +24,28 @@ export function Rooms() {
   );
   const leases = useResource("GET /api/leases", {}, ({ type }) => type === "lease.changed");
   const owner = useResource("GET /api/matrix", {}).data?.owner ?? "";
-  const [isMaking, setMaking] = useState(false);
+  const [isCreating, setCreating] = useState(false);
   const [isSideOpen, setSideOpen] = useState(false);
 
-  if (!rooms.value || !known.data) return <NoRooms error={mailTrouble.value ?? known.error} />;
-  if (rooms.value.length + agents.length === 0) return <NobodyYet />;
+  if (!rooms.value || !known.data) return <NoRooms error={mailError.value ?? known.error} />;
+  if (rooms.value.length + agents.length === 0) return <NoAgents />;
   const room = id === undefined ? undefined : findRoom(id);
   const agent = agents.find(({ name }) => name === (room?.partner ?? id));
   return (
     <div class={`rooms ${id === undefined ? "" : "rooms-open"} ${isSideOpen ? "rooms-side-open" : ""}`}>
       <div class="rooms-title">
         <h1>Rooms</h1>
-        <button type="button" class="quiet" aria-expanded={isMaking} onClick={() => setMaking(!isMaking)}>
+        <button
+          type="button"
+          class="quiet"
+          aria-expanded={isCreating}
+          onClick={() => setCreating(!isCreating)}
+        >
           New room
         </button>
       </div>
       <section class="rooms-list" aria-label="Rooms">
-        {isMaking && <NewRoom agents={agents} onDone={() => setMaking(false)} />}
+        {isCreating && <NewRoom agents={agents} onDone={() => setCreating(false)} />}
         <RoomList rooms={rooms.value} agents={agents} selected={id} />
       </section>
       <section class="rooms-talk" aria-label="Conversation">
@@ -78,7 +83,7 @@ function Hint() {
   );
 }
 
-function NobodyYet() {
+function NoAgents() {
   return (
     <div class="page">
       <h1>Rooms</h1>

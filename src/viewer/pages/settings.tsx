@@ -1,13 +1,13 @@
 import type { ConfigView, SettingView } from "../../protocol/config.ts";
 import { useResource } from "../data/resource.ts";
 import { replaceRoute, route } from "../data/route.ts";
-import { sayCount } from "../data/words.ts";
+import { formatCount } from "../data/format.ts";
 import { Empty, Pending } from "../parts/empty.tsx";
 import { ContextPreview } from "./settings/context-preview.tsx";
 import { ProjectSwitches } from "./settings/project-switches.tsx";
 import { SettingRow } from "./settings/setting-row.tsx";
 
-/** Every switch, what it does and where its value comes from. */
+/** All settings: their effect, value and source. */
 export function Settings() {
   const config = useResource("GET /api/config", {});
   const projects = useResource("GET /api/projects", {}, ({ type }) => type === "session.started");
@@ -62,13 +62,13 @@ function RestartNote({ config: { running, unconfirmed } }: { config: ConfigView 
     <>
       {unconfirmed.length > 0 && (
         <p class="superseded" role="status">
-          {sayCount(unconfirmed.length, "setting was", "settings were")} changed without you and not put in
+          {formatCount(unconfirmed.length, "setting was", "settings were")} changed without you and not put in
           force: {unconfirmed.join(", ")}. Accept or reset each of them below.
         </p>
       )}
       {count > 0 && (
         <p class="superseded" role="status">
-          {sayCount(count, "setting is", "settings are")} saved and not in force yet:{" "}
+          {formatCount(count, "setting is", "settings are")} saved and not in force yet:{" "}
           <kbd>rookery restart</kbd>
         </p>
       )}

@@ -1,7 +1,7 @@
 import { refusal } from "../data/access.ts";
 import { Icon } from "./icon.tsx";
 
-/** For a tab that was not let in. */
+/** Shown in a tab that has no token. */
 export function Locked() {
   return (
     <main class="locked">

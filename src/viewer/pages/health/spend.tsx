@@ -1,9 +1,9 @@
 import { useMemo } from "preact/hooks";
 import { useResource } from "../../data/resource.ts";
-import { sayNumber } from "../../data/words.ts";
+import { formatNumber } from "../../data/format.ts";
 import { Chart } from "../../parts/chart.tsx";
 
-/** What distilling with a model cost, against the daily budget. */
+/** The cost of model calls, against the daily budget. */
 export function Spend() {
   const { data } = useResource("GET /api/spend", { query: { days: 30 } });
   const chart = useMemo(() => {
@@ -18,7 +18,7 @@ export function Spend() {
         {
           name: "budget of a day",
           color: "line-b",
-          isBound: true,
+          isLimit: true,
           values: days.map(() => data?.budget.tokens ?? 0),
         },
       ],
@@ -34,14 +34,14 @@ export function Spend() {
       ) : (
         <>
           <p>
-            {usd.toFixed(2)} USD in all. The budget of a day: {sayNumber(data.budget.tokens)} tokens,{" "}
+            {usd.toFixed(2)} USD in all. The budget of a day: {formatNumber(data.budget.tokens)} tokens,{" "}
             {data.budget.usd.toFixed(2)} USD.
           </p>
           <Chart
-            label={`Tokens a day against a budget of ${sayNumber(data.budget.tokens)}`}
+            label={`Tokens a day against a budget of ${formatNumber(data.budget.tokens)}`}
             times={chart.times}
             lines={chart.lines}
-            say={sayNumber}
+            format={formatNumber}
             isBars
           />
         </>

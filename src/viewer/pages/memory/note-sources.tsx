@@ -2,10 +2,10 @@ import type { SourceEvent } from "../../../protocol/viewer.ts";
 import { parseJson } from "../../../shared/json.ts";
 import { useResource } from "../../data/resource.ts";
 import { makeHash } from "../../data/route.ts";
-import { sayCount, sayMoment } from "../../data/words.ts";
+import { formatCount, formatDateTime } from "../../data/format.ts";
 import { Age, Line, Prose } from "../../parts/text.tsx";
 
-/** The events a note was made of, and the sessions it was put before. */
+/** The source events of a note and the sessions that used it. */
 export function NoteSources({ id }: { id: string }) {
   const { data } = useResource("GET /api/notes/:id/sources", { params: { id } });
   if (!data) return null;
@@ -23,7 +23,7 @@ export function NoteSources({ id }: { id: string }) {
               <summary>
                 <strong>{event.event}</strong> {event.tool && <Line text={event.tool} />}{" "}
                 <span class="faint">
-                  {sayMoment(event.at)} · by {event.via}
+                  {formatDateTime(event.at)} · by {event.via}
                 </span>
               </summary>
               <Prose class="code" text={readable(event)} />
@@ -44,7 +44,7 @@ export function NoteSources({ id }: { id: string }) {
                 </a>{" "}
                 at {point}: <Line text={reason} />{" "}
                 <span class="faint">
-                  {score !== null && `score ${score.toFixed(2)}, `}about {sayCount(tokens, "token")} ·{" "}
+                  {score !== null && `score ${score.toFixed(2)}, `}about {formatCount(tokens, "token")} ·{" "}
                   <Age at={at} />
                 </span>
               </li>
@@ -56,7 +56,7 @@ export function NoteSources({ id }: { id: string }) {
   );
 }
 
-/** Indented where it is whole; one that was cut is shown as it is. */
+/** Pretty-prints the payload. A truncated one is not valid JSON and is shown as it is. */
 function readable({ payload }: SourceEvent): string {
   try {
     return JSON.stringify(parseJson(payload), null, 2);

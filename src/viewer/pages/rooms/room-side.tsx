@@ -8,17 +8,17 @@ import { Leases } from "./leases.tsx";
 import { Tasks } from "./tasks.tsx";
 
 interface RoomSideProps {
-  /** Undefined: of everything. */
+  /** Undefined: all rooms. */
   room: RoomView | undefined;
   agent: AgentView | undefined;
   agents: AgentView[];
-  /** The person's own name. */
+  /** The user's own name. */
   owner: string;
   tasks: TaskView[];
   leases: LeaseView[];
 }
 
-/** Beside what is said: who is there, what they have to do, which files they keep to themselves. */
+/** The side panel: members, tasks and leases. */
 export function RoomSide({ room, agent, agents, owner, tasks, leases }: RoomSideProps) {
   const project = room?.kind === "project" ? room.name : undefined;
   const concerns = (of: string, ...names: (string | null)[]): boolean =>
@@ -95,7 +95,7 @@ function PresentAgent({ agent, mentionIn }: { agent: AgentView; mentionIn: strin
       </span>
       {mentionIn !== undefined && status !== "gone" && (
         <button type="button" class="quiet mention" onClick={() => addToDraft(mentionIn, `@${name}`)}>
-          @<span class="unseen">Mention {name}</span>
+          @<span class="visually-hidden">Mention {name}</span>
         </button>
       )}
     </>

@@ -2,8 +2,8 @@ import { useState } from "preact/hooks";
 import type { AgentView } from "../../../protocol/api.ts";
 import type { TaskView } from "../../../protocol/mail.ts";
 import { call, type Input } from "../../data/api.ts";
-import { showUnseen } from "../../data/words.ts";
-import { Trouble } from "../../parts/empty.tsx";
+import { revealInvisible } from "../../data/format.ts";
+import { ErrorMessage } from "../../parts/empty.tsx";
 import { Age, Line, Prose } from "../../parts/text.tsx";
 
 interface TaskProps {
@@ -22,7 +22,7 @@ const statusWords: Record<string, string> = {
   rejected: "rejected",
 };
 
-/** Steps after which one wants to say what came of it. */
+/** States that ask for a result text. */
 const isEnd = (status: string): boolean => ["completed", "failed", "rejected"].includes(status);
 
 export function Task({ task, agents, owner }: TaskProps) {
@@ -40,7 +40,7 @@ export function Task({ task, agents, owner }: TaskProps) {
     rev,
   } = task;
   const [ending, setEnding] = useState<string | undefined>();
-  const [said, setSaid] = useState("");
+  const [outcome, setOutcome] = useState("");
   const [error, setError] = useState<unknown>(undefined);
 
   async function change(patch: Input<"PATCH /api/tasks/:id">["body"]): Promise<void> {
@@ -48,7 +48,7 @@ export function Task({ task, agents, owner }: TaskProps) {
       await call("PATCH /api/tasks/:id", { params: { id }, body: { ...patch, rev } });
       setError(undefined);
       setEnding(undefined);
-      setSaid("");
+      setOutcome("");
     } catch (thrown) {
       setError(thrown);
     }
@@ -63,7 +63,7 @@ export function Task({ task, agents, owner }: TaskProps) {
   };
   const isOpen = task.next.length > 0;
   return (
-    <article class={`task task-${status}`} aria-label={showUnseen(title)}>
+    <article class={`task task-${status}`} aria-label={revealInvisible(title)}>
       <p class="task-title">
         <Line text={title} /> <span class={`status status-${status}`}>{statusWords[status] ?? status}</span>
       </p>
@@ -77,7 +77,7 @@ export function Task({ task, agents, owner }: TaskProps) {
         · <Age at={updatedAt} />
       </p>
       {progress !== null && isOpen && (
-        <progress max={100} value={progress} aria-label={`Progress of ${showUnseen(title)}`} />
+        <progress max={100} value={progress} aria-label={`Progress of ${revealInvisible(title)}`} />
       )}
       {files.length > 0 && (
         <p class="faint">
@@ -85,7 +85,7 @@ export function Task({ task, agents, owner }: TaskProps) {
         </p>
       )}
       {result && <Prose text={result} />}
-      {error !== undefined && <Trouble error={error} />}
+      {error !== undefined && <ErrorMessage error={error} />}
       {isOpen && ending === undefined && (
         <div class="task-actions">
           {holder !== owner && owner !== "" && (
@@ -106,12 +106,12 @@ export function Task({ task, agents, owner }: TaskProps) {
           class="form"
           onSubmit={(event) => {
             event.preventDefault();
-            void change({ status: ending, result: said.trim() === "" ? undefined : said });
+            void change({ status: ending, result: outcome.trim() === "" ? undefined : outcome });
           }}
         >
           <label>
             What came of it?
-            <textarea rows={2} value={said} onInput={(event) => setSaid(event.currentTarget.value)} />
+            <textarea rows={2} value={outcome} onInput={(event) => setOutcome(event.currentTarget.value)} />
           </label>
           <p class="actions">
             <button type="submit" class="primary">
@@ -134,13 +134,13 @@ interface MoreProps {
   onHand(to: string): void;
 }
 
-/** What is done less often: another state, another pair of hands. */
+/** Less common actions: other states, and reassigning. */
 function More({ task: { title, next, owner: holder }, agents, onStep, onHand }: MoreProps) {
   const others = agents.filter(({ name, status }) => name !== holder && status !== "gone");
   const steps = next.filter((status) => status !== "completed");
   return (
     <select
-      aria-label={`More for ${showUnseen(title)}`}
+      aria-label={`More for ${revealInvisible(title)}`}
       value=""
       onChange={({ currentTarget }) => {
         const { value } = currentTarget;
@@ -161,7 +161,7 @@ function More({ task: { title, next, owner: holder }, agents, onStep, onHand }: 
         <optgroup label="Hand it to">
           {others.map(({ id, name }) => (
             <option key={id} value={name}>
-              {showUnseen(name)}
+              {revealInvisible(name)}
             </option>
           ))}
         </optgroup>
