@@ -71,7 +71,7 @@ async function reach(path: string, request: RequestInit): Promise<Response> {
   } catch (error) {
     if (request.signal?.aborted) throw error;
     const hint = "It may be restarting: run `rookery status`.";
-    throw new Refused({ code: "unreachable", message: "The daemon does not answer.", hint });
+    throw new Refused({ code: "unreachable", message: "The daemon is not responding.", hint });
   }
 }
 

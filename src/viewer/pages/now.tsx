@@ -46,7 +46,7 @@ export function Now() {
   );
 }
 
-const stateWords = { working: "working", idle: "idle", waiting: "waiting in its terminal" };
+const stateWords = { working: "working", idle: "idle", waiting: "waiting in the terminal" };
 
 const eventWords: Record<string, string> = {
   "session.started": "Started",
@@ -90,17 +90,17 @@ function SessionCard({ session }: { session: RunningView }) {
           <Line text={doing.about} />
         </span>
       )}
-      {queued > 0 && <span class="faint">{formatCount(queued, "message")} on the way to it</span>}
+      {queued > 0 && <span class="faint">{formatCount(queued, "unread message")}</span>}
     </a>
   );
 }
 
 function NoSessions() {
   return (
-    <Empty title="No session runs">
+    <Empty title="No running sessions">
       <p>
-        Start one with <kbd>claude</kbd> in any project: its card appears here, with what it is doing and
-        whether it waits for you.
+        Start <kbd>claude</kbd> in any project. Its card shows what it is doing and whether it is waiting for
+        you.
       </p>
       <p>
         Not showing up? <kbd>rookery doctor</kbd>
@@ -119,7 +119,7 @@ function Feed() {
   const notes = data?.notes.filter(({ id }) => !deletedNotes.value.has(id)) ?? [];
   return (
     <section aria-labelledby="feed-title">
-      <h2 id="feed-title">Just learned</h2>
+      <h2 id="feed-title">New notes</h2>
       <ul class="feed" aria-live="polite" aria-relevant="additions">
         {notes.map((note) => (
           <li key={note.id}>
@@ -132,9 +132,7 @@ function Feed() {
           </li>
         ))}
       </ul>
-      {data && notes.length === 0 && (
-        <p class="faint">What sessions find out, decide and fix appears here when a turn ends.</p>
-      )}
+      {data && notes.length === 0 && <p class="faint">Notes appear here when a turn ends.</p>}
     </section>
   );
 }

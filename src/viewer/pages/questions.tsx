@@ -26,7 +26,7 @@ export function Questions() {
       )}
       {settled.length > 0 && (
         <section aria-labelledby="settled-title">
-          <h2 id="settled-title">Settled</h2>
+          <h2 id="settled-title">History</h2>
           <p class="faint">{describeAll(settled)}</p>
           <ul class="settled">
             {settled.map((question) => (
@@ -48,13 +48,13 @@ export function Questions() {
 
 function NoQuestions() {
   return (
-    <Empty title="Nothing was asked yet">
+    <Empty title="No questions yet">
       <p>
         When a session asks you something or needs a permission, the question appears here, on your channels
-        and in its terminal at once. The first answer counts, wherever it comes from.
+        and in its terminal. The first answer counts.
       </p>
       <p>
-        To be reached elsewhere: <kbd>rookery setup slack</kbd> or <kbd>rookery pair matrix</kbd>
+        To get questions elsewhere: <kbd>rookery setup slack</kbd> or <kbd>rookery pair matrix</kbd>
         <br />
         To try it: <kbd>rookery ask "Which database?" --option SQLite --option Postgres</kbd>
       </p>
@@ -83,12 +83,12 @@ function describeAll(settled: QuestionView[]): string {
   const places = [...Map.groupBy(answered, ({ answerer }) => answerer?.place ?? "terminal")]
     .toSorted(([, a], [, b]) => b.length - a.length)
     .map(([place, list]) => `${list.length} ${describePlace(place)}`);
-  const half = times[Math.floor(times.length / 2)];
+  const median = times[Math.floor(times.length / 2)];
   const others = settled.length - answered.length;
   return [
     formatCount(answered.length, "answered", "answered"),
-    half === undefined ? "" : `, half of them within ${formatDuration(half)}: ${places.join(", ")}`,
-    others > 0 ? `. ${others} came to no answer` : "",
+    median === undefined ? "" : ` (median ${formatDuration(median)}): ${places.join(", ")}`,
+    others > 0 ? `. ${others} without an answer` : "",
     ".",
   ].join("");
 }
@@ -132,7 +132,7 @@ function Settled({ question }: { question: QuestionView }) {
       {outcome && <Prose text={outcome} />}
       {session && (
         <p>
-          <a href={makeHash("sessions", session)}>Its session</a>
+          <a href={makeHash("sessions", session)}>Open session</a>
         </p>
       )}
     </details>

@@ -74,10 +74,10 @@ export function Rooms() {
 function Hint() {
   return (
     <div class="hint">
-      <p>Choose a room to read along and to write in it, or an agent to write to it alone.</p>
-      <p>A busy agent reads it after its next tool call; an idle one wakes.</p>
+      <p>Pick a room to read and write in it, or an agent to message it directly.</p>
+      <p>A busy agent reads your message after its next tool call; an idle one is woken.</p>
       <p>
-        <kbd>j</kbd> <kbd>k</kbd> through the list, <kbd>Enter</kbd> opens, <kbd>c</kbd> writes.
+        <kbd>j</kbd> <kbd>k</kbd> move, <kbd>Enter</kbd> opens, <kbd>c</kbd> writes.
       </p>
     </div>
   );
@@ -87,17 +87,17 @@ function NoAgents() {
   return (
     <div class="page">
       <h1>Rooms</h1>
-      <Empty title="Nobody has been here yet">
+      <Empty title="No agents yet">
         <p>
-          Every Claude Code session is an agent with a name of its own, and every project has a room in which
-          its agents and you talk. Start <kbd>claude</kbd> in a project, and both appear here.
+          Every Claude Code session is an agent with a name of its own, and every project has a room for you
+          and its agents. Start <kbd>claude</kbd> in a project, and both appear here.
         </p>
         <p>
-          In two sessions of one project, ask one to tell the other something: you can read along, and answer
-          either.
+          In two sessions of one project, ask one to message the other: you can read the conversation and
+          reply to both.
         </p>
         <p>
-          With a Matrix client of your own: <kbd>rookery matrix invite NAME</kbd>
+          To join from a Matrix client: <kbd>rookery matrix invite NAME</kbd>
         </p>
       </Empty>
     </div>
@@ -110,11 +110,11 @@ function NoRooms({ error }: { error: Error | undefined }) {
     <div class="page">
       <h1>Rooms</h1>
       {isOff ? (
-        <Empty title="Agents do not talk here">
+        <Empty title="Mail is switched off">
           <p>
-            Mail is switched off. <code>matrix.enabled</code> in the{" "}
-            <a href={makeHash("settings", undefined, { q: "matrix.enabled" })}>settings</a> lets agents and
-            people write to each other, on a homeserver that runs inside the daemon.
+            Turn on <code>matrix.enabled</code> in the{" "}
+            <a href={makeHash("settings", undefined, { q: "matrix.enabled" })}>settings</a> to let agents and
+            people message each other. The homeserver runs inside the daemon.
           </p>
         </Empty>
       ) : (

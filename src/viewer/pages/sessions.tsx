@@ -24,7 +24,7 @@ export function Sessions() {
       detail={
         id === undefined ? (
           <div class="hint">
-            <p>Choose a session to read it as a story: what was asked, what was done, what came of it.</p>
+            <p>Pick a session to see its prompts, tool uses and results, turn by turn.</p>
           </div>
         ) : (
           <Story key={id} id={id} />
@@ -69,7 +69,7 @@ function SessionList({ selected }: { selected: string | undefined }) {
       <Empty title="No sessions yet">
         <p>Every Claude Code session that runs with the plugin appears here.</p>
         <p>
-          Those from before: <kbd>rookery import transcripts</kbd>
+          Import earlier ones: <kbd>rookery import transcripts</kbd>
         </p>
       </Empty>
     );

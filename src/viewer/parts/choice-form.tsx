@@ -38,7 +38,7 @@ export function ChoiceForm({ prompts, onAnswer }: ChoiceFormProps) {
         <div key={i} class="prompt">
           {prompt.header && prompts.length > 1 && <Line class="prompt-header" text={prompt.header} />}
           <Prose text={prompt.text} />
-          {prompt.isMulti && <p class="faint">Several may be chosen.</p>}
+          {prompt.isMulti && <p class="faint">You can choose several.</p>}
           <div class="options">
             {prompt.options.map((option, number) => (
               <Option

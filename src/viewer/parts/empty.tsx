@@ -28,7 +28,7 @@ export function Pending({ error }: { error?: unknown }) {
   if (error !== undefined) return <ErrorMessage error={error} />;
   return (
     <p class="waiting" aria-live="polite">
-      One moment …
+      Loading …
     </p>
   );
 }

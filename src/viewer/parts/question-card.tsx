@@ -37,7 +37,7 @@ export function QuestionCard({ question }: { question: QuestionView }) {
       {subject && <Subject subject={subject} />}
       {isOpen && earlier && (
         <p class="faint">
-          The last time ({formatDateTime(earlier.at)}): <Line text={earlier.answer} />
+          Last time ({formatDateTime(earlier.at)}): <Line text={earlier.answer} />
         </p>
       )}
       {error !== undefined && isOpen && <ErrorMessage error={error} />}
@@ -83,7 +83,7 @@ function About({ question }: { question: QuestionView }) {
         </>
       )}{" "}
       · asked <Age at={createdAt} />
-      {state === "open" && expiresAt > now.value && ` · open for ${formatDuration(expiresAt - now.value)}`}
+      {state === "open" && expiresAt > now.value && ` · expires in ${formatDuration(expiresAt - now.value)}`}
     </p>
   );
 }
@@ -108,8 +108,8 @@ function VerdictForm({ question: { kind, sessionRule }, onAnswer }: VerdictFormP
       )}
       <span class="deny">
         <input
-          aria-label="Why not"
-          placeholder="Why not (told to the agent)"
+          aria-label="Reason"
+          placeholder="Reason (shown to the agent)"
           value={reason}
           onInput={(event) => setReason(event.currentTarget.value)}
         />

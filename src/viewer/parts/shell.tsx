@@ -22,8 +22,8 @@ const keyOf = Object.fromEntries(Object.entries(pageKeys).map(([key, page]) => [
 const connectionWords = {
   connecting: "connecting …",
   live: "live",
-  lost: "connection lost, trying again …",
-  resting: "resting",
+  lost: "connection lost, reconnecting …",
+  resting: "paused",
 };
 
 /** The frame of every page: navigation and connection state. */
@@ -34,7 +34,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
   return (
     <div class="shell">
       <a class="skip" href="#main" onClick={focusMain}>
-        Skip to the page
+        Skip to content
       </a>
       <nav class="nav" aria-label="Pages">
         <div class="brand">

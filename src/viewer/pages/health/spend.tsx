@@ -16,7 +16,7 @@ export function Spend() {
       lines: [
         { name: "spent", color: "line-a", values: tokens },
         {
-          name: "budget of a day",
+          name: "daily limit",
           color: "line-b",
           isLimit: true,
           values: days.map(() => data?.budget.tokens ?? 0),
@@ -30,15 +30,15 @@ export function Spend() {
     <section aria-labelledby="spend-title">
       <h2 id="spend-title">Model spend, last 30 days</h2>
       {data.rows.length === 0 ? (
-        <p class="faint">No model was called: memory works without one.</p>
+        <p class="faint">No model calls. Memory works without a model.</p>
       ) : (
         <>
           <p>
-            {usd.toFixed(2)} USD in all. The budget of a day: {formatNumber(data.budget.tokens)} tokens,{" "}
-            {data.budget.usd.toFixed(2)} USD.
+            Total: ${usd.toFixed(2)}. Daily limit: {formatNumber(data.budget.tokens)} tokens or $
+            {data.budget.usd.toFixed(2)}.
           </p>
           <Chart
-            label={`Tokens a day against a budget of ${formatNumber(data.budget.tokens)}`}
+            label={`Tokens per day; daily limit ${formatNumber(data.budget.tokens)}`}
             times={chart.times}
             lines={chart.lines}
             format={formatNumber}

@@ -109,17 +109,17 @@ export function BrowseList({ filter, selected, query }: BrowseListProps) {
 function NoNotes({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered)
     return (
-      <Empty title="Nothing fits these filters">
-        <p>Take one away, or search for words.</p>
+      <Empty title="No matches for these filters">
+        <p>Remove a filter or search instead.</p>
       </Empty>
     );
   return (
-    <Empty title="Nothing remembered yet">
-      <p>Open a Claude Code session and work as always: what is worth keeping shows up here, by itself.</p>
+    <Empty title="No notes yet">
+      <p>Use Claude Code as usual: notes appear here automatically.</p>
       <p>
-        Sessions from before: <kbd>rookery import transcripts</kbd>
+        Import earlier sessions: <kbd>rookery import transcripts</kbd>
         <br />
-        By hand: <kbd>rookery save "text"</kbd>
+        Add one by hand: <kbd>rookery save "text"</kbd>
       </p>
     </Empty>
   );

@@ -65,7 +65,7 @@ export function Filters({ id, query }: { id: string | undefined; query: Query })
       <input
         type="search"
         aria-label="Search"
-        placeholder="Search everything remembered …  /"
+        placeholder="Search memory …  /"
         value={q ?? ""}
         onInput={(event) => set({ q: event.currentTarget.value })}
       />

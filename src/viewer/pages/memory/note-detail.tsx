@@ -61,10 +61,10 @@ export function NoteDetail({ id }: { id: string }) {
             · <Line text={note.worktree} />
           </>
         )}{" "}
-        · {formatDateTime(note.createdAt)} · about {formatCount(note.tokens, "token")} · from{" "}
-        {note.provenance}
+        · {formatDateTime(note.createdAt)} · about {formatCount(note.tokens, "token")} ·{" "}
+        {describeOrigin(note.provenance)}
       </p>
-      {note.pinnedAt !== null && <p class="faint">Pinned: it comes first at the start of every session.</p>}
+      {note.pinnedAt !== null && <p class="faint">Pinned: always first in the context of a session.</p>}
       {pendingDeletes.value.has(note.id) && <p class="trouble">This note is being deleted. Undo with u.</p>}
       <Succession note={note} onRestore={() => void supersede(note, null, reload).catch(showError)} />
       <Prose text={note.text} />
@@ -96,7 +96,7 @@ export function NoteDetail({ id }: { id: string }) {
         </button>
         {note.session && (
           <a class="button" href={makeHash("sessions", note.session)}>
-            Its session
+            Open session
           </a>
         )}
       </p>
@@ -105,6 +105,17 @@ export function NoteDetail({ id }: { id: string }) {
       <NoteTimeline id={note.id} />
     </article>
   );
+}
+
+const origins: Record<string, string> = {
+  distil: "extracted automatically",
+  model: "extracted by a model",
+  answer: "from your answer",
+  manual: "saved by hand",
+};
+
+function describeOrigin(provenance: string): string {
+  return origins[provenance] ?? `from ${provenance}`;
 }
 
 async function setPinned(note: NoteView, isPinned: boolean, onChanged: () => void): Promise<void> {

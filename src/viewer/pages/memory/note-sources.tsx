@@ -14,16 +14,14 @@ export function NoteSources({ id }: { id: string }) {
       <section class="panel">
         <h3>Source events</h3>
         {data.events.length === 0 ? (
-          <p class="faint">
-            None are kept: it was written by hand, imported, or its events are past their time.
-          </p>
+          <p class="faint">None. The note was saved by hand or imported, or its events have expired.</p>
         ) : (
           data.events.map((event) => (
             <details key={event.id} class="event">
               <summary>
                 <strong>{event.event}</strong> {event.tool && <Line text={event.tool} />}{" "}
                 <span class="faint">
-                  {formatDateTime(event.at)} · by {event.via}
+                  {formatDateTime(event.at)} · via {event.via}
                 </span>
               </summary>
               <Prose class="code" text={readable(event)} />
@@ -32,9 +30,9 @@ export function NoteSources({ id }: { id: string }) {
         )}
       </section>
       <section class="panel">
-        <h3>Put before sessions</h3>
+        <h3>Used in sessions</h3>
         {data.injections.length === 0 ? (
-          <p class="faint">Not yet.</p>
+          <p class="faint">Never</p>
         ) : (
           <ul class="injections">
             {data.injections.map(({ session, agent, point, reason, score, tokens, at }) => (

@@ -15,7 +15,7 @@ export async function supersede(note: NoteView, by: string | null, onChanged: ()
     onChanged();
   };
   await set(by);
-  showToast(by === null ? "It holds again." : "The newer note has taken its place.", {
+  showToast(by === null ? "Note restored." : "Note superseded.", {
     undo: () => void set(note.supersededBy).catch(showError),
   });
 }
@@ -26,7 +26,7 @@ export function Succession({ note, onRestore }: { note: NoteView; onRestore(): v
     <>
       {note.supersededBy && (
         <p class="superseded">
-          No longer holds: <a href={makeHash("memory", note.supersededBy)}>a newer note</a> took its place
+          Superseded by <a href={makeHash("memory", note.supersededBy)}>a newer note</a>
           {note.supersededBecause && (
             <>
               {" "}
@@ -35,13 +35,13 @@ export function Succession({ note, onRestore }: { note: NoteView; onRestore(): v
           )}
           .{" "}
           <button type="button" class="quiet" onClick={onRestore}>
-            Let it hold again
+            Restore
           </button>
         </p>
       )}
       {note.supersedes.length > 0 && (
         <p class="faint">
-          Took the place of{" "}
+          Supersedes{" "}
           {note.supersedes.map((id, index) => (
             <a key={id} href={makeHash("memory", id)}>
               {index === 0 ? "an older note" : "and another"}{" "}
@@ -76,13 +76,13 @@ export function SuccessorPicker({ note, onChanged, onDone }: SuccessorPickerProp
     <div
       class="panel"
       role="group"
-      aria-label="The note that took its place"
+      aria-label="Superseding note"
       onKeyDown={(event) => {
         if (event.key === "Escape") onDone();
       }}
     >
       <label class="picker">
-        Which note says what holds now?
+        Which note replaces this one?
         <input ref={input} value={words} onInput={(event) => setWords(event.currentTarget.value)} />
       </label>
       {error !== undefined && <ErrorMessage error={error} />}

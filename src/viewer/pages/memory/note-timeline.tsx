@@ -18,7 +18,7 @@ export function NoteTimeline({ id }: { id: string }) {
   const notes = [...data.before.filter(isThere), data.at, ...data.after.filter(isThere)];
   return (
     <section class="panel">
-      <h3>Around it</h3>
+      <h3>Timeline</h3>
       {data.chain.length > 1 && <Chain chain={data.chain} />}
       <ol class="timeline">
         {notes.map(({ id: noteId, type, title, createdAt }) => (
@@ -35,7 +35,7 @@ export function NoteTimeline({ id }: { id: string }) {
       </ol>
       {limit === few && data.before.length + data.after.length >= few && (
         <button type="button" class="quiet" onClick={() => setLimit(many)}>
-          More of the timeline
+          Show more
         </button>
       )}
     </section>

@@ -9,7 +9,7 @@ import { FoundRow, type RowPlace } from "./note-row.tsx";
 
 const limit = 50;
 const pauseMs = 120;
-/** Shorter words only match whole words. */
+/** Shorter queries only match whole words. */
 const minLetters = 3;
 
 interface SearchListProps extends RowPlace {
@@ -31,7 +31,7 @@ export function SearchList({ filter, selected, query }: SearchListProps) {
   return (
     <>
       <p class="list-head" aria-live="polite">
-        {results.length === limit ? `The best ${limit}` : formatCount(results.length, "result")}
+        {results.length === limit ? `Top ${limit}` : formatCount(results.length, "result")}
       </p>
       <div class="scroll" tabIndex={0} role="region" aria-label="Results">
         <ul class="results">
@@ -52,14 +52,14 @@ export function SearchList({ filter, selected, query }: SearchListProps) {
 }
 
 function NoResults({ q }: { q: string }) {
-  if (q.trim().length < minLetters) return <p class="list-head">Go on typing …</p>;
+  if (q.trim().length < minLetters) return <p class="list-head">Keep typing …</p>;
   return (
-    <Empty title="Nothing found">
+    <Empty title="No results">
       <p>
-        Words may stand in any order, and the last one may still be a beginning; "quotation marks" ask for a
-        phrase, -word leaves one out.
+        Words can be in any order, and the last one can be incomplete. "Quotation marks" match a phrase, -word
+        excludes a word.
       </p>
-      <p>Filters hold, too: take one away.</p>
+      <p>Filters apply as well: try removing one.</p>
     </Empty>
   );
 }

@@ -71,7 +71,7 @@ export function Composer({ to, label, isForMany, entries, quoted, onQuoteCleared
         <p class="answered">
           <Line text={quoted.from} />: <Line text={quoted.text.slice(0, 140)} />
           <button type="button" class="quiet" onClick={onQuoteCleared}>
-            Not as a reply
+            Cancel reply
           </button>
         </p>
       )}
@@ -99,8 +99,8 @@ export function Composer({ to, label, isForMany, entries, quoted, onQuoteCleared
         </button>
       </div>
       <p class="faint composer-hint">
-        <kbd>Enter</kbd> sends, <kbd>Shift Enter</kbd> begins a line.
-        {isForMany && " All agents here are meant, unless you name some: @name."}
+        <kbd>Enter</kbd> sends, <kbd>Shift Enter</kbd> starts a new line.
+        {isForMany && " Goes to all agents here unless you mention some with @name."}
       </p>
     </form>
   );

@@ -22,10 +22,10 @@ interface ConversationProps {
 }
 
 const statusWords: Record<AgentView["status"], string> = {
-  working: "at work",
+  working: "working",
   waiting: "waiting for you",
   idle: "idle",
-  gone: "gone; it reads your messages when its session is resumed",
+  gone: "gone; reads your messages when its session is resumed",
 };
 
 export function Conversation({ name, room, agent, isSideOpen, onSide }: ConversationProps) {
@@ -64,7 +64,9 @@ export function Conversation({ name, room, agent, isSideOpen, onSide }: Conversa
         </div>
         {agent && <AgentLine agent={agent} />}
         {room?.isYours === false && (
-          <p class="faint">Two agents among themselves: you read along. Write to either of them alone.</p>
+          <p class="faint">
+            A room between two agents: you can read it but not write here. Message either agent directly.
+          </p>
         )}
       </header>
       {!entries && <Pending error={error} />}
@@ -102,7 +104,7 @@ function AgentLine({ agent: { status, focus, branch, project, session } }: { age
       {session && (
         <>
           {" "}
-          · <a href={makeHash("sessions", session)}>its session</a>
+          · <a href={makeHash("sessions", session)}>session</a>
         </>
       )}
     </p>

@@ -14,7 +14,8 @@ export function Leases({ leases }: { leases: LeaseView[] }) {
       <h2 id="leases-title">Leases</h2>
       {running.length === 0 && (
         <p class="faint">
-          None. An agent takes one with <code>files_lease</code> while it changes files; others are warned.
+          No active leases. An agent claims files with <code>files_lease</code> before it edits them; others
+          are warned.
         </p>
       )}
       <ul class="leases">
@@ -28,10 +29,10 @@ export function Leases({ leases }: { leases: LeaseView[] }) {
   );
 }
 
-function Lease({ lease: { id, holder, globs, exclusive, expiresAt, project } }: { lease: LeaseView }) {
+function Lease({ lease: { id, holder, globs, exclusive, expiresAt } }: { lease: LeaseView }) {
   const release = (): void => {
     remove("DELETE /api/leases/:id", { params: { id } }).then(
-      () => showToast(`${holder} no longer holds ${globs.join(", ")}.`),
+      () => showToast(`Released ${globs.join(", ")} (${holder}).`),
       showError,
     );
   };
@@ -45,9 +46,8 @@ function Lease({ lease: { id, holder, globs, exclusive, expiresAt, project } }: 
       <p class="faint">
         <a href={makeHash("rooms", holder)}>
           <Line text={holder} />
-        </a>{" "}
-        in <Line text={project} />, {exclusive ? "alone" : "shared"}, for{" "}
-        {formatDuration(expiresAt - now.value)}
+        </a>
+        , {exclusive ? "exclusive" : "shared"}, {formatDuration(expiresAt - now.value)} left
         <button type="button" class="quiet" onClick={release}>
           Release<span class="visually-hidden"> the lease of {holder}</span>
         </button>

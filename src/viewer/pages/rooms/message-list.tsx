@@ -60,9 +60,7 @@ export function MessageList({ entries, hasEarlier, loadEarlier, onReply }: Messa
             Earlier messages
           </button>
         )}
-        {entries.length === 0 && (
-          <p class="hint">Nothing was entries here yet. What you write comes first.</p>
-        )}
+        {entries.length === 0 && <p class="hint">No messages yet.</p>}
         <ol aria-live="polite" aria-relevant="additions">
           {entries.map((entry, index) => (
             <li key={entry.id} class={classOf(entry)}>

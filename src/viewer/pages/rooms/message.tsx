@@ -52,7 +52,7 @@ export function MessageEntry({ message, isFollowUp, quoted, onReply }: MessageEn
   );
 }
 
-const stateWords = { confirmed: "read by", injected: "handed to", queued: "waits for" } as const;
+const stateWords = { confirmed: "read by", injected: "delivered to", queued: "waiting for" } as const;
 
 /** The delivery state: at the homeserver, then per recipient. */
 function DeliveryState({
@@ -60,14 +60,14 @@ function DeliveryState({
 }: {
   message: MessageView;
 }) {
-  if (state === "queued") return <span class="way way-queued">waits for the homeserver</span>;
+  if (state === "queued") return <span class="way way-queued">waiting for the homeserver</span>;
   if (state === "failed")
     return (
       <span class="way way-failed">
         not delivered: <Line text={error ?? "refused"} />
         {isMine && (
           <button type="button" class="quiet" onClick={() => restoreDraft(to, text)}>
-            Write it again<span class="visually-hidden"> (message {id.slice(-6)})</span>
+            Edit and resend<span class="visually-hidden"> (message {id.slice(-6)})</span>
           </button>
         )}
       </span>
@@ -88,8 +88,8 @@ function DeliveryState({
   );
 }
 
-const kindWords: Record<string, string> = { answer: "Your answer", notice: "A notice", message: "A note" };
-const deliveryWords = { queued: "waits for it", injected: "handed over", confirmed: "read" };
+const kindWords: Record<string, string> = { answer: "Answer", notice: "Notice", message: "Message" };
+const deliveryWords = { queued: "waiting", injected: "delivered", confirmed: "read" };
 
 /** A delivery that did not come by mail: an answer, a notice or text from a script. */
 export function DeliveryEntry({ delivery }: { delivery: DeliveryView }) {
@@ -97,7 +97,7 @@ export function DeliveryEntry({ delivery }: { delivery: DeliveryView }) {
   return (
     <details>
       <summary title={formatDateTime(createdAt)}>
-        {kindWords[kind] ?? kind} from <Line text={from} /> by <Line text={source} />:{" "}
+        {kindWords[kind] ?? kind} from <Line text={from} /> via <Line text={source} />:{" "}
         <span class={`way-${state}`}>{deliveryWords[state]}</span>{" "}
         <span class="faint">{formatTime(createdAt)}</span>
       </summary>

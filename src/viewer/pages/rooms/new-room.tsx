@@ -47,7 +47,7 @@ export function NewRoom({ agents, onDone }: { agents: AgentView[]; onDone(): voi
       </label>
       {present.length > 0 && (
         <fieldset>
-          <legend>Who is asked in</legend>
+          <legend>Invite</legend>
           {present.map(({ id, name: agent }) => (
             <label key={id} class="check">
               <input type="checkbox" checked={members.has(agent)} onChange={() => toggle(agent)} />
@@ -59,7 +59,7 @@ export function NewRoom({ agents, onDone }: { agents: AgentView[]; onDone(): voi
       {error !== undefined && <ErrorMessage error={error} />}
       <p class="actions">
         <button type="submit" class="primary" disabled={name.trim() === ""}>
-          Make it
+          Create room
         </button>
         <button type="button" onClick={onDone}>
           Cancel

@@ -22,7 +22,7 @@ export function NewTask({ project, agent, agents, owner, onDone }: NewTaskProps)
   // Submitting again after a lost response does not create a second task.
   const id = useMemo(() => crypto.randomUUID(), [title, where, to]);
   const candidates = agents.filter((one) => one.project === where);
-  const give = (event: Event): void => {
+  const create = (event: Event): void => {
     event.preventDefault();
     const task = { id, title, project: where, ...(to === "" ? {} : { to }) };
     call("POST /api/tasks", { body: task }).then(onDone, setError);
@@ -31,13 +31,13 @@ export function NewTask({ project, agent, agents, owner, onDone }: NewTaskProps)
     <form
       class="panel form"
       aria-label="New task"
-      onSubmit={give}
+      onSubmit={create}
       onKeyDown={(event) => {
         if (event.key === "Escape") onDone();
       }}
     >
       <label>
-        What is to be done
+        Title
         <input
           required
           maxLength={300}
@@ -60,7 +60,7 @@ export function NewTask({ project, agent, agents, owner, onDone }: NewTaskProps)
       <label>
         For
         <select value={to} onChange={(event) => setTo(event.currentTarget.value)}>
-          <option value="">whoever takes it</option>
+          <option value="">anyone</option>
           {owner !== "" && <option value={owner}>you</option>}
           {candidates.map(({ id, name }) => (
             <option key={id} value={name}>
@@ -72,7 +72,7 @@ export function NewTask({ project, agent, agents, owner, onDone }: NewTaskProps)
       {error !== undefined && <ErrorMessage error={error} />}
       <p class="actions">
         <button type="submit" class="primary" disabled={title.trim() === "" || where === ""}>
-          Give it
+          Create task
         </button>
         <button type="button" onClick={onDone}>
           Cancel

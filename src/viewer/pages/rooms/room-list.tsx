@@ -73,7 +73,7 @@ function RoomRow({ room, name, isSelected }: { room: RoomView; name: string; isS
       <span class="room-mark" aria-hidden="true">
         {room.kind === "direct" ? "@" : "#"}
       </span>
-      <RowText name={name} room={room} fallback="Nothing was said yet" />
+      <RowText name={name} room={room} fallback="No messages yet" />
       <Unread room={room} />
     </a>
   );
@@ -97,7 +97,7 @@ function AgentRow({ agent, room, isSelected }: AgentRowProps) {
       <span class={`dot dot-${status}`} title={status}>
         <span class="visually-hidden">{status}</span>
       </span>
-      <RowText name={name} room={room} fallback={focus ?? (status === "gone" ? "gone" : "at the start")} />
+      <RowText name={name} room={room} fallback={focus ?? (status === "gone" ? "gone" : "no prompt yet")} />
       <Unread room={room} />
     </a>
   );

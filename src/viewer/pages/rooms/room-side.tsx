@@ -51,7 +51,7 @@ function Present({ room, agents }: { room: RoomView | undefined; agents: AgentVi
     <section aria-labelledby="present-title">
       <h2 id="present-title">Present</h2>
       {there.length + people.length === 0 && (
-        <p class="faint">Nobody: a session that starts here is an agent here.</p>
+        <p class="faint">No agents yet. Every session joins as one.</p>
       )}
       <ul class="present">
         {there.map((agent) => (
@@ -84,7 +84,7 @@ function PresentAgent({ agent, mentionIn }: { agent: AgentView; mentionIn: strin
           <Line text={name} />
         </a>
         <span class="faint present-focus">
-          {status === "waiting" ? "waits for you" : status}
+          {status === "waiting" ? "waiting for you" : status}
           {focus && (
             <>
               {" "}

@@ -13,12 +13,12 @@ interface TaskProps {
 }
 
 const statusWords: Record<string, string> = {
-  submitted: "given",
-  working: "in work",
+  submitted: "submitted",
+  working: "in progress",
   input_required: "needs input",
   completed: "done",
   failed: "failed",
-  canceled: "called off",
+  canceled: "canceled",
   rejected: "rejected",
 };
 
@@ -68,10 +68,10 @@ export function Task({ task, agents, owner }: TaskProps) {
         <Line text={title} /> <span class={`status status-${status}`}>{statusWords[status] ?? status}</span>
       </p>
       <p class="faint">
-        <Line text={project} /> · {holder ? <Line text={holder} /> : "nobody yet"}
+        <Line text={project} /> · {holder ? <Line text={holder} /> : "unassigned"}
         {requester !== holder && (
           <>
-            , for <Line text={requester} />
+            , requested by <Line text={requester} />
           </>
         )}{" "}
         · <Age at={updatedAt} />
@@ -90,7 +90,7 @@ export function Task({ task, agents, owner }: TaskProps) {
         <div class="task-actions">
           {holder !== owner && owner !== "" && (
             <button type="button" onClick={take}>
-              Take it
+              Take
             </button>
           )}
           {task.next.includes("completed") && (
@@ -98,7 +98,7 @@ export function Task({ task, agents, owner }: TaskProps) {
               Done
             </button>
           )}
-          <More {...{ task, agents }} onStep={step} onHand={(to) => void change({ owner: to })} />
+          <More {...{ task, agents }} onStep={step} onAssign={(to) => void change({ owner: to })} />
         </div>
       )}
       {ending !== undefined && (
@@ -110,12 +110,12 @@ export function Task({ task, agents, owner }: TaskProps) {
           }}
         >
           <label>
-            What came of it?
+            Result
             <textarea rows={2} value={outcome} onInput={(event) => setOutcome(event.currentTarget.value)} />
           </label>
           <p class="actions">
             <button type="submit" class="primary">
-              It is {statusWords[ending] ?? ending}
+              Mark as {statusWords[ending] ?? ending}
             </button>
             <button type="button" onClick={() => setEnding(undefined)}>
               Cancel
@@ -131,26 +131,26 @@ interface MoreProps {
   task: TaskView;
   agents: AgentView[];
   onStep(status: string): void;
-  onHand(to: string): void;
+  onAssign(to: string): void;
 }
 
 /** Less common actions: other states, and reassigning. */
-function More({ task: { title, next, owner: holder }, agents, onStep, onHand }: MoreProps) {
+function More({ task: { title, next, owner: holder }, agents, onStep, onAssign }: MoreProps) {
   const others = agents.filter(({ name, status }) => name !== holder && status !== "gone");
   const steps = next.filter((status) => status !== "completed");
   return (
     <select
-      aria-label={`More for ${revealInvisible(title)}`}
+      aria-label={`More actions for ${revealInvisible(title)}`}
       value=""
       onChange={({ currentTarget }) => {
         const { value } = currentTarget;
         currentTarget.value = "";
         if (next.includes(value)) onStep(value);
-        else if (value !== "") onHand(value);
+        else if (value !== "") onAssign(value);
       }}
     >
       <option value="">More …</option>
-      <optgroup label="It is">
+      <optgroup label="Mark as">
         {steps.map((status) => (
           <option key={status} value={status}>
             {statusWords[status] ?? status}
@@ -158,7 +158,7 @@ function More({ task: { title, next, owner: holder }, agents, onStep, onHand }: 
         ))}
       </optgroup>
       {others.length > 0 && (
-        <optgroup label="Hand it to">
+        <optgroup label="Assign to">
           {others.map(({ id, name }) => (
             <option key={id} value={name}>
               {revealInvisible(name)}

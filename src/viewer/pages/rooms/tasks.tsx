@@ -20,7 +20,7 @@ const maxClosed = 10;
 export function Tasks({ tasks, project, agent, agents, owner }: TasksProps) {
   const [isCreating, setCreating] = useState(false);
   const open = tasks.filter(({ next }) => next.length > 0 && !isFailed(next));
-  const over = tasks.filter((task) => !open.includes(task));
+  const closed = tasks.filter((task) => !open.includes(task));
   return (
     <section aria-labelledby="tasks-title">
       <div class="side-head">
@@ -36,7 +36,7 @@ export function Tasks({ tasks, project, agent, agents, owner }: TasksProps) {
       </div>
       {isCreating && <NewTask {...{ project, agent, agents, owner }} onDone={() => setCreating(false)} />}
       {open.length === 0 && !isCreating && (
-        <p class="faint">Nothing open. Give one to an agent, or take one on yourself.</p>
+        <p class="faint">No open tasks. Create one for an agent or for yourself.</p>
       )}
       <ul class="tasks-list">
         {open.map((task) => (
@@ -45,11 +45,11 @@ export function Tasks({ tasks, project, agent, agents, owner }: TasksProps) {
           </li>
         ))}
       </ul>
-      {over.length > 0 && (
+      {closed.length > 0 && (
         <details class="over">
-          <summary>{over.length} over</summary>
+          <summary>{closed.length} closed</summary>
           <ul class="tasks-list">
-            {over.slice(0, maxClosed).map((task) => (
+            {closed.slice(0, maxClosed).map((task) => (
               <li key={task.id}>
                 <Task {...{ task, agents, owner }} />
               </li>

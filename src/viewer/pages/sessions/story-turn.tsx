@@ -13,7 +13,7 @@ export function StoryTurn({ turn }: { turn: Turn }) {
       <p class="turn-head">
         <span class="turn-number">{number}</span> {formatTime(startedAt)} · {took}
         {kind === "machine" && " · woken by a message"}
-        {kind === "unseen" && " · its prompt was not seen"}
+        {kind === "unseen" && " · prompt not captured"}
       </p>
       {prompts.map(({ text, isMachine, at }) => (
         <blockquote key={at} class={isMachine ? "prompt-machine" : "prompt-human"}>
@@ -62,10 +62,10 @@ function Tools({ tools, more }: { tools: StoryTool[]; more: number }) {
 }
 
 const parts: [keyof StorySummary, string][] = [
-  ["investigated", "Looked into"],
+  ["investigated", "Investigated"],
   ["learned", "Learned"],
-  ["completed", "Done"],
-  ["nextSteps", "Left open"],
+  ["completed", "Completed"],
+  ["nextSteps", "Next steps"],
   ["notes", "Notes"],
 ];
 

@@ -45,8 +45,8 @@ export function Story({ id }: { id: string }) {
         </button>
       )}
       {turns.length === 0 && (
-        <Empty title="Nothing said yet">
-          <p>The first prompt opens the first turn.</p>
+        <Empty title="No turns yet">
+          <p>The first prompt starts the first turn.</p>
         </Empty>
       )}
       <ol class="turns">
@@ -128,8 +128,7 @@ function Injections({ session }: { session: string }) {
   return (
     <details class="panel">
       <summary>
-        {formatCount(data.injections.length, "memory", "memories")} put before it, about{" "}
-        {formatCount(tokens, "token")}
+        Given {formatCount(data.injections.length, "note")} ({formatCount(tokens, "token")})
       </summary>
       <ul class="injections">
         {data.injections.map(({ kind, id, title, point, reason, at }) => (

@@ -8,7 +8,7 @@ import { Line, Prose } from "../../parts/text.tsx";
 
 const limits = {
   notes: { name: "Rows", setting: "context.observations", max: 500, step: 5 },
-  summaries: { name: "Sessions looked at", setting: "context.summaries", max: 50, step: 1 },
+  summaries: { name: "Sessions", setting: "context.summaries", max: 50, step: 1 },
   tokens: { name: "Tokens", setting: "context.tokens", max: 2400, step: 50 },
 } as const;
 type Limit = keyof typeof limits;
@@ -31,7 +31,7 @@ export function ContextPreview({ projects, config: { values, running } }: Contex
   );
   return (
     <section aria-labelledby="preview-title">
-      <h2 id="preview-title">What the next session starts with</h2>
+      <h2 id="preview-title">Context of the next session</h2>
       <div class="preview-controls">
         <label>
           Project
@@ -65,10 +65,10 @@ export function ContextPreview({ projects, config: { values, running } }: Contex
       {data && (
         <>
           <p class="faint" aria-live="polite">
-            About {formatCount(data.tokens, "token")}. Moving these changes nothing but this preview.
+            About {formatCount(data.tokens, "token")}. The sliders only change this preview.
           </p>
           {data.text === "" ? (
-            <p class="faint">Nothing: there is nothing to tell, or the limits leave no room.</p>
+            <p class="faint">Empty: there are no notes, or the limits are too low.</p>
           ) : (
             <div class="preview" tabIndex={0} role="region" aria-label="Preview">
               <Prose class="code" text={data.text} />
@@ -76,7 +76,7 @@ export function ContextPreview({ projects, config: { values, running } }: Contex
           )}
           {data.rows.length > 0 && (
             <details>
-              <summary>Why each row is there</summary>
+              <summary>Why each row is included</summary>
               <ul class="facts">
                 {data.rows.map(({ section, id, text, score, parts }) => (
                   <li key={`${section} ${id} ${text}`}>

@@ -11,14 +11,14 @@ interface ProjectSwitchesProps {
 }
 
 const modes = {
-  on: "captured, remembered, brought back",
-  isolated: "its notes stay out of searches that do not name it",
-  off: "nothing is captured or brought back, and its agents do not talk",
+  on: "sessions are captured and notes recalled",
+  isolated: "searches find its notes only when they name the project",
+  off: "nothing is captured or recalled, and its agents have no mail",
 } as const;
 
 const leaseModes = {
-  warn: "an edit under another's lease is warned of",
-  block: "it is denied",
+  warn: "warn when an agent edits a file that another has claimed",
+  block: "deny edits of files that another agent has claimed",
 } as const;
 
 /** Per-project settings. They take effect at once. */

@@ -35,7 +35,7 @@ export function SettingField({ id, setting, draft, isFixed, isWrong, onDraft }: 
       <textarea
         {...shared}
         rows={Math.min(8, draft.split("\n").length + 1)}
-        placeholder="one a line"
+        placeholder="one per line"
         onInput={(event) => onDraft(event.currentTarget.value)}
       />
     );

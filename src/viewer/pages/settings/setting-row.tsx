@@ -32,7 +32,7 @@ export function SettingRow({ setting, value, source, isWaiting, isUnconfirmed, o
     try {
       await call("PATCH /api/config", { body: { [path]: next } });
       setError(undefined);
-      showToast(`${path} is saved.`);
+      showToast(`Saved ${path}.`);
       onSaved();
     } catch (thrown) {
       setError(thrown);
@@ -68,7 +68,7 @@ export function SettingRow({ setting, value, source, isWaiting, isUnconfirmed, o
         />
         {meaning && <p class="faint">{meaning}</p>}
         {error !== undefined && <ErrorMessage error={error} id={`${id}-error`} />}
-        {isFixed && <p class="faint">Set by its variable, which wins over the file.</p>}
+        {isFixed && <p class="faint">Set by the environment variable, which overrides the file.</p>}
         {(isChanged || isUnconfirmed || source === "file") && (
           <p class="actions">
             {isUnconfirmed && !isChanged && (
@@ -83,7 +83,7 @@ export function SettingRow({ setting, value, source, isWaiting, isUnconfirmed, o
             )}
             {source === "file" && (
               <button type="button" class="quiet" onClick={() => void save(null)}>
-                Back to the default
+                Reset to default
               </button>
             )}
           </p>
