@@ -10,16 +10,16 @@ beforeAll(async () => {
 });
 
 test.each([
-  ["#/now", "No session runs", "rookery doctor"],
-  ["#/memory", "Nothing remembered yet", "rookery import transcripts"],
-  ["#/memory?q=wombat", "Nothing found", "quotation marks"],
-  ["#/memory?type=gotcha", "Nothing fits these filters", "Take one away"],
+  ["#/now", "No running sessions", "rookery doctor"],
+  ["#/memory", "No notes yet", "rookery import transcripts"],
+  ["#/memory?q=wombat", "No results", "quotation marks"],
+  ["#/memory?type=gotcha", "No matches for these filters", "Remove a filter"],
   ["#/sessions", "No sessions yet", "rookery import transcripts"],
-  ["#/questions", "Nothing was asked yet", "rookery ask"],
-  ["#/rooms", "Nobody has been here yet", "rookery matrix invite"],
-  ["#/health", "Nothing was put before a session yet", "No hook has called"],
-  ["#/settings", "No projects yet", "first session in a folder"],
-  ["#/settings?q=nothingofthekind", "No setting fits", "Settings"],
+  ["#/questions", "No questions yet", "rookery ask"],
+  ["#/rooms", "No agents yet", "rookery matrix invite"],
+  ["#/health", "No notes used in a session yet", "No hook calls"],
+  ["#/settings", "No projects yet", "becomes a project"],
+  ["#/settings?q=nothingofthekind", "No matching settings", "Settings"],
 ])("%s has nothing to show, and says how that changes", async (hash, said, taught) => {
   await goTo(page, hash);
   await page.getByText(said).first().waitFor();

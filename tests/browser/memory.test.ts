@@ -51,12 +51,12 @@ test("a deleted note can be had back; left alone, or left by its page, it is gon
   expect(await exists(kept)).toBe(true);
   await own.keyboard.press("u");
   await own.locator(".toast").waitFor({ state: "detached" });
-  expect(await own.locator(".row-leaving").count()).toBe(0);
+  expect(await own.locator(".row-deleting").count()).toBe(0);
 
   await own.evaluate((id) => void (location.hash = `#/memory/${id}`), lost);
   await own.getByRole("heading", { name: "Delete me for good." }).waitFor();
   await own.keyboard.press("#");
-  await own.locator(".row-leaving").waitFor();
+  await own.locator(".row-deleting").waitFor();
   expect(await exists(lost)).toBe(true);
   await own.clock.fastForward(6_500);
   await waitFor(async () => !(await exists(lost)), { timeoutMs: 15_000 });
@@ -105,23 +105,23 @@ test("a newer note takes an older one's place, and gives it back", async () => {
   await page.getByRole("heading", { name: "Cellar door code" }).waitFor();
   // Saying it by hand and finding it by itself are one thing: it may have happened already.
   if ((await read()).supersededBy !== null) {
-    await page.getByRole("button", { name: "Let it hold again" }).click();
-    await page.getByText("No longer holds").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Restore" }).click();
+    await page.getByText("Superseded by").waitFor({ state: "detached" });
   }
   await page.keyboard.press("s");
-  const picker = page.getByRole("group", { name: "The note that took its place" });
+  const picker = page.getByRole("group", { name: "Superseding note" });
   await picker.getByRole("textbox").fill("cellar door lon");
   await picker.getByRole("button", { name: /Cellar door code, longer/ }).click();
-  await page.getByText("No longer holds").waitFor();
+  await page.getByText("Superseded by").waitFor();
   expect(await read()).toMatchObject({ supersededBy: newer });
   await page.keyboard.press("u");
-  await page.getByText("No longer holds").waitFor({ state: "detached" });
+  await page.getByText("Superseded by").waitFor({ state: "detached" });
   expect(await read()).toMatchObject({ supersededBy: null });
 
   await page.keyboard.press("s");
   await picker.getByRole("button", { name: /Cellar door code, longer/ }).click();
-  await page.getByRole("button", { name: "Let it hold again" }).click();
-  await page.getByText("No longer holds").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Restore" }).click();
+  await page.getByText("Superseded by").waitFor({ state: "detached" });
   expect(await read()).toMatchObject({ supersededBy: null });
 });
 
@@ -138,7 +138,7 @@ test("a word is found while it is typed, letter by letter, and marked where it s
   await page.getByRole("searchbox").fill("aviar migr");
   await row.locator("mark").first().waitFor();
   await page.getByRole("searchbox").fill("xq");
-  await page.getByText("Go on typing").waitFor();
+  await page.getByText("Keep typing").waitFor();
 });
 
 test("every kind can be browsed and searched, and any stretch of time", async () => {
@@ -173,7 +173,7 @@ test("every kind can be browsed and searched, and any stretch of time", async ()
   await page.getByLabel("Time").selectOption("between");
   await page.getByLabel("From", { exact: true }).fill("2001-01-01");
   await page.getByLabel("To", { exact: true }).fill("2001-12-31");
-  await page.getByText("Nothing fits these filters").waitFor();
+  await page.getByText("No matches for these filters").waitFor();
   await save("Long ago.", { createdAt: Date.UTC(2001, 5, 1) });
   await page.getByText("1 note", { exact: true }).waitFor();
   await page.locator(".row", { hasText: "Long ago." }).waitFor();
@@ -215,7 +215,7 @@ test("while the daemon is away every page says so under its name; when it is bac
   for (const name of ["Sessions", "Rooms", "Health", "Settings", "Now"]) {
     await goTo(page, `#/${name.toLowerCase()}`);
     await page.getByRole("heading", { level: 1, name }).waitFor();
-    await page.getByRole("alert").getByText("The daemon does not answer.").first().waitFor();
+    await page.getByRole("alert").getByText("The daemon is not responding.").first().waitFor();
   }
   viewer.rookery.env.ROOKERY_PORT = port;
   await viewer.rookery.start();

@@ -56,7 +56,7 @@ const places: [string, () => string, () => string | RegExp][] = [
   ["Questions", () => "#/questions", () => "Which seeds?"],
   ["Rooms", () => "#/rooms", () => agent],
   ["a room", () => `#/rooms/${encodeURIComponent(room)}`, () => "Mind the deploy at three."],
-  ["an agent", () => `#/rooms/${agent}`, () => /A note from/],
+  ["an agent", () => `#/rooms/${agent}`, () => /Message from/],
   ["Health", () => "#/health", () => "Hook latency"],
   ["Settings", () => "#/settings", () => "context.tokens"],
 ];
@@ -148,7 +148,7 @@ test("the keys lead everywhere: g and a letter, ? for help, j k Enter through a 
   await page.getByText("Source events").waitFor();
   expect(new URL(page.url()).hash).toBe(second);
   await page.keyboard.press("Escape");
-  await page.getByText("Choose a note").waitFor();
+  await page.getByText("Pick a note").waitFor();
   await page.keyboard.press("/");
   await page.keyboard.type("postgres index");
   await page.getByText(/\d+ results?/).waitFor();
@@ -178,11 +178,11 @@ test("a story tells the turns in order, the tools, the files, and what memory pu
   expect(new URL(page.url()).hash).toContain("file=orders.py");
 
   await goTo(page, "#/sessions/browser-reader");
-  await page.getByText(/\d memor(y|ies) put before it/).click();
+  await page.getByText(/Given \d+ notes?/).click();
   const memory = page.locator(".injections li").first();
   await memory.getByText("index at startup").waitFor();
   await memory.getByRole("link").click();
-  await page.getByText("Put before sessions").waitFor();
+  await page.getByText("Used in sessions").waitFor();
   await page.locator(".injections li", { hasText: "index at startup" }).first().waitFor();
 });
 
@@ -223,5 +223,5 @@ test("Health draws its charts, and says in words what they show", async () => {
     return data?.some((part) => part !== 0);
   });
   expect(isDrawn).toBe(true);
-  await page.getByText("No model was called").waitFor();
+  await page.getByText("No model calls").waitFor();
 });

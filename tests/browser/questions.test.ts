@@ -81,7 +81,7 @@ describe("a permission, with its hook really waiting", () => {
     const shown = card("src/nest.ts");
     await shown.locator(".diff-old", { hasText: "-const eggs = 3;" }).waitFor();
     await shown.locator(".diff-new", { hasText: "+const eggs = 4;" }).waitFor();
-    await shown.getByLabel("Why not").fill("There are three.");
+    await shown.getByLabel("Reason").fill("There are three.");
     await shown.getByRole("button", { name: "Deny" }).click();
     const decision = await decisionOf(hook);
     expect(decision).toMatchObject({
@@ -100,7 +100,7 @@ describe("a permission, with its hook really waiting", () => {
     await page.clock.install();
     const { hook, question } = await wait("Bash", { command: "make fledge" });
     const shown = card("make fledge");
-    await shown.getByLabel("Why not").fill("I was just");
+    await shown.getByLabel("Reason").fill("I was just");
     const ran = await outside.run([...launcher, "answer", question.id, "--allow"], viewer.rookery.env);
     expect(ran.code, ran.stderr).toBe(0);
     await shown.getByText("Allowed once by the user (the command line).").waitFor();
@@ -198,11 +198,11 @@ describe("a question", () => {
 
 test("the history tells who answered, where and how long it took, and in all", async () => {
   await goTo(page, "#/questions");
-  await page.getByText(/\d+ answered, half of them within .*in the viewer/).waitFor();
+  await page.getByText(/\d+ answered \(median .*in the viewer/).waitFor();
   const row = page.locator(".settled li", { hasText: "make fledge" });
   await row.getByText("Allowed once by the user (the command line).").first().waitFor();
   await row.getByText(/the user on the command line after \d+ (ms|s)/).waitFor();
   await row.locator("summary").click();
-  await row.getByRole("link", { name: "Its session" }).waitFor();
+  await row.getByRole("link", { name: "Open session" }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
 });

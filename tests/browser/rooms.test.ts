@@ -65,23 +65,23 @@ test("the person writes to all: Enter sends, Shift and Enter begin a line, and i
   await page.keyboard.type("Leave it alone.");
   await page.keyboard.press("Enter");
   const mine = spoken("Staging is down.");
-  await mine.getByText(/waits for .*aviary-.*, aviary-/).waitFor();
+  await mine.getByText(/waiting for .*aviary-.*, aviary-/).waitFor();
   await expect.poll(() => page.getByRole("textbox", { name: /^Message to/ }).inputValue()).toBe("");
   const heard = await stage.hear(rook, (text) => text.includes("Leave it alone."));
   expect(heard).toContain(`from="${owner}"`);
   expect(heard).toContain("Staging is down.\nLeave it alone.");
-  await mine.getByText(`handed to ${rook.agent}`).waitFor();
+  await mine.getByText(`delivered to ${rook.agent}`).waitFor();
   rook.write(heard);
   await rook.say("PostToolUse");
   await mine.getByText(`read by ${rook.agent}`).waitFor({ timeout: 20_000 });
-  await mine.getByText(`waits for ${jay.agent}`).waitFor();
+  await mine.getByText(`waiting for ${jay.agent}`).waitFor();
 });
 
 test("a word to one agent alone makes a room of two; what else was put before it stands there, too", async () => {
   const script = { to: jay.agent, body: "By a script.", from: "cron" };
   await outside.call(viewer.rookery, "POST", "/api/deliveries", script);
   await goTo(page, placeOf(jay.agent));
-  await page.getByText("A note from cron").click();
+  await page.getByText("Message from cron").click();
   await page.getByText("By a script.").waitFor();
   await write("Only for you.");
   await spoken("Only for you.").waitFor();
@@ -102,7 +102,7 @@ test("what cannot be sent stays in the box, over a reload and a look elsewhere, 
   await box.waitFor();
   await page.route("**/api/messages", (route) => route.abort());
   await write("Do not lose me.");
-  await page.getByRole("alert").getByText("The daemon does not answer.").waitFor();
+  await page.getByRole("alert").getByText("The daemon is not responding.").waitFor();
   expect(await box.inputValue()).toBe("Do not lose me.");
   await goTo(page, placeOf(rook.agent));
   await page.getByRole("textbox", { name: `Message to ${rook.agent}` }).waitFor();
@@ -136,7 +136,7 @@ test("a message whose answer was lost is sent again as the same one, and leaves 
   // Nothing is seen of what happens, either.
   await page.route("**/api/messages?*", (route) => route.abort());
   await write("Heard, and not answered.");
-  await page.getByRole("alert").getByText("The daemon does not answer.").waitFor();
+  await page.getByRole("alert").getByText("The daemon is not responding.").waitFor();
   expect(await count("Heard, and not answered.")).toBe(1);
   await box.press("Enter");
   await expect.poll(() => box.inputValue()).toBe("");
@@ -157,7 +157,7 @@ test("what two agents say to each other is read along, and not written into", as
   await goTo(page, "#/rooms");
   await page.locator(".room-group", { hasText: "Between agents" }).getByRole("link").first().click();
   await spoken("Just between us.").waitFor();
-  await page.getByText("you read along").waitFor();
+  await page.getByText("you can read it").waitFor();
   expect(await page.locator(".composer").count()).toBe(0);
 });
 
@@ -184,27 +184,27 @@ test("a task is given, taken on, handed on and ended, and everybody hears of it"
   await goTo(page, placeOf(room));
   await page.getByRole("button", { name: "New task" }).click();
   const form = page.getByRole("form", { name: "New task" });
-  await form.getByLabel("What is to be done").fill("Count the eggs");
+  await form.getByLabel("Title").fill("Count the eggs");
   await form.getByLabel("For").selectOption(jay.agent);
-  await form.getByRole("button", { name: "Give it" }).click();
+  await form.getByRole("button", { name: "Create task" }).click();
   const task = page.getByRole("article", { name: "Count the eggs" });
-  await task.getByText("given").waitFor();
+  await task.getByText("submitted").waitFor();
   expect(await stage.hear(jay, (text) => text.includes("Count the eggs"))).toContain('kind="task"');
   const read = async () => (await get("/api/tasks")).tasks[0];
   await tell(jay, "PATCH", `/api/tasks/${(await read()).id}`, { status: "working", progress: 40 });
-  await task.getByText("in work").waitFor();
+  await task.getByText("in progress").waitFor();
   expect(await task.getByRole("progressbar").getAttribute("value")).toBe("40");
 
-  await task.getByRole("button", { name: "Take it" }).click();
-  await task.getByRole("button", { name: "Take it" }).waitFor({ state: "detached" });
+  await task.getByRole("button", { name: "Take" }).click();
+  await task.getByRole("button", { name: "Take" }).waitFor({ state: "detached" });
   expect((await read()).owner).toBe(owner);
-  await task.getByLabel("More for Count the eggs").selectOption(rook.agent);
-  await task.getByRole("button", { name: "Take it" }).waitFor();
+  await task.getByLabel("More actions for Count the eggs").selectOption(rook.agent);
+  await task.getByRole("button", { name: "Take" }).waitFor();
   expect((await read()).owner).toBe(rook.agent);
   await task.getByRole("button", { name: "Done" }).click();
-  await task.getByLabel("What came of it?").fill("Seven, all warm.");
-  await task.getByRole("button", { name: "It is done" }).click();
-  await page.getByText("1 over").click();
+  await task.getByLabel("Result").fill("Seven, all warm.");
+  await task.getByRole("button", { name: "Mark as done" }).click();
+  await page.getByText("1 closed").click();
   await task.getByText("Seven, all warm.").waitFor();
   expect(await read()).toMatchObject({
     ...{ status: "completed", result: "Seven, all warm.", requester: owner, next: [] },
@@ -215,7 +215,7 @@ test("a lease is seen while it runs, and a person can end it", async () => {
   await goTo(page, placeOf(room));
   await tell(rook, "POST", "/api/leases", { globs: ["src/nest/**"], minutes: 30 });
   const lease = page.locator(".leases li", { hasText: "src/nest/**" });
-  await lease.getByText(/alone, for (29|30) min/).waitFor();
+  await lease.getByText(/exclusive, (29|30) min left/).waitFor();
   await lease.getByRole("button", { name: "Release" }).click();
   await lease.waitFor({ state: "detached" });
   expect((await get("/api/leases")).leases).toEqual([]);
@@ -227,7 +227,7 @@ test("a room of one's own is made for those who are asked in", async () => {
   const form = page.getByRole("form", { name: "New room" });
   await form.getByLabel("Name").fill("Design talk");
   await form.getByLabel(rook.agent).check();
-  await form.getByRole("button", { name: "Make it" }).click();
+  await form.getByRole("button", { name: "Create room" }).click();
   await page.getByRole("heading", { name: "design-talk" }).waitFor();
   await page.locator(".present li", { hasText: rook.agent }).waitFor();
   await write("Welcome to the design.");

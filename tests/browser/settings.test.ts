@@ -33,16 +33,16 @@ test("a number is refused beside its field, saved with its source, in force afte
   await tokens.getByText("file", { exact: true }).waitFor();
   await error.waitFor({ state: "detached" });
   await tokens.getByText("after a restart").waitFor();
-  await page.getByText("1 setting is saved and not in force yet").waitFor();
+  await page.getByText("1 saved setting needs a restart").waitFor();
   expect(await config()).toMatchObject({
     ...{ values: { "context.tokens": 700 }, running: { "context.tokens": 1000 } },
   });
   await page.reload();
   await tokens.getByText("after a restart").waitFor();
   expect(await field.inputValue()).toBe("700");
-  await tokens.getByRole("button", { name: "Back to the default" }).click();
+  await tokens.getByRole("button", { name: "Reset to default" }).click();
   await tokens.getByText("default", { exact: true }).waitFor();
-  await page.getByText("not in force yet").waitFor({ state: "detached" });
+  await page.getByText(/needs? a restart/).waitFor({ state: "detached" });
 });
 
 test("what has few values is chosen, each with what it means; what the environment says is fixed", async () => {
@@ -77,8 +77,8 @@ test("a change that was made without a person is named, and accepted here", asyn
   await address.getByText("after a restart").waitFor();
   await page.getByText("changed without you").waitFor({ state: "detached" });
   expect(await config()).toMatchObject({ unconfirmed: [], running: { "matrix.publicUrl": "" } });
-  await address.getByRole("button", { name: "Back to the default" }).click();
-  await page.getByText("not in force yet").waitFor({ state: "detached" });
+  await address.getByRole("button", { name: "Reset to default" }).click();
+  await page.getByText(/needs? a restart/).waitFor({ state: "detached" });
 });
 
 test("settings are found by their words, and by not being as usual", async () => {
@@ -87,10 +87,10 @@ test("settings are found by their words, and by not being as usual", async () =>
   await setting("context.tokens").waitFor({ state: "detached" });
   await setting("notify.quietHours").waitFor();
   await page.getByRole("searchbox").fill("");
-  await page.getByLabel("only what is not the default").check();
+  await page.getByLabel("only changed settings").check();
   await setting("matrix.port").waitFor();
   await setting("context.tokens").waitFor({ state: "detached" });
-  await page.getByLabel("only what is not the default").uncheck();
+  await page.getByLabel("only changed settings").uncheck();
   await setting("context.tokens").waitFor();
 });
 
@@ -126,5 +126,5 @@ test("the preview is what a session would start with, now and with other limits"
   const { text } = (await viewer.rookery.call("GET", "/api/context?project=metrics-db")).json;
   expect(await preview.innerText()).toContain(text.split("\n")[4]);
   await page.getByLabel("Tokens:").fill("0");
-  await page.getByText("Nothing: there is nothing to tell").waitFor();
+  await page.getByText("Empty: there are no notes").waitFor();
 });

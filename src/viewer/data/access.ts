@@ -3,10 +3,10 @@ import { parseJson } from "../../shared/json.ts";
 
 const storageKey = "rookery.token";
 
-/** Per tab, and gone with it. A cookie would go to every port of 127.0.0.1. */
+/** Kept per tab in sessionStorage. A cookie would be sent to every port of 127.0.0.1. */
 export const token = signal<string | null>(sessionStorage.getItem(storageKey));
 
-/** Why the page is locked, where that is worth saying. */
+/** Why the daemon refused the code, if it gave a reason. */
 export const refusal = signal<string | null>(null);
 
 export function dropToken(): void {
@@ -14,7 +14,7 @@ export function dropToken(): void {
   token.value = null;
 }
 
-/** Takes a one-time code out of the address and trades it for the token. */
+/** Removes the one-time code from the address and exchanges it for the token. */
 export async function redeemCodeInAddress(): Promise<void> {
   const code = /^#code=([\w-]+)$/.exec(location.hash)?.[1];
   if (code === undefined) return;
@@ -26,7 +26,7 @@ export async function redeemCodeInAddress(): Promise<void> {
   });
   const answer = parseJson(await response.text()) as { token?: string; message?: string };
   if (answer.token === undefined) {
-    // A tab that is let in already stays so.
+    // A tab that is already signed in stays signed in.
     if (token.value === null) refusal.value = answer.message ?? "The code was refused.";
     return;
   }

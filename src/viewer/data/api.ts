@@ -5,7 +5,7 @@ import { parseJson } from "../../shared/json.ts";
 import { makePath } from "../../shared/make-path.ts";
 import { dropToken, token } from "./access.ts";
 
-/** A refusal, in the words of the daemon. */
+/** An error response of the daemon. */
 export class Refused extends Error {
   readonly code: string;
   readonly hint: string;
@@ -29,7 +29,7 @@ interface Options {
   keepalive?: boolean;
 }
 
-/** One call. Only this header opens the API, so no other site can make a browser call it. */
+/** Calls an endpoint. The API needs this header, which another site cannot make a browser send. */
 export async function call<R extends Route>(
   route: R,
   input: Input<R>,
@@ -46,13 +46,13 @@ export async function call<R extends Route>(
     ...options,
   });
   const answer: unknown = parseJson(await response.text());
-  // The table of endpoints types both sides, and page and daemon are of one build.
+  // The endpoint table types both sides; page and daemon come from one build.
   if (response.ok) return answer as Answer<R>;
   if (response.status === 401) dropToken();
   throw new Refused(answer as ApiError, response.status);
 }
 
-/** A 404 counts as removed: the answer to an earlier attempt may have been lost. */
+/** Treats 404 as success: an earlier attempt may have succeeded without its response arriving. */
 export async function remove<R extends Extract<Route, `DELETE ${string}`>>(
   route: R,
   input: Input<R>,
@@ -71,7 +71,7 @@ async function reach(path: string, request: RequestInit): Promise<Response> {
   } catch (error) {
     if (request.signal?.aborted) throw error;
     const hint = "It may be restarting: run `rookery status`.";
-    throw new Refused({ code: "unreachable", message: "The daemon does not answer.", hint });
+    throw new Refused({ code: "unreachable", message: "The daemon is not responding.", hint });
   }
 }
 

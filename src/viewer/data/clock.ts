@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** Ticks, so that "2 min ago" stays true without anything happening. */
+/** Ticks, so that "2 min ago" stays correct when nothing else is rendered. */
 export const now = signal(Date.now());
 
 export function startClock(): void {

@@ -3,17 +3,17 @@ import type { DeliveryView } from "../../protocol/api.ts";
 import type { MessageView } from "../../protocol/mail.ts";
 import { call } from "./api.ts";
 import { useResource } from "./resource.ts";
-import { complain } from "./toasts.ts";
+import { showError } from "./toasts.ts";
 
-/** Something that was said, or that reached an agent by another way than mail. */
-export type Said = { at: number; id: string } & (
-  | { way: "message"; message: MessageView }
-  | { way: "delivery"; delivery: DeliveryView }
+/** A message, or a delivery that reached the agent outside of mail. */
+export type ConversationEntry = { at: number; id: string } & (
+  | { type: "message"; message: MessageView }
+  | { type: "delivery"; delivery: DeliveryView }
 );
 
 export interface Conversation {
-  /** Oldest first; undefined until known. */
-  said: Said[] | undefined;
+  /** Oldest first; undefined until loaded. */
+  entries: ConversationEntry[] | undefined;
   error: Error | undefined;
   hasEarlier: boolean;
   loadEarlier(): void;
@@ -22,7 +22,7 @@ export interface Conversation {
 
 const pageSize = 50;
 
-/** What was said in a room, kept up to date; and, where it is an agent's, what else was put before it. */
+/** The messages of a room, live. For an agent, also its other deliveries. */
 export function useConversation(key: string, agent: string | undefined): Conversation {
   const newest = useResource("GET /api/messages", { query: { room: key, limit: pageSize } }, ({ type }) =>
     /^(?:message|delivery)\./.test(type),
@@ -33,28 +33,28 @@ export function useConversation(key: string, agent: string | undefined): Convers
     ({ type }) => type.startsWith("delivery."),
   );
   const [kept, setKept] = useState<MessageView[]>([]);
-  const [isWhole, setWhole] = useState(false);
+  const [isComplete, setComplete] = useState(false);
   const messages = newest.data ? renew(kept, newest.data.messages) : kept;
   useEffect(() => setKept(messages), [newest.data]);
 
   async function loadBefore(at: number): Promise<void> {
-    // The moment itself once more: several may share it.
+    // Includes that millisecond again: several messages may share it.
     const query = { room: key, limit: pageSize, before: at + 1 };
     const { messages: page } = await call("GET /api/messages", { query });
-    setWhole(page.length < pageSize);
+    setComplete(page.length < pageSize);
     setKept((list) => merge(page, list));
   }
-  // The same list until something is said: a long one is not drawn again for whatever else happens.
-  const said = useMemo(
+  // Memoized, so that a long list is only rendered again when its entries change.
+  const entries = useMemo(
     () => newest.data && interleave(messages, others.data?.deliveries ?? []),
     [newest.data, kept, others.data],
   );
   return {
-    said,
+    entries,
     error: newest.error,
-    hasEarlier: !isWhole && (newest.data?.messages.length ?? 0) >= pageSize,
+    hasEarlier: !isComplete && (newest.data?.messages.length ?? 0) >= pageSize,
     loadEarlier() {
-      if (messages[0]) void loadBefore(messages[0].at).catch(complain);
+      if (messages[0]) void loadBefore(messages[0].at).catch(showError);
     },
     reload() {
       newest.reload();
@@ -63,18 +63,18 @@ export function useConversation(key: string, agent: string | undefined): Convers
   };
 }
 
-/** Oldest first; of what was delivered only what no message brought. */
-function interleave(messages: MessageView[], deliveries: DeliveryView[]): Said[] {
-  const said: Said[] = [
-    ...messages.map((message) => ({ way: "message" as const, at: message.at, id: message.id, message })),
+/** Oldest first. Deliveries that belong to a message are left out. */
+function interleave(messages: MessageView[], deliveries: DeliveryView[]): ConversationEntry[] {
+  const entries: ConversationEntry[] = [
+    ...messages.map((message) => ({ type: "message" as const, at: message.at, id: message.id, message })),
     ...deliveries
       .filter(({ message }) => message === null)
-      .map((delivery) => ({ way: "delivery" as const, at: delivery.createdAt, id: delivery.id, delivery })),
+      .map((delivery) => ({ type: "delivery" as const, at: delivery.createdAt, id: delivery.id, delivery })),
   ];
-  return said.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+  return entries.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
 }
 
-/** What leaves the newest page by its age stays in the conversation; what leaves it otherwise was removed. */
+/** Keeps messages older than the newest page. A newer one that is missing from it was removed. */
 function renew(kept: MessageView[], page: MessageView[]): MessageView[] {
   const from = page.length < pageSize ? 0 : (page.at(-1)?.at ?? 0);
   return merge(
@@ -83,7 +83,7 @@ function renew(kept: MessageView[], page: MessageView[]): MessageView[] {
   );
 }
 
-/** Oldest first; of two with one id the latter. */
+/** Oldest first; on duplicate ids the later list wins. */
 function merge(...lists: MessageView[][]): MessageView[] {
   const all = new Map(lists.flat().map((message) => [message.id, message]));
   return [...all.values()].toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));

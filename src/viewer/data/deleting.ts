@@ -1,29 +1,29 @@
 import { signal } from "@preact/signals";
 import { remove } from "./api.ts";
-import { complain, say } from "./toasts.ts";
+import { showError, showToast } from "./toasts.ts";
 
-/** Notes that are about to be deleted: out of sight, and still there until their toast is gone. */
-export const leaving = signal<ReadonlySet<string>>(new Set());
+/** Notes to be deleted when their toast expires. Lists strike them through until then. */
+export const pendingDeletes = signal<ReadonlySet<string>>(new Set());
 
-/** Notes that were deleted from here. Their rows are still in lists that were read before. */
-export const gone = signal<ReadonlySet<string>>(new Set());
+/** Notes deleted in this tab. Lists that were loaded earlier still contain their rows. */
+export const deletedNotes = signal<ReadonlySet<string>>(new Set());
 
 const pending = new Map<string, { finish(): void }>();
 
 export function deleteWithUndo(id: string, title: string): void {
-  leaving.value = new Set([...leaving.value, id]);
-  const toast = say(`Deleted “${title}”`, {
+  pendingDeletes.value = new Set([...pendingDeletes.value, id]);
+  const toast = showToast(`Deleted “${title}”`, {
     undo: () => forgetPending(id),
-    onGone: () => void forget(id).catch(complain),
+    onExpire: () => void forget(id).catch(showError),
   });
   pending.set(id, toast);
 }
 
 async function forget(id: string): Promise<void> {
   try {
-    // Keepalive: it may be sent while the page goes away.
+    // keepalive: the request may be sent while the page unloads.
     await remove("DELETE /api/notes/:id", { params: { id } }, { keepalive: true });
-    gone.value = new Set([...gone.value, id]);
+    deletedNotes.value = new Set([...deletedNotes.value, id]);
   } finally {
     forgetPending(id);
   }
@@ -31,12 +31,12 @@ async function forget(id: string): Promise<void> {
 
 function forgetPending(id: string): void {
   pending.delete(id);
-  const next = new Set(leaving.value);
+  const next = new Set(pendingDeletes.value);
   next.delete(id);
-  leaving.value = next;
+  pendingDeletes.value = next;
 }
 
-/** A page that goes away takes its undo with it: what was deleted is deleted. */
+/** Leaving the page ends the undo period: pending deletes are sent at once. */
 export function startDeleting(): void {
   addEventListener("pagehide", () => {
     for (const { finish } of pending.values()) finish();

@@ -17,10 +17,10 @@ export const pageKeys: Record<string, Page> = {
   c: "settings",
 };
 
-/** Keys that the page in front adds. The last one that has a key answers to it. */
+/** Keys of the mounted components. On a conflict the one mounted last wins. */
 const bindings: Record<string, () => void>[] = [];
 
-/** Bound with what is shown, not a frame later: whoever sees it may press them. */
+/** Bound in a layout effect, so that the keys work as soon as the component is visible. */
 export function useKeys(keys: Record<string, () => void>, inputs: readonly unknown[] = []): void {
   useLayoutEffect(() => {
     bindings.push(keys);
@@ -79,7 +79,7 @@ const general: Record<string, () => void> = {
   },
 };
 
-/** Through the rows of the list in front; `Enter` opens one, as it does any link. */
+/** Moves the focus through the rows of the current list. Rows are links, so `Enter` opens them. */
 function moveFocus(by: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>("main [data-row]")];
   if (rows.length === 0) return;

@@ -7,15 +7,15 @@ import { makeStreamReader } from "./read-stream.ts";
 
 export const connection = signal<"connecting" | "live" | "lost" | "resting">("connecting");
 
-/** `caught-up`: there was a gap that may not have been filled; whoever shows something looks again. */
+/** `caught-up`: the stream reconnected and events may be missing, so listeners reload. */
 export type LiveEvent = BusEvent | { type: "caught-up" };
 type Listener = (event: LiveEvent) => void;
 
 const listeners = new Set<Listener>();
-/** A browser opens six connections to one address: tabs that nobody looks at let theirs go after a while. */
+/** A browser opens at most six connections to one address, so hidden tabs close theirs after a while. */
 const restAfterMs = 10 * 60_000;
 const backoff = { firstMs: 500, maxMs: 10_000 };
-/** The daemon says something every 15 s: silence means that the connection is dead. */
+/** The daemon sends a heartbeat every 15 s; without one the connection is dead. */
 const silentAfterMs = 40_000;
 
 export function listen(listener: Listener): () => void {
@@ -23,7 +23,7 @@ export function listen(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-function tell(event: LiveEvent): void {
+function emit(event: LiveEvent): void {
   for (const listener of listeners) listener(event);
 }
 
@@ -32,7 +32,7 @@ let current: AbortController | undefined;
 let failures = 0;
 let retryTimer: number | undefined;
 
-/** Keeps the stream open for as long as the page has a token. */
+/** Keeps the event stream open while the page has a token. */
 export function startLive(): void {
   let restTimer: number | undefined;
   document.addEventListener("visibilitychange", () => {
@@ -80,17 +80,17 @@ async function run(mine: AbortController): Promise<void> {
     const wasGap = connection.value === "lost" || connection.value === "resting";
     connection.value = "live";
     failures = 0;
-    if (wasGap) tell({ type: "caught-up" });
+    if (wasGap) emit({ type: "caught-up" });
     await readBody(response.body, mine);
   } catch {
-    // Cut off, refused or given up: the caller tries again.
+    // Disconnected, refused or aborted: the caller retries.
   }
 }
 
 async function readBody(body: ReadableStream<Uint8Array>, mine: AbortController): Promise<void> {
   const read = makeStreamReader(({ id, data }) => {
     if (id !== "") lastId = id;
-    tell(parseJson(data) as LiveEvent);
+    emit(parseJson(data) as LiveEvent);
   });
   const decoder = new TextDecoder();
   const reader = body.getReader();

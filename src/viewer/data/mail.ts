@@ -5,20 +5,20 @@ import { call } from "./api.ts";
 import { listen } from "./live.ts";
 import { throttle } from "./throttle.ts";
 
-/** The rooms of this daemon; undefined until known. */
+/** The rooms of this daemon; undefined until loaded. */
 export const rooms = signal<RoomView[] | undefined>(undefined);
-/** Why they cannot be told: mail may be switched off. */
-export const mailTrouble = signal<Error | undefined>(undefined);
-/** Known on every page, like the open questions. */
+/** Why the rooms could not be loaded, for example because mail is switched off. */
+export const mailError = signal<Error | undefined>(undefined);
+/** Shown in the navigation on every page. */
 export const unread = computed(() => rooms.value?.reduce((sum, room) => sum + room.unread, 0) ?? 0);
 
 async function load(): Promise<void> {
   if (token.value === null) return;
   try {
     rooms.value = (await call("GET /api/rooms", {})).rooms;
-    mailTrouble.value = undefined;
+    mailError.value = undefined;
   } catch (error) {
-    mailTrouble.value = error as Error;
+    mailError.value = error as Error;
   }
 }
 
@@ -26,13 +26,13 @@ export const reloadRooms = throttle(() => void load(), 250);
 
 export function startMail(): void {
   listen(({ type }) => {
-    // A project's room is made when its first session begins.
+    // A project's room is created when its first session starts.
     if (type === "caught-up" || /^(?:message|room|session)\./.test(type)) reloadRooms();
   });
   token.subscribe(reloadRooms);
 }
 
-/** By the id of a room, or the name of an agent that one shares a room with. */
+/** Finds a room by its id, or by the agent of a direct room. */
 export function findRoom(key: string): RoomView | undefined {
   return rooms.value?.find(({ id, partner }) => id === key || partner === key);
 }

@@ -7,7 +7,7 @@ test.each([
   ["index ord", "the orders index, reordered", ["orders", "index"]],
   ["a.*", "a.* is text", []],
   ["$(x) [y", "nothing", []],
-])("marks what %j looks for in %j", (query, text, found) => {
+])("marks the words of %j in %j", (query, text, found) => {
   const marks = makeMarks(query);
   const parts = marks ? text.split(marks) : [text];
   expect(parts.filter((_, index) => index % 2 === 1)).toEqual(found);

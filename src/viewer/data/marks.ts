@@ -1,14 +1,14 @@
-const leastLetters = 2;
-const mostWords = 12;
+const minWordLength = 2;
+const maxWords = 12;
 
 /**
- * Where the words of a query stand in a text, endings aside: split by it, every second part is one. Undefined where there
- * is nothing to look for.
+ * A pattern for the words of a query, ignoring their endings. Splitting a text by it puts the matches at odd indexes.
+ * Undefined if the query has no words.
  */
 export function makeMarks(query: string): RegExp | undefined {
-  const words = (query.match(/[\p{L}\p{N}]+/gu) ?? []).filter(({ length }) => length >= leastLetters);
+  const words = (query.match(/[\p{L}\p{N}]+/gu) ?? []).filter(({ length }) => length >= minWordLength);
   if (words.length === 0) return undefined;
-  // As the index does, only coarser: the end of a longer word may differ.
-  const beginnings = words.slice(0, mostWords).map((word) => word.slice(0, Math.max(4, word.length - 3)));
+  // A coarse stand-in for the stemming of the index: ignores the last letters of longer words.
+  const beginnings = words.slice(0, maxWords).map((word) => word.slice(0, Math.max(4, word.length - 3)));
   return new RegExp(`((?<![\\p{L}\\p{N}])(?:${beginnings.join("|")})[\\p{L}\\p{N}]*)`, "giu");
 }

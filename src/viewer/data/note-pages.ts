@@ -8,15 +8,15 @@ export interface BrowseFilter extends Record<"project" | "file" | "from" | "to",
   type: NoteType | undefined;
 }
 
-/** A list of any length, of which only the pages around what is looked at are held. */
+/** A list of any length that keeps only the pages near the visible rows. */
 export interface NotePages {
-  /** Undefined until the first page is there. */
+  /** Undefined until the first page is loaded. */
   total(): number | undefined;
   error(): unknown;
-  /** Undefined while it is being fetched. */
+  /** Undefined while it is loading. */
   row(index: number): NoteLine | undefined;
-  /** Fetches what is missing between these rows. */
-  want(from: number, to: number): void;
+  /** Loads the missing pages between these rows. */
+  load(from: number, to: number): void;
   remove(id: string): void;
   close(): void;
 }
@@ -24,17 +24,17 @@ export interface NotePages {
 const pageSize = 100;
 const maxPages = 30;
 
-/** The list stands still: what comes later than its first row is not in it. */
+/** A snapshot: notes newer than its first row are not included. */
 export function openNotePages(filter: BrowseFilter): NotePages {
   const changed = signal(0);
-  const pages = new Map<number, NoteLine[] | "coming">();
+  const pages = new Map<number, NoteLine[] | "loading">();
   const controller = new AbortController();
   let total: number | undefined;
   let anchor: string | undefined;
   let failure: unknown;
 
   async function fetchPage(page: number): Promise<void> {
-    if (!pages.has(page)) pages.set(page, "coming");
+    if (!pages.has(page)) pages.set(page, "loading");
     try {
       const query = { ...filter, until: anchor, skip: page * pageSize, limit: pageSize };
       const view = await call("GET /api/browse", { query }, { signal: controller.signal });
@@ -69,17 +69,17 @@ export function openNotePages(filter: BrowseFilter): NotePages {
     },
     row(index) {
       const page = pages.get(Math.floor(index / pageSize));
-      return page === "coming" ? undefined : page?.[index % pageSize];
+      return page === "loading" ? undefined : page?.[index % pageSize];
     },
-    want(from, to) {
+    load(from, to) {
       if (anchor === undefined) return;
       for (let page = Math.floor(from / pageSize); page <= Math.floor(to / pageSize); page++)
         if (!pages.has(page)) void fetchPage(page);
     },
     remove(id) {
       for (const [page, rows] of pages) {
-        if (rows === "coming" || !rows.some((row) => row.id === id)) continue;
-        // What follows moves up by one: it is fetched again when it is looked at.
+        if (rows === "loading" || !rows.some((row) => row.id === id)) continue;
+        // Later rows move up by one; their pages are fetched again when visible.
         for (const other of pages.keys()) if (other > page) pages.delete(other);
         pages.set(
           page,

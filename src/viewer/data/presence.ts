@@ -3,15 +3,15 @@ import { token } from "./access.ts";
 
 const quietMs = 20_000;
 
-/** Tells the daemon that somebody is here. */
+/** Reports to the daemon that the user is active in the viewer. */
 export function startPresence(): void {
-  let toldAt = 0;
-  const tell = (): void => {
-    if (token.value === null || Date.now() - toldAt < quietMs) return;
-    toldAt = Date.now();
-    // The next sign of life tells it again.
+  let reportedAt = 0;
+  const report = (): void => {
+    if (token.value === null || Date.now() - reportedAt < quietMs) return;
+    reportedAt = Date.now();
+    // A failed report is repeated on a later input.
     call("POST /api/presence", { body: { seen: "viewer" } }).catch(() => undefined);
   };
   for (const sign of ["keydown", "pointerdown", "wheel"] as const)
-    addEventListener(sign, tell, { passive: true });
+    addEventListener(sign, report, { passive: true });
 }

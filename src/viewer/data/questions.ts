@@ -4,29 +4,28 @@ import { token } from "./access.ts";
 import { call } from "./api.ts";
 import { listen } from "./live.ts";
 import { throttle } from "./throttle.ts";
-import { complain } from "./toasts.ts";
+import { showError } from "./toasts.ts";
 
 export type Answer = NonNullable<QuestionView["answer"]>;
 
 const limit = signal(100);
-const mostAsked = 1_000;
+const maxQuestions = 1_000;
 
-/** The newest questions; undefined until known. */
+/** The newest questions; undefined until loaded. */
 export const questions = signal<QuestionView[] | undefined>(undefined);
-/** There may be more than were asked for. */
-export const isMore = computed(() => (questions.value?.length ?? 0) >= limit.value);
+/** The last page was full, so there may be older questions. */
+export const hasMore = computed(() => (questions.value?.length ?? 0) >= limit.value);
 export const openQuestions = computed(() => questions.value?.filter(({ state }) => state === "open") ?? []);
 
-/** Settled elsewhere a moment ago: whoever was about to answer sees who was quicker, and loses no card under their hands. */
+/** Questions just settled elsewhere. Their cards stay for a moment and show who answered, instead of vanishing while you type. */
 const lingering = signal<ReadonlySet<string>>(new Set());
 const lingerMs = 8_000;
-/** What is open, and what was until just now. */
+/** Open questions, and those that were settled elsewhere a moment ago. */
 export const cards = computed(
   () => questions.value?.filter(({ id, state }) => state === "open" || lingering.value.has(id)) ?? [],
 );
 
-/** Answered from here. */
-const own = new Set<string>();
+const answeredHere = new Set<string>();
 
 async function load(): Promise<void> {
   if (token.value === null) return;
@@ -34,18 +33,19 @@ async function load(): Promise<void> {
 }
 
 const reload = throttle(() => {
-  load().catch(complain);
+  load().catch(showError);
 }, 250);
 
 export function loadMoreQuestions(): void {
-  limit.value = Math.min(limit.value * 3, mostAsked);
+  limit.value = Math.min(limit.value * 3, maxQuestions);
   reload();
 }
 
-/** Known on every page: an open question is the first thing a person must see. */
+/** Started on every page: the navigation and the tab title count open questions. */
 export function startQuestions(): void {
   listen((event) => {
-    if (event.type === "question.settled" && !own.has(event.id) && isShown(event.id)) linger(event.id);
+    if (event.type === "question.settled" && !answeredHere.has(event.id) && isShown(event.id))
+      linger(event.id);
     if (event.type === "caught-up" || event.type.startsWith("question.")) reload();
   });
   token.subscribe(reload);
@@ -63,13 +63,13 @@ function linger(id: string): void {
 }
 
 export async function answerQuestion(id: string, answer: Answer): Promise<void> {
-  own.add(id);
+  answeredHere.add(id);
   try {
     const input = { params: { id }, body: { ...answer, place: "viewer" as const } };
     await call("POST /api/questions/:id/answer", input);
   } catch (error) {
-    // Somebody was quicker: the card says who.
-    own.delete(id);
+    // It was answered elsewhere first: the card shows by whom.
+    answeredHere.delete(id);
     linger(id);
     throw error;
   } finally {

@@ -8,7 +8,7 @@ function readAll(...chunks: string[]): StreamMessage[] {
   return messages;
 }
 
-test("events come whole, however the bytes were cut; comments are none", () => {
+test("parses events from chunks of any size and skips comments", () => {
   const text =
     ': connected\n\nid: 7\nevent: turn.ended\ndata: {"a":1}\n\n: still here\n\ndata: x\ndata: y\n\n';
   const expected = [
@@ -19,6 +19,6 @@ test("events come whole, however the bytes were cut; comments are none", () => {
   expect(readAll(...text.split(""))).toEqual(expected);
 });
 
-test("what is not finished is not told", () => {
+test("does not emit an unfinished event", () => {
   expect(readAll("data: half")).toEqual([]);
 });

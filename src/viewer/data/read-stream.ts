@@ -4,7 +4,7 @@ export interface StreamMessage {
   data: string;
 }
 
-/** Server-sent events, piece by piece as they come in. */
+/** Parses server-sent events from chunks of any size. */
 export function makeStreamReader(onMessage: (message: StreamMessage) => void): (chunk: string) => void {
   let rest = "";
   return (chunk) => {

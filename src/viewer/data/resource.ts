@@ -5,35 +5,35 @@ import { throttle } from "./throttle.ts";
 
 export interface Resource<T> {
   data: T | undefined;
-  /** Set where the last attempt failed; older data may still be there. */
+  /** The error of the last attempt; older data may still be there. */
   error: Error | undefined;
   reload(): void;
 }
 
 const quietMs = 250;
 
-/** Most reloads find the same data: then nothing is drawn again. */
+/** Most reloads return the same data; keeping the old object avoids a render. */
 function isSame(before: object, now: object): boolean {
   return JSON.stringify(before) === JSON.stringify(now);
 }
 
-/** The answer to a GET, loaded again when one of these events happens. Without input nothing is loaded. */
+/** The response to a GET, loaded again on relevant events. Loads nothing while input is undefined. */
 export function useResource<R extends GetRoute>(
   route: R,
   input: Input<R> | undefined,
-  concerns: (event: LiveEvent) => boolean = () => false,
+  isRelevant: (event: LiveEvent) => boolean = () => false,
 ): Resource<Answer<R>> {
   const path = input && pathOf(route, input);
   const [state, setState] = useState<{ path?: string; data?: Answer<R>; error?: Error }>({});
   const [round, setRound] = useState(0);
   const reload = useRef(throttle(() => setRound((n) => n + 1), quietMs)).current;
-  const isConcerned = useRef(concerns);
-  isConcerned.current = concerns;
+  const relevance = useRef(isRelevant);
+  relevance.current = isRelevant;
 
   useEffect(
     () =>
       listen((event) => {
-        if (event.type === "caught-up" || isConcerned.current(event)) reload();
+        if (event.type === "caught-up" || relevance.current(event)) reload();
       }),
     [],
   );

@@ -12,7 +12,7 @@ test.each<[string, ReturnType<typeof parseRoute>]>([
   expect(parseRoute(hash)).toEqual(route);
 });
 
-test("an address that was made is read as what it was made of", () => {
+test("parseRoute reverses makeHash", () => {
   const query = { q: 'a&b="c"', type: "gotcha" };
   expect(parseRoute(makeHash("memory", "1/2?#", query))).toEqual({ page: "memory", id: "1/2?#", query });
   expect(makeHash("now", undefined, { q: "" })).toBe("#/now");

@@ -9,7 +9,7 @@ export interface Route {
   query: Record<string, string>;
 }
 
-/** `#/memory/ID?q=words`. What cannot be read is the first page. */
+/** Parses `#/memory/ID?q=words`. Unknown pages fall back to "now". */
 export function parseRoute(hash: string): Route {
   const [path = "", search = ""] = hash.replace(/^#\/?/, "").split("?");
   const [name = "", id] = path.split("/");
@@ -32,7 +32,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // Not an address that we made: there will be no such id.
+    return text; // Not a hash that makeHash produced; no id will match.
   }
 }
 
@@ -50,7 +50,7 @@ export function go(page: Page, id?: string, query?: Record<string, string | unde
   location.hash = makeHash(page, id, query);
 }
 
-/** The same place, said better: no step back leads here. */
+/** Changes the address without adding a history entry. */
 export function replaceRoute(page: Page, id?: string, query?: Record<string, string | undefined>): void {
   history.replaceState(null, "", makeHash(page, id, query));
   route.value = parseRoute(location.hash);

@@ -3,7 +3,7 @@ import { throttle } from "./throttle.ts";
 
 afterEach(() => void vi.useRealTimers());
 
-test("the first call goes through at once, a burst becomes one more", () => {
+test("runs the first call at once and a burst as one more call", () => {
   vi.useFakeTimers();
   let count = 0;
   const call = throttle(() => count++, 100);

@@ -1,4 +1,4 @@
-/** At once, and then at most once in so many milliseconds; the last call is never lost. */
+/** Runs the first call at once, then at most one per interval; the last call always runs. */
 export function throttle(work: () => void, quietMs: number): () => void {
   let readyAt = Number.NEGATIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -12,13 +12,13 @@ export const toasts = signal<Toast[]>([]);
 let nextId = 0;
 const shownMs = 6_000;
 
-/** Says something for a few seconds. `onGone` is called unless it was undone. */
-export function say(
+/** Shows a message for a few seconds. `onExpire` is called unless it was undone. */
+export function showToast(
   text: string,
-  options: { tone?: Toast["tone"]; undo?: () => void; onGone?: () => void } = {},
+  options: { tone?: Toast["tone"]; undo?: () => void; onExpire?: () => void } = {},
 ): { finish(): void } {
   const id = nextId++;
-  const { tone = "plain", undo, onGone } = options;
+  const { tone = "plain", undo, onExpire } = options;
   let isOver = false;
   const end = (after: (() => void) | undefined): void => {
     if (isOver) return;
@@ -27,15 +27,15 @@ export function say(
     toasts.value = toasts.value.filter((toast) => toast.id !== id);
     after?.();
   };
-  const timer = setTimeout(() => end(onGone), shownMs);
+  const timer = setTimeout(() => end(onExpire), shownMs);
   const toast: Toast = { id, text, tone };
   if (undo) toast.undo = () => end(undo);
   toasts.value = [...toasts.value, toast];
-  return { finish: () => end(onGone) };
+  return { finish: () => end(onExpire) };
 }
 
-export function complain(error: unknown): void {
-  say(error instanceof Error ? error.message : String(error), { tone: "bad" });
+export function showError(error: unknown): void {
+  showToast(error instanceof Error ? error.message : String(error), { tone: "bad" });
 }
 
 export function undoLast(): void {

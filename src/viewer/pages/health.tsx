@@ -3,13 +3,13 @@ import type { StatusReport } from "../../protocol/status.ts";
 import type { HealthSample, SavingsView } from "../../protocol/viewer.ts";
 import { now } from "../data/clock.ts";
 import { useResource } from "../data/resource.ts";
-import { sayBytes, sayCount, sayDuration, sayNumber } from "../data/words.ts";
+import { formatBytes, formatCount, formatDuration, formatNumber } from "../data/format.ts";
 import { Pending } from "../parts/empty.tsx";
 import { Chart } from "../parts/chart.tsx";
 import { Line } from "../parts/text.tsx";
 import { Spend } from "./health/spend.tsx";
 
-/** How the daemon fares, in numbers and over time. */
+/** Metrics of the daemon, current and over time. */
 export function Health() {
   const status = useResource("GET /api/status", {}, ({ type }) => type === "health.changed");
   const series = useResource("GET /api/series", {});
@@ -30,7 +30,7 @@ export function Health() {
       <h1>Health</h1>
       {status.data.status === "paused" && (
         <p class="trouble" role="alert">
-          Capture is paused: {status.data.reason}. Events wait in the spool and nothing is lost.
+          Capture is paused: {status.data.reason}. Events are kept in the spool; nothing is lost.
         </p>
       )}
       <Tiles status={status.data} />
@@ -45,13 +45,13 @@ export function Health() {
 function Tiles({ status }: { status: StatusReport }) {
   const { database, spool, queue, sessions, deliveries, rssBytes, uptimeMs, version, events } = status;
   const tiles: [string, string, string][] = [
-    ["Up", sayDuration(uptimeMs), `version ${version}`],
-    ["Sessions", sayNumber(sessions.active), `active of ${sayNumber(sessions.total)}`],
-    ["Events", sayNumber(events), `${queue} in the queue`],
-    ["Spool", sayCount(spool.files, "file"), `${sayBytes(spool.bytes)}, ${spool.rejected} set aside`],
-    ["Database", sayBytes(database.bytes), `and ${sayBytes(database.walBytes)} of log`],
-    ["Memory", sayBytes(rssBytes), "resident"],
-    ["Mail", sayNumber(deliveries.queued), `waiting, ${sayNumber(deliveries.confirmed)} read`],
+    ["Uptime", formatDuration(uptimeMs), `version ${version}`],
+    ["Sessions", formatNumber(sessions.active), `active of ${formatNumber(sessions.total)}`],
+    ["Events", formatNumber(events), `${queue} queued`],
+    ["Spool", formatCount(spool.files, "file"), `${formatBytes(spool.bytes)}, ${spool.rejected} rejected`],
+    ["Database", formatBytes(database.bytes), `plus ${formatBytes(database.walBytes)} of log`],
+    ["Memory", formatBytes(rssBytes), "resident"],
+    ["Mail", formatNumber(deliveries.queued), `waiting, ${formatNumber(deliveries.confirmed)} read`],
   ];
   return (
     <dl class="tiles">
@@ -75,8 +75,8 @@ function Charts({ samples }: { samples: HealthSample[] }) {
     return {
       times,
       latency: [
-        { name: "half within", color: "line-a", values: of("hookP50Ms") },
-        { name: "95 % within", color: "line-b", values: of("hookP95Ms") },
+        { name: "median", color: "line-a", values: of("hookP50Ms") },
+        { name: "95th percentile", color: "line-b", values: of("hookP95Ms") },
       ],
       waiting: [
         { name: "queue", color: "line-a", values: of("queue") },
@@ -94,10 +94,10 @@ function Charts({ samples }: { samples: HealthSample[] }) {
       <section aria-labelledby="latency-title">
         <h2 id="latency-title">Hook latency</h2>
         <Chart
-          label={`Hook latency over time; lately half within ${latest?.hookP50Ms ?? "–"} ms, 95 % within ${latest?.hookP95Ms ?? "–"} ms`}
+          label={`Hook latency over time; latest median ${latest?.hookP50Ms ?? "–"} ms, 95th percentile ${latest?.hookP95Ms ?? "–"} ms`}
           times={charts.times}
           lines={charts.latency}
-          say={(ms) => `${ms} ms`}
+          format={(ms) => `${ms} ms`}
         />
       </section>
       <section aria-labelledby="queue-title">
@@ -106,17 +106,17 @@ function Charts({ samples }: { samples: HealthSample[] }) {
           label={`Queue and spool over time; now ${samples.at(-1)?.queue ?? 0} and ${samples.at(-1)?.spoolFiles ?? 0}`}
           times={charts.times}
           lines={charts.waiting}
-          say={sayNumber}
-          isWhole
+          format={formatNumber}
+          isInteger
         />
       </section>
       <section aria-labelledby="size-title">
         <h2 id="size-title">Size</h2>
         <Chart
-          label={`Size over time; now database ${sayBytes(samples.at(-1)?.databaseBytes ?? 0)}, memory ${sayBytes(samples.at(-1)?.rssBytes ?? 0)}`}
+          label={`Size over time; now database ${formatBytes(samples.at(-1)?.databaseBytes ?? 0)}, memory ${formatBytes(samples.at(-1)?.rssBytes ?? 0)}`}
           times={charts.times}
           lines={charts.sizes}
-          say={sayBytes}
+          format={formatBytes}
         />
       </section>
     </div>
@@ -130,7 +130,7 @@ function Savings({ savings }: { savings: SavingsView }) {
       times: days.map(({ day }) => new Date(`${day}T12:00`).getTime()),
       lines: [
         { name: "injected", color: "line-a", values: days.map((day) => day.injected) },
-        { name: "saved, at most", color: "line-b", values: days.map((day) => day.saved) },
+        { name: "saved (upper bound)", color: "line-b", values: days.map((day) => day.saved) },
       ],
     }),
     [days],
@@ -139,21 +139,20 @@ function Savings({ savings }: { savings: SavingsView }) {
     <section aria-labelledby="tokens-title">
       <h2 id="tokens-title">Tokens, last 30 days</h2>
       <p>
-        About <strong>{sayNumber(injected)}</strong> injected: {sayCount(indexRows, "row")} of the index at
-        starts, {sayCount(recalled, "note")} put before a session in full. About{" "}
-        <strong>{sayNumber(saved)}</strong> saved at most: what the sources of those notes had cost to read,
-        if each spared the agent from reading them again.
+        About <strong>{formatNumber(injected)}</strong> injected: {formatCount(indexRows, "row")} of context
+        at session starts and {formatCount(recalled, "note")} in full. Up to{" "}
+        <strong>{formatNumber(saved)}</strong> saved: the cost of reading the sources of those notes again.
       </p>
       {days.length > 0 ? (
         <Chart
-          label={`Tokens by day: ${sayNumber(injected)} injected, ${sayNumber(saved)} saved at most`}
+          label={`Tokens by day: ${formatNumber(injected)} injected, ${formatNumber(saved)} saved (upper bound)`}
           times={chart.times}
           lines={chart.lines}
-          say={sayNumber}
+          format={formatNumber}
           isBars
         />
       ) : (
-        <p class="faint">Nothing was put before a session yet.</p>
+        <p class="faint">No notes used in a session yet.</p>
       )}
     </section>
   );
@@ -161,18 +160,18 @@ function Savings({ savings }: { savings: SavingsView }) {
 
 function Hooks({ hooks }: { hooks: StatusReport["hooks"] }) {
   const rows = Object.entries(hooks);
-  if (rows.length === 0) return <p class="faint">No hook has called since the daemon started.</p>;
+  if (rows.length === 0) return <p class="faint">No hook calls since the daemon started.</p>;
   return (
     <section aria-labelledby="hooks-title">
-      <h2 id="hooks-title">Hooks, as they saw it themselves</h2>
+      <h2 id="hooks-title">Hooks, by their own measurement</h2>
       <div class="table-box" tabIndex={0} role="region" aria-label="Hook latencies">
         <table>
           <thead>
             <tr>
               <th scope="col">Hook</th>
               <th scope="col">Calls</th>
-              <th scope="col">Half within</th>
-              <th scope="col">95 % within</th>
+              <th scope="col">Median</th>
+              <th scope="col">95th percentile</th>
             </tr>
           </thead>
           <tbody>
@@ -181,7 +180,7 @@ function Hooks({ hooks }: { hooks: StatusReport["hooks"] }) {
                 <th scope="row">
                   <Line text={event} />
                 </th>
-                <td>{sayNumber(count)}</td>
+                <td>{formatNumber(count)}</td>
                 <td>{p50Ms} ms</td>
                 <td>{p95Ms} ms</td>
               </tr>

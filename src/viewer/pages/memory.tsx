@@ -5,7 +5,7 @@ import { Filters, readFilter } from "./memory/filters.tsx";
 import { NoteDetail } from "./memory/note-detail.tsx";
 import { SearchList } from "./memory/search-list.tsx";
 
-/** Everything that is remembered: found, read, put right. */
+/** Search, read and edit everything in memory. */
 export function Memory() {
   const { id, query } = route.value;
   const filter = readFilter(query);
@@ -34,9 +34,9 @@ export function Memory() {
 function Hint() {
   return (
     <div class="hint">
-      <p>Choose a note to read it whole, with what it was made of and where it came back.</p>
+      <p>Pick a note to see its text, its sources and where it was used.</p>
       <p>
-        <kbd>j</kbd> <kbd>k</kbd> through the list, <kbd>Enter</kbd> opens, <kbd>/</kbd> searches.
+        <kbd>j</kbd> <kbd>k</kbd> move, <kbd>Enter</kbd> opens, <kbd>/</kbd> searches.
       </p>
     </div>
   );

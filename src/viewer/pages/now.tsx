@@ -1,23 +1,23 @@
 import type { RunningView } from "../../protocol/viewer.ts";
-import { gone, leaving } from "../data/deleting.ts";
+import { deletedNotes, pendingDeletes } from "../data/deleting.ts";
 import { cards, openQuestions } from "../data/questions.ts";
 import { useResource } from "../data/resource.ts";
 import { makeHash } from "../data/route.ts";
-import { sayCount } from "../data/words.ts";
+import { formatCount } from "../data/format.ts";
 import { Empty, Pending } from "../parts/empty.tsx";
 import { QuestionCard } from "../parts/question-card.tsx";
 import { Age, Line } from "../parts/text.tsx";
 import { NoteRow } from "./memory/note-row.tsx";
 
-const concernsSessions = ({ type }: { type: string }): boolean =>
+const changesSessions = ({ type }: { type: string }): boolean =>
   type === "event.stored" ||
   type.startsWith("session.") ||
   type.startsWith("turn.") ||
   type.startsWith("delivery.");
 
-/** What goes on, what waits for the reader, and what is being learned. */
+/** Running sessions, open questions and the newest notes. */
 export function Now() {
-  const { data, error } = useResource("GET /api/now", {}, concernsSessions);
+  const { data, error } = useResource("GET /api/now", {}, changesSessions);
   return (
     <div class="page">
       <h1>Now</h1>
@@ -32,7 +32,7 @@ export function Now() {
       <section aria-labelledby="running-title">
         <h2 id="running-title">Running</h2>
         {!data && <Pending error={error} />}
-        {data && data.sessions.length === 0 && <NobodyHere />}
+        {data && data.sessions.length === 0 && <NoSessions />}
         <ul class="cards">
           {data?.sessions.map((session) => (
             <li key={session.id}>
@@ -46,7 +46,7 @@ export function Now() {
   );
 }
 
-const stateWords = { working: "working", idle: "idle", waiting: "waiting in its terminal" };
+const stateWords = { working: "working", idle: "idle", waiting: "waiting in the terminal" };
 
 const eventWords: Record<string, string> = {
   "session.started": "Started",
@@ -90,17 +90,17 @@ function SessionCard({ session }: { session: RunningView }) {
           <Line text={doing.about} />
         </span>
       )}
-      {queued > 0 && <span class="faint">{sayCount(queued, "message")} on the way to it</span>}
+      {queued > 0 && <span class="faint">{formatCount(queued, "unread message")}</span>}
     </a>
   );
 }
 
-function NobodyHere() {
+function NoSessions() {
   return (
-    <Empty title="No session runs">
+    <Empty title="No running sessions">
       <p>
-        Start one with <kbd>claude</kbd> in any project: its card appears here, with what it is doing and
-        whether it waits for you.
+        Start <kbd>claude</kbd> in any project. Its card shows what it is doing and whether it is waiting for
+        you.
       </p>
       <p>
         Not showing up? <kbd>rookery doctor</kbd>
@@ -109,32 +109,30 @@ function NobodyHere() {
   );
 }
 
-/** The newest notes, as they come in. */
+/** The newest notes, live. */
 function Feed() {
   const { data } = useResource(
     "GET /api/browse",
     { query: { limit: 30 } },
     ({ type }) => type === "observation.stored",
   );
-  const notes = data?.notes.filter(({ id }) => !gone.value.has(id)) ?? [];
+  const notes = data?.notes.filter(({ id }) => !deletedNotes.value.has(id)) ?? [];
   return (
     <section aria-labelledby="feed-title">
-      <h2 id="feed-title">Just learned</h2>
+      <h2 id="feed-title">New notes</h2>
       <ul class="feed" aria-live="polite" aria-relevant="additions">
         {notes.map((note) => (
           <li key={note.id}>
             <NoteRow
               {...note}
               type={note.type ?? ""}
-              isLeaving={leaving.value.has(note.id)}
+              isBeingDeleted={pendingDeletes.value.has(note.id)}
               place={{ selected: undefined, query: {} }}
             />
           </li>
         ))}
       </ul>
-      {data && notes.length === 0 && (
-        <p class="faint">What sessions find out, decide and fix appears here when a turn ends.</p>
-      )}
+      {data && notes.length === 0 && <p class="faint">Notes appear here when a turn ends.</p>}
     </section>
   );
 }

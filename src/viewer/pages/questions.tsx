@@ -1,13 +1,13 @@
 import type { QuestionView } from "../../protocol/ask.ts";
-import { cards, isMore, loadMoreQuestions, questions } from "../data/questions.ts";
+import { cards, hasMore, loadMoreQuestions, questions } from "../data/questions.ts";
 import { makeHash } from "../data/route.ts";
-import { sayCount, sayDuration, sayMoment } from "../data/words.ts";
+import { formatCount, formatDuration, formatDateTime } from "../data/format.ts";
 import { Empty, Pending } from "../parts/empty.tsx";
 import { QuestionCard } from "../parts/question-card.tsx";
 import { Subject } from "../parts/subject.tsx";
 import { Line, Prose } from "../parts/text.tsx";
 
-/** Everything that was asked: who answered, where, and how long it took. */
+/** All questions: who answered, where, and how long it took. */
 export function Questions() {
   const all = questions.value;
   const settled = all?.filter(({ state }) => state !== "open") ?? [];
@@ -15,7 +15,7 @@ export function Questions() {
     <div class="page">
       <h1>Questions</h1>
       {!all && <Pending />}
-      {all?.length === 0 && <NothingAsked />}
+      {all?.length === 0 && <NoQuestions />}
       {cards.value.length > 0 && (
         <section aria-labelledby="open-title" class="asks">
           <h2 id="open-title">Open</h2>
@@ -26,7 +26,7 @@ export function Questions() {
       )}
       {settled.length > 0 && (
         <section aria-labelledby="settled-title">
-          <h2 id="settled-title">Settled</h2>
+          <h2 id="settled-title">History</h2>
           <p class="faint">{describeAll(settled)}</p>
           <ul class="settled">
             {settled.map((question) => (
@@ -35,7 +35,7 @@ export function Questions() {
               </li>
             ))}
           </ul>
-          {isMore.value && (
+          {hasMore.value && (
             <button type="button" class="quiet" onClick={loadMoreQuestions}>
               Older questions
             </button>
@@ -46,15 +46,15 @@ export function Questions() {
   );
 }
 
-function NothingAsked() {
+function NoQuestions() {
   return (
-    <Empty title="Nothing was asked yet">
+    <Empty title="No questions yet">
       <p>
         When a session asks you something or needs a permission, the question appears here, on your channels
-        and in its terminal at once. The first answer counts, wherever it comes from.
+        and in its terminal. The first answer counts.
       </p>
       <p>
-        To be reached elsewhere: <kbd>rookery setup slack</kbd> or <kbd>rookery pair matrix</kbd>
+        To get questions elsewhere: <kbd>rookery setup slack</kbd> or <kbd>rookery pair matrix</kbd>
         <br />
         To try it: <kbd>rookery ask "Which database?" --option SQLite --option Postgres</kbd>
       </p>
@@ -70,11 +70,11 @@ const placeWords: Record<string, string> = {
   matrix: "on Matrix",
 };
 
-function sayPlace(place: string): string {
+function describePlace(place: string): string {
   return placeWords[place] ?? place;
 }
 
-/** "12 answered, half of them within 40 s: 7 in the viewer, 5 on Slack." */
+/** "12 answered (median 40 s): 7 in the viewer, 5 on Slack." */
 function describeAll(settled: QuestionView[]): string {
   const answered = settled.filter(({ state }) => state === "answered");
   const times = answered
@@ -82,13 +82,13 @@ function describeAll(settled: QuestionView[]): string {
     .toSorted((a, b) => a - b);
   const places = [...Map.groupBy(answered, ({ answerer }) => answerer?.place ?? "terminal")]
     .toSorted(([, a], [, b]) => b.length - a.length)
-    .map(([place, list]) => `${list.length} ${sayPlace(place)}`);
-  const half = times[Math.floor(times.length / 2)];
+    .map(([place, list]) => `${list.length} ${describePlace(place)}`);
+  const median = times[Math.floor(times.length / 2)];
   const others = settled.length - answered.length;
   return [
-    sayCount(answered.length, "answered", "answered"),
-    half === undefined ? "" : `, half of them within ${sayDuration(half)}: ${places.join(", ")}`,
-    others > 0 ? `. ${others} came to no answer` : "",
+    formatCount(answered.length, "answered", "answered"),
+    median === undefined ? "" : ` (median ${formatDuration(median)}): ${places.join(", ")}`,
+    others > 0 ? `. ${others} without an answer` : "",
     ".",
   ].join("");
 }
@@ -110,11 +110,11 @@ function Settled({ question }: { question: QuestionView }) {
         <span class="faint settled-meta">
           {answerer && (
             <>
-              <Line text={answerer.by} /> {sayPlace(answerer.place)}
+              <Line text={answerer.by} /> {describePlace(answerer.place)}
             </>
           )}
-          {settledAt !== null && ` after ${sayDuration(settledAt - createdAt)}`} · <Line text={agent} /> in{" "}
-          <Line text={project} /> · {sayMoment(createdAt)}
+          {settledAt !== null && ` after ${formatDuration(settledAt - createdAt)}`} · <Line text={agent} /> in{" "}
+          <Line text={project} /> · {formatDateTime(createdAt)}
         </span>
       </summary>
       {context && <Prose text={context} />}
@@ -132,7 +132,7 @@ function Settled({ question }: { question: QuestionView }) {
       {outcome && <Prose text={outcome} />}
       {session && (
         <p>
-          <a href={makeHash("sessions", session)}>Its session</a>
+          <a href={makeHash("sessions", session)}>Open session</a>
         </p>
       )}
     </details>

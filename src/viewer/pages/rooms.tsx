@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { Refused } from "../data/api.ts";
-import { findRoom, mailTrouble, rooms } from "../data/mail.ts";
+import { findRoom, mailError, rooms } from "../data/mail.ts";
 import { useResource } from "../data/resource.ts";
 import { makeHash, route } from "../data/route.ts";
 import { Empty, Pending } from "../parts/empty.tsx";
@@ -9,13 +9,13 @@ import { NewRoom } from "./rooms/new-room.tsx";
 import { RoomList } from "./rooms/room-list.tsx";
 import { RoomSide } from "./rooms/room-side.tsx";
 
-const concernsAgents = ({ type }: { type: string }): boolean =>
+const changesAgents = ({ type }: { type: string }): boolean =>
   /^(?:session|question|delivery)\./.test(type) || type === "turn.ended" || type === "event.stored";
 
-/** Where agents and people talk: read along, write, see who is there and who works on what. */
+/** Conversations between agents and people, with their tasks and leases. */
 export function Rooms() {
   const { id } = route.value;
-  const known = useResource("GET /api/agents", {}, concernsAgents);
+  const known = useResource("GET /api/agents", {}, changesAgents);
   const agents = known.data?.agents ?? [];
   const tasks = useResource(
     "GET /api/tasks",
@@ -24,23 +24,28 @@ export function Rooms() {
   );
   const leases = useResource("GET /api/leases", {}, ({ type }) => type === "lease.changed");
   const owner = useResource("GET /api/matrix", {}).data?.owner ?? "";
-  const [isMaking, setMaking] = useState(false);
+  const [isCreating, setCreating] = useState(false);
   const [isSideOpen, setSideOpen] = useState(false);
 
-  if (!rooms.value || !known.data) return <NoRooms error={mailTrouble.value ?? known.error} />;
-  if (rooms.value.length + agents.length === 0) return <NobodyYet />;
+  if (!rooms.value || !known.data) return <NoRooms error={mailError.value ?? known.error} />;
+  if (rooms.value.length + agents.length === 0) return <NoAgents />;
   const room = id === undefined ? undefined : findRoom(id);
   const agent = agents.find(({ name }) => name === (room?.partner ?? id));
   return (
     <div class={`rooms ${id === undefined ? "" : "rooms-open"} ${isSideOpen ? "rooms-side-open" : ""}`}>
       <div class="rooms-title">
         <h1>Rooms</h1>
-        <button type="button" class="quiet" aria-expanded={isMaking} onClick={() => setMaking(!isMaking)}>
+        <button
+          type="button"
+          class="quiet"
+          aria-expanded={isCreating}
+          onClick={() => setCreating(!isCreating)}
+        >
           New room
         </button>
       </div>
       <section class="rooms-list" aria-label="Rooms">
-        {isMaking && <NewRoom agents={agents} onDone={() => setMaking(false)} />}
+        {isCreating && <NewRoom agents={agents} onDone={() => setCreating(false)} />}
         <RoomList rooms={rooms.value} agents={agents} selected={id} />
       </section>
       <section class="rooms-talk" aria-label="Conversation">
@@ -69,30 +74,30 @@ export function Rooms() {
 function Hint() {
   return (
     <div class="hint">
-      <p>Choose a room to read along and to write in it, or an agent to write to it alone.</p>
-      <p>A busy agent reads it after its next tool call; an idle one wakes.</p>
+      <p>Pick a room to read and write in it, or an agent to message it directly.</p>
+      <p>A busy agent reads your message after its next tool call; an idle one is woken.</p>
       <p>
-        <kbd>j</kbd> <kbd>k</kbd> through the list, <kbd>Enter</kbd> opens, <kbd>c</kbd> writes.
+        <kbd>j</kbd> <kbd>k</kbd> move, <kbd>Enter</kbd> opens, <kbd>c</kbd> writes.
       </p>
     </div>
   );
 }
 
-function NobodyYet() {
+function NoAgents() {
   return (
     <div class="page">
       <h1>Rooms</h1>
-      <Empty title="Nobody has been here yet">
+      <Empty title="No agents yet">
         <p>
-          Every Claude Code session is an agent with a name of its own, and every project has a room in which
-          its agents and you talk. Start <kbd>claude</kbd> in a project, and both appear here.
+          Every Claude Code session is an agent with a name of its own, and every project has a room for you
+          and its agents. Start <kbd>claude</kbd> in a project, and both appear here.
         </p>
         <p>
-          In two sessions of one project, ask one to tell the other something: you can read along, and answer
-          either.
+          In two sessions of one project, ask one to message the other: you can read the conversation and
+          reply to both.
         </p>
         <p>
-          With a Matrix client of your own: <kbd>rookery matrix invite NAME</kbd>
+          To join from a Matrix client: <kbd>rookery matrix invite NAME</kbd>
         </p>
       </Empty>
     </div>
@@ -105,11 +110,11 @@ function NoRooms({ error }: { error: Error | undefined }) {
     <div class="page">
       <h1>Rooms</h1>
       {isOff ? (
-        <Empty title="Agents do not talk here">
+        <Empty title="Mail is switched off">
           <p>
-            Mail is switched off. <code>matrix.enabled</code> in the{" "}
-            <a href={makeHash("settings", undefined, { q: "matrix.enabled" })}>settings</a> lets agents and
-            people write to each other, on a homeserver that runs inside the daemon.
+            Turn on <code>matrix.enabled</code> in the{" "}
+            <a href={makeHash("settings", undefined, { q: "matrix.enabled" })}>settings</a> to let agents and
+            people message each other. The homeserver runs inside the daemon.
           </p>
         </Empty>
       ) : (

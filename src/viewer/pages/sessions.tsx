@@ -3,8 +3,8 @@ import type { SessionView } from "../../protocol/api.ts";
 import { call } from "../data/api.ts";
 import { useResource } from "../data/resource.ts";
 import { makeHash, route } from "../data/route.ts";
-import { complain } from "../data/toasts.ts";
-import { sayCount } from "../data/words.ts";
+import { showError } from "../data/toasts.ts";
+import { formatCount } from "../data/format.ts";
 import { Empty, Pending } from "../parts/empty.tsx";
 import { Split } from "../parts/split.tsx";
 import { Age, Line } from "../parts/text.tsx";
@@ -24,7 +24,7 @@ export function Sessions() {
       detail={
         id === undefined ? (
           <div class="hint">
-            <p>Choose a session to read it as a story: what was asked, what was done, what came of it.</p>
+            <p>Pick a session to see its prompts, tool uses and results, turn by turn.</p>
           </div>
         ) : (
           <Story key={id} id={id} />
@@ -52,7 +52,7 @@ function SessionList({ selected }: { selected: string | undefined }) {
     if (isLoading.current || last === undefined) return;
     isLoading.current = true;
     loadOlder(last)
-      .catch(complain)
+      .catch(showError)
       .finally(() => {
         isLoading.current = false;
       });
@@ -69,7 +69,7 @@ function SessionList({ selected }: { selected: string | undefined }) {
       <Empty title="No sessions yet">
         <p>Every Claude Code session that runs with the plugin appears here.</p>
         <p>
-          Those from before: <kbd>rookery import transcripts</kbd>
+          Import earlier ones: <kbd>rookery import transcripts</kbd>
         </p>
       </Empty>
     );
@@ -87,7 +87,7 @@ function SessionList({ selected }: { selected: string | undefined }) {
   );
 }
 
-/** At the end of what is there: fetches on when it comes into view, or when it is pressed. */
+/** Loads the next page when it becomes visible or is clicked. */
 function More({ onSeen }: { onSeen(): void }) {
   const button = useRef<HTMLButtonElement>(null);
   const seen = useRef(onSeen);
@@ -126,8 +126,8 @@ function SessionRow({ session, isSelected }: { session: SessionView; isSelected:
           · {status === "active" ? "active" : "ended"} · <Age at={lastEventAt} />
         </span>
         <span class="row-meta">
-          {sayCount(counts.prompts, "prompt")}, {sayCount(counts.toolUses, "tool use")},{" "}
-          {sayCount(counts.notes, "note")}
+          {formatCount(counts.prompts, "prompt")}, {formatCount(counts.toolUses, "tool use")},{" "}
+          {formatCount(counts.notes, "note")}
         </span>
       </span>
     </a>

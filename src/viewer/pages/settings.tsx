@@ -1,13 +1,13 @@
 import type { ConfigView, SettingView } from "../../protocol/config.ts";
 import { useResource } from "../data/resource.ts";
 import { replaceRoute, route } from "../data/route.ts";
-import { sayCount } from "../data/words.ts";
+import { formatCount } from "../data/format.ts";
 import { Empty, Pending } from "../parts/empty.tsx";
 import { ContextPreview } from "./settings/context-preview.tsx";
 import { ProjectSwitches } from "./settings/project-switches.tsx";
 import { SettingRow } from "./settings/setting-row.tsx";
 
-/** Every switch, what it does and where its value comes from. */
+/** All settings: their effect, value and source. */
 export function Settings() {
   const config = useResource("GET /api/config", {});
   const projects = useResource("GET /api/projects", {}, ({ type }) => type === "session.started");
@@ -32,7 +32,7 @@ export function Settings() {
             checked={changed === "1"}
             onChange={(event) => set({ changed: event.currentTarget.checked ? "1" : "" })}
           />
-          only what is not the default
+          only changed settings
         </label>
       </form>
       {!config.data && <Pending error={config.error} />}
@@ -46,8 +46,8 @@ export function Settings() {
       {projects.data && list.length === 0 && q === "" && (
         <Empty title="No projects yet">
           <p>
-            The first session in a folder makes it a project: it can then be switched off or isolated here,
-            and you see what its next session would start with.
+            A folder becomes a project with its first session. You can then isolate it or switch it off here,
+            and preview the context of its next session.
           </p>
         </Empty>
       )}
@@ -62,13 +62,13 @@ function RestartNote({ config: { running, unconfirmed } }: { config: ConfigView 
     <>
       {unconfirmed.length > 0 && (
         <p class="superseded" role="status">
-          {sayCount(unconfirmed.length, "setting was", "settings were")} changed without you and not put in
-          force: {unconfirmed.join(", ")}. Accept or reset each of them below.
+          {formatCount(unconfirmed.length, "setting was", "settings were")} changed without you:{" "}
+          {unconfirmed.join(", ")}. Not in effect until you accept each one below.
         </p>
       )}
       {count > 0 && (
         <p class="superseded" role="status">
-          {sayCount(count, "setting is", "settings are")} saved and not in force yet:{" "}
+          {formatCount(count, "saved setting needs", "saved settings need")} a restart:{" "}
           <kbd>rookery restart</kbd>
         </p>
       )}
@@ -85,13 +85,13 @@ interface KeysProps {
 
 function Keys({ config, q, changed, onSaved }: KeysProps) {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
-  const fits = ({ path, description, env }: SettingView): boolean =>
+  const matches = ({ path, description, env }: SettingView): boolean =>
     words.every((word) => `${path} ${env} ${description}`.toLowerCase().includes(word)) &&
     (changed === "" || config.sources[path] !== "default");
-  const groups = Map.groupBy(config.keys.filter(fits), ({ path }) =>
+  const groups = Map.groupBy(config.keys.filter(matches), ({ path }) =>
     path.includes(".") ? path.slice(0, path.indexOf(".")) : "daemon",
   );
-  if (groups.size === 0) return <p class="faint">No setting fits.</p>;
+  if (groups.size === 0) return <p class="faint">No matching settings.</p>;
   return (
     <>
       {[...groups].map(([group, keys]) => (

@@ -1,37 +1,37 @@
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import { theme } from "../data/theme.ts";
-import { sayClock, sayDay, saySecond } from "../data/words.ts";
+import { formatTime, formatDay, formatTimeWithSeconds } from "../data/format.ts";
 
 export interface ChartLine {
   name: string;
-  /** A custom property of the style sheet. */
+  /** Name of a CSS custom property. */
   color: string;
-  /** Among bars: a line all the same, for what is a bound and no amount. */
-  isBound?: boolean;
+  /** Drawn as a dashed line in a bar chart: a limit, not an amount. */
+  isLimit?: boolean;
   values: (number | null)[];
 }
 
 export interface ChartProps {
-  /** What it shows, in a sentence, for whoever cannot see it. */
+  /** Text alternative for screen readers. */
   label: string;
   /** Epoch milliseconds. */
   times: number[];
   lines: ChartLine[];
-  say(value: number): string;
+  format(value: number): string;
   isBars?: boolean;
-  /** There is no half of what is counted. */
-  isWhole?: boolean;
+  /** Only integer tick labels. */
+  isInteger?: boolean;
 }
 
 const height = 180;
 
-/** Values over time. Redrawn whole when they change: they are few. */
-export function Chart({ label, times, lines, say, isBars = false, isWhole = false }: ChartProps) {
+/** A chart of values over time. Rebuilt on every change, because there are few values. */
+export function Chart({ label, times, lines, format, isBars = false, isInteger = false }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = box.current as HTMLDivElement;
-    const plot = draw(element, { label, times, lines, say, isBars, isWhole });
+    const plot = draw(element, { label, times, lines, format, isBars, isInteger });
     const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
     observer.observe(element);
     const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -57,7 +57,7 @@ export function Chart({ label, times, lines, say, isBars = false, isWhole = fals
   );
 }
 
-function draw(element: HTMLElement, { times, lines, say, isBars, isWhole }: ChartProps): uPlot {
+function draw(element: HTMLElement, { times, lines, format, isBars, isInteger }: ChartProps): uPlot {
   const colorOf = (name: string): string => readColor(element, name);
   const axis: uPlot.Axis = {
     stroke: () => colorOf("chart-text"),
@@ -66,9 +66,10 @@ function draw(element: HTMLElement, { times, lines, say, isBars, isWhole }: Char
     font: "11px system-ui, sans-serif",
   };
   const isShort = (times.at(-1) ?? 0) - (times[0] ?? 0) < shortMs;
-  const sayTime = (at: number): string => (isBars ? sayDay : isShort ? saySecond : sayClock)(at * 1000);
-  const amounts = lines.filter(({ isBound }) => !isBound);
-  // Two amounts of a day stand side by side.
+  const formatTick = (at: number): string =>
+    (isBars ? formatDay : isShort ? formatTimeWithSeconds : formatTime)(at * 1000);
+  const amounts = lines.filter(({ isLimit }) => !isLimit);
+  // Two bars of one day are drawn side by side.
   const barsOf = (line: ChartLine): uPlot.Series.PathBuilder | undefined =>
     uPlot.paths.bars?.({
       size: [0.7 / amounts.length, 40],
@@ -80,7 +81,7 @@ function draw(element: HTMLElement, { times, lines, say, isBars, isWhole }: Char
       width: element.clientWidth || 400,
       height,
       legend: { show: false },
-      // The last label of an axis reaches beyond its tick.
+      // The last label is wider than the space beyond its tick.
       padding: [8, 28, 0, 0],
       cursor: { y: false },
       scales: {
@@ -93,26 +94,26 @@ function draw(element: HTMLElement, { times, lines, say, isBars, isWhole }: Char
           size: 28,
           space: 70,
           ...(isBars ? { incrs: wholeDays } : {}),
-          values: (_plot, splits) => splits.map(sayTime),
+          values: (_plot, splits) => splits.map(formatTick),
         },
         {
           ...axis,
           size: 58,
-          ...(isWhole ? { incrs: wholeNumbers } : {}),
-          values: (_plot, values) => values.map(say),
+          ...(isInteger ? { incrs: wholeNumbers } : {}),
+          values: (_plot, values) => values.map(format),
         },
       ],
       series: [
         {},
         ...lines.map((line) => {
-          const paths = isBars && !line.isBound ? barsOf(line) : undefined;
+          const paths = isBars && !line.isLimit ? barsOf(line) : undefined;
           return {
             label: line.name,
             stroke: () => colorOf(line.color),
             width: paths ? 1 : 1.5,
             spanGaps: true,
             points: { show: !isBars && times.length < 3 },
-            ...(line.isBound ? { dash: [6, 4] } : {}),
+            ...(line.isLimit ? { dash: [6, 4] } : {}),
             ...(paths ? { paths, fill: () => colorOf(line.color) } : {}),
           };
         }),
@@ -123,19 +124,19 @@ function draw(element: HTMLElement, { times, lines, say, isBars, isWhole }: Char
   );
 }
 
-/** In less than this, minutes alone would repeat themselves. */
+/** Below this range, labels show seconds; minutes alone would repeat. */
 const shortMs = 10 * 60_000;
 const dayS = 24 * 3600;
 const wholeDays = [1, 2, 5, 7, 14, 30, 60, 120].map((days) => days * dayS);
 
 const wholeNumbers = Array.from({ length: 9 }, (_, power) => [1, 2, 5].map((n) => n * 10 ** power)).flat();
 
-/** A bar has a width: the first and the last need room. */
+/** Half a day of padding, so that the first and last bars fit. */
 function padHalfDay(_plot: uPlot, low: number, high: number): [number, number] {
   return [low - dayS / 2, high + dayS / 2];
 }
 
-/** A canvas wants a colour, not the name of one: the style sheet resolves it, for light and for dark. */
+/** A canvas needs a resolved colour, so let the style sheet resolve it for the current theme. */
 function readColor(element: HTMLElement, name: string): string {
   element.style.color = `var(--${name})`;
   const [red, green, blue] = getComputedStyle(element).color.match(/[\d.]+/g) ?? [];

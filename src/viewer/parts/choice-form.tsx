@@ -10,14 +10,14 @@ interface ChoiceFormProps {
   onAnswer(answer: Answer): void;
 }
 
-/** One click answers a single question with options; several questions, several choices, or own words are sent together. */
+/** A single-choice question is answered by one click. Several prompts, multiple choice and free text need the submit button. */
 export function ChoiceForm({ prompts, onAnswer }: ChoiceFormProps) {
   const [chosen, setChosen] = useState<string[][]>(prompts.map(() => []));
   const [own, setOwn] = useState<string[]>(prompts.map(() => ""));
   const [only] = prompts;
   const isQuick = prompts.length === 1 && only !== undefined && !only.isMulti && only.options.length > 0;
   const answers = prompts.map((prompt, i) => answerOf(prompt, chosen[i] ?? [], own[i] ?? ""));
-  const isWhole = answers.every((answer) => answer.length > 0);
+  const isComplete = answers.every((answer) => answer.length > 0);
   const replace = <T,>(list: T[], at: number, value: T): T[] =>
     list.map((old, i) => (i === at ? value : old));
   const toggle = (place: number, label: string): void => {
@@ -31,14 +31,14 @@ export function ChoiceForm({ prompts, onAnswer }: ChoiceFormProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (isWhole) onAnswer({ answers });
+        if (isComplete) onAnswer({ answers });
       }}
     >
       {prompts.map((prompt, i) => (
         <div key={i} class="prompt">
           {prompt.header && prompts.length > 1 && <Line class="prompt-header" text={prompt.header} />}
           <Prose text={prompt.text} />
-          {prompt.isMulti && <p class="faint">Several may be chosen.</p>}
+          {prompt.isMulti && <p class="faint">You can choose several.</p>}
           <div class="options">
             {prompt.options.map((option, number) => (
               <Option
@@ -59,7 +59,7 @@ export function ChoiceForm({ prompts, onAnswer }: ChoiceFormProps) {
         </div>
       ))}
       {(!isQuick || own[0]?.trim()) && (
-        <button type="submit" class="primary" disabled={!isWhole}>
+        <button type="submit" class="primary" disabled={!isComplete}>
           Answer
         </button>
       )}
@@ -71,7 +71,7 @@ interface OptionProps {
   label: string;
   description: string | null;
   digit: number | undefined;
-  /** Undefined where one click is the answer. */
+  /** Undefined if a click answers at once. */
   isOn: boolean | undefined;
   onChoose(): void;
 }
@@ -87,7 +87,7 @@ function Option({ label, description, digit, isOn, onChoose }: OptionProps) {
   );
 }
 
-/** Own words take the place of an option; where several may be chosen they are one more. */
+/** Free text replaces the chosen option; with multiple choice it is added to them. */
 function answerOf({ isMulti }: Prompt, chosen: string[], own: string): string[] {
   const words = own.trim() === "" ? [] : [own.trim()];
   if (isMulti) return [...chosen, ...words];

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { Icon } from "./icon.tsx";
 import { Line } from "./text.tsx";
 
-/** Nothing here, and what to do about it. */
+/** An empty state, with a hint on what to do. */
 export function Empty({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <div class="empty">
@@ -13,8 +13,8 @@ export function Empty({ title, children }: { title: string; children: ComponentC
   );
 }
 
-/** What went wrong, and what to do about it. */
-export function Trouble({ error, id }: { error: unknown; id?: string }) {
+/** An error with its hint. */
+export function ErrorMessage({ error, id }: { error: unknown; id?: string }) {
   const { message, hint = "" } = error as { message: string; hint?: string };
   return (
     <p class="trouble" role="alert" id={id}>
@@ -23,12 +23,12 @@ export function Trouble({ error, id }: { error: unknown; id?: string }) {
   );
 }
 
-/** In place of what is not there yet: why not, or that it is coming. */
+/** Placeholder for missing data: the error, or a loading message. */
 export function Pending({ error }: { error?: unknown }) {
-  if (error !== undefined) return <Trouble error={error} />;
+  if (error !== undefined) return <ErrorMessage error={error} />;
   return (
     <p class="waiting" aria-live="polite">
-      One moment …
+      Loading …
     </p>
   );
 }

@@ -4,19 +4,19 @@ import { pageNames } from "./shell.tsx";
 
 const general: [string, string][] = [
   ["j / k", "next and previous row"],
-  ["Enter", "open it"],
+  ["Enter", "open the row"],
   ["/", "search"],
-  ["Esc", "leave the field, close, back to the list"],
-  ["c", "write in the room"],
-  ["1 … 9", "choose an option of the question in front"],
+  ["Esc", "leave a field, close a dialog, go back to the list"],
+  ["c", "write a message"],
+  ["1 … 9", "choose an option of the focused question"],
   ["e", "edit the note"],
   ["p", "pin or unpin the note"],
-  ["s", "say which newer note took its place"],
+  ["s", "mark the note as superseded"],
   ["#", "delete the note"],
   ["u", "undo"],
-  ["r", "show what is new"],
-  ["t", "light, dark, as the system"],
-  ["?", "these keys"],
+  ["r", "show new items"],
+  ["t", "switch the theme"],
+  ["?", "show these keys"],
 ];
 
 export function Help() {

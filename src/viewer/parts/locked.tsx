@@ -1,20 +1,18 @@
 import { refusal } from "../data/access.ts";
 import { Icon } from "./icon.tsx";
 
-/** For a tab that was not let in. */
+/** Shown in a tab that has no token. */
 export function Locked() {
   return (
     <main class="locked">
       <Icon name="bird" />
       <h1>Rookery</h1>
       {refusal.value !== null && <p role="alert">{refusal.value}</p>}
-      <p>This page shows what your agents remember, so it opens only from your own terminal:</p>
+      <p>This page shows your agents' memory. Open it from your terminal:</p>
       <p>
         <kbd>rookery open</kbd>
       </p>
-      <p class="faint">
-        The address it opens works once, within a minute. Afterwards this tab stays let in until you close it.
-      </p>
+      <p class="faint">The link works once, for one minute. After that, this tab stays signed in.</p>
     </main>
   );
 }

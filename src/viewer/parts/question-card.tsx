@@ -3,13 +3,13 @@ import type { QuestionView } from "../../protocol/ask.ts";
 import { now } from "../data/clock.ts";
 import { type Answer, answerQuestion } from "../data/questions.ts";
 import { makeHash } from "../data/route.ts";
-import { sayDuration, sayMoment } from "../data/words.ts";
+import { formatDuration, formatDateTime } from "../data/format.ts";
 import { ChoiceForm } from "./choice-form.tsx";
-import { Trouble } from "./empty.tsx";
+import { ErrorMessage } from "./empty.tsx";
 import { Subject } from "./subject.tsx";
 import { Age, Line, Prose } from "./text.tsx";
 
-/** A question with everything one needs to answer it; or, if somebody was quicker, with how it ended. */
+/** A question with its answer form; once settled elsewhere, with its outcome. */
 export function QuestionCard({ question }: { question: QuestionView }) {
   const { id, kind, state, headline, context, subject, earlier, outcome } = question;
   const [isSending, setSending] = useState(false);
@@ -37,13 +37,13 @@ export function QuestionCard({ question }: { question: QuestionView }) {
       {subject && <Subject subject={subject} />}
       {isOpen && earlier && (
         <p class="faint">
-          The last time ({sayMoment(earlier.at)}): <Line text={earlier.answer} />
+          Last time ({formatDateTime(earlier.at)}): <Line text={earlier.answer} />
         </p>
       )}
-      {error !== undefined && isOpen && <Trouble error={error} />}
+      {error !== undefined && isOpen && <ErrorMessage error={error} />}
       {isOpen ? (
         <fieldset disabled={isSending}>
-          <legend class="unseen">Answer</legend>
+          <legend class="visually-hidden">Answer</legend>
           {kind === "choice" ? (
             <ChoiceForm prompts={question.prompts} onAnswer={send} />
           ) : (
@@ -83,7 +83,7 @@ function About({ question }: { question: QuestionView }) {
         </>
       )}{" "}
       · asked <Age at={createdAt} />
-      {state === "open" && expiresAt > now.value && ` · open for ${sayDuration(expiresAt - now.value)}`}
+      {state === "open" && expiresAt > now.value && ` · expires in ${formatDuration(expiresAt - now.value)}`}
     </p>
   );
 }
@@ -93,7 +93,7 @@ interface VerdictFormProps {
   onAnswer(answer: Answer): void;
 }
 
-/** Only an explicit button is consent, and what it allows stands beside it. */
+/** Only an explicit button counts as consent, so each button names its scope. */
 function VerdictForm({ question: { kind, sessionRule }, onAnswer }: VerdictFormProps) {
   const [reason, setReason] = useState("");
   return (
@@ -108,8 +108,8 @@ function VerdictForm({ question: { kind, sessionRule }, onAnswer }: VerdictFormP
       )}
       <span class="deny">
         <input
-          aria-label="Why not"
-          placeholder="Why not (told to the agent)"
+          aria-label="Reason"
+          placeholder="Reason (shown to the agent)"
           value={reason}
           onInput={(event) => setReason(event.currentTarget.value)}
         />
@@ -121,7 +121,7 @@ function VerdictForm({ question: { kind, sessionRule }, onAnswer }: VerdictFormP
   );
 }
 
-/** Options answer to their number while their card is in front. A permission never does: it takes its own button. */
+/** Digits choose an option of the focused card. Permissions have no keys: they need a click on a button. */
 function chooseByDigit(event: KeyboardEvent): void {
   const card = event.currentTarget as HTMLElement;
   const isWriting = event.target instanceof HTMLInputElement;

@@ -22,11 +22,11 @@ const keyOf = Object.fromEntries(Object.entries(pageKeys).map(([key, page]) => [
 const connectionWords = {
   connecting: "connecting …",
   live: "live",
-  lost: "connection lost, trying again …",
-  resting: "resting",
+  lost: "connection lost, reconnecting …",
+  resting: "paused",
 };
 
-/** What every page stands in: the way around, and whether what is shown is still true. */
+/** The frame of every page: navigation and connection state. */
 export function Shell({ children }: { children: ComponentChildren }) {
   const { page } = route.value;
   const asked = openQuestions.value.length;
@@ -34,7 +34,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
   return (
     <div class="shell">
       <a class="skip" href="#main" onClick={focusMain}>
-        Skip to the page
+        Skip to content
       </a>
       <nav class="nav" aria-label="Pages">
         <div class="brand">
@@ -80,7 +80,7 @@ function Count({ of: count, what }: { of: number; what: string }) {
   return (
     <span class="count">
       {count > 99 ? "99+" : count}
-      <span class="unseen"> {what}</span>
+      <span class="visually-hidden"> {what}</span>
     </span>
   );
 }
@@ -90,7 +90,7 @@ function focusMain(event: Event): void {
   document.querySelector<HTMLElement>("#main")?.focus();
 }
 
-/** The name of the page in the tab, with what waits for an answer; and the reader begins at its top. */
+/** Sets the tab title, with the number of open questions; on a page change, moves focus and scroll to the top. */
 function useTitle(page: Page, asked: number): void {
   useEffect(() => {
     document.title = `${asked > 0 ? `(${asked}) ` : ""}${pageNames[page]} · Rookery`;

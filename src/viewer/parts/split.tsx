@@ -4,13 +4,13 @@ interface SplitProps {
   title: string;
   listName: string;
   detailName: string;
-  /** Something is chosen: where there is room for one side only, it is the detail. */
+  /** Something is selected: narrow screens show the detail instead of the list. */
   isOpen: boolean;
   list: ComponentChildren;
   detail: ComponentChildren;
 }
 
-/** A list, and beside it what was chosen in it. */
+/** A list with the selected item beside it. */
 export function Split({ title, listName, detailName, isOpen, list, detail }: SplitProps) {
   return (
     <div class={`split ${isOpen ? "split-open" : ""}`}>

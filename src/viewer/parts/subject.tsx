@@ -1,10 +1,10 @@
 import type { QuestionView } from "../../protocol/ask.ts";
-import { sayCount, showUnseen } from "../data/words.ts";
+import { formatCount, revealInvisible } from "../data/format.ts";
 import { Prose } from "./text.tsx";
 
-const mostLines = 400;
+const maxLines = 400;
 
-/** What exactly one would allow. */
+/** The command, edit or plan to approve. */
 export function Subject({ subject }: { subject: NonNullable<QuestionView["subject"]> }) {
   const { format, text, hiddenSecrets } = subject;
   return (
@@ -14,24 +14,24 @@ export function Subject({ subject }: { subject: NonNullable<QuestionView["subjec
       ) : (
         <Prose class={format === "markdown" ? "prose plan" : "code"} text={text} />
       )}
-      {hiddenSecrets > 0 && <p class="faint">{sayCount(hiddenSecrets, "secret")} hidden</p>}
+      {hiddenSecrets > 0 && <p class="faint">{formatCount(hiddenSecrets, "secret")} hidden</p>}
     </>
   );
 }
 
-/** A file's name, then what goes and what comes. */
+/** The path of the file, then the removed and added lines. */
 function Diff({ text }: { text: string }) {
   const lines = text.split("\n");
-  const [path = "", ...changes] = lines.slice(0, mostLines);
+  const [path = "", ...changes] = lines.slice(0, maxLines);
   return (
     <div class="code diff">
-      <div class="diff-path">{showUnseen(path)}</div>
+      <div class="diff-path">{revealInvisible(path)}</div>
       {changes.map((line, index) => (
         <div key={index} class={classOf(line)}>
-          {showUnseen(line)}
+          {revealInvisible(line)}
         </div>
       ))}
-      {lines.length > mostLines && <div>… {sayCount(lines.length - mostLines, "more line")}</div>}
+      {lines.length > maxLines && <div>… {formatCount(lines.length - maxLines, "more line")}</div>}
     </div>
   );
 }

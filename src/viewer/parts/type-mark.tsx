@@ -1,6 +1,6 @@
 import type { MemoryKind, NoteType } from "../../protocol/memory.ts";
 
-/** The letters that the index at the start of a session uses, too. */
+/** The same letters as in the context of a session. */
 const letters: Record<NoteType | Exclude<MemoryKind, "note">, string> = {
   decision: "D",
   preference: "P",
@@ -34,7 +34,7 @@ export function TypeMark({ type }: { type: string }) {
   return (
     <span class={`mark mark-${known ? type : "other"}`} title={known ? type : "other"}>
       <span aria-hidden="true">{known ?? "·"}</span>
-      <span class="unseen">{known ? type : "other"}</span>
+      <span class="visually-hidden">{known ? type : "other"}</span>
     </span>
   );
 }

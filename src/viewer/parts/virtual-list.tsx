@@ -6,17 +6,17 @@ export interface VirtualListProps {
   label: string;
   total: number;
   rowHeight: number;
-  /** Told what is in view, so that it can be fetched. */
+  /** Called with the visible range, so that its rows can be loaded. */
   onRange(from: number, to: number): void;
-  /** A link or button with `data-row`; a placeholder while its data is on the way. */
+  /** A link or button with `data-row`, or a placeholder while its data is loading. */
   renderRow(index: number): ComponentChildren;
-  /** Told whether the top is in view: only there may new rows push in. */
+  /** Called with whether the top is visible: only then may new rows be inserted. */
   onTop?(isAtTop: boolean): void;
 }
 
-const spare = 8;
+const overscan = 8;
 
-/** A list of any length of which only the rows in view exist. `j` and `k` walk through all of it. */
+/** A list of any length that renders only its visible rows. `j` and `k` move through all of it. */
 export function VirtualList({ label, total, rowHeight, onRange, renderRow, onTop }: VirtualListProps) {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 800 });
@@ -24,25 +24,25 @@ export function VirtualList({ label, total, rowHeight, onRange, renderRow, onTop
 
   useLayoutEffect(() => {
     const element = box.current as HTMLDivElement;
-    const look = (): void => setView({ top: element.scrollTop, height: element.clientHeight });
-    const observer = new ResizeObserver(look);
+    const measure = (): void => setView({ top: element.scrollTop, height: element.clientHeight });
+    const observer = new ResizeObserver(measure);
     observer.observe(element);
-    element.addEventListener("scroll", look, { passive: true });
+    element.addEventListener("scroll", measure, { passive: true });
     return () => {
       observer.disconnect();
-      element.removeEventListener("scroll", look);
+      element.removeEventListener("scroll", measure);
     };
   }, []);
 
-  const from = Math.max(0, Math.floor(view.top / rowHeight) - spare);
-  const to = Math.min(total, Math.ceil((view.top + view.height) / rowHeight) + spare);
+  const from = Math.max(0, Math.floor(view.top / rowHeight) - overscan);
+  const to = Math.min(total, Math.ceil((view.top + view.height) / rowHeight) + overscan);
   useEffect(() => onRange(from, Math.max(from, to - 1)), [from, to, total]);
   useEffect(() => onTop?.(view.top < rowHeight), [view.top < rowHeight]);
 
   const rowAt = (index: number): HTMLElement | null | undefined =>
     box.current?.querySelector<HTMLElement>(`[data-index="${index}"] [data-row]`);
 
-  // A row that was out of view can be focused only once it exists.
+  // A row that was not rendered can only be focused after this render.
   useEffect(() => {
     if (focusAt.current === undefined) return;
     const row = rowAt(focusAt.current);

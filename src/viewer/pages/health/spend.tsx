@@ -1,9 +1,9 @@
 import { useMemo } from "preact/hooks";
 import { useResource } from "../../data/resource.ts";
-import { sayNumber } from "../../data/words.ts";
+import { formatNumber } from "../../data/format.ts";
 import { Chart } from "../../parts/chart.tsx";
 
-/** What distilling with a model cost, against the daily budget. */
+/** The cost of model calls, against the daily budget. */
 export function Spend() {
   const { data } = useResource("GET /api/spend", { query: { days: 30 } });
   const chart = useMemo(() => {
@@ -16,9 +16,9 @@ export function Spend() {
       lines: [
         { name: "spent", color: "line-a", values: tokens },
         {
-          name: "budget of a day",
+          name: "daily limit",
           color: "line-b",
-          isBound: true,
+          isLimit: true,
           values: days.map(() => data?.budget.tokens ?? 0),
         },
       ],
@@ -30,18 +30,18 @@ export function Spend() {
     <section aria-labelledby="spend-title">
       <h2 id="spend-title">Model spend, last 30 days</h2>
       {data.rows.length === 0 ? (
-        <p class="faint">No model was called: memory works without one.</p>
+        <p class="faint">No model calls. Memory works without a model.</p>
       ) : (
         <>
           <p>
-            {usd.toFixed(2)} USD in all. The budget of a day: {sayNumber(data.budget.tokens)} tokens,{" "}
-            {data.budget.usd.toFixed(2)} USD.
+            Total: ${usd.toFixed(2)}. Daily limit: {formatNumber(data.budget.tokens)} tokens or $
+            {data.budget.usd.toFixed(2)}.
           </p>
           <Chart
-            label={`Tokens a day against a budget of ${sayNumber(data.budget.tokens)}`}
+            label={`Tokens per day; daily limit ${formatNumber(data.budget.tokens)}`}
             times={chart.times}
             lines={chart.lines}
-            say={sayNumber}
+            format={formatNumber}
             isBars
           />
         </>

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { MemoryKind } from "../../../protocol/memory.ts";
-import { gone, leaving } from "../../data/deleting.ts";
+import { deletedNotes, pendingDeletes } from "../../data/deleting.ts";
 import { useKeys } from "../../data/keys.ts";
 import { listen } from "../../data/live.ts";
 import { type BrowseFilter, openNotePages } from "../../data/note-pages.ts";
-import { sayCount } from "../../data/words.ts";
+import { formatCount } from "../../data/format.ts";
 import { Empty, Pending } from "../../parts/empty.tsx";
 import { VirtualList } from "../../parts/virtual-list.tsx";
 import { FoundRow, type RowPlace } from "./note-row.tsx";
@@ -23,8 +23,8 @@ const kindNames: Record<MemoryKind, readonly [string, string]> = {
   message: ["message", "messages"],
 };
 
-/** The events after which there may be more of a kind. */
-const news: Record<MemoryKind, string[]> = {
+/** Events that may add an item of each kind. */
+const refreshEvents: Record<MemoryKind, string[]> = {
   note: ["observation.stored"],
   summary: ["summary.stored"],
   prompt: ["summary.stored", "turn.ended"],
@@ -32,7 +32,7 @@ const news: Record<MemoryKind, string[]> = {
   message: ["message.sent", "message.received"],
 };
 
-/** Every note, or whatever kind is asked for, newest first. At its top it takes in what is new; further down it stands still and says so. */
+/** All items of one kind, newest first. New items appear while the top is visible; otherwise they are only counted. */
 export function BrowseList({ filter, selected, query }: BrowseListProps) {
   const key = JSON.stringify(filter);
   const [round, setRound] = useState(0);
@@ -51,31 +51,31 @@ export function BrowseList({ filter, selected, query }: BrowseListProps) {
   useEffect(
     () =>
       listen(({ type }) => {
-        if (type !== "caught-up" && !news[kind.current].includes(type)) return;
-        // Nor does it move under whoever walks through it by keys.
-        const isWalked = document.activeElement?.closest("[data-index]");
-        if (isAtTop.current && !isWalked) refresh();
+        if (type !== "caught-up" && !refreshEvents[kind.current].includes(type)) return;
+        // A list with a focused row must not move either.
+        const hasFocusedRow = document.activeElement?.closest("[data-index]");
+        if (isAtTop.current && !hasFocusedRow) refresh();
         else setFresh((n) => n + 1);
       }),
     [],
   );
   useKeys({ r: refresh });
   useEffect(() => {
-    for (const id of gone.value) pages.remove(id);
-  }, [gone.value, pages]);
+    for (const id of deletedNotes.value) pages.remove(id);
+  }, [deletedNotes.value, pages]);
 
-  // Until the new list has its first page the old one stays in sight: no blinking.
+  // Shows the old list until the new one has its first page, to avoid flicker.
   if (pages.total() !== undefined) previous.current = pages;
   const shown = previous.current;
   const total = shown.total();
   const [one, many] = kindNames[kind.current];
   const error = pages.error();
   if (total === undefined) return <Pending error={error} />;
-  if (total === 0) return <NothingYet isFiltered={Object.values(filter).some(Boolean)} />;
+  if (total === 0) return <NoNotes isFiltered={Object.values(filter).some(Boolean)} />;
   return (
     <>
       <p class="list-head" aria-live="polite">
-        {sayCount(total, one, many)}
+        {formatCount(total, one, many)}
         {fresh > 0 && (
           <button type="button" class="quiet" onClick={refresh}>
             {fresh} new <kbd aria-hidden="true">r</kbd>
@@ -86,15 +86,19 @@ export function BrowseList({ filter, selected, query }: BrowseListProps) {
         label="All notes"
         total={total}
         rowHeight={rowHeight}
-        onRange={(from, to) => shown.want(from, to)}
+        onRange={(from, to) => shown.load(from, to)}
         onTop={(isTop) => {
           isAtTop.current = isTop;
         }}
         renderRow={(index) => {
           const found = shown.row(index);
-          if (!found) return <div class="row row-coming" />;
+          if (!found) return <div class="row row-loading" />;
           return (
-            <FoundRow found={found} isLeaving={leaving.value.has(found.id)} place={{ selected, query }} />
+            <FoundRow
+              found={found}
+              isBeingDeleted={pendingDeletes.value.has(found.id)}
+              place={{ selected, query }}
+            />
           );
         }}
       />
@@ -102,20 +106,20 @@ export function BrowseList({ filter, selected, query }: BrowseListProps) {
   );
 }
 
-function NothingYet({ isFiltered }: { isFiltered: boolean }) {
+function NoNotes({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered)
     return (
-      <Empty title="Nothing fits these filters">
-        <p>Take one away, or search for words.</p>
+      <Empty title="No matches for these filters">
+        <p>Remove a filter or search instead.</p>
       </Empty>
     );
   return (
-    <Empty title="Nothing remembered yet">
-      <p>Open a Claude Code session and work as always: what is worth keeping shows up here, by itself.</p>
+    <Empty title="No notes yet">
+      <p>Use Claude Code as usual: notes appear here automatically.</p>
       <p>
-        Sessions from before: <kbd>rookery import transcripts</kbd>
+        Import earlier sessions: <kbd>rookery import transcripts</kbd>
         <br />
-        By hand: <kbd>rookery save "text"</kbd>
+        Add one by hand: <kbd>rookery save "text"</kbd>
       </p>
     </Empty>
   );

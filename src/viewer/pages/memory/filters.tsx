@@ -2,7 +2,7 @@ import type { MemoryKind } from "../../../protocol/memory.ts";
 import type { BrowseFilter } from "../../data/note-pages.ts";
 import { useResource } from "../../data/resource.ts";
 import { replaceRoute } from "../../data/route.ts";
-import { showUnseen } from "../../data/words.ts";
+import { revealInvisible } from "../../data/format.ts";
 import { noteTypes } from "../../parts/type-mark.tsx";
 
 const dayMs = 24 * 3600_000;
@@ -22,7 +22,7 @@ const kinds: Record<MemoryKind, string> = {
 };
 type Query = Record<string, string>;
 
-/** The filter in the address, in the terms of the API; unknown kinds and types are ignored. */
+/** Converts the query of the address to API parameters; unknown kinds and types are ignored. */
 export function readFilter({ kind = "", project, type, file, period, since, until }: Query): BrowseFilter {
   return {
     kind: isKind(kind) ? kind : undefined,
@@ -41,11 +41,11 @@ function readPeriod(period = "", since = "", until = ""): Pick<BrowseFilter, "fr
   if (period === between) return { from: startOf(since, 0), to: startOf(until, 1) };
   const days = periods[period]?.days;
   if (days === undefined) return { from: undefined, to: undefined };
-  // Rounded to the minute: the same filter stays the same request.
+  // Rounded to the minute, so that the same filter makes the same request.
   return { from: String(Math.floor(Date.now() / 60_000) * 60_000 - days * dayMs), to: undefined };
 }
 
-/** A day of the reader's own calendar, or the one after so many more. */
+/** Start of a local day, or the last millisecond before the day `daysLater` days on. */
 function startOf(date: string, daysLater: number): string | undefined {
   const [year, month, day] = date.split("-").map(Number);
   if (!year || !month || !day) return undefined;
@@ -65,7 +65,7 @@ export function Filters({ id, query }: { id: string | undefined; query: Query })
       <input
         type="search"
         aria-label="Search"
-        placeholder="Search everything remembered …  /"
+        placeholder="Search memory …  /"
         value={q ?? ""}
         onInput={(event) => set({ q: event.currentTarget.value })}
       />
@@ -131,7 +131,7 @@ function Choice({ label, value, options, onChoose }: ChoiceProps) {
       <option value="">{label}: any</option>
       {Object.entries(options).map(([key, name]) => (
         <option key={key} value={key}>
-          {showUnseen(name)}
+          {revealInvisible(name)}
         </option>
       ))}
     </select>

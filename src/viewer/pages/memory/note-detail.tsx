@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import { call } from "../../data/api.ts";
-import { deleteWithUndo, leaving } from "../../data/deleting.ts";
+import { deleteWithUndo, pendingDeletes } from "../../data/deleting.ts";
 import { useKeys } from "../../data/keys.ts";
 import type { NoteView } from "../../../protocol/memory.ts";
 import { useResource } from "../../data/resource.ts";
 import { go, makeHash, route } from "../../data/route.ts";
-import { complain } from "../../data/toasts.ts";
-import { sayCount, sayMoment } from "../../data/words.ts";
+import { showError } from "../../data/toasts.ts";
+import { formatCount, formatDateTime } from "../../data/format.ts";
 import { Pending } from "../../parts/empty.tsx";
 import { Line, Prose } from "../../parts/text.tsx";
 import { TypeMark } from "../../parts/type-mark.tsx";
@@ -15,7 +15,7 @@ import { NoteSources } from "./note-sources.tsx";
 import { Succession, SuccessorPicker, supersede } from "./note-supersede.tsx";
 import { NoteTimeline } from "./note-timeline.tsx";
 
-/** A note in full: what it says, what it was made of, where it came back, what was noted around it. */
+/** A note in full, with its sources, its uses and its neighbours in time. */
 export function NoteDetail({ id }: { id: string }) {
   const { data: note, error, reload } = useResource("GET /api/notes/:id", { params: { id } });
   const [isEditing, setEditing] = useState(false);
@@ -27,7 +27,7 @@ export function NoteDetail({ id }: { id: string }) {
     go("memory", undefined, route.value.query);
   };
   const togglePin = (): void => {
-    if (note) void setPinned(note, note.pinnedAt === null, reload).catch(complain);
+    if (note) void setPinned(note, note.pinnedAt === null, reload).catch(showError);
   };
   const keys = { e: () => setEditing(true), p: togglePin, "#": remove, Delete: remove };
   const more: Record<string, () => void> = canBeReplaced ? { s: () => setPicking(true) } : {};
@@ -61,11 +61,12 @@ export function NoteDetail({ id }: { id: string }) {
             · <Line text={note.worktree} />
           </>
         )}{" "}
-        · {sayMoment(note.createdAt)} · about {sayCount(note.tokens, "token")} · from {note.provenance}
+        · {formatDateTime(note.createdAt)} · about {formatCount(note.tokens, "token")} ·{" "}
+        {describeOrigin(note.provenance)}
       </p>
-      {note.pinnedAt !== null && <p class="faint">Pinned: it comes first at the start of every session.</p>}
-      {leaving.value.has(note.id) && <p class="trouble">This note is being deleted. Undo with u.</p>}
-      <Succession note={note} onRestore={() => void supersede(note, null, reload).catch(complain)} />
+      {note.pinnedAt !== null && <p class="faint">Pinned: always first in the context of a session.</p>}
+      {pendingDeletes.value.has(note.id) && <p class="trouble">This note is being deleted. Undo with u.</p>}
+      <Succession note={note} onRestore={() => void supersede(note, null, reload).catch(showError)} />
       <Prose text={note.text} />
       {note.facts.length > 0 && (
         <ul class="facts">
@@ -95,7 +96,7 @@ export function NoteDetail({ id }: { id: string }) {
         </button>
         {note.session && (
           <a class="button" href={makeHash("sessions", note.session)}>
-            Its session
+            Open session
           </a>
         )}
       </p>
@@ -104,6 +105,17 @@ export function NoteDetail({ id }: { id: string }) {
       <NoteTimeline id={note.id} />
     </article>
   );
+}
+
+const origins: Record<string, string> = {
+  distil: "extracted automatically",
+  model: "extracted by a model",
+  answer: "from your answer",
+  manual: "saved by hand",
+};
+
+function describeOrigin(provenance: string): string {
+  return origins[provenance] ?? `from ${provenance}`;
 }
 
 async function setPinned(note: NoteView, isPinned: boolean, onChanged: () => void): Promise<void> {
@@ -119,7 +131,7 @@ function BackLink() {
   );
 }
 
-const mostChips = 24;
+const maxChips = 24;
 
 function Chips({ label, items, filter }: { label: string; items: string[]; filter: "file" | "q" }) {
   if (items.length === 0) return null;
@@ -127,7 +139,7 @@ function Chips({ label, items, filter }: { label: string; items: string[]; filte
     <div class="chips">
       <h3>{label}</h3>
       <ul>
-        {items.slice(0, mostChips).map((item) => (
+        {items.slice(0, maxChips).map((item) => (
           <li key={item}>
             <a class="chip" href={makeHash("memory", undefined, { [filter]: item })}>
               <Line text={item} />

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { NoteView } from "../../../protocol/memory.ts";
 import { call } from "../../data/api.ts";
-import { say } from "../../data/toasts.ts";
-import { Trouble } from "../../parts/empty.tsx";
+import { showToast } from "../../data/toasts.ts";
+import { ErrorMessage } from "../../parts/empty.tsx";
 import { noteTypes } from "../../parts/type-mark.tsx";
 
 interface NoteEditorProps {
@@ -26,7 +26,7 @@ export function NoteEditor({ note, onDone }: NoteEditorProps) {
     try {
       if (Object.keys(patch).length > 0) {
         await call("PATCH /api/notes/:id", { params: { id: note.id }, body: patch });
-        say("Saved.");
+        showToast("Saved.");
       }
       onDone(Object.keys(patch).length > 0);
     } catch (thrown) {
@@ -65,7 +65,7 @@ export function NoteEditor({ note, onDone }: NoteEditorProps) {
         Text
         <textarea name="text" required rows={14} maxLength={100_000} defaultValue={note.text} dir="auto" />
       </label>
-      {error !== undefined && <Trouble error={error} />}
+      {error !== undefined && <ErrorMessage error={error} />}
       <p class="actions">
         <button type="submit" class="primary">
           Save <kbd aria-hidden="true">Ctrl Enter</kbd>

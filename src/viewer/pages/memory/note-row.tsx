@@ -15,18 +15,18 @@ interface NoteRowProps {
   snippet: string;
   project: string;
   createdAt: number;
-  /** What of the query stands in it. */
+  /** Why it matches the query. */
   why?: string;
   marks?: RegExp | undefined;
-  isLeaving: boolean;
+  isBeingDeleted: boolean;
   place: RowPlace;
 }
 
-export function NoteRow({ id, isLeaving, place, ...text }: NoteRowProps) {
+export function NoteRow({ id, isBeingDeleted, place, ...text }: NoteRowProps) {
   return (
     <a
       data-row
-      class={`row ${isLeaving ? "row-leaving" : ""}`}
+      class={`row ${isBeingDeleted ? "row-deleting" : ""}`}
       href={makeHash("memory", id, place.query)}
       aria-current={id === place.selected ? "true" : undefined}
     >
@@ -38,14 +38,14 @@ export function NoteRow({ id, isLeaving, place, ...text }: NoteRowProps) {
 interface FoundRowProps {
   found: NoteLine & { why?: string };
   marks?: RegExp | undefined;
-  isLeaving: boolean;
+  isBeingDeleted: boolean;
   place: RowPlace;
 }
 
-/** Whatever kind it is: a note opens beside the list, the rest where it was said. */
-export function FoundRow({ found, marks, isLeaving, place }: FoundRowProps) {
+/** A row of any kind. A note opens beside the list; other kinds link to their own page. */
+export function FoundRow({ found, marks, isBeingDeleted, place }: FoundRowProps) {
   const { kind, session, type, ...line } = found;
-  if (kind === "note") return <NoteRow {...line} type={type ?? ""} {...{ marks, isLeaving, place }} />;
+  if (kind === "note") return <NoteRow {...line} type={type ?? ""} {...{ marks, isBeingDeleted, place }} />;
   const { title, snippet, project, createdAt, why } = line;
   return (
     <a data-row class="row" href={placeOf(kind, session)}>
@@ -68,7 +68,7 @@ function RowText({
   createdAt,
   why,
   marks,
-}: Omit<NoteRowProps, "id" | "isLeaving" | "place">) {
+}: Omit<NoteRowProps, "id" | "isBeingDeleted" | "place">) {
   return (
     <>
       <TypeMark type={type} />
@@ -89,7 +89,7 @@ function RowText({
   );
 }
 
-/** Notes often begin with what became their title: the row goes on where that ends. */
+/** Removes the title from the start of the snippet, where notes often repeat it. */
 function beyondTitle(title: string, snippet: string): string {
   const start = title.replace(/…$/, "").trimEnd();
   if (!snippet.startsWith(start)) return snippet;

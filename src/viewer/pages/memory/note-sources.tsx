@@ -2,10 +2,10 @@ import type { SourceEvent } from "../../../protocol/viewer.ts";
 import { parseJson } from "../../../shared/json.ts";
 import { useResource } from "../../data/resource.ts";
 import { makeHash } from "../../data/route.ts";
-import { sayCount, sayMoment } from "../../data/words.ts";
+import { formatCount, formatDateTime } from "../../data/format.ts";
 import { Age, Line, Prose } from "../../parts/text.tsx";
 
-/** The events a note was made of, and the sessions it was put before. */
+/** The source events of a note and the sessions that used it. */
 export function NoteSources({ id }: { id: string }) {
   const { data } = useResource("GET /api/notes/:id/sources", { params: { id } });
   if (!data) return null;
@@ -14,16 +14,14 @@ export function NoteSources({ id }: { id: string }) {
       <section class="panel">
         <h3>Source events</h3>
         {data.events.length === 0 ? (
-          <p class="faint">
-            None are kept: it was written by hand, imported, or its events are past their time.
-          </p>
+          <p class="faint">None. The note was saved by hand or imported, or its events have expired.</p>
         ) : (
           data.events.map((event) => (
             <details key={event.id} class="event">
               <summary>
                 <strong>{event.event}</strong> {event.tool && <Line text={event.tool} />}{" "}
                 <span class="faint">
-                  {sayMoment(event.at)} · by {event.via}
+                  {formatDateTime(event.at)} · via {event.via}
                 </span>
               </summary>
               <Prose class="code" text={readable(event)} />
@@ -32,9 +30,9 @@ export function NoteSources({ id }: { id: string }) {
         )}
       </section>
       <section class="panel">
-        <h3>Put before sessions</h3>
+        <h3>Used in sessions</h3>
         {data.injections.length === 0 ? (
-          <p class="faint">Not yet.</p>
+          <p class="faint">Never</p>
         ) : (
           <ul class="injections">
             {data.injections.map(({ session, agent, point, reason, score, tokens, at }) => (
@@ -44,7 +42,7 @@ export function NoteSources({ id }: { id: string }) {
                 </a>{" "}
                 at {point}: <Line text={reason} />{" "}
                 <span class="faint">
-                  {score !== null && `score ${score.toFixed(2)}, `}about {sayCount(tokens, "token")} ·{" "}
+                  {score !== null && `score ${score.toFixed(2)}, `}about {formatCount(tokens, "token")} ·{" "}
                   <Age at={at} />
                 </span>
               </li>
@@ -56,7 +54,7 @@ export function NoteSources({ id }: { id: string }) {
   );
 }
 
-/** Indented where it is whole; one that was cut is shown as it is. */
+/** Pretty-prints the payload. A truncated one is not valid JSON and is shown as it is. */
 function readable({ payload }: SourceEvent): string {
   try {
     return JSON.stringify(parseJson(payload), null, 2);

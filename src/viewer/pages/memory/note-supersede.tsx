@@ -3,30 +3,30 @@ import type { NoteView } from "../../../protocol/memory.ts";
 import { call } from "../../data/api.ts";
 import { useResource } from "../../data/resource.ts";
 import { makeHash } from "../../data/route.ts";
-import { complain, say } from "../../data/toasts.ts";
-import { Trouble } from "../../parts/empty.tsx";
+import { showError, showToast } from "../../data/toasts.ts";
+import { ErrorMessage } from "../../parts/empty.tsx";
 import { Line } from "../../parts/text.tsx";
 import { TypeMark } from "../../parts/type-mark.tsx";
 
-/** Null: it holds again. Either can be undone for a moment. */
+/** Marks a note as superseded; null restores it. Both can be undone from the toast. */
 export async function supersede(note: NoteView, by: string | null, onChanged: () => void): Promise<void> {
   const set = async (next: string | null): Promise<void> => {
     await call("PATCH /api/notes/:id", { params: { id: note.id }, body: { supersededBy: next } });
     onChanged();
   };
   await set(by);
-  say(by === null ? "It holds again." : "The newer note has taken its place.", {
-    undo: () => void set(note.supersededBy).catch(complain),
+  showToast(by === null ? "Note restored." : "Note superseded.", {
+    undo: () => void set(note.supersededBy).catch(showError),
   });
 }
 
-/** Which note took its place, and which ones it took the place of. */
+/** Links to the note that supersedes this one, and to those it supersedes. */
 export function Succession({ note, onRestore }: { note: NoteView; onRestore(): void }) {
   return (
     <>
       {note.supersededBy && (
         <p class="superseded">
-          No longer holds: <a href={makeHash("memory", note.supersededBy)}>a newer note</a> took its place
+          Superseded by <a href={makeHash("memory", note.supersededBy)}>a newer note</a>
           {note.supersededBecause && (
             <>
               {" "}
@@ -35,13 +35,13 @@ export function Succession({ note, onRestore }: { note: NoteView; onRestore(): v
           )}
           .{" "}
           <button type="button" class="quiet" onClick={onRestore}>
-            Let it hold again
+            Restore
           </button>
         </p>
       )}
       {note.supersedes.length > 0 && (
         <p class="faint">
-          Took the place of{" "}
+          Supersedes{" "}
           {note.supersedes.map((id, index) => (
             <a key={id} href={makeHash("memory", id)}>
               {index === 0 ? "an older note" : "and another"}{" "}
@@ -55,12 +55,12 @@ export function Succession({ note, onRestore }: { note: NoteView; onRestore(): v
 
 interface SuccessorPickerProps {
   note: NoteView;
-  /** Called whenever something has changed, also when it is undone. */
+  /** Called after every change, including undo. */
   onChanged(): void;
   onDone(): void;
 }
 
-/** Finds the note that says what holds now. */
+/** A search for the newer note. */
 export function SuccessorPicker({ note, onChanged, onDone }: SuccessorPickerProps) {
   const [words, setWords] = useState(note.title);
   const [error, setError] = useState<unknown>(undefined);
@@ -76,16 +76,16 @@ export function SuccessorPicker({ note, onChanged, onDone }: SuccessorPickerProp
     <div
       class="panel"
       role="group"
-      aria-label="The note that took its place"
+      aria-label="Superseding note"
       onKeyDown={(event) => {
         if (event.key === "Escape") onDone();
       }}
     >
       <label class="picker">
-        Which note says what holds now?
+        Which note replaces this one?
         <input ref={input} value={words} onInput={(event) => setWords(event.currentTarget.value)} />
       </label>
-      {error !== undefined && <Trouble error={error} />}
+      {error !== undefined && <ErrorMessage error={error} />}
       <ul class="results">
         {data?.results
           .filter(({ id }) => id !== note.id)

@@ -1,24 +1,24 @@
 import { useState } from "preact/hooks";
 import type { NoteView } from "../../../protocol/memory.ts";
-import { gone } from "../../data/deleting.ts";
+import { deletedNotes } from "../../data/deleting.ts";
 import { useResource } from "../../data/resource.ts";
 import { makeHash } from "../../data/route.ts";
-import { sayMoment } from "../../data/words.ts";
+import { formatDateTime } from "../../data/format.ts";
 import { Line } from "../../parts/text.tsx";
 import { TypeMark } from "../../parts/type-mark.tsx";
 
 const [few, many] = [4, 25];
 
-/** What was noted in the project just before and just after. */
+/** Notes of the same project shortly before and after. */
 export function NoteTimeline({ id }: { id: string }) {
   const [limit, setLimit] = useState(few);
   const { data } = useResource("GET /api/timeline", { query: { around: id, limit } });
   if (!data) return null;
-  const isThere = (note: NoteView): boolean => !gone.value.has(note.id);
+  const isThere = (note: NoteView): boolean => !deletedNotes.value.has(note.id);
   const notes = [...data.before.filter(isThere), data.at, ...data.after.filter(isThere)];
   return (
     <section class="panel">
-      <h3>Around it</h3>
+      <h3>Timeline</h3>
       {data.chain.length > 1 && <Chain chain={data.chain} />}
       <ol class="timeline">
         {notes.map(({ id: noteId, type, title, createdAt }) => (
@@ -27,7 +27,7 @@ export function NoteTimeline({ id }: { id: string }) {
               <TypeMark type={type} />
               <span>
                 <Line text={title} />
-                <span class="faint"> {sayMoment(createdAt)}</span>
+                <span class="faint"> {formatDateTime(createdAt)}</span>
               </span>
             </a>
           </li>
@@ -35,14 +35,14 @@ export function NoteTimeline({ id }: { id: string }) {
       </ol>
       {limit === few && data.before.length + data.after.length >= few && (
         <button type="button" class="quiet" onClick={() => setLimit(many)}>
-          More of the timeline
+          Show more
         </button>
       )}
     </section>
   );
 }
 
-/** What was replaced on the way to what holds now. */
+/** The chain of superseded notes, oldest first. */
 function Chain({ chain }: { chain: NoteView[] }) {
   return (
     <p class="faint">

@@ -1,22 +1,22 @@
 import { useEffect, useState } from "preact/hooks";
-import { gone, leaving } from "../../data/deleting.ts";
+import { deletedNotes, pendingDeletes } from "../../data/deleting.ts";
 import type { BrowseFilter } from "../../data/note-pages.ts";
 import { makeMarks } from "../../data/marks.ts";
 import { useResource } from "../../data/resource.ts";
-import { sayCount } from "../../data/words.ts";
+import { formatCount } from "../../data/format.ts";
 import { Empty, Pending } from "../../parts/empty.tsx";
 import { FoundRow, type RowPlace } from "./note-row.tsx";
 
 const limit = 50;
 const pauseMs = 120;
-/** A shorter word matches only as a whole. */
+/** Shorter queries only match whole words. */
 const minLetters = 3;
 
 interface SearchListProps extends RowPlace {
   filter: BrowseFilter & { q: string };
 }
 
-/** Results while one types. What was found before stays until there is something better. */
+/** Results as you type. Old results stay until new ones arrive. */
 export function SearchList({ filter, selected, query }: SearchListProps) {
   const settled = useSettled(filter);
   const { data, error } = useResource(
@@ -25,13 +25,13 @@ export function SearchList({ filter, selected, query }: SearchListProps) {
     ({ type }) => type === "observation.stored" || type === "summary.stored",
   );
   if (!data) return <Pending error={error} />;
-  const results = data.results.filter(({ id }) => !gone.value.has(id));
-  if (results.length === 0) return <NothingFound q={filter.q} />;
+  const results = data.results.filter(({ id }) => !deletedNotes.value.has(id));
+  if (results.length === 0) return <NoResults q={filter.q} />;
   const marks = makeMarks(filter.q);
   return (
     <>
       <p class="list-head" aria-live="polite">
-        {results.length === limit ? `The best ${limit}` : sayCount(results.length, "result")}
+        {results.length === limit ? `Top ${limit}` : formatCount(results.length, "result")}
       </p>
       <div class="scroll" tabIndex={0} role="region" aria-label="Results">
         <ul class="results">
@@ -40,7 +40,7 @@ export function SearchList({ filter, selected, query }: SearchListProps) {
               <FoundRow
                 found={result}
                 marks={marks}
-                isLeaving={leaving.value.has(result.id)}
+                isBeingDeleted={pendingDeletes.value.has(result.id)}
                 place={{ selected, query }}
               />
             </li>
@@ -51,20 +51,20 @@ export function SearchList({ filter, selected, query }: SearchListProps) {
   );
 }
 
-function NothingFound({ q }: { q: string }) {
-  if (q.trim().length < minLetters) return <p class="list-head">Go on typing …</p>;
+function NoResults({ q }: { q: string }) {
+  if (q.trim().length < minLetters) return <p class="list-head">Keep typing …</p>;
   return (
-    <Empty title="Nothing found">
+    <Empty title="No results">
       <p>
-        Words may stand in any order, and the last one may still be a beginning; "quotation marks" ask for a
-        phrase, -word leaves one out.
+        Words can be in any order, and the last one can be incomplete. "Quotation marks" match a phrase, -word
+        excludes a word.
       </p>
-      <p>Filters hold, too: take one away.</p>
+      <p>Filters apply as well: try removing one.</p>
     </Empty>
   );
 }
 
-/** The value once it has not changed for a moment: not every letter starts a search. */
+/** Debounces the value, so that not every keystroke starts a search. */
 function useSettled<T>(value: T): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

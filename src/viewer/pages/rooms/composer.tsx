@@ -1,54 +1,54 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { MessageView } from "../../../protocol/mail.ts";
 import { call } from "../../data/api.ts";
-import { drafts, keepDraft } from "../../data/drafts.ts";
+import { drafts, saveDraft } from "../../data/drafts.ts";
 import { useKeys } from "../../data/keys.ts";
-import { Trouble } from "../../parts/empty.tsx";
+import { ErrorMessage } from "../../parts/empty.tsx";
 import { Line } from "../../parts/text.tsx";
 
 interface ComposerProps {
-  /** An agent's name, or the id of a room. */
+  /** An agent's name or a room id. */
   to: string;
   label: string;
   isForMany: boolean;
-  /** Ids of what was said here. */
-  said: readonly { id: string }[];
-  /** What is being answered. */
-  answered: MessageView | undefined;
-  onAnswered(): void;
+  /** The entries of the conversation. */
+  entries: readonly { id: string }[];
+  /** The message to reply to. */
+  quoted: MessageView | undefined;
+  onQuoteCleared(): void;
   onSent(): void;
 }
 
-const mostLetters = 50_000;
+const maxLength = 50_000;
 
-/** What is written stays in the box until the daemon has kept it, whatever happens. */
-export function Composer({ to, label, isForMany, said, answered, onAnswered, onSent }: ComposerProps) {
+/** Keeps the text in the box until the daemon has stored it. */
+export function Composer({ to, label, isForMany, entries, quoted, onQuoteCleared, onSent }: ComposerProps) {
   const { id, text } = drafts.value[to] ?? { id: undefined, text: "" };
   const [isSending, setSending] = useState(false);
   const [error, setError] = useState<unknown>(undefined);
   const box = useRef<HTMLTextAreaElement>(null);
   useKeys({ c: () => box.current?.focus() });
-  // At once: whoever has pressed Reply types on.
+  // In a layout effect, so that you can type right after pressing Reply.
   useLayoutEffect(() => {
-    if (answered) box.current?.focus();
-  }, [answered]);
+    if (quoted) box.current?.focus();
+  }, [quoted]);
 
   const clear = (): void => {
-    keepDraft(to, "");
+    saveDraft(to, "");
     setError(undefined);
-    onAnswered();
+    onQuoteCleared();
   };
-  // It got there, and the answer was lost.
-  const isSaid = said.some((one) => one.id === id);
+  // The message was stored, but the response was lost.
+  const isStored = entries.some((entry) => entry.id === id);
   useEffect(() => {
-    if (isSaid) clear();
-  }, [isSaid]);
+    if (isStored) clear();
+  }, [isStored]);
 
   async function send(): Promise<void> {
     if (text.trim() === "" || isSending) return;
     setSending(true);
     try {
-      await call("POST /api/messages", { body: { id, to, text, replyTo: answered?.id } });
+      await call("POST /api/messages", { body: { id, to, text, replyTo: quoted?.id } });
       clear();
       onSent();
     } catch (thrown) {
@@ -67,15 +67,15 @@ export function Composer({ to, label, isForMany, said, answered, onAnswered, onS
         void send();
       }}
     >
-      {answered && (
+      {quoted && (
         <p class="answered">
-          <Line text={answered.from} />: <Line text={answered.text.slice(0, 140)} />
-          <button type="button" class="quiet" onClick={onAnswered}>
-            Not as a reply
+          <Line text={quoted.from} />: <Line text={quoted.text.slice(0, 140)} />
+          <button type="button" class="quiet" onClick={onQuoteCleared}>
+            Cancel reply
           </button>
         </p>
       )}
-      {error !== undefined && <Trouble error={error} />}
+      {error !== undefined && <ErrorMessage error={error} />}
       <div class="composer-row">
         <textarea
           ref={box}
@@ -84,10 +84,10 @@ export function Composer({ to, label, isForMany, said, answered, onAnswered, onS
           aria-label={`Message to ${label}`}
           aria-invalid={error !== undefined}
           placeholder={`Write to ${label} …`}
-          maxLength={mostLetters}
+          maxLength={maxLength}
           readOnly={isSending}
           value={text}
-          onInput={(event) => keepDraft(to, event.currentTarget.value)}
+          onInput={(event) => saveDraft(to, event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
             event.preventDefault();
@@ -99,8 +99,8 @@ export function Composer({ to, label, isForMany, said, answered, onAnswered, onS
         </button>
       </div>
       <p class="faint composer-hint">
-        <kbd>Enter</kbd> sends, <kbd>Shift Enter</kbd> begins a line.
-        {isForMany && " All agents here are meant, unless you name some: @name."}
+        <kbd>Enter</kbd> sends, <kbd>Shift Enter</kbd> starts a new line.
+        {isForMany && " Goes to all agents here unless you mention some with @name."}
       </p>
     </form>
   );

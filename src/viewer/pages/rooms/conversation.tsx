@@ -4,17 +4,17 @@ import type { MessageView, RoomView } from "../../../protocol/mail.ts";
 import { useConversation } from "../../data/conversation.ts";
 import { markRead } from "../../data/mail.ts";
 import { makeHash } from "../../data/route.ts";
-import { complain } from "../../data/toasts.ts";
-import { showUnseen } from "../../data/words.ts";
+import { showError } from "../../data/toasts.ts";
+import { revealInvisible } from "../../data/format.ts";
 import { Pending } from "../../parts/empty.tsx";
 import { Line } from "../../parts/text.tsx";
 import { Composer } from "./composer.tsx";
 import { MessageList } from "./message-list.tsx";
 
 interface ConversationProps {
-  /** As it stands in the address: the id of a room, or an agent's name. */
+  /** From the address: a room id or an agent name. */
   name: string;
-  /** Undefined for an agent that nobody wrote to yet. */
+  /** Undefined for an agent without a direct room yet. */
   room: RoomView | undefined;
   agent: AgentView | undefined;
   isSideOpen: boolean;
@@ -22,29 +22,29 @@ interface ConversationProps {
 }
 
 const statusWords: Record<AgentView["status"], string> = {
-  working: "at work",
+  working: "working",
   waiting: "waiting for you",
   idle: "idle",
-  gone: "gone; it reads your messages when its session is resumed",
+  gone: "gone; reads your messages when its session is resumed",
 };
 
 export function Conversation({ name, room, agent, isSideOpen, onSide }: ConversationProps) {
   const conversation = useConversation(room?.id ?? name, agent?.name);
-  const [answered, setAnswered] = useState<MessageView | undefined>();
-  const { said, error, reload, hasEarlier } = conversation;
+  const [quoted, setQuoted] = useState<MessageView | undefined>();
+  const { entries, error, reload, hasEarlier } = conversation;
   const unread = room?.unread ?? 0;
   const title = agent?.name ?? room?.partner ?? room?.name ?? name;
   useEffect(() => {
     const read = (): void => {
-      if (room && unread > 0 && !document.hidden) markRead(room).catch(complain);
+      if (room && unread > 0 && !document.hidden) markRead(room).catch(showError);
     };
     read();
     document.addEventListener("visibilitychange", read);
     return () => document.removeEventListener("visibilitychange", read);
   }, [room?.id, unread]);
   const list = useMemo(
-    () => said && <MessageList {...conversation} said={said} onReply={setAnswered} />,
-    [said, hasEarlier],
+    () => entries && <MessageList {...conversation} entries={entries} onReply={setQuoted} />,
+    [entries, hasEarlier],
   );
 
   return (
@@ -64,18 +64,20 @@ export function Conversation({ name, room, agent, isSideOpen, onSide }: Conversa
         </div>
         {agent && <AgentLine agent={agent} />}
         {room?.isYours === false && (
-          <p class="faint">Two agents among themselves: you read along. Write to either of them alone.</p>
+          <p class="faint">
+            A room between two agents: you can read it but not write here. Message either agent directly.
+          </p>
         )}
       </header>
-      {!said && <Pending error={error} />}
+      {!entries && <Pending error={error} />}
       {list}
-      {said && room?.isYours !== false && (
+      {entries && room?.isYours !== false && (
         <Composer
           to={agent?.name ?? room?.id ?? name}
-          label={showUnseen(title)}
+          label={revealInvisible(title)}
           isForMany={!agent && room?.kind !== "direct"}
-          {...{ said, answered }}
-          onAnswered={() => setAnswered(undefined)}
+          {...{ entries, quoted }}
+          onQuoteCleared={() => setQuoted(undefined)}
           onSent={reload}
         />
       )}
@@ -102,7 +104,7 @@ function AgentLine({ agent: { status, focus, branch, project, session } }: { age
       {session && (
         <>
           {" "}
-          · <a href={makeHash("sessions", session)}>its session</a>
+          · <a href={makeHash("sessions", session)}>session</a>
         </>
       )}
     </p>

@@ -2,11 +2,11 @@ import type { LeaseView } from "../../../protocol/mail.ts";
 import { remove } from "../../data/api.ts";
 import { now } from "../../data/clock.ts";
 import { makeHash } from "../../data/route.ts";
-import { complain, say } from "../../data/toasts.ts";
-import { sayDuration } from "../../data/words.ts";
+import { showError, showToast } from "../../data/toasts.ts";
+import { formatDuration } from "../../data/format.ts";
 import { Line } from "../../parts/text.tsx";
 
-/** Which files somebody wants to be alone with, and for how long. */
+/** Active leases and their remaining time. */
 export function Leases({ leases }: { leases: LeaseView[] }) {
   const running = leases.filter(({ expiresAt }) => expiresAt > now.value);
   return (
@@ -14,7 +14,8 @@ export function Leases({ leases }: { leases: LeaseView[] }) {
       <h2 id="leases-title">Leases</h2>
       {running.length === 0 && (
         <p class="faint">
-          None. An agent takes one with <code>files_lease</code> while it changes files; others are warned.
+          No active leases. An agent claims files with <code>files_lease</code> before it edits them; others
+          are warned.
         </p>
       )}
       <ul class="leases">
@@ -28,11 +29,11 @@ export function Leases({ leases }: { leases: LeaseView[] }) {
   );
 }
 
-function Lease({ lease: { id, holder, globs, exclusive, expiresAt, project } }: { lease: LeaseView }) {
+function Lease({ lease: { id, holder, globs, exclusive, expiresAt } }: { lease: LeaseView }) {
   const release = (): void => {
     remove("DELETE /api/leases/:id", { params: { id } }).then(
-      () => say(`${holder} no longer holds ${globs.join(", ")}.`),
-      complain,
+      () => showToast(`Released ${globs.join(", ")} (${holder}).`),
+      showError,
     );
   };
   return (
@@ -45,10 +46,10 @@ function Lease({ lease: { id, holder, globs, exclusive, expiresAt, project } }: 
       <p class="faint">
         <a href={makeHash("rooms", holder)}>
           <Line text={holder} />
-        </a>{" "}
-        in <Line text={project} />, {exclusive ? "alone" : "shared"}, for {sayDuration(expiresAt - now.value)}
+        </a>
+        , {exclusive ? "exclusive" : "shared"}, {formatDuration(expiresAt - now.value)} left
         <button type="button" class="quiet" onClick={release}>
-          Release<span class="unseen"> the lease of {holder}</span>
+          Release<span class="visually-hidden"> the lease of {holder}</span>
         </button>
       </p>
     </>

@@ -1,50 +1,50 @@
 import type { DeliveryView } from "../../../protocol/api.ts";
 import type { MessageView } from "../../../protocol/mail.ts";
-import { putBack } from "../../data/drafts.ts";
-import { sayClock, sayMoment } from "../../data/words.ts";
+import { restoreDraft } from "../../data/drafts.ts";
+import { formatTime, formatDateTime } from "../../data/format.ts";
 import { Line, Prose } from "../../parts/text.tsx";
 
 interface MessageEntryProps {
   message: MessageView;
-  isContinued: boolean;
-  answered: MessageView | undefined;
+  isFollowUp: boolean;
+  quoted: MessageView | undefined;
   onReply(message: MessageView): void;
 }
 
-export function MessageEntry({ message, isContinued, answered, onReply }: MessageEntryProps) {
+export function MessageEntry({ message, isFollowUp, quoted, onReply }: MessageEntryProps) {
   const { from, isMine, kind, text, at } = message;
   if (kind !== "text")
     return (
-      <p title={sayMoment(at)}>
+      <p title={formatDateTime(at)}>
         {kind === "task" && (
           <>
             <Line text={from} />:{" "}
           </>
         )}
-        <Line text={text} /> <span class="faint">{sayClock(at)}</span>
+        <Line text={text} /> <span class="faint">{formatTime(at)}</span>
       </p>
     );
   return (
     <article class="bubble">
-      {!isContinued && (
+      {!isFollowUp && (
         <p class="spoken-by">
           <strong>{isMine ? "You" : <Line text={from} />}</strong>{" "}
-          <time dateTime={new Date(at).toISOString()} title={sayMoment(at)}>
-            {sayClock(at)}
+          <time dateTime={new Date(at).toISOString()} title={formatDateTime(at)}>
+            {formatTime(at)}
           </time>
         </p>
       )}
-      {answered && (
+      {quoted && (
         <p class="answered">
-          <Line text={answered.from} />: <Line text={answered.text.slice(0, 140)} />
+          <Line text={quoted.from} />: <Line text={quoted.text.slice(0, 140)} />
         </p>
       )}
       <Prose text={text} />
       <p class="spoken-foot">
-        <Way message={message} />
+        <DeliveryState message={message} />
         {!isMine && (
           <button type="button" class="quiet" onClick={() => onReply(message)}>
-            Reply<span class="unseen"> to {from}</span>
+            Reply<span class="visually-hidden"> to {from}</span>
           </button>
         )}
       </p>
@@ -52,18 +52,22 @@ export function MessageEntry({ message, isContinued, answered, onReply }: Messag
   );
 }
 
-const stateWords = { confirmed: "read by", injected: "handed to", queued: "waits for" } as const;
+const stateWords = { confirmed: "read by", injected: "delivered to", queued: "waiting for" } as const;
 
-/** How far it got: to the homeserver, and with each agent that it is for. */
-function Way({ message: { id, to, text, state, error, deliveries, isMine } }: { message: MessageView }) {
-  if (state === "queued") return <span class="way way-queued">waits for the homeserver</span>;
+/** The delivery state: at the homeserver, then per recipient. */
+function DeliveryState({
+  message: { id, to, text, state, error, deliveries, isMine },
+}: {
+  message: MessageView;
+}) {
+  if (state === "queued") return <span class="way way-queued">waiting for the homeserver</span>;
   if (state === "failed")
     return (
       <span class="way way-failed">
         not delivered: <Line text={error ?? "refused"} />
         {isMine && (
-          <button type="button" class="quiet" onClick={() => putBack(to, text)}>
-            Write it again<span class="unseen"> (message {id.slice(-6)})</span>
+          <button type="button" class="quiet" onClick={() => restoreDraft(to, text)}>
+            Edit and resend<span class="visually-hidden"> (message {id.slice(-6)})</span>
           </button>
         )}
       </span>
@@ -84,18 +88,18 @@ function Way({ message: { id, to, text, state, error, deliveries, isMine } }: { 
   );
 }
 
-const kindWords: Record<string, string> = { answer: "Your answer", notice: "A notice", message: "A note" };
-const deliveryWords = { queued: "waits for it", injected: "handed over", confirmed: "read" };
+const kindWords: Record<string, string> = { answer: "Answer", notice: "Notice", message: "Message" };
+const deliveryWords = { queued: "waiting", injected: "delivered", confirmed: "read" };
 
-/** Put before the agent by another way than mail: an answer, a notice, something from a script. */
+/** A delivery that did not come by mail: an answer, a notice or text from a script. */
 export function DeliveryEntry({ delivery }: { delivery: DeliveryView }) {
   const { kind, from, source, body, state, createdAt } = delivery;
   return (
     <details>
-      <summary title={sayMoment(createdAt)}>
-        {kindWords[kind] ?? kind} from <Line text={from} /> by <Line text={source} />:{" "}
+      <summary title={formatDateTime(createdAt)}>
+        {kindWords[kind] ?? kind} from <Line text={from} /> via <Line text={source} />:{" "}
         <span class={`way-${state}`}>{deliveryWords[state]}</span>{" "}
-        <span class="faint">{sayClock(createdAt)}</span>
+        <span class="faint">{formatTime(createdAt)}</span>
       </summary>
       <Prose text={body} />
     </details>

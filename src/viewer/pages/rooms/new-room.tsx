@@ -3,10 +3,10 @@ import type { AgentView } from "../../../protocol/api.ts";
 import { call } from "../../data/api.ts";
 import { reloadRooms } from "../../data/mail.ts";
 import { go } from "../../data/route.ts";
-import { Trouble } from "../../parts/empty.tsx";
+import { ErrorMessage } from "../../parts/empty.tsx";
 import { Line } from "../../parts/text.tsx";
 
-/** A room for whom one likes, beside those that projects have by themselves. */
+/** A form for a room with chosen members. Projects get their rooms automatically. */
 export function NewRoom({ agents, onDone }: { agents: AgentView[]; onDone(): void }) {
   const [name, setName] = useState("");
   const [members, setMembers] = useState<ReadonlySet<string>>(new Set());
@@ -47,7 +47,7 @@ export function NewRoom({ agents, onDone }: { agents: AgentView[]; onDone(): voi
       </label>
       {present.length > 0 && (
         <fieldset>
-          <legend>Who is asked in</legend>
+          <legend>Invite</legend>
           {present.map(({ id, name: agent }) => (
             <label key={id} class="check">
               <input type="checkbox" checked={members.has(agent)} onChange={() => toggle(agent)} />
@@ -56,10 +56,10 @@ export function NewRoom({ agents, onDone }: { agents: AgentView[]; onDone(): voi
           ))}
         </fieldset>
       )}
-      {error !== undefined && <Trouble error={error} />}
+      {error !== undefined && <ErrorMessage error={error} />}
       <p class="actions">
         <button type="submit" class="primary" disabled={name.trim() === ""}>
-          Make it
+          Create room
         </button>
         <button type="button" onClick={onDone}>
           Cancel

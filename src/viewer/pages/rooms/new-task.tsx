@@ -2,8 +2,8 @@ import { useMemo, useState } from "preact/hooks";
 import type { AgentView } from "../../../protocol/api.ts";
 import { call } from "../../data/api.ts";
 import { rooms } from "../../data/mail.ts";
-import { showUnseen } from "../../data/words.ts";
-import { Trouble } from "../../parts/empty.tsx";
+import { revealInvisible } from "../../data/format.ts";
+import { ErrorMessage } from "../../parts/empty.tsx";
 
 interface NewTaskProps {
   project: string | undefined;
@@ -19,10 +19,10 @@ export function NewTask({ project, agent, agents, owner, onDone }: NewTaskProps)
   const [where, setWhere] = useState(project ?? places[0] ?? "");
   const [to, setTo] = useState(agent?.name ?? "");
   const [error, setError] = useState<unknown>(undefined);
-  // Given again because an answer was lost, it is the same task.
+  // Submitting again after a lost response does not create a second task.
   const id = useMemo(() => crypto.randomUUID(), [title, where, to]);
-  const hands = agents.filter((one) => one.project === where);
-  const give = (event: Event): void => {
+  const candidates = agents.filter((one) => one.project === where);
+  const create = (event: Event): void => {
     event.preventDefault();
     const task = { id, title, project: where, ...(to === "" ? {} : { to }) };
     call("POST /api/tasks", { body: task }).then(onDone, setError);
@@ -31,13 +31,13 @@ export function NewTask({ project, agent, agents, owner, onDone }: NewTaskProps)
     <form
       class="panel form"
       aria-label="New task"
-      onSubmit={give}
+      onSubmit={create}
       onKeyDown={(event) => {
         if (event.key === "Escape") onDone();
       }}
     >
       <label>
-        What is to be done
+        Title
         <input
           required
           maxLength={300}
@@ -51,7 +51,7 @@ export function NewTask({ project, agent, agents, owner, onDone }: NewTaskProps)
           <select required value={where} onChange={(event) => setWhere(event.currentTarget.value)}>
             {places.map((name) => (
               <option key={name} value={name}>
-                {showUnseen(name)}
+                {revealInvisible(name)}
               </option>
             ))}
           </select>
@@ -60,19 +60,19 @@ export function NewTask({ project, agent, agents, owner, onDone }: NewTaskProps)
       <label>
         For
         <select value={to} onChange={(event) => setTo(event.currentTarget.value)}>
-          <option value="">whoever takes it</option>
+          <option value="">anyone</option>
           {owner !== "" && <option value={owner}>you</option>}
-          {hands.map(({ id, name }) => (
+          {candidates.map(({ id, name }) => (
             <option key={id} value={name}>
-              {showUnseen(name)}
+              {revealInvisible(name)}
             </option>
           ))}
         </select>
       </label>
-      {error !== undefined && <Trouble error={error} />}
+      {error !== undefined && <ErrorMessage error={error} />}
       <p class="actions">
         <button type="submit" class="primary" disabled={title.trim() === "" || where === ""}>
-          Give it
+          Create task
         </button>
         <button type="button" onClick={onDone}>
           Cancel

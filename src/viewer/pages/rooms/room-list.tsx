@@ -1,7 +1,7 @@
 import type { AgentView } from "../../../protocol/api.ts";
 import type { RoomView } from "../../../protocol/mail.ts";
 import { makeHash } from "../../data/route.ts";
-import { sayCount } from "../../data/words.ts";
+import { formatCount } from "../../data/format.ts";
 import { Age, Line } from "../../parts/text.tsx";
 
 interface RoomListProps {
@@ -12,13 +12,13 @@ interface RoomListProps {
 
 const order: Record<AgentView["status"], number> = { waiting: 0, working: 1, idle: 2, gone: 3 };
 
-/** Rooms of many, then everybody one can write to alone, then what agents say among themselves. */
+/** Shared rooms, then agents and people to write to directly, then rooms between agents. */
 export function RoomList({ rooms, agents, selected }: RoomListProps) {
   const names = new Set(agents.map(({ name }) => name));
   const newestFirst = rooms.toSorted((a, b) => (b.lastMessageAt ?? 0) - (a.lastMessageAt ?? 0));
   const shared = newestFirst.filter(({ kind }) => kind !== "direct");
   const people = newestFirst.filter(({ partner }) => partner !== null && !names.has(partner));
-  const overheard = newestFirst.filter(({ isYours }) => !isYours);
+  const betweenAgents = newestFirst.filter(({ isYours }) => !isYours);
   const byStatus = agents.toSorted((a, b) => order[a.status] - order[b.status]);
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="All rooms">
@@ -45,7 +45,7 @@ export function RoomList({ rooms, agents, selected }: RoomListProps) {
         ))}
       </Group>
       <Group name="Between agents">
-        {overheard.map((room) => (
+        {betweenAgents.map((room) => (
           <RoomRow key={room.id} room={room} name={room.name} isSelected={room.id === selected} />
         ))}
       </Group>
@@ -73,7 +73,7 @@ function RoomRow({ room, name, isSelected }: { room: RoomView; name: string; isS
       <span class="room-mark" aria-hidden="true">
         {room.kind === "direct" ? "@" : "#"}
       </span>
-      <RowText name={name} room={room} fallback="Nothing was said yet" />
+      <RowText name={name} room={room} fallback="No messages yet" />
       <Unread room={room} />
     </a>
   );
@@ -95,9 +95,9 @@ function AgentRow({ agent, room, isSelected }: AgentRowProps) {
       aria-current={isSelected ? "true" : undefined}
     >
       <span class={`dot dot-${status}`} title={status}>
-        <span class="unseen">{status}</span>
+        <span class="visually-hidden">{status}</span>
       </span>
-      <RowText name={name} room={room} fallback={focus ?? (status === "gone" ? "gone" : "at the start")} />
+      <RowText name={name} room={room} fallback={focus ?? (status === "gone" ? "gone" : "no prompt yet")} />
       <Unread room={room} />
     </a>
   );
@@ -130,9 +130,9 @@ function RowText({ name, room, fallback }: { name: string; room: RoomView | unde
 function Unread({ room }: { room: RoomView | undefined }) {
   if (!room || room.unread === 0) return null;
   return (
-    <span class="count" title={sayCount(room.unread, "new message")}>
+    <span class="count" title={formatCount(room.unread, "new message")}>
       {room.unread > 99 ? "99+" : room.unread}
-      <span class="unseen"> new</span>
+      <span class="visually-hidden"> new</span>
     </span>
   );
 }

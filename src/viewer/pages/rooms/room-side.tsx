@@ -8,17 +8,17 @@ import { Leases } from "./leases.tsx";
 import { Tasks } from "./tasks.tsx";
 
 interface RoomSideProps {
-  /** Undefined: of everything. */
+  /** Undefined: all rooms. */
   room: RoomView | undefined;
   agent: AgentView | undefined;
   agents: AgentView[];
-  /** The person's own name. */
+  /** The user's own name. */
   owner: string;
   tasks: TaskView[];
   leases: LeaseView[];
 }
 
-/** Beside what is said: who is there, what they have to do, which files they keep to themselves. */
+/** The side panel: members, tasks and leases. */
 export function RoomSide({ room, agent, agents, owner, tasks, leases }: RoomSideProps) {
   const project = room?.kind === "project" ? room.name : undefined;
   const concerns = (of: string, ...names: (string | null)[]): boolean =>
@@ -51,7 +51,7 @@ function Present({ room, agents }: { room: RoomView | undefined; agents: AgentVi
     <section aria-labelledby="present-title">
       <h2 id="present-title">Present</h2>
       {there.length + people.length === 0 && (
-        <p class="faint">Nobody: a session that starts here is an agent here.</p>
+        <p class="faint">No agents yet. Every session joins as one.</p>
       )}
       <ul class="present">
         {there.map((agent) => (
@@ -84,7 +84,7 @@ function PresentAgent({ agent, mentionIn }: { agent: AgentView; mentionIn: strin
           <Line text={name} />
         </a>
         <span class="faint present-focus">
-          {status === "waiting" ? "waits for you" : status}
+          {status === "waiting" ? "waiting for you" : status}
           {focus && (
             <>
               {" "}
@@ -95,7 +95,7 @@ function PresentAgent({ agent, mentionIn }: { agent: AgentView; mentionIn: strin
       </span>
       {mentionIn !== undefined && status !== "gone" && (
         <button type="button" class="quiet mention" onClick={() => addToDraft(mentionIn, `@${name}`)}>
-          @<span class="unseen">Mention {name}</span>
+          @<span class="visually-hidden">Mention {name}</span>
         </button>
       )}
     </>

@@ -2,8 +2,8 @@ import { useState } from "preact/hooks";
 import type { AgentView } from "../../../protocol/api.ts";
 import type { TaskView } from "../../../protocol/mail.ts";
 import { call, type Input } from "../../data/api.ts";
-import { showUnseen } from "../../data/words.ts";
-import { Trouble } from "../../parts/empty.tsx";
+import { revealInvisible } from "../../data/format.ts";
+import { ErrorMessage } from "../../parts/empty.tsx";
 import { Age, Line, Prose } from "../../parts/text.tsx";
 
 interface TaskProps {
@@ -13,16 +13,16 @@ interface TaskProps {
 }
 
 const statusWords: Record<string, string> = {
-  submitted: "given",
-  working: "in work",
+  submitted: "submitted",
+  working: "in progress",
   input_required: "needs input",
   completed: "done",
   failed: "failed",
-  canceled: "called off",
+  canceled: "canceled",
   rejected: "rejected",
 };
 
-/** Steps after which one wants to say what came of it. */
+/** States that ask for a result text. */
 const isEnd = (status: string): boolean => ["completed", "failed", "rejected"].includes(status);
 
 export function Task({ task, agents, owner }: TaskProps) {
@@ -40,7 +40,7 @@ export function Task({ task, agents, owner }: TaskProps) {
     rev,
   } = task;
   const [ending, setEnding] = useState<string | undefined>();
-  const [said, setSaid] = useState("");
+  const [outcome, setOutcome] = useState("");
   const [error, setError] = useState<unknown>(undefined);
 
   async function change(patch: Input<"PATCH /api/tasks/:id">["body"]): Promise<void> {
@@ -48,7 +48,7 @@ export function Task({ task, agents, owner }: TaskProps) {
       await call("PATCH /api/tasks/:id", { params: { id }, body: { ...patch, rev } });
       setError(undefined);
       setEnding(undefined);
-      setSaid("");
+      setOutcome("");
     } catch (thrown) {
       setError(thrown);
     }
@@ -63,21 +63,21 @@ export function Task({ task, agents, owner }: TaskProps) {
   };
   const isOpen = task.next.length > 0;
   return (
-    <article class={`task task-${status}`} aria-label={showUnseen(title)}>
+    <article class={`task task-${status}`} aria-label={revealInvisible(title)}>
       <p class="task-title">
         <Line text={title} /> <span class={`status status-${status}`}>{statusWords[status] ?? status}</span>
       </p>
       <p class="faint">
-        <Line text={project} /> · {holder ? <Line text={holder} /> : "nobody yet"}
+        <Line text={project} /> · {holder ? <Line text={holder} /> : "unassigned"}
         {requester !== holder && (
           <>
-            , for <Line text={requester} />
+            , requested by <Line text={requester} />
           </>
         )}{" "}
         · <Age at={updatedAt} />
       </p>
       {progress !== null && isOpen && (
-        <progress max={100} value={progress} aria-label={`Progress of ${showUnseen(title)}`} />
+        <progress max={100} value={progress} aria-label={`Progress of ${revealInvisible(title)}`} />
       )}
       {files.length > 0 && (
         <p class="faint">
@@ -85,12 +85,12 @@ export function Task({ task, agents, owner }: TaskProps) {
         </p>
       )}
       {result && <Prose text={result} />}
-      {error !== undefined && <Trouble error={error} />}
+      {error !== undefined && <ErrorMessage error={error} />}
       {isOpen && ending === undefined && (
         <div class="task-actions">
           {holder !== owner && owner !== "" && (
             <button type="button" onClick={take}>
-              Take it
+              Take
             </button>
           )}
           {task.next.includes("completed") && (
@@ -98,7 +98,7 @@ export function Task({ task, agents, owner }: TaskProps) {
               Done
             </button>
           )}
-          <More {...{ task, agents }} onStep={step} onHand={(to) => void change({ owner: to })} />
+          <More {...{ task, agents }} onStep={step} onAssign={(to) => void change({ owner: to })} />
         </div>
       )}
       {ending !== undefined && (
@@ -106,16 +106,16 @@ export function Task({ task, agents, owner }: TaskProps) {
           class="form"
           onSubmit={(event) => {
             event.preventDefault();
-            void change({ status: ending, result: said.trim() === "" ? undefined : said });
+            void change({ status: ending, result: outcome.trim() === "" ? undefined : outcome });
           }}
         >
           <label>
-            What came of it?
-            <textarea rows={2} value={said} onInput={(event) => setSaid(event.currentTarget.value)} />
+            Result
+            <textarea rows={2} value={outcome} onInput={(event) => setOutcome(event.currentTarget.value)} />
           </label>
           <p class="actions">
             <button type="submit" class="primary">
-              It is {statusWords[ending] ?? ending}
+              Mark as {statusWords[ending] ?? ending}
             </button>
             <button type="button" onClick={() => setEnding(undefined)}>
               Cancel
@@ -131,26 +131,26 @@ interface MoreProps {
   task: TaskView;
   agents: AgentView[];
   onStep(status: string): void;
-  onHand(to: string): void;
+  onAssign(to: string): void;
 }
 
-/** What is done less often: another state, another pair of hands. */
-function More({ task: { title, next, owner: holder }, agents, onStep, onHand }: MoreProps) {
+/** Less common actions: other states, and reassigning. */
+function More({ task: { title, next, owner: holder }, agents, onStep, onAssign }: MoreProps) {
   const others = agents.filter(({ name, status }) => name !== holder && status !== "gone");
   const steps = next.filter((status) => status !== "completed");
   return (
     <select
-      aria-label={`More for ${showUnseen(title)}`}
+      aria-label={`More actions for ${revealInvisible(title)}`}
       value=""
       onChange={({ currentTarget }) => {
         const { value } = currentTarget;
         currentTarget.value = "";
         if (next.includes(value)) onStep(value);
-        else if (value !== "") onHand(value);
+        else if (value !== "") onAssign(value);
       }}
     >
       <option value="">More …</option>
-      <optgroup label="It is">
+      <optgroup label="Mark as">
         {steps.map((status) => (
           <option key={status} value={status}>
             {statusWords[status] ?? status}
@@ -158,10 +158,10 @@ function More({ task: { title, next, owner: holder }, agents, onStep, onHand }: 
         ))}
       </optgroup>
       {others.length > 0 && (
-        <optgroup label="Hand it to">
+        <optgroup label="Assign to">
           {others.map(({ id, name }) => (
             <option key={id} value={name}>
-              {showUnseen(name)}
+              {revealInvisible(name)}
             </option>
           ))}
         </optgroup>

@@ -6,32 +6,37 @@ import { Task } from "./task.tsx";
 
 interface TasksProps {
   tasks: TaskView[];
-  /** Where a new one belongs; undefined has to be chosen. */
+  /** The project of a new task; if undefined, the form asks for it. */
   project: string | undefined;
-  /** Whom a new one is for, unless it is said otherwise. */
+  /** The default owner of a new task. */
   agent: AgentView | undefined;
   agents: AgentView[];
   owner: string;
 }
 
-const mostOver = 10;
+const maxClosed = 10;
 
-/** What is to be done, by whom, and how it stands. */
+/** Tasks with their owner and state. */
 export function Tasks({ tasks, project, agent, agents, owner }: TasksProps) {
-  const [isGiving, setGiving] = useState(false);
+  const [isCreating, setCreating] = useState(false);
   const open = tasks.filter(({ next }) => next.length > 0 && !isFailed(next));
-  const over = tasks.filter((task) => !open.includes(task));
+  const closed = tasks.filter((task) => !open.includes(task));
   return (
     <section aria-labelledby="tasks-title">
       <div class="side-head">
         <h2 id="tasks-title">Tasks</h2>
-        <button type="button" class="quiet" aria-expanded={isGiving} onClick={() => setGiving(!isGiving)}>
+        <button
+          type="button"
+          class="quiet"
+          aria-expanded={isCreating}
+          onClick={() => setCreating(!isCreating)}
+        >
           New task
         </button>
       </div>
-      {isGiving && <NewTask {...{ project, agent, agents, owner }} onDone={() => setGiving(false)} />}
-      {open.length === 0 && !isGiving && (
-        <p class="faint">Nothing open. Give one to an agent, or take one on yourself.</p>
+      {isCreating && <NewTask {...{ project, agent, agents, owner }} onDone={() => setCreating(false)} />}
+      {open.length === 0 && !isCreating && (
+        <p class="faint">No open tasks. Create one for an agent or for yourself.</p>
       )}
       <ul class="tasks-list">
         {open.map((task) => (
@@ -40,11 +45,11 @@ export function Tasks({ tasks, project, agent, agents, owner }: TasksProps) {
           </li>
         ))}
       </ul>
-      {over.length > 0 && (
+      {closed.length > 0 && (
         <details class="over">
-          <summary>{over.length} over</summary>
+          <summary>{closed.length} closed</summary>
           <ul class="tasks-list">
-            {over.slice(0, mostOver).map((task) => (
+            {closed.slice(0, maxClosed).map((task) => (
               <li key={task.id}>
                 <Task {...{ task, agents, owner }} />
               </li>
@@ -56,7 +61,7 @@ export function Tasks({ tasks, project, agent, agents, owner }: TasksProps) {
   );
 }
 
-/** One that failed may be taken up again, and that only. */
+/** A failed task has one next state: it can only be reopened. */
 function isFailed(next: string[]): boolean {
   return next.length === 1;
 }

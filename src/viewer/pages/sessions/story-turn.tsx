@@ -1,19 +1,19 @@
 import type { StorySummary, StoryTool, StoryTurn as Turn } from "../../../protocol/viewer.ts";
 import { makeHash } from "../../data/route.ts";
-import { sayClock, sayCount, sayDuration } from "../../data/words.ts";
+import { formatTime, formatCount, formatDuration } from "../../data/format.ts";
 import { Line, Prose } from "../../parts/text.tsx";
 import { TypeMark } from "../../parts/type-mark.tsx";
 
 export function StoryTurn({ turn }: { turn: Turn }) {
   const { number, kind, outcome, startedAt, endedAt, prompts, tools, moreTools, said, summary, notes } = turn;
   const took =
-    endedAt === null ? "running" : `${outcome ?? "ended"} after ${sayDuration(endedAt - startedAt)}`;
+    endedAt === null ? "running" : `${outcome ?? "ended"} after ${formatDuration(endedAt - startedAt)}`;
   return (
     <section class="turn" aria-label={`Turn ${number}`}>
       <p class="turn-head">
-        <span class="turn-number">{number}</span> {sayClock(startedAt)} · {took}
+        <span class="turn-number">{number}</span> {formatTime(startedAt)} · {took}
         {kind === "machine" && " · woken by a message"}
-        {kind === "unseen" && " · its prompt was not seen"}
+        {kind === "unseen" && " · prompt not captured"}
       </p>
       {prompts.map(({ text, isMachine, at }) => (
         <blockquote key={at} class={isMachine ? "prompt-machine" : "prompt-human"}>
@@ -43,39 +43,40 @@ function Tools({ tools, more }: { tools: StoryTool[]; more: number }) {
   return (
     <details class="tools">
       <summary>
-        {sayCount(tools.length + more, "tool use")}
+        {formatCount(tools.length + more, "tool use")}
         {failed > 0 && `, ${failed} failed`}
       </summary>
       <ol>
         {tools.map(({ tool, about, hasFailed, bySubagent, at }, index) => (
           <li key={index} class={hasFailed ? "failed" : ""}>
-            <span class="faint">{sayClock(at)}</span> <Line class="tool" text={tool} /> <Line text={about} />
+            <span class="faint">{formatTime(at)}</span> <Line class="tool" text={tool} />{" "}
+            <Line text={about} />
             {hasFailed && <span class="faint"> failed</span>}
             {bySubagent && <span class="faint"> by a subagent</span>}
           </li>
         ))}
       </ol>
-      {more > 0 && <p class="faint">and {sayCount(more, "more")}</p>}
+      {more > 0 && <p class="faint">and {formatCount(more, "more")}</p>}
     </details>
   );
 }
 
 const parts: [keyof StorySummary, string][] = [
-  ["investigated", "Looked into"],
+  ["investigated", "Investigated"],
   ["learned", "Learned"],
-  ["completed", "Done"],
-  ["nextSteps", "Left open"],
+  ["completed", "Completed"],
+  ["nextSteps", "Next steps"],
   ["notes", "Notes"],
 ];
 
 function Summary({ summary }: { summary: StorySummary }) {
-  const told = parts.filter(([part]) => summary[part]);
-  if (told.length === 0) return null;
+  const filled = parts.filter(([part]) => summary[part]);
+  if (filled.length === 0) return null;
   return (
     <details class="summary">
       <summary>Summary</summary>
       <dl>
-        {told.map(([part, name]) => (
+        {filled.map(([part, name]) => (
           <div key={part}>
             <dt>{name}</dt>
             <dd>

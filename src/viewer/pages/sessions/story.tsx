@@ -4,15 +4,15 @@ import type { StoryView } from "../../../protocol/viewer.ts";
 import { call } from "../../data/api.ts";
 import { useResource } from "../../data/resource.ts";
 import { makeHash } from "../../data/route.ts";
-import { complain } from "../../data/toasts.ts";
-import { sayCount, sayDuration, sayMoment } from "../../data/words.ts";
+import { showError } from "../../data/toasts.ts";
+import { formatCount, formatDuration, formatDateTime } from "../../data/format.ts";
 import { Empty, Pending } from "../../parts/empty.tsx";
 import { Line } from "../../parts/text.tsx";
 import { StoryTurn } from "./story-turn.tsx";
 
 const step = 30;
 
-/** A session as one reads it. */
+/** One session, turn by turn. */
 export function Story({ id }: { id: string }) {
   const [older, setOlder] = useState<StoryView | undefined>();
   const params = { id };
@@ -28,7 +28,7 @@ export function Story({ id }: { id: string }) {
     const query = { limit: step, before: turns[0]?.number };
     call("GET /api/sessions/:id/story", { params, query }).then(
       (view) => setOlder({ ...view, turns: [...view.turns, ...(older?.turns ?? [])] }),
-      complain,
+      showError,
     );
   };
   return (
@@ -41,12 +41,12 @@ export function Story({ id }: { id: string }) {
       <Injections session={id} />
       {earlier > 0 && (
         <button type="button" class="quiet" onClick={loadEarlier}>
-          {sayCount(earlier, "earlier turn")}
+          {formatCount(earlier, "earlier turn")}
         </button>
       )}
       {turns.length === 0 && (
-        <Empty title="Nothing said yet">
-          <p>The first prompt opens the first turn.</p>
+        <Empty title="No turns yet">
+          <p>The first prompt starts the first turn.</p>
         </Empty>
       )}
       <ol class="turns">
@@ -84,7 +84,7 @@ function Head({ session }: { session: SessionView }) {
         )}
       </p>
       <p class="faint">
-        {sayMoment(startedAt)}, {sayDuration(lastEventAt - startedAt)} ·{" "}
+        {formatDateTime(startedAt)}, {formatDuration(lastEventAt - startedAt)} ·{" "}
         {status === "active" ? "active" : `ended (${endReason ?? "no reason given"})`} ·{" "}
         <Line text={cwd ?? ""} /> ·{" "}
         <code>
@@ -102,7 +102,7 @@ function Files({ files }: { files: StoryView["files"] }) {
   return (
     <details class="panel" open={files.length <= fewFiles}>
       <summary>
-        {sayCount(files.length, "file")} touched, {files.filter(({ edits }) => edits > 0).length} changed
+        {formatCount(files.length, "file")} touched, {files.filter(({ edits }) => edits > 0).length} changed
       </summary>
       <ul class="files">
         {files.map(({ path, reads, edits }) => (
@@ -111,7 +111,7 @@ function Files({ files }: { files: StoryView["files"] }) {
               <Line text={path} />
             </a>{" "}
             <span class="faint">
-              {edits > 0 && sayCount(edits, "edit")} {reads > 0 && sayCount(reads, "read")}
+              {edits > 0 && formatCount(edits, "edit")} {reads > 0 && formatCount(reads, "read")}
             </span>
           </li>
         ))}
@@ -120,7 +120,7 @@ function Files({ files }: { files: StoryView["files"] }) {
   );
 }
 
-/** What memory put before it, and why. */
+/** The notes that recall gave to the session, and why. */
 function Injections({ session }: { session: string }) {
   const { data } = useResource("GET /api/injections", { query: { session } });
   if (!data || data.injections.length === 0) return null;
@@ -128,8 +128,7 @@ function Injections({ session }: { session: string }) {
   return (
     <details class="panel">
       <summary>
-        {sayCount(data.injections.length, "memory", "memories")} put before it, about{" "}
-        {sayCount(tokens, "token")}
+        Given {formatCount(data.injections.length, "note")} ({formatCount(tokens, "token")})
       </summary>
       <ul class="injections">
         {data.injections.map(({ kind, id, title, point, reason, at }) => (
@@ -142,7 +141,7 @@ function Injections({ session }: { session: string }) {
               <Line text={title} />
             )}{" "}
             <span class="faint">
-              {point}, {sayMoment(at)}: <Line text={reason} />
+              {point}, {formatDateTime(at)}: <Line text={reason} />
             </span>
           </li>
         ))}

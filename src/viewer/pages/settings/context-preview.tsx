@@ -2,14 +2,14 @@ import { useState } from "preact/hooks";
 import type { ConfigView } from "../../../protocol/config.ts";
 import type { ProjectView } from "../../../protocol/memory.ts";
 import { useResource } from "../../data/resource.ts";
-import { sayCount, showUnseen } from "../../data/words.ts";
-import { Trouble } from "../../parts/empty.tsx";
+import { formatCount, revealInvisible } from "../../data/format.ts";
+import { ErrorMessage } from "../../parts/empty.tsx";
 import { Line, Prose } from "../../parts/text.tsx";
 
 const limits = {
-  notes: { name: "Rows", setting: "context.observations", most: 500, step: 5 },
-  summaries: { name: "Sessions looked at", setting: "context.summaries", most: 50, step: 1 },
-  tokens: { name: "Tokens", setting: "context.tokens", most: 2400, step: 50 },
+  notes: { name: "Rows", setting: "context.observations", max: 500, step: 5 },
+  summaries: { name: "Sessions", setting: "context.summaries", max: 50, step: 1 },
+  tokens: { name: "Tokens", setting: "context.tokens", max: 2400, step: 50 },
 } as const;
 type Limit = keyof typeof limits;
 const limitNames = Object.keys(limits) as Limit[];
@@ -19,7 +19,7 @@ interface ContextPreviewProps {
   config: ConfigView;
 }
 
-/** What a session starting now would be given; with other limits, to see what they would do before they are set. */
+/** The context of the next session, also with limits that are not saved yet. */
 export function ContextPreview({ projects, config: { values, running } }: ContextPreviewProps) {
   const busiest = projects.toSorted((a, b) => b.notes - a.notes)[0];
   const [project, setProject] = useState(busiest?.id ?? "");
@@ -31,14 +31,14 @@ export function ContextPreview({ projects, config: { values, running } }: Contex
   );
   return (
     <section aria-labelledby="preview-title">
-      <h2 id="preview-title">What the next session starts with</h2>
+      <h2 id="preview-title">Context of the next session</h2>
       <div class="preview-controls">
         <label>
           Project
           <select value={project} onChange={(event) => setProject(event.currentTarget.value)}>
             {projects.map(({ id, name }) => (
               <option key={id} value={id}>
-                {showUnseen(name)}
+                {revealInvisible(name)}
               </option>
             ))}
           </select>
@@ -52,7 +52,7 @@ export function ContextPreview({ projects, config: { values, running } }: Contex
               <input
                 type="range"
                 min={0}
-                max={limits[name].most}
+                max={limits[name].max}
                 step={limits[name].step}
                 value={value}
                 onInput={(event) => setTried({ ...tried, [name]: Number(event.currentTarget.value) })}
@@ -61,14 +61,14 @@ export function ContextPreview({ projects, config: { values, running } }: Contex
           );
         })}
       </div>
-      {error && <Trouble error={error} />}
+      {error && <ErrorMessage error={error} />}
       {data && (
         <>
           <p class="faint" aria-live="polite">
-            About {sayCount(data.tokens, "token")}. Moving these changes nothing but this preview.
+            About {formatCount(data.tokens, "token")}. The sliders only change this preview.
           </p>
           {data.text === "" ? (
-            <p class="faint">Nothing: there is nothing to tell, or the limits leave no room.</p>
+            <p class="faint">Empty: there are no notes, or the limits are too low.</p>
           ) : (
             <div class="preview" tabIndex={0} role="region" aria-label="Preview">
               <Prose class="code" text={data.text} />
@@ -76,7 +76,7 @@ export function ContextPreview({ projects, config: { values, running } }: Contex
           )}
           {data.rows.length > 0 && (
             <details>
-              <summary>Why each row is there</summary>
+              <summary>Why each row is included</summary>
               <ul class="facts">
                 {data.rows.map(({ section, id, text, score, parts }) => (
                   <li key={`${section} ${id} ${text}`}>

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { ProjectView } from "../../../protocol/memory.ts";
 import { call } from "../../data/api.ts";
-import { complain, say } from "../../data/toasts.ts";
-import { sayCount, showUnseen } from "../../data/words.ts";
+import { showError, showToast } from "../../data/toasts.ts";
+import { formatCount, revealInvisible } from "../../data/format.ts";
 import { Line } from "../../parts/text.tsx";
 
 interface ProjectSwitchesProps {
@@ -11,17 +11,17 @@ interface ProjectSwitchesProps {
 }
 
 const modes = {
-  on: "captured, remembered, brought back",
-  isolated: "its notes stay out of searches that do not name it",
-  off: "nothing is captured or brought back, and its agents do not talk",
+  on: "sessions are captured and notes recalled",
+  isolated: "searches find its notes only when they name the project",
+  off: "nothing is captured or recalled, and its agents have no mail",
 } as const;
 
 const leaseModes = {
-  warn: "an edit under another's lease is warned of",
-  block: "it is denied",
+  warn: "warn when an agent edits a file that another has claimed",
+  block: "deny edits of files that another agent has claimed",
 } as const;
 
-/** What holds for one project alone. These are in force at once. */
+/** Per-project settings. They take effect at once. */
 export function ProjectSwitches({ projects, onChanged }: ProjectSwitchesProps) {
   return (
     <section aria-labelledby="projects-title">
@@ -44,11 +44,11 @@ function Project({ project, onChanged }: { project: ProjectView; onChanged(): vo
     setShown({ mode, leases, ...patch });
     try {
       await call("PATCH /api/projects/:id", { params: { id }, body: patch });
-      say(`${name}: ${words}.`);
+      showToast(`${name}: ${words}.`);
       onChanged();
     } catch (error) {
       setShown({ mode, leases });
-      complain(error);
+      showError(error);
     }
   }
   return (
@@ -57,7 +57,7 @@ function Project({ project, onChanged }: { project: ProjectView; onChanged(): vo
         <strong>
           <Line text={name} />
         </strong>{" "}
-        <span class="faint">{sayCount(notes, "note")}</span>
+        <span class="faint">{formatCount(notes, "note")}</span>
         <br />
         <Line class="faint" text={path} />
       </p>
@@ -87,7 +87,7 @@ function Switch<Option extends string>({ id, name, of, options, value, onChoose 
     <fieldset class="switch">
       <legend>
         {name}
-        <span class="unseen"> of {showUnseen(of)}</span>
+        <span class="visually-hidden"> of {revealInvisible(of)}</span>
       </legend>
       <span class="segments">
         {(Object.keys(options) as Option[]).map((option) => (

@@ -9,9 +9,9 @@ interface SettingFieldProps {
   onDraft(text: string): void;
 }
 
-/** The field that fits what a setting takes. */
+/** The input for the type of a setting. */
 export function SettingField({ id, setting, draft, isFixed, isWrong, onDraft }: SettingFieldProps) {
-  const { default: usual, choices } = setting;
+  const { default: defaultValue, choices } = setting;
   const shared = {
     id,
     "aria-describedby": isWrong ? `${id}-about ${id}-error` : `${id}-about`,
@@ -19,7 +19,7 @@ export function SettingField({ id, setting, draft, isFixed, isWrong, onDraft }: 
     disabled: isFixed,
     value: draft,
   };
-  const options = typeof usual === "boolean" ? switchOptions : choices;
+  const options = typeof defaultValue === "boolean" ? switchOptions : choices;
   if (options)
     return (
       <select {...shared} onChange={(event) => onDraft(event.currentTarget.value)}>
@@ -30,19 +30,19 @@ export function SettingField({ id, setting, draft, isFixed, isWrong, onDraft }: 
         ))}
       </select>
     );
-  if (Array.isArray(usual))
+  if (Array.isArray(defaultValue))
     return (
       <textarea
         {...shared}
         rows={Math.min(8, draft.split("\n").length + 1)}
-        placeholder="one a line"
+        placeholder="one per line"
         onInput={(event) => onDraft(event.currentTarget.value)}
       />
     );
   return (
     <input
       {...shared}
-      inputMode={typeof usual === "number" ? "decimal" : "text"}
+      inputMode={typeof defaultValue === "number" ? "decimal" : "text"}
       onInput={(event) => onDraft(event.currentTarget.value)}
     />
   );
@@ -53,21 +53,21 @@ const switchOptions = [
   { value: "false", name: "off" },
 ];
 
-/** One line an item. */
+/** Lists have one item per line. */
 export function toText(value: unknown): string {
   if (Array.isArray(value)) return value.join("\n");
   if (value === undefined || value === null) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** As the kind of thing that the default is. What is no number is sent as it is: the daemon says what fits. */
-export function fromText(text: string, usual: unknown): unknown {
-  if (typeof usual === "boolean") return text === "true";
-  if (typeof usual === "number" || usual === null) {
+/** Converts to the type of the default. Invalid numbers are sent unchanged, so that the daemon reports the error. */
+export function fromText(text: string, defaultValue: unknown): unknown {
+  if (typeof defaultValue === "boolean") return text === "true";
+  if (typeof defaultValue === "number" || defaultValue === null) {
     if (text.trim() === "") return null;
     return Number.isNaN(Number(text)) ? text : Number(text);
   }
-  if (!Array.isArray(usual)) return text;
+  if (!Array.isArray(defaultValue)) return text;
   return text
     .split("\n")
     .map((line) => line.trim())

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import type { SettingView } from "../../../protocol/config.ts";
 import { call } from "../../data/api.ts";
-import { say } from "../../data/toasts.ts";
-import { Trouble } from "../../parts/empty.tsx";
+import { showToast } from "../../data/toasts.ts";
+import { ErrorMessage } from "../../parts/empty.tsx";
 import { Line } from "../../parts/text.tsx";
 import { fromText, SettingField, toText } from "./setting-field.tsx";
 
@@ -10,16 +10,16 @@ interface SettingRowProps {
   setting: SettingView;
   value: unknown;
   source: string;
-  /** It is saved, and the daemon still uses another value. */
+  /** Saved, but the daemon still uses the previous value. */
   isWaiting: boolean;
-  /** It was changed without a person, and is not in force until one accepts it. */
+  /** Changed without a person; not in effect until a person accepts it. */
   isUnconfirmed: boolean;
   onSaved(): void;
 }
 
-/** One setting. What is saved here stands in config.json and holds from the next start of the daemon on. */
+/** One setting. Saving writes config.json; the value takes effect after a restart of the daemon. */
 export function SettingRow({ setting, value, source, isWaiting, isUnconfirmed, onSaved }: SettingRowProps) {
-  const { path, description, env, choices, least, most } = setting;
+  const { path, description, env, choices, least: min, most: max } = setting;
   const [draft, setDraft] = useState(toText(value));
   const [error, setError] = useState<unknown>(undefined);
   useEffect(() => setDraft(toText(value)), [toText(value)]);
@@ -32,7 +32,7 @@ export function SettingRow({ setting, value, source, isWaiting, isUnconfirmed, o
     try {
       await call("PATCH /api/config", { body: { [path]: next } });
       setError(undefined);
-      say(`${path} is saved.`);
+      showToast(`Saved ${path}.`);
       onSaved();
     } catch (thrown) {
       setError(thrown);
@@ -54,7 +54,7 @@ export function SettingRow({ setting, value, source, isWaiting, isUnconfirmed, o
         {isWaiting && !isUnconfirmed && <span class="source source-waiting">after a restart</span>}
       </label>
       <p class="faint" id={`${id}-about`}>
-        <Line text={description} /> {sayBounds(least, most)}Default{" "}
+        <Line text={description} /> {formatRange(min, max)}Default{" "}
         <code>{toText(setting.default).replaceAll("\n", ", ") || "none"}</code>, variable <code>{env}</code>.
       </p>
       <div class="setting-field">
@@ -67,8 +67,8 @@ export function SettingRow({ setting, value, source, isWaiting, isUnconfirmed, o
           }}
         />
         {meaning && <p class="faint">{meaning}</p>}
-        {error !== undefined && <Trouble error={error} id={`${id}-error`} />}
-        {isFixed && <p class="faint">Set by its variable, which wins over the file.</p>}
+        {error !== undefined && <ErrorMessage error={error} id={`${id}-error`} />}
+        {isFixed && <p class="faint">Set by the environment variable, which overrides the file.</p>}
         {(isChanged || isUnconfirmed || source === "file") && (
           <p class="actions">
             {isUnconfirmed && !isChanged && (
@@ -83,7 +83,7 @@ export function SettingRow({ setting, value, source, isWaiting, isUnconfirmed, o
             )}
             {source === "file" && (
               <button type="button" class="quiet" onClick={() => void save(null)}>
-                Back to the default
+                Reset to default
               </button>
             )}
           </p>
@@ -93,7 +93,7 @@ export function SettingRow({ setting, value, source, isWaiting, isUnconfirmed, o
   );
 }
 
-function sayBounds(least: number | null, most: number | null): string {
-  if (least !== null && most !== null) return `From ${least} to ${most}. `;
-  return least !== null && least !== 0 ? `At least ${least}. ` : "";
+function formatRange(min: number | null, max: number | null): string {
+  if (min !== null && max !== null) return `From ${min} to ${max}. `;
+  return min !== null && min !== 0 ? `At least ${min}. ` : "";
 }

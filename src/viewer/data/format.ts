@@ -1,13 +1,13 @@
 /**
- * Characters that change how others are shown, or cannot be seen: text from anywhere must not hide what it says. Line
- * breaks and tabs are fine, and so are the joiners that emoji and some scripts need.
+ * Invisible characters and those that reorder text: untrusted text must not hide content. Line breaks, tabs and the
+ * joiners that emoji and some scripts need are allowed.
  */
-const unseen = /(?![\n\t\r\u200c\u200d])[\p{Cc}\p{Cf}]/gu;
+const invisible = /(?![\n\t\r\u200c\u200d])[\p{Cc}\p{Cf}]/gu;
 
-/** The same text with those made visible. */
-export function showUnseen(text: string): string {
+/** Replaces invisible characters by their code points. */
+export function revealInvisible(text: string): string {
   return text.replace(
-    unseen,
+    invisible,
     (letter) => `‹U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}›`,
   );
 }
@@ -16,7 +16,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-export function sayAge(at: number, now: number): string {
+export function formatAge(at: number, now: number): string {
   const ms = now - at;
   if (ms < 5_000) return "now";
   if (ms < minute) return `${Math.floor(ms / 1000)} s ago`;
@@ -26,7 +26,7 @@ export function sayAge(at: number, now: number): string {
   return dates.format(at);
 }
 
-export function sayDuration(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < minute) return `${Math.round(ms / 1000)} s`;
   if (ms < hour) return `${Math.round(ms / minute)} min`;
@@ -40,30 +40,30 @@ const moments = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeSt
 const seconds = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 const clocks = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 
-/** The day of a moment, as one speaks of it on another. */
-export function sayDate(at: number, now: number): string {
+/** "Today", "Yesterday" or the date. */
+export function formatDate(at: number, now: number): string {
   const name = dates.format(at);
   if (name === dates.format(now)) return "Today";
   return name === dates.format(now - day) ? "Yesterday" : name;
 }
 
-export function sayMoment(at: number): string {
+export function formatDateTime(at: number): string {
   return moments.format(at);
 }
 
-export function sayClock(at: number): string {
+export function formatTime(at: number): string {
   return clocks.format(at);
 }
 
-export function saySecond(at: number): string {
+export function formatTimeWithSeconds(at: number): string {
   return seconds.format(at);
 }
 
-export function sayDay(at: number): string {
+export function formatDay(at: number): string {
   return days.format(at);
 }
 
-export function sayBytes(bytes: number): string {
+export function formatBytes(bytes: number): string {
   const units = ["B", "KB", "MB", "GB"];
   let value = bytes;
   let unit = 0;
@@ -76,10 +76,10 @@ export function sayBytes(bytes: number): string {
 
 const numbers = new Intl.NumberFormat();
 
-export function sayNumber(value: number): string {
+export function formatNumber(value: number): string {
   return numbers.format(value);
 }
 
-export function sayCount(count: number, one: string, many = `${one}s`): string {
-  return `${sayNumber(count)} ${count === 1 ? one : many}`;
+export function formatCount(count: number, one: string, many = `${one}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
