@@ -50,9 +50,7 @@ function Present({ room, agents }: { room: RoomView | undefined; agents: AgentVi
   return (
     <section aria-labelledby="present-title">
       <h2 id="present-title">Present</h2>
-      {there.length + people.length === 0 && (
-        <p class="faint">No agents yet. Every session joins as one.</p>
-      )}
+      {there.length + people.length === 0 && <p class="faint">No agents yet. Every session joins as one.</p>}
       <ul class="present">
         {there.map((agent) => (
           <li key={agent.id}>
