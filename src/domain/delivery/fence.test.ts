@@ -12,7 +12,7 @@ const delivery = (fields: Partial<Fenced> = {}): Fenced => ({
   ...fields,
 });
 
-/** As a reader that is generous about white space and case would take it. */
+/** Matches like a reader that is lenient about white space and case. */
 const meaningfulTag = /<\s*\/?\s*(?:rookery-|system|user|assistant|human|task-notification)/gi;
 
 describe("the fence", () => {
