@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { estimateTokens } from "./tokens.ts";
 
-/** Counted once with o200k; `npm run bench:recall` does so over much more. */
+/** Counted with o200k; `npm run bench:recall` compares many more texts. */
 const counted: [string, string, number][] = [
   ["nothing", "", 0],
   ["prose", "The connection pool was exhausted because every request opened its own client.", 13],
