@@ -38,7 +38,7 @@ describe("a secret is replaced by a placeholder that says its kind", () => {
     }
   });
 
-  test("a placeholder tells neither the length nor a part of what it hides", () => {
+  test("a placeholder reveals neither the length nor any part of the secret", () => {
     const short = redactText(join("sk-", "ant-", random(30)));
     expect(redactText(join("sk-", "ant-", random(200)))).toEqual(short);
   });
@@ -97,7 +97,7 @@ describe("a value is hidden because of the name it is assigned to", () => {
   });
 });
 
-describe("a name is read word by word, however it is written", () => {
+describe("a name is split into words in any notation", () => {
   const value = "q7Rz2LmX9vKp4TbW8nYc3HdJ";
   const words = [
     ...[
@@ -181,7 +181,7 @@ describe("a value is hidden because of the words around it", () => {
     expect(redactText(text.replace("§", random(30))).text).toBe(expected);
   });
 
-  test("a wallet's seed after a word that announces it", () => {
+  test("a wallet's seed phrase after a cue word", () => {
     const seed = "zone zoo zero zebra youth young yellow year yard wrong write wrist";
     const list = seed.split(" ").map((word, index) => `${index + 1}. ${word}`);
     expect(redactText(`seed phrase: ${seed}`).text).toBe("seed phrase: [secret:mnemonic]");
@@ -210,7 +210,7 @@ describe("an address keeps everything but its password", () => {
   });
 });
 
-describe("a private key is hidden as a whole", () => {
+describe("a private key is hidden completely", () => {
   const head = join("-----BEGIN RSA ", "PRIVATE KEY-----");
   const tail = join("-----END RSA ", "PRIVATE KEY-----");
   const body = [random(64), random(64), "abcd=="];
@@ -240,7 +240,7 @@ describe("a private key is hidden as a whole", () => {
   });
 });
 
-describe("what only names, fetches or stands for a secret is kept", () => {
+describe("text that only names, fetches or represents a secret is kept", () => {
   test.each([
     "const password = getPassword();",
     "const key = process.env.API_KEY;",
@@ -303,14 +303,14 @@ describe("private spans", () => {
   });
 });
 
-describe("what Rookery put into the conversation", () => {
+describe("text that Rookery injected", () => {
   const delivery = { id: "d1", kind: "note", sender: "a", source: "mcp", body: "hello <b>", createdAt: 0 };
-  test("goes without a trace, and does not count as hidden", () => {
+  test("is removed without a placeholder and does not count as hidden", () => {
     const { text } = fenceDeliveries([delivery, { ...delivery, id: "d2" }], 4000);
     expect(redactText(`before\n${text}\nafter`).text.replace(/\n+/g, "|")).toBe("before|after");
     expect(redactText(text).hidden).toBe(0);
   });
-  test("goes to the end if it was cut off, but a tag named in a sentence takes nothing with it", () => {
+  test("is removed to the end if it was cut off, but a tag mentioned in a sentence removes nothing", () => {
     expect(redactText('x\n<rookery-memory at="1">\nlong').text).toBe("x\n");
     expect(redactText("we write <rookery-context> tags").text).toBe("we write <rookery-context> tags");
   });

@@ -33,7 +33,7 @@ test("strings and keys are redacted wherever they are, and counted once each", (
   expect({ hidden, kinds }).toEqual({ hidden: 3, kinds: ["password", "private"] });
 });
 
-test("a value with nothing to hide comes back as the very same object", () => {
+test("a value with nothing to hide is returned as the same object", () => {
   const value = {
     session_id: "0b9c4d6e-1c1e-4a50-9b3e-5f0a3c8f9f11",
     tool_use_id: "toolu_01A09q90qw90lq917835lq9a",
@@ -47,7 +47,7 @@ test("a value with nothing to hide comes back as the very same object", () => {
   expect(redactValue(value).value).toBe(value);
 });
 
-test("what is nested too deep to be looked at is not kept", () => {
+test("values nested too deeply to check are dropped", () => {
   let value: unknown = "secret";
   for (let depth = 0; depth < 10_000; depth++) value = [value];
   expect(JSON.stringify(redactValue(value).value)).toContain("[hidden:too-deep]");

@@ -62,7 +62,7 @@ function fill(seed: number, rows: number) {
 
 const count = (): number => readFileSync(path, "latin1").split(planted).length - 1;
 
-test.each([1, 2, 3])("no byte of what was deleted is left, and the database is sound (%i)", async (seed) => {
+test.each([1, 2, 3])("no byte of deleted rows is left, and the database is intact (%i)", async (seed) => {
   const db = fill(seed, 1_200);
   const upkeep = openUpkeep(db, { path, index: "words" });
   const like = `%${planted}%`;
@@ -89,7 +89,7 @@ test.each([1, 2, 3])("no byte of what was deleted is left, and the database is s
   upkeep.close();
 });
 
-test("a reader in the way is not waited for, and what is left is said", async () => {
+test("does not wait for a blocking reader, and reports an incomplete erasure", async () => {
   const db = fill(4, 50);
   const upkeep = openUpkeep(db, { path, index: "words" });
   const reader = openDatabase(path, { readOnly: true });

@@ -219,7 +219,7 @@ describe.each(Object.entries(languages))("in %s", (language, texts) => {
     rmSync(folder, { recursive: true });
   });
 
-  test.each(notes)("the question about the %s has its note first", (ref) => {
+  test.each(notes)("the question about the %s finds its note first", (ref) => {
     const found = search.find(parseQuery(texts[ref][1]), {}, 10);
     expect(found.map((hit) => hit.ref)[0], `${language}: ${texts[ref][1]}`).toBe(ref);
     expect(found[0]?.matched).not.toEqual([]);

@@ -7,7 +7,7 @@ export interface RowText {
   type: string | null;
 }
 
-/** Where the text of each kind is stored. For kinds not listed here the index stores it. */
+/** Queries for the text of each kind. For kinds not listed here the index stores it. */
 const textOf: Partial<Record<MemoryKind, string>> = {
   // One damaged row must not prevent the others from being read.
   observation: `SELECT title, narrative || coalesce((SELECT char(10) || group_concat(value, char(10))

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("a file that cannot give pages back is written anew at the next start, once somebody wants it", () => {
+test("a file that cannot release pages is rewritten at the next start, once it is requested", () => {
   const path = join(folder, "x.db");
   const old = openStore(path, () => 0);
   old.db.script("PRAGMA auto_vacuum = NONE; VACUUM");

@@ -67,7 +67,7 @@ export interface Store {
   access: AccessTables;
   questions: QuestionTable;
   vectors: VectorTable;
-  /** Where a damaged database was moved at this start; undefined if it was not damaged. */
+  /** The path a damaged database was moved to at this start; undefined if it was intact. */
   setAside: string | undefined;
   applied: string[];
   close(): void;

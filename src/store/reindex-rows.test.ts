@@ -10,7 +10,7 @@ import { endReindexing, isReindexing, putReindexed, reindexRows } from "./reinde
 const folder = mkdtempSync(join(tmpdir(), "rk-reindex-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("rows of an older index are indexed again, those that would not change are left alone", () => {
+test("rows of an older index are indexed again, except rows that would not change", () => {
   const path = join(folder, "rookery.db");
   const store = openStore(path, () => 0);
   const row = { path: "/p", name: "p", fingerprint: null, mode: "on", leases: "warn", createdAt: 0 } as const;

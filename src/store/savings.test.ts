@@ -5,7 +5,7 @@ import { countSavings } from "./savings.ts";
 const day = 24 * 3600_000;
 const now = Date.UTC(2026, 10, 15, 12);
 
-test("what was injected is summed; only notes given in full save anything, and never less than nothing", () => {
+test("sums injected tokens; only notes given in full save tokens, and savings are never negative", () => {
   const store = openStore(":memory:", () => now);
   const lists = { facts: [], concepts: [], filesRead: [], filesModified: [] };
   const place = { worktree: null, sessionId: null, turnId: null, promptNumber: null };

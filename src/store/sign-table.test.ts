@@ -15,7 +15,7 @@ function countOneByOne(a: Int8Array, b: Int8Array): number {
   return a.filter((value, n) => value > 0 !== (b[n] ?? 0) > 0).length;
 }
 
-test("rows are compared as sign by sign, also after the table has grown", () => {
+test("counts differing signs, also after the table has grown", () => {
   const table = openSignTable(dimensions);
   const wanted = quantise(some()) as Int8Array;
   expect([...table.differencesFrom(wanted)]).toEqual([]);
@@ -29,7 +29,7 @@ test("rows are compared as sign by sign, also after the table has grown", () => 
   expect(table.differencesFrom(rows[7] as Int8Array)[7]).toBe(0);
 });
 
-test("vectors that point the same way share their signs", () => {
+test("vectors of the same direction have the same signs", () => {
   const [base, noise] = [some(), some()];
   const table = openSignTable(dimensions);
   table.add(quantise(base.map((value, n) => value + 0.2 * (noise[n] ?? 0))) as Int8Array);

@@ -52,7 +52,7 @@ test.each([
     expect(find(word.slice(0, length)), word.slice(0, length)).toContain(ref);
 });
 
-test("only the last word may go on, and only while somebody types", () => {
+test("only the last word is completed, and only while the query is being typed", () => {
   expect(find("womb")).toEqual(["zoo"]);
   expect(find("womb night")).toEqual(["schema"]);
   expect(find("womb", parseQuery)).toEqual([]);

@@ -4,7 +4,7 @@ import { loadStoreMigrations } from "./store-migrations.ts";
 import { openDatabase } from "../sqlite/sqlite.ts";
 import { wordless, wordPlaces } from "./word-places.ts";
 
-test("every column of text is known to hold words, or to hold none", () => {
+test("every text column is listed, either with or without words", () => {
   const db = openDatabase(":memory:");
   migrate(db, loadStoreMigrations());
   const tables = db.all<{ name: string }>(

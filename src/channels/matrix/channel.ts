@@ -146,7 +146,7 @@ export function makeMatrixChannel(options: MatrixChannelOptions): Channel {
     if (!replied) return;
     const open = [...seen.values()].filter(({ place }) => readPlace(place).roomId === roomId);
     const { target, said } = understand(replied, open);
-    // Of messages from before we joined, only replies to cards are for us.
+    // Messages from before we joined are ignored, except replies to cards.
     if (target === null && (isFirst || (said.type === "text" && !options.concernsUs(said.text)))) return;
     const { say } = await inbox.receive({
       id: event.event_id,

@@ -1,4 +1,4 @@
-import { mergeTold } from "../../domain/memory/merge-told.ts";
+import { mergeRecords } from "../../domain/memory/merge-records.ts";
 import { toSteps } from "../../domain/memory/tool-steps.ts";
 import type { Step, TurnRecord } from "../../domain/memory/turn-record.ts";
 import type { Database } from "../../sqlite/sqlite.ts";
@@ -55,7 +55,7 @@ export function assembleTurn(db: Database, turnId: string, recorded?: TurnRecord
     promptEventId: first?.eventId ?? turnId,
     promptNumber: first?.number ?? null,
     previousFinal: facts.previousFinal,
-    record: recorded ? mergeTold(record, uses, recorded) : record,
+    record: recorded ? mergeRecords(record, uses, recorded) : record,
   };
 }
 

@@ -33,14 +33,14 @@ describe("who may answer", () => {
     expect("person" in judged ? judged.person.name : judged.refusal).toBe(expected);
   });
 
-  test("a bot is told nothing", () => {
+  test("a bot gets no reply", () => {
     expect(explainRefusal("bot", "slack")).toBeNull();
     expect(explainRefusal("stranger", "slack")).toContain("rookery pair slack");
   });
 });
 
 describe("pairing codes", () => {
-  test("hold no letter that looks like another", () => {
+  test("contain no letters that look alike", () => {
     const code = makePairingCode(Uint8Array.from({ length: 40 }, (_, n) => n * 7));
     expect(code).toMatch(/^[A-HJKMNP-Z2-9]{6}$/);
     expect(readPairingCode(code)).toBe(code);

@@ -1,4 +1,4 @@
-/** Somebody who was paired, as they were at that moment. */
+/** A paired person, as they were at the time of pairing. */
 export interface Person {
   channel: string;
   sender: string;
@@ -15,12 +15,12 @@ export interface Sender {
 
 export type Refusal = "bot" | "guest" | "shared-room" | "no-team" | "stranger";
 
-/** Services on which an id means something only together with its team. */
+/** Services where an id is only unique within its team. */
 const withTeams = new Set(["slack"]);
 
 /**
- * Who may say anything that counts. The sender decides, not the room: an empty list is nobody, and an id of the right
- * person from another team is somebody else.
+ * Decides whether a sender's input counts. Only the sender matters, not the room: an empty list allows no one, and the
+ * same id from another team is a different person.
  */
 export function judgeSender(
   channel: string,
@@ -48,7 +48,7 @@ const explanations: Record<Refusal, string | null> = {
     "I do not know you yet. On your machine run `rookery pair CHANNEL`, then send me the code in a direct message.",
 };
 
-/** What the sender is told; a bot is told nothing, or two of them would talk for ever. */
+/** The reply to a refused sender; null for bots, or two bots could reply to each other forever. */
 export function explainRefusal(refusal: Refusal, channel: string): string | null {
   return explanations[refusal]?.replace("CHANNEL", channel) ?? null;
 }

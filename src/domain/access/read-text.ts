@@ -7,8 +7,8 @@ const maxCharacters = 8_000;
 export type ReadText = { answer: Answer } | { unclear: string };
 
 /**
- * A text in a card's thread as an answer. It may choose or say something of its own; it never allows and never denies:
- * a "yes" may be meant for somebody else, and a card may have scrolled away under it.
+ * Reads a text in a card's thread as an answer. It can choose an option or be free text, but it never allows or
+ * denies: a "yes" may be meant for someone else, or the card may have scrolled out of view.
  */
 export function readText(text: string, card: Pick<Card, "kind" | "prompts">): ReadText {
   if (card.kind !== "choice")
@@ -27,7 +27,7 @@ export function readText(text: string, card: Pick<Card, "kind" | "prompts">): Re
   return { answer: { type: "answers", answers: [chosen ?? [said]] } };
 }
 
-/** What was pressed or filled in, with nothing invisible in it and of a length that a person would write. */
+/** Cleans a pressed or typed answer: removes invisible characters and limits its length. */
 export function cleanAnswer(answer: Answer): ReadText {
   if (answer.type === "allow") return { answer };
   const texts = answer.type === "deny" ? [answer.reason] : answer.answers.flat();
@@ -50,7 +50,7 @@ function chooseOne(said: string, labels: readonly string[]): string[] | undefine
   return label === undefined ? undefined : [label];
 }
 
-/** A list only where every part of it is an option: otherwise the comma was part of a sentence. */
+/** Treats the text as a list only if every part is an option: otherwise the comma belongs to a sentence. */
 function chooseSeveral(said: string, labels: readonly string[]): string[] | undefined {
   const parts = said.split(",").map((part) => chooseOne(part.trim(), labels));
   return parts.every((part) => part !== undefined) ? [...new Set(parts.flat())] : chooseOne(said, labels);

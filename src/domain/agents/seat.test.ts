@@ -18,16 +18,16 @@ test.each([
   expect(nameAgent(project, seat, free)).toBe(name);
 });
 
-test("a long project name gives a name that can still be said", () => {
+test("a long project name gives a short agent name", () => {
   expect(nameAgent("x".repeat(300), 0, free).length).toBeLessThan(60);
 });
 
-test("a name that another project's agent has gets a number", () => {
+test("a name taken by another project's agent gets a number", () => {
   const taken = new Set(["api-rook", "api-rook.2"]);
   expect(nameAgent("api", 0, (name) => taken.has(name))).toBe("api-rook.3");
 });
 
-test("the lowest free seat", () => {
+test("finds the lowest free seat", () => {
   expect(lowestFreeSeat(new Set())).toBe(0);
   expect(lowestFreeSeat(new Set([0, 1, 3]))).toBe(2);
 });

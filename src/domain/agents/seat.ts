@@ -1,4 +1,4 @@
-/** Corvids first: a rookery is theirs. The seat decides the bird, so a name is stable for its seat. */
+/** Corvids first, as in a rookery. The seat determines the bird, so names are stable per seat. */
 const birds = [
   "rook",
   "jay",
@@ -26,12 +26,12 @@ const birds = [
   "tern",
 ];
 
-/** `api-jay`: the project's name and the bird of the seat; a valid Matrix localpart and easy to say. */
+/** `api-jay`: the project's name and the bird of the seat; a valid Matrix localpart and easy to pronounce. */
 export function nameAgent(projectName: string, seat: number, isTaken: (name: string) => boolean): string {
   const slug = slugify(projectName);
   const round = Math.floor(seat / birds.length);
   const base = `${slug}-${birds[seat % birds.length]}${round === 0 ? "" : `-${round + 1}`}`;
-  // Two projects may share a folder name; the second one's agents get a number.
+  // Two projects may share a folder name; agents of the second get a number.
   let name = base;
   for (let n = 2; isTaken(name); n++) name = `${base}.${n}`;
   return name;
@@ -48,7 +48,7 @@ function slugify(text: string): string {
   return slug || "project";
 }
 
-/** The lowest seat that nobody sits on. */
+/** The lowest free seat. */
 export function lowestFreeSeat(occupied: ReadonlySet<number>): number {
   let seat = 0;
   while (occupied.has(seat)) seat++;

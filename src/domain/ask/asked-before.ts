@@ -1,13 +1,13 @@
 import { isStopWord, listWords } from "../memory/words.ts";
 import type { QuestionKind } from "./question.ts";
 
-/** Below this many words that mean something, two questions may share them by accident. */
+/** With fewer content words, two questions may share them by chance. */
 const minWords = 3;
 const minShared = 0.75;
 
 /**
- * Whether this was asked before in these words, or nearly so. Permissions and plans only in exactly the same words: one
- * character makes another command.
+ * Whether two questions have the same or nearly the same wording. Permissions and plans must be identical: one
+ * character makes a different command.
  */
 export function isSameQuestion(kind: QuestionKind, a: string, b: string): boolean {
   if (squeeze(a) === squeeze(b)) return true;

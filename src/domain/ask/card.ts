@@ -1,27 +1,27 @@
 import type { Asker, Prompt, QuestionKind, SessionRule, Subject } from "./question.ts";
 
 /**
- * A question as a channel shows it: everything in it is redacted and safe to leave the machine, nothing in it is markup.
- * How it is drawn, and what goes up as a file because it is long, is the channel's business.
+ * A question as a channel shows it: redacted, safe to leave the machine, and free of markup. The channel decides how
+ * to render it and which long texts to upload as a file.
  */
 export interface Card {
   questionId: string;
   /** Single-use, bound to this question, this channel and the exact input; buttons carry it back. */
   ticket: string;
   kind: QuestionKind;
-  /** One line, also the push preview: never holds the input itself. */
+  /** One line, also used as the push preview: never contains the input itself. */
   headline: string;
   asker: Asker;
-  /** Why it is asked, in the agent's words. */
+  /** The agent's reason for asking. */
   context: string | null;
   prompts: Prompt[];
   subject: Subject | null;
   sessionRule: SessionRule | null;
-  /** What was answered the last time this came up, and when. */
+  /** The answer given last time, and when. */
   earlier: { answer: string; at: number } | null;
 }
 
-/** How a question ended, for the card it was shown on. */
+/** The outcome of a question, for its card. */
 export interface Outcome {
   state: "answered" | "declined" | "expired" | "cancelled";
   /** "You answered: SQLite", "Denied in the terminal": one or two lines of plain text. */
@@ -31,7 +31,7 @@ export interface Outcome {
 export const noticeKinds = ["done", "failed", "idle", "needs-input", "news"] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
-/** One-way news. */
+/** A one-way notification. */
 export interface Notice {
   kind: NoticeKind;
   level: "info" | "warning" | "error";

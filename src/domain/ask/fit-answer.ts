@@ -11,7 +11,7 @@ export type Fit = { fits: true; answer: Answer } | { fits: false; say: string };
 
 const maxAnswer = 20_000;
 
-/** Whether an answer is one that this question takes, and how it counts then. Only an explicit allow is consent. */
+/** Validates an answer against its question and normalises it. Only an explicit allow is consent. */
 export function fitAnswer(question: Answerable, answer: Answer): Fit {
   if (answer.type === "deny")
     return { fits: true, answer: { type: "deny", reason: clean(answer.reason).slice(0, maxAnswer) } };

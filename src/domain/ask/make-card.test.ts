@@ -91,7 +91,7 @@ describe("a card", () => {
     expect(card.subject?.text).toContain("[secret:");
   });
 
-  it("shows what cannot be seen by its code, where consent is asked, and drops it elsewhere", () => {
+  it("shows invisible characters by their code where consent is asked, and drops them elsewhere", () => {
     const card = cardOf("Bash", { command: "rm \u202Etxt.exe\r\u2028x\u3164", description: "a\u200Bb" });
     expect(card.subject?.text).toBe("rm [U+202E]txt.exe[U+000D][U+2028]x[U+3164]");
     expect(card.context).toBe("ab");
@@ -103,7 +103,7 @@ describe("a card", () => {
     );
   });
 
-  it("keeps a very long subject to its head and tail, and says so", () => {
+  it("shortens a very long subject to its head and tail, and says so", () => {
     const { subject } = cardOf("Write", { file_path: "/a", content: "x".repeat(500_000) });
     expect(subject?.text.length).toBeLessThan(210_000);
     expect(subject?.text).toContain("characters left out");
@@ -135,7 +135,7 @@ describe("asked before", () => {
   });
 });
 
-describe("how a question ended", () => {
+describe("the outcome of a question", () => {
   const base: Settled = {
     kind: "permission",
     state: "answered",

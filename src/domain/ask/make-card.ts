@@ -16,7 +16,7 @@ export interface Shown {
   earlier: Card["earlier"];
 }
 
-/** A question as it may be shown outside. */
+/** A question in the form in which it may leave the machine. */
 export function makeCard(question: Shown, ticket: string): Card {
   const { id, kind, context, prompts, subject, sessionRule, earlier } = question;
   return {
@@ -37,7 +37,7 @@ export function toAsker({ projectName, agent, sessionId, subagent }: Shown): Ask
   return { project: projectName, agent, sessionId, subagent };
 }
 
-/** Stands on lock screens: says who wants what kind of thing, and nothing of the thing itself. */
+/** Shown on lock screens: says who asks and for what kind of action, but not the content. */
 export function makeHeadline(question: Shown): string {
   const { kind, agent, subagent, projectName, prompts } = question;
   const who = `${agent}${subagent ? `, subagent ${subagent},` : ""} in ${projectName}`;

@@ -3,7 +3,7 @@ import { makeDoneNotice, makeFailedNotice, makeStuckNotice } from "./notices.ts"
 
 const asker = { project: "api", agent: "api-rook", sessionId: "s", subagent: null };
 
-test("a finished turn says what was said last, what changed and how long it took", () => {
+test("a finished turn shows its last message, changed files and duration", () => {
   const files = ["/a/one.ts", "/a/two.ts", "c:\\three.ts", "4", "5", "6", "7"];
   const { headline, body } = makeDoneNotice(asker, {
     lastMessage: "All green.",
@@ -14,7 +14,7 @@ test("a finished turn says what was said last, what changed and how long it took
   expect(body).toBe("All green.\ntook 2 min · changed one.ts, two.ts, three.ts, 4, 5 and 2 more");
 });
 
-test("a long message is cut, and nothing invisible comes along", () => {
+test("a long message is cut and has no invisible characters", () => {
   const { body } = makeDoneNotice(asker, {
     ...{ lastMessage: `\u202e${"word ".repeat(1_000)}`, filesChanged: [], durationMs: 3_700_000 },
   });

@@ -5,7 +5,7 @@ import type { Asker } from "./question.ts";
 
 const maxBody = 600;
 const maxFiles = 5;
-/** So many failures in a row, with nothing that worked between them, are worth a word. */
+/** Consecutive failures before a notice is sent. */
 export const failuresInARow = 5;
 
 export interface FinishedTurn {
@@ -14,7 +14,7 @@ export interface FinishedTurn {
   durationMs: number;
 }
 
-/** The turn is over: what was said last, what was changed, how long it took. */
+/** The turn is finished: its last message, changed files and duration. */
 export function makeDoneNotice(asker: Asker, turn: FinishedTurn): Notice {
   const facts = [`took ${describeDuration(turn.durationMs)}`, ...describeFiles(turn.filesChanged)];
   return {
@@ -66,7 +66,7 @@ export function makeNeedsInputNotice(asker: Asker, message: string): Notice {
   };
 }
 
-/** The beginning of a text, whole words, nothing invisible in it. */
+/** The beginning of a text in full words, without invisible characters. */
 function excerpt(text: string): string {
   return truncateAtWord(stripInvisible(text).trim(), maxBody);
 }

@@ -9,7 +9,7 @@ export interface Settled {
   answer: Answer | null;
   place: Answerer["place"] | null;
   answeredBy: string | null;
-  /** Why it ended, or what happened instead, as the end of a sentence. */
+  /** Why it ended, or what happened instead, phrased as the end of a sentence. */
   note: string | null;
   sessionRule: SessionRule | null;
 }
@@ -22,7 +22,7 @@ const placeNames: Record<Answerer["place"], string> = {
   matrix: "Matrix",
 };
 
-/** How a question ended, for every place where it was shown; undefined while it is open. */
+/** The outcome of a question, for every place where it was shown; undefined while it is open. */
 export function describeOutcome(question: Settled): Outcome | undefined {
   const { state, note } = question;
   if (state === "open") return undefined;
@@ -45,13 +45,13 @@ function formatSaid(answer: Answer, who: string, { kind, place, sessionRule: rul
   if (answer.type === "answers") return `Answered ${who}: ${formatAnswer(answer)}`;
   if (answer.type === "deny") return `Denied ${who}${answer.reason ? `: ${answer.reason}` : "."}`;
   if (kind === "plan") return `Approved ${who}.`;
-  // Whether a yes in the terminal was for once or for longer is not told.
+  // The host does not report whether an approval in the terminal was for once or for longer.
   if (place === "terminal") return `Allowed ${who}.`;
   if (answer.scope === "once") return `Allowed once ${who}.`;
   return `Allowed for the session ${who}${rule ? `: ${formatRule(rule)}` : "."}`;
 }
 
-/** An answer in a few words, as it is shown when the same is asked again. */
+/** A short form of an answer, shown when the same question comes up again. */
 export function formatAnswer(answer: Answer): string {
   if (answer.type === "answers") return answer.answers.map((chosen) => chosen.join(", ")).join("; ");
   if (answer.type === "deny") return answer.reason ? `Denied: ${answer.reason}` : "Denied";

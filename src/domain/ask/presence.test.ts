@@ -98,7 +98,7 @@ describe("presence", () => {
     expect(judged).toMatchObject({ isHere, reason });
   });
 
-  test("says until when it holds, if nothing is heard", () => {
+  test("says when it changes without further activity", () => {
     expect(judgePresence({ ...nothing, lastKeyAt: ago(12) }, 60_000, now).until).toBe(now + 48_000);
     expect(judgePresence({ ...nothing, lastKeyAt: ago(70) }, 60_000, now).until).toBeNull();
     expect(judgePresence({ ...nothing, override: { state: "here", at: now } }, 60_000, now).until).toBe(

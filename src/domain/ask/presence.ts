@@ -1,9 +1,9 @@
-/** What is known of the person; times are when, null is never. */
+/** Facts about the person's presence; null means never. */
 export interface PresenceFacts {
   lastKeyAt: number | null;
   lastPromptAt: number | null;
   lastViewerAt: number | null;
-  /** A live session names a presence file, and it is there. */
+  /** A running session names a presence file, and it exists. */
   hasPresenceFile: boolean;
   override: PresenceOverride | null;
 }
@@ -15,21 +15,21 @@ export interface PresenceOverride {
 
 export interface PresenceJudgement {
   isHere: boolean;
-  /** For people: "last key 12 s ago". */
+  /** Shown to people: "last key 12 s ago". */
   reason: string;
-  /** The person said it themselves: stronger than quiet hours. */
+  /** Set explicitly by the person: overrides quiet hours. */
   isByHand: boolean;
   lastSignAt: number | null;
-  /** When this changes by itself, without any sign; null for never. */
+  /** When this changes without further activity; null for never. */
   until: number | null;
 }
 
-/** The keys of the command that says "away", and a look at what it answered, are no return. */
+/** Typing the "away" command and reading its output does not count as a return. */
 const leavingMs = 10_000;
-/** Whoever said "here" and is not heard of for so long has left: better one message too many than none at all. */
+/** After "here" and this long without activity, the person counts as away: one message too many is better than none. */
 const maxHereMs = 3_600_000;
 
-/** No sign at all means away: a question may not stay unseen because we do not know. */
+/** Without any activity the person counts as away: a question must not stay unseen because of missing data. */
 export function judgePresence(facts: PresenceFacts, awayMs: number, nowMs: number): PresenceJudgement {
   const sign = latestSign(facts);
   const lastSignAt = sign?.at ?? null;

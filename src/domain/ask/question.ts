@@ -1,19 +1,19 @@
 import type { questionStates } from "../../protocol/ask.ts";
 
-/** Where a question comes from; it decides what an answer may look like. */
+/** The kind of a question determines the form of its answer. */
 export const questionKinds = ["choice", "permission", "plan"] as const;
 export type QuestionKind = (typeof questionKinds)[number];
 
-/** Who asks, in words a person recognises on a phone. */
+/** The asker, in terms that a person recognises on a phone. */
 export interface Asker {
   project: string;
   agent: string;
   sessionId: string | null;
-  /** The type of the subagent that asks, where it is not the session itself. */
+  /** The type of the asking subagent; null if the session itself asks. */
   subagent: string | null;
 }
 
-/** One thing that is asked; a question of the host may hold several. */
+/** A single question; a request of the host may contain several. */
 export interface Prompt {
   text: string;
   header: string | null;
@@ -21,40 +21,40 @@ export interface Prompt {
   isMulti: boolean;
 }
 
-/** What a permission or a plan is about, exactly, with secrets as placeholders. */
+/** The exact subject of a permission or a plan, with secrets replaced by placeholders. */
 export interface Subject {
   toolName: string;
-  /** What the call does, for headlines; rows of earlier versions have none. */
+  /** The action, for headlines; rows of earlier versions have none. */
   action?: "run" | "write" | "edit" | "use";
   format: "command" | "diff" | "json" | "markdown";
   text: string;
   hiddenSecrets: number;
 }
 
-/** The narrow rule that "allow for session" would add, built by us and shown to the person. */
+/** The narrow rule that "allow for session" would add; built by us and shown to the person. */
 export interface SessionRule {
   toolName: string;
   ruleContent: string | null;
 }
 
 /**
- * What a person may say. `answers` has one list per prompt: labels of options, or one text of their own. Only an
- * explicit allow is consent: a text never is.
+ * A person's answer. `answers` has one list per prompt: option labels, or one free text. Only an explicit allow is
+ * consent; a text never is.
  */
 export type Answer =
   | { type: "answers"; answers: string[][] }
   | { type: "allow"; scope: "once" | "session" }
   | { type: "deny"; reason: string };
 
-/** Who answered, and where. `by` is the name shown on every card that lost the race. */
+/** Who answered, and where. `by` is the name shown on the question's other cards. */
 export interface Answerer {
   place: "terminal" | "viewer" | "cli" | "slack" | "matrix";
   by: string;
 }
 
 /**
- * open → answered (an answer or a deny) | declined (dismissed in the terminal) | expired | cancelled (nobody waits for it
- * any more). A remote verdict is sent first, then confirmed by the host's own events, or overruled by the terminal.
+ * open → answered (an answer or a deny) | declined (dismissed in the terminal) | expired | cancelled (no longer
+ * needed). A remote verdict is first sent, then confirmed by the host's own events or overruled by the terminal.
  */
 export type QuestionState = (typeof questionStates)[number];
 export type Verdict = "sent" | "confirmed" | "overruled";

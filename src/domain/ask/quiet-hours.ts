@@ -1,4 +1,4 @@
-/** A span of the day in minutes since midnight; `from` after `to` runs over midnight. */
+/** A span of the day in minutes since midnight; if `from` is after `to`, it crosses midnight. */
 export interface QuietHours {
   from: number;
   to: number;
@@ -14,7 +14,7 @@ export function parseQuietHours(text: string): QuietHours | undefined {
   return { from: fromHour * 60 + fromMinute, to: toHour * 60 + toMinute };
 }
 
-/** The end is not quiet any more; a span of no length is none. */
+/** The end is exclusive; an empty span is never quiet. */
 export function isQuietAt({ from, to }: QuietHours, minuteOfDay: number): boolean {
   if (from <= to) return minuteOfDay >= from && minuteOfDay < to;
   return minuteOfDay >= from || minuteOfDay < to;

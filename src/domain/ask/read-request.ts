@@ -4,7 +4,7 @@ import { truncate, truncateMiddle } from "../../shared/text.ts";
 import type { Prompt, QuestionKind, Subject } from "./question.ts";
 import { revealInvisible } from "./subject.ts";
 
-/** A request for the person as its host makes it: questions with options, or a call that needs consent. */
+/** A host's request to the person: questions with options, or a call that needs consent. */
 export type HostRequest =
   | { kind: "choice"; questions: AskedQuestion[] }
   | ({ kind: "permission" | "plan"; context: unknown } & Pick<Subject, "format" | "text"> &
@@ -17,7 +17,7 @@ export interface AskedQuestion {
   isMulti: boolean;
 }
 
-/** A request as a question. Secrets are placeholders in all of it. */
+/** A request converted to a question. All secrets are replaced by placeholders. */
 export interface Request {
   kind: QuestionKind;
   /** The tool's input, redacted. */
@@ -25,7 +25,7 @@ export interface Request {
   context: string | null;
   prompts: Prompt[];
   subject: Subject | null;
-  /** Compared with earlier questions to find one that was asked before. */
+  /** Compared with earlier questions to find repeated ones. */
   wording: string;
 }
 
@@ -34,7 +34,7 @@ const maxText = 4_000;
 const maxSubject = 200_000;
 const maxWording = 4_000;
 
-/** `describe` is the host's. Undefined for a choice without questions: it cannot be answered. */
+/** `describe` comes from the host. Undefined for a choice without questions, which cannot be answered. */
 export function readRequest(
   toolName: string,
   rawInput: Record<string, unknown>,

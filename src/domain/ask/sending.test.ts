@@ -10,7 +10,7 @@ test("an outage of an hour parks nothing, even with the shortest pauses", () => 
   expect(elapsedMs).toBeGreaterThan(3_600_000);
 });
 
-describe("news that is held back", () => {
+describe("a held notice", () => {
   test.each([
     ["the person typed after it", true, 200, false, "seen"],
     ["the person is here by an older key", true, 50, false, "hold"],
@@ -29,15 +29,15 @@ const news = (headline: string, level: Notice["level"] = "info"): Notice => ({
   asker: { project: "api", agent: "api-rook", sessionId: "s", subagent: null },
 });
 
-describe("old news", () => {
-  test("is collapsed only where there are several", () => {
+describe("stale notices", () => {
+  test("are merged only if there are several", () => {
     const minute = 60_000;
     const rows = [0, 5, 30, 40].map((age) => ({ createdAt: 100 * minute - age * minute }));
     expect(findStale(rows, 100 * minute)).toEqual(rows.slice(2));
     expect(findStale(rows.slice(0, 3), 100 * minute)).toEqual([]);
   });
 
-  test("becomes one message with the gravest level and the newest lines", () => {
+  test("become one message with the most severe level and the newest lines", () => {
     const merged = mergeNotices([
       news("first", "error"),
       ...Array.from({ length: 11 }, (_, n) => news(`n${n}`)),

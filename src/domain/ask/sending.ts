@@ -1,16 +1,16 @@
 import type { Notice } from "./card.ts";
 
-/** With pauses of up to a minute these are about two hours: an outage of an hour parks nothing. */
+/** About two hours, with pauses of up to a minute: an outage of an hour parks nothing. */
 export const maxTries = 120;
 export const sendBackoff = { firstMs: 1_000, maxMs: 60_000 };
-/** News this old that is still waiting is no news: together it makes one message. */
+/** Notices that waited this long are merged into one message. */
 const staleMs = 600_000;
-/** The same words again within this time are said once. */
+/** Identical notices within this time are sent once. */
 export const repeatMs = 600_000;
 
 /**
- * What to do with news that is held back. Whoever gave a sign after it happened has seen it in the terminal; whoever
- * left just before it happened is told once we know that they left.
+ * Decides what to do with a held notice. A person who was active after it was created has seen it in the terminal; a person
+ * who left just before gets it once we know that they are away.
  */
 export function judgeHeld(
   heldSince: number,
@@ -21,7 +21,7 @@ export function judgeHeld(
   return person.isHere || isQuiet ? "hold" : "send";
 }
 
-/** Which of the waiting news are to become one message; fewer than two are left as they are. */
+/** Waiting notices to merge into one message; empty if there are fewer than two. */
 export function findStale<T extends { createdAt: number }>(waiting: readonly T[], nowMs: number): T[] {
   const stale = waiting.filter(({ createdAt }) => nowMs - createdAt > staleMs);
   return stale.length < 2 ? [] : stale;
@@ -30,7 +30,7 @@ export function findStale<T extends { createdAt: number }>(waiting: readonly T[]
 const maxLines = 10;
 const levels = ["info", "warning", "error"] as const;
 
-/** Many notices as one: the gravest level, a line for each of the newest. Expects oldest first, at least one. */
+/** Merges notices into one: the most severe level, and a line for each of the newest. Expects at least one, oldest first. */
 export function mergeNotices(notices: readonly Notice[]): Notice {
   const last = notices.at(-1) as Notice;
   const lines = notices.slice(-maxLines).map(({ headline }) => `• ${headline}`);
@@ -39,7 +39,7 @@ export function mergeNotices(notices: readonly Notice[]): Notice {
   return { ...last, level, headline: `${notices.length} things happened meanwhile`, body: lines.join("\n") };
 }
 
-/** The same kind of news of the same session again: only the newest is shown, and how often. */
+/** A repeated notice of the same kind and session: shows only the newest, with the count. */
 export function repeatNotice(newest: Notice, times: number): Notice {
   return { ...newest, headline: `${newest.headline} (${times} times)` };
 }

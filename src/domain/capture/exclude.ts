@@ -1,14 +1,14 @@
 import picomatch from "picomatch";
 
-/** Which files nothing may be kept of: what a tool read, wrote or said of them is dropped, only the frame stays. */
+/** Files that must not be captured: their content in tool calls is dropped, and only the metadata is kept. */
 export interface Exclusion {
-  /** Whether a call of a tool concerns such a file, by its input. */
+  /** Whether a tool call concerns such a file, judged by its input. */
   concerns(toolInput: unknown): boolean;
 }
 
-const standIn = "[excluded]";
+const placeholder = "[excluded]";
 const pathFields = ["file_path", "notebook_path", "path"] as const;
-/** What says which call it was, and nothing of what it was about. */
+/** Fields that identify the call without revealing its content. */
 const frameFields = new Set([
   "session_id",
   "transcript_path",
@@ -23,7 +23,7 @@ const frameFields = new Set([
   "duration_ms",
 ]);
 
-/** A pattern without a leading slash holds in any folder: `.env`, `secrets/**`. */
+/** A pattern without a leading slash matches in any folder: `.env`, `secrets/**`. */
 export function makeExclusion(patterns: readonly string[]): Exclusion {
   if (patterns.length === 0) return { concerns: () => false };
   const anywhere = patterns.map((pattern) =>
@@ -46,23 +46,23 @@ export function makeExclusion(patterns: readonly string[]): Exclusion {
   };
 }
 
-/** What stands between the words of a command line, so that `cat ./.env>x` names both files. */
+/** Separators of words in a command line, so that `cat ./.env>x` names both files. */
 const shellBreak = /[\s"'`=<>|;&()]+/;
 
-/** A hook's payload as it may be stored when it concerns an excluded file. */
+/** The storable part of a hook payload that concerns an excluded file. */
 export function withoutContent<Payload extends object>(payload: Payload & { tool_input?: unknown }): Payload {
   const frame = Object.entries(payload).filter(([field]) => frameFields.has(field));
   return {
     ...Object.fromEntries(frame),
     tool_input: inputFrame(payload.tool_input),
-    tool_response: standIn,
+    tool_response: placeholder,
   } as Payload;
 }
 
-/** The names of the files, where the input has them; never the command, which may hold what is written. */
+/** Keeps file names if the input has any, but never the command, which may contain file content. */
 export function inputFrame(toolInput: unknown): Record<string, unknown> {
   const named = Object.entries(toolInput as object).filter(([field]) =>
     (pathFields as readonly string[]).includes(field),
   );
-  return named.length > 0 ? Object.fromEntries(named) : { command: standIn };
+  return named.length > 0 ? Object.fromEntries(named) : { command: placeholder };
 }

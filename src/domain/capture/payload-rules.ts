@@ -10,11 +10,11 @@ export interface PayloadRules {
   };
   tools: {
     kindOf(toolName: string): ToolKind;
-    /** The file that a call is about, where its input names one. */
+    /** The file that a call concerns, if its input names one. */
     fileOf(input: unknown): string | undefined;
   };
   prompts: {
-    /** Whether the host wrote this prompt itself (a wake, a report): such a prompt is not the person's. */
+    /** Whether the host itself wrote this prompt (a wake-up, a report), not the person. */
     isMachine(text: string): boolean;
   };
 }

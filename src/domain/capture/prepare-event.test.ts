@@ -22,14 +22,14 @@ test.each([
   expect(JSON.stringify(prepare(text))).not.toContain(key);
 });
 
-test("our own injected blocks and private spans are gone from what is stored", () => {
+test("our own injected blocks and private spans are not stored", () => {
   const text = 'before <rookery-memory project="p">OLD NOTE</rookery-memory> <private>HUSH</private> after';
   const stored = JSON.stringify(prepare(JSON.stringify({ session_id: "s", prompt: text })));
   expect(stored).not.toMatch(/OLD NOTE|HUSH/);
   expect(stored).toContain("after");
 });
 
-test("what links rows to each other stays as it came", () => {
+test("ids that link rows are left unchanged", () => {
   const ids = {
     session_id: "30496c1f-33f3-4d4f-a4ae-a80ee267d244",
     tool_use_id: "toolu_cfec1a9943f39ecfb6235166",
@@ -55,7 +55,7 @@ test.each([
   expect(() => prepare(text)).toThrowError(expect.objectContaining({ code }));
 });
 
-test("a field that is null is dropped, whatever it is", () => {
+test("any field that is null is dropped", () => {
   const prepared = prepare(
     JSON.stringify({
       ...{ session_id: "s", transcript_path: null, cwd: null, model: null, permission_mode: null },

@@ -13,7 +13,7 @@ import type { PayloadRules } from "./payload-rules.ts";
 import { truncateMiddle } from "../../shared/text.ts";
 import { shortenPayload } from "./shorten.ts";
 
-/** A payload ready to be stored: parsed, checked, cut to size. Pure data, so that a worker can make it. */
+/** A payload ready to be stored: parsed, validated, truncated. Plain data, so that a worker can prepare it. */
 export interface PreparedEvent {
   event: AgentEvent;
   sessionId: string;
@@ -23,7 +23,7 @@ export interface PreparedEvent {
   toolName: string | undefined;
   toolKind: ToolKind | undefined;
   toolUseId: string | undefined;
-  /** The file that the tool is about, where its input names one. */
+  /** The file that the tool concerns, if its input names one. */
   filePath: string | undefined;
   subagentId: string | undefined;
   source: string | undefined;
@@ -35,19 +35,20 @@ export interface PreparedEvent {
   lastAssistantMessage: string | undefined;
   /** JSON text as it will be stored. */
   payload: string;
-  /** Size as it arrived. */
+  /** Size on arrival. */
   bytes: number;
 }
 
 export interface PrepareOptions {
-  /** Longest text of one field, in characters. */
+  /** Maximum text length of one field, in characters. */
   fieldLimit: number;
   exclusion: Exclusion;
 }
 
 /**
- * `name` is the host's name of the event. Throws `unknown_event`, `invalid_json` or `invalid_payload`; invalid UTF-8 becomes
- * replacement characters. The result holds no secrets and no private spans, and nothing else of the payload is ever stored.
+ * `name` is the host's name of the event. Throws `unknown_event`, `invalid_json` or `invalid_payload`; invalid UTF-8
+ * becomes replacement characters. The result contains no secrets and no private spans, and only the result is ever
+ * stored.
  */
 export function prepareEvent(
   raw: Uint8Array,
@@ -63,7 +64,7 @@ export function prepareEvent(
   const payload = redactValue(kept).value as EventPayload;
   return {
     event,
-    // The session's id and the paths are needed as they are, to find its transcript and its project.
+    // The session id and the paths are kept unredacted, to find its transcript and project.
     sessionId: whole.session_id,
     cwd: whole.cwd,
     transcriptPath: whole.transcript_path,
@@ -79,7 +80,7 @@ export function prepareEvent(
     prompt: shortenOptional(payload.prompt, fieldLimit),
     isMachinePrompt: whole.prompt !== undefined && host.prompts.isMachine(whole.prompt),
     lastAssistantMessage: shortenOptional(payload.last_assistant_message, fieldLimit),
-    // Written anew from what was looked through: the text as it came may hold what a parser drops or repeats.
+    // Serialised from the redacted value: the original text may contain data that a parser drops, such as duplicate keys.
     payload: JSON.stringify(raw.byteLength <= fieldLimit ? payload : shortenPayload(payload, fieldLimit)),
     bytes: raw.byteLength,
   };
@@ -99,7 +100,7 @@ function parsePayload(text: string, { events }: PayloadRules): EventPayload {
   throw new AppError("invalid_payload", describeFirstIssue(parsed.error, "The payload"));
 }
 
-/** Some hosts write null for a field that others leave out. Values inside a field, such as a tool's input, stay as they are. */
+/** Some hosts write null for a field that others omit. Values inside a field, such as a tool's input, are left unchanged. */
 function readFields(value: unknown, events: PayloadRules["events"]): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const fields = events.normalise(value as Record<string, unknown>);

@@ -1,9 +1,9 @@
 import { truncateMiddle } from "../../shared/text.ts";
 
 /**
- * Cuts every text in a payload that is longer than `limit` characters to its head and tail, saying how much
- * is gone, so that a 50 MB tool output cannot fill the store. Depth and width are bounded too: payloads come
- * from outside.
+ * Truncates every text in a payload longer than `limit` characters to its head and tail and notes how much was
+ * removed, so that a 50 MB tool output cannot fill the store. Depth and width are limited too, because payloads are
+ * untrusted.
  */
 export function shortenPayload(value: unknown, limit: number): unknown {
   let budget = 200_000;

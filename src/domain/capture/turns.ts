@@ -12,21 +12,21 @@ export interface Turn {
 export interface TurnFact {
   event: AgentEvent;
   promptId: string | undefined;
-  /** Of a prompt: whether the host wrote it, not the person. */
+  /** For a prompt: whether the host wrote it, not the person. */
   isMachine: boolean;
   lastAssistantMessage: string | undefined;
   occurredAt: number;
 }
 
-/** What an event does to the turns of its session. `Existing` is the caller's row of a turn. */
+/** The effect of an event on the turns of its session. `Existing` is the caller's type of a turn row. */
 export interface TurnStep<Existing extends Turn> {
-  /** The turn the event belongs to: one that exists, one to insert, or none. */
+  /** The turn that the event belongs to: an existing one, one to insert, or none. */
   belongsTo: { existing: Existing } | { inserted: Turn } | undefined;
-  /** Changed rows, to write back. */
+  /** Changed rows to write back. */
   updates: Existing[];
 }
 
-/** Only these prove that work is going on, so only these may open a turn whose prompt was never seen. */
+/** Only these events prove that work is in progress, so only these may open a turn without a prompt. */
 const workEvents = new Set<AgentEvent>([
   "tool.before",
   "permission",
@@ -36,9 +36,9 @@ const workEvents = new Set<AgentEvent>([
 ]);
 
 /**
- * Events may arrive late and out of order (they wait in the spool while the daemon is down), so the host's
- * prompt id decides where it can, and the open turn only where it cannot.
- * `named` is the turn of the fact's prompt id, `open` the one that has not ended.
+ * Events may arrive late and out of order (they wait in the spool while the daemon is down), so the host's prompt id
+ * takes precedence, and the open turn is only the fallback. `named` is the turn of the fact's prompt id, `open` the
+ * one that has not ended.
  */
 export function stepTurn<T extends Turn>(
   fact: TurnFact,
@@ -103,15 +103,15 @@ function close<T extends Turn>(
   return { belongsTo: { existing: closed }, updates: [closed] };
 }
 
-/** An end that names a prompt of its own, not seen yet, is not the end of this one. */
+/** An end event that names another prompt, not seen yet, does not end this turn. */
 function unlessAnother<T extends Turn>(open: T | undefined, fact: TurnFact): T | undefined {
   return open?.promptId && fact.promptId && open.promptId !== fact.promptId ? undefined : open;
 }
 
 /**
- * What the rest of a session says of turns whose own end was never seen: a later prompt cut one short (Esc
- * fires no event), the end of the session abandoned the last. Looks only at times, so that the order of
- * arrival does not matter. Returns the changed rows.
+ * Settles turns whose own end event is missing: a later prompt interrupted the turn (Esc fires no event), or the end
+ * of the session abandoned the last one. Uses only times, so that the order of arrival does not matter. Returns the
+ * changed rows.
  */
 export function settleTurns<T extends Turn>(turns: readonly T[], sessionEndedAt: number | undefined): T[] {
   const inOrder = turns.toSorted((a, b) => a.startedAt - b.startedAt);

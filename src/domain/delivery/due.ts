@@ -1,4 +1,4 @@
-/** What is known of a delivery when an injection point comes up. */
+/** The state of a delivery at an injection point. */
 export interface Attempt {
   state: "queued" | "injected" | "confirmed";
   attempts: number;
@@ -7,20 +7,20 @@ export interface Attempt {
 }
 
 export interface InjectedSession {
-  /** Is the session it was last injected into still running? */
+  /** Whether the session it was last injected into is still running. */
   isLive: boolean;
-  /** When its transcript last grew; undefined if there is none to look into. */
+  /** When its transcript last grew; undefined if there is no transcript. */
   transcriptGrewAt: number | undefined;
 }
 
-/** The host writes the transcript a little late: silence is not a loss before this. */
+/** The host writes the transcript with a delay: until then a missing confirmation does not mean a loss. */
 const settleMs = 10_000;
 const blindAttempts = 3;
 
 /**
- * Is this to be injected now? Queued: yes. Injected but not confirmed: again, once the place where its trace
- * should be has been written past it, or that session is over. With no transcript to look into we cannot
- * know, so we stop after a few tries rather than repeat for ever.
+ * Whether to inject the delivery now. Queued: yes. Injected but not confirmed: again, once the transcript has grown
+ * past the point where the delivery should be, or the session has ended. Without a transcript there is no
+ * confirmation, so we stop after a few attempts.
  */
 export function isDue(attempt: Attempt, last: InjectedSession | undefined, nowMs: number): boolean {
   if (attempt.state === "queued") return true;

@@ -12,11 +12,11 @@ const delivery = (fields: Partial<Fenced> = {}): Fenced => ({
   ...fields,
 });
 
-/** As a reader that is generous about white space and case would take it. */
+/** Matches like a reader that is lenient about white space and case. */
 const meaningfulTag = /<\s*\/?\s*(?:rookery-|system|user|assistant|human|task-notification)/gi;
 
 describe("the fence", () => {
-  test("names sender, way, id and time, and says that it is no instruction", () => {
+  test("names sender, channel, id and time, and says that it is not an instruction", () => {
     const one = delivery();
     const { text, taken } = fenceDeliveries([one], 8_000);
     expect(taken).toEqual([one]);
@@ -48,7 +48,7 @@ describe("the fence", () => {
     expect(text.endsWith("\n</rookery-delivery>")).toBe(true);
   });
 
-  test("takes out what turns or hides text, and keeps what is only text", () => {
+  test("removes characters that reverse or hide text, and keeps plain text", () => {
     const body = "a\u202eb\u2066c\u200dd\u{e0041}e\u0007f\tg\nh é 漢字 🐦 List<String> a<b";
     expect(fenceDeliveries([delivery({ body })], 8_000).text).toContain(
       "\nabcdef\tg\nh é 漢字 🐦 List<String> a<b\n",
@@ -62,7 +62,7 @@ describe("the fence", () => {
     expect(text.match(/ id="/g)).toHaveLength(1);
   });
 
-  test("one that is too long is cut, says where the rest is, and holds no half character", () => {
+  test("a delivery that is too long is cut at a full character and says where the rest is", () => {
     for (const body of ["x".repeat(20_000), "🐦".repeat(10_000), `x${"🐦".repeat(10_000)}`]) {
       const one = delivery({ body });
       const { text, taken } = fenceDeliveries([one], 2_000);
@@ -82,14 +82,14 @@ describe("the fence", () => {
     expect(text.length).toBeLessThanOrEqual(4_000);
   });
 
-  test("the smallest limit that can be set still takes one, whatever its names", () => {
+  test("the minimum limit still fits one delivery with the longest names", () => {
     const one = delivery({ sender: "s".repeat(120), source: "v".repeat(40), body: "z".repeat(5_000) });
     const { text, taken } = fenceDeliveries([one], 1_000);
     expect(taken).toEqual([one]);
     expect(text.length).toBeLessThanOrEqual(1_000);
   });
 
-  test("nothing to bring is no text", () => {
+  test("no deliveries give an empty text", () => {
     expect(fenceDeliveries([], 8_000)).toEqual({ text: "", taken: [] });
   });
 });

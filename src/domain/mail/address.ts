@@ -1,14 +1,14 @@
-/** Whom a message is for, as agents and people say it. */
+/** The recipient of a message, as agents and people write it. */
 export type Address =
   | { kind: "agent"; name: string }
-  /** Everybody in the sender's project. */
+  /** Everyone in the sender's project. */
   | { kind: "project" }
   /** A room by its name, with or without `#`, or by its id. */
   | { kind: "room"; name: string }
-  /** Somebody on the homeserver: `@ada:rookery.local`. */
+  /** A user of the homeserver: `@ada:rookery.local`. */
   | { kind: "user"; userId: string };
 
-/** The person whose machine this is. */
+/** The owner of this machine. */
 export interface Owner {
   name: string;
   userId: string;
@@ -28,12 +28,12 @@ export function readAddress(text: string, isAgent: (name: string) => boolean, ow
   return { kind: "room", name: bare };
 }
 
-/** The one key of the room that two share, whoever writes first. */
+/** The key of the direct room of two users, the same in either order. */
 export function pairKey(one: string, other: string): string {
   return `direct:${[one, other].toSorted().join(" ")}`;
 }
 
-/** Who the two are; nobody for a room that is not of two. */
+/** The two users of a direct room; empty for any other room. */
 export function sidesOf(key: string): string[] {
   return key.startsWith("direct:") ? key.slice("direct:".length).split(" ") : [];
 }

@@ -37,7 +37,7 @@ describe("patterns", () => {
   });
 });
 
-describe("a wish", () => {
+describe("a request", () => {
   test.each([
     ["stands against an exclusive lease on the same file", lease(), wish, 1],
     ["is no matter to one that has expired", lease({ expiresAt: now }), wish, 0],

@@ -1,6 +1,6 @@
 import picomatch from "picomatch";
 
-/** A claim on files of a project: whoever holds it wants to be the only one, or one of few, to change them for a while. */
+/** A claim on files of a project: the holder wants to change them alone, or together with a few others, for a while. */
 export interface Lease {
   id: string;
   projectId: string;
@@ -10,14 +10,17 @@ export interface Lease {
   globs: string[];
   isExclusive: boolean;
   expiresAt: number;
-  /** Grows with every lease of a project: of two claims on a file, the higher one is the newer. */
+  /** Increases with every lease of a project: of two claims on a file, the higher one is newer. */
   fence: number;
   taskId: string | null;
 }
 
 export type LeaseWish = Pick<Lease, "projectId" | "holder" | "globs" | "isExclusive">;
 
-/** The leases of others that stand against a wish. Two shared ones get along; an agent never stands in its own way. */
+/**
+ * Leases of others that conflict with a request. Shared leases do not conflict with each other, and an agent never
+ * conflicts with itself.
+ */
 export function findConflicts(wish: LeaseWish, leases: readonly Lease[], nowMs: number): Lease[] {
   return leases.filter(
     (lease) =>
@@ -29,7 +32,7 @@ export function findConflicts(wish: LeaseWish, leases: readonly Lease[], nowMs: 
   );
 }
 
-/** The exclusive lease of another that covers a file somebody is about to change. */
+/** Another agent's exclusive lease on a file that is about to be changed. */
 export function findHolder(
   path: string,
   projectId: string,
@@ -52,8 +55,8 @@ export function isRunning({ expiresAt }: Pick<Lease, "expiresAt">, nowMs: number
 }
 
 /**
- * Whether some file could match both. Errs on the side of yes: a needless refusal is talked over, two agents on one file
- * are not.
+ * Whether some file could match both. Prefers false positives: agents can resolve a needless refusal by talking, but
+ * not two concurrent edits of one file.
  */
 export function mayOverlap(left: string, right: string): boolean {
   const [a, b] = [picomatch.scan(left), picomatch.scan(right)];
@@ -66,7 +69,7 @@ export function mayOverlap(left: string, right: string): boolean {
   return x.endsWith(y) || y.endsWith(x);
 }
 
-/** What every match ends with: `src/**` ends with nothing in particular, `*.test.ts` with `.test.ts`. */
+/** The literal suffix of every match: empty for `src/**`, `.test.ts` for `*.test.ts`. */
 function plainEnding(glob: string): string {
   return /[^*?[\]{}()!@+|/]*$/.exec(glob)?.[0] ?? "";
 }

@@ -1,10 +1,10 @@
-/** What an agent's next message is judged by. */
+/** The facts by which an agent's next message is judged. */
 export interface SendingRecord {
-  /** How many agents' messages led to this one since a person last said something; 0 for the first. */
+  /** Number of agent messages in the chain since a person last wrote; 0 for the first. */
   hops: number;
-  /** When this sender wrote to this recipient lately. */
+  /** When this sender recently wrote to this recipient. */
   toRecipient: readonly number[];
-  /** When this sender wrote to anybody lately. */
+  /** When this sender recently wrote to anyone. */
   toAnybody: readonly number[];
 }
 
@@ -19,7 +19,7 @@ export type Judgement = { isAllowed: true } | { isAllowed: false; why: string; r
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
 
-/** Two agents that thank each other for ever cost real money: somebody has to stop first. */
+/** Limits chains and rates: two agents that keep thanking each other would cost real money. */
 export function judgeSending(record: SendingRecord, limits: LoopLimits, nowMs: number): Judgement {
   if (record.hops > limits.hops)
     return {

@@ -14,7 +14,7 @@ const message = {
   names: ["api-rook"],
 } as const;
 
-test("what is written is what is read", () => {
+test("a message is read as it was written", () => {
   expect(
     readMessage(
       "m.room.message",
@@ -33,7 +33,7 @@ test("what is written is what is read", () => {
   });
 });
 
-describe("of what others write", () => {
+describe("messages of others", () => {
   const text = (content: object) =>
     readMessage("m.room.message", { msgtype: "m.text", body: "hi", ...content });
   test.each([
@@ -91,6 +91,6 @@ test.each([
   expect(readAddress(text, (name) => name === "api-jay", owner)).toEqual(address);
 });
 
-test("two people share one room whoever writes first", () => {
+test("two users share one room, in either order", () => {
   expect(pairKey("@a:x", "@b:x")).toBe(pairKey("@b:x", "@a:x"));
 });

@@ -1,10 +1,10 @@
-/** What rides along with a message's text, under our own name: stock clients show the text and ignore this. */
+/** Our own field next to a message's text: other clients show the text and ignore the field. */
 const ownField = "com.rookery";
 export const taskField = "com.claudematrix.task";
 export const leaseField = "com.claudematrix.lease";
 export const agentStateType = "com.claudematrix.agent";
 
-/** A message on its way into a room. */
+/** A message to be sent to a room. */
 export interface OutgoingMessage {
   id: string;
   agent: string | null;
@@ -13,13 +13,13 @@ export interface OutgoingMessage {
   hops: number;
   extra: Record<string, unknown> | null;
   replyToEvent: string | null;
-  /** User ids that are meant in particular. */
+  /** User ids that are mentioned. */
   mentions: string[];
-  /** Names of agents that are meant, where several speak through one account. */
+  /** Names of mentioned agents, for accounts that several agents share. */
   names: string[];
 }
 
-/** Readable in every client; machines find the rest beside it. Content holds no fractions: Matrix refuses them. */
+/** The body is readable in every client; the structured data is in our own field. No fractions: Matrix rejects them. */
 export function toContent(message: OutgoingMessage): Record<string, unknown> {
   const { id, agent, body, kind, hops, extra, replyToEvent, mentions, names } = message;
   return {
@@ -32,18 +32,18 @@ export function toContent(message: OutgoingMessage): Record<string, unknown> {
   };
 }
 
-/** What an event in a timeline says; everything in it is somebody's word. */
+/** The content of a timeline event; all of it is unverified. */
 export interface IncomingMessage {
-  /** Our own id, where the sender claims to be one of us: to be checked against what was sent. */
+  /** Our own id, if the sender claims to be one of our agents; must be checked against sent messages. */
   claimedId: string | null;
   claimedAgent: string | null;
   body: string;
   kind: "text" | "task" | "lease";
   hops: number;
   replyToEvent: string | null;
-  /** User ids that the sender says it is for; none: for all. */
+  /** User ids that it is addressed to; empty means everyone. */
   mentions: string[];
-  /** Agents it names, in its own field or by `@name` in the text. */
+  /** Agents that it names, in our own field or by `@name` in the text. */
   names: string[];
   extra: Record<string, unknown> | null;
 }
@@ -51,7 +51,7 @@ export interface IncomingMessage {
 const maxBody = 60_000;
 const maxHops = 1_000;
 
-/** Undefined for what is not a message, or only changes one that was there. */
+/** Undefined if the event is not a message or only edits an earlier one. */
 export function readMessage(type: string, content: Record<string, unknown>): IncomingMessage | undefined {
   if (type !== "m.room.message") return undefined;
   const { body, msgtype } = content;
@@ -83,7 +83,7 @@ export function findNames(text: string): string[] {
   return [...new Set([...names].map(([, name = ""]) => name.toLowerCase().replace(/[._=/-]+$/, "")))];
 }
 
-/** Older clients quote what they answer above the answer. */
+/** Older clients quote the message they reply to above the reply. */
 function stripFallback(body: string): string {
   return body.startsWith("> ") ? body.replace(/^(?:> .*\n)+\n?/, "") || body : body;
 }

@@ -1,4 +1,4 @@
-/** Where a piece of work stands that one agent gave another, or took on itself. */
+/** The state of a task that an agent gave another one or took on itself. */
 export const taskStates = [
   "submitted",
   "working",
@@ -20,17 +20,17 @@ const following: Record<TaskState, readonly TaskState[]> = {
   rejected: [],
 };
 
-/** What a task can become, other than what it is. */
+/** The states that can follow this one, other than itself. */
 export function nextStates(state: TaskState): readonly TaskState[] {
   return following[state];
 }
 
-/** Staying where it is is progress being told. A failed one may be taken up again; what is over otherwise stays over. */
+/** Keeping an unfinished state reports progress. A failed task may be resumed; all other final states are permanent. */
 export function mayBecome(from: TaskState, to: TaskState): boolean {
   return from === to ? following[from].length > 0 : following[from].includes(to);
 }
 
-/** As other systems spell them. */
+/** Spellings of other systems. */
 const spellings = new Map<string, TaskState>([
   ["complete", "completed"],
   ["done", "completed"],

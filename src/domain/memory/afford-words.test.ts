@@ -30,7 +30,7 @@ describe("affordWords", () => {
     expect(plan.part).toBeCloseTo(part, 3);
   });
 
-  it("in a hurry, fewer", () => {
+  it("affords fewer words in a hurry", () => {
     const words = counted({ pool: 40, error: 2_500 });
     expect(affordWords(words, 100_000, 1).groups).toEqual([["pool"], ["error"]]);
     expect(affordWords(words, 100_000, 1, true).groups).toEqual([["pool"]]);

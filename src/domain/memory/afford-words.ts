@@ -1,25 +1,25 @@
-/** What the index is asked for: any of these groups, each of which must be there whole. */
+/** The words to search for: rows that contain all words of at least one group. */
 export interface WordPlan {
   groups: string[][];
-  /** The part of all rows, newest first, that is affordable to look at; 1 is all. */
+  /** The share of rows, newest first, that the query can afford to read; 1 is all. */
   part: number;
 }
 
 export interface CountedWord {
   word: string;
-  /** How many rows have it. */
+  /** Number of rows that contain it. */
   rows: number;
 }
 
-/** What a query may cost, in rows ranked (about a microsecond each). */
+/** Maximum cost of a query, in ranked rows (about a microsecond each). */
 const maxRows = { ordinary: 4_000, hurried: 2_000 };
-/** Walking past a row in a word's list, as part of what ranking it costs. */
+/** Cost of skipping a row in a word's list, relative to ranking it. */
 const walkCost = 0.13;
 
 /**
- * Each word by itself as long as that is affordable, rarest first; the commoner ones are left out. If all are common, the
- * two rarest must stand together. `share` is the part of all rows that the scope of the search leaves: words need not be
- * rare in a project that is small.
+ * Searches for each word separately while that is affordable, rarest first, and leaves out the more common ones. If
+ * all words are common, rows must contain the two rarest. `share` is the part of all rows within the scope of the
+ * search: in a small project even common words are cheap.
  */
 export function affordWords(
   words: readonly CountedWord[],
@@ -27,19 +27,19 @@ export function affordWords(
   share: number,
   isHurried = false,
 ): WordPlan {
-  const most = isHurried ? maxRows.hurried : maxRows.ordinary;
+  const limit = isHurried ? maxRows.hurried : maxRows.ordinary;
   const rarestFirst = words.toSorted((a, b) => a.rows - b.rows);
   const affordable: CountedWord[] = [];
   for (const word of rarestFirst)
-    if (costOfAny([...affordable, word], total, share) <= most) affordable.push(word);
+    if (costOfAny([...affordable, word], total, share) <= limit) affordable.push(word);
   if (affordable.length > 0 || words.length === 0)
     return { groups: affordable.map(({ word }) => [word]), part: 1 };
   const together = rarestFirst.slice(0, 2);
   const cost = costOfAll(together, total, share);
-  return { groups: [together.map(({ word }) => word)], part: Math.min(1, most / cost) };
+  return { groups: [together.map(({ word }) => word)], part: Math.min(1, limit / cost) };
 }
 
-/** Rows that have any of the words, as if words came independently of each other. */
+/** Rows that contain any of the words, assuming that words occur independently. */
 function costOfAny(words: readonly CountedWord[], total: number, share: number): number {
   const without = words.reduce((part, { rows }) => part * Math.max(0, 1 - rows / total), 1);
   return costOfWalking(words) + total * share * (1 - without);

@@ -37,7 +37,7 @@ describe("sketches", () => {
     const left = new Set(sketchesOf(note(a), scope));
     return sketchesOf(note(b), "p").some((sketch) => left.has(sketch));
   };
-  test("of nearly the same words meet", () => {
+  test("of nearly the same words match", () => {
     expect(shared(long, long.toUpperCase())).toBe(true);
     expect(shared(long, `${long}, at peak`)).toBe(true);
   });
@@ -45,10 +45,10 @@ describe("sketches", () => {
     expect(shared(long, "Always run the linter before a commit")).toBe(false);
     expect(shared(long, long, "q")).toBe(false);
   });
-  test("are whole numbers that SQLite and JavaScript both hold", () => {
+  test("are integers that both SQLite and JavaScript can represent", () => {
     for (const sketch of sketchesOf(note(long), "p")) expect(Number.isSafeInteger(sketch)).toBe(true);
   });
-  test("are none for a note of one word", () => {
+  test("are empty for a note of one word", () => {
     expect(sketchesOf(note("pnpm"), "p")).toEqual([]);
   });
 });

@@ -3,17 +3,17 @@ import { isStopWord, listWords } from "./words.ts";
 
 type Words = Pick<Distilled, "title" | "narrative" | "facts">;
 
-/** They carry a contradiction, however small they are. */
+/** Short words that reverse a statement. */
 const negations = new Set(["no", "not", "never", "without", "dont", "cannot"]);
-/** Of the longer note's words the shorter must have at least this share. */
+/** The shorter note must have at least this share of the longer note's word count. */
 const minShare = 0.7;
 
 /**
- * Whether one note says nothing that the other does not: the words of weight of the shorter stand in the longer, in their
- * order. One other word, number or "not" may be the point of it, and so may their order ("A rather than B").
+ * Whether one note adds nothing to the other: the longer one contains all content words of the shorter one in the same
+ * order. A single different word, number or "not" may be the point, and so may the order ("A rather than B").
  */
 export function isSameStatement(a: Words, b: Words): boolean {
-  const [left, right] = [weightyWords(a), weightyWords(b)];
+  const [left, right] = [contentWords(a), contentWords(b)];
   if ([...negations].some((word) => left.includes(word) !== right.includes(word))) return false;
   const [shorter, longer] = left.length <= right.length ? [left, right] : [right, left];
   if (shorter.length === 0 || shorter.length < longer.length * minShare) return false;
@@ -23,11 +23,11 @@ export function isSameStatement(a: Words, b: Words): boolean {
 }
 
 /**
- * Numbers by which notes that say the same find each other: of notes that share nine words in ten, nearly all share a
- * sketch; of others, nearly none. `scope` keeps apart what may not be merged.
+ * Numbers by which near-duplicates find each other: nearly all notes with nine of ten words in common share a sketch,
+ * and nearly no others do. Notes with different `scope` never share one.
  */
 export function sketchesOf(note: Words, scope: string): number[] {
-  const words = [...new Set(weightyWords(note))];
+  const words = [...new Set(contentWords(note))];
   if (words.length < 2) return [];
   return seeds.map((seed) => {
     const [first, second] = words
@@ -40,8 +40,8 @@ export function sketchesOf(note: Words, scope: string): number[] {
 
 const seeds = [3, 4, 5];
 
-/** What a note says, without the words that only hold a sentence together, and without their endings. */
-function weightyWords({ title, narrative, facts }: Words): string[] {
+/** The content words of a note, without their endings. */
+function contentWords({ title, narrative, facts }: Words): string[] {
   const words = listWords([title, narrative, ...facts].join("\n").replaceAll(/n['’]t\b/g, " not"));
   return words.filter((word) => !isStopWord(word) || negations.has(word)).map(cutEnding);
 }

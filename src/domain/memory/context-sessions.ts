@@ -1,8 +1,8 @@
 import { shortenTitle } from "./distil/title.ts";
 import { isChore, judgeWording, namesItsSubject } from "./note-score.ts";
-import { listOpenEnds, weightyWords } from "./open-ends.ts";
+import { listOpenEnds, contentWords } from "./open-ends.ts";
 
-/** What an earlier session was about. */
+/** A summary of an earlier session. */
 export interface ContextSession {
   id: string;
   request: string;
@@ -24,10 +24,10 @@ export interface SessionRow {
   worktree: string | null;
 }
 
-/** Open ends of older sessions are rarely open still. */
+/** Open ends of older sessions have usually been resolved. */
 const maxOpenAgeMs = 30 * 24 * 3_600_000;
 
-/** Open ends of this checkout before those of others, then the newest. */
+/** Open ends of this checkout first, then by age, newest first. */
 export function listOpen(sessions: readonly ContextSession[], latestAt: number): SessionRow[] {
   return sessions
     .filter(({ createdAt }) => latestAt - createdAt <= maxOpenAgeMs)
@@ -39,7 +39,7 @@ export function listOpen(sessions: readonly ContextSession[], latestAt: number):
     );
 }
 
-/** One row per session that changed something; a session that went on under the same name is told once. */
+/** One row per session that changed something; continued sessions of the same name appear once. */
 export function listDiary(sessions: readonly ContextSession[]): SessionRow[] {
   const told = new Map<string, SessionRow>();
   for (const session of sessions) {
@@ -58,17 +58,17 @@ export function listDiary(sessions: readonly ContextSession[]): SessionRow[] {
 }
 
 const minResult = 0.75;
-/** Without a result such a request says little. */
+/** Such a request is only informative together with a result. */
 const chatty =
   /^(?:i|we|you|let['’]?s|can|could|should|why|how|what|have|is|are|do|does|please|our|the|all|now|just|so|this|that|here|there|seeing)\b|[?？]$/i;
 
-/** The result that speaks of the request and is best understood by itself, if any is. */
+/** The result that matches the request and is best understood by itself, if there is one. */
 function findResult({ request, completed, learned }: ContextSession): string | undefined {
-  const asked = weightyWords(request);
+  const asked = contentWords(request);
   return [completed, learned].flatMap((list) =>
     list
       .split(" · ")
-      .filter((text) => text.length >= 30 && [...weightyWords(text)].some((word) => asked.has(word)))
+      .filter((text) => text.length >= 30 && [...contentWords(text)].some((word) => asked.has(word)))
       .map((text) => ({ text, rank: judgeWording(text, "result") }))
       .filter(({ rank }) => rank >= minResult)
       .toSorted((a, b) => b.rank - a.rank || b.text.length - a.text.length)

@@ -108,7 +108,7 @@ More: memory_search (find) → memory_timeline (around one) → memory_get (in f
 </rookery-memory>`);
 });
 
-test("a rule of years ago stays, a finding of years ago makes room", () => {
+test("a rule stays after years, a finding does not", () => {
   const old = now - 500 * dayMs;
   const { rows } = make({
     notes: [
@@ -133,7 +133,7 @@ test("pinned notes come first, however low their score", () => {
   expect(rows[0]).toMatchObject({ section: "pinned", id: pinned.id });
 });
 
-test("what two rows tell is told once, by the better one", () => {
+test("of two rows about the same thing only the better one is kept", () => {
   const { rows } = make({
     notes: [
       note(1, { title: "The `walk` helper only follows first parents, never merges" }),
@@ -143,7 +143,7 @@ test("what two rows tell is told once, by the better one", () => {
   expect(rows.map(({ id }) => id)).toEqual([note(1).id]);
 });
 
-test("wishes of the moment are not rules", () => {
+test("momentary requests are not rules", () => {
   const said = (title: string): ContextNote =>
     note(title.length, { type: "preference", source: "user", title });
   const { rows } = make({
@@ -196,6 +196,6 @@ test.each([0, 60, 150, 400, 1_000, 2_400])("tokens and characters stay within %i
   }
 });
 
-test("nothing known is an empty text", () => {
+test("without notes the text is empty", () => {
   expect(make({}).text).toBe("");
 });

@@ -2,12 +2,12 @@ import { defuse } from "../../shared/defuse.ts";
 import { truncate } from "../../shared/text.ts";
 import { type ContextSession, listDiary, listOpen, type SessionRow } from "./context-sessions.ts";
 import { multiply, type NoteSource, type ScoreParts, scoreNote } from "./note-score.ts";
-import { weightyWords } from "./open-ends.ts";
+import { contentWords } from "./open-ends.ts";
 import { makeRowText } from "./row-text.ts";
 import { openPurse, type Purse } from "./token-purse.ts";
 import { estimateTokens } from "./tokens.ts";
 
-/** A note that may stand at the start of a session. */
+/** A candidate for the context at session start. */
 export interface ContextNote {
   id: string;
   type: string;
@@ -17,7 +17,7 @@ export interface ContextNote {
   tokens: number;
   createdAt: number;
   files: readonly string[];
-  /** Name of the checkout, where it is another one than the session's. */
+  /** Name of the checkout, if it differs from the session's. */
   worktree: string | null;
   source: NoteSource;
   isPinned: boolean;
@@ -30,23 +30,23 @@ export interface ContextInput {
   notes: readonly ContextNote[];
   /** Newest first. */
   sessions: readonly ContextSession[];
-  /** The user's clock: `2026-11-15` and `09:41` of a moment. */
+  /** The user's local time: formats a moment as `2026-11-15` and `09:41`. */
   clock: ClockFormat;
   budgetTokens: number;
-  /** How many characters the hook has room for. */
+  /** Maximum number of characters for the hook. */
   maxCharacters: number;
   maxRows: number;
-  /** The end of an id, as long as it must be to name one note only. */
+  /** The shortest unambiguous suffix of an id. */
   shortIdOf(id: string): string;
 }
 
 export const contextSections = ["pinned", "rules", "decisions", "knowledge", "open", "diary"] as const;
 export type ContextSection = (typeof contextSections)[number];
 
-/** A row, and why it is there. */
+/** A row, and the reason it is included. */
 export interface ContextRow {
   section: ContextSection;
-  /** Of the note or, for open ends and the diary, of the session's summary. */
+  /** The id of the note or, for open ends and the diary, of the session's summary. */
   id: string;
   kind: "note" | "session";
   text: string;
@@ -56,16 +56,16 @@ export interface ContextRow {
 }
 
 export interface ContextShape {
-  /** Share of what pinned rows leave of the budget; the unused rest goes to the next in this order. */
+  /** Shares of the budget that remains after pinned rows; an unused rest goes to the next section. */
   shares: readonly (readonly [ContextSection, number])[];
-  /** Rows below this score are left out, however much room there is; the first few need no more than `few`. */
+  /** Rows below this score are left out, even if there is room; the first few only need `few`. */
   minScore: { rules: number; decisions: number; knowledge: number };
   few: { rows: number; minScore: number };
   open: number;
   diary: number;
 }
 
-/** Measured by `npm run bench:recall` and by reading. */
+/** Tuned with `npm run bench:recall` and by reading the output. */
 export const contextShape: ContextShape = {
   shares: [
     ["rules", 0.2],
@@ -85,7 +85,7 @@ export interface ClockFormat {
   time(ms: number): string;
 }
 
-/** Made once: the formatters behind it are slow to build. */
+/** Create once: the formatters are slow to build. */
 export function makeClockFormat(timeZone: string): ClockFormat {
   const date = new Intl.DateTimeFormat("en-CA", {
     timeZone,
@@ -127,8 +127,8 @@ const letters: Record<string, string> = {
 };
 
 /**
- * The index that a session begins with: the rules that hold, the decisions, what is worth knowing now, what is open, and
- * a short diary. Each section has its share of the budget and takes its rows by score.
+ * The index given at session start: current rules, decisions, useful knowledge, open ends and a short diary. Each
+ * section has a share of the budget and takes rows by score.
  */
 export function makeContext(input: ContextInput, shape: ContextShape = contextShape): Context {
   const head = [
@@ -168,7 +168,7 @@ export function makeContext(input: ContextInput, shape: ContextShape = contextSh
 }
 
 interface Candidate extends Omit<ContextRow, "tokens"> {
-  /** Written only for rows that are tried: a short id takes a look-up. */
+  /** Called only for rows that are tried: a short id needs a look-up. */
   write(): string;
 }
 
@@ -226,7 +226,7 @@ function sectionOf(type: string): ContextSection {
 
 const maxWithRejected = 200;
 
-/** A decision is told with the options that were not chosen, where they fit. */
+/** A decision includes the rejected options if they fit. */
 function formatNote(note: ContextNote): string {
   const text = makeRowText(note);
   const rejected = note.facts.find((fact) => fact.startsWith("Not chosen: "));
@@ -234,7 +234,7 @@ function formatNote(note: ContextNote): string {
   return text.length + extra.length <= maxWithRejected ? text + extra : text;
 }
 
-/** `07-29`; with the year where it is not the latest one. */
+/** `07-29`; with the year if it is not the latest one. */
 function makeDay(clock: ClockFormat, latestAt: number): (at: number) => string {
   const thisYear = clock.date(latestAt).slice(0, 5);
   return (at) => {
@@ -243,11 +243,11 @@ function makeDay(clock: ClockFormat, latestAt: number): (at: number) => string {
   };
 }
 
-/** Share of the words of weight of the shorter text that makes two rows tell one thing; less needs more words. */
+/** Share of the shorter text's content words above which two rows are duplicates; `lessShare` requires more common words. */
 const sameThing = { share: 0.6, lessShare: 0.5, words: 4 };
 
-function tellsTheSame(a: string, b: string): boolean {
-  const [left, right] = [weightyWords(a), weightyWords(b)];
+function isDuplicate(a: string, b: string): boolean {
+  const [left, right] = [contentWords(a), contentWords(b)];
   const [shorter, longer] = left.size <= right.size ? [left, right] : [right, left];
   let common = 0;
   for (const word of shorter) if (longer.has(word)) common += 1;
@@ -255,10 +255,10 @@ function tellsTheSame(a: string, b: string): boolean {
   return share >= sameThing.share || (share >= sameThing.lessShare && common >= sameThing.words);
 }
 
-/** No row is shorter. */
+/** Lower bound for the size of a row. */
 const minRowTokens = 10;
 
-/** Takes rows in their order while the section can pay; one that tells what a row before it told is left out. */
+/** Takes rows in order while the section can afford them; skips duplicates of earlier rows. */
 function takeRows(
   rows: readonly Candidate[],
   allowance: number,
@@ -271,7 +271,7 @@ function takeRows(
   for (const { write, ...row } of rows) {
     if (left < minRowTokens) return;
     if (row.kind === "note" && taken.filter(({ kind }) => kind === "note").length >= maxRows) return;
-    if (taken.some((other) => tellsTheSame(other.text, row.text))) continue;
+    if (taken.some((other) => isDuplicate(other.text, row.text))) continue;
     const line = write();
     const cost = purse.pay(isFirst ? `${headings[row.section]}\n${line}` : line, left);
     if (cost === 0) continue;
@@ -286,12 +286,12 @@ function mark(worktree: string | null): string {
   return worktree ? ` [${safe(worktree, 40)}]` : "";
 }
 
-/** The random end of a UUIDv7 tells them apart; its beginning is the time. */
+/** The random end of a UUIDv7 distinguishes ids; its beginning is the time. */
 export function shortId(id: string): string {
   return id.slice(-8);
 }
 
-/** One line of a text from anywhere, cut to size. */
-export function safe(text: string, most: number): string {
-  return truncate(defuse(text).replace(/\s+/g, " ").trim(), most);
+/** One line of untrusted text, truncated. */
+export function safe(text: string, limit: number): string {
+  return truncate(defuse(text).replace(/\s+/g, " ").trim(), limit);
 }

@@ -1,11 +1,11 @@
-/** What is found, as far as its order matters. */
+/** A search result, reduced to what ordering needs. */
 export interface Ranked {
   ref: string;
 }
 
 /**
- * Puts what holds now where something outdated was found, if it is not found itself already, and what is outdated after all
- * that is not. `currentOf` gives the note that took its place, or undefined for one that holds.
+ * Puts the current note in the place of an outdated one, unless it was found itself, and moves outdated notes to the
+ * end. `currentOf` returns the note that replaced a hit; undefined if the hit is current.
  */
 export function putCurrentFirst<T extends Ranked>(
   found: readonly T[],

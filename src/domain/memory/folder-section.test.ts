@@ -27,7 +27,7 @@ test.each([
   expect(takeOut(now)).toEqual({ text, isOurs: false, had: true });
 });
 
-test("random texts come out as they went in", () => {
+test("random texts come back unchanged", () => {
   const letters = ["\n", "\r\n", "\r", "a", " ", "<", "\x85", "#"];
   let seed = 7;
   const next = (most: number): number => (seed = (seed * 48_271) % 2_147_483_647) % most;
@@ -37,14 +37,14 @@ test("random texts come out as they went in", () => {
   }
 });
 
-test("a file of our own goes away; one that was empty before stays", () => {
+test("a file of our own is removed; one that was empty before stays", () => {
   const made = putSection(undefined, lines);
   expect(takeOut(made)).toEqual({ text: "", isOurs: true, had: true });
   expect(takeOut(putSection("", lines))).toEqual({ text: "", isOurs: false, had: true });
   expect(takeOut(`${made}mine\n`)).toEqual({ text: "mine\n", isOurs: false, had: true });
 });
 
-test("what is written around it later stays, on lines of its own", () => {
+test("text added around it later stays, on separate lines", () => {
   const now = `first\n${putSection("mine", lines)}below\n`;
   expect(takeOut(now).text).toBe("first\nmine\nbelow\n");
   const twice = putSection("a\n", lines) + putSection("b\n", lines);
@@ -64,7 +64,7 @@ test.each([
   expect(isReadable(text)).toBe(false);
 });
 
-test("rows carry their own days, newest first, each on one line that cannot end the section", () => {
+test("rows have their dates, newest first, each on one line that cannot end the section", () => {
   const row = (id: string, day: number, title: string) => ({
     ...{ id: `00000000-${id}`, type: "gotcha", title, file: "a b.ts" },
     createdAt: Date.UTC(2026, 9, day),

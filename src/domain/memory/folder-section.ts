@@ -1,18 +1,18 @@
 import { type ClockFormat, safe, shortId } from "./context.ts";
 
-/** What a folder's section shows of a note. */
+/** The fields of a note shown in a folder's section. */
 export interface FolderRow {
   id: string;
   type: string;
   title: string;
   createdAt: number;
-  /** The file in this folder that it is about. */
+  /** The file in this folder that it concerns. */
   file: string;
 }
 
 const maxRows = 12;
 
-/** What earlier sessions noted about the files of one folder, newest first, with the days on which it was noted. */
+/** Notes of earlier sessions about the files of one folder, newest first, with their dates. */
 export function makeFolderLines(rows: readonly FolderRow[], clock: ClockFormat): string[] {
   const lines = rows
     .toSorted((a, b) => b.createdAt - a.createdAt || b.id.localeCompare(a.id))
@@ -29,26 +29,26 @@ export function makeFolderLines(rows: readonly FolderRow[], clock: ClockFormat):
 }
 
 /**
- * Sections in the text of a file. Texts are taken and given byte for byte (one character per byte), because what is not ours
- * must come out as it went in, whatever its encoding. `glue` says which line ends we put before the section, so that they go
- * with it; `file` whether there was a file before us.
+ * Our sections within a file's text. Texts are handled byte for byte (one character per byte), because foreign content
+ * must stay unchanged in any encoding. `glue` records which line breaks we added before the section, so that they are
+ * removed with it; `file` records whether the file existed before.
  */
 const section =
   /^<rookery-context file="(ours|yours)" glue="([nr]*)">\r?\n([\s\S]*?)^<\/rookery-context>(?:\r?\n|$)/gm;
 const marker = /^<\/?rookery-context\b/m;
 const ends: Record<string, string> = { n: "\n", r: "\r\n" };
 
-/** Can sections be told from what is not ours? If not, the file is left alone. */
+/** Whether our sections can be distinguished from other content. If not, the file is left alone. */
 export function isReadable(text: string): boolean {
   const parts = [...text.matchAll(section)];
   const rest = text.replaceAll(section, "\n");
   return !marker.test(rest) && parts.every(([, , , inner = ""]) => !marker.test(inner));
 }
 
-/** The text with this section in it, and no other of ours. `text` is undefined where there is no file. */
+/** The text with exactly this section of ours. `text` is undefined if there is no file. */
 export function putSection(text: string | undefined, lines: readonly string[]): string {
   const [first] = text?.matchAll(section) ?? [];
-  // A section that is there tells which line ends it was given.
+  // An existing section shows which line endings to use.
   const sample = first ? first[0].slice(0, first[0].indexOf("\n") + 1) : (text ?? "");
   const end = sample.includes("\r\n") ? "\r\n" : "\n";
   const write = (file: string, glue: string): string =>
@@ -64,7 +64,7 @@ export function putSection(text: string | undefined, lines: readonly string[]): 
   return text + glue.replaceAll(/./g, () => end) + write("yours", glue);
 }
 
-/** The text without our sections. `isOurs`: nothing is left, and there was no file before us. */
+/** The text without our sections. `isOurs`: nothing is left, and the file did not exist before. */
 export function takeOut(text: string): { text: string; isOurs: boolean; had: boolean } {
   let out = "";
   let kept = 0;
@@ -76,7 +76,7 @@ export function takeOut(text: string): { text: string; isOurs: boolean; had: boo
     isMade ||= file === "ours";
     out = withoutGlue(out + text.slice(kept, match.index), glue);
     kept = match.index + whole.length;
-    // Somebody wrote on below: two of their lines must not become one.
+    // Text was added below: two of its lines must not be joined.
     if (kept < text.length && out !== "" && !out.endsWith("\n"))
       out += whole.endsWith("\r\n") ? "\r\n" : "\n";
   }

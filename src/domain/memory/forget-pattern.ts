@@ -1,13 +1,13 @@
 /**
- * Finds a phrase wherever it was stored: in any case, with any white space between its words, and inside JSON, where
- * quotes, backslashes and line ends are written with backslashes, once or, in JSON within JSON, several times.
- * Returns the source of an expression with the flags `iu`.
+ * Matches a phrase in any stored form: in any case, with any white space between its words, and inside JSON, where
+ * quotes, backslashes and line breaks are escaped, several times in nested JSON. Returns the source of a regular
+ * expression for the flags `iu`.
  */
 export function makePhrasePattern(phrase: string): string {
   return phrase.trim().split(/\s+/u).map(escapeWord).join(String.raw`(?:\s|\\+[nrt])+`);
 }
 
-/** The same for the path of a file: `db.ts` is in `src/db.ts`, but not in `mydb.ts` or `db.tsx`. */
+/** The same for a file path: `db.ts` matches `src/db.ts`, but not `mydb.ts` or `db.tsx`. */
 export function makePathPattern(path: string): string {
   const parts = path.split(/[\\/]+/).map((part) => makePhrasePattern(part));
   return String.raw`(?<![\p{L}\p{N}_.-])${parts.join(String.raw`(?:\/|\\+)`)}(?![\p{L}\p{N}_-]|\.[\p{L}\p{N}])`;
@@ -22,7 +22,7 @@ function escapeCharacter(character: string): string {
   if (character === "\\") return String.raw`\\+`;
   const code = character.codePointAt(0) ?? 0;
   const written = /[\^$*+?.()|[\]{}/]/.test(character) ? `\\${character}` : character;
-  // Some writers of JSON spell out all but ASCII, and the marks of HTML.
+  // Some JSON writers escape all non-ASCII characters and HTML special characters.
   const mayBeSpelt = code > 0x7e || "<>&'".includes(character);
   return mayBeSpelt ? `(?:${written}|${spell(character)})` : written;
 }

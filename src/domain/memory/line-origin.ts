@@ -1,7 +1,7 @@
 import type { BlameMatch } from "../../protocol/blame.ts";
 import { parseJson } from "../../shared/json.ts";
 
-/** One text put in the place of another; `before` is null where the replaced text is not known. */
+/** A text replacement; `before` is null if the replaced text is unknown. */
 export interface Change {
   before: string | null;
   after: string;
@@ -13,7 +13,7 @@ export interface WantedLine {
   after?: string | undefined;
 }
 
-/** Whether an edit brought this line in or passed it on. White space does not count. */
+/** Whether an edit introduced this line or kept it. Ignores white space. */
 export function judgeEdit(
   changes: readonly Change[],
   wanted: WantedLine,
@@ -26,7 +26,7 @@ export function judgeEdit(
   return verdicts.includes("added") ? "added" : verdicts.find((verdict) => verdict !== undefined);
 }
 
-/** A line that says little (`}`, `end`) is known by the one before or after it. */
+/** A trivial line (`}`, `end`) is identified by its neighbours. */
 function makePatterns({ text, before = "", after = "" }: WantedLine): string[][] {
   const [line, above, below] = [squeeze(text), squeeze(before), squeeze(after)];
   if (!line) return [];
@@ -46,7 +46,7 @@ function holds(text: string, patterns: string[][]): boolean {
   );
 }
 
-/** Of a very long line only the beginning is asked for. */
+/** Only the beginning of a very long line is compared. */
 function isSameLine(line: string | undefined, wanted: string): boolean {
   return line === wanted || (wanted.length >= 100 && line?.startsWith(wanted) === true);
 }
@@ -55,7 +55,7 @@ function squeeze(line: string): string {
   return line.replace(/\s+/g, "");
 }
 
-/** A notebook's lines stand in it as JSON strings. */
+/** Lines of a notebook are stored as JSON strings. */
 export function readNotebookLine(line: string): string {
   const quoted = line.trim().replace(/,$/, "");
   try {

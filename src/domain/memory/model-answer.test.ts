@@ -15,7 +15,7 @@ const answer = (changes: object = {}): string =>
   JSON.stringify({ observations: [note], summary, ...changes });
 
 describe("a model's answer", () => {
-  it("becomes notes, about files of the turn alone", () => {
+  it("becomes notes that name only files of the turn", () => {
     const notes = readModelAnswer(answer(), files, "event");
     expect(notes?.observations).toEqual([
       {
@@ -33,7 +33,7 @@ describe("a model's answer", () => {
     expect(notes?.summary).toMatchObject({ request: "r", completed: "c", filesModified: ["/p/src/pool.ts"] });
   });
 
-  it("may stand in a code fence", () => {
+  it("may be wrapped in a code fence", () => {
     expect(readModelAnswer(`\`\`\`json\n${answer()}\n\`\`\``, files, "e")?.observations).toHaveLength(1);
   });
 
@@ -64,7 +64,7 @@ describe("a model's answer", () => {
     expect(JSON.stringify(notes)).not.toContain("ghp_");
   });
 
-  it("is asked for by a schema that strict services accept: closed objects, every field required", () => {
+  it("has a schema that strict services accept: closed objects, every field required", () => {
     const objects = [answerJsonSchema, ...findObjects(answerJsonSchema)];
     expect(objects.length).toBeGreaterThan(2);
     for (const { properties, required, additionalProperties } of objects) {
@@ -89,7 +89,7 @@ function findObjects(schema: object): JsonObject[] {
   });
 }
 
-describe("what a model's notes replace", () => {
+describe("notes replaced by a model's notes", () => {
   const plain = [
     { id: "rule", type: "preference", provenance: "distil" },
     { id: "answer", type: "decision", provenance: "answer" },

@@ -27,10 +27,10 @@ const answerSchema = z.strictObject({
   }),
 });
 
-/** The shape of an answer, for providers that hold a model to it. */
+/** JSON Schema of an answer, for providers that support structured output. */
 export const answerJsonSchema: Record<string, unknown> = makeJsonSchema();
 
-/** Of the turn that was asked about. */
+/** The files of the turn in question. */
 export interface TurnFiles {
   read: readonly string[];
   modified: readonly string[];
@@ -45,8 +45,8 @@ const maxObservations = 5;
 const maxEntries = 5;
 
 /**
- * What a model answered, as notes: undefined unless the whole of it has the right shape. Whatever it says is cut to
- * size and redacted like any other text from outside; files are only those of the turn itself.
+ * Converts a model's answer to notes; undefined unless all of it is valid. Texts are truncated and redacted like any
+ * other untrusted text; only files of the turn itself are accepted.
  */
 export function readModelAnswer(
   text: string,
@@ -91,8 +91,8 @@ export function readModelAnswer(
 const wanted = new Set(["decision", "preference"]);
 
 /**
- * Which plain notes a model's notes take the place of: those of the same family (what was wanted, what happened). A
- * family it says nothing about keeps what it has, and the user's own answers always stay.
+ * The rule-based notes that a model's notes replace: those of the same family (requests or events). Families without a
+ * new note keep theirs, and the user's own answers always stay.
  */
 export function findReplaced<T extends { type: string; provenance: string }>(
   plain: readonly T[],
@@ -102,24 +102,24 @@ export function findReplaced<T extends { type: string; provenance: string }>(
   return plain.filter(({ type, provenance }) => provenance === "distil" && families.has(wanted.has(type)));
 }
 
-/** Models that are not held to a schema like to wrap their answer in a code fence. */
+/** Models without structured output often wrap their answer in a code fence. */
 function parseAnswer(text: string): unknown {
   const body = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text;
   try {
     return parseJson(body);
   } catch {
-    return undefined; // The schema says no to it.
+    return undefined; // The schema rejects it.
   }
 }
 
-/** Redacted whole, then cut: a secret that is cut is no longer known for one. */
-function tidy(text: string, most: number): string {
-  return clip(redactText(text).text, most);
+/** Redacted before it is truncated: a truncated secret is no longer recognised. */
+function tidy(text: string, limit: number): string {
+  return clip(redactText(text).text, limit);
 }
 
-function tidyAll(texts: readonly string[], most: number): string[] {
+function tidyAll(texts: readonly string[], limit: number): string[] {
   return texts
-    .map((text) => tidy(text, most))
+    .map((text) => tidy(text, limit))
     .filter(Boolean)
     .slice(0, maxEntries);
 }

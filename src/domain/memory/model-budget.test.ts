@@ -29,13 +29,13 @@ describe("a daily budget", () => {
     expect(canAfford(budget, spent, estimate)).toBe(expected);
   });
 
-  it("of nothing allows nothing", () => {
+  it("of zero allows no call", () => {
     expect(
       canAfford({ tokens: 0, usd: 1 }, { tokens: 0, usd: 0 }, { inputTokens: 1, outputTokens: 0, usd: 0 }),
     ).toBe(false);
   });
 
-  it("reserves more than texts cost in any script", () => {
+  it("reserves more tokens than texts cost in any script", () => {
     expect(reserveTokens("word ".repeat(300))).toBeGreaterThan(300 + 600 - 1);
     expect(reserveTokens("漢".repeat(300))).toBeGreaterThanOrEqual(300 + 600);
   });

@@ -16,8 +16,8 @@ const tool = (tool: string, input: Record<string, unknown>, output = "", failed 
   ...{ kind: "tool", tool, input, output, failed, eventId: "e" },
 });
 
-describe("a turn put before a model", () => {
-  it("is told in order: request, steps with paths from the project's root, last words", () => {
+describe("a turn described to a model", () => {
+  it("is in order: request, steps with paths relative to the project root, last message", () => {
     const { user } = makeModelPrompt(
       turn({
         root: "/home/ada/shop",
@@ -53,7 +53,7 @@ Fixed.
 </turn>`);
   });
 
-  it("stays bounded whatever happened, keeping how it began and how it ended", () => {
+  it("stays within its limit and keeps its beginning and end", () => {
     const steps = Array.from({ length: 5_000 }, (_, n) =>
       tool("Bash", { command: `step-${n}` }, "x".repeat(50_000)),
     );
@@ -67,7 +67,7 @@ Fixed.
     expect(user).toMatch(/\(\d+ more steps\)/);
   });
 
-  it("carries no secret and no private span, in whatever part they stand", () => {
+  it("contains no secret and no private span in any part", () => {
     const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
     const hidden = "<private>the merger</private>";
     const { user } = makeModelPrompt(

@@ -4,13 +4,13 @@ import { clip, truncateMiddle } from "../../shared/text.ts";
 import { isEdit, pathOf } from "./distil/files.ts";
 import type { Step, ToolStep, TurnRecord } from "./turn-record.ts";
 
-/** What is said to a model about a turn. */
+/** The prompt that describes a turn to a model. */
 export interface ModelPrompt {
   system: string;
   user: string;
 }
 
-/** Characters. A turn is told once, in at most about four thousand tokens; what came before it is never sent. */
+/** Limits in characters. A turn is sent once, in about four thousand tokens at most; earlier turns are never sent. */
 const maxPrompt = 2_000;
 const maxFinal = 4_000;
 const maxSteps = 6_000;
@@ -32,15 +32,15 @@ summary: a sentence or two each, or empty; nextSteps only if the record says so.
 Write in the language of the record. Say nothing it does not say.`;
 
 /**
- * Whether a turn is worth a call at all. A machine's turn, and one in which nothing was done or found out, cost nothing:
- * what the plain rules kept of it is enough.
+ * Whether a turn is worth a model call. Machine turns, and turns without actions or findings, are skipped: the
+ * rule-based notes are enough.
  */
 export function isWorthAsking(turn: TurnRecord, kept: number): boolean {
   if (turn.isMachine || (kept === 0 && turn.final.length < 400)) return false;
   return turn.steps.some((step) => step.kind !== "say");
 }
 
-/** Bounded, whatever happened in the turn; redacted once more on its way out. */
+/** Limited in size, whatever happened in the turn; redacted again before it is sent. */
 export function makeModelPrompt(turn: TurnRecord, project: string): ModelPrompt {
   const user = [
     `<turn project="${project.replace(/["<>\n]/g, " ")}" outcome="${turn.outcome ?? "unknown"}">`,
@@ -52,12 +52,12 @@ export function makeModelPrompt(turn: TurnRecord, project: string): ModelPrompt 
   return { system, user: redactText(user).text };
 }
 
-/** The record cannot close its own tag. */
+/** Prevents the record from closing its own tag. */
 function plain(text: string): string {
   return redactText(text).text.replace(/<(?=\s*\/?\s*turn\b)/gi, "&lt;");
 }
 
-/** First and last steps, until the room is taken: how it began and how it ended. */
+/** The first and last steps that fit: how the turn began and how it ended. */
 function formatSteps(turn: TurnRecord): string {
   const told = turn.steps.map((step) => clip(plain(tellStep(step, turn.root)), maxReport + maxTarget));
   const head: string[] = [];
@@ -84,10 +84,10 @@ function tellStep(step: Step, root: string | undefined): string {
   if (step.failed) return `${step.tool} ${what} FAILED: ${clip(tailOf(step.output, maxFailure), maxFailure)}`;
   const changed: boolean = isEdit(step);
   if (changed) return `${step.tool} ${what}: ${clip(changeOf(step), maxEdit)}`;
-  const most = step.toolKind === "delegate" ? maxReport : maxResult;
+  const limit = step.toolKind === "delegate" ? maxReport : maxResult;
   return step.toolKind === "read"
     ? `${step.tool} ${what}`
-    : `${step.tool} ${what} → ${clip(step.output, most)}`;
+    : `${step.tool} ${what} → ${clip(step.output, limit)}`;
 }
 
 function targetOf(step: ToolStep, root: string | undefined): string {
@@ -106,7 +106,7 @@ function changeOf({ input }: ToolStep): string {
   return before ? `${clip(before, half)} ⇒ ${clip(after, half)}` : clip(after, maxEdit);
 }
 
-/** Of a failure the end says most. */
-function tailOf(text: string, most: number): string {
-  return text.length <= most ? text : `…${text.slice(1 - most)}`;
+/** The end of a failure's output is the most informative part. */
+function tailOf(text: string, limit: number): string {
+  return text.length <= limit ? text : `…${text.slice(1 - limit)}`;
 }

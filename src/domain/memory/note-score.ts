@@ -1,30 +1,30 @@
 import { isStandingRule } from "./standing-rule.ts";
 
-/** Composed as a note by a person or a model, or a sentence taken from what the user or an agent said. */
+/** Written as a note by a person or a model, or a sentence of the user or an agent. */
 export type NoteSource = "composed" | "user" | "agent";
 
-/** A note as far as its worth at the start of a session depends on it. */
+/** The parts of a note that determine its value at session start. */
 export interface ScoredNote {
   type: string;
   text: string;
-  /** Probability that a later session wants it, where the distiller said so. */
+  /** Probability that a later session needs it, if the distiller estimated it. */
   worth: number | null;
   createdAt: number;
   files: readonly string[];
   source: NoteSource;
-  /** Sessions that it was brought back to because it bore on what they did. */
+  /** Number of sessions it was recalled in because it was relevant. */
   uses: number;
   isElsewhere: boolean;
 }
 
 export interface ScoreContext {
-  /** The newest moment of the project: a project that rests does not forget. */
+  /** The latest activity of the project: notes of an inactive project do not age. */
   latestAt: number;
-  /** Files that the last sessions changed. */
+  /** Files changed in the last sessions. */
   recentFiles: ReadonlySet<string>;
 }
 
-/** The factors of a score, by name; their product is the score. */
+/** The factors of a score by name; the score is their product. */
 export type ScoreParts = Record<string, number>;
 
 const typeWeights: Record<string, number> = {
@@ -39,7 +39,7 @@ const typeWeights: Record<string, number> = {
   change: 0.5,
 };
 
-/** Rules and decisions hold until they are replaced; the state of the code changes. `floor` is what age leaves. */
+/** Rules and decisions stay valid until replaced; the state of the code changes. `floor` is the minimum factor at any age. */
 const decays: Record<string, Decay> = {
   preference: { halfLifeDays: 360, floor: 0.7 },
   decision: { halfLifeDays: 180, floor: 0.4 },
@@ -53,10 +53,10 @@ interface Decay {
 }
 
 const dayMs = 24 * 3_600_000;
-/** The distiller keeps a statement from about 0.3 on. */
+/** The distiller keeps statements from about 0.3 upwards. */
 const usualWorth = 0.45;
 
-/** Why a note stands at the start of a session, or does not. */
+/** The factors that decide whether a note is included at session start. */
 export function scoreNote(note: ScoredNote, { latestAt, recentFiles }: ScoreContext): ScoreParts {
   const ageDays = Math.max(0, latestAt - note.createdAt) / dayMs;
   const { halfLifeDays, floor } = decays[note.type] ?? usualDecay;
@@ -80,7 +80,10 @@ function judgeSource(note: ScoredNote): number {
 
 const unsure = /\bi (?:also )?think\b|\bweird\b|^i like\b/i;
 
-/** A choice between options stands by itself if its question does; a wish is in the code by now, unless it is a rule. */
+/**
+ * A choice between options is understandable if its question is. A request has usually been implemented by now, unless
+ * it is a rule.
+ */
 function judgeUserText({ type, text }: ScoredNote): number {
   const question = /^(.*[?？…]) → /.exec(text)?.[1];
   if (question !== undefined) return isChore(question) || !namesItsSubject(question) ? 0.3 : 1;
@@ -91,10 +94,10 @@ function judgeUserText({ type, text }: ScoredNote): number {
 const decides =
   /\b(?:instead of|rather than|should|chose|decided|use[sd]?|keep|kept|only|never|always|not|prefer|deliberate(?:ly)?|intentional(?:ly)?|must|go with|stays?|no longer|by design|replaced|because|so that|over)\b| → /i;
 
-/** An agent that repeats a rule of the user to keep it. */
+/** An agent's confirmation that repeats a rule of the user. */
 const remembered = /^(?:memory saved|saved|remembered|noted)\b/i;
 
-/** A decision or a rule in the words of an agent is often an explanation. */
+/** A decision or rule in an agent's words is often just an explanation. */
 function judgeDecision({ type, text }: ScoredNote): number {
   if (type === "preference") return remembered.test(text) ? 1 : 0.25;
   return type === "decision" && isEnglish(text) && !decides.test(text) ? 0.6 : 1;
@@ -106,7 +109,7 @@ export function multiply(parts: ScoreParts): number {
 
 const dangling =
   /^(?:\d|(?:this|that|it|its|these|those|they|both|here|there|now|my|your|our|i|you|we|one|two|three|another|nothing|neither|per|most of|which|what|so|then|worth|related|relevant|impact|short answer|alternatively|final|maybe|side note|tip|not really|re|thread|for point|additional|(?:the )?(?:current|same|former|latter|above|following|first|second|other|rest|two|three|plan|flagged|simplest))\b)/i;
-/** A statement without a subject reports work, or needs the line before it. */
+/** A statement without a subject reports work, or depends on the line before it. */
 const subjectless =
   /^(?:works|comment|returns?|uses|fix(?:es|ed)?|adds?|added|updates?|updated|changed|made|set|left|replaced|moved|prevents|called|suggested|skipped|regenerated|removed|renamed|bump(?:ed)?|reverted|created|filed|sent|documents|captures?|move to)\b/i;
 const ofTheSession =
@@ -117,13 +120,13 @@ const errand =
   /\b(?:\d+ (?:tests?|cases?|commits?)|tests? (?:pass|green)|verified|committed|pushed|merged|re-?ran|all green|replied)\b/i;
 const insight =
   /\b(?:because|since|so that|only|must|never|always|requires?|depends|root cause|instead of|rather than|silently|fails?|breaks?|cannot|can't|doesn['’]t|isn['’]t|don['’]t|won['’]t|not|ignores?|by design|deliberately|trade-?off|unless|until|without|caused?)\b/i;
-/** The code itself tells these. */
+/** Reports of work that the code itself shows. */
 const workReport =
   /(?: [—–-]|:) (?:added|replaced|changed|updated|moved|removed|renamed|documents|refactored)\b|^the fix\b|\bnow (?!always|live)[a-z]+s\b|\bno longer\b|\backnowledged\b|\bis shared by\b/i;
 const pronoun =
   /\b(?:them|those)\b|^(?:\w+ing|the \w+) it\b|\b(?:fix|address|do|handle|for|way to fix) (?:this|that|it)\b/i;
 const names = /`[^`]+`|\b[a-z]+[A-Z]\w+|\b\w+[_./]\w+|\s[A-Z][A-Za-z]+/;
-/** The cues are English: other languages are taken for better than a plain statement, and not as good as an insight. */
+/** The cues are English. Other languages get a factor between a plain statement and an insight. */
 const otherLanguage = 1.1;
 const foreignLetter = /[\u00c0-\u024f\u0400-\u04ff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/u;
 const foreignWord =
@@ -134,7 +137,7 @@ function isEnglish(text: string): boolean {
   return !foreignLetter.test(text) && !foreignWord.test(text);
 }
 
-/** How far a statement of an agent stands by itself and tells more than the code does. */
+/** How well an agent's statement can be understood by itself, and how much it adds to the code. */
 export function judgeWording(text: string, as: "statement" | "result" = "statement"): number {
   let factor = 1;
   if (text.includes("…")) factor *= 0.3;
@@ -158,14 +161,14 @@ export function judgeWording(text: string, as: "statement" | "result" = "stateme
 const chore =
   /^(?:let['’]?s (?:review|respond)|check (?:the )?pr|got merge|merge\b|rebase|push|commit|continue|resume)\b|\b(?:merge conflicts?|comments? from|on the pr|prs?\b(?! ?#?\d)|parent branch|origin\/\w+|invoke reviewer|rebase|commit without|sign(?:ed|ing) commits?|lint errors?|(?:unit )?tests? (?:issue|failures?))\b/i;
 
-/** Work with git and reviews: over when it is done. */
+/** Git and review work: irrelevant once done. */
 export function isChore(text: string): boolean {
   return chore.test(text);
 }
 
 const deictic = /\b(?:this|that|these|those|it|them|together|here|the (?:change|fix|work))\b/i;
 
-/** Whether a request or a question can be understood later: not "fix this" without a name. */
+/** Whether a request or question can be understood later; "fix this" without a name cannot. */
 export function namesItsSubject(text: string): boolean {
   if (text.length < 12 || text.includes("…")) return false;
   return !deictic.test(text) || /`|\d|[a-z][A-Z]|\w[_./-]\w/.test(text);

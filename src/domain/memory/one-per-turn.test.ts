@@ -18,7 +18,7 @@ test("a turn is listed once before its other documents follow", () => {
   ).toEqual(["summary 1", "prompt 2", "question", "prompt 1"]);
 });
 
-test("a note stands for its turn, at the score of the turn's best document", () => {
+test("a note represents its turn, at the score of the turn's best document", () => {
   const listed = listTurnsOnce([
     one("prompt 1", "prompt", "t1", 1),
     one("note 2", "observation", "t2", 0.9),
@@ -31,7 +31,7 @@ test("a note stands for its turn, at the score of the turn's best document", () 
   ]);
 });
 
-test("a note that hardly matches does not stand for its turn", () => {
+test("a note that hardly matches does not represent its turn", () => {
   expect(order(one("prompt", "prompt", "t", 1), one("note", "observation", "t", 0.2))).toEqual([
     "prompt",
     "note",

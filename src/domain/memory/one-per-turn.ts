@@ -1,4 +1,4 @@
-/** A search result, as far as its turn matters. */
+/** A search result and its turn. */
 export interface TurnDocument {
   kind: string;
   /** Undefined for a document that belongs to no turn. */
@@ -6,15 +6,15 @@ export interface TurnDocument {
   score: number;
 }
 
-/** Score of a second note of the same turn: it says another thing, but the turn is already in the list. */
+/** Factor for further notes of the same turn: they differ in content, but the turn is already listed. */
 const furtherNote = 0.6;
-/** A note stands for its turn if it is nearly as good as the turn's best document. */
+/** A note represents its turn if it scores nearly as high as the turn's best document. */
 const nearlyAsGood = 0.6;
 
 /**
- * Lists each turn once, at the score of its best document, so that ten results are ten answers. A note stands for the turn
- * before its summary, and a summary before the prompt: they hold the answer. Further notes come later, other documents of a
- * listed turn last. Expects the best first.
+ * Lists each turn once, at the score of its best document, so that ten results are ten answers. A note represents the
+ * turn before its summary, and a summary before the prompt, because they contain the answer. Further notes come later,
+ * other documents of a listed turn last. Expects the best first.
  */
 export function listTurnsOnce<T extends TurnDocument>(ranked: readonly T[]): T[] {
   const byTurn = Map.groupBy(ranked, (one) => one.turnId ?? one);
@@ -36,7 +36,7 @@ function chooseDocument<T extends TurnDocument>(documents: readonly T[]): T {
   );
 }
 
-/** Below all turns that are not yet listed, in the order of the scores, unless it is a note. */
+/** Below all turns not yet listed, by score, unless it is a note. */
 function placeOf({ kind, score }: TurnDocument): number {
   return kind === "observation" ? furtherNote * score : -1 / Math.max(score, 1e-9);
 }

@@ -1,9 +1,9 @@
 /**
- * Words of a conversation and of errands: they say how something is asked or what is to be done with the result, never what
- * it is about. Notes found by them alone would interrupt every "commit and push".
+ * Conversational and routine words: they say how something is asked or what to do with the result, but not what it is
+ * about. Notes matched by them alone would appear at every "commit and push".
  */
 const errandWords = new Set(
-  // Talk
+  // Conversation
   (
     "actually again agree ah all already also alright always another anything anyway back bad because before being better both " +
     "bit check come comes course done each either else enough even ever every everything exactly fine first fix follow found go " +
@@ -15,7 +15,7 @@ const errandWords = new Set(
     "such sure take talk tell thank thanks thing things think thinking three through together too tried true try trying two under " +
     "understand until use used using very via wait want wants way well went whatever whether while whole without work working works " +
     "wrong yeah yep yes yet yup " +
-    // Errands
+    // Routine tasks
     "add added address apply approve branch branches change changed changes comment comments commit commits committed continue " +
     "create deploy diff draft explain file files issue issues latest list main master merge message name open option plan pr prs " +
     "proceed pull push pushed rebase remove request review reviews run running save squash step switch task tasks test tests todo " +
@@ -30,11 +30,11 @@ const errandWords = new Set(
 const link = /\bhttps?:\/\/\S+|\bwww\.\S+/g;
 const isCommand = /^\s*[/!#<]/;
 const isPastedPlan = /^\s*(?:implement|execute|follow|carry out) (?:the|this) (?:following )?plan\b/i;
-/** Longer prompts are pasted logs, plans and reviews: they bring their context along. */
+/** Longer prompts are pasted logs, plans and reviews, which contain their own context. */
 const maxLetters = 1_500;
 const maxLines = 15;
 
-/** The prompt without links; undefined for commands, pasted text, errands and small talk, which need no memory. */
+/** The prompt without links; undefined for commands, pasted text, routine tasks and small talk, which need no memory. */
 export function readPromptTopic(
   prompt: string,
   listInformative: (text: string) => string[],
@@ -45,10 +45,10 @@ export function readPromptTopic(
   return countTopicWords(listInformative(text)) < minTopicWords ? undefined : text;
 }
 
-/** One word alone matches by chance. */
+/** A single word matches by chance. */
 export const minTopicWords = 2;
 
-/** How many of the words say what something is about. */
+/** How many of the words name a topic. */
 export function countTopicWords(words: readonly string[]): number {
   return words.filter((word) => !errandWords.has(word) && !/^\d+$/.test(word)).length;
 }

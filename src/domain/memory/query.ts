@@ -3,27 +3,27 @@ import { segment } from "./segment.ts";
 import { beginningOfForms, detectLanguage, dropStopWords } from "./stop-words.ts";
 import { listWords, splitIdentifiers } from "./words.ts";
 
-/** A parsed search: any of the words may match, phrases must, excluded words must not. */
+/** A parsed search: any of the words may match, phrases must match, excluded words must not. */
 export interface Query {
-  /** The question without its exclusions, to compare by meaning. */
+  /** The question without exclusions, for comparison by meaning. */
   text: string;
   words: string[];
-  /** Of words in a language that the index does not stem: the beginning that their forms share. */
+  /** For words in a language that the index does not stem: the common prefix of their forms. */
   forms?: Record<string, string>;
   phrases: string[][];
   excluded: string[][];
-  /** That one of the words which somebody is still typing: whatever begins so is meant, too. */
+  /** The word that is still being typed: matches any word with this prefix. */
   unfinished?: string;
-  /** Somebody's prompt waits for the answer: the rarest words must do. */
+  /** A prompt is waiting for the answer: only the rarest words are used. */
   isHurried?: true;
 }
 
 const maxWords = 48;
 const maxBesideOperators = 3;
-/** What begins with one letter or two is nearly everything, and takes as long to find. */
+/** Shorter prefixes match nearly everything and are slow. */
 const minUnfinished = 3;
 
-/** Any text at all is a query; nothing is an error. `"exact phrase"`, `-not`, `-"not this"`. */
+/** Any text is a valid query. Supports `"exact phrase"`, `-not` and `-"not this"`. */
 export function parseQuery(text: string): Query {
   const phrases: string[][] = [];
   const excluded: string[][] = [];
@@ -39,13 +39,13 @@ export function parseQuery(text: string): Query {
     return " ";
   });
   const chosen = chooseWords(wanted);
-  // In a whole sentence quotation marks quote and "-m" is a flag; only beside a few words do they mean what we offer.
+  // In a full sentence, quotation marks quote and "-m" is a flag; they are operators only next to a few words.
   if (chosen.words.length > maxBesideOperators) return readPlain(text.replaceAll('"', " "));
   const said = [wanted, ...phrases.map((phrase) => phrase.join(" "))].join(" ");
   return { text: said, ...chosen, phrases, excluded };
 }
 
-/** The same while it is being typed: its last word may go on. */
+/** A query that is still being typed: its last word may be incomplete. */
 export function parseTyping(text: string): Query {
   const query = parseQuery(text);
   const last = /[\p{L}\p{N}]+$/u.exec(text.toLowerCase())?.[0] ?? "";
@@ -53,19 +53,19 @@ export function parseTyping(text: string): Query {
   return isUnfinished ? { ...query, unfinished: last } : query;
 }
 
-/** A prompt, whose hook waits for the answer; undefined if there is nothing to look for. */
+/** A query for a prompt, whose hook waits for the answer; undefined if there is nothing to search for. */
 export function parsePrompt(prompt: string): Query | undefined {
   const topic = readPromptTopic(prompt, (text) => chooseWords(text).words);
   return topic === undefined ? undefined : { ...readPlain(topic), isHurried: true };
 }
 
-/** Whatever marks it holds are just text. */
+/** Treats operators as plain text. */
 function readPlain(text: string): Query {
   const read = text.slice(0, 8_000);
   return { text: read, ...chooseWords(read), phrases: [], excluded: [] };
 }
 
-/** "doesn't" and "it's" are two function words. */
+/** "doesn't" and "it's" are two function words each. */
 const contraction =
   /\b(?:ca|wo|do|does|did|is|are|was|were|has|have|had|could|should|would|must)n['’]t\b|['’](?:s|re|ve|ll|d|m)\b/giu;
 

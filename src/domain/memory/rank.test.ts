@@ -33,7 +33,7 @@ describe("ranking", () => {
     expect(order([candidate(1, worse), candidate(10, better)])).toEqual([10, 1]);
   });
 
-  it("lets neighbours in the same session lend each other weight", () => {
+  it("raises the score of neighbours in the same session", () => {
     const strong = candidate(5, { sessionId: "a", words: 14 });
     const beside = candidate(6, { sessionId: "a", words: 5 });
     const alone = candidate(9, { sessionId: "b", words: 6 });
@@ -44,13 +44,13 @@ describe("ranking", () => {
     expect(ranked.find(({ row }) => row === 4)?.borrowed).toBe(0);
   });
 
-  it("measures words against how much there is, so that meaning keeps its part in a large memory", () => {
+  it("scales word scores by the number of rows, so that meaning keeps its weight in a large memory", () => {
     const match = candidate(1, { words: 12 });
     expect(fuse(match, 1_000, 12)).toBeGreaterThan(fuse(match, 1_000_000, 12));
     expect(fuse(candidate(1, { meaning: -0.5 }), 1_000, 12)).toBe(0);
   });
 
-  it("reads the spelling of the best by words and meaning alone", () => {
+  it("compares the spelling of only the best by words and meaning", () => {
     const many = Array.from({ length: 200 }, (_, n) => candidate(n, { words: (n % 100) / 10 }));
     const near = candidate(500, { meaning: 0.9 });
     const chosen = choosePromising([...many, near], 1_000, 60);
@@ -59,7 +59,7 @@ describe("ranking", () => {
     expect(chosen.filter(({ words }) => words > 0 && words < 7)).toEqual([]);
   });
 
-  it("takes what has no common word only where the meaning is clear", () => {
+  it("accepts a text without a common word only if its meaning is clearly similar", () => {
     expect(isFind(candidate(1, { meaning: 0.2 }))).toBe(false);
     expect(isFind(candidate(1, { meaning: 0.4 }))).toBe(true);
     expect(isFind(candidate(1, { words: 1, meaning: -0.2 }))).toBe(true);

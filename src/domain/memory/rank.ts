@@ -1,40 +1,40 @@
-/** Something that was found, by its words, by its meaning or by both. */
+/** A row found by its words, by its meaning or by both. */
 export interface Candidate {
   row: number;
   sessionId: string | null;
   createdAt: number;
   /** BM25; 0 where no word matched. */
   words: number;
-  /** How much of what is asked it has letter by letter, the best having 1; undefined where nobody looked. */
+  /** How much of the query it contains letter by letter, relative to the best (1); undefined if not compared. */
   spelling: number | undefined;
-  /** The cosine of what is asked and what it says; undefined where it has no vector. */
+  /** Cosine of query and text; undefined if it has no vector. */
   meaning: number | undefined;
 }
 
 export interface Ranking {
   /** Higher is better; about 1 is a good match. */
   score: number;
-  /** How much of it was lent by neighbours. */
+  /** The part of the score contributed by neighbours. */
   borrowed: number;
 }
 
-/** How much letters count beside the words they make. Between 0.3 and 0.5 the measures agree. */
+/** Weight of letters relative to words. Benchmarks are flat between 0.3 and 0.5. */
 const spellingShare = 0.4;
-/** How much meaning counts beside words. Between 0.3 and 0.5 the measures agree; more of it loses exact names. */
+/** Weight of meaning relative to words. Benchmarks are flat between 0.3 and 0.5; above that, exact names get lost. */
 const meaningShare = 0.4;
-/** Cosines of texts that have nothing to do with each other, and how far they spread: what is far above them is near. */
+/** Mean and spread of cosines of unrelated texts: values far above the mean are related. */
 const unrelated = { mean: 0.06, spread: 0.09 };
 const neighbourShare = 0.3;
-/** Recency only decides between equals: a stronger pull costs more than it brings. */
+/** Recency only breaks ties: a larger share loses more than it gains. */
 const recencyShare = 0.02;
 const recencyHalfLifeMs = 30 * 24 * 3600_000;
 
-/** How clearly a text means what was asked: 0 like any other, 1 far above chance. */
+/** Normalised similarity: 0 is an average unrelated text, 1 is far above chance. */
 export function judgeMeaning(cosine: number): number {
   return (cosine - unrelated.mean) / (4 * unrelated.spread);
 }
 
-/** Without a common word, this much of it makes a find: all else would be a guess. */
+/** Without a common word, a hit needs at least this similarity: anything below is a guess. */
 const minMeaning = 0.5;
 
 export function isFind({ words, meaning }: Candidate): boolean {
@@ -42,8 +42,8 @@ export function isFind({ words, meaning }: Candidate): boolean {
 }
 
 /**
- * Scores are added, not ranks: how much better the best one is, is what tells. BM25 grows with the logarithm of the number
- * of rows, so that is its unit; the best by its letters counts as much as the best by its words, `maxWords`.
+ * Adds scores, not ranks, because the lead of the best result matters. BM25 grows with the logarithm of the number of
+ * rows, so it is divided by that; the best text by letters counts as much as the best by words (`maxWords`).
  */
 export function fuse({ words, spelling, meaning }: Candidate, totalRows: number, maxWords: number): number {
   const written =
@@ -53,20 +53,20 @@ export function fuse({ words, spelling, meaning }: Candidate, totalRows: number,
   return Math.max(0, (1 - meaningShare) * byWords + meaningShare * byMeaning);
 }
 
-/** Which of them are worth reading letter by letter. */
+/** The candidates worth comparing letter by letter. */
 export function choosePromising<T extends Candidate>(
   candidates: readonly T[],
   totalRows: number,
-  most: number,
+  limit: number,
 ): T[] {
   return candidates
     .map((one) => ({ one, score: fuse(one, totalRows, 0) }))
     .toSorted((a, b) => b.score - a.score)
-    .slice(0, most)
+    .slice(0, limit)
     .map(({ one }) => one);
 }
 
-/** The best first. Neighbours in the same session speak of the same thing: part of their score is one's own. */
+/** Best first. Neighbours in the same session are about the same thing, so the best neighbour adds part of its score. */
 export function rank<T extends Candidate>(candidates: readonly T[], totalRows: number): (T & Ranking)[] {
   const maxWords = candidates.reduce((most, { words }) => Math.max(most, words), 0);
   const scores = new Map(candidates.map((one) => [one.row, { one, score: fuse(one, totalRows, maxWords) }]));

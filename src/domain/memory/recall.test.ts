@@ -49,7 +49,7 @@ test("shows a note that matches well, and nothing below the threshold", () => {
   expect(choose({ score: 0.9 })).toEqual([]);
 });
 
-test("in a young memory, where scores are low, most of the topic is enough", () => {
+test("in a small memory, where scores are low, most of the topic is enough", () => {
   expect(choose({ score: 0.1, matched: ["pool", "dry", "load", "night"] })).toEqual(["a"]);
   expect(choose({ score: 0.1, matched: ["pool", "dry", "commit"] })).toEqual([]);
 });
@@ -60,7 +60,7 @@ test("needs two words of the topic, or one and a similar meaning", () => {
   expect(choose({ matched: ["commit", "push"], meaning: 0.9 })).toEqual([]);
 });
 
-test("of several notes on the same thing shows the newest", () => {
+test("shows the newest of several notes on the same thing", () => {
   const older = { ref: "old", createdAt: 1, score: 1.5 };
   const newer = { ref: "new", createdAt: 2, title: "The pool still runs dry under load" };
   const other = { ref: "other", createdAt: 3, title: "Retries double the load on the database" };

@@ -32,19 +32,19 @@ export interface RecallOutcome {
 }
 
 export interface RecallThreshold {
-  /** Of a prompt of six words. */
+  /** Minimum score for a prompt of six words. */
   score: number;
-  /** Scores grow with the logarithm of the number of words; this much of it is not merit. */
+  /** Scores grow with the logarithm of the number of words; the threshold grows by this factor. */
   perLogWord: number;
-  /** A text this near in meaning needs one word of the topic instead of two. */
+  /** A text with this similarity needs one topic word instead of two. */
   meaning: number;
-  /** A text with so much of the topic needs no score: in a young memory every word is common, and scores are low. */
+  /** A text with this much of the topic needs no minimum score: in a small memory every word is common and scores are low. */
   topic: { words: number; share: number };
 }
 
 /**
- * A wrong note costs more than a missing one. Chosen with `npm run bench:session-search`, so that at most one unrelated
- * prompt in twenty is answered.
+ * A wrong note costs more than a missing one. Tuned with `npm run bench:session-search` so that at most one unrelated
+ * prompt in twenty gets a note.
  */
 export const recallThreshold: RecallThreshold = {
   score: 1,
@@ -56,7 +56,7 @@ const usualWords = 6;
 const maxShown = 3;
 const maxBody = 320;
 
-/** `asked`: the words of the prompt that were looked for. */
+/** `asked`: the words of the prompt that were searched for. */
 export function choosePromptRecall<T extends RecallCandidate>(
   found: readonly T[],
   asked: readonly string[],
@@ -77,30 +77,30 @@ export function choosePromptRecall<T extends RecallCandidate>(
     .slice(0, maxShown);
 }
 
-/** A note that nobody has seen yet counts as if it had been used twice in three showings. */
+/** Prior for a new note: used in two of three showings. */
 const prior = { shown: 3, used: 2 };
 
 /**
- * How much a note's score counts, by what came of showing it: 1 for one that was never shown, at most 10 % more for one
- * that is always used, at most 20 % less for one that is always ignored.
+ * A factor for a note's score, by the outcome of earlier showings: 1 if it was never shown, up to 10 % more if it is
+ * always used, up to 20 % less if it is always ignored.
  */
 export function trustIn({ shown, used }: RecallOutcome = { shown: 0, used: 0 }): number {
   return 0.8 + 0.3 * ((used + prior.used) / (shown + prior.shown));
 }
 
 const none: ReadonlySet<string> = new Set();
-/** Share of the shorter title's words from which two notes tell the same thing. */
+/** Share of the shorter title's words above which two notes are duplicates. */
 const sameTitle = 0.7;
 
-/** Of several notes on the same thing, the newest; a summary only where no note of its turn or session is shown. */
+/** Keeps the newest of several notes on the same thing, and a summary only if no note of its turn or session is shown. */
 function dropOlderDuplicates<T extends RecallCandidate>(found: readonly T[]): T[] {
   const titles = new Map(found.map((one) => [one, new Set(listWords(one.title))]));
-  const tellsTheSame = (a: T, b: T): boolean => {
+  const isDuplicate = (a: T, b: T): boolean => {
     const [left, right] = [titles.get(a) ?? none, titles.get(b) ?? none];
     const shorter = Math.min(left.size, right.size);
     return shorter >= 3 && countShared(left, right) >= sameTitle * shorter;
   };
-  const isToldByNote = ({ kind, turnId, sessionId }: T): boolean =>
+  const isCoveredByNote = ({ kind, turnId, sessionId }: T): boolean =>
     kind === "summary" &&
     found.some(
       (other) =>
@@ -109,16 +109,16 @@ function dropOlderDuplicates<T extends RecallCandidate>(found: readonly T[]): T[
     );
   return found.filter(
     (one) =>
-      !isToldByNote(one) &&
-      !found.some((other) => other.createdAt > one.createdAt && tellsTheSame(one, other)),
+      !isCoveredByNote(one) &&
+      !found.some((other) => other.createdAt > one.createdAt && isDuplicate(one, other)),
   );
 }
 
-/** Share of a note's own words that must appear in the turn for the note to count as used, and how many at least. */
+/** Share of a note's own words that must appear in the turn for the note to count as used, and the minimum number. */
 const usedShare = 0.25;
 const usedWords = 3;
 
-/** Did the agent take the note up? Only words that the prompt did not have already can tell. */
+/** Whether the agent used the note. Only words that are not in the prompt count. */
 export function wasUsed(note: string, prompt: string, answer: string): boolean {
   const asked = new Set(listWords(prompt));
   const own = new Set(listWords(note).filter((word) => word.length > 3 && !asked.has(word)));
@@ -130,7 +130,7 @@ export function wasUsed(note: string, prompt: string, answer: string): boolean {
 const objection =
   /^\s*(?:no\b|nope\b|wrong\b|that(?:'|’)?s (?:not|wrong|outdated)|this is (?:not|wrong|outdated)|not (?:true|anymore|any more)|nein\b|falsch\b|non\b|não\b|нет\b|不对|不是|違|아니)/i;
 
-/** Does the user object, in the next prompt, to something the note says? */
+/** Whether the next prompt objects to something the note says. */
 export function isContradicted(note: string, nextPrompt: string): boolean {
   if (!objection.test(nextPrompt)) return false;
   const said = new Set(listWords(note).filter((word) => word.length > 3));
@@ -155,7 +155,7 @@ export function formatFileRecall(file: string, known: readonly Recalled[]): stri
 function wrap(lead: string, rows: readonly Recalled[]): string {
   const lines = rows.map(({ ref, type, title, body }) => {
     const text = `${type ?? "note"}: ${safe(title, 140)} — ${safe(body, maxBody)}`;
-    // `memory_get` knows notes only.
+    // `memory_get` only accepts notes.
     return type === "summary" ? `- ${text}` : `- [${shortId(ref)}] ${text}`;
   });
   return [

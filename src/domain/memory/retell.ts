@@ -3,13 +3,13 @@ import { isStopWord, listWords } from "./words.ts";
 import type { ObservationType } from "./turn-record.ts";
 
 /** The parts of a note that are compared with earlier notes of its session. */
-export interface ToldNote {
+export interface ComparedNote {
   type: ObservationType;
   title: string;
   narrative: string;
 }
 
-/** Notes of one family may tell the same thing; a decision is never merged into a cause. */
+/** Only notes of the same family can be duplicates; a decision is never merged into a cause. */
 const families: Record<ObservationType, string> = {
   decision: "will",
   preference: "will",
@@ -32,10 +32,10 @@ interface Traits {
 }
 
 /**
- * Whether the newer note of a session tells the same thing as an older one in other words. The user's rules and decisions are
- * never merged here: one other word may be the point.
+ * Whether the newer note of a session says the same as an older one in other words. The user's rules and decisions are
+ * never merged here: a single different word may be the point.
  */
-export function isRetelling(newer: ToldNote, older: ToldNote): boolean {
+export function isRetelling(newer: ComparedNote, older: ComparedNote): boolean {
   const family = families[newer.type];
   if (family === "will" || family !== families[older.type]) return false;
   const [a, b] = [traitsOf(newer.title), traitsOf(older.title)];
@@ -64,16 +64,16 @@ const takesBack =
 const doubts =
   /^(?:no[,.! ]|nope|that'?s (?:not|wrong)|this is(?:n'?t| not)|not (?:what|quite|right)|still\b|it (?:still|doesn'?t|does not|didn'?t)|doesn'?t work|are (?:we|you) sure|is(?:n'?t| it) (?:really|not)|hmm+|wait|but (?:that|it|this|why)|why (?:are|is|does|did|would|do) (?:you|it|we)|i don'?t think|wrong|revert|undo)|\b(?:still (?:fail|broken|not|the same|happen|see|get)|didn'?t (?:work|help|fix)|not (?:what i|the (?:issue|problem|cause))|that doesn'?t make sense|same (?:error|issue|problem))/i;
 
-/** The user doubts or rejects the result of the turn before. */
+/** Whether the user doubts or rejects the result of the previous turn. */
 export function isDoubt(prompt: string): boolean {
   return prompt.length < 600 && doubts.test(prompt.trim());
 }
 
 /**
- * Why the newer note withdraws an older one of its session; undefined if it does not. `isDoubted`: the user rejected the
- * older note's turn, and the newer note comes from the turn that answers.
+ * Why the newer note invalidates an older one of its session; undefined if it does not. `isDoubted`: the user rejected
+ * the older note's turn, and the newer note comes from the turn that answers.
  */
-export function withdraws(newer: ToldNote, older: ToldNote, isDoubted: boolean): string | undefined {
+export function withdraws(newer: ComparedNote, older: ComparedNote, isDoubted: boolean): string | undefined {
   const isFinding = families[newer.type] === "finding" && families[older.type] !== "will";
   if (!isFinding) return undefined;
   const [a, b] = [
@@ -125,8 +125,8 @@ function containment(part: ReadonlySet<string>, whole: ReadonlySet<string>): num
   return part.size < 3 ? 0 : overlap(part, whole) / part.size;
 }
 
-/** Why an older note of the session no longer holds: the turn removed the thing that its title is about. */
-export function isAboutRemoved(older: ToldNote, removed: readonly string[]): string | undefined {
+/** Why an older note of the session is no longer valid: the turn removed the thing that its title is about. */
+export function isAboutRemoved(older: ComparedNote, removed: readonly string[]): string | undefined {
   if (families[older.type] === "will") return undefined;
   const name = removed.find((one) => older.title.includes(`\`${one}\``));
   if (name === undefined || listRemovedNames(`${older.title} ${older.narrative}`).includes(name))

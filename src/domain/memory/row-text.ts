@@ -6,15 +6,15 @@ interface NoteText {
   narrative: string;
 }
 
-/** Longest text of a row, in characters. */
+/** Maximum text length of a row, in characters. */
 const maxRow = 180;
-/** "No." before a sentence answers a question that is not there any more. */
+/** "No." before a sentence answers a question that is no longer visible. */
 const answer = /^(?:no|yes|correct|right)\.\s+(?=\S.{20})/i;
 const command = /^\/[\w:-]+\s+/;
 
 /**
- * A note as one line that can be read without opening it: the whole sentence that its title was cut from, as far as it
- * fits. Half a sentence may say the opposite.
+ * A note as one self-contained line: the full sentence that its title was cut from, if it fits. Half a sentence may
+ * say the opposite.
  */
 export function makeRowText({ title, narrative }: NoteText): string {
   const start = keyOf(title);
@@ -31,7 +31,7 @@ export function makeRowText({ title, narrative }: NoteText): string {
   return short.charAt(0).toUpperCase() + short.slice(1);
 }
 
-/** The first words, as letters and digits alone: a title leaves out markup and some parentheses. */
+/** The first words as letters and digits only: a title omits markup and some parentheses. */
 function keyOf(text: string): string {
   return text
     .replace(/…$/, "")

@@ -1,12 +1,12 @@
-/** Han, kana and Hangul: words are not separated, or carry their endings with them. */
+/** Han, kana and Hangul: words are not separated by spaces, or include their endings. */
 const unspacedRun = /[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]&&\p{L}]+/gv;
 const isBeyondLatin = /[\u0250-\uffff]/;
-/** Endings of one syllable that follow Korean nouns. */
+/** One-syllable endings of Korean nouns. */
 const koreanEndings = new Set("은는이가을를에의로와과도만");
 
 /**
- * Text as the index stores it. The tokenizer takes a run of Chinese, Japanese or Korean characters for one word; here it
- * becomes its overlapping pairs, which also keeps phrases findable. Half-width and full-width forms become one.
+ * Text as the index stores it. The tokenizer treats a run of Chinese, Japanese or Korean characters as one word; here
+ * it becomes overlapping pairs, which also keeps phrases searchable. Half-width and full-width forms are unified.
  */
 export function segment(text: string): string {
   if (!isBeyondLatin.test(text)) return text;

@@ -60,7 +60,7 @@ test("the host's title is the request", () => {
   );
 });
 
-test("a session without anything kept has no summary", () => {
+test("a session without notes has no summary", () => {
   expect(
     summariseSession({ title: "x", turns: [{ ...turn("hi"), summary: undefined }], later: [] }),
   ).toBeUndefined();
@@ -98,7 +98,7 @@ test.each([
   );
 });
 
-test("open ends of long ago in the session were answered by going on", () => {
+test("open ends of earlier turns in the session do not count", () => {
   const turns = [
     turn("Start", { nextSteps: open }),
     ...["a", "b", "c"].map((name) => turn(`Then do part ${name}`)),

@@ -4,7 +4,7 @@ import { isClosed, type LaterTurn, listOpenEnds } from "./open-ends.ts";
 import type { TurnSummary } from "./turn-record.ts";
 
 export interface SessionTurn {
-  /** Empty for a machine's prompt. */
+  /** Empty for a prompt that the host wrote. */
   prompt: string;
   final: string;
   summary: TurnSummary | undefined;
@@ -13,7 +13,7 @@ export interface SessionTurn {
 }
 
 export interface SessionRecord {
-  /** What the host calls the session. */
+  /** The host's title of the session. */
   title: string | null;
   /** Oldest first. */
   turns: readonly SessionTurn[];
@@ -21,13 +21,13 @@ export interface SessionRecord {
   later: readonly LaterTurn[];
 }
 
-/** Turns at the end of a session whose open ends count: earlier ones were answered by going on. */
+/** Open ends count only in the last turns of a session: earlier ones were resolved as the session continued. */
 const lastTurns = 3;
 const maxTitles = 5;
 const learnedTypes = ["discovery", "gotcha", "problem-solution"];
 const doneTypes = ["feature", "change", "refactor", "bugfix"];
 
-/** The eight fields of a session's summary, each right or empty; undefined if nothing is worth saying about it. */
+/** The eight fields of a session's summary, each correct or empty; undefined if there is nothing to report. */
 export function summariseSession({ title, turns, later }: SessionRecord): TurnSummary | undefined {
   const summaries = turns.flatMap(({ summary }) => summary ?? []);
   if (summaries.length === 0) return undefined;
@@ -57,7 +57,7 @@ export function summariseSession({ title, turns, later }: SessionRecord): TurnSu
   };
 }
 
-/** Titles of the latest notes; a title that was cut says too little in a list. */
+/** Titles of the latest notes; truncated titles are not informative in a list. */
 function joinTitles(titles: readonly string[]): string {
   const whole = titles.filter((title) => !title.endsWith("…"));
   return clip((whole.length > 0 ? whole : titles).slice(-maxTitles).join(" · "), 600);
@@ -67,19 +67,22 @@ function unite(summaries: readonly TurnSummary[], list: "filesRead" | "filesModi
   return [...new Set(summaries.flatMap((summary) => summary[list]))];
 }
 
-/** A prompt this long says what it wants; shorter ones go on with something or answer. */
+/** Shorter prompts usually continue something or answer a question. */
 const substantial = 20;
 const filler =
   /^(?:(?:hi|hey|hello|ok(?:ay)?|please|so|well|alright|hm+|great|thanks?|continue|go on|proceed|yes|yep|yeah|sure)\b[\s,.!:-]*)+/i;
 
-/** The first prompt that says what the session is about, in one line. */
+/** The first prompt that states the session's topic, as one line. */
 export function findRequest(prompts: readonly string[]): string {
   const cleaned = prompts.map(cleanPrompt);
   const request = cleaned.find((prompt) => prompt.length >= substantial) ?? cleaned.find(Boolean) ?? "";
   return shortenTitle(request, 160);
 }
 
-/** Without pasted blocks, pictures, mentions of files and polite openings; of several paragraphs the first that asks. */
+/**
+ * Removes pasted blocks, images, file mentions and polite openings; of several paragraphs it keeps the first with a
+ * request.
+ */
 function cleanPrompt(prompt: string): string {
   const paragraphs = prompt
     .replace(/```[\s\S]*?(?:```|$)/g, "\n")
@@ -97,7 +100,7 @@ function cleanPrompt(prompt: string): string {
         .trim(),
     )
     .filter((text) => /\p{L}{2}/u.test(text) && !/^\/[\w:-]+$|^you are an? /i.test(text));
-  // "Implement the following plan:" says nothing; the heading of the plan does.
+  // "Implement the following plan:" is not informative; the heading of the plan is.
   const whole = paragraphs.filter((text) => !/\b(?:following|below|plan)\b[^:]*:$/i.test(text));
   const first = whole.find((text) => text.length >= substantial) ?? whole[0] ?? paragraphs[0] ?? "";
   const bare = first.replace(filler, "").replace(/^\/\S+\s+/, "");

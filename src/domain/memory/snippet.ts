@@ -1,6 +1,6 @@
 const width = 220;
 
-/** The stretch of a text where most of the looked-for words stand together. */
+/** The part of a text with the most search words close together. */
 export function makeSnippet(text: string, words: readonly string[]): string {
   const flat = text.replace(/\s+/g, " ").trim();
   if (flat.length <= width) return flat;

@@ -18,13 +18,13 @@ describe("spelling", () => {
     expect(low).toBeLessThan(1);
   });
 
-  it("says nothing where there is nothing to compare", () => {
+  it("returns 0 if there is nothing to compare", () => {
     expect(compareSpelling("", ["a text", ""])).toEqual([0, 0]);
     expect(compareSpelling("wombat", ["", "of the"])).toEqual([0, 0]);
     expect(compareSpelling("wombat", [])).toEqual([]);
   });
 
-  it("reads no more than the beginning of a text without end", () => {
+  it("reads only the beginning of a very long text", () => {
     const late = `${"x ".repeat(4_000)}wombat`;
     expect(compareSpelling("wombat", [late, "wombat"])).toEqual([0, 1]);
   });

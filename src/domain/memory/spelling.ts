@@ -1,13 +1,13 @@
-/** What is read of a text; its beginning is enough to tell it from the others. */
+/** Characters compared per text; the beginning is enough to distinguish texts. */
 const maxLetters = 6_000;
-/** As in BM25: how soon more of the same tells nothing new, and how much a text's length is held against it. */
+/** As in BM25: the saturation of repeated terms, and the penalty for long texts. */
 const saturation = 1.2;
 const lengthShare = 0.75;
 
 /**
- * How much of what is asked stands in each text letter by letter, in runs of four across the words: 1 is the best of them.
- * That tells what the index cannot: other forms of a word, names written differently, slips of the hand, words that stand
- * together. Runs weigh by how few of these texts have them: what all candidates share does not tell them apart.
+ * How much of the query each text contains letter by letter, in runs of four characters across words; 1 is the best
+ * text. Finds matches that the index misses: other word forms, variant spellings of names, typos, adjacent words. Runs
+ * are weighted by rarity among these texts, because runs that all candidates share do not distinguish them.
  */
 export function compareSpelling(asked: string, texts: readonly string[]): number[] {
   const wanted = new Map([...new Set(listRuns(asked))].map((run, place) => [run, place]));
@@ -38,7 +38,7 @@ export function compareSpelling(asked: string, texts: readonly string[]): number
 
 const space = 32;
 
-/** Each four letters that follow each other, as a number; words are one space apart. */
+/** Every run of four consecutive characters as a number; words are separated by one space. */
 function listRuns(text: string): Int32Array {
   const letters = text.slice(0, maxLetters).toLowerCase();
   const runs = new Int32Array(letters.length + 1);
@@ -48,14 +48,15 @@ function listRuns(text: string): Int32Array {
     const code = letters.charCodeAt(at);
     const isSpace = !isLetter(code);
     if (isSpace && (run & 0xff) === space) continue;
-    // A byte for each letter: what came before the last four is pushed out. Beyond Latin they overlap, which does no harm.
+    // One byte per character, so characters before the last four are shifted out. Beyond Latin the bytes overlap, which
+    // is harmless.
     run = (run << 8) ^ (isSpace ? space : code);
     runs[count++] = run;
   }
-  return runs.subarray(2, count); // The first two are not whole.
+  return runs.subarray(2, count); // The first two are incomplete.
 }
 
-/** Letters and digits; beyond ASCII, whatever is there. */
+/** Letters and digits; every character beyond ASCII counts as a letter. */
 function isLetter(code: number): boolean {
   return code > 127 || (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
 }

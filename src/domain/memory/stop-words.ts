@@ -3,7 +3,7 @@ import { isStopWord } from "./words.ts";
 
 export type Language = keyof typeof stopWords;
 
-/** Function words of the languages that are told apart by them. English has its own list, which always applies. */
+/** Function words by which languages are detected. English has its own list, which always applies. */
 const stopWords = {
   german: listOf(
     "aber als am an auch auf aus bei bin bis das dass dem den der des die diese dieser dieses doch du ein eine einem einen " +
@@ -33,7 +33,7 @@ const stopWords = {
   ),
 };
 
-/** Pairs of letters that are grammar, not content. */
+/** Pairs of characters that are grammar, not content. */
 const stopPairs = listOf(
   "什么 为什 怎么 哪里 哪些 哪个 谁会 时候 我们 你们 他们 这个 那个 可以 是否 如何 因为 所以 还是 没有 了吗 " +
     "です ます すか ので から まで した して する こと どの どれ どこ なぜ いつ ある ない いる なの のは のか たの せん ませ まし しま しょ れる られ くだ ださ さい " +
@@ -44,10 +44,10 @@ function listOf(words: string): ReadonlySet<string> {
   return new Set(words.split(" "));
 }
 
-/** Fewer function words than this may be chance: "die" and "os" are English, too. */
+/** Fewer function words may be a coincidence: "die" and "os" are also English. */
 const minFunctionWords = 2;
 
-/** The language of a question, by its function words; undefined for English and for what cannot be told. */
+/** The language of a question, by its function words; undefined for English or if unclear. */
 export function detectLanguage(words: readonly string[]): Language | undefined {
   const said = new Set(words);
   const count = (isOne: (word: string) => boolean): number => [...said].filter(isOne).length;
@@ -59,7 +59,7 @@ export function detectLanguage(words: readonly string[]): Language | undefined {
   return words.some((word) => /\p{Script=Cyrillic}/u.test(word)) ? "russian" : undefined;
 }
 
-/** The words that say what a text is about; all of them if none does. */
+/** The words that carry the topic; all words if none does. */
 export function dropStopWords(words: readonly string[], language = detectLanguage(words)): string[] {
   const isGrammar = (word: string): boolean =>
     isStopWord(word) ||
@@ -72,8 +72,8 @@ export function dropStopWords(words: readonly string[], language = detectLanguag
 }
 
 /**
- * The beginning that the forms of a word share. The index stems English alone; in the other languages a word is looked for
- * by its beginning, too. Undefined for a word that is too short to be cut.
+ * The common prefix of a word's forms. The index only stems English; words of other languages are also searched by
+ * prefix. Undefined if the word is too short to shorten.
  */
 export function beginningOfForms(word: string, language: Language | undefined): string | undefined {
   if (language === undefined || !/^\p{L}+$/u.test(word)) return undefined;

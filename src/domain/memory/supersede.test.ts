@@ -39,7 +39,7 @@ test.each<[string, Claim, Claim]>([
   ],
 ])("%s replaces the older", (_name, newer, older) => {
   expect(replaces(newer, older)).toEqual(expect.any(String));
-  // And they find each other, whichever comes first.
+  // Each finds the other, in either order.
   const [a, b] = [claimsOf(newer, "p"), claimsOf(older, "p")];
   expect(a.sought.some((claim) => b.own.includes(claim))).toBe(true);
   expect(b.sought.some((claim) => a.own.includes(claim))).toBe(true);

@@ -1,7 +1,7 @@
 import type { ObservationType } from "./turn-record.ts";
 import { isStopWord, listWords } from "./words.ts";
 
-/** What is compared of two notes of one project. */
+/** The parts of a note that are compared with another note of the project. */
 export interface Claim {
   type: ObservationType;
   title: string;
@@ -11,9 +11,9 @@ export interface Claim {
 }
 
 /**
- * Does the newer note take the older one's place, and why? Only where they cannot both hold: the same question answered
- * otherwise, the same rule turned round, the same sentence with another number, one thing named as given up for another.
- * A current note taken for an old one is worse than an old one that stays, so whatever is doubtful stays.
+ * Why the newer note replaces the older one; undefined if it does not. Only if both cannot be true: the same question
+ * with another answer, the same rule reversed, the same sentence with another number, or one thing explicitly given up
+ * for another. Hiding a current note is worse than keeping an outdated one, so doubtful cases are kept.
  */
 export function replaces(newer: Claim, older: Claim): string | undefined {
   if (newer.worktree !== older.worktree || isCut(newer.title) || isCut(older.title)) return undefined;
@@ -24,28 +24,30 @@ export function replaces(newer: Claim, older: Claim): string | undefined {
       : undefined;
   }
   const [question, earlier] = [splitAnswer(newer.title), splitAnswer(older.title)];
-  if (question || earlier) return question && earlier ? answeredAnew(question, earlier) : undefined;
-  if (isTurnedRound(newer.title, older.title)) return "the same rule turned round";
+  if (question || earlier) return question && earlier ? answeredAgain(question, earlier) : undefined;
+  if (isReversed(newer.title, older.title)) return "the same rule turned round";
   if (differInNumber(newer.title, older.title, 2)) return "the same rule with another value";
   return givesUp(newer.title, older.title) ? "it names what it replaces" : undefined;
 }
 
-/** What a note of another type tells happened once: it does not stop being so. */
+/** Types that describe a state. The others report an event, which stays true. */
 const states = new Set<ObservationType>(["discovery", "gotcha"]);
 
 export interface Claims {
-  /** What others may find it by, and what it looks for in others. */
+  /** The numbers by which other notes find it. */
   own: number[];
+  /** The numbers that it looks for in other notes. */
   sought: number[];
 }
 
 /**
- * Numbers by which notes that `replaces` may link find each other, however many there are. `scope` keeps projects apart.
+ * Numbers by which notes that `replaces` may link find each other, without comparing all notes. Different values of
+ * `scope` (projects) never match.
  */
 export function claimsOf({ type, title }: Pick<Claim, "type" | "title">, scope: string): Claims {
   const isOfRule = type === "decision" || type === "preference";
   if (isCut(title) || (!isOfRule && !states.has(type))) return { own: [], sought: [] };
-  const masked = numbersApart(title).map((word) => (isNumber(word) ? "#" : word));
+  const masked = splitNumbers(title).map((word) => (isNumber(word) ? "#" : word));
   const same = masked.includes("#") ? [`number ${masked.join(" ")}`] : [];
   const answer = isOfRule ? splitAnswer(title) : undefined;
   if (answer) same.push(`question ${answer.question}`);
@@ -71,7 +73,7 @@ export function claimsOf({ type, title }: Pick<Claim, "type" | "title">, scope: 
   }
 }
 
-/** FNV-1a, twice. */
+/** Two FNV-1a hashes. */
 function hash48(text: string): number {
   let high = 0x811c9dc5;
   let low = 0x01000193;
@@ -86,7 +88,7 @@ function isRule({ type }: Claim): boolean {
   return type === "decision" || type === "preference";
 }
 
-/** What was cut off may have been the difference. */
+/** The missing part of a truncated title may be the difference. */
 function isCut(title: string): boolean {
   return title.trimEnd().endsWith("…");
 }
@@ -109,12 +111,12 @@ function splitAnswer(title: string): Answer | undefined {
     : undefined;
 }
 
-function answeredAnew(newer: Answer, older: Answer): string | undefined {
+function answeredAgain(newer: Answer, older: Answer): string | undefined {
   const isSame = newer.question !== "" && newer.question === older.question;
   return isSame && newer.answer !== older.answer ? "the same question answered anew" : undefined;
 }
 
-/** How people begin a rule; it says nothing about what the rule is. */
+/** Common openings of a rule, which do not say what the rule is. */
 const leadIn =
   /^(?:(?:ok(?:ay)?|so|well|actually|please|from now on|going forward|as of now|in this (?:project|repo)|we|you|should|must|always|ab jetzt|bitte|wir)[\s,:]+)+/i;
 const negative =
@@ -126,13 +128,13 @@ function words(text: string): string[] {
   return listWords(text.replace(leadIn, "").replaceAll(/['’]/g, ""));
 }
 
-function isTurnedRound(a: string, b: string): boolean {
+function isReversed(a: string, b: string): boolean {
   if (negative.test(a) === negative.test(b)) return false;
   const [left, right] = [a, b].map((text) => words(text.replaceAll(negativeWords, " ")).map(stem));
   return left !== undefined && left.join(" ") === right?.join(" ") && contentWords(left).length >= 2;
 }
 
-/** "using" and "use" are one word here. */
+/** Treats "using" and "use" as the same word. */
 function stem(word: string): string {
   return word.length > 4 ? word.replace(/(?:ing|e?s|e)$/, "") : word.replace(/e$/, "");
 }
@@ -141,17 +143,17 @@ function contentWords(list: readonly string[]): string[] {
   return list.filter((word) => !isStopWord(word) && /\p{L}/u.test(word));
 }
 
-/** Before a number: it is a name, not a value. */
+/** A number after these words is a name, not a value. */
 const counted =
   /^(?:issue|ticket|pr|mr|task|bug|step|phase|part|chapter|line|row|test|case|migration|error|code|status|http|port|id|no|nr|number|version)s?$/;
 
 /**
- * Word for word the same but for numbers, of which at least one differs. Of what is forbidden, several may be; and so it is
- * with things that are told apart by number.
+ * Whether the texts are identical except for numbers, of which at least one differs. Excludes prohibitions and
+ * numbered things, because several of them can be valid at once.
  */
 function differInNumber(a: string, b: string, minWords: number): boolean {
   if (negative.test(a) || negative.test(b)) return false;
-  const [left, right] = [numbersApart(a), numbersApart(b)];
+  const [left, right] = [splitNumbers(a), splitNumbers(b)];
   if (left.length !== right.length || contentWords(left).length < minWords) return false;
   let differing = 0;
   for (const [index, word] of left.entries()) {
@@ -163,8 +165,8 @@ function differInNumber(a: string, b: string, minWords: number): boolean {
   return differing > 0 && differing <= 3;
 }
 
-/** `30s` falls apart into number and unit; a name with digits in it stays whole. */
-function numbersApart(text: string): string[] {
+/** Splits `30s` into number and unit; names that contain digits stay as they are. */
+function splitNumbers(text: string): string[] {
   return words(text).flatMap((word) => {
     const [, mark = "", number, unit = ""] = /^(v?)(\p{N}+)(\p{L}{0,3})$/u.exec(word) ?? [];
     return number === undefined ? [word] : [mark, number, unit].filter(Boolean);
@@ -176,7 +178,7 @@ function isNumber(word: string): boolean {
 }
 
 const name = String.raw`[\p{L}\p{N}][\p{L}\p{N}_.@/+#-]*`;
-/** The thing given up, in the first group that is there. */
+/** The abandoned thing, in the first group that matches. */
 const givenUp = [
   new RegExp(
     String.raw`\b(?:instead of|rather than|no longer (?:use|using)|in place of) (?:the )?(${name})`,
@@ -198,7 +200,7 @@ function findGivenUp(title: string): string | undefined {
   return givenUp.map((pattern) => pattern.exec(title)?.[1]).find(Boolean);
 }
 
-/** What stands within two words after a word of choosing. */
+/** Words within two words after a verb of choosing. */
 function listChosen(title: string): string[] {
   const list = words(title);
   const isChosen = (at: number): boolean =>
@@ -211,7 +213,7 @@ function listChosen(title: string): string[] {
   return list.filter((word, at) => !isStopWord(word) && !choosing.test(word) && isChosen(at));
 }
 
-/** Was it the older note's choice, and did that note say nothing that the newer one leaves open? */
+/** Whether the newer note abandons the older note's choice, and the older note says nothing else. */
 function givesUp(newer: string, older: string): boolean {
   const thing = findGivenUp(newer);
   if (!thing || negative.test(older) || findGivenUp(older) !== undefined) return false;

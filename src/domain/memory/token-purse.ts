@@ -1,13 +1,13 @@
 import { estimateTokens } from "./tokens.ts";
 
-/** Counts what a text has cost against its limits. */
+/** Tracks the cost of a text against its limits. */
 export interface Purse {
-  /** Pays for the lines if they fit into all limits, and says what they cost; 0 if they do not fit. */
+  /** Charges the lines if they fit all limits and returns their cost; 0 if they do not fit. */
   pay(lines: string, allowance: number): number;
   spent(): number;
 }
 
-/** Tokens and characters both have an end. */
+/** Limits both tokens and characters. */
 export function openPurse(budgetTokens: number, maxCharacters: number): Purse {
   let tokens = 0;
   let characters = 0;

@@ -1,8 +1,9 @@
 /**
- * About how many tokens a text has: an estimate, and said to be one wherever it is shown. Tokenizers take words, numbers
- * and signs apart in different ways, and Chinese, Japanese and Korean nearly sign by sign. Four characters a token, the
- * usual rule, is a quarter too low for tables of ids and times, which is what the index is. `npm run bench:recall` measures
- * this against a real tokenizer. One pass and no pattern: hooks wait for it.
+ * Estimates the number of tokens of a text; wherever it is shown, it is labelled as an estimate. Tokenizers split
+ * words, numbers and symbols differently, and Chinese, Japanese and Korean nearly character by character. The usual
+ * rule of four characters per token is a quarter too low for tables of ids and times, such as the index. `npm run
+ * bench:recall` compares this with a real tokenizer. A single pass without regular expressions, because hooks wait for
+ * it.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;
@@ -29,7 +30,7 @@ function kindOf(code: number): Kind {
   const isLetter = (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
   if (isLetter) return "word";
   if (code < 192) return "sign";
-  // General punctuation and arrows; then the scripts that are written without spaces.
+  // General punctuation and arrows; then the scripts written without spaces.
   if (code >= 0x2000 && code < 0x2e80) return "sign";
   return code >= 0x2e80 && code < 0xd800 ? "glyph" : "word";
 }

@@ -9,11 +9,11 @@ export interface ToolUse {
   input: Record<string, unknown>;
   output: string;
   failed: boolean;
-  /** Of a call that asked the person; null for a question without an answer. */
+  /** For a call that asked the person; null for a question without an answer. */
   answers: readonly { question: string; answer: string | null; options: string[] }[];
 }
 
-/** A tool use as steps of a turn. A question to the person becomes its answers; housekeeping becomes nothing. */
+/** Converts a tool use to steps of a turn. A question to the person becomes its answers; housekeeping calls are dropped. */
 export function toSteps({ answers, file, ...use }: ToolUse): Step[] {
   if (use.toolKind === "housekeeping") return [];
   if (use.toolKind !== "ask") return [{ kind: "tool", ...use, ...(file ? { file } : {}) }];

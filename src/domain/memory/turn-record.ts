@@ -1,14 +1,14 @@
 import type { ToolKind } from "../../protocol/agent-events.ts";
 import type { memoryTypes } from "../../protocol/memory.ts";
 
-/** A turn as the distiller sees it: already redacted, in order, without regard to where each piece came from. */
+/** A turn as the distiller sees it: redacted and in order, regardless of the source of each part. */
 export interface TurnRecord {
   prompt: string;
   isMachine: boolean;
   steps: Step[];
   /** The agent's last message. */
   final: string;
-  /** Where the session works: scratch files elsewhere are not news. */
+  /** The session's working directory: scratch files elsewhere are not noteworthy. */
   root?: string;
   outcome: "completed" | "failed" | "interrupted" | "abandoned" | null;
 }
@@ -24,7 +24,7 @@ export interface ToolStep {
   /** The host's name of the tool, for people. */
   tool: string;
   toolKind: ToolKind;
-  /** The file that the call is about. */
+  /** The file that the call concerns. */
   file?: string;
   input: Record<string, unknown>;
   output: string;
@@ -34,7 +34,7 @@ export interface ToolStep {
 
 export type ObservationType = (typeof memoryTypes)[number];
 
-/** One thing worth remembering, as the distiller puts it. */
+/** A finding worth remembering, as the distiller phrases it. */
 export interface Distilled {
   type: ObservationType;
   title: string;
@@ -45,7 +45,7 @@ export interface Distilled {
   filesModified: string[];
   sourceEvents: string[];
   provenance: "distil" | "answer" | "model";
-  /** Probability that a later session wants it, where the scorer said so. */
+  /** Probability that a later session needs it, if the scorer estimated it. */
   worth?: number;
 }
 

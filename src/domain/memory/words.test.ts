@@ -60,11 +60,11 @@ test.each([
   expect(parse(text)?.isHurried).toBe(isHurried);
 });
 
-test("keeps what is excluded out of what a query means", () => {
+test("leaves exclusions out of the text compared by meaning", () => {
   expect(listWords(parseQuery('pool "dead letter" -kafka').text)).toEqual(["pool", "dead", "letter"]);
 });
 
-test("shows the stretch where the looked-for words stand", () => {
+test("shows the part of a text with the search words", () => {
   const text = `${"filler ".repeat(100)}the pool was exhausted by retries ${"filler ".repeat(100)}`;
   const snippet = makeSnippet(text, ["pool", "retries"]);
   expect(snippet).toContain("the pool was exhausted by retries");

@@ -1,4 +1,4 @@
-/** Words that stand in nearly every sentence and say nothing about it. */
+/** Words that occur in nearly every sentence and carry no topic. */
 const stopWords = new Set(
   (
     "a about an and any are as at be been but by can could did do does for from get had has have he her him his how i if in " +
@@ -11,7 +11,7 @@ export function isStopWord(word: string): boolean {
   return stopWords.has(word);
 }
 
-/** Lower-case runs of letters and digits: what the index's tokenizer sees, before stemming. */
+/** Lower-case runs of letters and digits, as the index's tokenizer sees them before stemming. */
 export function listWords(text: string): string[] {
   return Array.from(text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu), (match) => match[0]);
 }
@@ -20,9 +20,9 @@ const identifier = /[\p{L}\p{N}_$][\p{L}\p{N}_$./-]*/gu;
 const isCompound = /[_$./-]|\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|\p{L}\p{N}|\p{N}\p{L}/u;
 
 /**
- * The pieces of identifiers and paths, and each compound written as one word: `retryDelayMs` gives
- * `retry delay ms retrydelayms`, so that it is found by "retry delay" and by `retry_delay_ms` alike. The index cannot do
- * this itself: its tokenizers are not ours to write.
+ * The parts of identifiers and paths, and each compound as one word: `retryDelayMs` gives `retry delay ms
+ * retrydelayms`, so that both "retry delay" and `retry_delay_ms` find it. The index cannot do this itself:
+ * tokenizers cannot be written in JavaScript.
  */
 export function splitIdentifiers(text: string): string[] {
   const pieces: string[] = [];
@@ -40,7 +40,7 @@ const isAscii = /^[!-~]*$/;
 const asciiPart = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g;
 
 function splitCompound(word: string): string[] {
-  // Nearly all are plain ASCII, and every text that is stored or shown comes through here.
+  // Fast path: nearly all words are ASCII, and every stored or shown text passes through here.
   if (isAscii.test(word)) return (word.match(asciiPart) ?? []).map((part) => part.toLowerCase());
   return word
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")

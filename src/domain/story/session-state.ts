@@ -2,12 +2,12 @@ import type { AgentEvent, ToolKind } from "../../protocol/agent-events.ts";
 
 export interface SessionFacts {
   hasOpenTurn: boolean;
-  /** A question of its agent waits for the person. */
+  /** A question of its agent is waiting for the person. */
   hasOpenQuestion: boolean;
   newest: { event: AgentEvent; toolKind: ToolKind | null } | undefined;
 }
 
-/** What a session is doing, by its newest event. The event after a dialog tells that the dialog is over. */
+/** The current activity of a session, by its newest event. Any event after a dialog means that the dialog is closed. */
 export function judgeState({
   hasOpenTurn,
   hasOpenQuestion,

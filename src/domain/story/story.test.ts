@@ -3,7 +3,7 @@ import type { AgentEvent, ToolKind } from "../../protocol/agent-events.ts";
 import { judgeState } from "./session-state.ts";
 import { describeToolInput, toLine } from "./tool-about.ts";
 
-describe("what a tool was used on", () => {
+describe("the target of a tool call", () => {
   test.each<[string, unknown, string]>([
     ["a file before anything else", { file_path: "/a/b.ts", description: "x" }, "/a/b.ts"],
     ["a command in one line", { command: "npm  test\n--watch" }, "npm test --watch"],

@@ -1,6 +1,6 @@
 import { truncate } from "../../shared/text.ts";
 const maxLetters = 200;
-/** The field that tells a reader most, by what tools call it. */
+/** Input fields of tools, the most informative first. */
 const informativeFields = [
   "file_path",
   "notebook_path",
@@ -13,7 +13,7 @@ const informativeFields = [
   "path",
 ];
 
-/** What a tool was used on, in one line: the file, the command, what was looked for. */
+/** The target of a tool call in one line: a file, a command or a search term. */
 export function describeToolInput(input: unknown): string {
   if (typeof input !== "object" || input === null) return "";
   const fields = input as Record<string, unknown>;
@@ -26,11 +26,11 @@ export function describeToolInput(input: unknown): string {
   return typeof asked === "string" ? toLine(asked) : "";
 }
 
-/** One line of a text, cut to size. */
-export function toLine(text: string, most = maxLetters): string {
+/** A text as one line, truncated. */
+export function toLine(text: string, limit = maxLetters): string {
   const flat = text
-    .slice(0, most * 4)
+    .slice(0, limit * 4)
     .replace(/\s+/g, " ")
     .trim();
-  return truncate(flat, most);
+  return truncate(flat, limit);
 }

@@ -33,7 +33,7 @@ const call = (toolUseId: string): TranscriptEntry => ({
 const brief = (turns: TranscriptTurn[]) => turns.map((turn) => [turn.prompt, turn.final, turn.outcome]);
 
 describe("the assembler", () => {
-  it("hands out a turn when the next begins, and the last one without an outcome if its end is not seen", () => {
+  it("returns a turn when the next begins, and the last one without an outcome if its end is missing", () => {
     const assembler = openTurnAssembler();
     expect([prompt("a"), say("done")].flatMap((entry) => assembler.push(entry))).toEqual([]);
     expect(assembler.push(prompt("b"))).toMatchObject([{ prompt: "a", outcome: "completed" }]);
@@ -42,7 +42,7 @@ describe("the assembler", () => {
     expect(assembler.flush()).toEqual([]);
   });
 
-  it("says from where the held turn can be read again", () => {
+  it("reports the offset from which the held turn can be read again", () => {
     const assembler = openTurnAssembler();
     expect(assembler.openSince()).toBeUndefined();
     assembler.push(prompt("a"), 10);
@@ -52,7 +52,7 @@ describe("the assembler", () => {
     expect(assembler.openSince()).toBe(30);
   });
 
-  it("hands out a turn once that the file tells twice", () => {
+  it("returns a turn once if the file contains it twice", () => {
     const first = [prompt("a"), call("t"), say("done")];
     expect(brief(assemble([...first, ...first, prompt("b"), say("fine")]))).toEqual([
       ["a", "done", "completed"],
@@ -60,7 +60,7 @@ describe("the assembler", () => {
     ]);
   });
 
-  it("does not give the work after a lost prompt to the turn before", () => {
+  it("does not assign the work after a lost prompt to the previous turn", () => {
     const turns = assemble([prompt("a"), say("done"), { kind: "damaged" }, call("t"), say("other work")]);
     expect(brief(turns)).toEqual([
       ["a", "done", "completed"],
@@ -68,12 +68,12 @@ describe("the assembler", () => {
     ]);
   });
 
-  it("lets a lost line within a turn be", () => {
+  it("ignores a lost line within a turn", () => {
     const turns = assemble([prompt("a"), call("t"), { kind: "damaged" }, say("done")]);
     expect(brief(turns)).toEqual([["a", "done", "completed"]]);
   });
 
-  it("keeps all of a last message that came in several blocks, and no more", () => {
+  it("keeps a last message of several blocks in full, and nothing else", () => {
     const turns = assemble([
       prompt("a"),
       say("first thought", { messageId: "m1" }),
@@ -82,7 +82,7 @@ describe("the assembler", () => {
     expect(turns).toMatchObject([{ final: "one\n\ntwo", steps: [{ kind: "say", text: "first thought" }] }]);
   });
 
-  it("makes a machine's turn the user's when the user speaks in it", () => {
+  it("turns a machine's turn into the user's when the user writes in it", () => {
     const wake = prompt("<task-notification>x</task-notification>", { origin: "machine" });
     const words = prompt("stop that", { isMidTurn: true, promptId: null });
     expect(assemble([wake, call("t"), words])).toMatchObject([{ isMachine: false, prompt: "stop that" }]);

@@ -12,31 +12,31 @@ import {
 } from "./turn-draft.ts";
 
 export interface TurnAssembler {
-  /** Takes the next entry and returns the turns that it proves to be over. `byte` is where its line begins. */
+  /** Adds the next entry and returns the turns that it proves to be finished. `byte` is the offset of its line. */
   push(entry: TranscriptEntry, byte?: number): TranscriptTurn[];
-  /** The turn that is still held. Its outcome is null if the transcript does not show its end. */
+  /** Returns the turn that is still held. Its outcome is null if the transcript does not show its end. */
   flush(): TranscriptTurn[];
-  /** Where to read on from to see the held turn whole again; undefined if none is held. */
+  /** The offset from which the held turn can be read again completely; undefined if none is held. */
   openSince(): number | undefined;
 }
 
 /**
- * Builds turns from entries in the order of the transcript. A turn is handed out when the next one begins, since
- * hooks, queued words and late reports may still add to one that looks finished.
+ * Builds turns from entries in transcript order. A turn is returned when the next one begins, because hooks, queued
+ * prompts and late reports may still add to one that looks finished.
  */
 export function openTurnAssembler(): TurnAssembler {
   let held: TurnDraft | undefined;
   let heldSince = 0;
-  /** Typed while nothing ran; a turn only if the model then acts. */
+  /** Typed while idle; becomes a turn only if the model then acts. */
   let command: CommandEntry | undefined;
   let commandSince = 0;
   let summary: string | undefined;
   /** A line was lost after the held turn ended: it may have been a prompt. */
   let isPromptLost = false;
-  /** Inside a second copy of a turn: skipped up to the next prompt. */
+  /** Inside a duplicate of a turn: skipped up to the next prompt. */
   let isRepeating = false;
   const keys = new Set<string>();
-  /** Stands in for a time that a line does not tell. */
+  /** Used for lines without a time. */
   let lastAt = 0;
 
   function close(next?: { promptId: string | null }): TranscriptTurn[] {
@@ -44,7 +44,7 @@ export function openTurnAssembler(): TurnAssembler {
     const { turn } = held;
     held = undefined;
     if (next && turn.outcome === null) turn.outcome = "interrupted";
-    // In a fork the host gives all copied prompts the id of the new one.
+    // In a fork, the host gives all copied prompts the id of the new one.
     if (next?.promptId && next.promptId === turn.promptId) turn.promptId = null;
     return [turn];
   }
@@ -87,7 +87,7 @@ export function openTurnAssembler(): TurnAssembler {
     draft.isOver = true;
   }
 
-  /** The model acts. Makes sure that there is a turn for it to act in. */
+  /** Ensures that there is a turn for the model's action. */
   function act(
     entry: Extract<TranscriptEntry, { kind: "say" | "tool-use" }>,
     byte: number,
@@ -135,7 +135,7 @@ export function openTurnAssembler(): TurnAssembler {
   return {
     push(entry, byte = 0) {
       if (entry.kind === "damaged" || entry.kind === "title") return take(entry, byte);
-      if (entry.isSidechain) return []; // A subagent's own steps: the call's result tells what came of it.
+      if (entry.isSidechain) return []; // A subagent's own steps: the result of its call covers them.
       const timed = entry.at > 0 ? entry : { ...entry, at: lastAt };
       lastAt = timed.at;
       const closed = take(timed, byte);

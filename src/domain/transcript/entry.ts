@@ -1,6 +1,6 @@
 import type { ToolKind } from "../../protocol/agent-events.ts";
 
-/** The parts of a transcript that memory reads; `hosts/` turns each host's lines into these. */
+/** The parts of a transcript that memory uses; `hosts/` converts each host's lines to these. */
 export type TranscriptEntry =
   | { kind: "damaged" }
   | TitleEntry
@@ -13,11 +13,11 @@ export type TranscriptEntry =
   | CompactSummaryEntry;
 
 interface EntryBase {
-  /** Epoch ms; 0 when the line does not say. */
+  /** Epoch ms; 0 if the line has no time. */
   at: number;
-  /** Stable through forks, unlike the prompt id: a copied line keeps it, or names it in `forkedFrom`. */
+  /** Stable across forks, unlike the prompt id: a copied line keeps it or names it in `forkedFrom`. */
   uuid: string;
-  /** Of the session the line was first written in, where the line still tells. */
+  /** The session in which the line was first written, if the line still names it. */
   sessionId: string;
   isSidechain: boolean;
   agentId?: string;
@@ -28,7 +28,7 @@ interface EntryBase {
 
 export type LineFacts = EntryBase;
 
-/** What the session is called. Such lines carry no time and are repeated; the last one counts. */
+/** The session's title. Such lines have no time and are repeated; the last one counts. */
 export interface TitleEntry {
   kind: "title";
   sessionId: string;
@@ -41,9 +41,9 @@ export interface PromptEntry extends EntryBase {
   origin: "human" | "machine";
   text: string;
   promptId: string | null;
-  /** Taken up by the running turn: typed while it ran, or said along with a permission. */
+  /** Added to the running turn: typed while it ran, or given with a permission. */
   isMidTurn: boolean;
-  /** A finished background agent reports: the call that started it, and what it says. */
+  /** The report of a finished background agent: the call that started it, and its result. */
   report: { toolUseId: string; result: string } | null;
 }
 
@@ -67,7 +67,7 @@ export interface ToolUseEntry extends EntryBase {
   toolUseId: string;
   name: string;
   toolKind: ToolKind;
-  /** The file that the call is about. */
+  /** The file that the call concerns. */
   file?: string;
   input: Record<string, unknown>;
 }
@@ -77,14 +77,14 @@ export interface ToolResultEntry extends EntryBase {
   toolUseId: string;
   text: string;
   isError: boolean;
-  /** Refused by the person, at the terminal or through a permission hook; the reason may be empty. */
+  /** Refused by the person, in the terminal or through a permission hook; the reason may be empty. */
   denied: { reason: string } | null;
   answers: { question: string; answer: string; options: string[] }[];
 }
 
 export interface MarkEntry extends EntryBase {
   kind: "turn-ended" | "turn-failed" | "interrupted";
-  /** The interruption hit a running tool, whose result then looks like a refusal. */
+  /** The interruption stopped a running tool, whose result then looks like a refusal. */
   hitTool: boolean;
 }
 

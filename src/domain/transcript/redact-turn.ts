@@ -5,12 +5,12 @@ import { redactValue } from "../../redact/redact-value.ts";
 import type { TranscriptTurn } from "./turn-draft.ts";
 
 export interface RedactOptions {
-  /** Outputs of calls that went well tell the distiller nothing: where they are not stored, they need not be read. */
+  /** The distiller does not use outputs of successful calls: if they are not stored, they need not be redacted. */
   keepsOutputs: boolean;
   exclusion: Exclusion;
 }
 
-/** A turn as it may be stored: without secrets, private spans and what we injected ourselves. */
+/** A turn that is safe to store: without secrets, private spans and text that we injected ourselves. */
 export function redactTurn(turn: TranscriptTurn, options: RedactOptions): TranscriptTurn {
   const { compactSummary: _dropped, ...rest } = turn;
   return {

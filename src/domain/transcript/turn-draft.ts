@@ -2,36 +2,36 @@ import type { Step, ToolStep, TurnRecord } from "../memory/turn-record.ts";
 import { clipText } from "./clip-text.ts";
 import type { LineFacts, PromptEntry, SayEntry, ToolResultEntry, ToolUseEntry } from "./entry.ts";
 
-/** A turn as a transcript tells it. */
+/** A turn as read from a transcript. */
 export interface TranscriptTurn extends TurnRecord {
-  /** Of the session it first happened in, where the transcript still tells. */
+  /** The session in which it first happened, if the transcript still names it. */
   sessionId: string;
-  /** The host's id, as its hooks have it; null for copies in a fork, which all bear the id of a later prompt. */
+  /** The host's prompt id, as in its hooks; null for copies in a fork, which all have the id of a later prompt. */
   promptId: string | null;
-  /** The uuid of the prompt's line: the same in every resumed, forked or branched transcript. */
+  /** The uuid of the prompt's line: identical in every resumed, forked or branched transcript. */
   key: string;
   startedAt: number;
-  /** When the last thing of it happened. */
+  /** When its last event happened. */
   endedAt: number;
   cwd: string | null;
   gitBranch: string | null;
   version: string | null;
   toolUses: number;
-  /** Said by the host in this turn or right after it: what the session had done up to here. */
+  /** The host's compaction summary of the session so far, written in this turn or right after it. */
   compactSummary?: string;
 }
 
 export interface TurnDraft {
   turn: TranscriptTurn;
-  /** Nothing more is expected, though it may come. */
+  /** The turn looks finished, though more may follow. */
   isOver: boolean;
   tools: Map<string, ToolStep>;
   lastMessageId: string | null;
-  /** Characters that may still be kept at full length. */
+  /** Characters that may still be stored at full length. */
   budget: number;
 }
 
-/** A turn of thousands of tool calls must not hold them all at full length. */
+/** A turn of thousands of tool calls must not be held at full length. */
 const turnBudget = 24_000_000;
 const frugalLimit = 400;
 
@@ -56,7 +56,7 @@ export function openDraft(facts: LineFacts, prompt: string, promptId: string | n
   return { turn, isOver: false, tools: new Map(), lastMessageId: null, budget: turnBudget };
 }
 
-/** Words that the running turn took up: the person's are part of what was asked, a machine's are not. */
+/** Adds a prompt to the running turn: a person's text becomes part of the request, a machine's does not. */
 export function addWords(draft: TurnDraft, entry: PromptEntry): void {
   if (entry.report) setReport(draft, entry.report);
   draft.isOver = false;
@@ -118,13 +118,13 @@ export function addToolResult(draft: TurnDraft, entry: ToolResultEntry): void {
   }
 }
 
-/** The report of an agent in the background, which comes long after its call returned. */
+/** Sets the report of a background agent, which arrives long after its call returned. */
 export function setReport(draft: TurnDraft, report: { toolUseId: string; result: string }): void {
   const step = draft.tools.get(report.toolUseId);
   if (step) step.output = spend(draft, report.result);
 }
 
-/** Esc on a running tool makes the host write a refusal that nobody spoke. */
+/** Esc during a tool call makes the host write a refusal, although no one refused. */
 export function undoRefusal(draft: TurnDraft): void {
   const last = draft.turn.steps.at(-1);
   if (last?.kind !== "denied" || last.reason !== "") return;
@@ -134,7 +134,7 @@ export function undoRefusal(draft: TurnDraft): void {
   draft.turn.steps.splice(-1, 1, step);
 }
 
-/** What was said last turns out not to be the last word. */
+/** More output follows: the last message becomes an ordinary step. */
 function settleFinal({ turn }: TurnDraft): void {
   if (turn.final !== "") turn.steps.push({ kind: "say", text: turn.final });
   turn.final = "";
@@ -145,7 +145,7 @@ function replaceStep(draft: TurnDraft, step: ToolStep, steps: Step[]): void {
   if (place >= 0) draft.turn.steps.splice(place, 1, ...steps);
 }
 
-/** What was about to be done, in the words a person saw. */
+/** The target of a call, in the form a person saw it. */
 function describeInput(input: Record<string, unknown>): string {
   const { questions } = input as { questions?: { question?: unknown }[] };
   const asked = Array.isArray(questions) ? questions[0]?.question : undefined;

@@ -1,9 +1,9 @@
-;; In how many bits rows differ from one row, 16 bytes at a time: twenty times as fast as JavaScript, which has no instruction
-;; that counts bits. `node scripts/build-differences.ts` makes differences.wasm of it.
+;; Counts the bits in which rows differ from one row, 16 bytes at a time: twenty times as fast as JavaScript, which has no
+;; popcount instruction. `node scripts/build-differences.ts` compiles it to differences.wasm.
 (module
   (memory (export "memory") 1)
-  ;; `count` rows of `bytes` each, a multiple of 16, one after the other from `rows` on; an unsigned 16-bit number for each
-  ;; is written from `differences` on.
+  ;; Reads `count` consecutive rows of `bytes` each (a multiple of 16) from `rows` on, and writes an unsigned 16-bit number
+  ;; for each from `differences` on.
   (func (export "countDifferences")
     (param $one i32) (param $rows i32) (param $bytes i32) (param $count i32) (param $differences i32)
     (local $at i32)

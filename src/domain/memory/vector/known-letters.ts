@@ -1,8 +1,8 @@
 const otherLetters = /[^\p{Script=Latin}\p{N}\p{P}\p{S}\p{Z}\p{C}\p{M}]+/gu;
 
 /**
- * The part of a text that the word pieces can speak for. The vocabulary is English: of other scripts it has single letters,
- * whose mean would make all texts of a language look alike. Undefined if most letters are of another script.
+ * The part of a text that the word pieces cover. The vocabulary is English: for other scripts it only has single
+ * letters, whose mean would make all texts of a language look alike. Undefined if most letters are of another script.
  */
 export function keepKnownLetters(text: string): string | undefined {
   const known = text.replace(otherLetters, " ");

@@ -12,7 +12,7 @@ const exact = (a: Float32Array, b: Float32Array): number => {
 };
 
 describe("vectors", () => {
-  it("lose almost nothing of their angles when quantised", () => {
+  it("keep their angles almost exactly when quantised", () => {
     for (let n = 0; n < 50; n++) {
       const [a, b] = [some(), some()];
       const [x, y] = [quantise(a), quantise(b)];
@@ -20,12 +20,12 @@ describe("vectors", () => {
     }
   });
 
-  it("are none if they point nowhere", () => {
+  it("are undefined for the zero vector", () => {
     expect(quantise(new Float32Array(256))).toBeUndefined();
     expect(cosine(new Int8Array(4), new Int8Array([1, 2, 3, 4]))).toBe(0);
   });
 
-  it("are packed a bit for each sign", () => {
+  it("are packed as one bit per sign", () => {
     const bits = new Uint32Array(3);
     packSigns(
       Int8Array.from({ length: 64 }, (_, n) => (n % 32 < 2 ? 1 : -1)),

@@ -1,7 +1,7 @@
-/** A direction, each part in -127 … 127. How long it is says nothing. */
+/** A direction, each component in -127 … 127. The length has no meaning. */
 export type Vector = Int8Array;
 
-/** Undefined for a vector that points nowhere. */
+/** Undefined for the zero vector. */
 export function quantise(values: Float32Array): Vector | undefined {
   const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   if (largest === 0) return undefined;
@@ -22,7 +22,7 @@ export function cosine(a: Vector, b: Vector): number {
   return lengthA === 0 || lengthB === 0 ? 0 : dot / Math.sqrt(lengthA * lengthB);
 }
 
-/** One bit for each part, set where it is positive, written to `target` from `at` on. */
+/** Writes one bit per component, set if it is positive, to `target` from `at` on. */
 export function packSigns(vector: Vector, target: Uint32Array, at = 0): void {
   for (let word = 0; word < vector.length / 32; word++) {
     let bits = 0;

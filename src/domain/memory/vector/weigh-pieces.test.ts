@@ -6,24 +6,24 @@ const shareOf = (pieces: number[], piece: number): number =>
   weighPieces(pieces).reduce((sum, weight, place) => (pieces[place] === piece ? sum + weight : sum), 0);
 
 describe("weighPieces", () => {
-  it("makes all of them together 1", () => {
+  it("returns weights that sum to 1", () => {
     for (const pieces of [[7], [7, 7, 8], range(0, 300)])
       expect(weighPieces(pieces).reduce((a, b) => a + b)).toBeCloseTo(1, 5);
     expect([...weighPieces([])]).toEqual([]);
   });
 
-  it("counts what is said four times twice", () => {
+  it("counts a piece that occurs four times double", () => {
     const pieces = [1, 1, 1, 1, 2];
     expect(shareOf(pieces, 1) / shareOf(pieces, 2)).toBeCloseTo(2, 5);
   });
 
-  it("counts what a text begins with double", () => {
+  it("counts the beginning of a text double", () => {
     const pieces = range(0, 100);
     expect(shareOf(pieces, 23) / shareOf(pieces, 24)).toBeCloseTo(2, 5);
     expect(shareOf(pieces, 0)).toBeCloseTo(shareOf(pieces, 23), 5);
   });
 
-  it("leaves the pieces of a short question equal", () => {
+  it("gives the pieces of a short question equal weight", () => {
     expect(new Set(weighPieces(range(0, 10))).size).toBe(1);
   });
 });

@@ -1,9 +1,9 @@
-/** The title and the first sentence, of most texts. */
+/** In most texts, the title and the first sentence. */
 const beginning = 24;
 
 /**
- * How much each piece of a text counts, all together 1. What is said again says less each time, so that many of one piece
- * count by the root of their number; what a text begins with is what it is about, and counts double.
+ * The weight of each piece of a text; they sum to 1. Repetitions add less each time, so a piece counts by the square
+ * root of its frequency; the beginning states the topic and counts double.
  */
 export function weighPieces(pieces: readonly number[]): Float32Array {
   const times = new Map<number, number>();

@@ -22,7 +22,7 @@ describe("makeWordPieces", () => {
     expect(read(text)).toBe(pieces);
   });
 
-  it("reads no more than the beginning of a long text", () => {
+  it("reads only the beginning of a long text", () => {
     expect(cut("retry ".repeat(10_000)).length).toBe(400);
   });
 });

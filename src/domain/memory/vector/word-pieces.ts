@@ -1,13 +1,13 @@
-/** Cuts text into the pieces of a vocabulary, given by their place in it. */
+/** Splits text into pieces of a vocabulary, given by their index in it. */
 export type WordPieces = (text: string) => number[];
 
-/** What comes later in a long text changes its mean little. */
+/** Later parts of a long text change its mean little. */
 const maxPieces = 400;
 const maxWord = 40;
 
 /**
- * The scheme of BERT's vocabulary: a word is its longest known beginning, then the longest known rest marked `##`.
- * Identifiers are taken apart first; a word that cannot be made of pieces is left out.
+ * BERT's WordPiece scheme: a word is its longest known prefix, then the longest known continuation marked `##`.
+ * Identifiers are split first; a word that cannot be built from pieces is left out.
  */
 export function makeWordPieces(vocabulary: readonly string[]): WordPieces {
   const places = new Map(vocabulary.map((piece, place) => [piece, place]));
@@ -39,7 +39,7 @@ export function makeWordPieces(vocabulary: readonly string[]): WordPieces {
   };
 }
 
-/** `parseHTTPQuery` is "parse http query", and accents are not told apart. */
+/** `parseHTTPQuery` becomes "parse http query", and accents are removed. */
 function simplify(text: string): string {
   return text
     .slice(0, 20_000)

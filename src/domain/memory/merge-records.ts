@@ -1,23 +1,27 @@
 import type { Step, TurnRecord } from "./turn-record.ts";
 
-/** What the hooks told of one tool use. */
+/** A tool use as the hooks recorded it. */
 export interface HookedUse {
   toolUseId: string | null;
   steps: Step[];
 }
 
 /**
- * A turn from two witnesses. The transcript knows the order, what was said in between and what was refused; the hooks
- * know each tool use best, and those of subagents.
+ * Merges a turn from hooks and transcript. The transcript has the order, the messages in between and the refusals; the
+ * hooks have more detail on each tool use, and those of subagents.
  */
-export function mergeTold(record: TurnRecord, uses: readonly HookedUse[], told: TurnRecord): TurnRecord {
+export function mergeRecords(
+  record: TurnRecord,
+  uses: readonly HookedUse[],
+  transcribed: TurnRecord,
+): TurnRecord {
   const hooked = new Map(uses.map(({ toolUseId, steps }) => [toolUseId, steps]));
   const placed = new Set<string>();
-  const steps = told.steps.flatMap((step): Step[] => {
+  const steps = transcribed.steps.flatMap((step): Step[] => {
     if (step.kind === "say") return [step];
     const known = step.kind === "denied" ? undefined : hooked.get(step.eventId);
     if (!known) return [step];
-    // Several answers stand for one use: the first brings them all.
+    // One use may have several answers: the first one adds them all.
     if (placed.has(step.eventId)) return [];
     placed.add(step.eventId);
     return known;
@@ -26,9 +30,9 @@ export function mergeTold(record: TurnRecord, uses: readonly HookedUse[], told: 
   const isPromptMissing = record.prompt === "";
   return {
     ...record,
-    ...(isPromptMissing ? { prompt: told.prompt, isMachine: told.isMachine } : {}),
+    ...(isPromptMissing ? { prompt: transcribed.prompt, isMachine: transcribed.isMachine } : {}),
     steps: [...steps, ...others.flatMap((use) => use.steps)],
-    final: record.final || told.final,
-    outcome: told.outcome ?? record.outcome,
+    final: record.final || transcribed.final,
+    outcome: transcribed.outcome ?? record.outcome,
   };
 }
