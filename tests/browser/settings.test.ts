@@ -122,7 +122,7 @@ test("the preview is what a session would start with, now and with other limits"
     project: "metrics-db",
     text: "The preview is alive today.",
   });
-  await preview.getByText("The preview is alive today.").waitFor();
+  await preview.getByText("The preview is alive today").waitFor();
   const { text } = (await viewer.rookery.call("GET", "/api/context?project=metrics-db")).json;
   expect(await preview.innerText()).toContain(text.split("\n")[4]);
   await page.getByLabel("Tokens:").fill("0");

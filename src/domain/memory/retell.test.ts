@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { isRetelling, type ToldNote } from "./retell.ts";
+import { isRetelling, type ComparedNote } from "./retell.ts";
 
-const gotcha = (title: string): ToldNote => ({ type: "gotcha", title, narrative: title });
+const gotcha = (title: string): ComparedNote => ({ type: "gotcha", title, narrative: title });
 
 test.each([
   [
