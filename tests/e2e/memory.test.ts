@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openWorld, type World } from "../support/world.ts";
+import { waitUntilDistilled } from "../support/written-session.ts";
 
 const tools = [
   "Read",
@@ -12,7 +13,7 @@ const tools = [
 ];
 const allow = ["--permission-mode", "acceptEdits", "--allowedTools", ...tools];
 const explanation =
-  "Fixed. Greetings lost the comma because `greet` joined its parts with a space; `src/greet.js` now uses a template with the comma.";
+  "Fixed. Greetings lost the comma because `greet` joined its parts with a space and `joinParts` never adds one; `src/greet.js` now uses a template with the comma.";
 
 let world: World;
 beforeEach(async () => {
@@ -45,6 +46,7 @@ it("a second session knows what the first found, in its very first request, and 
   expect(first.code).toBe(0);
   expect(first.lines.at(-1)).toMatchObject({ result: explanation });
 
+  await waitUntilDistilled(world.rookery);
   const before = world.model.requests.length;
   let id = "";
   world.model.respondWith((request) => {

@@ -105,7 +105,6 @@ describe("rookery demo", () => {
     expect(memory.looked.found.addWorkingDays).not.toEqual([]);
     expect(memory.notes.map(({ type }: any) => type)).toEqual(
       expect.arrayContaining([
-        "discovery",
         "bugfix",
         "preference",
         "feature",

@@ -124,11 +124,14 @@ test("sessions are listed page by page", async () => {
 });
 
 test("a note tells what it was made of and where it came back; the sum tells what that cost and saved at most", async () => {
-  const note = (await get("/api/browse?limit=200")).notes.find((line: any) => line.session === session);
-  const whole = await get(`/api/notes/${note.id}`);
   expect((await get("/api/savings")).saved).toBe(0);
 
   const started = await post("SessionStart", "reader", { source: "startup" });
+  const context = started.output.hookSpecificOutput.additionalContext;
+  const note = (await get("/api/browse?limit=200")).notes.find(
+    (line: any) => line.session === session && context.includes(`\n${line.id.slice(-4)} | `),
+  );
+  const whole = await get(`/api/notes/${note.id}`);
   await post("UserPromptSubmit", "reader", { prompt: `What do we know about ${whole.title} ${whole.text}?` });
   const { events, injections } = await get(`/api/notes/${note.id}/sources`);
   expect(events.map(({ id }: any) => id).toSorted()).toEqual(whole.sourceEvents.toSorted());
@@ -141,7 +144,6 @@ test("a note tells what it was made of and where it came back; the sum tells wha
   );
 
   const savings = await get("/api/savings?days=2");
-  const context = started.output.hookSpecificOutput.additionalContext;
   expect(savings.indexRows).toBeGreaterThan(0);
   expect(savings.injected).toBeGreaterThan(context.length / 8);
   expect(savings.days.reduce((sum: number, day: any) => sum + day.injected, 0)).toBe(savings.injected);

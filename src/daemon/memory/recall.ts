@@ -148,9 +148,13 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
       clock: clockFormat,
     });
     if (!context.text) return undefined;
-    for (const { id, kind, section, score, tokens } of context.rows)
-      if (kind === "note")
-        note(moment, "observation", id, `index at ${session.source}: ${section}`, score, tokens, nowMs);
+    // The notes carry the cost of the whole text, so that the sum is what the session was given.
+    const notes = context.rows.filter(({ kind }) => kind === "note");
+    const share = context.tokens / notes.reduce((sum, { tokens }) => sum + tokens, 0);
+    for (const { id, section, score, tokens } of notes) {
+      const reason = `index at ${session.source}: ${section}`;
+      note(moment, "observation", id, reason, score, Math.round(tokens * share), nowMs);
+    }
     return { context: context.text };
   }
 

@@ -176,11 +176,16 @@ interface TakenRow extends ContextRow {
   line: string;
 }
 
+/** Notes. */
+const youngProject = 12;
+
 function listCandidates(input: ContextInput, shape: ContextShape): Map<ContextSection, Candidate[]> {
   const { notes, sessions } = input;
   const latestAt = [...notes, ...sessions].reduce((latest, { createdAt }) => Math.max(latest, createdAt), 0);
   const recentFiles = new Set(sessions.slice(0, 3).flatMap(({ filesModified }) => filesModified));
   const { minScore, few } = shape;
+  // A young project has little to choose from: a plain note is better than an empty context.
+  const ease = notes.length < youngProject ? 0.6 : 1;
   const day = makeDay(input.clock, latestAt);
   const rows = notes
     .map((note): Candidate => {
@@ -205,7 +210,7 @@ function listCandidates(input: ContextInput, shape: ContextShape): Map<ContextSe
       section,
       (found.get(section) ?? []).filter(
         ({ score }, place) =>
-          score >= (place < few.rows ? Math.min(few.minScore, minScore[section]) : minScore[section]),
+          score >= ease * (place < few.rows ? Math.min(few.minScore, minScore[section]) : minScore[section]),
       ),
     );
   const toCandidate = (row: SessionRow): Candidate => ({
