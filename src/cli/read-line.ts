@@ -3,19 +3,19 @@ import { AppError } from "../shared/errors.ts";
 import { nearest } from "../shared/nearest.ts";
 import type { Command, CommandEntry, CommandInput, CommandTable } from "./command.ts";
 
-/** What a command line asks for. */
+/** A parsed command line. */
 export interface Line {
-  /** As it is typed: `search`, `setup slack`. */
+  /** `search`, `setup slack`. */
   name: string;
   entry: CommandEntry;
   command: Command;
-  /** Undefined where only the help text is wanted. */
+  /** Undefined with `--help`. */
   input: CommandInput | undefined;
 }
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
-/** Reads a line against the table of commands. What does not fit is refused, with what is nearest to it. */
+/** Parses a command line against the table. Errors suggest the nearest known word. */
 export async function readLine(table: CommandTable, argv: readonly string[]): Promise<Line> {
   const [name = "", ...rest] = argv;
   const entry = Object.hasOwn(table, name) ? table[name] : undefined;
@@ -27,7 +27,7 @@ export async function readLine(table: CommandTable, argv: readonly string[]): Pr
   return { name: found.name, entry, command: found.command, input };
 }
 
-/** `setup slack` is a command of its own; `setup --help` is about `setup`. */
+/** Resolves subcommands such as `setup slack`. */
 function findPart(
   name: string,
   command: Command,
@@ -45,7 +45,7 @@ function wantsHelp(args: readonly string[]): boolean {
   return beforeDashes(args).some((arg) => arg === "--help" || arg === "-h");
 }
 
-/** What stands after `--` is words, whatever it looks like. */
+/** The arguments before `--`; all that follow are positional. */
 export function beforeDashes(args: readonly string[]): readonly string[] {
   const end = args.indexOf("--");
   return end < 0 ? args : args.slice(0, end);

@@ -55,7 +55,7 @@ function readSaid(
   return { answers: toAnswers(question, given) };
 }
 
-/** One question takes every word; of several each takes one, and `1,3` chooses more than one option. */
+/** A single question takes all words; several take one each. `1,3` selects two options. */
 export function toAnswers({ prompts }: Pick<QuestionView, "prompts">, given: readonly string[]): string[][] {
   const [only] = prompts;
   if (prompts.length === 1 && only) return [given.flatMap((text) => choose(only, text))];
@@ -65,7 +65,7 @@ export function toAnswers({ prompts }: Pick<QuestionView, "prompts">, given: rea
   });
 }
 
-/** A number is an option's place; anything else is what the person says. */
+/** A number selects an option; anything else is a free-text answer. */
 function choose({ options, isMulti }: QuestionView["prompts"][number], text: string): string[] {
   const numbers = isMulti && /^\d+(,\d+)*$/.test(text) ? text.split(",") : [text];
   return numbers.map((each) => (/^\d+$/.test(each) && options[Number(each) - 1]?.label) || each);

@@ -58,7 +58,7 @@ export const ask: Command = {
   },
 };
 
-/** The bare answer, for scripts; how it ended, where there is none. */
+/** The bare answer, for scripts; without one, the outcome. */
 function textOf({ answer, outcome }: QuestionView): string {
   return answer && "answers" in answer ? (answer.answers[0] ?? []).join("\n") : (outcome ?? "");
 }

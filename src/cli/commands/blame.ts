@@ -46,7 +46,7 @@ function readPlace(cwd: string, word: string): Place {
   const isFull = (other: string): boolean => other.trim() !== "";
   const before = lines.slice(0, line - 1).findLast(isFull) ?? "";
   const after = lines.slice(line).find(isFull) ?? "";
-  // A request's head holds 16 KB: of a very long line its start is enough.
+  // A request's URL is limited to 16 KB; the start of a very long line is enough.
   return {
     file,
     line,

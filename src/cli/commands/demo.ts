@@ -15,7 +15,7 @@ import { makeStyle } from "../style.ts";
 
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** Everything the demo shows, and whether it held. */
+/** Everything the demo shows, and which promises held. */
 export interface DemoFacts {
   memory: MemoryFacts;
   question: RaceFacts;
@@ -64,7 +64,7 @@ export const demo: Command = {
   },
 };
 
-/** The three chapters, each told when it is over. */
+/** Plays the three chapters and prints each when it is over. */
 async function play(
   context: CliContext,
   stage: Stage,

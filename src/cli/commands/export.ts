@@ -29,7 +29,7 @@ export const exportCommand: Command = {
     };
     const lines = streamEndpoint(context.address, careEndpoints.exportMemory, { query });
     if (words[0] === undefined) {
-      // Lines of JSON, with `--json` as without.
+      // JSON Lines, with and without `--json`.
       await pipeline(lines, process.stdout, { end: false });
       return 0;
     }
@@ -44,7 +44,7 @@ export const exportCommand: Command = {
   },
 };
 
-/** The file is there whole or not at all. */
+/** Writes the file completely or not at all. */
 async function writeWhole(
   context: CliContext,
   lines: AsyncIterable<Buffer>,

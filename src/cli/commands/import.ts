@@ -71,10 +71,10 @@ function makeRequest(context: CliContext, { flags, words }: CommandInput): Impor
   };
 }
 
-/** Waits for the end. Ctrl-C ends the import, not only the waiting: it can be taken up again later. */
+/** Shows progress until the import ends. Ctrl-C cancels the import; running the command again resumes it. */
 async function follow(context: CliContext): Promise<ImportView> {
   const cancel = (): void => {
-    // It may have ended by itself in this moment; the next look tells.
+    // It may have just ended; the next poll shows it.
     callEndpoint(context.address, importEndpoints.cancelImport).catch(() => undefined);
   };
   process.once("SIGINT", cancel);

@@ -42,7 +42,7 @@ export const inbox: Command = {
   },
 };
 
-/** What agents and people wrote to the person. */
+/** Messages from agents and people to the user. */
 async function showOwn(context: CliContext): Promise<number> {
   const { messages } = await callEndpoint(context.address, mailEndpoints.listMessages);
   if (context.isJson) context.print(JSON.stringify(messages, null, 2));

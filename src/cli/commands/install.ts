@@ -51,7 +51,7 @@ async function installAsPlugin(context: CliContext, flags: Flags): Promise<numbe
   if (!plan) throw new AppError("claude_not_found", "There is no `claude` on PATH.");
   const dryRun = flags["dry-run"] === true;
   const { settings } = await findRegistration({ ...describeWhereabouts(context), claude: undefined });
-  await clearWay(context, flags, findDoubles({ plugin: undefined, settings }, undefined));
+  await removeDoubles(context, flags, findDoubles({ plugin: undefined, settings }, undefined));
   if (!dryRun) putInPlace(context);
   const outcome = dryRun ? "planned" : await installPlugin(describeInstall(context) ?? plan);
   const sentences = {
@@ -76,7 +76,7 @@ async function installIntoSettings(context: CliContext, flags: Flags, scope: Sco
     return 0;
   }
   const doubles = findDoubles(await findRegistration(where), scope === "user" ? undefined : cwd);
-  await clearWay(
+  await removeDoubles(
     context,
     flags,
     doubles.filter((file) => file !== files.settings),
@@ -89,8 +89,8 @@ async function installIntoSettings(context: CliContext, flags: Flags, scope: Sco
   return 0;
 }
 
-/** A session must not hear us twice. */
-async function clearWay(context: CliContext, flags: Flags, doubles: string[]): Promise<void> {
+/** Removes other registrations: with two, every event would be reported twice. */
+async function removeDoubles(context: CliContext, flags: Flags, doubles: string[]): Promise<void> {
   if (doubles.length === 0) return;
   if (!flags.replace)
     throw new AppError("registered_already", `Rookery is registered already: ${doubles.join(", ")}.`);

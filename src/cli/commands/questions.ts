@@ -41,7 +41,7 @@ function titleOf({ prompts, subject, kind }: QuestionView): string {
   return prompts[0]?.text ?? `${kind}: ${subject?.text ?? ""}`;
 }
 
-/** Whole, with how to answer it. */
+/** A question in full, and the command to answer it. */
 export function formatQuestion(q: QuestionView): string {
   const id = q.id.slice(-8);
   const lines = [`${q.headline}  [${id}]`];

@@ -62,7 +62,7 @@ function readLine({ home, isJson }: CliContext): string {
   try {
     line = readFileSync(home.statusLine, "utf8").split("\n")[1] ?? "";
   } catch {
-    // No daemon runs: then there is nothing to say.
+    // No daemon runs: print nothing.
   }
   return isJson ? JSON.stringify({ line }) : line;
 }

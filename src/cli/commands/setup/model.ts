@@ -13,16 +13,16 @@ import { readVariable } from "../../read-flag.ts";
 
 type ProviderName = keyof typeof modelPresets;
 
-/** What the user wants, from flags or from their answers. */
+/** The user's choices, from flags or prompts. */
 interface Wish {
   provider: ProviderName;
   model: string;
   baseUrl: string;
-  /** To be stored; empty where none is needed or the environment has it. */
+  /** The key to store; empty if none is needed or it is in the environment. */
   key: string;
 }
 
-/** What a call takes in and gives out, about: for the estimate that is shown before anything is agreed to. */
+/** Typical tokens per call, for the cost estimate that is shown before confirmation. */
 const typicalTurn = { input: 2_000, output: 400 };
 const typicalTrial = { input: 700, output: 100 };
 
@@ -101,7 +101,7 @@ async function readWish(context: CliContext, flags: CommandInput["flags"]): Prom
   return { ...wish, key: await readKey(context, flags, wish.provider, preset, baseUrl) };
 }
 
-/** Anthropic's key is never stored by us; it has places of its own. */
+/** Anthropic's key is never stored by us; docs/model.md lists where it is read from. */
 async function readKey(
   context: CliContext,
   flags: CommandInput["flags"],

@@ -56,7 +56,7 @@ export const setupSlack: Command = {
     const apiUrl = readText(flags["api-url"]) || (await readAddress(context));
     const tokens = await readTokens(context, flags, apiUrl);
     const channel = readText(flags.channel) || context.environment.SLACK_CHANNEL_ID;
-    // Without a socket the bot hears only whom it knows.
+    // Without Socket Mode the bot polls for replies, so it must know the user.
     const isUserNeeded = !channel || !tokens.appToken;
     const user = readText(flags.user) || (isUserNeeded ? await askForUser(context) : undefined);
     await startInstalled(context);
@@ -85,14 +85,14 @@ export const setupSlack: Command = {
   },
 };
 
-/** The address in force: one that an agent wrote into config.json must not get the tokens. */
+/** The confirmed address: one that an agent wrote into config.json must not get the tokens. */
 async function readAddress(context: CliContext): Promise<string> {
   await startInstalled(context);
   const { values, running } = await callEndpoint(context.address, daemonEndpoints.getConfig);
   return String(running["slack.apiUrl"] ?? values["slack.apiUrl"]);
 }
 
-/** From the environment, from stdin, or asked for; never from the command line, where others could read them. */
+/** From the environment, stdin or a prompt; never from the command line, which other users can read. */
 async function readTokens(
   context: CliContext,
   flags: CommandInput["flags"],
