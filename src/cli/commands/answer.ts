@@ -6,7 +6,7 @@ import type { Command } from "../command.ts";
 import { decide } from "../decide.ts";
 
 export const answer: Command = {
-  summary: "Answer a question of an agent: the dialog in its terminal closes. The first answer counts.",
+  summary: "Answer an agent's question: the dialog in its terminal closes. The first answer counts.",
   usage: 'ID NUMBER|"text"… | --allow | --allow-session | --deny REASON',
   examples: [
     "rookery answer 4f2a9c1e 2",
@@ -20,9 +20,9 @@ export const answer: Command = {
     deny: { type: "string" },
   },
   optionHelp: {
-    allow: "let it happen once",
-    "allow-session": "and whatever fits the rule that is shown, until the session ends",
-    deny: "do not; the agent reads the reason",
+    allow: "allow it once",
+    "allow-session": "allow it and whatever matches the shown rule, until the session ends",
+    deny: "deny it; the agent is given the reason",
   },
   words: { min: 1, max: 50 },
   async run(context, { flags, words }) {

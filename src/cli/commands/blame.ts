@@ -9,7 +9,7 @@ import type { CliContext, Command } from "../command.ts";
 import { fillLines, formatMinute } from "../format.ts";
 
 export const blame: Command = {
-  summary: "The turn and the reason behind a line.",
+  summary: "Show the turn and the reason behind a line.",
   usage: "FILE:LINE",
   examples: ["rookery blame src/pool.ts:42"],
   words: { min: 1, max: 1 },

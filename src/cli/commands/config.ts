@@ -17,7 +17,7 @@ interface Setting extends ConfigKey {
 }
 
 export const config: Command = {
-  summary: "Every setting and its value; one of them, or a group; change one.",
+  summary: "Show all settings, a group or one; change one.",
   usage: "[KEY [VALUE]] [--explain] [--reset] | --accept",
   examples: [
     "rookery config --explain",
@@ -28,8 +28,8 @@ export const config: Command = {
   ],
   options: { explain: { type: "boolean" }, reset: { type: "boolean" }, accept: { type: "boolean" } },
   optionHelp: {
-    explain: "say what each does, its default, and where its value came from",
-    reset: "back to the default",
+    explain: "show the meaning, default and source of each value",
+    reset: "reset to the default",
     accept:
       "put settings in force that were changed in config.json or the environment and that only you may change",
   },

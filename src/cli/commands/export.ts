@@ -10,7 +10,7 @@ import { formatBytes, formatCount, formatDuration } from "../format.ts";
 import { readDay, readProject } from "../read-flag.ts";
 
 export const exportCommand: Command = {
-  summary: "Write everything that is remembered as lines of JSON, to a file or to the terminal.",
+  summary: "Export all of memory as JSON Lines, to a file or to stdout.",
   usage: "[FILE] [--project NAME] [--since DAY]",
   examples: [
     "rookery export memory.jsonl",
@@ -18,7 +18,7 @@ export const exportCommand: Command = {
   ],
   options: { project: { type: "string" }, since: { type: "string" } },
   optionHelp: {
-    project: "only this one: name or folder",
+    project: "only this project: name or folder",
     since: "only from this day on: 2026-10-01, yesterday, 7d",
   },
   words: { min: 0, max: 1 },

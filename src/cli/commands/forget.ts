@@ -28,13 +28,13 @@ export const forget: Command = {
     yes: { type: "boolean" },
   },
   optionHelp: {
-    query: "these words, literally, wherever they stand",
-    file: "all that is about a file of this project (or of --project)",
-    project: "all of a project, name or folder; with --query or --file: only there",
+    query: "everything that contains these exact words",
+    file: "everything about a file of this project (or of --project)",
+    project: "an entire project, by name or folder; with --query or --file: only there",
     since: "from this day on: 2026-10-01, yesterday, 7d",
     until: "up to the end of this day",
-    "dry-run": "say what would go, and remove nothing",
-    yes: "needed for all but ids",
+    "dry-run": "show what would be removed, without removing it",
+    yes: "required unless ids are given",
   },
   words: { min: 0, max: 100 },
   async run(context, input) {

@@ -15,7 +15,7 @@ const pollMs = 200;
 const interrupted = 130;
 
 export const importCommand: Command = {
-  summary: "Bring in what was there before: Claude Code's transcripts, a claude-mem database, an export.",
+  summary: "Import Claude Code's transcripts, a claude-mem database, or an export.",
   usage: "transcripts|claude-mem|jsonl [PATH] [--project NAME] [--since DAY] [--dry-run]",
   examples: [
     "rookery import transcripts --dry-run",
@@ -25,9 +25,9 @@ export const importCommand: Command = {
   ],
   options: { project: { type: "string" }, since: { type: "string" }, "dry-run": { type: "boolean" } },
   optionHelp: {
-    project: "only this one: name or folder",
-    since: "only what ended on this day or later: 2026-10-01, yesterday, 7d",
-    "dry-run": "say what would be read, and store nothing",
+    project: "only this project: name or folder",
+    since: "only sessions that ended on this day or later: 2026-10-01, yesterday, 7d",
+    "dry-run": "show what would be imported, without storing it",
   },
   actions: {
     transcripts: "Claude Code's own, under CLAUDE_CONFIG_DIR or ~/.claude",

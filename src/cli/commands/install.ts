@@ -12,7 +12,7 @@ import { describeInstall, describeWhereabouts, putInPlace } from "../plugin-inst
 import { readChoice } from "../read-flag.ts";
 
 export const install: Command = {
-  summary: "Install into your Claude Code: the plugin, or hooks in settings where plugins cannot be used.",
+  summary: "Install into Claude Code: the plugin, or hooks in settings where plugins cannot be used.",
   usage: "[--settings user|project|local [--remove]] [--replace] [--dry-run]",
   examples: [
     "rookery install",
@@ -28,9 +28,9 @@ export const install: Command = {
   optionHelp: {
     settings:
       "hooks and MCP server without a plugin: in your settings, this project's, or yours for this project",
-    remove: "take them out again",
-    replace: "move from wherever Rookery is registered now",
-    "dry-run": "say what would be changed, and change nothing",
+    remove: "remove them",
+    replace: "remove other registrations of Rookery first",
+    "dry-run": "show the changes, without making them",
   },
   async run(context, { flags }) {
     const scope = readScope(flags);
@@ -56,7 +56,7 @@ async function installAsPlugin(context: CliContext, flags: Flags): Promise<numbe
   const outcome = dryRun ? "planned" : await installPlugin(describeInstall(context) ?? plan);
   const sentences = {
     planned: `Would put Rookery into ${context.home.app} and install it as a plugin into ${plan.claude}.`,
-    present: "The plugin was there already.",
+    present: "The plugin is already installed.",
     updated: "The plugin is up to date now.",
     installed: "The plugin is installed: new sessions have it. Undo: rookery uninstall",
   };

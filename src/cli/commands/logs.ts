@@ -13,7 +13,7 @@ interface LogLine {
 }
 
 export const logs: Command = {
-  summary: "The daemon's log. One event id runs from the hook to the stored row.",
+  summary: "Show the daemon's log. An event keeps one id from the hook to the stored row.",
   usage: "[-n LINES] [--session ID] [--follow]",
   examples: [
     "rookery logs",
@@ -25,7 +25,11 @@ export const logs: Command = {
     session: { type: "string" },
     follow: { type: "boolean", short: "f" },
   },
-  optionHelp: { lines: "how many (50)", session: "only this session", follow: "stay and print what comes" },
+  optionHelp: {
+    lines: "how many (50)",
+    session: "only this session",
+    follow: "keep running and print new lines",
+  },
   async run(context, { flags }) {
     const count = readCount("-n", flags.lines, 50);
     const path = context.home.log;

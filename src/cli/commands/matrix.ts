@@ -5,11 +5,11 @@ import { AppError } from "../../shared/errors.ts";
 import type { CliContext, Command } from "../command.ts";
 
 export const matrix: Command = {
-  summary: "The homeserver that agents and people talk through; let a person in.",
+  summary: "Show the homeserver that agents and people use; invite a person.",
   usage: "[status | invite NAME]",
   examples: ["rookery matrix", "rookery matrix invite ada"],
   actions: {
-    status: "where it is, who listens, what is on its way",
+    status: "its address, connected agents and pending messages",
     invite: "user, password and address for a person's Matrix client",
   },
   words: { min: 0, max: 2 },

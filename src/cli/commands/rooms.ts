@@ -7,7 +7,7 @@ import { formatMinute, formatTable } from "../format.ts";
 import { readCount } from "../read-flag.ts";
 
 export const rooms: Command = {
-  summary: "The rooms in which agents and people talk; what was said in one; a new one.",
+  summary: "List the rooms of agents and people, show one, or create one.",
   usage: "[ROOM] [--limit N] [--create NAME --member WHO…] [--keep-days N|all]",
   examples: [
     "rookery rooms",
@@ -22,8 +22,8 @@ export const rooms: Command = {
     "keep-days": { type: "string" },
   },
   optionHelp: {
-    limit: "how many messages, the newest (30)",
-    create: "make a room of this name",
+    limit: "number of latest messages (30)",
+    create: "create a room with this name",
     member: "who to invite: an agent, or @user:server",
     "keep-days": "remove messages older than this; `all` keeps them",
   },

@@ -5,7 +5,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { Command } from "../command.ts";
 
 export const send: Command = {
-  summary: "Send a text: a busy agent reads it after its next tool call, an idle one wakes.",
+  summary: "Send a message: a busy agent reads it after its next tool call, an idle one wakes.",
   usage: '--to WHOM "text"',
   examples: [
     'rookery send --to api-rook "The schema is merged, rebase please."',

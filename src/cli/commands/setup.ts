@@ -5,7 +5,7 @@ import { setupModel } from "./setup/model.ts";
 import { setupSlack } from "./setup/slack.ts";
 
 export const setup: Command = {
-  summary: "Set up what is optional: Slack, a model that distils turns, another homeserver.",
+  summary: "Set up optional parts: Slack, a model that distils turns, another homeserver.",
   usage: "slack|model|matrix [options]",
   examples: ["rookery setup slack", "rookery setup model --provider claude", "rookery setup slack --help"],
   parts: { slack: setupSlack, model: setupModel, matrix: setupMatrix },

@@ -12,8 +12,8 @@ export const statusline: Command = {
   examples: ["rookery statusline", "rookery statusline --install"],
   options: { install: { type: "boolean" }, remove: { type: "boolean" } },
   optionHelp: {
-    install: "set it in your Claude Code settings; what stood there is kept",
-    remove: "put back what stood there before",
+    install: "set it in your Claude Code settings; your current status line is saved",
+    remove: "restore your earlier status line",
   },
   async run(context, { flags }) {
     const install = describeStatusLine(context);

@@ -7,7 +7,7 @@ import { readCount } from "../read-flag.ts";
 import { shorten } from "../text-width.ts";
 
 export const today: Command = {
-  summary: "What every session did today, and what is open.",
+  summary: "Show what every session did today, and open ends.",
   usage: "[--days N]",
   examples: ["rookery today", "rookery today --days 7"],
   options: { days: { type: "string" } },

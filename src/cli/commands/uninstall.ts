@@ -8,7 +8,7 @@ import { removeSections } from "../leaving/remove-sections.ts";
 import { formatLeaving, type LeavingReport } from "../leaving/report.ts";
 
 export const uninstall: Command = {
-  summary: "Take Rookery out of Claude Code and stop the daemon; your data stays unless you say --data.",
+  summary: "Remove Rookery from Claude Code and stop the daemon; your data is kept, except with --data.",
   usage: "[--data] [--folders] [--dry-run] [--yes]",
   examples: ["rookery uninstall --dry-run", "rookery uninstall", "rookery uninstall --data"],
   options: {
@@ -18,10 +18,10 @@ export const uninstall: Command = {
     yes: { type: "boolean" },
   },
   optionHelp: {
-    data: "delete everything Rookery stored, for good",
-    folders: "take its sections out of the CLAUDE.md files of your projects, too",
-    "dry-run": "say what would go, and remove nothing",
-    yes: "ask nothing",
+    data: "permanently delete everything that Rookery stored",
+    folders: "also remove its sections from the CLAUDE.md files of your projects",
+    "dry-run": "show what would be removed, without removing it",
+    yes: "do not ask for confirmation",
   },
   async run(context, { flags }) {
     const dryRun = flags["dry-run"] === true;

@@ -10,7 +10,7 @@ import { refreshSettings } from "../refresh-registration.ts";
 import { startDaemon } from "./start.ts";
 
 export const up: Command = {
-  summary: "Everything at once: install or upgrade, start the daemon, say what to do next.",
+  summary: "Install or upgrade, start the daemon, and show the next steps.",
   usage: "",
   examples: ["rookery up"],
   async run(context) {

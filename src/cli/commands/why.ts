@@ -5,7 +5,7 @@ import type { Command } from "../command.ts";
 import { formatMinute, formatTable } from "../format.ts";
 
 export const why: Command = {
-  summary: "What was put before a session, when, and why.",
+  summary: "Show what a session was given, when, and why.",
   usage: "[SESSION]",
   examples: ["rookery why", "rookery why 800303e5-85aa-46aa-95c9-42467f3e3ce2"],
   words: { min: 0, max: 1 },

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { readDaemonFile } from "../../client/discover.ts";
 import type { StatusReport } from "../../protocol/status.ts";
 import { describeHomeserverTrouble } from "../homeserver-health.ts";
-import { describePresence } from "../say-presence.ts";
+import { describePresence } from "../presence.ts";
 import { type Check, count, ok, problem, type Remark, skipped, warning } from "./finding.ts";
 import type { Examination } from "./examination.ts";
 

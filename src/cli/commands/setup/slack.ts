@@ -41,11 +41,11 @@ export const setupSlack: Command = {
     user: "you on Slack: name or member id",
     channel: "a channel's id to write to, instead of a direct message",
     stdin: "read the bot token and the app-level token from stdin, one per line",
-    "api-url": "another address of Slack's API (GovSlack: https://slack-gov.com/api/)",
-    "no-test": "send no test message",
-    "no-pair": "make no pairing code",
-    manifest: "print the app's manifest and do nothing else",
-    remove: "forget the tokens and the settings",
+    "api-url": "another URL of Slack's API (GovSlack: https://slack-gov.com/api/)",
+    "no-test": "do not send a test message",
+    "no-pair": "do not create a pairing code",
+    manifest: "only print the app's manifest",
+    remove: "delete the tokens and the settings",
   },
   async run(context, { flags }) {
     if (flags.manifest) {
