@@ -44,8 +44,8 @@ export function readChoice<Choice extends string>(
   const choice = choices.find((each) => each === given);
   if (given === undefined || choice !== undefined) return choice;
   const guess = nearest(String(given), choices);
-  const said = guess ? `Did you mean ${guess}?` : `It takes ${choices.join(", ")}.`;
-  throw new AppError("invalid_argument", `${flag} takes no ${given}. ${said}`);
+  const suggestion = guess ? `Did you mean ${guess}?` : `Expected one of: ${choices.join(", ")}.`;
+  throw new AppError("invalid_argument", `Unknown value ${given} for ${flag}. ${suggestion}`);
 }
 
 const dayMs = 86_400_000;

@@ -20,7 +20,7 @@ export async function readLine(table: CommandTable, argv: readonly string[]): Pr
   const [name = "", ...rest] = argv;
   const entry = Object.hasOwn(table, name) ? table[name] : undefined;
   if (!entry)
-    throw new AppError("unknown_command", `There is no command ${name}.${guess(name, Object.keys(table))}`);
+    throw new AppError("unknown_command", `Unknown command ${name}.${guess(name, Object.keys(table))}`);
   const found = findPart(name, await entry.load(), rest);
   if (wantsHelp(found.rest)) return { name: found.name, entry, command: found.command, input: undefined };
   const input = readInput(found.name, found.command, found.rest);
@@ -77,9 +77,9 @@ function checkOption(name: string, command: Command, options: Options, token: Op
   const type = Object.hasOwn(options, flag) ? options[flag]?.type : undefined;
   const known = Object.keys(options).map((each) => `--${each}`);
   if (type === undefined) {
-    const words = command.words ? " A word that begins with - goes after --." : "";
-    const close = guess(rawName, known) || ` It takes ${known.join(", ")}.${words}`;
-    throw new AppError("invalid_argument", `${name} takes no ${rawName}.${close}`);
+    const words = command.words ? " Put arguments that start with - after --." : "";
+    const close = guess(rawName, known) || ` Options: ${known.join(", ")}.${words}`;
+    throw new AppError("invalid_argument", `Unknown option ${rawName} for ${name}.${close}`);
   }
   if (type === "boolean" && value !== undefined)
     throw new AppError("invalid_argument", `${name}: ${rawName} takes no value.`);
@@ -88,8 +88,8 @@ function checkOption(name: string, command: Command, options: Options, token: Op
 }
 
 function unknownWord(name: string, word: string, known: readonly string[]): AppError {
-  const close = guess(word, known) || ` It takes ${known.join(", ")}.`;
-  return new AppError("invalid_argument", `${name} takes no ${word}.${close}`);
+  const close = guess(word, known) || ` Expected one of: ${known.join(", ")}.`;
+  return new AppError("invalid_argument", `Unknown argument ${word} for ${name}.${close}`);
 }
 
 function guess(word: string, known: readonly string[]): string {

@@ -54,7 +54,10 @@ export const forget: Command = {
     if (!context.isJson) context.print(formatReport(report));
     else if (!isAsking) context.print(JSON.stringify(report, null, 2));
     if (isAsking && listRemoved(report).length + report.files.length > 0)
-      throw new AppError("confirmation_needed", `Nothing was removed yet: ${describe(report)} would go.`);
+      throw new AppError(
+        "confirmation_needed",
+        `Nothing was removed yet: ${describe(report)} would be removed.`,
+      );
     return 0;
   },
 };
@@ -66,13 +69,13 @@ function makeRequest({ cwd }: CliContext, { flags, words }: CommandInput): Parti
   if (isNamed === words.length > 0)
     throw new AppError(
       "invalid_argument",
-      "Say what: ids, or one of --query, --file, --project, --since and --until.",
+      "Missing ids, or one of --query, --file, --project, --since and --until.",
     );
   const short = words.find((word) => word.length < minIdLength);
   if (short !== undefined)
     throw new AppError(
       "invalid_argument",
-      `${short} is too short to be an id: give at least ${minIdLength} characters of its end.`,
+      `${short} is too short to be an id: use at least its last ${minIdLength} characters.`,
     );
   if (words.length > 0) return { ids: words };
   const where = readProject(cwd, project);

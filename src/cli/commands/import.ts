@@ -48,7 +48,7 @@ export const importCommand: Command = {
 
 function makeRequest(context: CliContext, { flags, words }: CommandInput): ImportRequest {
   const [word, given] = words;
-  const source = readChoice("The source", word, ["transcripts", "claude-mem", "jsonl"]) ?? "transcripts";
+  const source = readChoice("the source", word, ["transcripts", "claude-mem", "jsonl"]) ?? "transcripts";
   const project = readProject(context.cwd, flags.project);
   if (source === "jsonl" && given === undefined)
     throw new AppError("invalid_argument", "Name the file: rookery import jsonl FILE");
