@@ -14,7 +14,7 @@ export async function ask(question: string, { isHidden = false } = {}): Promise<
   try {
     return (await lines.question(isHidden ? "" : question)).trim();
   } catch (cause) {
-    throw new AppError("invalid_argument", "Nothing was answered, and nothing was changed.", { cause });
+    throw new AppError("invalid_argument", "No answer. Nothing was changed.", { cause });
   } finally {
     lines.close();
     if (isHidden) process.stderr.write("\n");

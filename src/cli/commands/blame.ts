@@ -36,7 +36,10 @@ interface Place {
 function readPlace(cwd: string, word: string): Place {
   const [, name, number] = /^(.+?):(\d+)(?::\d+)?$/.exec(word) ?? [];
   if (!name || !number)
-    throw new AppError("invalid_argument", `${word} names no line: write FILE:LINE, such as src/pool.ts:42.`);
+    throw new AppError(
+      "invalid_argument",
+      `${word} has no line number. Use FILE:LINE, such as src/pool.ts:42.`,
+    );
   const file = resolve(cwd, name);
   const lines = readLines(file, name);
   const line = Number(number);

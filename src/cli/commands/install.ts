@@ -42,7 +42,7 @@ type Flags = CommandInput["flags"];
 
 function readScope({ settings, remove }: Flags): Scope | undefined {
   if (settings === undefined && remove)
-    throw new AppError("invalid_argument", "The plugin is taken out by: rookery uninstall");
+    throw new AppError("invalid_argument", "To remove the plugin, run: rookery uninstall");
   return readChoice("--settings", settings, scopes);
 }
 
@@ -94,7 +94,7 @@ async function removeDoubles(context: CliContext, flags: Flags, doubles: string[
   if (doubles.length === 0) return;
   if (!flags.replace)
     throw new AppError("registered_already", `Rookery is registered already: ${doubles.join(", ")}.`);
-  if (flags["dry-run"]) return context.note(`Would take Rookery out of: ${doubles.join(", ")}.`);
+  if (flags["dry-run"]) return context.note(`Would remove Rookery from: ${doubles.join(", ")}.`);
   const { failures } = await unregister(describeWhereabouts(context), describeInstall(context), false);
   if (failures[0] !== undefined) throw new AppError("settings_not_written", failures[0]);
 }

@@ -36,7 +36,7 @@ async function revoke(context: CliContext, id: string): Promise<number> {
   if (id === "") throw new AppError("invalid_argument", "Missing ID. Usage: rookery pair --revoke ID");
   const person = await decide(context, reachEndpoints.revokePairing, { params: { id } });
   context.print(
-    context.isJson ? JSON.stringify(person) : `${person.name} on ${person.channel} may not answer any more.`,
+    context.isJson ? JSON.stringify(person) : `${person.name} on ${person.channel} may no longer answer.`,
   );
   return 0;
 }

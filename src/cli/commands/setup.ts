@@ -10,6 +10,6 @@ export const setup: Command = {
   examples: ["rookery setup slack", "rookery setup model --provider claude", "rookery setup slack --help"],
   parts: { slack: setupSlack, model: setupModel, matrix: setupMatrix },
   async run() {
-    throw new AppError("invalid_argument", "Say what: rookery setup slack, model or matrix.");
+    throw new AppError("invalid_argument", "Usage: rookery setup slack, model or matrix");
   },
 };

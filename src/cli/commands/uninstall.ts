@@ -48,7 +48,7 @@ type Flags = CommandInput["flags"];
 /** On a terminal, data is only deleted after confirmation. */
 async function confirmData({ ask, home }: CliContext, { yes }: Flags): Promise<void> {
   if (!ask || yes) return;
-  if ((await ask(`Delete everything in ${home.root}, for good? Type yes: `)) !== "yes")
+  if ((await ask(`Permanently delete everything in ${home.root}? Type yes: `)) !== "yes")
     throw new AppError("confirmation_needed", "Nothing was removed.");
 }
 
@@ -56,7 +56,7 @@ async function confirmSections({ ask }: CliContext, flags: Flags, { sections }: 
   if (flags.folders || flags.yes) return true;
   const count = sections.flatMap(({ files }) => files).length;
   if (count === 0 || !ask || flags["dry-run"]) return false;
-  return /^(y|yes)?$/i.test(await ask(`Take Rookery's sections out of ${count} CLAUDE.md files? [Y/n] `));
+  return /^(y|yes)?$/i.test(await ask(`Remove Rookery's sections from ${count} CLAUDE.md files? [Y/n] `));
 }
 
 /** Hooks of running sessions stay registered until they end; this file makes them do nothing. */

@@ -140,7 +140,7 @@ function describe({ provider, name, state, reason, price, budget }: ModelReport)
       ? `A turn costs about ${formatUsd(costOf(price, typicalTurn))}; calls end for the day at ${formatUsd(budget.usd)} or ${budget.tokens} tokens.`
       : `Its price is not known (set model.inputUsd and model.outputUsd); calls end for the day at ${budget.tokens} tokens.`,
   );
-  if (state !== "ready") lines.push(`It cannot be asked yet: ${reason}.`);
+  if (state !== "ready") lines.push(`It is not ready: ${reason}.`);
   lines.push("See it: rookery spend.  End it: rookery setup model --off");
   return lines.join("\n");
 }
