@@ -1,9 +1,9 @@
 import { configDefaults, defineConfig } from "vitest/config";
 
 /**
- * Two files at a time: most tests start real processes, mostly wait for them, and the machines may have two cores. They are
- * noisy, too: a row that fails is tried three times more, and what fails then is broken. What takes longest waits for
- * `npm test -- --long`.
+ * Two files at a time: most tests start real processes, mostly wait for them, and a machine may have two cores. Unit and
+ * architecture tests are not retried; tests that start processes are, once, and the report shows which. The slowest tests
+ * only run with `npm test -- --long`.
  */
 const long = [
   "tests/conformance/slack-setup.test.ts",
@@ -19,16 +19,17 @@ const long = [
   "tests/integration/upgrade.test.ts",
 ];
 const exclude = [...configDefaults.exclude, ...(process.env.ROOKERY_LONG_TESTS ? [] : long)];
-const patient = { testTimeout: 90_000, hookTimeout: 60_000, retry: 3, exclude };
+const strict = { testTimeout: 90_000, hookTimeout: 60_000, exclude };
+const patient = { ...strict, retry: 1 };
 
 export default defineConfig({
   test: {
-    // What a client library says while all goes well is nobody's business.
+    // Client libraries print while all goes well; only the output of failed tests is of interest.
     silent: "passed-only",
     maxWorkers: 2,
     projects: [
-      { test: { name: "unit", include: ["src/**/*.test.ts"], ...patient } },
-      { test: { name: "architecture", include: ["tests/architecture/**/*.test.ts"], ...patient } },
+      { test: { name: "unit", include: ["src/**/*.test.ts"], ...strict } },
+      { test: { name: "architecture", include: ["tests/architecture/**/*.test.ts"], ...strict } },
       { test: { name: "integration", include: ["tests/integration/**/*.test.ts"], ...patient } },
       { test: { name: "conformance", include: ["tests/conformance/**/*.test.ts"], ...patient } },
       { test: { name: "browser", include: ["tests/browser/**/*.test.ts"], ...patient } },

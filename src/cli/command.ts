@@ -4,7 +4,7 @@ import type { StartOptions } from "../client/start.ts";
 import type { Environment } from "../config/environment.ts";
 import type { Home } from "../config/home.ts";
 
-/** The table of contents of the command line; `commands.ts` holds it. */
+/** All commands by name; see `commands.ts`. */
 export type CommandTable = Record<string, CommandEntry>;
 
 export interface CommandEntry {
@@ -12,33 +12,32 @@ export interface CommandEntry {
   load(): Promise<Command>;
   /** Starts the daemon first, unless the user stopped it. */
   needsDaemon?: boolean;
-  /** Talks to a running daemon and starts none. */
+  /** Uses a running daemon, but does not start one. */
   usesDaemon?: boolean;
 }
 
 export interface CliContext {
-  /** All there are, for help and completion. */
+  /** For help and completion. */
   commands: CommandTable;
   home: Home;
   address: Address;
   environment: Environment;
   startOptions: StartOptions;
-  /** Where the plugin lives: the folder that holds `hooks/` and `dist/`. */
+  /** The plugin's folder, which contains `hooks/` and `dist/`. */
   pluginRoot: string;
-  /** Where the command was given. */
   cwd: string;
   isJson: boolean;
   isTerminal: boolean;
-  /** How wide a line may be; infinite where the text goes to a file or another program. */
+  /** The terminal's width; infinite if the output is a file or a pipe. */
   columns: number;
   print(text: string): void;
-  /** One line for the human that the next one replaces; the empty one takes it away. Nothing where nobody watches. */
+  /** A progress line that the next call replaces; an empty text clears it. Does nothing without a terminal. */
   draw(text: string): void;
-  /** Puts a question to the human; undefined where none is there to answer. */
+  /** Asks the user; undefined without a terminal. */
   ask: ((question: string, options?: { isHidden?: boolean }) => Promise<string>) | undefined;
-  /** Waits for the human to press Enter; undefined where none is there. */
+  /** Waits for the user to press Enter; undefined without a terminal. */
   enter: ((signal: AbortSignal) => Promise<void>) | undefined;
-  /** Notes for the human that are not the result. */
+  /** Prints to stderr: not part of the result. */
   note(text: string): void;
 }
 
@@ -47,19 +46,19 @@ export interface CommandInput {
   words: string[];
 }
 
-/** One command: data for the help text and the parser, and what it does. Returns the exit code. */
+/** One command: data for the help text and the parser, and `run`, which returns the exit code. */
 export interface Command {
   summary: string;
   usage: string;
   examples: string[];
   options?: NonNullable<ParseArgsConfig["options"]>;
-  /** A text for each option, no more and no less. */
+  /** One text for every option; a test checks that they match. */
   optionHelp?: Record<string, string>;
-  /** What the first word may be, with what it does; anything else is refused. */
+  /** The allowed first words and their descriptions. */
   actions?: Record<string, string>;
-  /** Commands below this one, with options of their own: `setup slack`. */
+  /** Subcommands with options of their own: `setup slack`. */
   parts?: Record<string, Command>;
-  /** How many words it takes besides flags. */
+  /** The number of positional arguments. */
   words?: { min: number; max: number };
   run(context: CliContext, input: CommandInput): Promise<number>;
 }

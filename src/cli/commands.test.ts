@@ -61,23 +61,23 @@ it("the list of commands fits 80 columns", async () => {
   for (const line of overview.split("\n")) expect(displayWidth(line), line).toBeLessThanOrEqual(80);
 });
 
-describe("a line that does not fit", () => {
+describe("a command line with a mistake", () => {
   it.each([
-    ["statsu", "There is no command statsu. Did you mean status?"],
-    ["search x --projct y", "search takes no --projct. Did you mean --project?"],
-    ["search -k x", "search takes no -k. It takes --project, --kind"],
-    ["setup slakc", "setup takes no slakc. Did you mean slack?"],
-    ["setup slack --usr ada", "setup slack takes no --usr. Did you mean --user?"],
-    ["import transcript", "import takes no transcript. Did you mean transcripts?"],
-    ["folders synch", "folders takes no synch. Did you mean sync?"],
-    ["matrix invit ada", "matrix takes no invit. Did you mean invite?"],
-    ["completion bsh", "completion takes no bsh. Did you mean bash?"],
+    ["statsu", "Unknown command statsu. Did you mean status?"],
+    ["search x --projct y", "Unknown option --projct for search. Did you mean --project?"],
+    ["search -k x", "Unknown option -k for search. Options: --project, --kind"],
+    ["setup slakc", "Unknown argument slakc for setup. Did you mean slack?"],
+    ["setup slack --usr ada", "Unknown option --usr for setup slack. Did you mean --user?"],
+    ["import transcript", "Unknown argument transcript for import. Did you mean transcripts?"],
+    ["folders synch", "Unknown argument synch for folders. Did you mean sync?"],
+    ["matrix invit ada", "Unknown argument invit for matrix. Did you mean invite?"],
+    ["completion bsh", "Unknown argument bsh for completion. Did you mean bash?"],
     ["send --to", "send: --to needs a value."],
     ["send --to --json hello", "send: --to needs a value."],
     ["questions --all=yes", "questions: --all takes no value."],
     ["status word", "Usage: rookery status"],
     ["show", "Usage: rookery show ID"],
-    ["constructor", "There is no command constructor."],
+    ["constructor", "Unknown command constructor."],
   ])("%s", async (line, message) => {
     await expect(readLine(commands, line.split(" "))).rejects.toThrow(message);
   });

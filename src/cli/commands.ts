@@ -1,8 +1,8 @@
 import type { CommandTable } from "./command.ts";
 
 /**
- * The table of contents of the CLI. Loaded one at a time: `start` runs while a session waits for it. Only `up`, `start` and
- * `restart` upgrade an installation.
+ * All commands, each loaded on demand, because a session waits for `start`. Only `up`, `start` and `restart` upgrade an
+ * installation.
  */
 export const commands: CommandTable = {
   up: { group: "Daily", load: async () => (await import("./commands/up.ts")).up },

@@ -3,26 +3,26 @@ import type { HelpView } from "./help.ts";
 export const shells = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof shells)[number];
 
-/** A script that completes commands, their first words and their options, made from the help texts. */
+/** A script that completes commands, subcommands and options, made from the help texts. */
 export function makeCompletion(shell: Shell, commands: readonly HelpView[]): string {
   return makers[shell](commands);
 }
 
 const makers: Record<Shell, (commands: readonly HelpView[]) => string> = { bash, zsh, fish };
 
-/** Those of one word, which are completed first; `setup slack` comes after `setup`. */
-function isTop({ name }: HelpView): boolean {
+/** `setup`, but not `setup slack`. */
+function isTopLevel({ name }: HelpView): boolean {
   return !name.includes(" ");
 }
 
-/** The longer name first: `setup slack` before any `setup`. */
+/** More specific patterns first: `setup slack` before `setup`. */
 function byLength(commands: readonly HelpView[]): HelpView[] {
   return commands.toSorted((a, b) => b.name.split(" ").length - a.name.split(" ").length);
 }
 
-/** For a `case` over the first two words. */
+/** A pattern for a shell `case` over the first two words. */
 function pattern(view: HelpView): string {
-  return isTop(view) ? `"${view.name} "*` : `"${view.name}"`;
+  return isTopLevel(view) ? `"${view.name} "*` : `"${view.name}"`;
 }
 
 function choicesOf({ actions, options }: HelpView): { name: string; text: string }[] {
@@ -39,7 +39,7 @@ _rookery() {
   local words=
   if [ "$COMP_CWORD" -eq 1 ]; then
     words="${commands
-      .filter(isTop)
+      .filter(isTopLevel)
       .map(({ name }) => name)
       .join(" ")}"
   else case "\${COMP_WORDS[1]} \${COMP_WORDS[2]}" in
@@ -56,7 +56,7 @@ function zsh(commands: readonly HelpView[]): string {
   const cases = byLength(commands).map(
     (view) => `    ${pattern(view)}) choices=(${list(choicesOf(view))}) ;;`,
   );
-  const tops = commands.filter(isTop).map(({ name, summary }) => ({ name, text: summary }));
+  const tops = commands.filter(isTopLevel).map(({ name, summary }) => ({ name, text: summary }));
   return `#compdef rookery
 # rookery completion zsh: put it into ~/.zshrc, after compinit, as: source <(rookery completion zsh)
 _rookery() {
@@ -78,7 +78,7 @@ function fish(commands: readonly HelpView[]): string {
     const seen = [first, second].flatMap((word) => (word ? [`__fish_seen_subcommand_from ${word}`] : []));
     const when = text(seen.join("; and "));
     return [
-      ...(isTop(view)
+      ...(isTopLevel(view)
         ? [`complete -c rookery -n __fish_use_subcommand -a ${view.name} -d ${text(view.summary)}`]
         : []),
       ...view.actions.map((each) => `complete -c rookery -n ${when} -a ${each.name} -d ${text(each.text)}`),

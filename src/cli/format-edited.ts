@@ -1,6 +1,6 @@
 import type { Edited } from "../install/edit-file.ts";
 
-/** What was done to other people's files, place by place, and where they are kept as they were. */
+/** Lists the changes to the user's files, and the backups. */
 export function formatEdited(edited: Edited[], dryRun: boolean): string {
   const changed = edited.filter(({ changes }) => changes.length > 0);
   if (changed.length === 0) return "Nothing to change.";

@@ -1,10 +1,10 @@
 import { displayWidth, padEnd, padStart, shorten } from "./text-width.ts";
 
-/** A last column narrower than this tells nothing: from there on the widest of the others give way. */
-const leastOfLast = 24;
-const leastOfOthers = 6;
+/** The last column shrinks first, down to this width; then the widest of the others. */
+const minLastWidth = 24;
+const minWidth = 6;
 
-/** Rows as columns, a line each, that fit the terminal; `columns` is infinite where nothing has to fit. */
+/** A table that fits the terminal's width; `columns` may be infinite. */
 export function formatTable(header: string[], rows: string[][], columns: number): string {
   const cells = [header, ...rows.map((row) => header.map((_, i) => shorten(row[i] ?? "", columns)))];
   const widths = fit(
@@ -32,19 +32,19 @@ function fit(natural: readonly number[], columns: number): number[] {
   const widths = [...natural];
   const last = widths.length - 1;
   let excess = widths.reduce((sum, width) => sum + width, gap.length * last) - columns;
-  const take = (i: number, least: number): boolean => {
+  const take = (i: number, min: number): boolean => {
     const width = widths[i] ?? 0;
-    if (width <= least) return false;
-    const given = Math.min(excess, width - least);
+    if (width <= min) return false;
+    const given = Math.min(excess, width - min);
     widths[i] = width - given;
     excess -= given;
     return given > 0;
   };
-  if (excess > 0) take(last, leastOfLast);
+  if (excess > 0) take(last, minLastWidth);
   while (excess > 0) {
     const widest = widths.indexOf(Math.max(...widths));
-    // One at a time, so that two that are equally wide share the loss.
-    if (!take(widest, Math.max(leastOfOthers, (widths[widest] ?? 0) - 1))) break;
+    // One character at a time, so that columns of equal width shrink equally.
+    if (!take(widest, Math.max(minWidth, (widths[widest] ?? 0) - 1))) break;
   }
   return widths;
 }
@@ -69,7 +69,7 @@ export function formatDuration(ms: number): string {
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days`;
 }
 
-/** Small sums keep their digits. */
+/** Small amounts keep two significant digits. */
 export function formatUsd(usd: number): string {
   return `$${usd === 0 || usd >= 0.1 ? usd.toFixed(2) : usd.toPrecision(2)}`;
 }
@@ -91,7 +91,7 @@ export function formatCount(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? "" : "s"}`;
 }
 
-/** A paragraph that fits, each line with its indent. A word longer than a line stays whole. */
+/** Wraps a paragraph and indents each line. A word longer than a line is not broken. */
 export function fillLines(text: string, width: number, first: string, rest: string): string {
   const lines: string[] = [];
   let line = "";

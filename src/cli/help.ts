@@ -1,12 +1,12 @@
 import type { Command, CommandTable } from "./command.ts";
 import { fillLines } from "./format.ts";
 
-/** One command, as its help text tells it and as `--help --json` prints it. */
+/** The help of one command, as `--help --json` prints it. */
 export interface HelpView {
   name: string;
   summary: string;
   usage: string;
-  /** What its first word may be. */
+  /** The allowed first words. */
   actions: { name: string; text: string }[];
   options: { name: string; short: string | null; value: string | null; text: string }[];
   examples: string[];
@@ -67,7 +67,7 @@ export function describeHelp(name: string, command: Command): HelpView {
   };
 }
 
-/** What the usage calls it: `--since DATE` takes a DATE. */
+/** The value's name in the usage line: DATE in `--since DATE`. */
 function valueName(usage: string, flag: string, short: string | undefined): string {
   const mark = short === undefined ? `--${flag}` : `(?:--${flag}|-${short})`;
   return new RegExp(`${mark} ([^\\s\\]]+)`).exec(usage)?.[1] ?? "VALUE";
@@ -93,13 +93,13 @@ export function formatHelp(view: HelpView, columns: number): string {
   return lines.join("\n");
 }
 
-/** A flag and what it takes stay on one line. */
+/** Keeps a flag and its value on one line. */
 function fillUsage(usage: string, columns: number): string {
   const glued = `Usage: ${usage}`.replace(/(--[\w-]+) (?=["A-Z@a-z])/g, "$1\u00a0");
   return fillLines(glued, columns, "", " ".repeat("Usage: rookery ".length)).replaceAll("\u00a0", " ");
 }
 
-/** Names and what they mean, side by side. */
+/** Two columns: names and descriptions. */
 function formatPairs(pairs: [string, string][], columns: number): string[] {
   const width = Math.min(34, Math.max(...pairs.map(([name]) => name.length)));
   const indent = " ".repeat(width + 4);

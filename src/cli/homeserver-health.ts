@@ -1,6 +1,6 @@
 import type { HomeserverHealth } from "../protocol/status.ts";
 
-/** A sentence about a homeserver that is or was not well; undefined where there is nothing to say. */
+/** Describes an unhealthy homeserver; undefined if it is healthy. */
 export function describeHomeserverTrouble({ state, stalls }: HomeserverHealth): string | undefined {
   if (state === "unresponsive") return "The homeserver does not respond. It is restarted if it stays so.";
   if (state === "failed") return "The homeserver failed repeatedly and was not started again.";

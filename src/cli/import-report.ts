@@ -2,7 +2,7 @@ import type { ImportState } from "../protocol/import.ts";
 import { formatBytes, formatDuration } from "./format.ts";
 import { formatBar } from "./progress.ts";
 
-/** One line that says how far an import is. */
+/** The progress of an import on one line. */
 export function formatProgress(state: ImportState, nowMs: number): string {
   const { files, filesDone, bytes, bytesDone, turns, notes } = state;
   const share = bytes > 0 ? Math.min(1, bytesDone / bytes) : 0;
@@ -19,7 +19,7 @@ function formatRate({ bytesDone, startedAt }: ImportState, nowMs: number): strin
   return `${formatBytes(bytesDone / seconds)}/s`;
 }
 
-/** What an import came to. */
+/** The result of an import. */
 export function formatImport(state: ImportState): string {
   const lines = [state.dryRun ? formatPlan(state) : formatOutcome(state)];
   if (state.filesLeftOut > 0)

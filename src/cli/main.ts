@@ -6,7 +6,7 @@ import { commands } from "./commands.ts";
 import { noteOlderInstallation, startInstalled } from "./commands/start.ts";
 import { beforeDashes, readLine } from "./read-line.ts";
 
-/** docs/cli.md lists them. */
+/** Documented in docs/cli.md. */
 export const exitCodeOfKind: Record<ErrorKind, number> = {
   invalid: 2,
   denied: 3,
@@ -16,7 +16,7 @@ export const exitCodeOfKind: Record<ErrorKind, number> = {
   bug: 70,
 };
 
-/** Runs one command line. Never throws: the outcome is the exit code. */
+/** Runs one command line and returns the exit code. Never throws. */
 export async function runCli(
   argv: string[],
   makeContext: (isJson: boolean) => Omit<CliContext, "commands">,
@@ -35,7 +35,7 @@ export async function runCli(
   }
 }
 
-/** The launcher remembers the Node it found: one that was replaced by an older one since is not to be remembered. */
+/** The launcher caches the path of Node. If Node was downgraded since, the cache is dropped. */
 function checkRuntime({ home }: CliContext): void {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major > 22 || (major === 22 && minor >= 16)) return;
@@ -56,7 +56,7 @@ async function dispatch(argv: string[], context: CliContext): Promise<number> {
   return command.run(context, input);
 }
 
-/** `rookery`, `rookery --json` and `rookery --help` ask for the list of commands. */
+/** `rookery`, `rookery --json` and `rookery --help` list the commands. */
 function toCommand(argv: string[]): string[] {
   const [first] = argv;
   if (first === undefined || first === "--json") return ["help", ...argv];

@@ -12,7 +12,7 @@ import { stagePlugin } from "../install/stage.ts";
 import { build } from "../shared/build.ts";
 import type { CliContext } from "./command.ts";
 
-/** Puts this build, or a newer one that is there already, where sessions find it. Returns the plugin's folder. */
+/** Stages this build for sessions, unless a newer one is staged already. Returns the plugin's folder. */
 export function putInPlace({ home, pluginRoot, note }: CliContext): string {
   prepareHome(home);
   if (stagePlugin(home.app, { pluginRoot, build }) === "newer")
@@ -23,7 +23,7 @@ export function putInPlace({ home, pluginRoot, note }: CliContext): string {
   return locateStaged(home.app);
 }
 
-/** Undefined if the user has no Claude Code. */
+/** Undefined if Claude Code is not installed. */
 export function describeInstall({ environment, home }: CliContext): PluginInstall | undefined {
   const claude = findClaude(environment.PATH);
   if (!claude) return undefined;
@@ -36,7 +36,7 @@ export function describeInstall({ environment, home }: CliContext): PluginInstal
   };
 }
 
-/** What it takes to ask how Rookery is registered. */
+/** The places where Rookery may be registered. */
 export function describeWhereabouts(context: CliContext): Whereabouts {
   const { environment, home } = context;
   return {
@@ -55,7 +55,7 @@ export function locateClaudeFolders({ environment, cwd }: CliContext): ClaudeFol
   };
 }
 
-/** Claude Code's own folder. */
+/** Claude Code's configuration folder. */
 export function locateClaudeFolder({ environment }: Pick<CliContext, "environment">): string {
   return environment.CLAUDE_CONFIG_DIR || join(environment.HOME || homedir(), ".claude");
 }

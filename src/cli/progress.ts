@@ -3,23 +3,23 @@ import { formatDuration } from "./format.ts";
 
 const barWidth = 24;
 const frames = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
-/** What takes less is over before one has read it. */
-const soonMs = 400;
+/** Shorter waits show no progress. */
+const showAfterMs = 400;
 const frameMs = 120;
 
-/** How far something is, from 0 to 1. */
+/** A progress bar; `share` is from 0 to 1. */
 export function formatBar(share: number): string {
   const filled = Math.round(Math.min(1, Math.max(0, share)) * barWidth);
   return `${"█".repeat(filled)}${"░".repeat(barWidth - filled)} ${Math.floor(share * 100)} %`;
 }
 
-/** Shows that something is going on whose end nobody can tell, and for how long already. */
+/** Shows a spinner and the elapsed time while `work` runs. */
 export async function showWaiting<T>({ draw }: CliContext, what: string, work: Promise<T>): Promise<T> {
   const startedAt = performance.now();
   let frame = 0;
   const timer = setInterval(() => {
     const ms = performance.now() - startedAt;
-    if (ms > soonMs) draw(`${frames[frame++ % frames.length]} ${what} … ${formatDuration(ms)}`);
+    if (ms > showAfterMs) draw(`${frames[frame++ % frames.length]} ${what} … ${formatDuration(ms)}`);
   }, frameMs);
   try {
     return await work;

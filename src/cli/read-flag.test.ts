@@ -64,8 +64,8 @@ describe("a choice", () => {
   });
 
   it.each([
-    ["blok", "--leases takes no blok. Did you mean block?"],
-    ["something", "--leases takes no something. It takes warn, block."],
+    ["blok", "Unknown value blok for --leases. Did you mean block?"],
+    ["something", "Unknown value something for --leases. Expected one of: warn, block."],
   ])("%j is refused, with what is nearest", (given, message) => {
     expect(() => readChoice("--leases", given, ["warn", "block"])).toThrow(message);
   });

@@ -5,12 +5,12 @@ import type { CliContext, CommandInput } from "./command.ts";
 
 type Flag = CommandInput["flags"][string];
 
-/** A flag's text; undefined where it was not given. */
+/** The flag's value; undefined if it was not given. */
 export function readText(given: Flag): string | undefined {
   return typeof given === "string" ? given : undefined;
 }
 
-/** What a variable holds that a flag names: a secret that is not to stand on the command line. */
+/** The value of the environment variable that a flag names; keeps secrets off the command line. */
 export function readVariable(
   { environment }: Pick<CliContext, "environment">,
   given: Flag,
@@ -22,20 +22,20 @@ export function readVariable(
   return value;
 }
 
-/** A project by its name, or by a folder: what looks like a path is one, seen from here. */
+/** A project's name or folder; a relative path is resolved against `cwd`. */
 export function readProject(cwd: string, given: Flag): string | undefined {
   const text = readText(given);
   return text !== undefined && /^\.{0,2}(?:\/|$)/.test(text) ? resolve(cwd, text) : text;
 }
 
-/** How many; `fallback` where the flag was not given. */
+/** A positive integer; `fallback` if the flag was not given. */
 export function readCount(flag: string, given: Flag, fallback: number): number {
   const count = given === undefined ? fallback : Number(given);
   if (Number.isInteger(count) && count > 0) return count;
   throw new AppError("invalid_argument", `${flag} takes a positive whole number, not ${given}.`);
 }
 
-/** One of a few words. */
+/** One of the given choices. */
 export function readChoice<Choice extends string>(
   flag: string,
   given: Flag,
@@ -44,13 +44,13 @@ export function readChoice<Choice extends string>(
   const choice = choices.find((each) => each === given);
   if (given === undefined || choice !== undefined) return choice;
   const guess = nearest(String(given), choices);
-  const said = guess ? `Did you mean ${guess}?` : `It takes ${choices.join(", ")}.`;
-  throw new AppError("invalid_argument", `${flag} takes no ${given}. ${said}`);
+  const suggestion = guess ? `Did you mean ${guess}?` : `Expected one of: ${choices.join(", ")}.`;
+  throw new AppError("invalid_argument", `Unknown value ${given} for ${flag}. ${suggestion}`);
 }
 
 const dayMs = 86_400_000;
 
-/** The beginning of a day as people write it, by their own clock: `2026-10-01`, `today`, `yesterday`, `7d` for days ago. */
+/** The start of a day in local time: `2026-10-01`, `today`, `yesterday`, or `7d` for seven days ago. */
 export function readDay(flag: string, given: Flag, nowMs = Date.now()): number | undefined {
   const text = readText(given);
   if (text === undefined) return undefined;
@@ -67,7 +67,7 @@ export function readDay(flag: string, given: Flag, nowMs = Date.now()): number |
   return day.setDate(day.getDate() - Number(ago));
 }
 
-/** The last moment of that day. */
+/** The last millisecond of that day. */
 export function readDayEnd(flag: string, given: Flag, nowMs = Date.now()): number | undefined {
   const start = readDay(flag, given, nowMs);
   return start === undefined ? undefined : start + dayMs - 1;

@@ -3,31 +3,31 @@ import { AppError } from "../shared/errors.ts";
 import { nearest } from "../shared/nearest.ts";
 import type { Command, CommandEntry, CommandInput, CommandTable } from "./command.ts";
 
-/** What a command line asks for. */
+/** A parsed command line. */
 export interface Line {
-  /** As it is typed: `search`, `setup slack`. */
+  /** `search`, `setup slack`. */
   name: string;
   entry: CommandEntry;
   command: Command;
-  /** Undefined where only the help text is wanted. */
+  /** Undefined with `--help`. */
   input: CommandInput | undefined;
 }
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
-/** Reads a line against the table of commands. What does not fit is refused, with what is nearest to it. */
+/** Parses a command line against the table. Errors suggest the nearest known word. */
 export async function readLine(table: CommandTable, argv: readonly string[]): Promise<Line> {
   const [name = "", ...rest] = argv;
   const entry = Object.hasOwn(table, name) ? table[name] : undefined;
   if (!entry)
-    throw new AppError("unknown_command", `There is no command ${name}.${guess(name, Object.keys(table))}`);
+    throw new AppError("unknown_command", `Unknown command ${name}.${guess(name, Object.keys(table))}`);
   const found = findPart(name, await entry.load(), rest);
   if (wantsHelp(found.rest)) return { name: found.name, entry, command: found.command, input: undefined };
   const input = readInput(found.name, found.command, found.rest);
   return { name: found.name, entry, command: found.command, input };
 }
 
-/** `setup slack` is a command of its own; `setup --help` is about `setup`. */
+/** Resolves subcommands such as `setup slack`. */
 function findPart(
   name: string,
   command: Command,
@@ -45,7 +45,7 @@ function wantsHelp(args: readonly string[]): boolean {
   return beforeDashes(args).some((arg) => arg === "--help" || arg === "-h");
 }
 
-/** What stands after `--` is words, whatever it looks like. */
+/** The arguments before `--`; all that follow are positional. */
 export function beforeDashes(args: readonly string[]): readonly string[] {
   const end = args.indexOf("--");
   return end < 0 ? args : args.slice(0, end);
@@ -77,9 +77,9 @@ function checkOption(name: string, command: Command, options: Options, token: Op
   const type = Object.hasOwn(options, flag) ? options[flag]?.type : undefined;
   const known = Object.keys(options).map((each) => `--${each}`);
   if (type === undefined) {
-    const words = command.words ? " A word that begins with - goes after --." : "";
-    const close = guess(rawName, known) || ` It takes ${known.join(", ")}.${words}`;
-    throw new AppError("invalid_argument", `${name} takes no ${rawName}.${close}`);
+    const words = command.words ? " Put arguments that start with - after --." : "";
+    const close = guess(rawName, known) || ` Options: ${known.join(", ")}.${words}`;
+    throw new AppError("invalid_argument", `Unknown option ${rawName} for ${name}.${close}`);
   }
   if (type === "boolean" && value !== undefined)
     throw new AppError("invalid_argument", `${name}: ${rawName} takes no value.`);
@@ -88,8 +88,8 @@ function checkOption(name: string, command: Command, options: Options, token: Op
 }
 
 function unknownWord(name: string, word: string, known: readonly string[]): AppError {
-  const close = guess(word, known) || ` It takes ${known.join(", ")}.`;
-  return new AppError("invalid_argument", `${name} takes no ${word}.${close}`);
+  const close = guess(word, known) || ` Expected one of: ${known.join(", ")}.`;
+  return new AppError("invalid_argument", `Unknown argument ${word} for ${name}.${close}`);
 }
 
 function guess(word: string, known: readonly string[]): string {

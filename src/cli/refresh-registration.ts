@@ -7,14 +7,14 @@ import { locateStaged } from "../shared/staged.ts";
 import type { CliContext } from "./command.ts";
 import { describeInstall, describeWhereabouts } from "./plugin-install.ts";
 
-/** Brings what is registered up to what sessions run now. Where nothing is, or the user took it out, it stays so. */
+/** Updates an existing registration to the staged build. Does not register where the user has none. */
 export async function refreshRegistration(context: CliContext): Promise<void> {
   if (refreshSettings(context, locateStaged(context.home.app)).length > 0) return;
   const plan = describeInstall(context);
   if (plan) await updatePlugin(plan);
 }
 
-/** The files with hooks of ours, which have those of this version afterwards. */
+/** Updates our hooks in settings files to this version; returns the files. */
 export function refreshSettings(context: CliContext, staged: string): string[] {
   const { folders, backups } = describeWhereabouts(context);
   const registered = findSettings(folders, backups);

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 
 export interface Ran {
-  /** Null where it could not be started, or was ended because it took too long. */
+  /** Null if it could not be started or timed out. */
   code: number | null;
   stdout: string;
   stderr: string;
@@ -14,7 +14,7 @@ export interface RunOptions {
   timeoutMs?: number;
 }
 
-/** Runs a program to its end, or to the end of our patience. Never throws. */
+/** Runs a program until it exits or times out. Never throws. */
 export function runCommand(
   command: string,
   args: readonly string[],
@@ -32,7 +32,7 @@ export function runCommand(
     const timer = setTimeout(() => {
       child.kill("SIGKILL");
       stderr ||= `no end within ${timeoutMs} ms`;
-      finish(null); // Not when its pipes close: a child of its own may hold them.
+      finish(null); // Without waiting for its pipes to close: a grandchild may hold them open.
     }, timeoutMs);
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => (stdout += chunk));
     child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));
@@ -41,7 +41,7 @@ export function runCommand(
       finish(null);
     });
     child.on("close", finish);
-    child.stdin.on("error", () => {}); // It ended without reading: its exit code says the rest.
+    child.stdin.on("error", () => {}); // It exited without reading its input; the exit code is enough.
     child.stdin.end(input);
   });
 }

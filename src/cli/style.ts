@@ -2,9 +2,9 @@ import type { CliContext } from "./command.ts";
 
 type Paint = (text: string) => string;
 
-/** How texts for people look: colours on a terminal alone, and never where the user wants none. */
+/** Text formatting. Colours are for terminals only, and respect NO_COLOR. */
 export interface Style {
-  /** What a paragraph is filled to: readable, and never wider than the terminal. */
+  /** The width of a paragraph: at most the terminal's. */
   width: number;
   bold: Paint;
   dim: Paint;
@@ -12,8 +12,8 @@ export interface Style {
   red: Paint;
 }
 
-const widest = 80;
-const narrowest = 40;
+const maxWidth = 80;
+const minWidth = 40;
 
 export function makeStyle({
   isTerminal,
@@ -26,7 +26,7 @@ export function makeStyle({
     (text) =>
       isPlain ? text : `\u001b[${code}m${text}\u001b[0m`;
   return {
-    width: Math.max(narrowest, Math.min(widest, columns)),
+    width: Math.max(minWidth, Math.min(maxWidth, columns)),
     bold: paint(1),
     dim: paint(2),
     green: paint(32),

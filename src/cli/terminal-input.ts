@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { AppError } from "../shared/errors.ts";
 
-/** Puts a question to whoever sits at the terminal. What they type is not shown where it is a secret. */
+/** Asks the user on the terminal; `isHidden` does not echo the input. */
 export async function ask(question: string, { isHidden = false } = {}): Promise<string> {
   const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
   if (isHidden) process.stderr.write(question);
@@ -14,14 +14,14 @@ export async function ask(question: string, { isHidden = false } = {}): Promise<
   try {
     return (await lines.question(isHidden ? "" : question)).trim();
   } catch (cause) {
-    throw new AppError("invalid_argument", "Nothing was answered, and nothing was changed.", { cause });
+    throw new AppError("invalid_argument", "No answer. Nothing was changed.", { cause });
   } finally {
     lines.close();
     if (isHidden) process.stderr.write("\n");
   }
 }
 
-/** Until Enter is pressed, or until nobody needs to any more. */
+/** Resolves when Enter is pressed or the signal aborts. */
 export function waitForEnter(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

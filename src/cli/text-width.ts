@@ -1,4 +1,4 @@
-/** How many columns of a terminal a text takes: `漢` and `🦊` take two, an accent on its letter none. */
+/** The number of terminal columns of a text: `漢` and `🦊` take two, a combining accent none. */
 export function displayWidth(text: string): number {
   if (isPlain.test(text)) return text.length;
   let width = 0;
@@ -6,12 +6,12 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** The text on one line, cut where it would be wider than this. */
+/** The text on one line, truncated to this width. */
 export function shorten(text: string, width: number): string {
   return cut(text.replace(/\s+/g, " ").trim(), width);
 }
 
-/** Cut where it would be wider than this, and otherwise as it is. */
+/** Truncates to this width. */
 export function cut(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let kept = "";
@@ -34,16 +34,16 @@ export function padStart(text: string, width: number): string {
 
 const isPlain = /^[\x20-\x7e]*$/;
 const graphemes = new Intl.Segmenter();
-/** Shown as a picture: by default, by the variation selector for it, as a flag, or as a key cap. */
-const picture = /^\p{Emoji_Presentation}|\ufe0f|^\p{Regional_Indicator}{2}/u;
-/** Scripts and signs that Unicode calls wide. */
+/** Emoji: by default, by variation selector, flags and keycaps. */
+const emoji = /^\p{Emoji_Presentation}|\ufe0f|^\p{Regional_Indicator}{2}/u;
+/** Scripts and symbols that Unicode classifies as wide. */
 const wide =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Yi}\u3000-\u303e\u30fb\u30fc\uff01-\uff60\uffe0-\uffe6]/u;
 const halfwidthKana = /^[\uff61-\uff9f\uffa0-\uffdc]/;
-const nothing = /^[\p{Mark}\p{Cf}\p{Cc}]+$/u;
+const zeroWidth = /^[\p{Mark}\p{Cf}\p{Cc}]+$/u;
 
 function widthOf(grapheme: string): number {
-  if (nothing.test(grapheme)) return 0;
+  if (zeroWidth.test(grapheme)) return 0;
   if (halfwidthKana.test(grapheme)) return 1;
-  return picture.test(grapheme) || wide.test(grapheme) ? 2 : 1;
+  return emoji.test(grapheme) || wide.test(grapheme) ? 2 : 1;
 }

@@ -21,7 +21,9 @@ export async function upgrade(
   try {
     await refreshRegistration(context);
   } catch (thrown) {
-    note(`Claude Code was not told of the new version: ${toAppError(thrown).message} Try: rookery up`);
+    note(
+      `Could not register the new version with Claude Code: ${toAppError(thrown).message} Try: rookery up`,
+    );
   }
   if (before && before.version !== build.version)
     note(`Rookery was upgraded from ${before.version} to ${build.version}.`);

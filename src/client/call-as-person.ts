@@ -6,7 +6,7 @@ import { type Call, exchange, makeHeaders } from "./request.ts";
 
 /**
  * One request over TCP, for endpoints that only a person may call: the daemon looks up the process at the other end of the
- * connection, which a unix socket does not tell.
+ * connection, which it cannot do for a unix socket.
  */
 export async function callAsPerson<E extends Endpoint>(
   home: { token: string; daemonFile: string },

@@ -4,7 +4,7 @@ import { runningEndpoints } from "../protocol/endpoints/running.ts";
 import { parseJson } from "../shared/json.ts";
 import { type Address, callEndpoint } from "./request.ts";
 
-/** What `daemon.json` says, whether or not that daemon still lives. */
+/** The contents of `daemon.json`; the daemon may be gone already. */
 export function readDaemonFile(path: string): DaemonFile | undefined {
   try {
     return daemonFile.parse(parseJson(readFileSync(path, "utf8")));

@@ -12,7 +12,7 @@ import { chooseDaemon } from "../shared/staged.ts";
 export interface StartOptions {
   address: Address;
   home: { root: string; daemonFile: string; bootLog: string; stopped: string; app: string };
-  /** Already cleaned of what ties it to a session. */
+  /** Without the variables of a session. */
   environment: Record<string, string>;
   daemonScript: string;
   build: Build;
@@ -23,17 +23,17 @@ export type StartOutcome = "running" | "started" | "replaced";
 
 const pollMs = 15;
 /**
- * What keeps the daemon small, which lives for weeks: a young generation that gives back what a burst of events took, a heap
- * that grows late, and one arena, where glibc would give each of our threads its own and never hand back what is free in them.
+ * Keeps the memory of the long-running daemon small: a small young generation, a heap that grows late, and one malloc arena,
+ * because glibc otherwise gives each thread its own and does not return free pages.
  */
 export const daemonRuntime = {
   flags: ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=1", "--optimize-for-size"],
   environment: { MALLOC_ARENA_MAX: "1" },
 };
 
-/** Makes sure that a daemon runs which is not older than we are. The lock decides races: starting twice is safe. */
+/** Ensures that a daemon of this build or a newer one runs. Concurrent starts are safe: the lock lets one win. */
 export async function ensureDaemon(given: StartOptions): Promise<StartOutcome> {
-  // Looked up each time: sessions live long, and what is in place changes under them.
+  // Resolved on each call: an upgrade may have replaced the staged build during a session.
   const options = { ...given, ...chooseDaemon(given.home.app, given) };
   const { address, build } = options;
   if (!(await isAnswering(address))) {
@@ -45,7 +45,7 @@ export async function ensureDaemon(given: StartOptions): Promise<StartOutcome> {
   try {
     await stopDaemon(options, "handover", build);
   } catch (error) {
-    // Somebody replaced it before us: what runs now is not older than we are.
+    // Another process replaced it already; the running daemon is new enough.
     if (error instanceof AppError && error.code === "daemon_running") return "running";
     throw error;
   }
@@ -53,7 +53,7 @@ export async function ensureDaemon(given: StartOptions): Promise<StartOutcome> {
   return "replaced";
 }
 
-/** Asks it to finish and waits until it has let go of its files. False if none was there. */
+/** Asks the daemon to stop and waits until it has released its files. False if none was running. */
 export async function stopDaemon(
   { address, home }: Pick<StartOptions, "address" | "home">,
   reason: "stop" | "restart" | "handover",
@@ -69,10 +69,10 @@ export async function stopDaemon(
 async function spawnDaemon(options: StartOptions): Promise<void> {
   const { home, address, timeoutMs = 10_000 } = options;
   const bootLog = openSync(home.bootLog, "a", 0o600);
-  const bootedAt = fstatSync(bootLog).size; // what stands before this is an earlier start's last words
+  const bootedAt = fstatSync(bootLog).size; // Earlier output belongs to earlier starts.
   const child = spawn(process.execPath, [...daemonRuntime.flags, options.daemonScript], {
     cwd: home.root,
-    // Whole: the daemon stands in its home, where a relative path would name another.
+    // Absolute: the daemon's working directory is its home.
     env: { ...daemonRuntime.environment, ...options.environment, ROOKERY_HOME: home.root },
     detached: true,
     windowsHide: true,
@@ -103,7 +103,7 @@ function bootError(bootLog: string, from: number, exitCode: number): AppError {
     const { code, message } = parseJson(text.split("\n")[0] ?? "") as { code: string; message: string };
     if (isErrorCode(code)) return new AppError(code, message);
   } catch {
-    // It died before it could say why in our form: show what there is.
+    // It crashed before it could write an error of ours: show its raw output.
   }
   return new AppError(
     "daemon_start_failed",

@@ -16,9 +16,9 @@ export interface Supervision {
 const stoppedPollMs = 1_000;
 
 /**
- * Keeps a daemon alive for as long as a session lives: holds its event stream open and starts it again when
- * that breaks. Any number of sessions may do so at once, the lock lets one win. Gives up after five failures
- * in a row; the next call tries once more.
+ * Keeps a daemon running while a session lives: holds its event stream open and restarts the daemon when the
+ * stream breaks. Several sessions may do so at once; the lock lets one win. Gives up after five failures in a row;
+ * the next call tries once more.
  */
 export function superviseDaemon(options: StartOptions, log: Log): Supervision {
   let stopped = false;
@@ -29,11 +29,11 @@ export function superviseDaemon(options: StartOptions, log: Log): Supervision {
 
   function start(): Promise<void> {
     const attempt = startUnlessStopped();
-    attempt.catch(() => {}); // Whoever asks `ready` hears of it; nobody asking is no crash.
+    attempt.catch(() => {}); // `ready` reports the error; unobserved, it must not crash the process.
     return attempt;
   }
 
-  /** What the user stopped by hand stays so until they, or their next session, start it. */
+  /** A daemon that the user stopped stays stopped until they, or their next session, start it. */
   async function startUnlessStopped(): Promise<void> {
     if (existsSync(options.home.stopped))
       throw new AppError("daemon_unreachable", "The daemon was stopped by hand.");
@@ -53,7 +53,7 @@ export function superviseDaemon(options: StartOptions, log: Log): Supervision {
       } catch (error) {
         log.warn("daemon not reached", { error });
       }
-      // Stopped by hand: nothing failed, and whoever starts it again is to be noticed.
+      // Stopped by the user: not a failure. Wait until it is started again.
       while (!stopped && existsSync(options.home.stopped))
         await delay(stoppedPollMs, undefined, { ref: false });
       if (stopped) return;
@@ -72,7 +72,7 @@ export function superviseDaemon(options: StartOptions, log: Log): Supervision {
         starting = start();
         void watch();
       }
-      // A failure may be old: the daemon may have come back, or may come now.
+      // The failure may be outdated: try once more.
       await starting.catch(() => (starting = start()));
     },
     stop() {
@@ -82,7 +82,7 @@ export function superviseDaemon(options: StartOptions, log: Log): Supervision {
   };
 }
 
-/** Resolves when the daemon hangs up. */
+/** Resolves when the daemon closes the connection. */
 function holdStream(address: Address, onCut: (end: () => void) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(

@@ -15,7 +15,7 @@ const statusOfKind: Record<ErrorKind, ContentfulStatusCode> = {
   bug: 500,
 };
 
-/** The edge's one mapping: kind to status. What went wrong inside a bug stays in the log, under an id. */
+/** The only mapping from error kind to status. Details of a bug are logged under an id, not sent. */
 export function answerError(c: Context, thrown: unknown, log: Log): Response {
   const error = isStorageFull(thrown) ? makeStoreFull(thrown) : toAppError(thrown);
   const { code, hint, kind } = error;

@@ -28,7 +28,7 @@ export async function listenSocket(app: Hono, path: string): Promise<Listener> {
   return { port: 0, close: () => closeServer(server) };
 }
 
-/** Does anybody accept connections there? */
+/** Whether a process accepts connections there. */
 export function isListening(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);
@@ -50,7 +50,7 @@ function makeServer(app: Hono): Server {
   return server;
 }
 
-/** Lets running requests finish, then cuts what stays open by nature (SSE, keep-alive). */
+/** Lets running requests finish, then closes long-lived connections (SSE, keep-alive). */
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());

@@ -7,7 +7,7 @@ export interface Address {
   port: number;
 }
 
-/** The two ends of a TCP connection; null for a unix socket or a pipe, which do not tell who connected. */
+/** The two ends of a TCP connection; null for a unix socket or a pipe, which do not identify the caller. */
 export type Peer = {
   remoteAddress: string;
   remotePort: number;

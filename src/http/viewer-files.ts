@@ -51,7 +51,7 @@ export function viewerFiles(folder: URL): Hono {
   /** GET / — the viewer. */
   app.get("/", (c) => send(c, "index.html", "no-store"));
 
-  /** GET /assets/:name — its files; their names change with what is in them. */
+  /** GET /assets/:name — its files; their names change with their contents. */
   app.get("/assets/:name", (c) => send(c, c.req.param("name"), "public, max-age=31536000, immutable"));
 
   return app;

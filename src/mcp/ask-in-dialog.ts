@@ -6,8 +6,8 @@ import type { ToolContext } from "./tool.ts";
 const noAnswer = new Promise<never>(() => {});
 
 /**
- * Asks in the host's own dialog and brings what was said there to the daemon, which arbitrates. Never resolves when there
- * is no dialog, when it fails or when it was dismissed for another reason than the person's: others may still answer.
+ * Asks in the host's own dialog and sends the answer to the daemon, which arbitrates. Never resolves if there is no
+ * dialog, or if it fails or is withdrawn: another place may still answer.
  */
 export async function askInDialog(
   { question, key }: AskedView,
@@ -29,6 +29,6 @@ export async function askInDialog(
         body: { answers: [said], place: "terminal", key },
       });
   } catch {
-    return noAnswer; // Withdrawn because another place was first, or refused by the host.
+    return noAnswer; // Withdrawn because another place answered first, or rejected by the host.
   }
 }

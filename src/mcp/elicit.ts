@@ -6,20 +6,20 @@ export interface DialogQuestion {
   isMulti: boolean;
 }
 
-/** Shows a form in the host; what was said, or that the person waved it away. Rejects when withdrawn by the signal. */
+/** Shows a form in the host; resolves with the answers, or `dismissed`. Rejects when the signal aborts. */
 export type Elicit = (question: DialogQuestion, signal: AbortSignal) => Promise<string[] | "dismissed">;
 
-const farAwayMs = 24 * 3_600_000;
+const timeoutMs = 24 * 3_600_000;
 
-/** Undefined where the host has no forms. */
+/** Undefined if the host does not support forms. */
 export function makeElicit(server: Server): Elicit | undefined {
   if (!server.getClientCapabilities()?.elicitation) return undefined;
   return async ({ message, labels, isMulti }, signal) => {
-    // Clients do not take a request back that has the id 0, which our first one has: it shall not be this one.
+    // Some clients ignore the cancellation of request 0. The ping uses up that id.
     await server.ping();
     const { action, content } = await server.elicitInput(
       { mode: "form", message, requestedSchema: { type: "object", properties: makeFields(labels, isMulti) } },
-      { signal, timeout: farAwayMs },
+      { signal, timeout: timeoutMs },
     );
     if (action !== "accept") return "dismissed";
     const { choice, answer } = content ?? {};

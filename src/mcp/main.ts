@@ -19,7 +19,7 @@ export async function serveMcp({ startOptions, hostPid, version, log = silentLog
   const server = makeMcpServer({ version, tools, context, daemonReady: supervision.ready });
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve;
-    // The host went away, perhaps by kill -9: the pipe is all that tells us.
+    // The host ended, perhaps by kill -9: the closed pipe is the only signal.
     process.stdin.once("end", resolve);
     process.stdin.once("close", resolve);
   });

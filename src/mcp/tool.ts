@@ -6,9 +6,9 @@ export interface ToolContext {
   address: Address;
   /** The host process that started us: it names the session even after `/clear` has changed the id. */
   hostPid: number;
-  /** Aborted when the host breaks the call off. */
+  /** Aborted when the host cancels the call. */
   signal: AbortSignal;
-  /** The host's own dialog; undefined where it has none. */
+  /** The host's own dialog; undefined if it has none. */
   elicit: Elicit | undefined;
 }
 

@@ -28,7 +28,7 @@ export const agentEvents = [
 
 export type AgentEvent = (typeof agentEvents)[number];
 
-/** What a tool does. `housekeeping` is the host's or our own bookkeeping: memory skips it. */
+/** The category of a tool. `housekeeping` is the host's or our own bookkeeping: memory skips it. */
 export const toolKinds = [
   "read",
   "edit",

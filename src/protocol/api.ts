@@ -127,7 +127,7 @@ export const daemonFile = z.looseObject({
   builtAt: z.number(),
   port: z.number().int(),
   startedAt: z.number(),
-  /** Where the embedded homeserver listens, once it does. */
+  /** Port of the embedded homeserver, once it listens. */
   matrixPort: z.number().int().optional(),
 });
 export type DaemonFile = z.infer<typeof daemonFile>;

@@ -26,7 +26,7 @@ export interface Endpoint {
   /** `bytes`: passed on as it came. */
   body?: z.ZodType | "bytes";
   answer: z.ZodType | AnswerMark;
-  /** Of a success; 200 unless stated. */
+  /** Status of a success; default 200. */
   status?: 201 | 202;
 }
 
@@ -64,7 +64,7 @@ export type AnswerOf<E extends Endpoint> = E["answer"] extends z.ZodType
 type Part<Name extends string, Value> =
   Partial<Value> extends Value ? { [Key in Name]?: Value } : { [Key in Name]: Value };
 
-/** What a caller passes: path parameters, query and body, as far as the endpoint has them. */
+/** The caller's input: path parameters, query and body, if the endpoint has them. */
 export type CallInput<E extends Endpoint> = ([ParamName<E["path"]>] extends [never]
   ? { params?: undefined }
   : { params: Params<E> }) &

@@ -1,4 +1,4 @@
-/** What a look at the files of the database tells, with or without a daemon: `dist/inspect.js look`. */
+/** The result of `dist/inspect.js look`, which reads the database files with or without a daemon. */
 export interface Inspection {
   sqlite: string;
   /** Whether this SQLite has the full-text search that memory is built on. */
@@ -10,7 +10,7 @@ export interface Inspection {
   /** Why it could not be read. */
   error: string | null;
   transcripts: {
-    /** Neither imported nor told by hooks, and soon deleted by Claude Code. */
+    /** Sessions known neither from hooks nor from an import, which Claude Code will soon delete. */
     expiring: number;
     cleanupDays: number;
   };

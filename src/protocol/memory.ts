@@ -131,7 +131,7 @@ export const contextRequest = z.strictObject({
 
 export const contextRowView = z.object({
   section: z.enum(["pinned", "rules", "decisions", "knowledge", "open", "diary"]),
-  /** Of a note, or of the summary of a session. */
+  /** Id of a note, or of a session's summary. */
   id: z.string(),
   kind: z.enum(["note", "session"]),
   text: z.string(),

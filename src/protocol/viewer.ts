@@ -16,7 +16,7 @@ export const runningView = z.object({
   branch: z.string().nullable(),
   title: z.string().nullable(),
   model: z.string().nullable(),
-  /** `waiting`: for an answer or a permission in its terminal, as far as its last event tells. */
+  /** `waiting`: for an answer or a permission in its terminal, judging by its last event. */
   state: z.enum(["working", "idle", "waiting"]),
   /** Its latest event. */
   doing: z.object({ event: z.string(), tool: z.string().nullable(), about: z.string(), at: time }).nullable(),

@@ -77,7 +77,7 @@ test("the plugin in the real claude: absent, right, twice, off, beside another m
     ...{ fix: /^rookery install$/, isFixable: true },
   });
   const { report } = await examine(rookery, ["--fix"], ours);
-  expect(report.mended).toContainEqual({
+  expect(report.fixed).toContainEqual({
     what: "Plugin",
     did: expect.stringContaining("app/current/plugin"),
   });

@@ -86,31 +86,25 @@ describe("rookery demo", () => {
       "every event is stored": true,
       "what matters is remembered": true,
       "no secret is in any file": true,
-      "the look through the files finds what is there": true,
+      "the scan finds words that are there": true,
       "no search finds a secret": true,
       "the search finds the cause": true,
-      "the next session is given it": true,
-      "a question waits for its answer, wherever that comes from": true,
+      "the next session starts with it": true,
+      "a question stays open until it is answered": true,
       "the answer from the browser reaches the session": true,
-      "whoever comes second is told who was first": true,
-      "what the session does then confirms it": true,
-      "an edit under another's lease is warned of": true,
+      "a late answer is refused and names the first": true,
+      "the session's next event confirms it": true,
+      "an agent is warned before it edits a claimed file": true,
       "a busy agent reads a message after its next tool call, fenced": true,
-      "what was read is confirmed from the transcript": true,
-      "the answer finds its way back": true,
+      "the delivery is confirmed from the transcript": true,
+      "the reply is delivered": true,
       "people can read along in the project's room": true,
     });
     expect(ms).toBeLessThan(20_000);
-    expect(memory.looked.found).toMatchObject({ [memory.planted.key]: [], Halden: [], "HM-88204": [] });
-    expect(memory.looked.found.addWorkingDays).not.toEqual([]);
+    expect(memory.scan.found).toMatchObject({ [memory.planted.key]: [], Halden: [], "HM-88204": [] });
+    expect(memory.scan.found.addWorkingDays).not.toEqual([]);
     expect(memory.notes.map(({ type }: any) => type)).toEqual(
-      expect.arrayContaining([
-        "bugfix",
-        "preference",
-        "feature",
-        "decision",
-        "problem-solution",
-      ]),
+      expect.arrayContaining(["bugfix", "preference", "feature", "decision", "problem-solution"]),
     );
     expect(JSON.stringify(memory.notes)).toContain("[secret:");
     expect(memory.nextSession).toMatch(/^<rookery-memory project="parcel-api">[\s\S]*<\/rookery-memory>$/);

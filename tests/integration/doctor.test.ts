@@ -45,7 +45,7 @@ interface Scene {
   arrange(rookery: Rookery): Promise<string | void>;
   finds: ExpectedFinding[];
   exit: 0 | 6;
-  mends?: { did: RegExp[]; finds?: ExpectedFinding[]; exit: 0 | 6; check?(rookery: Rookery): Promise<void> };
+  fixes?: { did: RegExp[]; finds?: ExpectedFinding[]; exit: 0 | 6; check?(rookery: Rookery): Promise<void> };
 }
 
 const oldNode = "#!/bin/sh\necho 20.11.1\n";
@@ -70,7 +70,7 @@ const scenes: Record<string, Scene> = {
       { what: "Hook", verdict: "skipped" },
       { what: "Plugin", verdict: "warning", said: /no `claude`/, fix: /rookery install$/ },
     ],
-    mends: {
+    fixes: {
       did: [/Home: made /, /Daemon: started the daemon/],
       exit: 0,
       finds: [
@@ -152,7 +152,7 @@ const scenes: Record<string, Scene> = {
       { what: "Rejected", verdict: "warning", said: /2 files .* 1 of them whole/, isFixable: true },
       { what: "Events", verdict: "ok", said: /the last one \d+ s ago/ },
     ],
-    mends: {
+    fixes: {
       did: [
         /Launcher: removed .*run\/node/,
         /Permissions: made 2 files yours alone/,
@@ -228,7 +228,7 @@ const scenes: Record<string, Scene> = {
       },
       { what: "Hook", verdict: "problem", said: /no answer/, fix: /rookery restart/ },
     ],
-    mends: {
+    fixes: {
       did: [/Bell: restarted the daemon/, /Orphans: ended process \d+/],
       exit: 0,
       finds: [
@@ -253,7 +253,7 @@ const scenes: Record<string, Scene> = {
         isFixable: true,
       },
     ],
-    mends: { did: [/Daemon: let process \d+ go on/], exit: 0, finds: [{ what: "Hook", verdict: "ok" }] },
+    fixes: { did: [/Daemon: let process \d+ go on/], exit: 0, finds: [{ what: "Hook", verdict: "ok" }] },
   },
 
   "the daemon's socket was cleaned away": {
@@ -270,10 +270,10 @@ const scenes: Record<string, Scene> = {
         fix: /^kill \d+; rookery start/,
       },
     ],
-    mends: { did: [/Daemon: ended process \d+ and started/], exit: 0 },
+    fixes: { did: [/Daemon: ended process \d+ and started/], exit: 0 },
   },
 
-  "the home was deleted and made anew while a daemon hung": {
+  "the home was deleted and recreated while a daemon hung": {
     async arrange(rookery) {
       await rookery.start();
       await describedWhole(rookery);
@@ -291,7 +291,7 @@ const scenes: Record<string, Scene> = {
       },
       { what: "Daemon", verdict: "ok" },
     ],
-    mends: {
+    fixes: {
       did: [/Other daemons: ended process \d+/],
       exit: 0,
       async check(rookery) {
@@ -312,7 +312,7 @@ const scenes: Record<string, Scene> = {
     finds: [
       { what: "Daemon", verdict: "problem", said: /answers, but .*daemon\.json names 1/, isFixable: true },
     ],
-    mends: { did: [/Daemon: restarted the daemon/], exit: 0 },
+    fixes: { did: [/Daemon: restarted the daemon/], exit: 0 },
   },
 
   "the daemon is of an older build": {
@@ -329,7 +329,7 @@ const scenes: Record<string, Scene> = {
     finds: [
       { what: "Daemon", verdict: "warning", said: /build older/, fix: /^rookery restart$/, isFixable: true },
     ],
-    mends: { did: [/Daemon: restarted the daemon/], exit: 0, finds: [{ what: "Daemon", verdict: "ok" }] },
+    fixes: { did: [/Daemon: restarted the daemon/], exit: 0, finds: [{ what: "Daemon", verdict: "ok" }] },
   },
 
   "the command is of an older build, and its checkout half built": {
@@ -355,7 +355,7 @@ const scenes: Record<string, Scene> = {
       },
       { what: "Leftovers", verdict: "warning", said: /dist\.next/, isFixable: true },
     ],
-    mends: { did: [/Leftovers: removed dist\.next/], exit: 0 },
+    fixes: { did: [/Leftovers: removed dist\.next/], exit: 0 },
   },
 
   "the settings are wrong": {
@@ -393,7 +393,7 @@ const scenes: Record<string, Scene> = {
         fix: /rookery config --explain/,
       },
     ],
-    mends: { did: [/Daemon: failed/], exit: 6 },
+    fixes: { did: [/Daemon: failed/], exit: 6 },
   },
 
   "the database is damaged": {
@@ -555,10 +555,10 @@ const scenes: Record<string, Scene> = {
   },
 };
 
-describe("doctor finds, says what to type, and mends what is safe", { concurrent: true }, () => {
+describe("doctor finds, says what to type, and fixes what is safe", { concurrent: true }, () => {
   test.each(Object.entries(scenes))(
     "%s",
-    async (_name, { env = () => ({}), arrange, finds, exit, mends }) => {
+    async (_name, { env = () => ({}), arrange, finds, exit, fixes }) => {
       const rookery = rookeries.open({ PATH: "/usr/bin:/bin", ...env() });
       const from = (await arrange(rookery)) ?? plugin;
       const first = await examine(rookery, [], from);
@@ -567,16 +567,16 @@ describe("doctor finds, says what to type, and mends what is safe", { concurrent
       for (const finding of first.report.findings)
         if (finding.verdict === "problem" || finding.isFixable)
           expect(finding.fix, finding.said).toBeTruthy();
-      if (!mends) return;
+      if (!fixes) return;
       const { code, report } = await examine(rookery, ["--fix"], from);
-      const done = (report.mended ?? []).map(
+      const done = (report.fixed ?? []).map(
         ({ what, did, failed }) => `${what}: ${did ?? `failed: ${failed}`}`,
       );
-      expect(done.length, done.join("\n")).toBe(mends.did.length);
-      for (const [index, pattern] of mends.did.entries()) expect(done[index]).toMatch(pattern);
-      for (const seen of mends.finds ?? []) expectFinding(report, seen);
-      expect(code, listProblems(report)).toBe(mends.exit);
-      await mends.check?.(rookery);
+      expect(done.length, done.join("\n")).toBe(fixes.did.length);
+      for (const [index, pattern] of fixes.did.entries()) expect(done[index]).toMatch(pattern);
+      for (const seen of fixes.finds ?? []) expectFinding(report, seen);
+      expect(code, listProblems(report)).toBe(fixes.exit);
+      await fixes.check?.(rookery);
     },
   );
 });

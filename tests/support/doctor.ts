@@ -12,7 +12,7 @@ export interface Finding {
 
 export interface Report {
   findings: Finding[];
-  mended?: { what: string; did?: string; failed?: string }[];
+  fixed?: { what: string; did?: string; failed?: string }[];
   bundle?: { path: string };
 }
 

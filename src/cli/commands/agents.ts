@@ -4,7 +4,7 @@ import type { Command } from "../command.ts";
 import { formatTable } from "../format.ts";
 
 export const agents: Command = {
-  summary: "The agents: who they are, where, and what they are at work on.",
+  summary: "List the agents, their projects and their current work.",
   usage: "",
   examples: ["rookery agents"],
   async run(context) {

@@ -6,7 +6,7 @@ import type { Command } from "../command.ts";
 import { decide } from "../decide.ts";
 
 export const answer: Command = {
-  summary: "Answer a question of an agent: the dialog in its terminal closes. The first answer counts.",
+  summary: "Answer an agent's question: the dialog in its terminal closes. The first answer counts.",
   usage: 'ID NUMBER|"text"… | --allow | --allow-session | --deny REASON',
   examples: [
     "rookery answer 4f2a9c1e 2",
@@ -20,9 +20,9 @@ export const answer: Command = {
     deny: { type: "string" },
   },
   optionHelp: {
-    allow: "let it happen once",
-    "allow-session": "and whatever fits the rule that is shown, until the session ends",
-    deny: "do not; the agent reads the reason",
+    allow: "allow it once",
+    "allow-session": "allow it and whatever matches the shown rule, until the session ends",
+    deny: "deny it; the agent is given the reason",
   },
   words: { min: 1, max: 50 },
   async run(context, { flags, words }) {
@@ -55,7 +55,7 @@ function readSaid(
   return { answers: toAnswers(question, given) };
 }
 
-/** One question takes every word; of several each takes one, and `1,3` chooses more than one option. */
+/** A single question takes all words; several take one each. `1,3` selects two options. */
 export function toAnswers({ prompts }: Pick<QuestionView, "prompts">, given: readonly string[]): string[][] {
   const [only] = prompts;
   if (prompts.length === 1 && only) return [given.flatMap((text) => choose(only, text))];
@@ -65,7 +65,7 @@ export function toAnswers({ prompts }: Pick<QuestionView, "prompts">, given: rea
   });
 }
 
-/** A number is an option's place; anything else is what the person says. */
+/** A number selects an option; anything else is a free-text answer. */
 function choose({ options, isMulti }: QuestionView["prompts"][number], text: string): string[] {
   const numbers = isMulti && /^\d+(,\d+)*$/.test(text) ? text.split(",") : [text];
   return numbers.map((each) => (/^\d+$/.test(each) && options[Number(each) - 1]?.label) || each);

@@ -6,7 +6,7 @@ import type { Command } from "../command.ts";
 const pollMs = 60_000;
 
 export const ask: Command = {
-  summary: "Ask the person something, wherever they are.",
+  summary: "Ask the person a question, at the terminal or in a chat.",
   usage: '"question" [--option TEXT]… [--multi] [--context TEXT] [--now] [--wait]',
   examples: ['rookery ask "Deploy to production?" --option yes --option "not today" --wait'],
   options: {
@@ -17,11 +17,11 @@ export const ask: Command = {
     wait: { type: "boolean" },
   },
   optionHelp: {
-    option: "one of the answers to choose from; may be given several times",
-    multi: "several may be chosen",
+    option: "an answer to choose from; repeatable",
+    multi: "allow more than one choice",
     context: "why you ask",
-    now: "even if the person is here or wants quiet",
-    wait: "until it is answered, and print the answer; exit 1 if it never is",
+    now: "send it even if the person is here, or during quiet hours",
+    wait: "wait for the answer and print it; exit 1 if there is none",
   },
   words: { min: 1, max: 1 },
   async run(context, { flags, words }) {
@@ -58,7 +58,7 @@ export const ask: Command = {
   },
 };
 
-/** The bare answer, for scripts; how it ended, where there is none. */
+/** The bare answer, for scripts; without one, the outcome. */
 function textOf({ answer, outcome }: QuestionView): string {
   return answer && "answers" in answer ? (answer.answers[0] ?? []).join("\n") : (outcome ?? "");
 }

@@ -1,9 +1,9 @@
 import type { Command } from "../command.ts";
-import { sayPresence } from "../say-presence.ts";
+import { setPresence } from "../presence.ts";
 
 export const away: Command = {
-  summary: "Say that you are away: questions and news go to your channels until you are seen again.",
+  summary: "Set yourself as away: questions and news go to your channels until you are back.",
   usage: "",
   examples: ["rookery away"],
-  run: (context) => sayPresence(context, "away"),
+  run: (context) => setPresence(context, "away"),
 };

@@ -9,7 +9,7 @@ import type { CliContext, Command } from "../command.ts";
 import { fillLines, formatMinute } from "../format.ts";
 
 export const blame: Command = {
-  summary: "The turn and the reason behind a line.",
+  summary: "Show the turn and the reason behind a line.",
   usage: "FILE:LINE",
   examples: ["rookery blame src/pool.ts:42"],
   words: { min: 1, max: 1 },
@@ -36,7 +36,10 @@ interface Place {
 function readPlace(cwd: string, word: string): Place {
   const [, name, number] = /^(.+?):(\d+)(?::\d+)?$/.exec(word) ?? [];
   if (!name || !number)
-    throw new AppError("invalid_argument", `${word} names no line: write FILE:LINE, such as src/pool.ts:42.`);
+    throw new AppError(
+      "invalid_argument",
+      `${word} has no line number. Use FILE:LINE, such as src/pool.ts:42.`,
+    );
   const file = resolve(cwd, name);
   const lines = readLines(file, name);
   const line = Number(number);
@@ -46,7 +49,7 @@ function readPlace(cwd: string, word: string): Place {
   const isFull = (other: string): boolean => other.trim() !== "";
   const before = lines.slice(0, line - 1).findLast(isFull) ?? "";
   const after = lines.slice(line).find(isFull) ?? "";
-  // A request's head holds 16 KB: of a very long line its start is enough.
+  // A request's URL is limited to 16 KB; the start of a very long line is enough.
   return {
     file,
     line,

@@ -9,7 +9,7 @@ import { formatBar } from "../progress.ts";
 const pollMs = 200;
 
 export const compact: Command = {
-  summary: "Remove raw events past their time, merge the search index, give free space back.",
+  summary: "Delete expired raw events, merge the search index, return free disk space.",
   usage: "",
   examples: ["rookery compact"],
   async run(context) {

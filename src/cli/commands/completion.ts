@@ -3,7 +3,7 @@ import { makeCompletion, shells } from "../completion.ts";
 import { describeHelp, type HelpView } from "../help.ts";
 
 export const completion: Command = {
-  summary: "A script that lets your shell complete commands and options.",
+  summary: "Print a completion script for your shell.",
   usage: "bash|zsh|fish",
   examples: [
     "source <(rookery completion bash)",
@@ -12,7 +12,7 @@ export const completion: Command = {
   actions: {
     bash: "for ~/.bashrc",
     zsh: "for ~/.zshrc, after compinit",
-    fish: "for its folder of completions",
+    fish: "for ~/.config/fish/completions",
   },
   words: { min: 1, max: 1 },
   async run({ commands, isJson, print }, { words: [name] }) {

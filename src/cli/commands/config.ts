@@ -12,12 +12,12 @@ import { startInstalled } from "./start.ts";
 
 interface Setting extends ConfigKey {
   value: unknown;
-  /** Where the value came from: default, file, environment. */
+  /** default, file or environment. */
   source: string | undefined;
 }
 
 export const config: Command = {
-  summary: "Every setting and its value; one of them, or a group; change one.",
+  summary: "Show all settings, a group or one; change one.",
   usage: "[KEY [VALUE]] [--explain] [--reset] | --accept",
   examples: [
     "rookery config --explain",
@@ -28,8 +28,8 @@ export const config: Command = {
   ],
   options: { explain: { type: "boolean" }, reset: { type: "boolean" }, accept: { type: "boolean" } },
   optionHelp: {
-    explain: "say what each does, its default, and where its value came from",
-    reset: "back to the default",
+    explain: "show the meaning, default and source of each value",
+    reset: "reset to the default",
     accept:
       "put settings in force that were changed in config.json or the environment and that only you may change",
   },
@@ -77,7 +77,7 @@ function format(
   ].join("\n");
 }
 
-/** The values that are shown here are sent along: an edit in between is not accepted by mistake. */
+/** Sends the values that were shown, so that a later edit is not accepted by mistake. */
 async function accept(context: CliContext): Promise<number> {
   await startInstalled(context);
   const { unconfirmed, values, keys } = await callEndpoint(context.address, daemonEndpoints.getConfig);
@@ -96,7 +96,7 @@ async function accept(context: CliContext): Promise<number> {
   return 0;
 }
 
-/** The daemon checks it, writes config.json and starts anew with it. */
+/** The daemon checks the setting, writes config.json and restarts. */
 async function change(
   context: CliContext,
   key: string,
@@ -115,13 +115,13 @@ async function change(
     );
 }
 
-/** Texts as they are, lists by commas, all else as JSON; what does not fit is refused with the reason. */
+/** Strings as they are, lists separated by commas, all else as JSON. The daemon validates the value. */
 function readValue({ default: usual }: Setting, text: string): unknown {
   if (typeof usual === "string") return text;
   if (Array.isArray(usual) && !text.startsWith("[")) return text.split(",").map((part) => part.trim());
   try {
     return parseJson(text);
   } catch {
-    return text; // The schema says what it should have been.
+    return text; // The schema's error names the expected type.
   }
 }

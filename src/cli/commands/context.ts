@@ -26,7 +26,7 @@ export const contextCommand: Command = {
   },
 };
 
-/** `decisions 1.31  Use pnpm instead of npm`, and below it the factors. */
+/** `decisions 1.31  Use pnpm instead of npm`, followed by the factors. */
 function explainRow({ section, score, text, parts, tokens }: ContextRowView): string {
   const factors = Object.entries(parts).map(([name, factor]) => `${name} ${factor.toFixed(2)}`);
   const why = [...factors, `${tokens} tokens`].join(" · ");

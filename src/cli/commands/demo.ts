@@ -6,16 +6,16 @@ import { race, type RaceFacts } from "../demo/race.ts";
 import { openStage, type Stage } from "../demo/stage.ts";
 import { talk, type TalkFacts } from "../demo/talk.ts";
 import { nameCommand } from "../name-command.ts";
-import { tellEnd, tellIntroduction } from "../demo/tell-frame.ts";
-import { tellMemory } from "../demo/tell-memory.ts";
-import { tellQuestion, tellRace } from "../demo/tell-race.ts";
-import { tellTalk } from "../demo/tell-talk.ts";
+import { describeEnd, describeIntroduction } from "../demo/describe-frame.ts";
+import { describeMemory } from "../demo/describe-memory.ts";
+import { describeQuestion, describeRace } from "../demo/describe-race.ts";
+import { describeTalk } from "../demo/describe-talk.ts";
 import { openViewerTab } from "../demo/viewer-tab.ts";
 import { makeStyle } from "../style.ts";
 
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** Everything the demo shows, and whether it held. */
+/** Everything the demo shows, and which promises held. */
 export interface DemoFacts {
   memory: MemoryFacts;
   question: RaceFacts;
@@ -25,13 +25,13 @@ export interface DemoFacts {
 }
 
 export const demo: Command = {
-  summary: "See all of it in seconds, in a throwaway home: memory, a raced question, agents talking.",
+  summary: "Try everything in seconds, in a throwaway home: memory, a question to you, agents talking.",
   usage: "[--quick] [--keep]",
   examples: ["rookery demo", "rookery demo --quick --keep", "rookery demo --json"],
   options: { quick: { type: "boolean" }, keep: { type: "boolean" } },
   optionHelp: {
-    quick: "do not wait for you to answer in the browser: the demo does it by the same calls",
-    keep: "keep the throwaway home and say where",
+    quick: "do not wait for your answer in the browser; the demo answers through the same API",
+    keep: "keep the throwaway home and print its path",
   },
   async run(context, { flags }) {
     const interrupted = new AbortController();
@@ -50,7 +50,7 @@ export const demo: Command = {
         context.print(JSON.stringify({ promises, ...facts, keptIn: keptIn ?? null }, null, 2));
       else
         context.print(
-          tellEnd({ promises, ...facts }, makeStyle(context), { keptIn, command: nameCommand(context) }),
+          describeEnd({ promises, ...facts }, makeStyle(context), { keptIn, command: nameCommand(context) }),
         );
       return Object.values(promises).every(Boolean) ? 0 : 70;
     } catch (error) {
@@ -64,7 +64,7 @@ export const demo: Command = {
   },
 };
 
-/** The three chapters, each told when it is over. */
+/** Plays the three chapters and prints each when it is over. */
 async function play(
   context: CliContext,
   stage: Stage,
@@ -73,23 +73,23 @@ async function play(
 ): Promise<DemoFacts> {
   const startedAt = performance.now();
   const style = makeStyle(context);
-  const tell = (text: string): void => {
+  const show = (text: string): void => {
     if (!context.isJson) context.print(text);
   };
-  tell(tellIntroduction(style));
+  show(describeIntroduction(style));
   await stage.startDaemon();
   const next = stage.session("demo-next");
   const memory = await remember(stage, join(context.pluginRoot, "demo", "recording.jsonl"), next, signal);
-  tell(tellMemory(memory, style));
+  show(describeMemory(memory, style));
   const tab = await openViewerTab(stage, signal);
   const person = isQuick ? undefined : inviteTo(context, style, signal);
   const question = await race(stage, next, tab, {
-    onAsked: (asked) => tell(tellQuestion(asked, style)),
+    onAsked: (asked) => show(describeQuestion(asked, style)),
     invite: person?.invite,
   });
-  tell(tellRace(question, style));
+  show(describeRace(question, style));
   const agents = await talk(stage, next, stage.session("demo-other"), tab);
-  tell(tellTalk(agents, style));
+  show(describeTalk(agents, style));
   return {
     memory,
     question,

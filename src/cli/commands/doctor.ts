@@ -4,43 +4,43 @@ import { writeBundle } from "../doctor/bundle.ts";
 import { checkGroups } from "../doctor/checks.ts";
 import { openExamination } from "../doctor/examination.ts";
 import type { Finding } from "../doctor/finding.ts";
-import { mendAll } from "../doctor/mend.ts";
-import { formatFindings, formatMended, formatSummary } from "../doctor/report.ts";
+import { fixFindings } from "../doctor/fix-findings.ts";
+import { formatFindings, formatFixed, formatSummary } from "../doctor/report.ts";
 import { runChecks } from "../doctor/run-checks.ts";
 
-const somethingIsWrong = 6;
+const exitWithProblems = 6;
 
 export const doctor: Command = {
-  summary: "Check everything Rookery needs, and say how to mend what is wrong.",
+  summary: "Check everything Rookery needs, and show how to fix problems.",
   usage: "[--fix] [--all] [--bundle [FILE]]",
   examples: ["rookery doctor", "rookery doctor --fix", "rookery doctor --bundle report.md"],
   options: { fix: { type: "boolean" }, all: { type: "boolean" }, bundle: { type: "boolean" } },
   optionHelp: {
-    fix: "mend what is safe to mend, then look again",
-    all: "also show in full what is well",
-    bundle: "write a report without secrets or anything you said, to send to whoever helps you",
+    fix: "fix what is safe to fix, then check again",
+    all: "also show passed checks in full",
+    bundle: "write a report to attach to a bug report; without secrets, prompts or notes",
   },
   words: { min: 0, max: 1 },
   async run(context, { flags, words }) {
     if (words.length > 0 && !flags.bundle)
       throw new AppError("invalid_argument", `Usage: rookery doctor ${doctor.usage}`);
     const isDrawing = context.isTerminal && !context.isJson;
-    const say = (text: string): void => (isDrawing ? context.draw(text) : undefined);
+    const draw = (text: string): void => (isDrawing ? context.draw(text) : undefined);
     let examination = openExamination(context);
     const examine = (): Promise<Finding[]> => {
-      examination = openExamination(context); // What was known before may have been mended.
-      return runChecks(checkGroups, examination, (what) => say(`looking at ${what} …`));
+      examination = openExamination(context); // A fix may have changed the facts.
+      return runChecks(checkGroups, examination, (what) => draw(`checking ${what} …`));
     };
-    const { findings, mended } = flags.fix
-      ? await mendAll(examine, (what) => say(`mending ${what} …`))
-      : { findings: await examine(), mended: undefined };
-    say("");
+    const { findings, fixed } = flags.fix
+      ? await fixFindings(examine, (what) => draw(`fixing ${what} …`))
+      : { findings: await examine(), fixed: undefined };
+    draw("");
     const bundle = flags.bundle ? await writeBundle(examination, findings, words[0]) : undefined;
 
     if (context.isJson)
-      context.print(JSON.stringify({ findings: findings.map(viewFinding), mended, bundle }, null, 2));
+      context.print(JSON.stringify({ findings: findings.map(viewFinding), fixed, bundle }, null, 2));
     else {
-      if (mended) context.print(`${formatMended(mended)}\n`);
+      if (fixed) context.print(`${formatFixed(fixed)}\n`);
       context.print(formatFindings(findings, context, Boolean(flags.all)));
       context.print(`\n${formatSummary(findings)}`);
       if (bundle)
@@ -48,10 +48,10 @@ export const doctor: Command = {
           `\nWritten to ${bundle.path}: ${bundle.contains.join("; ")}.\nRead it before you send it.`,
         );
     }
-    return findings.some(({ verdict }) => verdict === "problem") ? somethingIsWrong : 0;
+    return findings.some(({ verdict }) => verdict === "problem") ? exitWithProblems : 0;
   },
 };
 
-function viewFinding({ group, what, verdict, said, fix, mend }: Finding): object {
-  return { group, what, verdict, said, ...(fix ? { fix } : {}), isFixable: mend !== undefined };
+function viewFinding({ group, what, verdict, said, fix, applyFix }: Finding): object {
+  return { group, what, verdict, said, ...(fix ? { fix } : {}), isFixable: applyFix !== undefined };
 }

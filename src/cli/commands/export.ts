@@ -10,7 +10,7 @@ import { formatBytes, formatCount, formatDuration } from "../format.ts";
 import { readDay, readProject } from "../read-flag.ts";
 
 export const exportCommand: Command = {
-  summary: "Write everything that is remembered as lines of JSON, to a file or to the terminal.",
+  summary: "Export all of memory as JSON Lines, to a file or to stdout.",
   usage: "[FILE] [--project NAME] [--since DAY]",
   examples: [
     "rookery export memory.jsonl",
@@ -18,7 +18,7 @@ export const exportCommand: Command = {
   ],
   options: { project: { type: "string" }, since: { type: "string" } },
   optionHelp: {
-    project: "only this one: name or folder",
+    project: "only this project: name or folder",
     since: "only from this day on: 2026-10-01, yesterday, 7d",
   },
   words: { min: 0, max: 1 },
@@ -29,7 +29,7 @@ export const exportCommand: Command = {
     };
     const lines = streamEndpoint(context.address, careEndpoints.exportMemory, { query });
     if (words[0] === undefined) {
-      // Lines of JSON, with `--json` as without.
+      // JSON Lines, with and without `--json`.
       await pipeline(lines, process.stdout, { end: false });
       return 0;
     }
@@ -44,7 +44,7 @@ export const exportCommand: Command = {
   },
 };
 
-/** The file is there whole or not at all. */
+/** Writes the file completely or not at all. */
 async function writeWhole(
   context: CliContext,
   lines: AsyncIterable<Buffer>,

@@ -9,16 +9,16 @@ import { readChoice } from "../read-flag.ts";
 const maxMs = 5 * 60_000;
 
 export const folders: Command = {
-  summary: "Keep what was noted about a folder's files in its CLAUDE.md, in this project.",
+  summary: "Keep notes about a folder's files in its CLAUDE.md, in this project.",
   usage: "on|off|sync|clean [--dry-run]",
   examples: ["rookery folders on --dry-run", "rookery folders on", "rookery folders clean"],
   options: { "dry-run": { type: "boolean" } },
-  optionHelp: { "dry-run": "say what would be written, and write nothing" },
+  optionHelp: { "dry-run": "show the changes, without writing them" },
   actions: {
-    on: "turn it on and write the sections of this checkout; they are kept up from then on",
+    on: "turn it on, write the sections of this checkout and keep them up to date",
     sync: "write them now",
-    off: "stop; what is written stays",
-    clean: "take every section out, and turn it off",
+    off: "turn it off; existing sections stay",
+    clean: "remove all sections and turn it off",
   },
   words: { min: 1, max: 1 },
   async run(context, { flags, words }) {

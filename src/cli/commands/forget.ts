@@ -28,13 +28,13 @@ export const forget: Command = {
     yes: { type: "boolean" },
   },
   optionHelp: {
-    query: "these words, literally, wherever they stand",
-    file: "all that is about a file of this project (or of --project)",
-    project: "all of a project, name or folder; with --query or --file: only there",
+    query: "everything that contains these exact words",
+    file: "everything about a file of this project (or of --project)",
+    project: "an entire project, by name or folder; with --query or --file: only there",
     since: "from this day on: 2026-10-01, yesterday, 7d",
     until: "up to the end of this day",
-    "dry-run": "say what would go, and remove nothing",
-    yes: "needed for all but ids",
+    "dry-run": "show what would be removed, without removing it",
+    yes: "required unless ids are given",
   },
   words: { min: 0, max: 100 },
   async run(context, input) {
@@ -54,7 +54,10 @@ export const forget: Command = {
     if (!context.isJson) context.print(formatReport(report));
     else if (!isAsking) context.print(JSON.stringify(report, null, 2));
     if (isAsking && listRemoved(report).length + report.files.length > 0)
-      throw new AppError("confirmation_needed", `Nothing was removed yet: ${describe(report)} would go.`);
+      throw new AppError(
+        "confirmation_needed",
+        `Nothing was removed yet: ${describe(report)} would be removed.`,
+      );
     return 0;
   },
 };
@@ -66,13 +69,13 @@ function makeRequest({ cwd }: CliContext, { flags, words }: CommandInput): Parti
   if (isNamed === words.length > 0)
     throw new AppError(
       "invalid_argument",
-      "Say what: ids, or one of --query, --file, --project, --since and --until.",
+      "Missing ids, or one of --query, --file, --project, --since and --until.",
     );
   const short = words.find((word) => word.length < minIdLength);
   if (short !== undefined)
     throw new AppError(
       "invalid_argument",
-      `${short} is too short to be an id: give at least ${minIdLength} characters of its end.`,
+      `${short} is too short to be an id: use at least its last ${minIdLength} characters.`,
     );
   if (words.length > 0) return { ids: words };
   const where = readProject(cwd, project);

@@ -4,7 +4,7 @@ import { describeHelp, formatHelp, formatOverview } from "../help.ts";
 import { readLine } from "../read-line.ts";
 
 export const help: Command = {
-  summary: "What a command does and takes; without one, the list of all.",
+  summary: "Show the help of a command, or list all commands.",
   usage: "[COMMAND]",
   examples: ["rookery help", "rookery help search", "rookery help setup slack"],
   words: { min: 0, max: 2 },

@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts";
-import { sayPresence } from "../say-presence.ts";
+import { setPresence } from "../presence.ts";
 
 export const here: Command = {
   summary:
@@ -7,6 +7,6 @@ export const here: Command = {
   usage: "[--auto]",
   examples: ["rookery here", "rookery here --auto"],
   options: { auto: { type: "boolean" } },
-  optionHelp: { auto: "take back what you said, here or away: go by the signs" },
-  run: (context, { flags }) => sayPresence(context, flags.auto ? "auto" : "here"),
+  optionHelp: { auto: "detect your presence automatically again" },
+  run: (context, { flags }) => setPresence(context, flags.auto ? "auto" : "here"),
 };

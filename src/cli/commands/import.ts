@@ -15,7 +15,7 @@ const pollMs = 200;
 const interrupted = 130;
 
 export const importCommand: Command = {
-  summary: "Bring in what was there before: Claude Code's transcripts, a claude-mem database, an export.",
+  summary: "Import Claude Code's transcripts, a claude-mem database, or an export.",
   usage: "transcripts|claude-mem|jsonl [PATH] [--project NAME] [--since DAY] [--dry-run]",
   examples: [
     "rookery import transcripts --dry-run",
@@ -25,9 +25,9 @@ export const importCommand: Command = {
   ],
   options: { project: { type: "string" }, since: { type: "string" }, "dry-run": { type: "boolean" } },
   optionHelp: {
-    project: "only this one: name or folder",
-    since: "only what ended on this day or later: 2026-10-01, yesterday, 7d",
-    "dry-run": "say what would be read, and store nothing",
+    project: "only this project: name or folder",
+    since: "only sessions that ended on this day or later: 2026-10-01, yesterday, 7d",
+    "dry-run": "show what would be imported, without storing it",
   },
   actions: {
     transcripts: "Claude Code's own, under CLAUDE_CONFIG_DIR or ~/.claude",
@@ -48,7 +48,7 @@ export const importCommand: Command = {
 
 function makeRequest(context: CliContext, { flags, words }: CommandInput): ImportRequest {
   const [word, given] = words;
-  const source = readChoice("The source", word, ["transcripts", "claude-mem", "jsonl"]) ?? "transcripts";
+  const source = readChoice("the source", word, ["transcripts", "claude-mem", "jsonl"]) ?? "transcripts";
   const project = readProject(context.cwd, flags.project);
   if (source === "jsonl" && given === undefined)
     throw new AppError("invalid_argument", "Name the file: rookery import jsonl FILE");
@@ -71,10 +71,10 @@ function makeRequest(context: CliContext, { flags, words }: CommandInput): Impor
   };
 }
 
-/** Waits for the end. Ctrl-C ends the import, not only the waiting: it can be taken up again later. */
+/** Shows progress until the import ends. Ctrl-C cancels the import; running the command again resumes it. */
 async function follow(context: CliContext): Promise<ImportView> {
   const cancel = (): void => {
-    // It may have ended by itself in this moment; the next look tells.
+    // It may have just ended; the next poll shows it.
     callEndpoint(context.address, importEndpoints.cancelImport).catch(() => undefined);
   };
   process.once("SIGINT", cancel);

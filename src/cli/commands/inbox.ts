@@ -6,13 +6,13 @@ import type { CliContext, Command } from "../command.ts";
 import { formatMinute, formatTable } from "../format.ts";
 
 export const inbox: Command = {
-  summary: "What was said to you, or to an agent and how far it got: queued, injected, confirmed.",
+  summary: "Show messages to you, or those to an agent and their state: queued, injected, confirmed.",
   usage: "[--agent AGENT] [--id ID]",
   examples: ["rookery inbox", "rookery inbox --agent api-rook", "rookery inbox --id 4f2a9c1e"],
   options: { agent: { type: "string" }, id: { type: "string" } },
   optionHelp: {
-    agent: "whose; without it yours, or inside a session its own",
-    id: "one delivery, whole; the end of its id is enough",
+    agent: "the agent; default: you, or inside a session its agent",
+    id: "one delivery in full (id or suffix)",
   },
   async run(context, { flags }) {
     if (typeof flags.id === "string") {
@@ -42,7 +42,7 @@ export const inbox: Command = {
   },
 };
 
-/** What agents and people wrote to the person. */
+/** Messages from agents and people to the user. */
 async function showOwn(context: CliContext): Promise<number> {
   const { messages } = await callEndpoint(context.address, mailEndpoints.listMessages);
   if (context.isJson) context.print(JSON.stringify(messages, null, 2));

@@ -12,7 +12,7 @@ import { describeInstall, describeWhereabouts, putInPlace } from "../plugin-inst
 import { readChoice } from "../read-flag.ts";
 
 export const install: Command = {
-  summary: "Install into your Claude Code: the plugin, or hooks in settings where plugins cannot be used.",
+  summary: "Install into Claude Code: the plugin, or hooks in settings where plugins cannot be used.",
   usage: "[--settings user|project|local [--remove]] [--replace] [--dry-run]",
   examples: [
     "rookery install",
@@ -28,9 +28,9 @@ export const install: Command = {
   optionHelp: {
     settings:
       "hooks and MCP server without a plugin: in your settings, this project's, or yours for this project",
-    remove: "take them out again",
-    replace: "move from wherever Rookery is registered now",
-    "dry-run": "say what would be changed, and change nothing",
+    remove: "remove them",
+    replace: "remove other registrations of Rookery first",
+    "dry-run": "show the changes, without making them",
   },
   async run(context, { flags }) {
     const scope = readScope(flags);
@@ -42,7 +42,7 @@ type Flags = CommandInput["flags"];
 
 function readScope({ settings, remove }: Flags): Scope | undefined {
   if (settings === undefined && remove)
-    throw new AppError("invalid_argument", "The plugin is taken out by: rookery uninstall");
+    throw new AppError("invalid_argument", "To remove the plugin, run: rookery uninstall");
   return readChoice("--settings", settings, scopes);
 }
 
@@ -51,12 +51,12 @@ async function installAsPlugin(context: CliContext, flags: Flags): Promise<numbe
   if (!plan) throw new AppError("claude_not_found", "There is no `claude` on PATH.");
   const dryRun = flags["dry-run"] === true;
   const { settings } = await findRegistration({ ...describeWhereabouts(context), claude: undefined });
-  await clearWay(context, flags, findDoubles({ plugin: undefined, settings }, undefined));
+  await removeDoubles(context, flags, findDoubles({ plugin: undefined, settings }, undefined));
   if (!dryRun) putInPlace(context);
   const outcome = dryRun ? "planned" : await installPlugin(describeInstall(context) ?? plan);
   const sentences = {
     planned: `Would put Rookery into ${context.home.app} and install it as a plugin into ${plan.claude}.`,
-    present: "The plugin was there already.",
+    present: "The plugin is already installed.",
     updated: "The plugin is up to date now.",
     installed: "The plugin is installed: new sessions have it. Undo: rookery uninstall",
   };
@@ -76,7 +76,7 @@ async function installIntoSettings(context: CliContext, flags: Flags, scope: Sco
     return 0;
   }
   const doubles = findDoubles(await findRegistration(where), scope === "user" ? undefined : cwd);
-  await clearWay(
+  await removeDoubles(
     context,
     flags,
     doubles.filter((file) => file !== files.settings),
@@ -89,12 +89,12 @@ async function installIntoSettings(context: CliContext, flags: Flags, scope: Sco
   return 0;
 }
 
-/** A session must not hear us twice. */
-async function clearWay(context: CliContext, flags: Flags, doubles: string[]): Promise<void> {
+/** Removes other registrations: with two, every event would be reported twice. */
+async function removeDoubles(context: CliContext, flags: Flags, doubles: string[]): Promise<void> {
   if (doubles.length === 0) return;
   if (!flags.replace)
     throw new AppError("registered_already", `Rookery is registered already: ${doubles.join(", ")}.`);
-  if (flags["dry-run"]) return context.note(`Would take Rookery out of: ${doubles.join(", ")}.`);
+  if (flags["dry-run"]) return context.note(`Would remove Rookery from: ${doubles.join(", ")}.`);
   const { failures } = await unregister(describeWhereabouts(context), describeInstall(context), false);
   if (failures[0] !== undefined) throw new AppError("settings_not_written", failures[0]);
 }

@@ -4,23 +4,23 @@ import { mailEndpoints } from "../../protocol/endpoints/mail.ts";
 import type { Command } from "../command.ts";
 import { formatClock, formatTable } from "../format.ts";
 import { readProject } from "../read-flag.ts";
-import { wholeId } from "../whole-id.ts";
+import { resolveId } from "../resolve-id.ts";
 
 export const leases: Command = {
-  summary: "Which agent has claimed which files, and until when; end a claim.",
+  summary: "List the files that agents have claimed; release a claim.",
   usage: "[--project NAME] [--release ID]",
   examples: ["rookery leases", "rookery leases --project orders-api", "rookery leases --release 4f2a9c1e"],
   options: { project: { type: "string" }, release: { type: "string" } },
   optionHelp: {
-    project: "only this one, name or folder",
-    release: "end this claim, whoever holds it; the end of its id is enough",
+    project: "only this project: name or folder",
+    release: "release this claim of any agent (id or suffix)",
   },
   async run(context, { flags }) {
     const project = readProject(context.cwd, flags.project);
     const query = { project };
     const { leases: all } = await callEndpoint(context.address, mailEndpoints.listLeases, { query });
     if (typeof flags.release === "string") {
-      const call = { params: { id: wholeId(flags.release, all) } };
+      const call = { params: { id: resolveId(flags.release, all) } };
       const lease = await callAsPerson(context.home, mailEndpoints.releaseLease, call);
       const line = `${lease.holder} no longer holds ${lease.globs.join(", ")}.`;
       context.print(context.isJson ? JSON.stringify(lease) : line);

@@ -13,7 +13,7 @@ interface LogLine {
 }
 
 export const logs: Command = {
-  summary: "The daemon's log. One event id runs from the hook to the stored row.",
+  summary: "Show the daemon's log. An event keeps one id from the hook to the stored row.",
   usage: "[-n LINES] [--session ID] [--follow]",
   examples: [
     "rookery logs",
@@ -25,7 +25,11 @@ export const logs: Command = {
     session: { type: "string" },
     follow: { type: "boolean", short: "f" },
   },
-  optionHelp: { lines: "how many (50)", session: "only this session", follow: "stay and print what comes" },
+  optionHelp: {
+    lines: "how many (50)",
+    session: "only this session",
+    follow: "keep running and print new lines",
+  },
   async run(context, { flags }) {
     const count = readCount("-n", flags.lines, 50);
     const path = context.home.log;
@@ -49,7 +53,7 @@ export const logs: Command = {
   },
 };
 
-/** Until the user ends it. Goes on from where the first look ended, so that no line falls between the two. */
+/** Runs until Ctrl-C. Starts at the offset where the first read ended, so that no line is missed. */
 function follow(path: string, from: number, show: (text: string) => void): Promise<void> {
   let offset = from;
   const timer = setInterval(() => {
@@ -69,7 +73,7 @@ function follow(path: string, from: number, show: (text: string) => void): Promi
   });
 }
 
-/** By the reader's own clock, as every other command shows times. */
+/** Local time, as in all other commands. */
 function formatInstant(at: string): string {
   const date = new Date(at);
   return `${formatDay(date.getTime())} ${date.toLocaleTimeString("en-GB")}.${at.slice(20, 23)}`;
@@ -79,7 +83,7 @@ function parseLine(line: string): LogLine | undefined {
   try {
     return parseJson(line) as LogLine;
   } catch {
-    return undefined; // A line cut by a crash is shown as it is.
+    return undefined; // A line truncated by a crash is printed as it is.
   }
 }
 

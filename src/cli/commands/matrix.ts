@@ -5,11 +5,11 @@ import { AppError } from "../../shared/errors.ts";
 import type { CliContext, Command } from "../command.ts";
 
 export const matrix: Command = {
-  summary: "The homeserver that agents and people talk through; let a person in.",
+  summary: "Show the homeserver that agents and people use; invite a person.",
   usage: "[status | invite NAME]",
   examples: ["rookery matrix", "rookery matrix invite ada"],
   actions: {
-    status: "where it is, who listens, what is on its way",
+    status: "its address, connected agents and pending messages",
     invite: "user, password and address for a person's Matrix client",
   },
   words: { min: 0, max: 2 },
@@ -17,7 +17,7 @@ export const matrix: Command = {
     const [act = "status", name] = words;
     if (act === "status" && name === undefined) return status(context);
     if (act === "invite" && name !== undefined) return invite(context, name);
-    throw new AppError("invalid_argument", "rookery matrix takes `status`, or `invite NAME`.");
+    throw new AppError("invalid_argument", "Usage: rookery matrix [status], or rookery matrix invite NAME");
   },
 };
 
@@ -30,9 +30,9 @@ async function status(context: CliContext): Promise<number> {
   const { url, serverName, users, rooms, events, following, queued, failed } = view;
   context.print(`Homeserver ${serverName} (${view.homeserver}) at ${url ?? "no address yet"}`);
   if (users !== null) context.print(`${users} users, ${rooms} rooms, ${events} events`);
-  context.print(`${queued} messages on their way, ${failed} failed`);
-  if (following.length === 0) context.print("No agent listens: none has a live session.");
-  for (const { agent, trouble } of following) context.print(`  ${agent}: ${trouble || "listens"}`);
+  context.print(`${queued} messages pending, ${failed} failed`);
+  if (following.length === 0) context.print("No agent is connected: none has a live session.");
+  for (const { agent, trouble } of following) context.print(`  ${agent}: ${trouble || "connected"}`);
   if (view.homeserver === "embedded")
     context.print("\nTo read and write with a Matrix client: rookery matrix invite NAME");
   return 0;
@@ -45,11 +45,11 @@ async function invite(context: CliContext, name: string): Promise<number> {
     return 0;
   }
   context.print(
-    `${person.isNew ? "Made" : "New password for"} ${person.userId}. In any Matrix client, sign in with`,
+    `${person.isNew ? "Created" : "New password for"} ${person.userId}. In any Matrix client, sign in with`,
   );
   context.print(
     `  homeserver  ${person.url}\n  user        ${person.userId}\n  password    ${person.password}`,
   );
-  context.print("The password is shown this once; the same command makes a new one.");
+  context.print("The password is shown only once; run the command again for a new one.");
   return 0;
 }

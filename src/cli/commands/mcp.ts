@@ -3,7 +3,7 @@ import type { Command } from "../command.ts";
 
 /** The launcher starts `dist/mcp.js` directly; this entry exists for the help text. */
 export const mcp: Command = {
-  summary: "The MCP server on stdio, for Claude Code or any other MCP client.",
+  summary: "Run the MCP server on stdio, for Claude Code or any other MCP client.",
   usage: "",
   examples: ["rookery mcp"],
   async run() {

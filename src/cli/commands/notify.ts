@@ -4,11 +4,11 @@ import type { Command } from "../command.ts";
 import { readChoice } from "../read-flag.ts";
 
 export const notify: Command = {
-  summary: "Tell the person something, wherever they are.",
+  summary: "Send the person a notification.",
   usage: '"text" [--level info|warning|error]',
   examples: ['rookery notify "The migration is through"'],
   options: { level: { type: "string" } },
-  optionHelp: { level: "how much it matters; default info" },
+  optionHelp: { level: "its importance; default info" },
   words: { min: 1, max: 1 },
   async run(context, { flags, words }) {
     const { ROOKERY_AGENT: agent } = context.environment;

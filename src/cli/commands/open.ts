@@ -5,7 +5,7 @@ import { viewerEndpoints } from "../../protocol/endpoints/viewer.ts";
 import type { Command } from "../command.ts";
 
 export const open: Command = {
-  summary: "Opens the viewer in the browser.",
+  summary: "Open the viewer in the browser.",
   usage: "[--print]",
   examples: ["rookery open", "rookery open --print"],
   options: { print: { type: "boolean" } },

@@ -3,23 +3,23 @@ import { reachEndpoints } from "../../protocol/endpoints/reach.ts";
 import type { OutboxView } from "../../protocol/reach.ts";
 import type { CliContext, Command } from "../command.ts";
 import { formatMinute, formatTable } from "../format.ts";
-import { wholeId } from "../whole-id.ts";
+import { resolveId } from "../resolve-id.ts";
 
 export const outbox: Command = {
-  summary: "Messages to you that are held back, on their way, or given up.",
+  summary: "List messages to you that are held back, being sent, or failed.",
   usage: "[--all] [--retry ID | --drop ID]",
   examples: ["rookery outbox", "rookery outbox --all", "rookery outbox --retry 4f2a9c1e"],
   options: { all: { type: "boolean" }, retry: { type: "string" }, drop: { type: "string" } },
   optionHelp: {
-    all: "also what was sent or dropped",
-    retry: "try this one again now; the end of its id is enough",
-    drop: "give this one up",
+    all: "include sent and dropped messages",
+    retry: "retry this message now (id or suffix)",
+    drop: "drop this message",
   },
   async run(context, { flags }) {
     const { address } = context;
     const query = { all: flags.all ? "1" : "0" } as const;
     const { messages } = await callEndpoint(address, reachEndpoints.listOutbox, { query });
-    const one = (id: string) => ({ params: { id: wholeId(id, messages) } });
+    const one = (id: string) => ({ params: { id: resolveId(id, messages) } });
     if (typeof flags.retry === "string")
       return report(context, await callEndpoint(address, reachEndpoints.retryMessage, one(flags.retry)));
     if (typeof flags.drop === "string")

@@ -6,13 +6,13 @@ import { decide } from "../decide.ts";
 import { formatMinute, formatTable } from "../format.ts";
 
 export const pair: Command = {
-  summary: "Let an account of yours in a chat answer for you: shows a code to send to the bot there.",
+  summary: "Pair your chat account, so that you can answer there: shows a code to send to the bot.",
   usage: "slack|matrix | --list | --revoke ID",
   examples: ["rookery pair slack", "rookery pair --list", "rookery pair --revoke 4f2a"],
   options: { list: { type: "boolean" }, revoke: { type: "string" } },
   optionHelp: {
-    list: "who may answer, and which codes wait",
-    revoke: "take it back; the end of an id is enough",
+    list: "list paired people and pending codes",
+    revoke: "revoke a pairing (id or suffix)",
   },
   actions: { slack: "your account there", matrix: "your account on the homeserver" },
   words: { min: 0, max: 1 },
@@ -36,7 +36,7 @@ async function revoke(context: CliContext, id: string): Promise<number> {
   if (id === "") throw new AppError("invalid_argument", "Missing ID. Usage: rookery pair --revoke ID");
   const person = await decide(context, reachEndpoints.revokePairing, { params: { id } });
   context.print(
-    context.isJson ? JSON.stringify(person) : `${person.name} on ${person.channel} may not answer any more.`,
+    context.isJson ? JSON.stringify(person) : `${person.name} on ${person.channel} may no longer answer.`,
   );
   return 0;
 }

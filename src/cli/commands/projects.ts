@@ -5,7 +5,7 @@ import { formatTable } from "../format.ts";
 import { readChoice } from "../read-flag.ts";
 
 export const projects: Command = {
-  summary: "The projects Rookery knows; switch memory off for one, or keep it to itself.",
+  summary: "List projects; turn memory off for one, or isolate it.",
   usage: "[NAME [on|off|isolated] [--leases warn|block]]",
   examples: [
     "rookery projects",
@@ -14,7 +14,7 @@ export const projects: Command = {
     "rookery projects orders-api --leases block",
   ],
   options: { leases: { type: "string" } },
-  optionHelp: { leases: "an edit under another agent's lease is warned of, or blocked" },
+  optionHelp: { leases: "warn or block when an agent edits a file that another has claimed" },
   words: { min: 0, max: 2 },
   async run(context, { flags, words }) {
     const [name] = words;

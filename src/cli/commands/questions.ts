@@ -5,11 +5,11 @@ import type { Command } from "../command.ts";
 import { formatMinute, formatTable } from "../format.ts";
 
 export const questions: Command = {
-  summary: "What your agents ask you, and what became of it.",
+  summary: "List your agents' questions, or show one.",
   usage: "[ID] [--all]",
   examples: ["rookery questions", "rookery questions 4f2a9c1e", "rookery questions --all"],
   options: { all: { type: "boolean" } },
-  optionHelp: { all: "also those that are settled" },
+  optionHelp: { all: "include settled questions" },
   words: { min: 0, max: 1 },
   async run(context, { flags, words }) {
     if (words[0] !== undefined) {
@@ -41,7 +41,7 @@ function titleOf({ prompts, subject, kind }: QuestionView): string {
   return prompts[0]?.text ?? `${kind}: ${subject?.text ?? ""}`;
 }
 
-/** Whole, with how to answer it. */
+/** A question in full, and the command to answer it. */
 export function formatQuestion(q: QuestionView): string {
   const id = q.id.slice(-8);
   const lines = [`${q.headline}  [${id}]`];

@@ -7,7 +7,7 @@ import { formatMinute, formatTable } from "../format.ts";
 import { readCount } from "../read-flag.ts";
 
 export const rooms: Command = {
-  summary: "The rooms in which agents and people talk; what was said in one; a new one.",
+  summary: "List the rooms of agents and people, show one, or create one.",
   usage: "[ROOM] [--limit N] [--create NAME --member WHO…] [--keep-days N|all]",
   examples: [
     "rookery rooms",
@@ -22,8 +22,8 @@ export const rooms: Command = {
     "keep-days": { type: "string" },
   },
   optionHelp: {
-    limit: "how many messages, the newest (30)",
-    create: "make a room of this name",
+    limit: "number of latest messages (30)",
+    create: "create a room with this name",
     member: "who to invite: an agent, or @user:server",
     "keep-days": "remove messages older than this; `all` keeps them",
   },
@@ -57,10 +57,10 @@ async function history(context: CliContext, room: string, limit: number): Promis
   const query = { room, limit };
   const { messages } = await callEndpoint(context.address, mailEndpoints.listMessages, { query });
   if (context.isJson) context.print(JSON.stringify(messages, null, 2));
-  else if (messages.length === 0) context.print("Nothing was said there yet.");
+  else if (messages.length === 0) context.print("No messages yet.");
   else
     for (const { at, from, text, state, error } of messages.toReversed()) {
-      const doubt = state === "failed" ? ` [not sent: ${error}]` : state === "queued" ? " [on its way]" : "";
+      const doubt = state === "failed" ? ` [not sent: ${error}]` : state === "queued" ? " [pending]" : "";
       context.print(`${formatMinute(at)}  ${from}: ${text}${doubt}`);
     }
   return 0;
@@ -73,7 +73,7 @@ async function create(
 ): Promise<number> {
   const body = { name, members: Array.isArray(members) ? members : [] };
   const room = await callAsPerson(context.home, mailEndpoints.createRoom, { body });
-  context.print(context.isJson ? JSON.stringify(room) : `Room ${room.name} is there: ${room.id}`);
+  context.print(context.isJson ? JSON.stringify(room) : `Created room ${room.name}: ${room.id}`);
   return 0;
 }
 
@@ -83,7 +83,7 @@ async function keep(context: CliContext, room: string, days: string): Promise<nu
     throw new AppError("invalid_argument", "--keep-days takes a number of days, or `all`.");
   const call = { params: { room }, body: { keepDays } };
   const changed = await callAsPerson(context.home, mailEndpoints.changeRoom, call);
-  const told = keepDays === null ? "keeps everything" : `keeps ${keepDays} days`;
-  context.print(context.isJson ? JSON.stringify(changed) : `${changed.name} ${told}.`);
+  const retention = keepDays === null ? "keeps everything" : `keeps ${keepDays} days`;
+  context.print(context.isJson ? JSON.stringify(changed) : `${changed.name} ${retention}.`);
   return 0;
 }

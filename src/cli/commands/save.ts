@@ -5,7 +5,7 @@ import type { Command } from "../command.ts";
 import { readChoice, readProject, readText } from "../read-flag.ts";
 
 export const save: Command = {
-  summary: "Remember something by hand.",
+  summary: "Save a note.",
   usage: '"text" [--type TYPE] [--title TITLE] [--project NAME]',
   examples: ['rookery save "We deploy only from tags v*." --type decision'],
   options: { type: { type: "string" }, title: { type: "string" }, project: { type: "string" } },

@@ -7,7 +7,7 @@ import { formatDay, formatTable } from "../format.ts";
 import { readChoice, readCount, readDay, readDayEnd, readProject, readText } from "../read-flag.ts";
 
 export const search: Command = {
-  summary: 'Search what was remembered: words, "exact phrases", -not.',
+  summary: 'Search memory: words, "exact phrases", -not.',
   usage:
     "WORDS… [--project NAME] [--kind KIND] [--type TYPE] [--file PATH] [--folder PATH] [--session ID] [--since DAY] [--until DAY] [--limit N]",
   examples: [

@@ -5,7 +5,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { Command } from "../command.ts";
 
 export const send: Command = {
-  summary: "Send a text: a busy agent reads it after its next tool call, an idle one wakes.",
+  summary: "Send a message: a busy agent reads it after its next tool call, an idle one wakes.",
   usage: '--to WHOM "text"',
   examples: [
     'rookery send --to api-rook "The schema is merged, rebase please."',
@@ -17,7 +17,7 @@ export const send: Command = {
   async run(context, { flags, words }) {
     if (typeof flags.to !== "string")
       throw new AppError("invalid_argument", 'Missing --to. Usage: rookery send --to AGENT "text"');
-    // The daemon looks who runs this: inside a session it is the agent that speaks, never its person.
+    // The daemon identifies the caller: inside a session the sender is the agent, never the person.
     const message = await callAsPerson(context.home, mailEndpoints.sendMessage, {
       body: { to: flags.to, text: words[0] ?? "" },
     });

@@ -4,7 +4,7 @@ import type { Command } from "../command.ts";
 import { fillLines, formatMinute } from "../format.ts";
 
 export const show: Command = {
-  summary: "One note in full.",
+  summary: "Show a note in full.",
   usage: "ID",
   examples: ["rookery show 4f2a9c1e"],
   words: { min: 1, max: 1 },

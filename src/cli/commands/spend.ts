@@ -6,7 +6,7 @@ import { formatTable, formatUsd } from "../format.ts";
 import { readCount } from "../read-flag.ts";
 
 export const spend: Command = {
-  summary: "What models have cost, by day, provider and project.",
+  summary: "Show the cost of models by day, provider and project.",
   usage: "[--days N]",
   examples: ["rookery spend", "rookery spend --days 90 --json"],
   options: { days: { type: "string" } },

@@ -33,7 +33,7 @@ export async function startInstalled(context: CliContext): Promise<void> {
   await ensureDaemon({ ...startOptions, ...readInstalled(home.app) });
 }
 
-/** Tells the user of a command that is newer than the installation. */
+/** Notifies the user if this command is newer than the installation. */
 export function noteOlderInstallation(context: CliContext): void {
   const { home, isJson, note, startOptions } = context;
   if (isJson || !isNewest(context)) return;

@@ -4,11 +4,11 @@ import type { ModelReport } from "../../protocol/model.ts";
 import type { RetentionState, StatusReport } from "../../protocol/status.ts";
 import type { Command } from "../command.ts";
 import { describeHomeserverTrouble } from "../homeserver-health.ts";
-import { describePresence } from "../say-presence.ts";
+import { describePresence } from "../presence.ts";
 import { fillLines, formatBytes, formatCount, formatDuration, formatTable, formatUsd } from "../format.ts";
 
 export const status: Command = {
-  summary: "What the daemon is doing: sessions, queues, sizes, hook latencies.",
+  summary: "Show what the daemon is doing: sessions, queues, sizes, hook latencies.",
   usage: "",
   examples: ["rookery status", "rookery status --json"],
   async run(context) {

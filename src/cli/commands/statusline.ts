@@ -12,8 +12,8 @@ export const statusline: Command = {
   examples: ["rookery statusline", "rookery statusline --install"],
   options: { install: { type: "boolean" }, remove: { type: "boolean" } },
   optionHelp: {
-    install: "set it in your Claude Code settings; what stood there is kept",
-    remove: "put back what stood there before",
+    install: "set it in your Claude Code settings; your current status line is saved",
+    remove: "restore your earlier status line",
   },
   async run(context, { flags }) {
     const install = describeStatusLine(context);
@@ -62,7 +62,7 @@ function readLine({ home, isJson }: CliContext): string {
   try {
     line = readFileSync(home.statusLine, "utf8").split("\n")[1] ?? "";
   } catch {
-    // No daemon runs: then there is nothing to say.
+    // No daemon runs: print nothing.
   }
   return isJson ? JSON.stringify({ line }) : line;
 }

@@ -7,7 +7,7 @@ export const stop: Command = {
   usage: "",
   examples: ["rookery stop"],
   async run(context) {
-    // Whoever supervises it reads this; where nothing ever ran there is nobody.
+    // Supervisors check for this file. Without a run folder there are none.
     if (existsSync(context.home.run)) writeFileSync(context.home.stopped, "", { mode: 0o600 });
     const wasRunning = await stopDaemon(context.startOptions, "stop");
     if (context.isJson) context.print(JSON.stringify({ stopped: wasRunning }));

@@ -8,7 +8,7 @@ import { formatMinute, formatTable } from "../format.ts";
 import { readProject, readText } from "../read-flag.ts";
 
 export const tasks: Command = {
-  summary: "What agents and people gave each other to do, and how it stands.",
+  summary: "List, create and update the tasks of agents and people.",
   usage:
     '[--project NAME] | --new "TITLE" [--project NAME] [--to WHO] | ID [--status STATUS] [--result TEXT]',
   examples: [
@@ -24,11 +24,11 @@ export const tasks: Command = {
     result: { type: "string" },
   },
   optionHelp: {
-    project: "only this one, name or folder; of a new task, where it belongs (default here)",
-    new: "give a task with this title",
-    to: "who it is for",
+    project: "name or folder; for a new task, its project (default: here)",
+    new: "create a task with this title",
+    to: "the assignee",
     status: "submitted, working, input_required, completed, failed, canceled or rejected",
-    result: "what came of it",
+    result: "the outcome, as text",
   },
   words: { min: 0, max: 1 },
   async run(context, input) {

@@ -6,7 +6,7 @@ import { formatMinute, formatTable } from "../format.ts";
 import { readCount } from "../read-flag.ts";
 
 export const timeline: Command = {
-  summary: "The notes of a project just before and after one.",
+  summary: "Show the notes of a project just before and after one.",
   usage: "ID [--count N]",
   examples: ["rookery timeline 4f2a9c1e"],
   options: { count: { type: "string" } },

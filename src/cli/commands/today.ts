@@ -7,7 +7,7 @@ import { readCount } from "../read-flag.ts";
 import { shorten } from "../text-width.ts";
 
 export const today: Command = {
-  summary: "What every session did today, and what is open.",
+  summary: "Show what every session did today, and open ends.",
   usage: "[--days N]",
   examples: ["rookery today", "rookery today --days 7"],
   options: { days: { type: "string" } },
@@ -49,7 +49,7 @@ function formatDayView({ sessions }: DayView, days: number, columns: number): st
   return lines.join("\n").trimEnd();
 }
 
-/** One line: what leads it stays, the rest is cut to fit. */
+/** One line: the prefix is kept, the rest is truncated to fit. */
 function after(lead: string, text: string, columns: number): string {
   return lead + shorten(text, columns - lead.length);
 }

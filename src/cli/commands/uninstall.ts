@@ -1,14 +1,14 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { AppError } from "../../shared/errors.ts";
 import type { CliContext, Command, CommandInput } from "../command.ts";
-import { askWhatRuns, type Running } from "../leaving/ask-what-runs.ts";
+import { findRunning, type Running } from "../leaving/find-running.ts";
 import { removeProgram } from "../leaving/remove-program.ts";
 import { removeRegistration } from "../leaving/remove-registration.ts";
 import { removeSections } from "../leaving/remove-sections.ts";
 import { formatLeaving, type LeavingReport } from "../leaving/report.ts";
 
 export const uninstall: Command = {
-  summary: "Take Rookery out of Claude Code and stop the daemon; your data stays unless you say --data.",
+  summary: "Remove Rookery from Claude Code and stop the daemon; your data is kept, except with --data.",
   usage: "[--data] [--folders] [--dry-run] [--yes]",
   examples: ["rookery uninstall --dry-run", "rookery uninstall", "rookery uninstall --data"],
   options: {
@@ -18,17 +18,17 @@ export const uninstall: Command = {
     yes: { type: "boolean" },
   },
   optionHelp: {
-    data: "delete everything Rookery stored, for good",
-    folders: "take its sections out of the CLAUDE.md files of your projects, too",
-    "dry-run": "say what would go, and remove nothing",
-    yes: "ask nothing",
+    data: "permanently delete everything that Rookery stored",
+    folders: "also remove its sections from the CLAUDE.md files of your projects",
+    "dry-run": "show what would be removed, without removing it",
+    yes: "do not ask for confirmation",
   },
   async run(context, { flags }) {
     const dryRun = flags["dry-run"] === true;
     const data = flags.data === true;
     if (data && !dryRun) await confirmData(context, flags);
-    const running = await askWhatRuns(context);
-    const isWanted = await wantsSectionsOut(context, flags, running);
+    const running = await findRunning(context);
+    const isWanted = await confirmSections(context, flags, running);
     const report: LeavingReport = { removed: [], stays: [], failed: [] };
     if (!dryRun) muteHooks(context, running.pids);
     await removeSections(running, { isWanted, dryRun }, report);
@@ -45,21 +45,21 @@ export const uninstall: Command = {
 
 type Flags = CommandInput["flags"];
 
-/** Where somebody sits at the terminal, nothing goes for good unasked. */
+/** On a terminal, data is only deleted after confirmation. */
 async function confirmData({ ask, home }: CliContext, { yes }: Flags): Promise<void> {
   if (!ask || yes) return;
-  if ((await ask(`Delete everything in ${home.root}, for good? Type yes: `)) !== "yes")
+  if ((await ask(`Permanently delete everything in ${home.root}? Type yes: `)) !== "yes")
     throw new AppError("confirmation_needed", "Nothing was removed.");
 }
 
-async function wantsSectionsOut({ ask }: CliContext, flags: Flags, { sections }: Running): Promise<boolean> {
+async function confirmSections({ ask }: CliContext, flags: Flags, { sections }: Running): Promise<boolean> {
   if (flags.folders || flags.yes) return true;
   const count = sections.flatMap(({ files }) => files).length;
   if (count === 0 || !ask || flags["dry-run"]) return false;
-  return /^(y|yes)?$/i.test(await ask(`Take Rookery's sections out of ${count} CLAUDE.md files? [Y/n] `));
+  return /^(y|yes)?$/i.test(await ask(`Remove Rookery's sections from ${count} CLAUDE.md files? [Y/n] `));
 }
 
-/** Sessions that run now keep their hooks until they end; from here on those do nothing. */
+/** Hooks of running sessions stay registered until they end; this file makes them do nothing. */
 function muteHooks({ home }: CliContext, pids: number[]): void {
   if (existsSync(home.run) && pids.length > 0)
     writeFileSync(home.left, `${pids.join(" ")}\n`, { mode: 0o600 });

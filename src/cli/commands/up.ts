@@ -10,7 +10,7 @@ import { refreshSettings } from "../refresh-registration.ts";
 import { startDaemon } from "./start.ts";
 
 export const up: Command = {
-  summary: "Everything at once: install or upgrade, start the daemon, say what to do next.",
+  summary: "Install or upgrade, start the daemon, and show the next steps.",
   usage: "",
   examples: ["rookery up"],
   async run(context) {
@@ -34,10 +34,10 @@ interface PluginReport {
   sentence: string;
 }
 
-/** A Claude Code that refuses must not keep the daemon from running: say it and go on. */
+/** A failed plugin installation is reported, but does not prevent the daemon from starting. */
 async function tryInstall(context: CliContext, staged: string): Promise<PluginReport> {
   try {
-    // Where hooks stand in settings the plugin stays out: both would fire.
+    // Hooks in settings files replace the plugin: with both, every event would be reported twice.
     const files = refreshSettings(context, staged);
     if (files.length > 0) return { outcome: "settings", sentence: `not used: hooks in ${files.join(", ")}` };
     const plan = describeInstall(context);
@@ -55,7 +55,7 @@ async function tryInstall(context: CliContext, staged: string): Promise<PluginRe
   }
 }
 
-/** Transcripts of earlier sessions, as long as nothing was ever imported. */
+/** The number of importable transcripts; 0 once anything was imported. */
 async function countUnread(context: CliContext): Promise<number> {
   const query = { folder: locateClaudeFolder(context) };
   const view = await callEndpoint(context.address, importEndpoints.getImport, { query });

@@ -5,7 +5,7 @@ import type { Command } from "../command.ts";
 import { formatMinute, formatTable } from "../format.ts";
 
 export const why: Command = {
-  summary: "What was put before a session, when, and why.",
+  summary: "Show what a session was given, when, and why.",
   usage: "[SESSION]",
   examples: ["rookery why", "rookery why 800303e5-85aa-46aa-95c9-42467f3e3ce2"],
   words: { min: 0, max: 1 },
@@ -24,7 +24,7 @@ export const why: Command = {
     if (injections.length === 0)
       await callEndpoint(address, sessionEndpoints.getSession, { params: { id: session } });
     if (context.isJson) context.print(JSON.stringify(injections, null, 2));
-    else if (injections.length === 0) context.print(`Nothing was put before session ${session}.`);
+    else if (injections.length === 0) context.print(`Session ${session} was given nothing.`);
     else {
       const rows = injections.map((i) => [formatMinute(i.at), i.point, String(i.tokens), i.reason, i.title]);
       context.print(formatTable(["When", "Point", "Tokens", "Why", "What"], rows, context.columns));

@@ -2,13 +2,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { CliContext } from "../command.ts";
 import type { Style } from "../style.ts";
 import type { Invite } from "./race.ts";
-import { fill } from "./tell-frame.ts";
+import { fill } from "./describe-frame.ts";
 
-/** As long as the address works. */
-const patienceMs = 60_000;
+/** The address expires after this time. */
+const timeoutMs = 60_000;
 const pollMs = 200;
 
-/** Asks whoever sits at the terminal to answer in the browser; undefined where nobody does. */
+/** Asks the user to answer in the browser; undefined without a terminal. */
 export function inviteTo(
   { isTerminal, isJson, enter, print, draw }: CliContext,
   style: Style,
@@ -31,7 +31,7 @@ export function inviteTo(
       print(`\n  ${url}\n`);
       try {
         while (!isOver && !(await isSettled())) {
-          const leftMs = patienceMs - (performance.now() - startedAt);
+          const leftMs = timeoutMs - (performance.now() - startedAt);
           if (leftMs <= 0) break;
           draw(`Waiting for you, ${Math.ceil(leftMs / 1000)} s … (Enter: let the demo answer)`);
           await delay(pollMs, undefined, { signal });

@@ -20,36 +20,36 @@ const asked = {
 };
 const labels = asked.options.map(({ label }) => label);
 
-/** A question, raced: what was asked, who was first, and what became of whoever came second. */
+/** A question with two answers: the first one counts, the second one is refused. */
 export interface RaceFacts {
   agent: string;
   question: string;
   options: string[];
-  /** Who chose: a person in the browser, this demo by the browser's own calls, or the terminal, where nobody else may. */
+  /** A person in the browser, the demo through the browser's API, or the terminal if an agent runs the demo. */
   chosenBy: "person" | "demo" | "terminal";
   outcome: string;
-  /** From the answer to the moment in which the session has it. */
+  /** Time from the answer until the session has it. */
   handedMs: number | null;
-  /** What the hook printed: the dialog in the terminal closes with it. */
+  /** The hook's output, which closes the dialog in the terminal. */
   decision: string;
   late: { command: string; exitCode: number | null; said: string } | null;
   verdict: string | null;
-  /** Why the daemon did not take the demo's answer. */
+  /** Why the daemon refused the demo's answer. */
   refusal: string | null;
   promises: Record<string, boolean>;
 }
 
-/** Waits for a person to answer in the browser; ends when they have, or when they want the demo to do it. */
+/** Waits for a person to answer in the browser, or to let the demo answer. */
 export type Invite = (url: string, isSettled: () => Promise<boolean>) => Promise<void>;
 
 export interface Audience {
-  /** The question is open, and its dialog waits. */
+  /** Called when the question is open and its dialog waits. */
   onAsked(question: QuestionView): void;
-  /** Undefined where nobody sits at the terminal. */
+  /** Undefined without a terminal. */
   invite: Invite | undefined;
 }
 
-/** A session asks, by the hook that waits; somebody answers elsewhere; a second answer comes too late. */
+/** A session asks through the waiting hook, the answer comes from elsewhere, and a second answer is too late. */
 export async function race(
   stage: Stage,
   session: Session,
@@ -59,29 +59,29 @@ export async function race(
   await session.hook("prompt", { prompt_id: "ask-p1", prompt });
   const tool = { ...calls.ask([asked]), prompt_id: "ask-p1" };
   await session.hook("tool.before", { ...tool, tool_use_id: "toolu_ask" });
-  // It sleeps until somebody has answered; should the user leave before that, nobody is there to be told.
+  // It resolves once the question is answered. If the user aborts before, the rejection has no handler.
   const hook = session.hook("permission", tool).then((decision) => ({ decision, at: performance.now() }));
   hook.catch(() => {});
-  const opened = await tab.hear("question.opened", () => true);
+  const opened = await tab.waitFor("question.opened", () => true);
   const id = opened?.id ?? "";
-  const open = await look(stage, id);
+  const open = await fetchQuestion(stage, id);
   if (open) onAsked(open);
   if (open && invite) {
     const { url } = await stage.call(viewerEndpoints.createViewerCode);
-    await invite(url, async () => (await look(stage, id))?.state !== "open");
+    await invite(url, async () => (await fetchQuestion(stage, id))?.state !== "open");
   }
 
-  const isTaken = (await look(stage, id))?.state !== "open";
+  const isTaken = (await fetchQuestion(stage, id))?.state !== "open";
   const startedAt = performance.now();
   const answer = isTaken ? undefined : await tab.answer(id, [[labels[0] ?? ""]]);
   const refusal = answer && isRefusal(answer) ? answer.message : null;
-  // An agent runs this demo: it may not answer for its person, so the story goes on as if that person had, in the terminal.
-  if (refusal !== null) await carryOut(session, tool, labels[0] ?? "");
+  // An agent runs this demo and may not answer for its person: continue as if the person had answered in the terminal.
+  if (refusal !== null) await reportToolRun(session, tool, labels[0] ?? "");
   const { decision, at } = await hook;
   const chosen = readChoice(decision) ?? labels[0] ?? "";
   const late = refusal === null ? await answerLate(stage, id, chosen) : null;
-  if (refusal === null) await carryOut(session, tool, chosen);
-  const question = await waitUntilFollowed(stage, id);
+  if (refusal === null) await reportToolRun(session, tool, chosen);
+  const question = await waitForVerdict(stage, id);
   await session.hook("turn.ended", { prompt_id: "ask-p1", last_assistant_message: `Done: ${chosen}.` });
 
   const isElsewhere = question?.answerer?.place === "viewer";
@@ -98,20 +98,20 @@ export async function race(
     verdict: question?.verdict ?? null,
     refusal,
     promises: {
-      "a question waits for its answer, wherever that comes from": open?.state === "open",
+      "a question stays open until it is answered": open?.state === "open",
       ...(refusal === null
         ? {
             "the answer from the browser reaches the session": isElsewhere && decision.includes(chosen),
-            "whoever comes second is told who was first":
+            "a late answer is refused and names the first":
               late?.exitCode === 5 && late.said.includes("by the user (the viewer)"),
-            "what the session does then confirms it": question?.verdict === "confirmed",
+            "the session's next event confirms it": question?.verdict === "confirmed",
           }
         : { "an agent cannot answer for its person": question?.answerer?.place === "terminal" }),
     },
   };
 }
 
-async function look(stage: Stage, id: string): Promise<QuestionView | undefined> {
+async function fetchQuestion(stage: Stage, id: string): Promise<QuestionView | undefined> {
   return id ? stage.call(askEndpoints.getQuestion, { params: { id } }) : undefined;
 }
 
@@ -119,13 +119,13 @@ function isRefusal(answer: QuestionView | ApiError): answer is ApiError {
   return "code" in answer;
 }
 
-/** The host has the answer, from whatever place, and says that the tool has run. */
-async function carryOut(session: Session, tool: Record<string, unknown>, chosen: string): Promise<void> {
+/** Plays the host: it has the answer and reports that the tool has run. */
+async function reportToolRun(session: Session, tool: Record<string, unknown>, chosen: string): Promise<void> {
   const answered = calls.answered([asked], { [asked.question]: chosen });
   await session.hook("tool.after", { ...tool, ...answered, tool_use_id: "toolu_ask" });
 }
 
-/** From another terminal, with something else than what was chosen. */
+/** Answers again from another terminal, with another option. */
 async function answerLate(stage: Stage, id: string, chosen: string): Promise<NonNullable<RaceFacts["late"]>> {
   const other = labels.findIndex((label) => label !== chosen) + 1;
   const args = ["answer", id.slice(-8), String(other)];
@@ -142,16 +142,16 @@ function readChoice(decision: string): string | undefined {
     const chosen = claudeCode.replies.read(decision).answers[asked.question];
     return typeof chosen === "string" ? chosen : undefined;
   } catch {
-    return undefined; // The hook said nothing: the terminal decided.
+    return undefined; // No hook output: the terminal decided.
   }
 }
 
-/** What the session did is read a moment after its event was stored. */
-async function waitUntilFollowed(stage: Stage, id: string): Promise<QuestionView | undefined> {
-  let question = await look(stage, id);
+/** The daemon updates the question shortly after it has stored the session's event. */
+async function waitForVerdict(stage: Stage, id: string): Promise<QuestionView | undefined> {
+  let question = await fetchQuestion(stage, id);
   for (let tries = 0; tries < 40 && (question?.state === "open" || question?.verdict === "sent"); tries++) {
     await new Promise((resolve) => setTimeout(resolve, 25));
-    question = await look(stage, id);
+    question = await fetchQuestion(stage, id);
   }
   return question;
 }

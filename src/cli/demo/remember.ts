@@ -8,15 +8,15 @@ import type { MemoryKind, NoteView, SearchResult } from "../../protocol/memory.t
 import type { StatusReport } from "../../protocol/status.ts";
 import { parseJson } from "../../shared/json.ts";
 import { contextOf } from "./hook-output.ts";
-import { type Looked, lookFor } from "./look-for.ts";
+import { type FileScan, scanFiles } from "./scan-files.ts";
 import type { Session, Stage } from "./stage.ts";
 
 export const projectName = "parcel-api";
-/** Made up, and put together here so that nobody's scanner takes it for a real one. */
+/** Not a real key; split so that secret scanners do not report it. */
 const key = ["AKIA", "Z3MK7QX5WJ2PLT4V"].join("");
-/** No mere digits: those turn up in random ids. */
+/** Not only digits: those occur in random ids. */
 const privateWords = ["Halden", "HM-88204"];
-/** Stands in the recording and is no secret: shows that the look through the files does find things. */
+/** A harmless word of the recording: proves that the scan finds words that are there. */
 const plainWord = "addWorkingDays";
 const question = "shipment status never changes after scanning";
 const answer = "dropped the trigger";
@@ -33,7 +33,7 @@ interface Line {
   payload: { prompt?: string; session_id: string };
 }
 
-/** What two recorded sessions leave behind, what they do not, and what the next one is given. */
+/** The notes of two recorded sessions, the scan for secrets, and the context of the next session. */
 export interface MemoryFacts {
   project: string;
   hooks: number;
@@ -41,14 +41,14 @@ export interface MemoryFacts {
   prompts: string[];
   notes: NoteView[];
   planted: { key: string; privateWords: string[]; plainWord: string };
-  looked: Looked;
+  scan: FileScan;
   search: { question: string; results: SearchResult[] };
   nextSession: string;
   latencies: StatusReport["hooks"];
   promises: Record<string, boolean>;
 }
 
-/** Replays the recording through the real hooks, and has the next session begin. */
+/** Replays the recording through the real hooks, then starts the next session. */
 export async function remember(
   stage: Stage,
   recording: string,
@@ -66,7 +66,7 @@ export async function remember(
   const results = await search(stage, { q: question, kind: "note" });
   const secrets = [key, ...privateWords];
   const searched = await Promise.all(secrets.map((word) => search(stage, { q: `"${word}"` })));
-  const looked = lookFor(stage.home.root, [...secrets, plainWord]);
+  const scan = scanFiles(stage.home.root, [...secrets, plainWord]);
   const status = await stage.call(daemonEndpoints.getStatus);
 
   const remembered = JSON.stringify(notes);
@@ -77,24 +77,24 @@ export async function remember(
     prompts,
     notes: notes.toReversed(),
     planted: { key, privateWords, plainWord },
-    looked,
+    scan,
     search: { question, results },
     nextSession,
     latencies: status.hooks,
     promises: {
       "every event is stored": status.events === lines.length + 1 && status.spool.files === 0,
       "what matters is remembered": mustRemember.every((words) => remembered.includes(words)),
-      "no secret is in any file": secrets.every((word) => looked.found[word]?.length === 0),
-      "the look through the files finds what is there": (looked.found[plainWord]?.length ?? 0) > 0,
+      "no secret is in any file": secrets.every((word) => scan.found[word]?.length === 0),
+      "the scan finds words that are there": (scan.found[plainWord]?.length ?? 0) > 0,
       "no search finds a secret": searched.every((found) => found.length === 0),
       "the search finds the cause": results[0]?.title.includes(answer) ?? false,
-      "the next session is given it":
+      "the next session starts with it":
         nextSession.includes(plainWord) && secrets.every((word) => !nextSession.includes(word)),
     },
   };
 }
 
-/** The recording names events as Claude Code does. */
+/** The recording uses Claude Code's event names. */
 function readEvent(name: string): AgentEvent {
   return claudeCode.events.read(name) ?? "other";
 }
@@ -108,7 +108,7 @@ function readRecording(file: string, project: string): Line[] {
     .map((line) => parseJson(line) as Line);
 }
 
-/** A turn is looked through a moment after its end; every one of the recording leaves a summary. */
+/** Turns are distilled shortly after their end; each turn of the recording has a summary. */
 async function waitUntilDistilled(stage: Stage, turns: number, signal: AbortSignal): Promise<void> {
   for (const until = performance.now() + 8_000; performance.now() < until; await delay(50)) {
     signal.throwIfAborted();

@@ -15,29 +15,29 @@ import type { AnswerOf, Endpoint } from "../../protocol/endpoint.ts";
 import { isProcessAlive } from "../../shared/processes.ts";
 import type { CliContext } from "../command.ts";
 
-/** A home and a project of their own, with a daemon in it. Nothing of the user's is read or written. */
+/** A temporary home and project with a daemon. The user's own files are not touched. */
 export interface Stage {
   folder: string;
   home: Home;
   project: string;
   startDaemon(): Promise<void>;
-  /** The session of that id; it begins to live when it is first asked for. */
+  /** The session with this id, started on first use. */
   session(id: string): Session;
   call<E extends Endpoint>(endpoint: E, ...call: CallArgument<E>): Promise<AnswerOf<E>>;
-  /** A command of ours in this home, as somebody at another terminal gives it. */
+  /** Runs a `rookery` command in this home, as from another terminal. */
   rookery(...args: string[]): Promise<Ran>;
-  /** Ends the daemon and every process that was started here. */
+  /** Ends the daemon and every other process of this stage. */
   close(): Promise<void>;
   remove(): void;
 }
 
-/** A scripted session: its hooks are the real ones, and instead of claude a process lives that does nothing. */
+/** A scripted session with the real hooks; an idle process replaces claude. */
 export interface Session {
   id: string;
   hostPid: number;
   /** Runs the hook as `hooks.json` does; returns its output. */
   hook(event: AgentEvent, fields?: Record<string, unknown>): Promise<string>;
-  /** Adds a line to its transcript, as the host does of all that its model is given. */
+  /** Appends a line to the transcript, as the host does with everything its model is given. */
   write(line: unknown): void;
 }
 
@@ -46,13 +46,13 @@ export interface Ran {
   output: string;
 }
 
-/** What programs need to run at all; settings, keys and sessions of the user stay outside. */
+/** Variables that programs need to run; the user's settings, keys and sessions are not passed on. */
 const inherited = ["PATH", "TMPDIR", "TMP", "TEMP", "LANG", "TZ", "SystemRoot", "XDG_RUNTIME_DIR"];
-/** Ports that nobody's own daemon wants, and no news on anybody's desktop. */
+/** Random ports, to avoid the user's own daemon, and no desktop notifications. */
 const settings = { port: 0, matrix: { port: 0 }, desktop: { enabled: "off" } };
 
 export function openStage(context: CliContext, projectName: string, signal: AbortSignal): Stage {
-  // A short name: the path of a socket is limited.
+  // A short name, because socket paths have a length limit.
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "rk-demo-")));
   const environment: Record<string, string> = {
     ...pick(context.environment, inherited),
@@ -71,7 +71,7 @@ export function openStage(context: CliContext, projectName: string, signal: Abor
     children.add(child);
     child.on("error", () => children.delete(child));
     child.on("close", () => children.delete(child));
-    child.stdin.on("error", () => {}); // It ended without reading all: what it printed says the rest.
+    child.stdin.on("error", () => {}); // It exited before reading all input; its output is enough.
     return child;
   }
 
@@ -86,7 +86,7 @@ export function openStage(context: CliContext, projectName: string, signal: Abor
   }
 
   function openSession(id: string): Session {
-    // It ends when its input does: with us, however we end.
+    // `cat` exits when its input closes, even if we are killed.
     const claude = start("cat", [], environment);
     const hostPid = claude.pid ?? process.pid;
     const transcript = join(folder, `${id}.jsonl`);
@@ -113,7 +113,7 @@ export function openStage(context: CliContext, projectName: string, signal: Abor
     async startDaemon() {
       prepareHome(home);
       writeFileSync(home.config, `${JSON.stringify(settings)}\n`, { mode: 0o600 });
-      mkdirSync(join(project, ".git"), { recursive: true }); // This alone marks a repository: no need to run git.
+      mkdirSync(join(project, ".git"), { recursive: true }); // Enough to be recognised as a repository.
       signal.throwIfAborted();
       await ensureDaemon({ ...context.startOptions, address: home, home, environment });
     },
@@ -133,7 +133,7 @@ export function openStage(context: CliContext, projectName: string, signal: Abor
       try {
         await stopDaemon({ address: home, home }, "stop");
       } catch {
-        // It does not answer: the end below does not ask.
+        // It does not answer: `waitForEnd` kills it.
       }
       await waitForEnd(pid);
     },

@@ -12,7 +12,7 @@ const words = {
   reply: "Will do: the counter goes to src/metrics.ts, I only call it.",
 };
 
-/** Two agents: what one said, what the other was given and when, and what a person can read of it. */
+/** Messages between two agents, their delivery, and the room that people can read. */
 export interface TalkFacts {
   from: string;
   to: string;
@@ -24,7 +24,7 @@ export interface TalkFacts {
   promises: Record<string, boolean>;
 }
 
-/** One claims a file and writes to the other; the other is warned, reads it at its next tool call, and answers. */
+/** One agent claims a file and messages the other, which is warned, reads the message after its next tool call, and replies. */
 export async function talk(stage: Stage, one: Session, other: Session, tab: ViewerTab): Promise<TalkFacts> {
   await other.hook("session.started", { source: "startup" });
   await other.hook("prompt", {
@@ -41,16 +41,16 @@ export async function talk(stage: Stage, one: Session, other: Session, tab: View
   const edit = calls.edit(join(stage.project, file), "drain", "drainAll");
   const about = { tool_use_id: "toolu_edit", prompt_id: "talk-p1" };
   const warning = contextOf(await other.hook("tool.before", { ...edit, ...about }));
-  const queued = await tab.hear("delivery.queued", ({ agent }) => agent === to);
+  const queued = await tab.waitFor("delivery.queued", ({ agent }) => agent === to);
   const given = contextOf(await other.hook("tool.after", useTool("other", "npm test -- queue")));
-  // The host writes down what its model was given; that confirms it.
+  // The host records the context in the transcript, which confirms the delivery.
   other.write({ type: "attachment", attachment: given });
   const id = queued?.deliveryId ?? "";
-  await tab.hear("delivery.confirmed", ({ deliveryId }) => deliveryId === id);
+  await tab.waitFor("delivery.confirmed", ({ deliveryId }) => deliveryId === id);
   const delivery = id ? await stage.call(sessionEndpoints.getDelivery, { params: { id } }) : undefined;
 
   await send(stage, other, from, words.reply);
-  await tab.hear("delivery.queued", ({ agent }) => agent === from);
+  await tab.waitFor("delivery.queued", ({ agent }) => agent === from);
   const answered = contextOf(await one.hook("tool.after", useTool("one", "npm test -- drain")));
   const { rooms } = await stage.call(mailEndpoints.listRooms);
   const room = rooms.find(({ kind }) => kind === "project")?.id ?? "";
@@ -71,10 +71,12 @@ export async function talk(stage: Stage, one: Session, other: Session, tab: View
     rooms: rooms.map(({ kind, name }) => ({ kind, name })),
     said,
     promises: {
-      "an edit under another's lease is warned of": warning.includes(`${from} holds a lease on ${file}`),
+      "an agent is warned before it edits a claimed file": warning.includes(
+        `${from} holds a lease on ${file}`,
+      ),
       "a busy agent reads a message after its next tool call, fenced": isFenced(given, from, words.first),
-      "what was read is confirmed from the transcript": delivery?.state === "confirmed",
-      "the answer finds its way back": isFenced(answered, to, words.reply),
+      "the delivery is confirmed from the transcript": delivery?.state === "confirmed",
+      "the reply is delivered": isFenced(answered, to, words.reply),
       "people can read along in the project's room": said.some(({ text }) => text.includes(file)),
     },
   };
@@ -84,7 +86,7 @@ async function nameOf(stage: Stage, { id }: Session): Promise<string> {
   return (await stage.call(sessionEndpoints.getSession, { params: { id } })).agent;
 }
 
-/** As the session's MCP server does it for `message_send`. */
+/** Sends like the MCP tool `message_send`. */
 async function send(stage: Stage, { hostPid }: Session, to: string, text: string): Promise<void> {
   await stage.call(mailEndpoints.sendMessage, { body: { to, text, hostPid } });
 }

@@ -6,20 +6,20 @@ import { viewerEndpoints } from "../../protocol/endpoints/viewer.ts";
 import { parseJson } from "../../shared/json.ts";
 import type { Stage } from "./stage.ts";
 
-type Heard<T> = Extract<BusEvent, { type: T }>;
+type EventOf<T> = Extract<BusEvent, { type: T }>;
 
-/** What a tab of the viewer does, without a browser: the same code, token, live events and answers. */
+/** A viewer tab without a browser: the same sign-in code, token, live events and answers. */
 export interface ViewerTab {
-  /** The first event that passes, whether it is past or still to come; undefined if there is none in time. */
-  hear<T extends BusEvent["type"]>(
+  /** The first matching event, past or future; undefined on timeout. */
+  waitFor<T extends BusEvent["type"]>(
     type: T,
-    passes: (event: Heard<T>) => boolean,
-  ): Promise<Heard<T> | undefined>;
-  /** The daemon's answer, or its refusal. */
+    passes: (event: EventOf<T>) => boolean,
+  ): Promise<EventOf<T> | undefined>;
+  /** The answered question, or the daemon's error. */
   answer(id: string, answers: string[][]): Promise<QuestionView | ApiError>;
 }
 
-const patienceMs = 6_000;
+const timeoutMs = 6_000;
 const pollMs = 15;
 
 export async function openViewerTab(stage: Stage, signal: AbortSignal): Promise<ViewerTab> {
@@ -45,14 +45,15 @@ export async function openViewerTab(stage: Stage, signal: AbortSignal): Promise<
   void collect(live, events);
 
   return {
-    async hear<T extends BusEvent["type"]>(type: T, passes: (event: Heard<T>) => boolean) {
-      const isIt = (event: BusEvent): event is Heard<T> => event.type === type && passes(event as Heard<T>);
+    async waitFor<T extends BusEvent["type"]>(type: T, passes: (event: EventOf<T>) => boolean) {
+      const matches = (event: BusEvent): event is EventOf<T> =>
+        event.type === type && passes(event as EventOf<T>);
       for (
-        const until = performance.now() + patienceMs;
+        const until = performance.now() + timeoutMs;
         performance.now() < until;
         await delay(pollMs, undefined, { signal })
       ) {
-        const found = events.find(isIt);
+        const found = events.find(matches);
         if (found) return found;
       }
       return undefined;
@@ -77,6 +78,6 @@ async function collect({ body }: Response, events: BusEvent[]): Promise<void> {
       }
     }
   } catch {
-    // The daemon was stopped, or the user has seen enough: whoever still waits for an event is told by the time.
+    // The daemon stopped or the user aborted; pending `waitFor` calls time out.
   }
 }

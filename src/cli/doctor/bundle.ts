@@ -16,7 +16,7 @@ import { excerptLog } from "./log-excerpt.ts";
 import { makeMask } from "./mask.ts";
 
 const logLines = 300;
-const mostFiles = 200;
+const maxFiles = 200;
 
 interface Section {
   title: string;
@@ -24,8 +24,8 @@ interface Section {
 }
 
 /**
- * Writes all that helps to find a fault into one file that only this user can read. Nothing that was said or remembered
- * is in it; what is, goes through the mask, whole, at the very end.
+ * Writes a debugging report into a file that only this user can read. It contains no prompts, notes or messages, and the
+ * finished text is masked as a whole.
  */
 export async function writeBundle(
   examination: Examination,
@@ -112,7 +112,7 @@ async function describeVersions(examination: Examination): Promise<string> {
   ].join("\n");
 }
 
-/** Only what the user set, by key; a key that is none of ours is named without its value. */
+/** Only the user's overrides; unknown keys are listed without their values. */
 function describeSettings(file: string): string {
   const tree = readConfigFile(file);
   const known = listConfigKeys()
@@ -132,7 +132,7 @@ function describeFiles(root: string, nowMs: number): string {
   if (!existsSync(root)) return "there is no home";
   return readdirSync(root, { recursive: true, encoding: "utf8" })
     .toSorted()
-    .slice(0, mostFiles)
+    .slice(0, maxFiles)
     .flatMap((name) => {
       const about = lstatSync(join(root, name), { throwIfNoEntry: false });
       if (!about) return [];

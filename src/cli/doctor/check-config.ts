@@ -8,13 +8,13 @@ import { type Check, ok, problem, quotePath, type Remark, skipped, warning } fro
 import type { Examination } from "./examination.ts";
 
 export const configChecks: readonly Check[] = [
-  { what: "Configuration", look: checkConfig },
-  { what: "Confirmed settings", look: checkConfirmed },
-  { what: "Variables", look: checkVariables },
-  { what: "Secrets", look: checkSecrets },
+  { what: "Configuration", run: checkConfig },
+  { what: "Confirmed settings", run: checkConfirmed },
+  { what: "Variables", run: checkVariables },
+  { what: "Secrets", run: checkSecrets },
 ];
 
-/** Variables of ours that are no settings. */
+/** Variables of ours that are not settings. */
 const otherVariables = [
   "ROOKERY_HOME",
   "ROOKERY_NODE",
@@ -50,7 +50,7 @@ async function checkConfirmed({ status }: Examination): Promise<Remark> {
   );
 }
 
-/** A misspelt variable changes nothing, and says nothing. */
+/** A misspelt variable is ignored silently. */
 function checkVariables({ context }: Examination): Remark | Remark[] {
   const { environment } = context;
   const known = [...listConfigKeys().map(({ env }) => env), ...otherVariables];
@@ -72,7 +72,7 @@ function checkSecrets({ context }: Examination): Remark {
   const { secrets } = context.home;
   const about = statSync(secrets, { throwIfNoEntry: false });
   if (!about) return ok("none stored");
-  // Reading would close it to others without a word: that is for --fix to do.
+  // Reading it would tighten its mode silently; only --fix may do that.
   if (process.platform !== "win32" && (about.mode & 0o077) !== 0) return skipped("see Permissions");
   try {
     const stored = Object.entries(readSecrets(secrets)).filter(([, group]) => holdsAny(group));

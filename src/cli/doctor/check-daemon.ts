@@ -12,15 +12,15 @@ import type { Examination } from "./examination.ts";
 import { continueProcess, endProcess, type ProcessFacts } from "./processes.ts";
 
 export const daemonChecks: readonly Check[] = [
-  { what: "Daemon", look: checkDaemon },
-  { what: "Memory", look: checkMemory },
+  { what: "Daemon", run: checkDaemon },
+  { what: "Memory", run: checkMemory },
 ];
 
-/** A daemon that starts may have to migrate first, or to wait for its predecessor; it says who it is when it is ready. */
+/** A starting daemon may have to migrate, or to wait for its predecessor; it writes daemon.json when it is ready. */
 const startingMs = 20_000;
-/** What a daemon takes at most to finish what it holds. */
-const politeMs = 6_000;
-const muchMemory = 500_000_000;
+/** The time a daemon may need to shut down cleanly. */
+const shutdownMs = 6_000;
+const maxMemoryBytes = 500_000_000;
 
 async function checkDaemon(examination: Examination): Promise<Remark> {
   const status = await examination.status();
@@ -57,7 +57,7 @@ function judgeRunning({ context, daemonFile, daemons }: Examination, status: Sta
   return ok(`process ${status.pid}, up ${formatDuration(status.uptimeMs)}, ${status.url}`);
 }
 
-/** Nobody answers on the socket: is there somebody? */
+/** No answer on the socket: finds out whether a daemon runs at all. */
 async function explainSilence(examination: Examination): Promise<Remark> {
   const { context, nowMs, daemonFile } = examination;
   const daemon = findSilent(examination);
@@ -74,7 +74,7 @@ async function explainSilence(examination: Examination): Promise<Remark> {
       `process ${daemon.pid} runs, but cannot be reached. ${why}`,
       `kill ${daemon.pid}; rookery start (if it stays: kill -9 ${daemon.pid}; nothing is lost by that)`,
       async () => {
-        await endProcess(daemon, politeMs);
+        await endProcess(daemon, shutdownMs);
         await startDaemon(context);
         return `ended process ${daemon.pid} and started a new daemon`;
       },
@@ -97,7 +97,7 @@ async function explainSilence(examination: Examination): Promise<Remark> {
   );
 }
 
-/** The one that says it is ours, else the oldest: it is the one that holds the lock. */
+/** The daemon named in daemon.json, or else the oldest one, which holds the lock. */
 function findSilent({ daemons, daemonFile }: Examination): ProcessFacts | undefined {
   const oldestFirst = daemons().toSorted((a, b) => b.ageMs - a.ageMs);
   return oldestFirst.find(({ pid }) => pid === daemonFile()?.pid) ?? oldestFirst[0];
@@ -112,7 +112,7 @@ function readLastWords({ home }: CliContext): { message: string; hint: string } 
     const { code, message } = parseJson(last) as { code: string; message: string };
     return { message, hint: isErrorCode(code) ? errorRegistry[code].hint : "rookery logs" };
   } catch {
-    return undefined; // It died before it could say why in our form: `rookery start` shows what there is.
+    return undefined; // It crashed before it could write an error of ours; `rookery start` shows its raw output.
   }
 }
 
@@ -120,6 +120,6 @@ async function checkMemory(examination: Examination): Promise<Remark> {
   const status = await examination.status();
   if (!status) return skipped("no daemon answers");
   const said = `${formatBytes(status.rssBytes)} resident`;
-  if (status.rssBytes < muchMemory) return ok(said);
+  if (status.rssBytes < maxMemoryBytes) return ok(said);
   return warning(`${said}, much for what it does`, "rookery restart, and tell us: rookery doctor --bundle");
 }

@@ -16,14 +16,14 @@ import { type Check, count, ok, problem, quotePath, type Remark, warning } from 
 import type { Examination } from "./examination.ts";
 
 export const homeChecks: readonly Check[] = [
-  { what: "Home", look: checkHome },
-  { what: "Permissions", look: checkPermissions },
-  { what: "Leftovers", look: checkLeftovers },
+  { what: "Home", run: checkHome },
+  { what: "Permissions", run: checkPermissions },
+  { what: "Leftovers", run: checkLeftovers },
 ];
 
-/** More than a healthy home ever holds; a spool that nobody empties need not be read to its end. */
-const mostFiles = 2_000;
-/** A build, or whatever else writes beside, is long done by then. */
+/** More than a healthy home ever has; there is no need to list all of an overflowing spool. */
+const maxFiles = 2_000;
+/** Builds and writes take much less than this. */
 const leftMs = 600_000;
 const elsewhere = "Point ROOKERY_HOME to a folder of yours: export ROOKERY_HOME=$HOME/.rookery";
 
@@ -44,7 +44,7 @@ function checkHome({ context }: Examination): Remark {
   return ok(root);
 }
 
-/** The folder is what keeps others out; within it, a file that is open to them is only untidy. */
+/** The folder's mode keeps other users out; the modes of the files in it matter less. */
 function checkPermissions({ context }: Examination): Remark {
   const { root } = context.home;
   if (process.platform === "win32") return ok("kept by Windows");
@@ -84,16 +84,16 @@ function listFiles(root: string): Listed[] {
   const folders = [root];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     const about = lstatSync(folder, { throwIfNoEntry: false });
-    if (!about || found.length >= mostFiles) continue;
+    if (!about || found.length >= maxFiles) continue;
     found.push({ path: folder, about });
-    // What we may not enter is told by its own line.
+    // A folder that we cannot read is reported itself.
     if (about.isDirectory() && about.uid === uid)
       folders.push(...readdirSync(folder).map((name) => join(folder, name)));
   }
   return found;
 }
 
-/** What an interrupted build or write has left: a whole copy of the code, or of the secrets. */
+/** Left by an interrupted build or write: a copy of the code, or of the secrets. */
 function checkLeftovers({ context, nowMs }: Examination): Remark {
   const { home, pluginRoot } = context;
   const left = [

@@ -7,20 +7,20 @@ import { homeOf, type ProcessFacts } from "./processes.ts";
 import type { Ran } from "../run-command.ts";
 
 export const hookChecks: readonly Check[] = [
-  { what: "Hook", look: (examination) => tryHook(examination, "Ping") },
-  { what: "Waiting hook", look: (examination) => tryHook(examination, "PingWait") },
-  { what: "Node hook", look: tryLeaf },
-  { what: "Events", look: checkEvents },
-  { what: "Unheard", look: checkUnheard },
+  { what: "Hook", run: (examination) => tryHook(examination, "Ping") },
+  { what: "Waiting hook", run: (examination) => tryHook(examination, "PingWait") },
+  { what: "Node hook", run: tryLeaf },
+  { what: "Events", run: checkEvents },
+  { what: "Unheard", run: checkUnheard },
 ];
 
 const silentDaemon = "no daemon answers";
 const quietDays = 14;
 const dayMs = 86_400_000;
-/** From the start of claude to its first hook. */
+/** The time between the start of claude and its first hook. */
 const firstHookMs = 10_000;
 
-/** The whole way, without leaving an event. `PingWait` also goes through `wait.sh`, as a question would. */
+/** A full round trip that stores no event. `PingWait` also goes through `wait.sh`, as a question would. */
 async function tryHook(examination: Examination, event: "Ping" | "PingWait"): Promise<Remark> {
   if (!(await examination.status())) return skipped(silentDaemon);
   const folder = join(examination.context.pluginRoot, "hooks");
@@ -55,7 +55,7 @@ async function checkEvents({ inspection, nowMs }: Examination): Promise<Remark> 
   );
 }
 
-/** Sessions that run, and of which no hook ever told: started before the install, or with hooks switched off. */
+/** Running sessions without any hook event: started before the install, or with hooks switched off. */
 async function checkUnheard(examination: Examination): Promise<Remark> {
   if (process.platform !== "linux") return skipped("cannot be told on this system");
   const known = new Set((await examination.inspection()).database?.hostPids);
@@ -70,7 +70,7 @@ async function checkUnheard(examination: Examination): Promise<Remark> {
   );
 }
 
-/** A claude that reads the same settings, works for the same home, and is no child of ours. */
+/** A claude with the same settings and home, and not started by us. */
 function isOurClaude(each: ProcessFacts, { context }: Examination): boolean {
   const { CLAUDE_CONFIG_DIR, HOME, ROOKERY_OFF } = each.environment;
   const folder = locateClaudeFolder({ environment: { CLAUDE_CONFIG_DIR, HOME } });

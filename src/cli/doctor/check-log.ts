@@ -3,10 +3,10 @@ import { parseJson } from "../../shared/json.ts";
 import { type Check, count, ok, type Remark, warning } from "./finding.ts";
 import type { Examination } from "./examination.ts";
 
-export const logChecks: readonly Check[] = [{ what: "Errors", look: checkLog }];
+export const logChecks: readonly Check[] = [{ what: "Errors", run: checkLog }];
 
 const dayMs = 86_400_000;
-const mostKinds = 3;
+const maxKinds = 3;
 
 interface LogLine {
   at: string;
@@ -14,7 +14,7 @@ interface LogLine {
   message: string;
 }
 
-/** What the daemon complained of within a day, the most frequent first. */
+/** The daemon's errors of the last day, most frequent first. */
 function checkLog({ context, nowMs }: Examination): Remark {
   const { log } = context.home;
   const since = nowMs - dayMs;
@@ -24,9 +24,9 @@ function checkLog({ context, nowMs }: Examination): Remark {
   for (const { message } of errors) kinds.set(message, (kinds.get(message) ?? 0) + 1);
   const shown = [...kinds]
     .toSorted(([, a], [, b]) => b - a)
-    .slice(0, mostKinds)
+    .slice(0, maxKinds)
     .map(([message, times]) => (times > 1 ? `${message} (${times}×)` : message));
-  const more = kinds.size > mostKinds ? " …" : "";
+  const more = kinds.size > maxKinds ? " …" : "";
   return warning(
     `${count(errors.length, "line")} in the log within a day: ${shown.join("; ")}${more}`,
     "rookery logs -n 200; to tell us: rookery doctor --bundle",
@@ -46,6 +46,6 @@ function parseLine(line: string): LogLine | undefined {
   try {
     return parseJson(line) as LogLine;
   } catch {
-    return undefined; // Cut by a crash.
+    return undefined; // Truncated by a crash.
   }
 }

@@ -7,19 +7,19 @@ import type { Examination } from "./examination.ts";
 import { findFileSystem, isRemote } from "./mounts.ts";
 
 export const machineChecks: readonly Check[] = [
-  { what: "Disk", look: checkDisk },
-  { what: "File system", look: checkFileSystem },
-  { what: "Clock", look: checkClock },
+  { what: "Disk", run: checkDisk },
+  { what: "File system", run: checkFileSystem },
+  { what: "Clock", run: checkClock },
 ];
 
-const littleBytes = 500_000_000;
-const noBytes = 20_000_000;
-const littleFiles = 1_000;
-/** A file written now must say so, give or take what a file system rounds. */
+const lowBytes = 500_000_000;
+const minBytes = 20_000_000;
+const minFiles = 1_000;
+/** File systems round times; more than this between the clock and a new file is drift. */
 const driftMs = 5_000;
 const dayMs = 86_400_000;
 
-/** Where the home will be, if it is not yet: on the disk of its nearest folder that is there. */
+/** The home, or its nearest existing parent: both are on the same disk. */
 function nearestFolder({ context }: Examination): string {
   let folder = context.home.root;
   while (!existsSync(folder)) folder = dirname(folder);
@@ -31,9 +31,9 @@ function checkDisk(examination: Examination): Remark {
   const free = bavail * bsize;
   const fix =
     "Free some space: without any, capture pauses until there is. `rookery compact` gives some back.";
-  if (free < noBytes) return problem(`only ${formatBytes(free)} free`, fix);
-  if (free < littleBytes) return warning(`only ${formatBytes(free)} free`, fix);
-  if (files > 0 && ffree < littleFiles)
+  if (free < minBytes) return problem(`only ${formatBytes(free)} free`, fix);
+  if (free < lowBytes) return warning(`only ${formatBytes(free)} free`, fix);
+  if (files > 0 && ffree < minFiles)
     return warning(`room for only ${count(ffree, "more file")}`, "Delete what you do not need: df -i");
   return ok(`${formatBytes(free)} free`);
 }
@@ -76,7 +76,7 @@ function measureDrift(folder: string): number {
     writeFileSync(file, "", { mode: 0o600 });
     return statSync(file).mtimeMs - before;
   } catch {
-    return 0; // A folder that cannot be written is another check's finding.
+    return 0; // An unwritable folder is reported by another check.
   } finally {
     rmSync(file, { force: true });
   }

@@ -11,9 +11,9 @@ import type { Examination } from "./examination.ts";
 import { findSettingsHooks, type SettingsHook } from "./settings-hooks.ts";
 
 export const pluginChecks: readonly Check[] = [
-  { what: "Plugin", look: checkPlugin },
-  { what: "Settings hooks", look: checkSettingsHooks },
-  { what: "Other memory", look: checkOtherMemory },
+  { what: "Plugin", run: checkPlugin },
+  { what: "Settings hooks", run: checkSettingsHooks },
+  { what: "Other memory", run: checkOtherMemory },
 ];
 
 async function checkPlugin(examination: Examination): Promise<Remark> {
@@ -37,7 +37,7 @@ async function checkPlugin(examination: Examination): Promise<Remark> {
   return judgePlace(examination, plugin, install);
 }
 
-/** Claude Code reads our copy in place: where that is gone, or another one's, no session has us. */
+/** Claude Code loads the plugin from our folder: sessions lose it if the folder is gone or another one is registered. */
 function judgePlace({ context }: Examination, plugin: ListedPlugin, install: PluginInstall): Remark {
   const { home } = context;
   const { version, errors = [], errorDetails = [] } = plugin;
@@ -78,7 +78,7 @@ function listSettingsHooks({ context }: Examination): SettingsHook[] {
   );
 }
 
-/** Hooks of ours that do not come with the plugin. Both at once would tell every event twice. */
+/** Our hooks in settings files. With the plugin enabled as well, every event would be reported twice. */
 async function checkSettingsHooks(examination: Examination): Promise<Remark | Remark[]> {
   const hooks = listSettingsHooks(examination);
   const files = [...new Set(hooks.map(({ file }) => file))];

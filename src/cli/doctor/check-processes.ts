@@ -6,21 +6,21 @@ import type { Examination } from "./examination.ts";
 import { endProcess, homeOf, listProcesses, type ProcessFacts, runsScript } from "./processes.ts";
 
 export const processChecks: readonly Check[] = [
-  { what: "Other daemons", look: checkDaemons },
-  { what: "Orphans", look: checkOrphans },
+  { what: "Other daemons", run: checkDaemons },
+  { what: "Orphans", run: checkOrphans },
 ];
 
-/** One that lost the race for the lock waits three seconds for it before it goes. */
+/** A daemon that lost the race for the lock exits after three seconds. */
 const racingMs = 10_000;
-/** A shell of ours looks every three seconds whether its claude lives. */
+/** Our shells check every three seconds whether their claude is alive. */
 const goneWithinMs = 4_500;
-const politeMs = 2_000;
+const shutdownMs = 2_000;
 
 const unseen = "cannot be told on this system";
 
 /**
- * The lock lets one daemon run in a home; but a home that was deleted and made anew has a new lock, and the old daemon
- * goes on taking events from the spool, into a database that is no more.
+ * The lock allows one daemon per home. A home that was deleted and recreated has a new lock, and the old daemon still
+ * takes events from the spool, into a deleted database.
  */
 async function checkDaemons({ context, status, daemons }: Examination): Promise<Remark> {
   if (process.platform !== "linux") return skipped(unseen);
@@ -34,26 +34,26 @@ async function checkDaemons({ context, status, daemons }: Examination): Promise<
     `process ${pids} is a daemon of this home, too, and takes events that are for process ${answering}`,
     `kill -9 ${strays.map(({ pid }) => pid).join(" ")}`,
     async () => {
-      // Not politely: at its end it would take away the files of the one that has the home now.
+      // SIGKILL: a clean shutdown would remove the files of the current daemon.
       for (const stray of strays) await endProcess(stray, 0);
       return `ended process ${pids}`;
     },
   );
 }
 
-/** A daemon stands in its home: one that stands in another folder of that name has lost it. */
+/** A daemon's working directory is its home; another inode means that the home was recreated. */
 function worksElsewhere({ pid }: ProcessFacts, root: string): boolean {
   const [there, here] = [`/proc/${pid}/cwd`, root].map((path) => statSync(path, { throwIfNoEntry: false }));
   return there?.ino !== here?.ino || there?.dev !== here?.dev;
 }
 
-/** What belongs to a session must end with it. */
+/** Processes that outlived their session. */
 async function checkOrphans({ context, processes }: Examination): Promise<Remark> {
   if (process.platform !== "linux") return skipped(unseen);
   const isOrphan = (each: ProcessFacts, all: readonly ProcessFacts[]): boolean =>
     homeOf(each) === context.home.root && hasLostItsSession(each, all);
   let orphans = processes().filter((each) => isOrphan(each, processes()));
-  const isGoing = (): boolean => orphans.some(({ state }) => state !== "T"); // a stopped one goes nowhere
+  const isGoing = (): boolean => orphans.some(({ state }) => state !== "T"); // A stopped process cannot exit.
   for (
     const until = performance.now() + goneWithinMs;
     isGoing() && performance.now() < until;
@@ -68,13 +68,13 @@ async function checkOrphans({ context, processes }: Examination): Promise<Remark
     `process ${pids.join(", ")} of ${orphans.length === 1 ? "a session that is" : "sessions that are"} gone`,
     `kill ${pids.join(" ")}`,
     async () => {
-      for (const orphan of orphans) await endProcess(orphan, politeMs);
+      for (const orphan of orphans) await endProcess(orphan, shutdownMs);
       return `ended process ${pids.join(", ")}`;
     },
   );
 }
 
-/** Shells know the process of their claude; the MCP server's parent is it, and Claude Code left its mark on it. */
+/** Shells have their claude's pid in the environment; the MCP server is its child and has a session id. */
 function hasLostItsSession(each: ProcessFacts, all: readonly ProcessFacts[]): boolean {
   const { CLAUDE_PID, CLAUDE_CODE_SESSION_ID } = each.environment;
   if (runsScript(each, "monitors/wake.sh") || runsScript(each, "hooks/hook.sh"))

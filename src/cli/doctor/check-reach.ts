@@ -2,22 +2,22 @@ import { setTimeout as delay } from "node:timers/promises";
 import { readDaemonFile } from "../../client/discover.ts";
 import type { StatusReport } from "../../protocol/status.ts";
 import { describeHomeserverTrouble } from "../homeserver-health.ts";
-import { describePresence } from "../say-presence.ts";
+import { describePresence } from "../presence.ts";
 import { type Check, count, ok, problem, type Remark, skipped, warning } from "./finding.ts";
 import type { Examination } from "./examination.ts";
 
 export const reachChecks: readonly Check[] = [
-  { what: "Reaching you", look: checkReach },
-  { what: "Homeserver", look: checkHomeserver },
-  { what: "Model", look: checkModel },
+  { what: "Reaching you", run: checkReach },
+  { what: "Homeserver", run: checkHomeserver },
+  { what: "Model", run: checkModel },
 ];
 
 const noDaemon = "no daemon answers";
-/** It starts after the daemon is ready, so that nobody's session waits for it. */
+/** The homeserver starts after the daemon is ready, so that no session waits for it. */
 const startsWithinMs = 6_000;
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 
-/** Whether a question would find its person, and whether something could not be sent. */
+/** Whether questions can reach the person, and whether messages failed. */
 async function checkReach({ status }: Examination): Promise<Remark | Remark[]> {
   const report = await status();
   if (!report) return skipped(noDaemon);
@@ -73,7 +73,7 @@ async function checkHomeserver({ config, status, context }: Examination): Promis
 
 async function judgeVersions(url: string, fix: string): Promise<Remark> {
   try {
-    const answer = await fetch(`${url}/_matrix/client/versions`, { signal: AbortSignal.timeout(patienceMs) });
+    const answer = await fetch(`${url}/_matrix/client/versions`, { signal: AbortSignal.timeout(timeoutMs) });
     if (answer.ok) return ok(`answers at ${url}`);
     return problem(`${url} answers with ${answer.status}`, fix);
   } catch (error) {

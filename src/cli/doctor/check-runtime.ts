@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { type Check, ok, problem, quotePath, type Remark, warning } from "./finding.ts";
 import type { Examination } from "./examination.ts";
 
-/** The oldest Node whose `node:sqlite` does all we need; the launcher asks for the same. */
-const oldest = [22, 16] as const;
+/** The first Node whose `node:sqlite` has all we need; the launcher requires the same. */
+const minVersion = [22, 16] as const;
 const advice = "Install Node 22.16 or newer (https://nodejs.org), or set ROOKERY_NODE to the path of one.";
 
 export const runtimeChecks: readonly Check[] = [
-  { what: "Node", look: checkNode },
-  { what: "Launcher", look: checkLauncher },
-  { what: "SQLite", look: checkSqlite },
-  { what: "bash", look: checkBash },
+  { what: "Node", run: checkNode },
+  { what: "Launcher", run: checkLauncher },
+  { what: "SQLite", run: checkSqlite },
+  { what: "bash", run: checkBash },
 ];
 
 function checkNode(): Remark {
@@ -21,10 +21,10 @@ function checkNode(): Remark {
 
 function isNewEnough(version: string): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  return major > oldest[0] || (major === oldest[0] && minor >= oldest[1]);
+  return major > minVersion[0] || (major === minVersion[0] && minor >= minVersion[1]);
 }
 
-/** The launcher remembers the Node it found and does not look again as long as that file is there. */
+/** The launcher caches the path of the Node it found, and searches again only if that file is gone. */
 async function checkLauncher({ context, run }: Examination): Promise<Remark> {
   const launcher = join(context.pluginRoot, "bin", "rookery");
   if (!existsSync(launcher)) return problem(`${launcher} is missing`, "Install Rookery again: npm start");
@@ -67,7 +67,7 @@ async function checkBash(examination: Examination): Promise<Remark> {
   return ok(version);
 }
 
-/** The bash that the first line of the hook names; hosts start the hook itself, so PATH does not count. */
+/** The bash in the hook's shebang line; hosts execute the hook directly, so PATH is irrelevant. */
 export async function findBash({
   context,
   run,

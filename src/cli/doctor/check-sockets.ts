@@ -9,25 +9,25 @@ import { type Check, count, ok, problem, quotePath, type Remark, skipped, warnin
 import type { Examination } from "./examination.ts";
 
 export const socketChecks: readonly Check[] = [
-  { what: "Socket", look: checkSocket },
-  { what: "Bell", look: checkBell },
-  { what: "Breaker", look: checkBreaker },
-  { what: "Ports", look: checkPorts },
+  { what: "Socket", run: checkSocket },
+  { what: "Bell", run: checkBell },
+  { what: "Breaker", run: checkBreaker },
+  { what: "Ports", run: checkPorts },
 ];
 
-/** What the kernel takes as the path of a socket. */
-const longestPath = process.platform === "darwin" ? 103 : 107;
+/** The kernel's limit for the path of a socket. */
+const maxPathBytes = process.platform === "darwin" ? 103 : 107;
 /** The daemon removes the breaker within a second. */
-const mendWithinMs = 3_000;
+const resetWithinMs = 3_000;
 
 async function checkSocket(examination: Examination): Promise<Remark> {
   const { context, status, daemons } = examination;
   const { socket, run } = context.home;
   if (process.platform === "win32") return ok(socket);
   const length = Buffer.byteLength(socket);
-  if (length > longestPath)
+  if (length > maxPathBytes)
     return problem(
-      `the path of the socket has ${length} bytes, ${longestPath} are possible: ${socket}`,
+      `the path of the socket has ${length} bytes, ${maxPathBytes} are possible: ${socket}`,
       "Choose a shorter home: export ROOKERY_HOME=$HOME/.rookery",
     );
   const folder = dirname(socket);
@@ -44,7 +44,7 @@ async function checkSocket(examination: Examination): Promise<Remark> {
   });
 }
 
-/** What hooks ring. */
+/** The port that hooks connect to. */
 async function checkBell({ context, status, daemons }: Examination): Promise<Remark> {
   const { bell } = context.home;
   const port = readBell(bell);
@@ -69,13 +69,13 @@ function readBell(file: string): number {
   return existsSync(file) ? Number(readFileSync(file, "utf8")) : 0;
 }
 
-/** Set by a hook that got no answer in time; the others only spool until the daemon takes it away. */
+/** Set by a hook that timed out; all hooks only spool until the daemon removes it. */
 async function checkBreaker({ context, status, nowMs }: Examination): Promise<Remark> {
   const { breaker, spoolFull } = context.home;
   const dropped = statSync(spoolFull, { throwIfNoEntry: false })?.size;
   const isUp = (await status()) !== undefined;
   for (
-    const until = performance.now() + mendWithinMs;
+    const until = performance.now() + resetWithinMs;
     isUp && existsSync(breaker) && performance.now() < until;
   )
     await delay(100);
@@ -96,7 +96,7 @@ async function checkBreaker({ context, status, nowMs }: Examination): Promise<Re
   return warning(`hooks stopped ringing ${age} ago; they only spool until a daemon runs`, "rookery start");
 }
 
-/** A port that another program has is no harm: we take another. But who expects us there should know. */
+/** The daemon takes another port if one is in use; the user may still expect the configured one. */
 async function checkPorts({ config, daemonFile, status }: Examination): Promise<Remark | Remark[]> {
   const [settings, running] = [config()?.config, daemonFile()];
   if (!settings || !running || !(await status())) return skipped("no daemon answers");
@@ -123,7 +123,7 @@ async function identify(port: number): Promise<string> {
     const { version } = parseJson(await answer.text()) as { version?: unknown };
     if (typeof version === "string") return `belongs to a Rookery ${version} of another home`;
   } catch {
-    // Whatever is there does not speak as we do, or is gone: the next sentence is true of both.
+    // Another program, or nothing: told apart below.
   }
   return (await isListening(port)) ? "belongs to another program" : "was taken when the daemon started";
 }

@@ -9,17 +9,17 @@ import { type Check, count, ok, problem, quotePath, type Remark, warning } from 
 import type { Examination } from "./examination.ts";
 
 export const storeChecks: readonly Check[] = [
-  { what: "Database", look: checkDatabase, limitMs: 25_000 },
-  { what: "Matrix database", look: checkMatrixDatabase, limitMs: 15_000 },
-  { what: "Set aside", look: checkSetAside },
-  { what: "Spool", look: checkSpool },
-  { what: "Rejected", look: checkRejected },
-  { what: "Transcripts", look: checkTranscripts },
+  { what: "Database", run: checkDatabase, limitMs: 25_000 },
+  { what: "Matrix database", run: checkMatrixDatabase, limitMs: 15_000 },
+  { what: "Set aside", run: checkSetAside },
+  { what: "Spool", run: checkSpool },
+  { what: "Rejected", run: checkRejected },
+  { what: "Transcripts", run: checkTranscripts },
 ];
 
-const muchBytes = 5_000_000_000;
-const muchLog = 256_000_000;
-/** What is older should have been taken; a daemon that has just started takes it now. */
+const maxBytes = 5_000_000_000;
+const maxLogBytes = 256_000_000;
+/** A running daemon should have ingested older files by now. */
 const waitingMs = 60_000;
 const sweptWithinMs = 5_000;
 
@@ -38,13 +38,13 @@ async function checkDatabase({ context, inspection, integrity }: Examination): P
   const [bytes, walBytes] = [fileSize(file), fileSize(`${file}-wal`)];
   const checked = verdict === "unfinished" ? "not looked through within 20 s" : "sound";
   const said = `${formatBytes(bytes)} + ${formatBytes(walBytes)} log, ${checked}`;
-  if (walBytes > muchLog) return warning(`${said}: the log does not shrink`, "rookery restart");
-  if (bytes > muchBytes)
+  if (walBytes > maxLogBytes) return warning(`${said}: the log does not shrink`, "rookery restart");
+  if (bytes > maxBytes)
     return warning(said, "rookery compact; limits: retention.eventDays and retention.eventMegabytes");
   return ok(said);
 }
 
-/** Nothing of it is ours to change: the user decides, and the file stays whatever they do. */
+/** No automatic fix: the user decides, and the damaged file is kept in any case. */
 function describeDamage(file: string, damage: string): Remark {
   const path = quotePath(file);
   return problem(
@@ -63,7 +63,7 @@ async function checkMatrixDatabase({ context, integrity }: Examination): Promise
   const path = quotePath(file);
   return problem(
     `damaged: ${verdict.damage.split("\n")[0]}`,
-    `rookery stop; mv ${path} ${path}.damaged; rookery start (rooms begin anew; memory is elsewhere)`,
+    `rookery stop; mv ${path} ${path}.damaged; rookery start (rooms start empty; memory is not affected)`,
   );
 }
 
@@ -102,12 +102,12 @@ async function checkSpool({ context, status, nowMs }: Examination): Promise<Rema
     : warning(said, "rookery start");
 }
 
-/** What could not be read when it came. Whole events of ours may be taken now; anything else is only kept for a while. */
+/** Files that could not be parsed on arrival. Complete events may be accepted now; the rest is kept for a while. */
 function checkRejected({ context }: Examination): Remark {
   const { rejected, spool } = context.home;
   const files = readFolder(rejected);
   if (files.length === 0) return ok("none");
-  const whole = files.filter((name) => isWholeEvent(name, join(rejected, name)));
+  const whole = files.filter((name) => isCompleteEvent(name, join(rejected, name)));
   const said = `${count(files.length, "file")} that could not be stored`;
   if (whole.length === 0)
     return warning(
@@ -120,7 +120,7 @@ function checkRejected({ context }: Examination): Remark {
   });
 }
 
-function isWholeEvent(name: string, path: string): boolean {
+function isCompleteEvent(name: string, path: string): boolean {
   const parsed = parseSpoolName(name);
   if (!parsed || !hostFor(parsed.host).events.read(parsed.event)) return false;
   try {
@@ -128,7 +128,7 @@ function isWholeEvent(name: string, path: string): boolean {
     const payload = parseJson(text.slice(text.indexOf("\n") + 1)) as { session_id?: unknown } | null;
     return typeof payload?.session_id === "string";
   } catch {
-    return false; // Cut off, or gone meanwhile.
+    return false; // Truncated, or removed in the meantime.
   }
 }
 

@@ -14,26 +14,26 @@ import { describeInstall, locateClaudeFolder } from "../plugin-install.ts";
 import { homeOf, listProcesses, type ProcessFacts, runsScript } from "./processes.ts";
 import { type Ran, runCommand } from "../run-command.ts";
 
-/** What several checks need to know, each found out once, when it is first asked for. */
+/** Facts that several checks need; each is read once, on first use. */
 export interface Examination {
   context: CliContext;
   nowMs: number;
-  /** Undefined where no daemon answers; `unreachable` then says why. */
+  /** Undefined if no daemon answers; `unreachable` then has the reason. */
   status(): Promise<StatusReport | undefined>;
   unreachable(): Promise<AppError | undefined>;
   daemonFile(): DaemonFile | undefined;
-  /** Undefined where it is not valid. */
+  /** Undefined if it is invalid. */
   config(): LoadedConfig | undefined;
   processes(): ProcessFacts[];
   /** Daemons that were started for this home. */
   daemons(): ProcessFacts[];
-  /** Rejects where the look itself fails. */
+  /** Rejects if the inspection itself fails. */
   inspection(): Promise<Inspection>;
   integrity(file: string, timeoutMs: number): Promise<IntegrityVerdict | "unfinished">;
-  /** Undefined where there is no Claude Code. */
+  /** Undefined if Claude Code is not installed. */
   claude(): PluginInstall | undefined;
   plugins(): Promise<ListedPlugin[]>;
-  /** Runs a program with what a hook would have of the environment. */
+  /** Runs a program in the environment of a hook. */
   run(
     command: string,
     args: readonly string[],
@@ -77,7 +77,7 @@ export function openExamination(context: CliContext): Examination {
       try {
         return loadConfig(home.config, environment);
       } catch {
-        return undefined; // The check of the configuration says what is wrong with it.
+        return undefined; // The configuration check reports the reason.
       }
     }),
     processes,
@@ -100,7 +100,7 @@ export function openExamination(context: CliContext): Examination {
   };
 }
 
-/** Nothing of the session that may have started us, and nothing that would keep the hook from doing its work. */
+/** Without the variables of a session that may have started us, and without those that switch hooks off. */
 function makeHookEnvironment({ environment, home }: CliContext): Record<string, string> {
   const { PATH = "/usr/bin:/bin", HOME, TMPDIR, SystemRoot } = environment;
   return {

@@ -1,16 +1,16 @@
 import type { Examination } from "./examination.ts";
 
-/** `skipped`: something else must be mended first. */
+/** `skipped`: it depends on something that must be fixed first. */
 export type Verdict = "ok" | "skipped" | "warning" | "problem";
 
-/** What a check has to say of one thing. */
+/** The result of one check. */
 export interface Remark {
   verdict: Verdict;
   said: string;
-  /** What to do about it: exactly what to type. */
+  /** The command to type, or an instruction. */
   fix?: string | undefined;
-  /** Does it, where that is safe and can be undone; says what it did. */
-  mend?: (() => string | Promise<string>) | undefined;
+  /** Fixes it, where that is safe and reversible; returns a description of the change. */
+  applyFix?: (() => string | Promise<string>) | undefined;
 }
 
 export interface Finding extends Remark {
@@ -20,8 +20,8 @@ export interface Finding extends Remark {
 
 export interface Check {
   what: string;
-  look(examination: Examination): Remark | Remark[] | Promise<Remark | Remark[]>;
-  /** How long it may take; see `run-checks`. */
+  run(examination: Examination): Remark | Remark[] | Promise<Remark | Remark[]>;
+  /** Time limit; the default is in `run-checks.ts`. */
   limitMs?: number;
 }
 
@@ -39,15 +39,15 @@ export function skipped(said: string): Remark {
 }
 
 /** Works, but the user should know. */
-export function warning(said: string, fix?: string, mend?: Remark["mend"]): Remark {
-  return { verdict: "warning", said, fix, mend };
+export function warning(said: string, fix?: string, applyFix?: Remark["applyFix"]): Remark {
+  return { verdict: "warning", said, fix, applyFix };
 }
 
-export function problem(said: string, fix?: string, mend?: Remark["mend"]): Remark {
-  return { verdict: "problem", said, fix, mend };
+export function problem(said: string, fix?: string, applyFix?: Remark["applyFix"]): Remark {
+  return { verdict: "problem", said, fix, applyFix };
 }
 
-/** A path as it can be typed after a command. */
+/** Quotes a path for the shell where needed. */
 export function quotePath(path: string): string {
   return /^[\w./~+@%:,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

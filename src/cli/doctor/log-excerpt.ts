@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parseJson } from "../../shared/json.ts";
 
-/** Words of ours; whatever else stands in a log line may be a name or a path of the user's. */
+/** Fields with values of our own; all others may contain names or paths of the user. */
 const plainFields = new Set([
   "id",
   "event",
@@ -19,7 +19,7 @@ const plainFields = new Set([
 ]);
 const stackLines = 4;
 
-/** The last lines of the log with what helps to find a fault, and nothing that a person wrote. */
+/** The last lines of the log, reduced to what is useful for debugging, without text that a person wrote. */
 export function excerptLog(path: string, lines: number): string[] {
   const text = [`${path}.1`, path]
     .map((file) => (existsSync(file) ? readFileSync(file, "utf8") : ""))
@@ -61,7 +61,7 @@ function excerptError(value: unknown): string {
   return [text, ...frames.slice(0, stackLines).map((line) => line.trim())].join(" | ") + why;
 }
 
-/** Messages of parsers and shells quote what they were given. */
+/** Parsers and shells quote their input in error messages. */
 function withoutQuotes(text: string): string {
   return text.replace(/(["'`])(?:(?!\1).)*\1/gs, "$1…$1").slice(0, 500);
 }

@@ -5,11 +5,11 @@ import { parseJson } from "../../shared/json.ts";
 import { readUserName } from "../../shared/user-name.ts";
 import type { CliContext } from "../command.ts";
 
-/** Takes out of a text what is nobody's business: secrets, and who and where the user is. */
+/** Removes secrets, user name, host name and home folder from a text. */
 export type Mask = (text: string) => string;
 
-const shortestSecret = 6;
-/** Names that say nothing of anybody, and stand in too many places to be hidden. */
+const minSecretLength = 6;
+/** Names that identify no one and occur too often to be masked. */
 const commonNames = /^(?:root|user|admin|ubuntu|node|home|localhost)$/i;
 
 export function makeMask(context: CliContext): Mask {
@@ -28,7 +28,7 @@ export function makeMask(context: CliContext): Mask {
   ];
   return (text) => {
     let masked = text;
-    // By their very letters first: a key of no known shape is still a key.
+    // Exact values first: the redactor only knows secrets by their shape.
     for (const secret of secrets) masked = masked.replaceAll(secret, "[secret]");
     masked = redactText(masked).text;
     for (const [folder, short] of folders) if (folder.length > 1) masked = masked.replaceAll(folder, short);
@@ -43,7 +43,7 @@ function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
-/** Every value that we know to be secret, the longest first: one may be the beginning of another. */
+/** Every known secret, longest first: one may be a prefix of another. */
 function listSecrets({ home, environment }: CliContext): string[] {
   const fromEnvironment = Object.entries(environment)
     .filter(([name]) => /TOKEN|SECRET|PASSWORD|API_?KEY/i.test(name))
@@ -54,7 +54,7 @@ function listSecrets({ home, environment }: CliContext): string[] {
     ...fromEnvironment,
   ]
     .map((secret) => secret.trim())
-    .filter((secret) => secret.length >= shortestSecret)
+    .filter((secret) => secret.length >= minSecretLength)
     .toSorted((a, b) => b.length - a.length);
 }
 
@@ -67,7 +67,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    return ""; // Not there, or not to be read by us: then it cannot be told by us either.
+    return ""; // Absent or unreadable: then the report cannot contain it either.
   }
 }
 
@@ -75,6 +75,6 @@ function parse(text: string): unknown {
   try {
     return parseJson(text);
   } catch {
-    return undefined; // Not whole: nothing of it is shown anywhere.
+    return undefined; // Not valid JSON: the report does not contain it.
   }
 }

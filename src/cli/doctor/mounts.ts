@@ -5,11 +5,11 @@ interface Mount {
   type: string;
 }
 
-/** File systems over which locks and shared memory, which SQLite's log needs, cannot be relied on. */
+/** File systems without reliable locks and shared memory, which SQLite's WAL needs. */
 const remote =
   /^(?:nfs\d?|cifs|smb\d?|smbfs|9p|afs|afpfs|ncpfs|coda|ceph|glusterfs|lustre|virtiofs|gpfs|vboxsf|prl_fs|drvfs|webdav|davfs|fuse\.(?!fuse-overlayfs)\S+)$/;
 
-/** The type of the file system that a path is on; undefined where the system does not tell. */
+/** The file system type of a path; undefined if unknown. */
 export function findFileSystem(path: string): string | undefined {
   if (process.platform === "win32") return path.startsWith("\\\\") ? "smb" : undefined;
   if (process.platform !== "linux") return undefined;
@@ -30,7 +30,7 @@ export function readMounts(mountinfo: string): Mount[] {
   });
 }
 
-/** The innermost one that holds the path; of several on the same point, the one mounted last. */
+/** The innermost mount that contains the path; of several on one mount point, the last. */
 export function pickMount(mounts: readonly Mount[], path: string): Mount | undefined {
   return mounts
     .filter(({ point }) => point === "/" || path === point || path.startsWith(`${point}/`))
@@ -40,7 +40,7 @@ export function pickMount(mounts: readonly Mount[], path: string): Mount | undef
     );
 }
 
-/** Spaces and the like are written as octal numbers. */
+/** Spaces and some other characters are octal escapes. */
 function unescape(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_whole, digits: string) =>
     String.fromCharCode(Number.parseInt(digits, 8)),

@@ -7,20 +7,20 @@ import { readArguments, readProcessEnvironment, readStat } from "../../shared/pr
 export interface ProcessFacts {
   pid: number;
   parentPid: number;
-  /** As the kernel writes it: `T` is stopped by a signal. */
+  /** The kernel's letter: `T` is stopped by a signal. */
   state: string;
   name: string;
   args: string[];
   environment: Record<string, string>;
   ageMs: number;
-  /** Tells it from a later one with the same id. */
+  /** Distinguishes it from a later process with the same pid. */
   startMark: string;
 }
 
-/** What the kernel counts process times in; the same on every Linux that Node runs on. */
+/** The unit of process times in /proc: USER_HZ, the same on every Linux that Node supports. */
 const ticksPerSecond = 100;
 
-/** Every process of this user, where the system lets us look: Linux. Elsewhere none, and nothing is concluded from that. */
+/** Every process of this user. Linux only; empty elsewhere, so callers must not conclude that none runs. */
 export function listProcesses(): ProcessFacts[] {
   if (process.platform !== "linux") return [];
   const uptimeMs = Number(readFileSync("/proc/uptime", "utf8").split(" ")[0]) * 1_000;
@@ -32,7 +32,7 @@ export function listProcesses(): ProcessFacts[] {
 function readProcess(pid: number, uptimeMs: number): ProcessFacts | undefined {
   try {
     if (statSync(`/proc/${pid}`).uid !== process.getuid?.()) return undefined;
-    // In a container the same number is another process, and the same path another home.
+    // Inside a container, pids and paths mean something else.
     if (namespacesOf(pid) !== namespacesOf("self")) return undefined;
     const [stat, args, environment] = [readStat(pid), readArguments(pid), readProcessEnvironment(pid)];
     if (!stat || stat.state === "Z" || !args || !environment) return undefined;
@@ -40,7 +40,7 @@ function readProcess(pid: number, uptimeMs: number): ProcessFacts | undefined {
     const ageMs = uptimeMs - (Number(startMark) / ticksPerSecond) * 1_000;
     return { pid, parentPid, state, name, args, environment, ageMs, startMark };
   } catch {
-    return undefined; // It ended while we looked, or may not be looked at.
+    return undefined; // It exited in the meantime, or we lack permission.
   }
 }
 
@@ -48,7 +48,7 @@ function namespacesOf(pid: number | "self"): string {
   return ["pid", "mnt"].map((name) => readlinkSync(`/proc/${pid}/ns/${name}`)).join();
 }
 
-/** The home that a process works for. */
+/** The Rookery home of a process. */
 export function homeOf({ environment }: ProcessFacts): string {
   return resolve(environment.ROOKERY_HOME || join(environment.HOME ?? "/", ".rookery"));
 }
@@ -58,21 +58,21 @@ export function runsScript({ args }: ProcessFacts, script: string): boolean {
   return args.some((arg) => arg.endsWith(`/${script}`));
 }
 
-/** Whether it is still that very process: an id may have been given to another one meanwhile. */
+/** Whether it is still the same process: the pid may have been reused. */
 function isSame({ pid, startMark }: ProcessFacts): boolean {
   return readProcess(pid, 0)?.startMark === startMark;
 }
 
 /**
- * Ends a process that was shown to be ours: by signal, and a while later without asking. A stopped one is let go on, or
- * it would never hear the first. True if it is gone.
+ * Ends one of our processes: SIGTERM, and SIGKILL after `graceMs`. A stopped process is continued first, because it
+ * cannot handle SIGTERM. True if it has exited.
  */
-export async function endProcess(target: ProcessFacts, politeMs: number): Promise<boolean> {
+export async function endProcess(target: ProcessFacts, graceMs: number): Promise<boolean> {
   if (!isSame(target)) return true;
-  if (politeMs > 0) {
+  if (graceMs > 0) {
     process.kill(target.pid, "SIGTERM");
     process.kill(target.pid, "SIGCONT");
-    if (await isGoneWithin(target, politeMs)) return true;
+    if (await isGoneWithin(target, graceMs)) return true;
   }
   process.kill(target.pid, "SIGKILL");
   return isGoneWithin(target, 2_000);
@@ -84,7 +84,7 @@ async function isGoneWithin(target: ProcessFacts, ms: number): Promise<boolean> 
   return !isSame(target);
 }
 
-/** Lets a process go on that somebody stopped (Ctrl-Z, `kill -STOP`). */
+/** Continues a stopped process (Ctrl-Z, `kill -STOP`). */
 export function continueProcess(target: ProcessFacts): void {
   if (isSame(target)) process.kill(target.pid, "SIGCONT");
 }

@@ -16,27 +16,27 @@ const findings: Finding[] = [
 const plain = { isTerminal: false, environment: {}, columns: 80 };
 
 describe("the findings, for people", () => {
-  test("what is well is one line for each group, the rest is told in full", () => {
+  test("passed checks share one line per group, other findings are shown in full", () => {
     const lines = formatFindings(findings, plain, false).split("\n");
     expect(lines.slice(0, 4)).toEqual([
       "ok    Home            Home, Leftovers",
       "BAD   Permissions     others may read token (0644)",
       "                      → chmod -R go-rwx /home/ada/.rookery",
-      "–     Hooks           Hook: not looked at",
+      "–     Hooks           Hook: not checked",
     ]);
     expect(lines[4]).toMatch(/^note {2}Events {10}the last one long ago/);
     expect(lines.at(-1)).toBe("                      → Open a session");
   });
 
-  test("everything in full, by group, where that is asked for", () => {
+  test("shows everything in full, by group, on request", () => {
     const text = formatFindings(findings, plain, true);
     expect(text).toMatch(/^Home\nok {4}Home {12}\/home\/ada\/\.rookery\nok {4}Leftovers {7}none$/m);
     expect(text).toMatch(/^– {5}Hook {12}no daemon answers$/m);
   });
 
   test.each([60, 80, 120])("no line is wider than a terminal of %i columns", (columns) => {
-    for (const isWhole of [true, false])
-      for (const line of formatFindings(findings, { ...plain, columns }, isWhole).split("\n"))
+    for (const isFull of [true, false])
+      for (const line of formatFindings(findings, { ...plain, columns }, isFull).split("\n"))
         expect(line.length).toBeLessThanOrEqual(columns);
   });
 
@@ -51,10 +51,10 @@ describe("the findings, for people", () => {
     expect(text.includes("\u001b")).toBe(isColoured);
   });
 
-  test("the last line counts, and says what --fix can do", () => {
+  test("the summary counts the findings and those that --fix can fix", () => {
     expect(formatSummary(findings)).toBe(
-      "1 problem, 1 note; 4 things looked at. `rookery doctor --fix` mends 1 of them.",
+      "4 checks: 1 problem, 1 note. `rookery doctor --fix` fixes 1 of them.",
     );
-    expect(formatSummary(findings.slice(0, 2))).toBe("All is well: 2 things looked at.");
+    expect(formatSummary(findings.slice(0, 2))).toBe("2 checks: no problems.");
   });
 });

@@ -1,17 +1,17 @@
 import type { CliContext } from "../command.ts";
 import { fillLines } from "../format.ts";
 import { count, type Finding, type Verdict } from "./finding.ts";
-import type { Mended } from "./mend.ts";
+import type { FixOutcome } from "./fix-findings.ts";
 
 const marks: Record<Verdict, string> = { ok: "ok  ", skipped: "–   ", warning: "note", problem: "BAD " };
 const colours: Record<Verdict, number> = { ok: 32, skipped: 2, warning: 33, problem: 31 };
 const nameWidth = 16;
 
-/** A line for what is well in a group, and the rest in full; with `isWhole`, everything in full. */
+/** One line per group for the passed checks, and every other finding in full; with `isFull`, everything in full. */
 export function formatFindings(
   findings: readonly Finding[],
   context: Pick<CliContext, "isTerminal" | "environment" | "columns">,
-  isWhole: boolean,
+  isFull: boolean,
 ): string {
   const { isTerminal, environment, columns } = context;
   const isPlain = !isTerminal || Boolean(environment.NO_COLOR) || environment.TERM === "dumb";
@@ -32,14 +32,12 @@ export function formatFindings(
     .flatMap(([group, members]) => {
       const named = (wanted: Verdict): string =>
         members.flatMap(({ verdict, what }) => (verdict === wanted ? what : [])).join(", ");
-      const short = isWhole ? [] : (["ok", "skipped"] as const).filter((verdict) => named(verdict) !== "");
-      const shown = members.filter(
-        ({ verdict }) => isWhole || verdict === "warning" || verdict === "problem",
-      );
+      const short = isFull ? [] : (["ok", "skipped"] as const).filter((verdict) => named(verdict) !== "");
+      const shown = members.filter(({ verdict }) => isFull || verdict === "warning" || verdict === "problem");
       return [
-        ...(isWhole ? [paint(1, group)] : []),
+        ...(isFull ? [paint(1, group)] : []),
         ...short.map((verdict) =>
-          formatLine(verdict, group, named(verdict) + (verdict === "skipped" ? ": not looked at" : "")),
+          formatLine(verdict, group, named(verdict) + (verdict === "skipped" ? ": not checked" : "")),
         ),
         ...shown.map(({ verdict, what, said, fix }) => formatLine(verdict, what, said, fix)),
       ];
@@ -50,18 +48,18 @@ export function formatFindings(
 export function formatSummary(findings: readonly Finding[]): string {
   const of = (wanted: Verdict): Finding[] => findings.filter(({ verdict }) => verdict === wanted);
   const [problems, notes] = [of("problem"), of("warning")];
-  const looked = `${count(findings.length - of("skipped").length, "thing")} looked at`;
-  if (problems.length + notes.length === 0) return `All is well: ${looked}.`;
-  const mendable = [...problems, ...notes].filter(({ mend }) => mend).length;
+  const checks = count(findings.length - of("skipped").length, "check");
+  if (problems.length + notes.length === 0) return `${checks}: no problems.`;
+  const fixable = [...problems, ...notes].filter(({ applyFix }) => applyFix).length;
   return [
-    `${count(problems.length, "problem")}, ${count(notes.length, "note")}; ${looked}.`,
-    ...(mendable > 0 ? [`\`rookery doctor --fix\` mends ${mendable} of them.`] : []),
+    `${checks}: ${count(problems.length, "problem")}, ${count(notes.length, "note")}.`,
+    ...(fixable > 0 ? [`\`rookery doctor --fix\` fixes ${fixable} of them.`] : []),
   ].join(" ");
 }
 
-export function formatMended(mended: readonly Mended[]): string {
-  if (mended.length === 0) return "Nothing here is for --fix to mend.";
-  return mended
-    .map(({ what, did, failed }) => (did ? `mended  ${what}: ${did}` : `failed  ${what}: ${failed}`))
+export function formatFixed(fixed: readonly FixOutcome[]): string {
+  if (fixed.length === 0) return "--fix found nothing to fix.";
+  return fixed
+    .map(({ what, did, failed }) => (did ? `fixed   ${what}: ${did}` : `failed  ${what}: ${failed}`))
     .join("\n");
 }

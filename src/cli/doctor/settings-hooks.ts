@@ -15,11 +15,11 @@ interface Handler {
   args?: unknown;
 }
 
-/** Our script, whatever folder it lies in, with an event's name after it. */
+/** Our script in any folder, followed by an event name. */
 const ours =
   /((?:[A-Za-z]:)?[^\s"']*[\\/](?:hooks[\\/]hook\.sh|dist[\\/]hook-leaf\.js))["']?\s+["']?([A-Za-z]+)/;
 
-/** Files that are absent or cannot be read hold none: Claude Code itself complains of those. */
+/** Absent and unreadable files are skipped: Claude Code reports them itself. */
 export function findSettingsHooks(files: readonly string[]): SettingsHook[] {
   return files.flatMap((file) =>
     readHandlers(file).flatMap(({ command, args }) => {

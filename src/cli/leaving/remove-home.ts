@@ -3,8 +3,8 @@ import { basename, join } from "node:path";
 import type { Home } from "../../config/home.ts";
 
 /**
- * Deletes what is ours in a home, and the home if nothing else is in it; returns what else there is. By name: somebody may have
- * pointed ROOKERY_HOME to a folder that holds more than us. What running sessions still need of the program can stay.
+ * Deletes our files in a home, and the home itself if it is empty then; returns the remaining files. Only known names are
+ * deleted, because ROOKERY_HOME may point to a folder with other files. `keepsProgram`: running sessions still use it.
  */
 export function removeHome(home: Home, { keepsProgram }: { keepsProgram: boolean }): string[] {
   const kept = keepsProgram ? [home.app, home.left, home.stopped] : [];
@@ -18,12 +18,12 @@ export function removeHome(home: Home, { keepsProgram }: { keepsProgram: boolean
   try {
     if (!keepsProgram) rmdirSync(home.root);
   } catch {
-    // Not empty: what is left is told.
+    // Not empty: the remaining files are returned.
   }
   return list(home.root).filter((name) => !isOurs(home, name));
 }
 
-/** SQLite and those who set a damaged database aside add endings of their own. */
+/** SQLite, and moving a damaged database aside, add suffixes. */
 function isOurs(home: Home, name: string): boolean {
   const databases = [home.database, home.matrixDatabase].map((path) => basename(path));
   return (
@@ -33,13 +33,13 @@ function isOurs(home: Home, name: string): boolean {
   );
 }
 
-/** What has no place in `Home`. */
+/** Files of ours that `Home` does not list. */
 const ownFiles = new Set(["daemon.json.next", "statusline-before.json"]);
 
 function list(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // It is gone.
+    return []; // Already deleted.
   }
 }

@@ -9,13 +9,13 @@ import { removeHome } from "./remove-home.ts";
 import type { LeavingReport } from "./report.ts";
 
 export interface ProgramRemoval {
-  /** Sessions that still run: the files that their hooks name must stay. */
+  /** Running sessions: their hooks still use the program's files. */
   pids: number[];
   data: boolean;
   dryRun: boolean;
 }
 
-/** The daemon, the program in our home and, if that is wanted, all that was stored. */
+/** Stops the daemon and removes the program and, with `data`, everything stored. */
 export async function removeProgram(
   context: CliContext,
   { pids, data, dryRun }: ProgramRemoval,
@@ -40,12 +40,12 @@ export async function removeProgram(
   if (others.length > 0) report.stays.push(`what is not Rookery's in ${home.root}: ${others.join(", ")}`);
 }
 
-/** More than the program and what it notes while it runs. */
+/** Whether the home has more than the program and its runtime files. */
 function holdsData({ root, app, run }: Home): boolean {
   return readdirSync(root).some((name) => ![app, run].includes(join(root, name)));
 }
 
-/** Whether it is over: nothing is pulled out from under it. */
+/** Whether the daemon has ended: nothing is removed while it runs. */
 async function endDaemon(
   { home, address, startOptions }: CliContext,
   dryRun: boolean,

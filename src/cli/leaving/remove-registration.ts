@@ -6,7 +6,7 @@ import { describeStatusLine } from "../commands/statusline.ts";
 import { describeInstall, describeWhereabouts } from "../plugin-install.ts";
 import type { LeavingReport } from "./report.ts";
 
-/** Takes us out of everything that Claude Code reads. */
+/** Removes status line, plugin and settings from Claude Code. */
 export async function removeRegistration(
   context: CliContext,
   dryRun: boolean,

@@ -1,8 +1,8 @@
 import { toAppError } from "../../shared/errors.ts";
-import type { Running } from "./ask-what-runs.ts";
+import type { Running } from "./find-running.ts";
 import type { LeavingReport } from "./report.ts";
 
-/** What we wrote into the CLAUDE.md files of projects: taken out where that is wanted, named where it is not. */
+/** Removes our sections from the CLAUDE.md files of projects, or lists them if they are to stay. */
 export async function removeSections(
   { sections, clean }: Running,
   { isWanted, dryRun }: { isWanted: boolean; dryRun: boolean },

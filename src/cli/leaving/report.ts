@@ -1,4 +1,4 @@
-/** What became of everything, in words for people. */
+/** The outcome of an uninstall, as lines for the user. */
 export interface LeavingReport {
   removed: string[];
   stays: string[];

@@ -21,7 +21,7 @@ export interface Doors {
   stop(): Promise<void>;
 }
 
-/** Everything by which hooks, clients and browsers reach the daemon. */
+/** The listeners for hooks, clients and browsers: TCP, bell, socket. */
 export function openDoors({ home, config, store, app, bell, addresses }: DoorsDeps): Doors {
   const opened: { close(): Promise<void> }[] = [];
 
@@ -37,7 +37,7 @@ export function openDoors({ home, config, store, app, bell, addresses }: DoorsDe
     addresses.setPort(tcp.port);
     await bell.start();
     opened.push({ close: bell.stop });
-    // Last, because a client that connects here may use all the rest.
+    // Last: a client that connects here may use all the others.
     const transport = home.socket.startsWith("\\\\") ? "pipe" : "socket";
     opened.push(await listenSocket(makeApp(app, transport), home.socket));
   }

@@ -61,12 +61,12 @@ export function openSettings({ home, environment, loaded, confirmed, person }: S
     try {
       return confirmed.listUnconfirmed(loadConfig(configFile, environment).config);
     } catch {
-      return []; // The file was broken after the start; doctor says how.
+      return []; // The file became invalid after the start; `rookery doctor` shows the error.
     }
   }
 
   const unconfirmed = listUnconfirmed();
-  // Once for each list: the daemon may start many times before a person looks.
+  // Reported once per list: the daemon may start many times before a person reads it.
   if (confirmed.isNews(unconfirmed)) {
     const detail = `${unconfirmed.join(", ")}: changed in config.json or the environment, not by a person`;
     person.audit.record({ ...about, place: "start", result: "refused", who: "unknown", detail });

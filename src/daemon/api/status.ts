@@ -91,7 +91,7 @@ export function makeStatusReporter(deps: StatusDeps): StatusReporter {
   return { report, load };
 }
 
-/** Not at any price: a homeserver that is busy or starting is left out. */
+/** Null if the homeserver is busy or starting: the status must not wait for it. */
 async function describeMatrix({ homeserver, home }: StatusDeps): Promise<MatrixStatus | null> {
   const port = homeserver?.port();
   if (!homeserver || port === undefined) return null;
@@ -100,7 +100,7 @@ async function describeMatrix({ homeserver, home }: StatusDeps): Promise<MatrixS
     const stats = await Promise.race([homeserver.stats(), late]);
     return stats && { ...stats, url: `http://127.0.0.1:${port}/`, bytes: fileSize(home.matrixDatabase) };
   } catch {
-    return null; // It has just ended; the log says why.
+    return null; // It has just ended; the log has the reason.
   }
 }
 

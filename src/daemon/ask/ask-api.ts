@@ -42,7 +42,7 @@ export function makeAskHandlers({
     return first;
   }
 
-  /** The session of a host process, an agent by name, or whoever stands in a folder. */
+  /** The session of a host process, an agent by name, or a person in a folder. */
   function partyOf({
     pid,
     agent: name,
@@ -79,7 +79,7 @@ export function makeAskHandlers({
       const isAsker = body.key !== undefined && asks.isAsker(row, body.key);
       if (body.place === "terminal" && !isAsker)
         throw new AppError("may_not_decide", "Only the dialog that asked answers for the terminal.");
-      // The caller that asked answers for its own dialog, and for no other place.
+      // The caller that asked may only answer for its own dialog.
       const place = isAsker ? "terminal" : body.place;
       const about = { action: "answer", place, questionId: row.id } as const;
       if (!isAsker) await requirePerson(peer, about);

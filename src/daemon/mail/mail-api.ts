@@ -58,7 +58,7 @@ export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEn
     return named ?? (isAbsolute(name) ? store.projects.byPath(locateProject(name).key) : undefined);
   }
 
-  /** Where everybody at work on a project hears of it. */
+  /** The project's room, or its alias if the room does not exist yet. */
   function roomOf({ id, name }: ProjectRow): string {
     return store.rooms.byKey(`project:${id}`)?.id ?? `#${name}`;
   }
@@ -111,12 +111,12 @@ export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEn
       const given = tasks.given(id, self, title);
       if (given) return view.task(given);
       const row = projectNamed(project, agent);
-      // Who takes it on themselves tells everybody.
-      const hearer = to !== undefined && to !== self ? to : agent ? "project" : roomOf(row);
-      // First: a task that nobody can be told of is not given.
-      mail.check(hearer, agent);
+      // A task for oneself is announced to the whole project.
+      const recipient = to !== undefined && to !== self ? to : agent ? "project" : roomOf(row);
+      // Before the write: a task without a reachable recipient is not created.
+      mail.check(recipient, agent);
       const task = tasks.create(row, self, title, { id, state: readState(status), owner: to, files });
-      mail.send(describeTask(agent, task, hearer));
+      mail.send(describeTask(agent, task, recipient));
       return view.task(task);
     },
     async changeTask({ params: { id }, body, caller: { peer } }) {
@@ -126,7 +126,7 @@ export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEn
       const others = new Set([before.requester, next ?? before.owner]);
       others.delete(agent?.name ?? owner);
       others.delete(null);
-      // First: a change that nobody can be told of is not made.
+      // Before the write: a change without reachable recipients is not made.
       for (const other of others) mail.check(other as string, agent);
       const task = tasks.change(id, {
         title,
@@ -149,13 +149,13 @@ export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEn
       const agent = speakers.agentOf(hostPid);
       const request = { globs, isExclusive: exclusive, ttlMs: minutes * 60_000, taskId: taskId ?? null };
       const lease = leasing.take(agent, projectNamed(undefined, agent), request);
-      tellLease(lease, false);
+      announceLease(lease, false);
       return view.lease(lease);
     },
     async releaseLease({ params: { id }, query, caller: { peer } }) {
       const agent = await speakers.identify({ hostPid: query.pid, peer });
       const { lease, isOver } = leasing.release(id, agent);
-      if (!isOver) tellLease(lease, true);
+      if (!isOver) announceLease(lease, true);
       return view.lease(lease);
     },
     async getMatrix() {
@@ -178,18 +178,18 @@ export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEn
     },
   };
 
-  function tellLease(lease: Lease, isReleased: boolean): void {
+  function announceLease(lease: Lease, isReleased: boolean): void {
     const holder = store.agents.byId(lease.holder);
     if (holder && !store.projects.isOff(holder.project)) mail.send(describeLease(holder, lease, isReleased));
   }
 }
 
-/** An invitation is a courtesy: whoever was let in may join every project's room. */
+/** A refused invitation does no harm: everyone with an account may join the project rooms. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof MatrixError) || error.retryAfterMs !== undefined) throw error;
 }
 
-/** What a homeserver refuses or does not answer, in our own words. */
+/** Maps errors of the homeserver to our own codes. */
 async function onHomeserver<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

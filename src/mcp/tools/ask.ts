@@ -4,7 +4,7 @@ import { askEndpoints } from "../../protocol/endpoints/ask.ts";
 import { askInDialog } from "../ask-in-dialog.ts";
 import { defineTool, type ToolContext } from "../tool.ts";
 
-/** The host moves a call to the background after two minutes: before that it has its answer, or an id. */
+/** The host moves a call to the background after two minutes; return the answer or an id before that. */
 const maxWaitMs = 100_000;
 
 export const askHuman = defineTool({
@@ -29,7 +29,7 @@ export const askHuman = defineTool({
   },
 });
 
-/** A dialog in the terminal, where the person is there and the host has one, against everything else: the first one wins. */
+/** Waits for the first answer: from a dialog in the terminal, if the person is there, or from elsewhere. */
 async function waitForAnswer(asked: AskedView, context: ToolContext): Promise<QuestionView | undefined> {
   const params = { id: asked.question.id };
   const over = new AbortController();
@@ -49,11 +49,11 @@ async function waitForAnswer(asked: AskedView, context: ToolContext): Promise<Qu
   try {
     return await callEndpoint(context.address, askEndpoints.getQuestion, { params });
   } catch {
-    return undefined; // The daemon is gone: it has stored the question, and the answer will arrive in the inbox.
+    return undefined; // The daemon has ended. The question is stored, and the answer will arrive in the inbox.
   }
 }
 
-/** The user cancelled the call: no answer is needed any more. */
+/** The user cancelled the call: an answer is no longer needed. */
 function dismiss({ question, key }: AskedView, { address }: ToolContext): Promise<unknown> {
   const call = { params: { id: question.id }, body: { key, dismissed: true } };
   return callEndpoint(address, askEndpoints.takeAnswer, call);

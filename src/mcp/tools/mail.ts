@@ -23,7 +23,7 @@ export const agentsList = defineTool({
   async handle(_input, context) {
     const me = await currentSession(context);
     const { agents } = await callEndpoint(context.address, sessionEndpoints.listAgents);
-    // Of those who are gone, only colleagues: they read their mail when they come back.
+    // Agents that are gone are listed only for this project: they read messages when they return.
     const rows = agents
       .filter(({ status, project }) => status !== "gone" || project === me?.project)
       .map(({ name, status, project, branch, focus }) => {

@@ -103,7 +103,7 @@ export const memorySave = defineTool({
   async handle({ text, title, type, files }, context) {
     const session = await currentSession(context);
     const body = {
-      // A client without hooks has no session: then the folder counts in which it started us.
+      // A client without hooks has no session: use the folder in which it started us.
       ...(session ? { project: session.projectPath, session: session.id } : { project: process.cwd() }),
       text,
       type,

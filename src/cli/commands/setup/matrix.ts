@@ -7,7 +7,7 @@ import type { CliContext, Command, CommandInput } from "../../command.ts";
 import { readVariable } from "../../read-flag.ts";
 
 export const setupMatrix: Command = {
-  summary: "Let agents and people talk through another homeserver than the embedded one.",
+  summary: "Use another homeserver than the embedded one.",
   usage:
     "--homeserver URL --owner @YOU:SERVER (--token-from-env VARIABLE | --user NAME --password-from-env VARIABLE) | --embedded",
   examples: [
@@ -24,11 +24,11 @@ export const setupMatrix: Command = {
   },
   optionHelp: {
     homeserver: "its address",
-    owner: "who you are there: only your invitations are accepted",
-    "token-from-env": "store the access token that this variable holds, in secrets.json (0600)",
+    owner: "your user id there; only your invitations are accepted",
+    "token-from-env": "store the access token in this variable in secrets.json (0600)",
     user: "the account that speaks for the agents of this machine",
-    "password-from-env": "store the password that this variable holds, in secrets.json (0600)",
-    embedded: "back to the homeserver that comes with Rookery",
+    "password-from-env": "store the password in this variable in secrets.json (0600)",
+    embedded: "use the embedded homeserver again",
   },
   async run(context, { flags }) {
     if (flags.embedded) return apply(context, { "matrix.homeserver": null, "matrix.owner": null }, {});

@@ -13,16 +13,16 @@ import { readVariable } from "../../read-flag.ts";
 
 type ProviderName = keyof typeof modelPresets;
 
-/** What the user wants, from flags or from their answers. */
-interface Wish {
+/** The user's choices, from flags or prompts. */
+interface ModelChoice {
   provider: ProviderName;
   model: string;
   baseUrl: string;
-  /** To be stored; empty where none is needed or the environment has it. */
+  /** The key to store; empty if none is needed or it is in the environment. */
   key: string;
 }
 
-/** What a call takes in and gives out, about: for the estimate that is shown before anything is agreed to. */
+/** Typical tokens per call, for the cost estimate that is shown before confirmation. */
 const typicalTurn = { input: 2_000, output: 400 };
 const typicalTrial = { input: 700, output: 100 };
 
@@ -46,10 +46,10 @@ export const setupModel: Command = {
   optionHelp: {
     provider: modelProviders.filter((name) => name !== "off").join(", "),
     model: "the model, as the provider names it",
-    "base-url": "another address than the provider's own",
-    "key-from-env": "store the key that this variable holds, in secrets.json (0600)",
-    test: "make one small call, which costs what any call costs",
-    off: "no model from now on",
+    "base-url": "another URL than the provider's default",
+    "key-from-env": "store the key in this variable in secrets.json (0600)",
+    test: "make one small test call (billed as usual)",
+    off: "stop using a model",
   },
   async run(context, { flags }) {
     if (flags.off) {
@@ -57,15 +57,16 @@ export const setupModel: Command = {
       context.print(context.isJson ? JSON.stringify({ provider: "off" }) : "No model is asked from now on.");
       return 0;
     }
-    const wish = await readWish(context, flags);
+    const choice = await readChoices(context, flags);
     const settings = {
-      "model.provider": wish.provider,
-      "model.name": wish.model || null,
-      "model.baseUrl": wish.baseUrl || null,
-      "model.executable": wish.provider === "claude" ? (findClaude(context.environment.PATH) ?? null) : null,
+      "model.provider": choice.provider,
+      "model.name": choice.model || null,
+      "model.baseUrl": choice.baseUrl || null,
+      "model.executable":
+        choice.provider === "claude" ? (findClaude(context.environment.PATH) ?? null) : null,
     };
-    const storeKey = ({ model }: Secrets): void => void (model.keys[addressOf(wish)] = wish.key);
-    await applySettings(context, settings, wish.key ? storeKey : undefined);
+    const storeKey = ({ model }: Secrets): void => void (model.keys[addressOf(choice)] = choice.key);
+    await applySettings(context, settings, choice.key ? storeKey : undefined);
     const report = await readReport(context);
     if (!context.isJson) context.print(describe(report));
     const isAgreed =
@@ -80,7 +81,7 @@ export const setupModel: Command = {
   },
 };
 
-async function readWish(context: CliContext, flags: CommandInput["flags"]): Promise<Wish> {
+async function readChoices(context: CliContext, flags: CommandInput["flags"]): Promise<ModelChoice> {
   const ask = async (flag: string, question: string, fallback: string): Promise<string> => {
     const given = flags[flag];
     if (typeof given === "string") return given;
@@ -97,11 +98,11 @@ async function readWish(context: CliContext, flags: CommandInput["flags"]): Prom
   const model = await ask("model", "Model", preset.model);
   if (!model) throw new AppError("invalid_argument", `Provider ${provider} needs --model.`);
   const baseUrl = typeof flags["base-url"] === "string" ? flags["base-url"] : "";
-  const wish = { provider, model: model === preset.model ? "" : model, baseUrl };
-  return { ...wish, key: await readKey(context, flags, wish.provider, preset, baseUrl) };
+  const choice = { provider, model: model === preset.model ? "" : model, baseUrl };
+  return { ...choice, key: await readKey(context, flags, choice.provider, preset, baseUrl) };
 }
 
-/** Anthropic's key is never stored by us; it has places of its own. */
+/** Anthropic's key is never stored by us; docs/model.md lists where it is read from. */
 async function readKey(
   context: CliContext,
   flags: CommandInput["flags"],
@@ -124,7 +125,7 @@ function isProvider(name: string): name is ProviderName {
   return Object.hasOwn(modelPresets, name);
 }
 
-function addressOf({ baseUrl, provider }: Wish): string {
+function addressOf({ baseUrl, provider }: ModelChoice): string {
   return baseUrl || modelPresets[provider].baseUrl;
 }
 
@@ -139,7 +140,7 @@ function describe({ provider, name, state, reason, price, budget }: ModelReport)
       ? `A turn costs about ${formatUsd(costOf(price, typicalTurn))}; calls end for the day at ${formatUsd(budget.usd)} or ${budget.tokens} tokens.`
       : `Its price is not known (set model.inputUsd and model.outputUsd); calls end for the day at ${budget.tokens} tokens.`,
   );
-  if (state !== "ready") lines.push(`It cannot be asked yet: ${reason}.`);
+  if (state !== "ready") lines.push(`It is not ready: ${reason}.`);
   lines.push("See it: rookery spend.  End it: rookery setup model --off");
   return lines.join("\n");
 }

@@ -41,11 +41,11 @@ export const setupSlack: Command = {
     user: "you on Slack: name or member id",
     channel: "a channel's id to write to, instead of a direct message",
     stdin: "read the bot token and the app-level token from stdin, one per line",
-    "api-url": "another address of Slack's API (GovSlack: https://slack-gov.com/api/)",
-    "no-test": "send no test message",
-    "no-pair": "make no pairing code",
-    manifest: "print the app's manifest and do nothing else",
-    remove: "forget the tokens and the settings",
+    "api-url": "another URL of Slack's API (GovSlack: https://slack-gov.com/api/)",
+    "no-test": "do not send a test message",
+    "no-pair": "do not create a pairing code",
+    manifest: "only print the app's manifest",
+    remove: "delete the tokens and the settings",
   },
   async run(context, { flags }) {
     if (flags.manifest) {
@@ -56,7 +56,7 @@ export const setupSlack: Command = {
     const apiUrl = readText(flags["api-url"]) || (await readAddress(context));
     const tokens = await readTokens(context, flags, apiUrl);
     const channel = readText(flags.channel) || context.environment.SLACK_CHANNEL_ID;
-    // Without a socket the bot hears only whom it knows.
+    // Without Socket Mode the bot polls for replies, so it must know the user.
     const isUserNeeded = !channel || !tokens.appToken;
     const user = readText(flags.user) || (isUserNeeded ? await askForUser(context) : undefined);
     await startInstalled(context);
@@ -85,14 +85,14 @@ export const setupSlack: Command = {
   },
 };
 
-/** The address in force: one that an agent wrote into config.json must not get the tokens. */
+/** The confirmed address: one that an agent wrote into config.json must not get the tokens. */
 async function readAddress(context: CliContext): Promise<string> {
   await startInstalled(context);
   const { values, running } = await callEndpoint(context.address, daemonEndpoints.getConfig);
   return String(running["slack.apiUrl"] ?? values["slack.apiUrl"]);
 }
 
-/** From the environment, from stdin, or asked for; never from the command line, where others could read them. */
+/** From the environment, stdin or a prompt; never from the command line, which other users can read. */
 async function readTokens(
   context: CliContext,
   flags: CommandInput["flags"],

@@ -11,26 +11,26 @@ import { isProcessAlive } from "../../shared/processes.ts";
 import type { CliContext } from "../command.ts";
 import { runCommand } from "../run-command.ts";
 
-/** What only the store knows, and whoever leaves has to know. */
+/** Facts from the store that an uninstall needs. */
 export interface Running {
-  /** Of the sessions that live now: their hooks go on firing. */
+  /** Processes of live sessions; their hooks still fire. */
   pids: number[];
   sections: FolderFilesView["projects"];
-  /** Takes our sections out of the project with this checkout. */
+  /** Removes our sections from the project with this checkout. */
   clean(root: string): Promise<{ changes: FolderChange[] }>;
 }
 
-const lookMs = 10_000;
+const readMs = 10_000;
 const cleanMs = 60_000;
 
-/** Of the daemon if one runs; none is started for it. What cannot be told is taken for nothing: leaving must work. */
-export async function askWhatRuns(context: CliContext): Promise<Running> {
+/** Asks a running daemon, or reads the store directly; never starts a daemon. Errors count as no data: uninstall must work. */
+export async function findRunning(context: CliContext): Promise<Running> {
   const { home, address } = context;
   const left = readLeft(home.left);
-  const source = (await isAnswering(address)) ? askDaemon(context) : askStore(context);
+  const source = (await isAnswering(address)) ? fromDaemon(context) : fromStore(context);
   try {
     if (!existsSync(home.database)) return { pids: left, sections: [], clean: source.clean };
-    const { pids, projects } = await source.look();
+    const { pids, projects } = await source.read();
     return { pids: [...new Set([...left, ...pids])], sections: projects, clean: source.clean };
   } catch {
     return { pids: left, sections: [], clean: source.clean };
@@ -38,13 +38,13 @@ export async function askWhatRuns(context: CliContext): Promise<Running> {
 }
 
 interface Source {
-  look(): Promise<UnattendedView>;
+  read(): Promise<UnattendedView>;
   clean: Running["clean"];
 }
 
-function askDaemon({ address }: CliContext): Source {
+function fromDaemon({ address }: CliContext): Source {
   return {
-    async look() {
+    async read() {
       const { sessions } = await callEndpoint(address, viewerEndpoints.getNow);
       const { projects } = await callEndpoint(address, careEndpoints.listFolderFiles);
       return { pids: sessions.flatMap(({ pid }) => pid ?? []), projects };
@@ -56,8 +56,8 @@ function askDaemon({ address }: CliContext): Source {
   };
 }
 
-/** In a process of its own: the command line never opens the database. */
-function askStore({ pluginRoot, home, startOptions: { environment } }: CliContext): Source {
+/** In a separate process: the CLI never opens the database. */
+function fromStore({ pluginRoot, home, startOptions: { environment } }: CliContext): Source {
   async function run<T>(args: string[], timeoutMs: number): Promise<T> {
     const script = join(pluginRoot, "dist", "leave.js");
     const flags = ["--disable-warning=ExperimentalWarning", script];
@@ -66,12 +66,12 @@ function askStore({ pluginRoot, home, startOptions: { environment } }: CliContex
     throw new AppError("internal", ran.stderr.trim().split("\n").at(-1) || `${script} failed`);
   }
   return {
-    look: () => run(["look", home.database], lookMs),
+    read: () => run(["look", home.database], readMs),
     clean: (root) => run(["clean", home.database, root], cleanMs),
   };
 }
 
-/** Those of an earlier uninstall that live still. */
+/** Pids of an earlier uninstall that are still running. */
 function readLeft(file: string): number[] {
   if (!existsSync(file)) return [];
   return readFileSync(file, "utf8").trim().split(" ").map(Number).filter(isProcessAlive);

@@ -3,7 +3,7 @@ import { reachEndpoints } from "../protocol/endpoints/reach.ts";
 import type { PresenceView } from "../protocol/reach.ts";
 import type { CliContext } from "./command.ts";
 
-export async function sayPresence(context: CliContext, state: "here" | "away" | "auto"): Promise<number> {
+export async function setPresence(context: CliContext, state: "here" | "away" | "auto"): Promise<number> {
   const view = await callEndpoint(context.address, reachEndpoints.setPresence, { body: { state } });
   context.print(context.isJson ? JSON.stringify(view, null, 2) : `${describePresence(view)}.`);
   return 0;

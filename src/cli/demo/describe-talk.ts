@@ -1,9 +1,12 @@
 import type { Style } from "../style.ts";
 import { shorten } from "../text-width.ts";
 import type { TalkFacts } from "./talk.ts";
-import { chapter, fill } from "./tell-frame.ts";
+import { chapter, fill } from "./describe-frame.ts";
 
-export function tellTalk({ from, to, lease, message, reply, rooms, said }: TalkFacts, style: Style): string {
+export function describeTalk(
+  { from, to, lease, message, reply, rooms, said }: TalkFacts,
+  style: Style,
+): string {
   const { dim, bold } = style;
   const quote = (text: string): string =>
     text

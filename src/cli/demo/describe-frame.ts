@@ -2,7 +2,7 @@ import type { DemoFacts } from "../commands/demo.ts";
 import { fillLines } from "../format.ts";
 import type { Style } from "../style.ts";
 
-export function tellIntroduction(style: Style): string {
+export function describeIntroduction(style: Style): string {
   return fill(
     "Sessions are now played through the real hook script, into a daemon in a throwaway home. No model, no " +
       "account, no network. Your own data and your Claude Code are not touched.",
@@ -11,7 +11,7 @@ export function tellIntroduction(style: Style): string {
   );
 }
 
-export function tellEnd(
+export function describeEnd(
   { promises, memory, ms }: DemoFacts,
   style: Style,
   { keptIn, command }: { keptIn: string | undefined; command: string },

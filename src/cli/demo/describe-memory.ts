@@ -1,27 +1,27 @@
 import type { Style } from "../style.ts";
 import { padEnd, shorten } from "../text-width.ts";
 import type { MemoryFacts } from "./remember.ts";
-import { chapter, fill } from "./tell-frame.ts";
+import { chapter, fill } from "./describe-frame.ts";
 
-export function tellMemory(facts: MemoryFacts, style: Style): string {
+export function describeMemory(facts: MemoryFacts, style: Style): string {
   return [
     chapter(1, "What it remembers", style),
-    ...tellPrompts(facts, style),
-    ...tellNotes(facts, style),
-    ...tellSecrets(facts, style),
-    ...tellSearch(facts, style),
-    ...tellNextSession(facts, style),
+    ...describePrompts(facts, style),
+    ...describeNotes(facts, style),
+    ...describeSecrets(facts, style),
+    ...describeSearch(facts, style),
+    ...describeNextSession(facts, style),
   ].join("\n");
 }
 
-function tellPrompts({ prompts, project, sessions }: MemoryFacts, style: Style): string[] {
+function describePrompts({ prompts, project, sessions }: MemoryFacts, style: Style): string[] {
   return [
     `Somebody typed, in ${sessions} sessions of the project ${project}:`,
     ...prompts.map((prompt) => style.dim(`  > ${shorten(prompt, style.width - 4)}`)),
   ];
 }
 
-function tellNotes({ notes }: MemoryFacts, style: Style): string[] {
+function describeNotes({ notes }: MemoryFacts, style: Style): string[] {
   const indent = " ".repeat(20);
   return [
     "\nKept of it, without a model:",
@@ -29,11 +29,11 @@ function tellNotes({ notes }: MemoryFacts, style: Style): string[] {
   ];
 }
 
-function tellSecrets({ planted, looked }: MemoryFacts, style: Style): string[] {
+function describeSecrets({ planted, scan }: MemoryFacts, style: Style): string[] {
   const { key, privateWords, plainWord } = planted;
   const row = (word: string, what: string): string => {
-    const files = looked.found[word]?.length ?? 0;
-    return `  ${padEnd(word, 22)}${padEnd(what, 34)}${style.bold(`in ${files} of ${looked.files} files`)}`;
+    const files = scan.found[word]?.length ?? 0;
+    return `  ${padEnd(word, 22)}${padEnd(what, 34)}${style.bold(`in ${files} of ${scan.files} files`)}`;
   };
   return [
     "\nNot kept, and searched for in every file it wrote:",
@@ -43,7 +43,7 @@ function tellSecrets({ planted, looked }: MemoryFacts, style: Style): string[] {
   ];
 }
 
-function tellSearch({ search }: MemoryFacts, style: Style): string[] {
+function describeSearch({ search }: MemoryFacts, style: Style): string[] {
   const [first] = search.results;
   return [
     "\nFound again by other words than its own:",
@@ -54,11 +54,11 @@ function tellSearch({ search }: MemoryFacts, style: Style): string[] {
   ];
 }
 
-/** What stands for a note, a turn or something open; whole it is in `--json`, and `rookery context` prints one's own. */
-const tellingLine = /^(?:<|[0-9a-f]{4,12} \||Left open:|- )/;
+/** Lines of notes, turns and open ends; `--json` has the full context. */
+const contentLine = /^(?:<|[0-9a-f]{4,12} \||Left open:|- )/;
 
-function tellNextSession({ nextSession }: MemoryFacts, style: Style): string[] {
-  const lines = nextSession.split("\n").filter((line) => tellingLine.test(line));
+function describeNextSession({ nextSession }: MemoryFacts, style: Style): string[] {
+  const lines = nextSession.split("\n").filter((line) => contentLine.test(line));
   return [
     "\nThe next session here starts with it (cut; see yours: rookery context):",
     ...lines.map((line) => style.dim(`  │ ${shorten(line, style.width - 4)}`)),

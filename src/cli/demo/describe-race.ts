@@ -1,7 +1,7 @@
 import type { QuestionView } from "../../protocol/ask.ts";
 import type { Style } from "../style.ts";
 import type { RaceFacts } from "./race.ts";
-import { chapter, fill } from "./tell-frame.ts";
+import { chapter, fill } from "./describe-frame.ts";
 
 const choosers: Record<RaceFacts["chosenBy"], string> = {
   person: "You answered in the browser.",
@@ -9,7 +9,7 @@ const choosers: Record<RaceFacts["chosenBy"], string> = {
   terminal: "An agent runs this demo, and an agent cannot answer for its person. The terminal did:",
 };
 
-export function tellQuestion({ agent, prompts: [prompt] }: QuestionView, style: Style): string {
+export function describeQuestion({ agent, prompts: [prompt] }: QuestionView, style: Style): string {
   return [
     chapter(2, "How it asks you", style),
     `${agent} asks, and its terminal shows the dialog as always:`,
@@ -18,7 +18,7 @@ export function tellQuestion({ agent, prompts: [prompt] }: QuestionView, style: 
   ].join("\n");
 }
 
-export function tellRace(facts: RaceFacts, style: Style): string {
+export function describeRace(facts: RaceFacts, style: Style): string {
   const { chosenBy, outcome, handedMs, late, verdict, refusal } = facts;
   const { dim, bold } = style;
   const line = (mark: string, text: string): string => fill(text, style, `  ${mark} `, "    ");
