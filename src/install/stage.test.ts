@@ -59,7 +59,7 @@ describe("what sessions run", () => {
 
   it.each([
     ["a newer version", makeArgs("1.0.10", 0)],
-    ["a newer build of the same version", makeArgs("1.0.9", 3, "mended")],
+    ["a newer build of the same version", makeArgs("1.0.9", 3, "fixed")],
   ])("becomes %s in one step; the one before stays, those before that go", (_name, next) => {
     const builds = [makePackage("1.0.8", 1), makePackage("1.0.9", 2), makePackage(...next)];
     for (const each of builds) expect(stagePlugin(app, each)).toBe("staged");

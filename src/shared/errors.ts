@@ -3,7 +3,7 @@ export type ErrorKind = "invalid" | "denied" | "missing" | "conflict" | "unavail
 
 interface ErrorEntry {
   kind: ErrorKind;
-  /** What to do next, ideally a command. */
+  /** The next step, ideally a command. */
   hint: string;
 }
 

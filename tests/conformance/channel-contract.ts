@@ -42,7 +42,7 @@ export interface ChannelHarness {
   };
   /** Until mended, the service does not answer, sends us away for a while, or refuses for good (a revoked token). */
   fail(how: "outage" | "limited" | "refused"): Promise<void>;
-  mend(): Promise<void>;
+  repair(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -223,13 +223,13 @@ export function describeChannel(name: string, makeHarness: () => Promise<Channel
       expect(thrown).toMatchObject({ retry });
       // A desktop has no such notion; a service says how long.
       if (how === "limited" && channel.canAnswer) expect((thrown as ChannelError).afterMs).toBeGreaterThan(0);
-      await harness.mend();
+      await harness.repair();
     });
 
     test("works again after an outage, and shows what failed once", async () => {
       await harness.fail("outage");
       await expect(channel.post(makeCard(), "key-1")).rejects.toBeInstanceOf(ChannelError);
-      await harness.mend();
+      await harness.repair();
       await waitFor(() =>
         channel.post(makeCard(), "key-1").then(
           () => true,
@@ -245,7 +245,7 @@ export function describeChannel(name: string, makeHarness: () => Promise<Channel
       channel = harness.reopen();
       expect(channel.start(inbox)).toBeUndefined();
       expect(["connecting", "failing", "ready"]).toContain(channel.health().state);
-      await harness.mend();
+      await harness.repair();
     });
 
     test("ends when told to, also twice, and hears nothing afterwards", async () => {

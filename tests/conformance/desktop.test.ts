@@ -26,7 +26,7 @@ function openDesktop(): ChannelHarness & { calls(): string[][] } {
       if (how === "refused") desktop.remove();
       else desktop.fail(true);
     },
-    async mend() {
+    async repair() {
       desktop.fail(false);
     },
     async close() {

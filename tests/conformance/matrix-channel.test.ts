@@ -113,7 +113,7 @@ async function openHarness(): Promise<ChannelHarness> {
       },
     },
     fail: async (how) => proxy.answer(faults[how]),
-    mend: async () => proxy.answer(undefined),
+    repair: async () => proxy.answer(undefined),
     async close() {
       await proxy.close();
       await server.close();

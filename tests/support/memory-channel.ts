@@ -151,7 +151,7 @@ export function openMemoryService(name: Channel["name"] = "slack"): MemoryServic
     async fail(how) {
       failing = how;
     },
-    async mend() {
+    async repair() {
       failing = undefined;
     },
     async close() {},

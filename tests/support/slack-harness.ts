@@ -103,7 +103,7 @@ export async function openSlackHarness(
       if (how === "limited") proxy.faults.limitedSeconds = 2;
       if (how === "refused") proxy.faults.bot = "xoxb-another";
     },
-    async mend() {
+    async repair() {
       Object.assign(proxy.faults, { isDown: false, limitedSeconds: 0, bot: tokens.bot });
     },
     async close() {

@@ -163,7 +163,7 @@ describe("a question", () => {
     await waitFor(() => rows().some(({ attempts }) => attempts > 0));
     questions.settle("outage", "answered in the terminal");
     await waitFor(() => rows().every(({ state }) => state === "dropped"));
-    await service.mend();
+    await service.repair();
     pass(hourMs);
     await quiet();
     expect(await texts()).toEqual([]);
@@ -256,7 +256,7 @@ describe("an outage", () => {
       await quiet();
     }
     expect(rows().filter(({ state }) => state === "parked")).toEqual([]);
-    await service.mend();
+    await service.repair();
     pass(60_000);
     const shown = await shows(3);
     expect(shown[2]).toContain("21 things happened meanwhile");
@@ -273,7 +273,7 @@ describe("an outage", () => {
     await waitFor(() => store.outbox.counts().parked === 1);
     const [row] = rows();
     expect(row?.error).toBe("the token was revoked");
-    await service.mend();
+    await service.repair();
     expect(reaching.retry(row?.id ?? "")).toBe(true);
     await shows(1);
     expect(reaching.retry(row?.id ?? "")).toBe(false);
@@ -293,7 +293,7 @@ describe("an outage", () => {
     await service.fail("refused");
     questions.ask("bad");
     await waitFor(() => store.outbox.counts().parked === 1);
-    await service.mend();
+    await service.repair();
     questions.ask("good");
     await shows(1);
   });
@@ -303,7 +303,7 @@ describe("an outage", () => {
     await service.fail("limited");
     questions.ask("q");
     await waitFor(() => rows()[0]?.attempts === 1);
-    await service.mend();
+    await service.repair();
     await shows(1);
   });
 });

@@ -136,7 +136,7 @@ describe("reading a transcript", () => {
     expect(most).toBe(1);
   });
 
-  it("has nothing to say of an empty file, undefined for none, and starts over in one that was written anew", async () => {
+  it("returns no lines for an empty file, undefined for a missing one, and starts over in a rewritten one", async () => {
     writeFileSync(path, "");
     expect(await read(path)).toMatchObject({ nextByte: 0, lines: 0, entries: [] });
     expect(

@@ -113,7 +113,7 @@ function splitAnswer(title: string): Answer | undefined {
 
 function answeredAgain(newer: Answer, older: Answer): string | undefined {
   const isSame = newer.question !== "" && newer.question === older.question;
-  return isSame && newer.answer !== older.answer ? "the same question answered anew" : undefined;
+  return isSame && newer.answer !== older.answer ? "the same question answered again" : undefined;
 }
 
 /** Common openings of a rule, which do not say what the rule is. */
