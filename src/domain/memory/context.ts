@@ -185,7 +185,7 @@ function listCandidates(input: ContextInput, shape: ContextShape): Map<ContextSe
   const recentFiles = new Set(sessions.slice(0, 3).flatMap(({ filesModified }) => filesModified));
   const { minScore, few } = shape;
   // A young project has little to choose from: a plain note is better than an empty context.
-  const ease = notes.length < youngProject ? 0.6 : 1;
+  const ease = (section: string): number => (notes.length < youngProject && section !== "rules" ? 0.6 : 1);
   const day = makeDay(input.clock, latestAt);
   const rows = notes
     .map((note): Candidate => {
@@ -210,7 +210,8 @@ function listCandidates(input: ContextInput, shape: ContextShape): Map<ContextSe
       section,
       (found.get(section) ?? []).filter(
         ({ score }, place) =>
-          score >= ease * (place < few.rows ? Math.min(few.minScore, minScore[section]) : minScore[section]),
+          score >=
+          ease(section) * (place < few.rows ? Math.min(few.minScore, minScore[section]) : minScore[section]),
       ),
     );
   const toCandidate = (row: SessionRow): Candidate => ({
