@@ -1,6 +1,6 @@
 import { parseJson } from "../shared/json.ts";
 import type { MemoryIndex, MemoryKind } from "./memory-index.ts";
-import { removeObservation } from "./observations.ts";
+import { removeNote } from "./notes.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import type { Selection } from "./selection.ts";
 
@@ -20,7 +20,7 @@ export function makeForgetters(
   return {
     observations(id) {
       forgetDocument(db, index, "observation", id);
-      removeObservation(db, id);
+      removeNote(db, id);
     },
     summaries(id) {
       forgetDocument(db, index, "summary", id);

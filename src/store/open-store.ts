@@ -18,7 +18,7 @@ import { type MessageTable, openMessageTable } from "./messages.ts";
 import { type MetaTable, openMetaTable } from "./meta.ts";
 import { migrate } from "../sqlite/migrate.ts";
 import { loadStoreMigrations } from "./store-migrations.ts";
-import { type ObservationTable, openObservationTable } from "./observations.ts";
+import { type NoteTable, openNoteTable } from "./notes.ts";
 import { type ModelCallTable, openModelCallTable } from "./model-calls.ts";
 import { type ModelTurnTable, openModelTurnTable } from "./model-turns.ts";
 import { openOutboxTable, type OutboxTable } from "./outbox.ts";
@@ -47,7 +47,7 @@ export interface Store {
   events: EventTable;
   deliveries: DeliveryTable;
   projects: ProjectTable;
-  observations: ObservationTable;
+  notes: NoteTable;
   summaries: SummaryTable;
   injections: InjectionTable;
   recallOutcomes: RecallOutcomes;
@@ -86,7 +86,7 @@ export function openStore(path: string, clock: Clock): Store {
     events: openEventTable(db, origin),
     deliveries: openDeliveryTable(db, origin),
     projects: openProjectTable(db, origin),
-    observations: openObservationTable(db, origin),
+    notes: openNoteTable(db, origin),
     summaries: openSummaryTable(db, origin),
     injections: openInjectionTable(db),
     recallOutcomes: openRecallOutcomes(db),

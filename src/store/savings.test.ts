@@ -49,7 +49,7 @@ test("sums injected tokens; only notes given in full save tokens, and savings ar
     ["dear", ["long"]],
     ["cheap", ["never stored"]],
   ] as const)
-    store.observations.insert({
+    store.notes.insert({
       ...{ ...lists, ...place, id, projectId: "p", type: "discovery", title: id, narrative: id, hash: id },
       ...{
         sourceEvents: [...sourceEvents],

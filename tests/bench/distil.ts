@@ -35,8 +35,8 @@ function scoreSession(session: LabelledSession): void {
   });
   const turnOf = (index: number): number =>
     isMachinePrompt(session.turns[index].prompt) ? turnOf(index - 1) : index + 1;
-  const notes: Note[] = distilled.flatMap(({ observations }: { observations: Distilled[] }, index: number) =>
-    observations.map((note) => ({ ...note, turn: turnOf(index) })),
+  const notes: Note[] = distilled.flatMap(({ notes }: { notes: Distilled[] }, index: number) =>
+    notes.map((note) => ({ ...note, turn: turnOf(index) })),
   );
   const satisfiedIn = new Map<Label, number>();
   for (const note of notes) {

@@ -91,24 +91,23 @@ function measure({ session, labels }: LabelledSession, turns: readonly Transcrip
     const own = labels.filter((label) => label.turn === number);
     const context = { scorer, previousFinal, promptEventId: "prompt" };
     const startedAt = performance.now();
-    const { observations, removed }: DistilledNotes = distilTurn(turn, context);
+    const { notes: distilled, removed }: DistilledNotes = distilTurn(turn, context);
     const ms = performance.now() - startedAt;
     totals.turns += 1;
     totals.ms += ms;
     totals.worstMs = Math.max(totals.worstMs, ms);
     const scored = scorer(turn, previousFinal);
     const picks = pickStatements(scored);
-    const agreements = observations.length - picks.length;
+    const agreements = distilled.length - picks.length;
     picks.forEach((pick, at) => {
       const about = (one: Scored): Label[] =>
         own.filter((label) => label.kind !== "withdrawn" && isWithin(label, one));
       for (const one of [pick.main, ...pick.support, ...pick.further])
         for (const label of about(one)) kept.add(label);
-      const distilled = observations[agreements + at] as Distilled;
       keep(
         notes,
         {
-          distilled,
+          distilled: distilled[agreements + at] as Distilled,
           turn: number,
           labels: about(pick.main),
           isWithdrawn: own.some((label) => label.kind === "withdrawn" && isWithin(label, pick.main)),

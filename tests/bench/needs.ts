@@ -60,8 +60,8 @@ export function readNext(half: "tune" | "held", gap: number): NeedSet {
     turns.forEach((turn, index) => {
       const previousFinal = index > 0 ? toRecord(turns[index - 1]).final : "";
       const context = { scorer, previousFinal, promptEventId: "prompt" };
-      const { observations, summary } = distilTurn(toRecord(turn), context);
-      observations.forEach(
+      const { notes, summary } = distilTurn(toRecord(turn), context);
+      notes.forEach(
         ({ type, title, narrative, facts, worth, filesModified: changed, filesRead: read }, n) => {
           const note = {
             id: `${name}-${index}-${n}`,

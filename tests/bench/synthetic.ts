@@ -75,7 +75,7 @@ function keepDoc(
   const lists = { facts: [], concepts: [], filesRead: [], filesModified: files, sourceEvents: [] };
   const links = { supersededBy: null, supersededBecause: null, worth: null, pinnedAt: null };
   const rest = { tokens: 90, provenance: "bench", hash: id, createdAt: at, updatedAt: at, ...links };
-  store.observations.insert({ id, ...place, ...lists, type, title, narrative: text, ...rest });
+  store.notes.insert({ id, ...place, ...lists, type, title, narrative: text, ...rest });
   store.index.put({
     ...{ kind: "observation", ref: id, projectId, sessionId, type, createdAt: at },
     ...{ title, body: text, files },

@@ -15,14 +15,14 @@ async function seed(rookery: Rookery): Promise<void> {
   await rookery.call("POST", "/api/notes", { project: "many", text: "The first of many." });
   await rookery.kill9();
   const store = openStore(rookery.home.database, Date.now);
-  const { projectId } = store.observations.recent(undefined, 1)[0] ?? { projectId: "" };
+  const { projectId } = store.notes.recent(undefined, 1)[0] ?? { projectId: "" };
   const list = { facts: [], concepts: [], filesRead: [], filesModified: [], sourceEvents: [] };
   const place = { projectId, worktree: null, sessionId: null, turnId: null, promptNumber: null };
   const startedAt = Date.now() - count * 1000;
   store.db.transaction(() => {
     for (let number = 1; number <= count; number++) {
       const at = startedAt + number * 900;
-      store.observations.insert({
+      store.notes.insert({
         ...list,
         ...place,
         ...{

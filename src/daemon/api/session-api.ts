@@ -28,7 +28,7 @@ export function makeSessionHandlers(deps: SessionHandlersDeps): Handlers<typeof 
     const { id, cwd, source, model, title, branch, status, endReason, startedAt, lastEventAt } = session;
     const agent = store.agents.byId(session.agentId);
     const prompt = store.turns.firstHumanPrompt(id);
-    const notes = store.observations.countOfSession(id);
+    const notes = store.notes.countOfSession(id);
     return {
       id,
       agent: agent?.name ?? "",

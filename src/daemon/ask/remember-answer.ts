@@ -5,7 +5,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { QuestionRow } from "../../store/questions.ts";
 import type { Bus } from "../runtime/bus.ts";
 import { makeFileNames } from "../memory/file-names.ts";
-import { keepObservation } from "../memory/keep.ts";
+import { keepNote } from "../memory/keep.ts";
 
 /**
  * Keeps the person's answer as a note that outlives the session. Answers given to a hook are in the events of its
@@ -39,7 +39,7 @@ export function rememberAnswer(
     turnId: null,
     promptNumber: null,
   };
-  const kept = store.db.transaction(() => keepObservation(store, note, { ...place, sessionId, at: clock() }));
+  const kept = store.db.transaction(() => keepNote(store, note, { ...place, sessionId, at: clock() }));
   if (kept)
     bus.publish({ type: "observation.stored", id: kept.id, sessionId, title: kept.title, kind: kept.type });
 }

@@ -50,7 +50,7 @@ export function openStatusLine(deps: StatusLineDeps): StatusLine {
     if (queued > 0) parts.push(`${queued} unread`);
     const { parked } = store.outbox.counts();
     if (parked > 0) parts.push(`${parked} not sent`);
-    return `rookery ${[...parts, `${store.observations.total()} notes`].join(" · ")}`;
+    return `rookery ${[...parts, `${store.notes.total()} notes`].join(" · ")}`;
   }
 
   function schedule(): void {

@@ -27,7 +27,7 @@ export function collectRows(store: Store, projectId: string, checkout: Checkout)
     return root;
   }
 
-  for (const note of store.observations.current(projectId, maxNotes)) {
+  for (const note of store.notes.current(projectId, maxNotes)) {
     if (note.worktree !== null && rootOf(note.sessionId) !== checkout.root) continue;
     const seen = new Set<string>();
     for (const file of [...note.filesModified, ...note.filesRead]) {

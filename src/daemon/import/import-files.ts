@@ -101,7 +101,7 @@ export async function importFiles(
     if (kept.outcome !== "stored") return;
     state.turns += 1;
     state.sessions += Number(kept.isNewSession);
-    state.notes += kept.observations;
+    state.notes += kept.notes;
     state.summaries += Number(kept.hasSummary);
     state.prompts += Number(kept.hasPrompt);
   }

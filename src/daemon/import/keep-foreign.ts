@@ -4,7 +4,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import { nameOf } from "../../store/tombstones.ts";
 import { makeFileNames } from "../memory/file-names.ts";
-import { indexPrompt, keepObservation, keepSummary, type Place } from "../memory/keep.ts";
+import { indexPrompt, keepNote, keepSummary, type Place } from "../memory/keep.ts";
 import { findOrCreateProject, nameOnlyPath } from "../identity/project-registry.ts";
 import { takeSeat } from "../identity/seats.ts";
 import type { ForeignRow } from "../../store/claude-mem-reader.ts";
@@ -30,7 +30,7 @@ export function keepForeign(store: Store, row: ForeignRow, state: ImportState, n
   };
   if (row.kind === "observation") {
     const { kind: _kind, at: _at, project: _project, ...note } = row;
-    if (keepObservation(store, { ...note, sourceEvents: [], provenance }, place)) state.notes += 1;
+    if (keepNote(store, { ...note, sourceEvents: [], provenance }, place)) state.notes += 1;
     else state.turnsKnown += 1;
   } else if (row.kind === "summary") {
     const { fields, filesRead, filesModified } = row;

@@ -4,7 +4,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import { insertPortable, type PortableRow } from "../../store/portable.ts";
 import { nameOf } from "../../store/tombstones.ts";
-import { indexObservation, indexPrompt, indexSummary } from "../memory/keep.ts";
+import { indexNote, indexPrompt, indexSummary } from "../memory/keep.ts";
 import { takeSeat } from "../identity/seats.ts";
 
 type RowOf<Kind extends ExportLine["kind"]> = Extract<ExportLine, { kind: Kind }>;
@@ -95,14 +95,14 @@ export function makePortableKeeper(
     if (kept) indexSummary(store, kept);
   }
 
-  function keepObservation(row: RowOf<"observation">): void {
+  function keepNote(row: RowOf<"observation">): void {
     const project = placeOf(row.project_id, row.created_at);
     const turnId = row.turn_id === null ? null : (turns.get(row.turn_id) ?? row.turn_id);
     if (!project || isGone(row.id, turnId)) return;
     if (!insertPortable(db, row, { project_id: project.id, turn_id: turnId })) return;
     state.notes += 1;
-    const kept = store.observations.byId(row.id);
-    if (kept) indexObservation(store, kept);
+    const kept = store.notes.byId(row.id);
+    if (kept) indexNote(store, kept);
   }
 
   function isGone(id: string, turnId: string | null): boolean {
@@ -115,7 +115,7 @@ export function makePortableKeeper(
     turn: keepTurn,
     prompt: keepPrompt,
     summary: keepSummary,
-    observation: keepObservation,
+    observation: keepNote,
   };
   return {
     keep(row) {

@@ -24,7 +24,7 @@ export type KeptRead =
   | {
       outcome: "stored";
       isNewSession: boolean;
-      observations: number;
+      notes: number;
       hasSummary: boolean;
       hasPrompt: boolean;
     };
@@ -60,14 +60,14 @@ export function keepReadTurn(store: Store, read: ReadTurn, from: ReadFrom, clock
     at: turn.endedAt,
     promptNumber: null,
     prompt: turn.isMachine ? undefined : prompt,
-    observations: turn.observations,
+    notes: turn.notes,
     removed: turn.removed,
     summary: turn.summary,
   });
   return {
     outcome: "stored",
     isNewSession: !known,
-    observations: kept.observations.length,
+    notes: kept.notes.length,
     hasSummary: kept.summary !== undefined,
     hasPrompt: prompt !== undefined,
   };

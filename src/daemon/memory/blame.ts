@@ -86,7 +86,7 @@ export async function findOrigin(db: Database, job: BlameJob): Promise<Origin | 
 /** Imported sessions have notes and no events. */
 function findNote(store: Store, projects: string[], path: string): Origin | undefined {
   const ids = projects.flatMap((project) => store.projects.byPath(project)?.id ?? []);
-  const note = store.observations
+  const note = store.notes
     .ofFile(ids, path, 50)
     .find(({ filesModified, sessionId }) => sessionId !== null && filesModified.includes(path));
   if (!note?.sessionId) return undefined;
@@ -135,7 +135,7 @@ function view(
 ): BlameView {
   const session = store.sessions.byId(sessionId);
   const agent = session && store.agents.byId(session.agentId);
-  const notes = turnId ? store.observations.ofTurn(turnId) : [];
+  const notes = turnId ? store.notes.ofTurn(turnId) : [];
   const isAbout = (files: string[]): number => (files.includes(file) ? 0 : 1);
   const summary = turnId ? store.summaries.ofTurn(turnId) : undefined;
   return {

@@ -25,7 +25,7 @@ export interface DistilJob {
 /** The worker's result for a turn. */
 export interface DistilledTurn {
   turn: AssembledTurn;
-  observations: Distilled[];
+  notes: Distilled[];
   removed: string[];
   summary: TurnSummary | undefined;
   /** Outcomes of the notes that were shown at its prompt. */
@@ -112,7 +112,7 @@ export function openDistilling(deps: DistillingDeps): Distilling {
     store.turns.markDistilled(turnId, clock());
     // Forgotten while it was distilled.
     if (!distilled || store.tombstones.has(nameOf.turn(turnId))) return nothing;
-    const { turn, observations, removed, summary, showings } = distilled;
+    const { turn, notes, removed, summary, showings } = distilled;
     for (const showing of showings) store.recallOutcomes.add(showing);
     const project = findOrCreateProject(store, turn.project, clock());
     if (project.mode === "off") return nothing;
@@ -123,7 +123,7 @@ export function openDistilling(deps: DistillingDeps): Distilling {
       cwd,
       at: endedAt,
       promptNumber,
-      observations,
+      notes,
       removed,
       summary,
       prompt: record.isMachine ? undefined : { eventId: promptEventId, text: record.prompt },

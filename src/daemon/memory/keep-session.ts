@@ -33,7 +33,7 @@ function writeSummary(store: Store, sessionId: string): Summary | undefined {
     return undefined;
   }
   const bySummary = new Map(summaries.map((summary) => [summary.turnId, summary]));
-  const notes = Map.groupBy(store.observations.currentOfSession(sessionId), ({ turnId }) => turnId);
+  const notes = Map.groupBy(store.notes.currentOfSession(sessionId), ({ turnId }) => turnId);
   const turns = readSessionTurns(store.db, sessionId).map(
     ({ id, ...words }): SessionTurn => ({
       ...words,

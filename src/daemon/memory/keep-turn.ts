@@ -1,12 +1,12 @@
 import { isAboutRemoved, isDoubt } from "../../domain/memory/retell.ts";
 import type { Distilled, TurnSummary } from "../../domain/memory/turn-record.ts";
-import type { Observation } from "../../store/observations.ts";
+import type { Note } from "../../store/notes.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { Bus } from "../runtime/bus.ts";
 import type { Summary } from "../../store/summaries.ts";
 import { makeFileNames } from "./file-names.ts";
-import { indexPrompt, keepObservation, keepSummary, type Place } from "./keep.ts";
+import { indexPrompt, keepNote, keepSummary, type Place } from "./keep.ts";
 
 /** The notes made from a turn, and where it happened. */
 export interface TurnFindings {
@@ -17,7 +17,7 @@ export interface TurnFindings {
   /** Undefined for a machine's prompt. */
   prompt: { eventId: string; text: string } | undefined;
   promptNumber: number | null;
-  observations: readonly Distilled[];
+  notes: readonly Distilled[];
   /** Code names that the turn removed; see `distilTurn`. */
   removed?: readonly string[];
   summary: TurnSummary | undefined;
@@ -26,7 +26,7 @@ export interface TurnFindings {
 }
 
 export interface KeptTurn {
-  observations: Observation[];
+  notes: Note[];
   summary: Summary | undefined;
 }
 
@@ -35,7 +35,7 @@ const isOwnCommand = /^\s*\/rookery:/;
 
 /** Stores the notes and the summary of a turn, in the caller's transaction. */
 export function keepTurn(store: Store, project: ProjectRow, findings: TurnFindings): KeptTurn {
-  if (isOwnCommand.test(findings.prompt?.text ?? "")) return { observations: [], summary: undefined };
+  if (isOwnCommand.test(findings.prompt?.text ?? "")) return { notes: [], summary: undefined };
   const { sessionId, turnId, promptNumber, at, cwd, prompt, summary } = findings;
   const place: Place & { sessionId: string } = {
     projectId: project.id,
@@ -46,12 +46,10 @@ export function keepTurn(store: Store, project: ProjectRow, findings: TurnFindin
     at,
   };
   const isDoubted = prompt !== undefined && isDoubt(prompt.text);
-  const observations = findings.observations.flatMap(
-    (note) => keepObservation(store, note, place, isDoubted) ?? [],
-  );
+  const notes = findings.notes.flatMap((note) => keepNote(store, note, place, isDoubted) ?? []);
   if (prompt?.text) indexPrompt(store, prompt.eventId, prompt.text, place);
-  withdrawRemoved(store, sessionId, turnId, findings.removed ?? [], observations[0]);
-  return { observations, summary: summary && keepSummary(store, summary, place, findings.by) };
+  withdrawRemoved(store, sessionId, turnId, findings.removed ?? [], notes[0]);
+  return { notes, summary: summary && keepSummary(store, summary, place, findings.by) };
 }
 
 const maxSessionNotes = 60;
@@ -62,18 +60,18 @@ function withdrawRemoved(
   sessionId: string,
   turnId: string,
   removed: readonly string[],
-  by: Observation | undefined,
+  by: Note | undefined,
 ): void {
   if (!by || removed.length === 0) return;
-  for (const note of store.observations.ofSession(sessionId, maxSessionNotes)) {
+  for (const note of store.notes.ofSession(sessionId, maxSessionNotes)) {
     const because = note.turnId === turnId ? undefined : isAboutRemoved(note, removed);
-    if (because !== undefined) store.observations.supersede(note.id, by.id, because, by.createdAt);
+    if (because !== undefined) store.notes.supersede(note.id, by.id, because, by.createdAt);
   }
 }
 
 /** Call it after the commit. */
-export function announceKept(bus: Bus, sessionId: string, { observations, summary }: KeptTurn): void {
-  for (const { id, title, type } of observations)
+export function announceKept(bus: Bus, sessionId: string, { notes, summary }: KeptTurn): void {
+  for (const { id, title, type } of notes)
     bus.publish({ type: "observation.stored", id, sessionId, title, kind: type });
   if (summary) bus.publish({ type: "summary.stored", id: summary.id, sessionId });
 }

@@ -6,7 +6,7 @@ import { estimateTokens } from "../../domain/memory/tokens.ts";
 import type { Distilled, TurnSummary } from "../../domain/memory/turn-record.ts";
 import { listWords } from "../../domain/memory/words.ts";
 import { makeId } from "../../shared/ids.ts";
-import type { Observation } from "../../store/observations.ts";
+import type { Note } from "../../store/notes.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Summary } from "../../store/summaries.ts";
 import type { FileNames } from "./file-names.ts";
@@ -23,19 +23,14 @@ export interface Place {
   at: number;
 }
 
-type Note = Distilled | (Omit<Distilled, "provenance"> & { provenance: string });
+type NewNote = Distilled | (Omit<Distilled, "provenance"> & { provenance: string });
 
 /**
  * Stores and indexes an observation, in the caller's transaction. Undefined if the project already has it; a
  * near-identical one is merged into the existing note.
  */
-export function keepObservation(
-  store: Store,
-  note: Note,
-  place: Place,
-  isDoubted = false,
-): Observation | undefined {
-  const observation: Observation = {
+export function keepNote(store: Store, note: NewNote, place: Place, isDoubted = false): Note | undefined {
+  const observation: Note = {
     ...note,
     id: makeId(place.at),
     projectId: place.projectId,
@@ -54,22 +49,21 @@ export function keepObservation(
     worth: note.worth ?? null,
     pinnedAt: null,
   };
-  const same = store.observations.byHash(place.projectId, observation.hash);
+  const same = store.notes.byHash(place.projectId, observation.hash);
   if (same) {
     reviveSaidAgain(store, same, place.at);
     return undefined;
   }
-  const ofSession =
-    place.sessionId === null ? [] : store.observations.ofSession(place.sessionId, maxSessionNotes);
+  const ofSession = place.sessionId === null ? [] : store.notes.ofSession(place.sessionId, maxSessionNotes);
   const earlier = findAlike(store, observation) ?? findRetold(observation, ofSession);
   if (earlier) {
     const merged = mergeNotes(earlier, observation);
-    store.observations.update(merged);
-    indexObservation(store, merged);
+    store.notes.update(merged);
+    indexNote(store, merged);
     return undefined;
   }
-  store.observations.insert(observation);
-  indexObservation(store, observation);
+  store.notes.insert(observation);
+  indexNote(store, observation);
   supersedeByRule(store, observation);
   withdrawEarlier(store, observation, ofSession, isDoubted);
   return observation;
@@ -79,11 +73,11 @@ export function keepObservation(
 const inTheirWords = new Set(["manual", "answer"]);
 const maxAlike = 5;
 
-function findAlike(store: Store, observation: Observation): Observation | undefined {
+function findAlike(store: Store, observation: Note): Note | undefined {
   if (inTheirWords.has(observation.provenance)) return undefined;
   return store.index
     .refsBySketch(sketchesOf(observation, scopeOf(observation)), maxAlike)
-    .map((ref) => store.observations.byId(ref))
+    .map((ref) => store.notes.byId(ref))
     .find(
       (other) =>
         other &&
@@ -97,27 +91,22 @@ function findAlike(store: Store, observation: Observation): Observation | undefi
 const maxSessionNotes = 60;
 
 /** Finds an earlier note of this session that the new one restates. */
-function findRetold(note: Observation, ofSession: readonly Observation[]): Observation | undefined {
+function findRetold(note: Note, ofSession: readonly Note[]): Note | undefined {
   if (inTheirWords.has(note.provenance)) return undefined;
   return ofSession.find((other) => !inTheirWords.has(other.provenance) && isRetelling(note, other));
 }
 
-function withdrawEarlier(
-  store: Store,
-  note: Observation,
-  ofSession: readonly Observation[],
-  isDoubted: boolean,
-): void {
+function withdrawEarlier(store: Store, note: Note, ofSession: readonly Note[], isDoubted: boolean): void {
   const earlier = ofSession.filter(({ turnId }) => turnId !== note.turnId);
   const lastTurn = earlier[0]?.turnId;
   for (const other of earlier) {
     const because = withdraws(note, other, isDoubted && other.turnId === lastTurn);
-    if (because !== undefined) store.observations.supersede(other.id, note.id, because, note.createdAt);
+    if (because !== undefined) store.notes.supersede(other.id, note.id, because, note.createdAt);
   }
 }
 
 /** Takes the longer text, and the files and sources of both; the origin is that of the first. */
-function mergeNotes(earlier: Observation, later: Observation): Observation {
+function mergeNotes(earlier: Note, later: Note): Note {
   const fuller = later.narrative.length > earlier.narrative.length ? later : earlier;
   const both = (list: "concepts" | "filesRead" | "filesModified" | "sourceEvents"): string[] => [
     ...new Set([...earlier[list], ...later[list]]),
@@ -138,11 +127,11 @@ function mergeNotes(earlier: Observation, later: Observation): Observation {
   };
 }
 
-function scopeOf({ projectId, worktree, type }: Observation): string {
+function scopeOf({ projectId, worktree, type }: Note): string {
   return [projectId, worktree ?? "", type].join(" ");
 }
 
-export function indexObservation(store: Store, observation: Observation): void {
+export function indexNote(store: Store, observation: Note): void {
   const {
     id,
     projectId,
@@ -169,7 +158,7 @@ export function indexObservation(store: Store, observation: Observation): void {
     files: [...filesModified, ...filesRead],
   });
   store.index.putSketches("observation", id, sketchesOf(observation, scopeOf(observation)));
-  store.observations.putClaims(id, claimsOf(observation, projectId).own);
+  store.notes.putClaims(id, claimsOf(observation, projectId).own);
 }
 
 export function keepSummary(

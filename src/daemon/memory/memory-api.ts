@@ -17,7 +17,7 @@ import { clip } from "../../shared/text.ts";
 import type { SearchFilter } from "../../store/memory-match.ts";
 import { toMemoryKind, toStoredKind } from "../../store/memory-kinds.ts";
 import type { Found } from "../../store/memory-search.ts";
-import type { Observation } from "../../store/observations.ts";
+import type { Note } from "../../store/notes.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { Bus } from "../runtime/bus.ts";
@@ -25,7 +25,7 @@ import type { JobWorker } from "../runtime/job-worker.ts";
 import { blameLine } from "./blame.ts";
 import { makeFileNames } from "./file-names.ts";
 import { makeProjectFinder } from "../identity/find-project.ts";
-import { hashOf, indexObservation, keepObservation } from "./keep.ts";
+import { hashOf, indexNote, keepNote } from "./keep.ts";
 import { currentOf, listChain, supersedeByHand } from "./supersede.ts";
 import type { Recall } from "./recall.ts";
 
@@ -50,7 +50,7 @@ export interface MemoryApi {
 export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryHandlersDeps): MemoryApi {
   const { projectsNamed, projectOf, projectForSaving } = makeProjectFinder(store, clock);
 
-  function view(row: Observation): NoteView {
+  function view(row: Note): NoteView {
     const {
       id,
       type,
@@ -87,28 +87,28 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryHandl
       supersededBy: row.supersededBy,
       supersededBecause: row.supersededBecause,
       pinnedAt: row.pinnedAt,
-      supersedes: store.observations.supersededBy(row.id).map(({ id: older }) => older),
+      supersedes: store.notes.supersededBy(row.id).map(({ id: older }) => older),
     };
   }
 
   /** By its id or an unambiguous suffix. */
-  function find(id: string): Observation {
-    const exact = store.observations.byId(id);
+  function find(id: string): Note {
+    const exact = store.notes.byId(id);
     if (exact) return exact;
-    const [first, second] = id.length >= minShortId ? store.observations.byShortId(id) : [];
+    const [first, second] = id.length >= minShortId ? store.notes.byShortId(id) : [];
     if (!first) throw new AppError("observation_not_found", `There is no note ${id}.`);
     if (second) throw new AppError("invalid_argument", `${id} matches several notes: use more of the id.`);
     return first;
   }
 
   function titleOf(kind: string, ref: string): string {
-    if (kind === "observation") return store.observations.byId(ref)?.title ?? "(forgotten)";
+    if (kind === "observation") return store.notes.byId(ref)?.title ?? "(forgotten)";
     return kind === "summary" ? (store.summaries.byId(ref)?.request ?? "(forgotten)") : ref;
   }
 
   /** The note that holds instead of this one, as if it had been found. */
   function successorOf(hit: Found): Found | undefined {
-    const row = hit.kind === "observation" ? store.observations.byId(hit.ref) : undefined;
+    const row = hit.kind === "observation" ? store.notes.byId(hit.ref) : undefined;
     if (!row?.supersededBy) return undefined;
     const { id: ref, title, type, narrative, sessionId, createdAt } = currentOf(store, row);
     if (ref === row.id) return undefined;
@@ -138,9 +138,9 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryHandl
       promptNumber: null,
       at: createdAt ?? clock(),
     };
-    const kept = store.db.transaction(() => keepObservation(store, note, place));
+    const kept = store.db.transaction(() => keepNote(store, note, place));
     // Saving the same note again is not an error: it is stored already.
-    if (!kept) return view(store.observations.byHash(row.id, hashOf(name, narrative)) as Observation);
+    if (!kept) return view(store.notes.byHash(row.id, hashOf(name, narrative)) as Note);
     const { id, sessionId, title: keptTitle, type: kind } = kept;
     bus.publish({ type: "observation.stored", id, sessionId, title: keptTitle, kind });
     return view(kept);
@@ -148,7 +148,7 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryHandl
 
   function list({ project, limit }: { project?: string | undefined; limit: number }): NoteView[] {
     const projectIds = project ? projectsNamed(project).map(({ id }) => id) : undefined;
-    return store.observations.recent(projectIds, limit).map(view);
+    return store.notes.recent(projectIds, limit).map(view);
   }
 
   const handlers: MemoryApi["handlers"] = {
@@ -195,7 +195,7 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryHandl
     },
     getTimeline({ query: { around, limit } }) {
       const at = find(around);
-      const { before, after } = store.observations.around(at, limit);
+      const { before, after } = store.notes.around(at, limit);
       const chain = listChain(store, at).map(view);
       return { around: at.id, before: before.map(view), at: view(at), after: after.map(view), chain };
     },
@@ -204,7 +204,7 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryHandl
     listObservations: ({ query }) => ({ observations: list(query) }),
     listPinnedNotes({ query: { project } }) {
       const ids = project ? projectsNamed(project).map(({ id }) => id) : [undefined];
-      return { notes: ids.flatMap((id) => store.observations.pinned(id).map(view)) };
+      return { notes: ids.flatMap((id) => store.notes.pinned(id).map(view)) };
     },
     getNote: ({ params: { id } }) => view(find(id)),
     changeNote({ params: { id }, body: patch }) {
@@ -214,12 +214,12 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryHandl
       const tokens = estimateTokens([title, narrative, ...row.facts].join("\n"));
       const changed = { ...row, type: patch.type ?? row.type, title, narrative, tokens, updatedAt: clock() };
       store.db.transaction(() => {
-        store.observations.update(changed);
-        indexObservation(store, changed);
-        if (patch.supersededBy === null) store.observations.supersede(row.id, null, null, clock());
+        store.notes.update(changed);
+        indexNote(store, changed);
+        if (patch.supersededBy === null) store.notes.supersede(row.id, null, null, clock());
         else if (patch.supersededBy !== undefined)
           supersedeByHand(store, changed, find(patch.supersededBy), clock());
-        if (patch.pinned !== undefined) store.observations.pin(row.id, patch.pinned ? clock() : null);
+        if (patch.pinned !== undefined) store.notes.pin(row.id, patch.pinned ? clock() : null);
       });
       return view(find(row.id));
     },
@@ -270,7 +270,7 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryHandl
   return { handlers, getNote: (id) => view(find(id)) };
 
   function viewProject({ id, name, path, mode, leases }: ProjectRow): ProjectView {
-    return { id, name, path, mode, leases, notes: store.observations.countOfProject(id) };
+    return { id, name, path, mode, leases, notes: store.notes.countOfProject(id) };
   }
 }
 

@@ -142,16 +142,22 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
       store.modelTurns.putOff(turnId, clock() + pauseMs);
       return { outcome: "rejected" };
     }
-    const notes =
+    const answer =
       completion.outcome === "answered"
         ? readModelAnswer(completion.text, turn.files, turn.promptEventId)
         : undefined;
-    if (!notes) {
+    if (!answer) {
       const outcome = completion.outcome === "answered" ? "invalid" : completion.outcome;
       store.modelTurns.end(turnId, "dropped", outcome);
       return { outcome };
     }
-    const findings: TurnFindings = { ...turn.place, ...notes, prompt: undefined, by: "model" };
+    const findings: TurnFindings = {
+      ...turn.place,
+      notes: answer.observations,
+      summary: answer.summary,
+      prompt: undefined,
+      by: "model",
+    };
     const current = store.projects.byId(project.id);
     const kept = current && maySend(current) && replaceNotes(store, current, findings, waiting.plain);
     store.modelTurns.end(turnId, kept ? "done" : "dropped", kept ? "" : "overtaken");
@@ -159,9 +165,9 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
   }
 
   return {
-    offer({ turnId, record }, project, { observations, summary }) {
-      if (!maySend(project) || !isWorthAsking(record, observations.length)) return;
-      const plain = { observations: observations.map(({ id }) => id), summary: summary?.id ?? null };
+    offer({ turnId, record }, project, { notes, summary }) {
+      if (!maySend(project) || !isWorthAsking(record, notes.length)) return;
+      const plain = { observations: notes.map(({ id }) => id), summary: summary?.id ?? null };
       store.modelTurns.insert({ turnId, projectId: project.id, plain, createdAt: clock() });
     },
     wake,

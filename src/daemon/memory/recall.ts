@@ -165,9 +165,7 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
   ): Contribution | undefined {
     // Replaced notes are not shown; their successors are, if the search found them, too.
     const candidates = hits
-      .filter(
-        ({ kind, ref }) => kind !== "observation" || store.observations.byId(ref)?.supersededBy === null,
-      )
+      .filter(({ kind, ref }) => kind !== "observation" || store.notes.byId(ref)?.supersededBy === null)
       .filter((hit) => hit.kind !== "summary" || isNewSummary(moment.session.id, hit))
       .map((hit) => ({ ...hit, body: hit.snippet, outcome: store.recallOutcomes.of(hit.ref) }));
     // The index only names notes: a prompt about one may show it in full (`npm run bench:recall`).
@@ -179,7 +177,7 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
       (hit): Recalled => ({
         ...hit,
         type: hit.kind === "summary" ? "summary" : hit.type,
-        body: store.observations.byId(hit.ref)?.narrative ?? hit.snippet,
+        body: store.notes.byId(hit.ref)?.narrative ?? hit.snippet,
       }),
     );
     const context = formatPromptRecall(full);
@@ -200,8 +198,8 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
   function isNewSummary(sessionId: string, { snippet, turnId, ...summary }: Found): boolean {
     const notes =
       turnId === undefined
-        ? store.observations.ofSession(summary.sessionId ?? "", maxSessionNotes)
-        : store.observations.ofTurn(turnId);
+        ? store.notes.ofSession(summary.sessionId ?? "", maxSessionNotes)
+        : store.notes.ofTurn(turnId);
     return (
       summary.sessionId !== sessionId &&
       snippet.length >= minSummary &&
@@ -218,7 +216,7 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     const { session } = moment;
     const path = makeFileNames(session.project, session.cwd).nameOf(file);
     if (store.injections.wasShown(session.id, "file", path)) return undefined;
-    const known = store.observations
+    const known = store.notes
       .ofFile([project.id], path, 8)
       .filter(
         ({ id, sessionId, supersededBy }) =>

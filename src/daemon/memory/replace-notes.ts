@@ -15,12 +15,12 @@ export function replaceNotes(
   findings: TurnFindings,
   plain: PlainNotes,
 ): KeptTurn | undefined {
-  const kept = plain.observations.flatMap((id) => store.observations.byId(id) ?? []);
+  const kept = plain.observations.flatMap((id) => store.notes.byId(id) ?? []);
   const isTouched = kept.length < plain.observations.length || kept.some((o) => o.updatedAt !== o.createdAt);
   if (isTouched || (plain.summary !== null && !store.summaries.ofTurn(findings.turnId))) return undefined;
-  for (const { id } of findReplaced(kept, findings.observations)) {
+  for (const { id } of findReplaced(kept, findings.notes)) {
     store.index.remove("observation", id);
-    store.observations.remove(id);
+    store.notes.remove(id);
   }
   const replaced = keepTurn(store, project, findings);
   keepSession(store, findings.sessionId);

@@ -6,7 +6,7 @@ import {
 } from "../../domain/memory/context.ts";
 import type { ContextSession } from "../../domain/memory/context-sessions.ts";
 import type { NoteSource } from "../../domain/memory/note-score.ts";
-import type { Observation } from "../../store/observations.ts";
+import type { Note } from "../../store/notes.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 
@@ -28,12 +28,12 @@ const otherTypes = ["bugfix", "problem-solution", "feature", "refactor", "change
 /** The context of a starting session: reads the candidates; the domain chooses. */
 export function makeStartContext(store: Store, request: StartRequest): Context {
   const { project, worktree, resumed, limits, maxCharacters, clock } = request;
-  const { observations } = store;
+  const { notes } = store;
   const candidates = [
-    ...observations.pinned(project.id).filter(({ supersededBy }) => supersededBy === null),
-    ...observations.current(project.id, maxCandidates.lasting, ["preference"]),
-    ...observations.current(project.id, maxCandidates.lasting, ["decision"]),
-    ...observations.current(project.id, maxCandidates.other, otherTypes),
+    ...notes.pinned(project.id).filter(({ supersededBy }) => supersededBy === null),
+    ...notes.current(project.id, maxCandidates.lasting, ["preference"]),
+    ...notes.current(project.id, maxCandidates.lasting, ["decision"]),
+    ...notes.current(project.id, maxCandidates.other, otherTypes),
   ].filter(({ id, sessionId }) => {
     if (resumed === undefined) return true;
     return sessionId !== resumed && !store.injections.wasShown(resumed, "observation", id);
@@ -51,7 +51,7 @@ export function makeStartContext(store: Store, request: StartRequest): Context {
     .map(
       (summary): ContextSession => ({
         ...summary,
-        worktree: nameOther(store.observations.worktreeOf(summary.sessionId), worktree),
+        worktree: nameOther(store.notes.worktreeOf(summary.sessionId), worktree),
       }),
     );
   return makeContext({
@@ -62,11 +62,11 @@ export function makeStartContext(store: Store, request: StartRequest): Context {
     budgetTokens: limits.tokens,
     maxCharacters,
     maxRows: limits.observations,
-    shortIdOf: store.observations.shortIdOf,
+    shortIdOf: store.notes.shortIdOf,
   });
 }
 
-function toContextNote(store: Store, note: Observation, worktree: string | null): ContextNote {
+function toContextNote(store: Store, note: Note, worktree: string | null): ContextNote {
   return {
     ...note,
     files: [...note.filesModified, ...note.filesRead],
@@ -81,7 +81,7 @@ function toContextNote(store: Store, note: Observation, worktree: string | null)
  * A note taken from a prompt has that prompt as its only source. An answer counts as the user's if it refuses or
  * chooses, not if it agrees to words of the agent.
  */
-function sourceOf(store: Store, { provenance, type, narrative, sourceEvents }: Observation): NoteSource {
+function sourceOf(store: Store, { provenance, type, narrative, sourceEvents }: Note): NoteSource {
   if (provenance !== "distil" && provenance !== "answer") return "composed";
   const [source = "", ...more] = sourceEvents;
   const isUsers =

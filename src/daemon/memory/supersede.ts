@@ -1,6 +1,6 @@
 import { claimsOf, replaces } from "../../domain/memory/supersede.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { Observation } from "../../store/observations.ts";
+import type { Note } from "../../store/notes.ts";
 import type { Store } from "../../store/open-store.ts";
 
 /** Above this the key is too generic to be useful. */
@@ -10,36 +10,36 @@ const maxRivals = 20;
  * Decides whether a new note replaces older ones, in the caller's transaction; or, if it arrives late, whether a newer
  * one replaces it.
  */
-export function supersedeByRule(store: Store, note: Observation): void {
+export function supersedeByRule(store: Store, note: Note): void {
   for (const other of listRivals(store, note)) {
     const [newer, older] = isLater(note, other) ? [note, other] : [other, note];
     const because = replaces(newer, older);
     if (because === undefined) continue;
-    store.observations.supersede(older.id, newer.id, because, newer.createdAt);
+    store.notes.supersede(older.id, newer.id, because, newer.createdAt);
     if (older === note) return;
   }
 }
 
-function listRivals(store: Store, note: Observation): Observation[] {
+function listRivals(store: Store, note: Note): Note[] {
   const { sought } = claimsOf(note, note.projectId);
-  const rivals = store.observations.byClaims(sought, maxRivals).filter(({ id }) => id !== note.id);
+  const rivals = store.notes.byClaims(sought, maxRivals).filter(({ id }) => id !== note.id);
   return [...new Map(rivals.map((rival) => [rival.id, rival])).values()];
 }
 
-function isLater(a: Observation, b: Observation): boolean {
+function isLater(a: Note, b: Note): boolean {
   return a.createdAt === b.createdAt ? a.id > b.id : a.createdAt > b.createdAt;
 }
 
 /** A replaced note that is stated again becomes current, and replaces its successor. */
-export function reviveSaidAgain(store: Store, note: Observation, at: number): void {
+export function reviveSaidAgain(store: Store, note: Note, at: number): void {
   const current = currentOf(store, note);
   if (current.id === note.id || at <= current.createdAt) return;
-  store.observations.supersede(note.id, null, null, at);
-  store.observations.supersede(current.id, note.id, "the older one was said again", at);
+  store.notes.supersede(note.id, null, null, at);
+  store.notes.supersede(current.id, note.id, "the older one was said again", at);
 }
 
 /** A manual replacement, regardless of the rules. */
-export function supersedeByHand(store: Store, older: Observation, newer: Observation, at: number): void {
+export function supersedeByHand(store: Store, older: Note, newer: Note, at: number): void {
   if (older.id === newer.id) throw new AppError("invalid_argument", "A note cannot replace itself.");
   if (older.projectId !== newer.projectId)
     throw new AppError("invalid_argument", "A note can only be replaced by one of the same project.");
@@ -48,14 +48,14 @@ export function supersedeByHand(store: Store, older: Observation, newer: Observa
       "invalid_argument",
       "That would be a cycle: the older note has already replaced the newer one.",
     );
-  store.observations.supersede(older.id, newer.id, "by hand", at);
+  store.notes.supersede(older.id, newer.id, "by hand", at);
 }
 
 /** The notes that replaced it, one after the other, up to the current one. */
-function listSuccessors(store: Store, note: Observation): Observation[] {
+function listSuccessors(store: Store, note: Note): Note[] {
   const path = [note];
   for (let at = note; at.supersededBy !== null; ) {
-    const next = store.observations.byId(at.supersededBy);
+    const next = store.notes.byId(at.supersededBy);
     // An import may contain a dangling link or a cycle.
     if (!next || path.some(({ id }) => id === next.id)) break;
     path.push(next);
@@ -65,20 +65,20 @@ function listSuccessors(store: Store, note: Observation): Observation[] {
 }
 
 /** The current note: the end of the chain. */
-export function currentOf(store: Store, note: Observation): Observation {
+export function currentOf(store: Store, note: Note): Note {
   return listSuccessors(store, note).at(-1) ?? note;
 }
 
 /** The current note and everything it replaced, directly or not, oldest first. Empty for a single note. */
-export function listChain(store: Store, note: Observation): Observation[] {
-  const chain: Observation[] = [];
+export function listChain(store: Store, note: Note): Note[] {
+  const chain: Note[] = [];
   const seen = new Set<string>();
   const waiting = [currentOf(store, note)];
   for (let at = waiting.pop(); at; at = waiting.pop()) {
     if (seen.has(at.id)) continue;
     seen.add(at.id);
     chain.push(at);
-    waiting.push(...store.observations.supersededBy(at.id));
+    waiting.push(...store.notes.supersededBy(at.id));
   }
   return chain.length < 2 ? [] : chain.toSorted((a, b) => (isLater(a, b) ? 1 : -1));
 }

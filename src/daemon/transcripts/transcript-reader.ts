@@ -13,7 +13,7 @@ import { hostFor } from "../../hosts/hosts.ts";
 
 /** A turn of a transcript, redacted and distilled: everything that will be stored of it. */
 export interface ReadTurn extends Omit<TranscriptTurn, "steps" | "compactSummary"> {
-  observations: Distilled[];
+  notes: Distilled[];
   removed: string[];
   summary: TurnSummary | undefined;
   /** Continue reading here once this turn is stored. */

@@ -1,16 +1,16 @@
 import { listRemovedNames } from "./distil/removed-names.ts";
 import { isStopWord, listWords } from "./words.ts";
-import type { ObservationType } from "./turn-record.ts";
+import type { NoteType } from "./turn-record.ts";
 
 /** The parts of a note that are compared with earlier notes of its session. */
 export interface ComparedNote {
-  type: ObservationType;
+  type: NoteType;
   title: string;
   narrative: string;
 }
 
 /** Only notes of the same family can be duplicates; a decision is never merged into a cause. */
-const families: Record<ObservationType, string> = {
+const families: Record<NoteType, string> = {
   decision: "will",
   preference: "will",
   bugfix: "finding",

@@ -1,9 +1,9 @@
-import type { ObservationType } from "./turn-record.ts";
+import type { NoteType } from "./turn-record.ts";
 import { isStopWord, listWords } from "./words.ts";
 
 /** The parts of a note that are compared with another note of the project. */
 export interface Claim {
-  type: ObservationType;
+  type: NoteType;
   title: string;
   worktree: string | null;
   filesRead: readonly string[];
@@ -31,7 +31,7 @@ export function replaces(newer: Claim, older: Claim): string | undefined {
 }
 
 /** Types that describe a state. The others report an event, which stays true. */
-const states = new Set<ObservationType>(["discovery", "gotcha"]);
+const states = new Set<NoteType>(["discovery", "gotcha"]);
 
 export interface Claims {
   /** The numbers by which other notes find it. */

@@ -32,11 +32,11 @@ export interface ToolStep {
   eventId: string;
 }
 
-export type ObservationType = (typeof memoryTypes)[number];
+export type NoteType = (typeof memoryTypes)[number];
 
 /** A finding worth remembering, as the distiller phrases it. */
 export interface Distilled {
-  type: ObservationType;
+  type: NoteType;
   title: string;
   narrative: string;
   facts: string[];

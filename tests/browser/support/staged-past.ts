@@ -84,7 +84,7 @@ function spendOn(store: Store): void {
 
 /** What memory would have put before the sessions of those days. */
 function injectInto(store: Store): void {
-  const notes = store.observations.recent(undefined, 200);
+  const notes = store.notes.recent(undefined, 200);
   const told = notes.filter(({ sourceEvents }) => sourceEvents.length > 1);
   for (let ago = 20; ago > 0; ago--)
     for (let n = 0; n < 3 + (ago % 4); n++) {

@@ -27,8 +27,7 @@ const tool = (name: string, input: Record<string, unknown>, output = "", failed 
 const edit = tool("Edit", { file_path: "/p/src/pool.ts", old_string: "max: 5", new_string: "max: 20" });
 const distil = (record: TurnRecord, previousFinal = "") =>
   distilTurn(record, { scorer, previousFinal, promptEventId: "prompt" });
-const kept = (record: TurnRecord, previousFinal = ""): Distilled[] =>
-  distil(record, previousFinal).observations;
+const kept = (record: TurnRecord, previousFinal = ""): Distilled[] => distil(record, previousFinal).notes;
 
 test.each([
   ["small talk", turn({ prompt: "thanks, bye", final: "Bye!" })],

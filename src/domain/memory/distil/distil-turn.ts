@@ -1,4 +1,4 @@
-import type { Distilled, ObservationType, Step, TurnRecord, TurnSummary } from "../turn-record.ts";
+import type { Distilled, NoteType, Step, TurnRecord, TurnSummary } from "../turn-record.ts";
 import { noteAgreement } from "./agreement.ts";
 import { noteAnswer, noteRefusal } from "./answers.ts";
 import { listConcepts } from "./concepts.ts";
@@ -18,7 +18,7 @@ export interface DistilContext {
 }
 
 export interface DistilledNotes {
-  observations: Distilled[];
+  notes: Distilled[];
   summary: TurnSummary | undefined;
   /** Code names that the turn says are gone: earlier notes of the session about them no longer hold. */
   removed: string[];
@@ -34,12 +34,12 @@ export function distilTurn(turn: TurnRecord, context: DistilContext): DistilledN
   const agreement = turn.isMachine
     ? undefined
     : noteAgreement(turn.prompt, context.previousFinal, context.promptEventId);
-  const observations = [
+  const notes = [
     ...(agreement ? [agreement] : []),
     ...picks.map((pick) => makeNote(turn, scored, pick, context.promptEventId)),
   ];
-  const summary = summariseTurn(turn, scored, observations);
-  return { observations, summary, removed: turn.steps.some(isEdit) ? listRemovedNames(turn.final) : [] };
+  const summary = summariseTurn(turn, scored, notes);
+  return { notes, summary, removed: turn.steps.some(isEdit) ? listRemovedNames(turn.final) : [] };
 }
 
 function makeNote(turn: TurnRecord, scored: readonly Scored[], pick: Pick, promptEventId: string): Distilled {
@@ -146,7 +146,7 @@ function turnIsTrouble({ prompt }: TurnRecord): boolean {
 }
 
 /** How a statement begins says more about finished work than the words in it. */
-function typeOf(turn: TurnRecord, { kind, text, role }: Scored): ObservationType {
+function typeOf(turn: TurnRecord, { kind, text, role }: Scored): NoteType {
   const isWork = (role === "final" || role === "say") && turn.steps.some(isEdit);
   const statement = stripOpening(text).replace(/^`?[\w./-]+\.\w{1,5}`?(?::\d+)?\s*[—–:-]\s*/, "");
   if (isWork && (fixed.test(statement) || fixed.test(text))) return "bugfix";

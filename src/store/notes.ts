@@ -2,7 +2,7 @@ import type { Distilled } from "../domain/memory/turn-record.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import { parseJson } from "../shared/json.ts";
 
-export interface Observation extends Omit<Distilled, "provenance" | "worth"> {
+export interface Note extends Omit<Distilled, "provenance" | "worth"> {
   id: string;
   projectId: string;
   worktree: string | null;
@@ -22,45 +22,45 @@ export interface Observation extends Omit<Distilled, "provenance" | "worth"> {
   pinnedAt: number | null;
 }
 
-export interface ObservationTable {
+export interface NoteTable {
   /** False if the project already has an identical note. */
-  insert(observation: Observation): boolean;
-  update(observation: Observation): void;
+  insert(observation: Note): boolean;
+  update(observation: Note): void;
   /** Restores the notes that it had replaced. */
   remove(id: string): void;
-  byId(id: string): Observation | undefined;
+  byId(id: string): Note | undefined;
   /** The note of a project with exactly this content. */
-  byHash(projectId: string, hash: string): Observation | undefined;
+  byHash(projectId: string, hash: string): Note | undefined;
   /** Notes whose id ends with `tail` (at least four characters); at most three. */
-  byShortId(tail: string): Observation[];
+  byShortId(tail: string): Note[];
   /** The shortest unambiguous suffix of the id, at least four characters. */
   shortIdOf(id: string): string;
   /** Null unpins it. */
   pin(id: string, at: number | null): void;
   /** Newest pin first; of this project, or of all. */
-  pinned(projectId?: string): Observation[];
+  pinned(projectId?: string): Note[];
   /** Marks it as replaced by a newer note, or (null) as current again. */
   supersede(id: string, by: string | null, because: string | null, at: number): void;
   /** The notes that this one replaced. */
-  supersededBy(id: string): Observation[];
+  supersededBy(id: string): Note[];
   /** Stores the claim numbers by which notes on the same subject find it. */
   putClaims(id: string, claims: readonly number[]): void;
   /** Current notes with one of these claim numbers, newest first for each number. */
-  byClaims(claims: readonly number[], limit: number): Observation[];
+  byClaims(claims: readonly number[], limit: number): Note[];
   /** Current notes, newest first; only of these types, if given. */
-  current(projectId: string, limit: number, types?: readonly string[]): Observation[];
+  current(projectId: string, limit: number, types?: readonly string[]): Note[];
   /** Newest first; of these projects, or of all. */
-  recent(projectIds: readonly string[] | undefined, limit: number): Observation[];
-  ofTurn(turnId: string): Observation[];
+  recent(projectIds: readonly string[] | undefined, limit: number): Note[];
+  ofTurn(turnId: string): Note[];
   /** The latest current notes of a session, newest first. */
-  ofSession(sessionId: string, limit: number): Observation[];
+  ofSession(sessionId: string, limit: number): Note[];
   /** The checkout that a session worked in, according to its notes. */
   worktreeOf(sessionId: string): string | null;
   /** Current notes of a session, oldest first. */
-  currentOfSession(sessionId: string): Observation[];
-  ofFile(projectIds: readonly string[], path: string, limit: number): Observation[];
+  currentOfSession(sessionId: string): Note[];
+  ofFile(projectIds: readonly string[], path: string, limit: number): Note[];
   /** The notes of the project just before and just after this one. */
-  around(at: Observation, count: number): { before: Observation[]; after: Observation[] };
+  around(at: Note, count: number): { before: Note[]; after: Note[] };
   countOfSession(sessionId: string): number;
   total(): number;
   countOfProject(projectId: string): number;
@@ -75,17 +75,17 @@ const columns = `o.id, o.project_id AS projectId, o.worktree, o.session_id AS se
   o.superseded_because AS supersededBecause, o.worth, o.pinned_at AS pinnedAt`;
 const lists = ["facts", "concepts", "filesRead", "filesModified", "sourceEvents"] as const;
 
-export function openObservationTable(db: Database, origin: string): ObservationTable {
+export function openNoteTable(db: Database, origin: string): NoteTable {
   const select = `SELECT ${columns} FROM observations o`;
-  const one = (sql: string, ...values: string[]): Observation | undefined => {
+  const one = (sql: string, ...values: string[]): Note | undefined => {
     const row = db.get<Row>(sql, ...values);
     return row && fromRow(row);
   };
-  const many = (sql: string, ...values: (string | number)[]): Observation[] =>
+  const many = (sql: string, ...values: (string | number)[]): Note[] =>
     db.all<Row>(sql, ...values).map(fromRow);
 
   // Filter by the indexed suffix first; otherwise every id would be read.
-  const byTail = (tail: string): Observation[] =>
+  const byTail = (tail: string): Note[] =>
     many(
       `${select} WHERE substr(o.id, -4) = substr(?1, -4) AND substr(o.id, -length(?1)) = ?1 LIMIT 3`,
       tail,
@@ -132,7 +132,7 @@ export function openObservationTable(db: Database, origin: string): ObservationT
         o.id,
       );
     },
-    remove: (id) => removeObservation(db, id),
+    remove: (id) => removeNote(db, id),
     byId: (id) => one(`${select} WHERE o.id = ?`, id),
     byHash: (projectId, hash) => one(`${select} WHERE o.project_id = ? AND o.hash = ?`, projectId, hash),
     byShortId: (tail) => byTail(tail.toLowerCase()),
@@ -244,12 +244,12 @@ export function openObservationTable(db: Database, origin: string): ObservationT
   };
 }
 
-function fromRow(row: Row): Observation {
+function fromRow(row: Row): Note {
   const parsed = Object.fromEntries(lists.map((list) => [list, parseJson(String(row[list]))]));
-  return { ...row, ...parsed } as unknown as Observation;
+  return { ...row, ...parsed } as unknown as Note;
 }
 
-export function removeObservation(db: Database, id: string): void {
+export function removeNote(db: Database, id: string): void {
   db.run(
     "UPDATE observations SET superseded_by = NULL, superseded_at = NULL, superseded_because = NULL WHERE superseded_by = ?",
     id,
