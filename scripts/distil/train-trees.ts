@@ -38,7 +38,7 @@ export function trainTrees(inputs: readonly Float32Array[], targets: readonly nu
   return { base, bounds, trees };
 }
 
-interface Ground {
+interface TrainingSet {
   binned: readonly Uint8Array[];
   bounds: readonly Float32Array[];
   gradients: Float64Array;
@@ -46,22 +46,22 @@ interface Ground {
   features: readonly number[];
 }
 
-function growTree(ground: Ground, all: number[]): Tree {
+function growTree(set: TrainingSet, all: number[]): Tree {
   const nodes: { feature: number; bin: number; child: number; value: number }[] = [];
   const open = (): number => nodes.push({ feature: -1, bin: 0, child: 0, value: 0 }) - 1;
   const waiting = [{ at: open(), rows: all, depth: 0 }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { at, rows, depth } = next;
     const node = nodes[at] as (typeof nodes)[number];
-    const { gradient, curvature } = sumUp(ground, rows);
+    const { gradient, curvature } = sumUp(set, rows);
     node.value = (-settings.rate * gradient) / (curvature + settings.smoothing);
-    const split = depth < settings.depth ? findSplit(ground, rows, gradient, curvature) : undefined;
+    const split = depth < settings.depth ? findSplit(set, rows, gradient, curvature) : undefined;
     if (!split) continue;
     node.feature = split.feature;
     node.bin = split.bin;
     node.child = open();
     const right = open();
-    const isLeft = (row: number): boolean => (ground.binned[row]?.[split.feature] ?? 0) <= split.bin;
+    const isLeft = (row: number): boolean => (set.binned[row]?.[split.feature] ?? 0) <= split.bin;
     waiting.push({ at: node.child, rows: rows.filter(isLeft), depth: depth + 1 });
     waiting.push({ at: right, rows: rows.filter((row) => !isLeft(row)), depth: depth + 1 });
   }
@@ -74,7 +74,7 @@ function growTree(ground: Ground, all: number[]): Tree {
 }
 
 function sumUp(
-  { gradients, curvatures }: Ground,
+  { gradients, curvatures }: TrainingSet,
   rows: readonly number[],
 ): { gradient: number; curvature: number } {
   let [gradient, curvature] = [0, 0];
@@ -86,12 +86,12 @@ function sumUp(
 }
 
 function findSplit(
-  ground: Ground,
+  set: TrainingSet,
   rows: readonly number[],
   gradient: number,
   curvature: number,
 ): { feature: number; bin: number } | undefined {
-  const { binned, bounds, gradients, curvatures, features } = ground;
+  const { binned, bounds, gradients, curvatures, features } = set;
   const { minRows, smoothing } = settings;
   if (rows.length < 2 * minRows) return undefined;
   const whole = gradient ** 2 / (curvature + smoothing);

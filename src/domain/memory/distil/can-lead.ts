@@ -1,0 +1,54 @@
+import {
+  aside,
+  behaviour,
+  boilerplate,
+  dangling,
+  edit,
+  firm,
+  half,
+  lasting,
+  request,
+  routine,
+  rule,
+  statedCause,
+  status,
+  symptom,
+  taskLimit,
+  testing,
+  trap,
+  vague,
+} from "./cues.ts";
+import type { Scored } from "./scorer.ts";
+import { stripOpening } from "./title.ts";
+
+/** A statement that can stand for a note by itself. */
+export function canLead(one: Scored): boolean {
+  const { place, text, code, role, kind } = one;
+  if (place === "heading" || place === "quote" || kind === "open" || text.length < 20) return false;
+  if (/[:：]$/.test(text) && code === "") return false;
+  if (role === "answer") return !routine.test(text);
+  const statement = stripOpening(text);
+  if (role === "denied")
+    return !/[?？]["')\]]?$/.test(text) && !boilerplate.test(text) && text.split(/\s+/).length >= 3;
+  if (role === "user") return canLeadUser(statement);
+  if (/[?？]["')\]]?$/.test(text)) return false;
+  if (half.test(statement) || dangling.test(statement) || vague.test(statement) || status.test(statement))
+    return false;
+  if (edit.test(statement) && !behaviour.test(statement)) return false;
+  if (testing.test(statement) && !trap.test(statement)) return false;
+  return isSpecific(statement) || statedCause.test(statement);
+}
+
+function canLeadUser(statement: string): boolean {
+  // A quotation is somebody else's: an error message may say "must not", too.
+  const plain = statement.replace(/"[^"]*"|'[^']{4,}'|`[^`]*`|“[^”]*”/g, "…");
+  if (aside.test(plain) || symptom.test(plain) || taskLimit.test(plain)) return false;
+  return rule.test(plain) || firm.test(plain) || (lasting.test(plain) && !request.test(plain));
+}
+
+/** Names something: a code name, a proper name, a number, a file. General knowledge names nothing of the project. */
+function isSpecific(statement: string): boolean {
+  return /`|[a-z][A-Z]|\w_\w|[\w-]+\/[\w-]+|\w\.\w{2,4}\b|\d|\s[A-Z][\w-]+|[^ -~]/.test(
+    statement.slice(0, 160),
+  );
+}

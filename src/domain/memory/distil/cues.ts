@@ -1,0 +1,64 @@
+/** Patterns over single statements. The trained scorer does the weighing; these only rule a statement in or out. */
+
+/** Words by which people lay down a rule. */
+export const rule =
+  /^(?:please |ok(?:ay)?[,.]? |no[,.]? |and |but |also |btw[,.]? )*(?:don'?t|do not|never|always|from now on|going forward|stop|avoid|prefer)\b|\b(?:from now on|going forward|as a rule|must (?:always|never|not)|should (?:always|never))\b|\b(?:we|i) (?:always|never|prefer|only use|don'?t use)\b|^(?:bitte )?(?:ab jetzt|ab sofort|immer|nie(?:mals)?|keine?)\b|^(?:a partir de ahora|siempre|nunca|désormais|toujours|jamais|ne jamais|sempre|a partir de agora|всегда|никогда|с этого момента)(?=[\s,])|今後|必ず|常に|禁止|しないで|使わない|항상|절대|앞으로|하지 마|总是|始终|永远|不要|从现在|必须|以后/iu;
+
+export const symptom =
+  /\b(?:always|never) (?:fail|crash|happen|return|show|give|work|arrive|finish|fire|end|come|get|see|saw|had|been|was|is|appear)s?\b|\b(?:fails?|crash(?:es|ed)?|broken|error|exception)\b.*\b(?:since|after|when|with|on)\b/i;
+
+export const statedCause =
+  /\b(?:because|root cause|the (?:issue|problem|bug|cause) was|turn(?:s|ed) out)\b|原因|때문|weil\b|porque|parce que|потому что|因为/i;
+
+export const edit =
+  /^(?:`?[\w./-]+\.\w{1,5}`?(?::\d+)?\s*(?:\([^)]*\))?\s*[—–:-]\s*)?(?:i(?:'ve| have)? )?(?:successfully |now |also |both )?(?:added|adds|adding|updated|updates|removed|removes|created|creates|renamed|moved|deleted|modified|replaced|replaces|extracted|changed|converted|completed|simplified|refactored|split|inlined|used|uses|imported|passed|addressed|cleaned)\b/i;
+
+/** Words that make a change worth knowing: a reason, a condition, a contrast, a consequence. */
+export const behaviour =
+  /\b(?:because|so that|so it|when|whenever|only if|only when|unless|otherwise|no longer|never|always|avoid|prevent|fall(?:s|ing)? back|by default|even (?:when|if|though)|without|must|silently|skip|reject|fail|require|backward|race|leak)/i;
+
+export const testing =
+  /\b(?:tests?|test cases?|coverage|assert(?:s|ion)?|fixtures?|mock(?:s|ed)?|golden|lint(?:er)?|nolint|doc comment|comment(?:s|ed)?|typo)\b|\bTest[A-Z]\w+|_test\.|\.(?:test|spec)\./i;
+
+export const trap =
+  /\b(?:flak[ey]|never|must|don'?t|needs? to|requires?|hangs?|race|silently|unless|CI\b|pre-commit|strips?)/i;
+
+/** A subject that only its turn explains. */
+export const dangling =
+  /^(?:(?:so|and|but|now|then|also|however|instead|previously|before|after that|otherwise|here|there|yes|no|in short)[\s,:—–-]+)*(?:this|that|it|these|those|they|both|he|she|its|their|i (?:was|am|had|think|see)|line \d+|the (?:same|former|latter|above|following|fix|change|original|other|second|first|new|old|current|existing|issue|problem|code|correct|remaining)\b(?! root))/i;
+
+export const vague =
+  /\b(?:these|those) (?:values?|files?|fields?|functions?|changes?|tests?|cases?|lines?|calls?|sessions?|settings?)\b|\b(?:as|see|shown) above\b|\bline \d+\b/i;
+
+export const half =
+  /^(?:now|previously|before|after|old|new|was|today|currently|primary|fallback|option \w|step \d+|phase \d+|task \w+|issue \d+|fix \d+)\s*[:—–-]/i;
+
+export const status =
+  /^(?:all (?:changes|tests|done)|the implementation|implementation|here'?s|i'?ve (?:added|completed|updated)|everything|done|note that the agent|robust|cleaner)\b/i;
+
+/** The user's wish for one thing, now; without a word that makes it last. */
+export const request =
+  /^(?:ok(?:ay)?[,. ]+|yes[,. ]+|also[,. ]+|now[,. ]+|please[,. ]+|so[,. ]+|alright[,. ]+)*(?:fix|reduce|take a look|look|update|check|run|add|remove|rename|move|create|write|make|change|implement|explain|show|tell|give|try|can you|could you|would you|why|what|how|is there|are there|do we|does|should i|let me|in that case|i (?:see|think|got|have|just|tested|was|am|'m|need|wonder)|that|this|it|there|consider|the comment)\b/i;
+
+export const firm =
+  /\b(?:always|never|don'?t|do not|must(?: not)?|from now on|instead of|should (?:always|never|not|be|live|first|only)|shouldn'?t|prefer|not .+ but|no more|avoid|only)\b/i;
+
+export const wish =
+  /\b(?:i(?:'d| would)? (?:want|like|prefer|rather)|we (?:want|should|need|use)|let'?s|use|make it|should|requirement|have in mind|keep in mind|ensure|make sure)\b/i;
+
+export const lasting =
+  /\b(?:always|never|every(?:where|thing)?|any|don'?t|do not|should(?:n'?t)?|must|prefer|from now on|instead|only|rather|no more|avoid|i(?:'d| would)? (?:want|like|replace|rather)|i do (?:also )?want|we want|let'?s|keep|have in mind|requirement|use|ensure|make sure|convention|rule|policy|by default)\b|必|不要|総|항상|immer|nie\b|nicht|siempre|nunca|toujours|jamais|sempre|всегда|никогда/i;
+
+/** Holds for this task only. */
+export const taskLimit =
+  /\b(?:only look|just (?:tell|show|explain|look)|read[- ]only|without changing|don'?t (?:change|touch|edit|fix|do|commit|push|worry|forget|mind|bother)(?: \w+)?(?: yet| anything| it)?[.!]?$|never ?mind)/i;
+
+export const aside =
+  /\b(?:too hard|for now|this time|right now|today|take a look|thinking aloud|i (?:don'?t|haven'?t|didn'?t|can'?t|do not) (?:see|seen|think|know|get|understand|remember)|i guess|does(?:n'?t| not) (?:sound|seem|look) right|don'?t worry|don'?t need to|we don'?t need)\b|[?？]/i;
+
+/** The host's own words in a refusal. */
+export const boilerplate =
+  /\b(?:user wants to clarify|doesn'?t want to proceed|tool use was rejected|interrupted by user|i'?ll take it from here)\b/i;
+
+export const routine =
+  /\b(?:what would you like|next step|how (?:would|do) you (?:like|want) to proceed|ready to|more questions|continue|which (?:areas?|one) (?:to|should)|work on it now|start|approve|what next)\b/i;
