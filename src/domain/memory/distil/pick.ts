@@ -1,7 +1,7 @@
 import { isStopWord, listWords } from "../words.ts";
 import { canLead } from "./can-lead.ts";
 import { firm, rule, statedCause, wish } from "./cues.ts";
-import type { Scored } from "./scorer.ts";
+import type { Scored, StatementKind } from "./scorer.ts";
 import { makeTitle } from "./title.ts";
 
 export interface PickLimits {
@@ -51,6 +51,7 @@ export function pickStatements(scored: readonly Scored[], limits: PickLimits = p
     if (picks.some(({ main }) => isOneThing(main, one))) continue;
     picks.push({ main: one, support: [], further: [] });
   }
+  dropWork(picks);
   const agents = picks.filter(({ main }) => !isUsers(main));
   for (const one of scored) {
     if (one.worth < limits.support || one.place === "heading" || picks.some(({ main }) => main === one))
@@ -66,6 +67,14 @@ export function pickStatements(scored: readonly Scored[], limits: PickLimits = p
     pick.further = pick.further.toSorted((a, b) => b.worth - a.worth).slice(0, maxFurther);
   }
   return picks;
+}
+
+/** Finished work is a note of its own only if the turn taught nothing else; otherwise it is a fact of the other note. */
+function dropWork(picks: Pick[]): void {
+  const isWork = ({ main }: Pick): boolean =>
+    !isUsers(main) && (main.kind === "feature" || main.kind === "change");
+  if (!picks.some((pick) => !isUsers(pick.main) && !isWork(pick))) return;
+  for (const pick of picks.filter(isWork)) picks.splice(picks.indexOf(pick), 1);
 }
 
 /** Words on the way may have been corrected by the conclusion. */
@@ -102,21 +111,30 @@ function isOneThing(a: Scored, b: Scored): boolean {
 const sayMargin = 0.1;
 
 /**
- * How likely a statement must be wanted. Some need no score. Of the labelled sentences of short prompts that begin with "don't" 82 %
- * are wanted, of answers to a question about the work 68 %, of causes in a short final message 78 %, of rules with "instead of" or "always" half.
+ * How likely a statement must be wanted. Some need no score: of the labelled sentences of short prompts that begin with "don't"
+ * 82 % are wanted, of answers to a question about the work 68 %, of causes in a short final message 78 %. The other bars follow
+ * from notes that strict readers judged: causes are nearly always useful, descriptions of finished work rarely.
  */
 function barOf(one: Scored, limits: PickLimits): number {
-  const { role, text } = one;
+  const { role, text, kind } = one;
   if (role === "answer" || role === "denied") return 0;
   if (role === "user") {
     const isShort = one.messageLength <= maxSpoken;
     if (isShort && rule.test(text)) return 0;
-    return limits.keepUser + (isShort && firm.test(text) ? -0.2 : wish.test(text) ? 0.05 : 0.2);
+    return limits.keepUser + (isShort && firm.test(text) ? -0.15 : wish.test(text) ? 0.2 : 0.3);
   }
-  if (role === "final" && statedCause.test(text))
-    return one.messageLength < shortFinal ? 0 : limits.keep - 0.1;
-  return role === "say" && one.hasConclusion ? limits.keep + sayMargin : limits.keep;
+  if (role === "final" && statedCause.test(text) && one.messageLength < shortFinal) return 0;
+  const bar = limits.keep + (kindMargins[kind] ?? 0);
+  return role === "say" && one.hasConclusion ? bar + sayMargin : bar;
 }
+
+/** Added to the bar of a kind that readers found less often useful. */
+const kindMargins: Partial<Record<StatementKind, number>> = {
+  gotcha: 0.1,
+  decision: 0.15,
+  feature: 0.12,
+  change: 0.15,
+};
 
 /** Longer prompts are mostly pasted. */
 const maxSpoken = 800;
