@@ -104,7 +104,7 @@ describe("rookery demo", () => {
     expect(memory.scan.found).toMatchObject({ [memory.planted.key]: [], Halden: [], "HM-88204": [] });
     expect(memory.scan.found.addWorkingDays).not.toEqual([]);
     expect(memory.notes.map(({ type }: any) => type)).toEqual(
-      expect.arrayContaining(["bugfix", "preference", "feature", "decision", "problem-solution"]),
+      expect.arrayContaining(["bugfix", "preference", "decision", "problem-solution"]),
     );
     expect(JSON.stringify(memory.notes)).toContain("[secret:");
     expect(memory.nextSession).toMatch(/^<rookery-memory project="parcel-api">[\s\S]*<\/rookery-memory>$/);
