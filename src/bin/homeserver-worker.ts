@@ -1,4 +1,4 @@
-import { serveHomeserver } from "../homeserver/worker.ts";
+import { serveHomeserver } from "../daemon/workers/homeserver-worker.ts";
 
 // The folder `migrations` beside the bundle belongs to the main database.
 await serveHomeserver(new URL("./homeserver-migrations/", import.meta.url));

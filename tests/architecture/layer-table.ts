@@ -34,7 +34,7 @@ export const layers: Record<string, string[]> = {
   ],
   viewer: ["protocol", "shared"],
   "hook-leaf": [],
-  bin: ["cli", "config", "daemon", "hook-leaf", "homeserver", "mcp", "shared", "store"],
+  bin: ["cli", "config", "daemon", "hook-leaf", "mcp", "shared", "store"],
 };
 
 /** What a folder of `daemon/` may import besides itself. Only `main.ts`, which composes, may import all of them. */
@@ -53,5 +53,5 @@ export const daemonFolders: Record<string, string[]> = {
   care: ["folders", "identity", "matrix", "memory", "runtime", "transcripts"],
   viewer: ["identity", "runtime"],
   api: ["ask", "capture", "care", "delivery", "import", "mail", "matrix", "memory", "runtime", "viewer"],
-  workers: ["capture", "care", "import", "memory", "runtime", "transcripts", "viewer"],
+  workers: ["capture", "care", "import", "matrix", "memory", "runtime", "transcripts", "viewer"],
 };

@@ -1,9 +1,13 @@
 // A fake homeserver thread: answers the daemon until a request makes it block forever.
-import { parentPort, workerData } from "node:worker_threads";
+import { workerData } from "node:worker_threads";
+import { serveJobs } from "../../src/daemon/runtime/job-worker.ts";
 
-parentPort.on("message", ({ id, name, input }) => {
-  if (input?.localpart === "stall") for (;;);
-  parentPort.postMessage({ kind: "answer", id, output: name === "stats" ? { users: 0 } : undefined });
-  if (name === "stop") parentPort.close();
+serveJobs({
+  port: () => workerData.ports[0],
+  ping() {},
+  stats: () => ({ users: 0 }),
+  ensureUser({ localpart }) {
+    if (localpart === "stall") for (;;);
+  },
+  stop() {},
 });
-parentPort.postMessage({ kind: "ready", port: workerData.ports[0] });

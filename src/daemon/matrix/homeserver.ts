@@ -1,10 +1,11 @@
-import { Worker } from "node:worker_threads";
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import type { HomeserverControl, HomeserverStats, SignedIn } from "../../homeserver/control.ts";
+import type { HomeserverOptions } from "../../homeserver/server.ts";
 import type { ErasureReport, ErasureRequest } from "../../homeserver/services/erasure.ts";
-import type { ControlRequest, WorkerMessage, WorkerOptions } from "../../homeserver/worker.ts";
-import { AppError, type ErrorCode } from "../../shared/errors.ts";
-import type { Log } from "../../shared/log.ts";
-import type { HomeserverStats, SignedIn } from "../../homeserver/control.ts";
 import type { HomeserverHealth } from "../../protocol/status.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { Log, LogFields, LogLevel } from "../../shared/log.ts";
+import { connectJobs, type JobCalls } from "../runtime/job-worker.ts";
 import { repeatWhile } from "../runtime/repeat.ts";
 import { makeRestarts } from "../../shared/restarts.ts";
 
@@ -22,9 +23,32 @@ export interface EmbeddedHomeserver {
   stop(): Promise<void>;
 }
 
+/** The jobs of the homeserver's thread. */
+export interface HomeserverJobs extends HomeserverControl {
+  /** The port it listens on. Answered as soon as it does. */
+  port(): number;
+  /** Answered immediately; shows that the thread is responsive. */
+  ping(): void;
+  stop(): Promise<void>;
+}
+
+/** The options that can be cloned into a message. */
+type ThreadOptions = Omit<HomeserverOptions, "clock" | "log" | "migrations">;
+
+export interface HomeserverThreadData extends ThreadOptions {
+  /** Receives a `LogEntry` per line: the daemon owns the log file. */
+  logPort: MessagePort;
+}
+
+export interface LogEntry {
+  level: LogLevel;
+  message: string;
+  fields: LogFields;
+}
+
 export interface EmbeddedHomeserverDeps {
   workerUrl: URL;
-  options: WorkerOptions;
+  options: ThreadOptions;
   log: Log;
   onListening(port: number): void;
   /** Interval of the liveness pings. */
@@ -37,21 +61,18 @@ const defaultPingEveryMs = 1_000;
 const reportAfterPings = 2;
 const restartAfterPings = 10;
 
-interface Running {
+interface Running extends JobCalls<HomeserverJobs> {
   worker: Worker;
   isReady: boolean;
   /** Rounds in which the last ping was not answered. Counted in rounds, so that a suspended machine does not look like a stall. */
   missedPings: number;
   isPinged: boolean;
-  ready: PromiseWithResolvers<void>;
-  waiting: Map<number, { resolve(output: never): void; reject(error: Error): void }>;
 }
 
 export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHomeserver {
   const { log, options } = deps;
   let running: Running | undefined;
   let port: number | undefined;
-  let nextId = 0;
   const restarts = makeRestarts();
   let isStopping = false;
   let timer: NodeJS.Timeout | undefined;
@@ -70,7 +91,7 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
   async function ping(watched: Running): Promise<void> {
     watched.isPinged = true;
     try {
-      await call("ping", undefined);
+      await watched.call.ping(undefined);
       watched.isPinged = false;
       watched.missedPings = 0;
     } catch {
@@ -99,28 +120,24 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
     const startedAt = performance.now();
     // The same port again: clients keep the address.
     const ports = port ? [port, ...options.ports] : options.ports;
+    const { port1: logLines, port2: logPort } = new MessageChannel();
+    const workerData: HomeserverThreadData = { ...options, ports, logPort };
     const worker = new Worker(deps.workerUrl, {
-      workerData: { ...options, ports },
+      workerData,
+      transferList: [logPort],
       // Few objects live long here: a small young generation keeps the thread small.
       resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 2 },
     });
-    const started: Running = {
-      worker,
-      isReady: false,
-      missedPings: 0,
-      isPinged: false,
-      ready: Promise.withResolvers(),
-      waiting: new Map(),
-    };
-    started.ready.promise.catch(() => {}); // Callers that await it get the error; often there are none.
+    const calls = connectJobs<HomeserverJobs>(worker);
+    const started: Running = { ...calls, worker, isReady: false, missedPings: 0, isPinged: false };
     running = started;
-    worker.on("message", (message: WorkerMessage) => {
-      if (message.kind === "log") log[message.level](message.message, message.fields);
-      else if (message.kind === "ready") listening(started, message.port, performance.now() - startedAt);
-      else settle(started, message);
-    });
+    logLines.on("message", ({ level, message, fields }: LogEntry) => log[level](message, fields));
     worker.on("error", (error) => log.error("matrix: the homeserver failed", { error }));
     worker.on("exit", () => ended(started, performance.now() - startedAt));
+    calls.call.port(undefined).then(
+      (bound) => listening(started, bound, performance.now() - startedAt),
+      () => {}, // The thread has ended; `ended` starts another.
+    );
   }
 
   function listening(started: Running, bound: number, ms: number): void {
@@ -128,22 +145,11 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
     started.isReady = true;
     watch.rouse();
     log.info("matrix: homeserver ready", { port: bound, ms: Math.round(ms) });
-    started.ready.resolve();
     deps.onListening(bound);
   }
 
-  function settle(started: Running, message: Extract<WorkerMessage, { kind: "answer" | "failure" }>): void {
-    const call = started.waiting.get(message.id);
-    started.waiting.delete(message.id);
-    if (message.kind === "answer") call?.resolve(message.output as never);
-    else call?.reject(new AppError(message.code as ErrorCode, message.message));
-  }
-
   function ended(started: Running, aliveMs: number): void {
-    const gone = new AppError("homeserver_unavailable", "The homeserver is not running.");
-    started.ready.reject(gone);
-    for (const call of started.waiting.values()) call.reject(gone);
-    started.waiting.clear();
+    started.close(new AppError("homeserver_unavailable", "The homeserver is not running."));
     if (running === started) running = undefined;
     if (isStopping) return;
     const pauseMs = restarts.next(aliveMs);
@@ -154,25 +160,20 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
     timer = setTimeout(start, pauseMs).unref();
   }
 
-  async function call<Output>(name: ControlRequest["name"], input: unknown): Promise<Output> {
-    const mine = running;
-    if (!mine) throw new AppError("homeserver_unavailable", "The homeserver is not running.");
-    await mine.ready.promise;
-    const request: ControlRequest = { id: nextId++, name, input };
-    return new Promise<Output>((resolve, reject) => {
-      mine.waiting.set(request.id, { resolve, reject });
-      mine.worker.postMessage(request);
-    });
+  /** The jobs of the running thread. Throws `homeserver_unavailable` if there is none. */
+  function jobs(): JobCalls<HomeserverJobs>["call"] {
+    if (!running) throw new AppError("homeserver_unavailable", "The homeserver is not running.");
+    return running.call;
   }
 
   return {
     start,
     port: () => port,
-    ensureUser: (localpart, displayName) => call("ensureUser", { localpart, displayName }),
-    setPassword: (localpart, password) => call("setPassword", { localpart, password }),
-    setRegistration: (isOpen) => call("setRegistration", { isOpen }),
-    stats: () => call("stats", undefined),
-    erase: (request) => call("erase", request),
+    ensureUser: async (localpart, displayName) => jobs().ensureUser({ localpart, displayName }),
+    setPassword: async (localpart, password) => jobs().setPassword({ localpart, password }),
+    setRegistration: async (isOpen) => jobs().setRegistration({ isOpen }),
+    stats: async () => jobs().stats(undefined),
+    erase: async (request) => jobs().erase(request),
     health,
     async stop() {
       isStopping = true;
@@ -181,7 +182,7 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
       const stopping = running;
       if (!stopping) return;
       const timeout = new Promise<void>((resolve) => void setTimeout(resolve, stopWithinMs).unref());
-      await Promise.race([call("stop", undefined).catch(() => {}), timeout]); // The thread ends either way.
+      await Promise.race([stopping.call.stop(undefined).catch(() => {}), timeout]); // The thread ends either way.
       await stopping.worker.terminate();
     },
   };

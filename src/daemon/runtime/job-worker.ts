@@ -34,9 +34,62 @@ export interface JobWorker<Jobs extends JobTable<Jobs>> {
   close(): Promise<void>;
 }
 
-interface Running {
-  worker: Worker;
-  waiting: Map<number, { resolve(output: never): void; reject(error: Error): void }>;
+/** The jobs of one running thread. */
+export interface JobCalls<Jobs extends JobTable<Jobs>> {
+  call: RemoteJobs<Jobs>;
+  /** Rejects the running jobs; later calls fail too. */
+  close(reason: Error): void;
+  isClosed(): boolean;
+}
+
+/** Connects to `serveJobs` in a thread. A call made before the thread listens waits in its queue. */
+export function connectJobs<Jobs extends JobTable<Jobs>>(
+  worker: Worker,
+  { onCall = () => {}, onIdle = () => {} }: { onCall?(): void; onIdle?(): void } = {},
+): JobCalls<Jobs> {
+  let nextJob = 0;
+  let closed: Error | undefined;
+  const waiting = new Map<number, { resolve(output: unknown): void; reject(error: Error): void }>();
+  worker.on("message", (answer: JobAnswer) => {
+    const job = waiting.get(answer.job);
+    waiting.delete(answer.job);
+    if ("output" in answer) job?.resolve(answer.output);
+    else job?.reject(new AppError(answer.error.code, answer.error.message));
+    if (waiting.size === 0) onIdle();
+  });
+
+  function close(reason: Error): void {
+    closed ??= reason;
+    for (const job of waiting.values()) job.reject(reason);
+    waiting.clear();
+  }
+
+  function run(
+    name: string,
+    input: unknown,
+    { timeoutMs, transfer = [] }: JobOptions = {},
+  ): Promise<unknown> {
+    if (closed) return Promise.reject(closed);
+    const job = nextJob++;
+    const request: JobRequest = { job, name, input };
+    return new Promise((resolve, reject) => {
+      waiting.set(job, { resolve, reject });
+      onCall();
+      worker.postMessage(request, transfer);
+      if (timeoutMs === undefined) return;
+      setTimeout(() => {
+        if (!waiting.delete(job)) return;
+        reject(new AppError("internal", `${name} took longer than ${timeoutMs} ms.`));
+        close(new AppError("internal", `A worker ended: ${name} took too long.`));
+        void worker.terminate();
+      }, timeoutMs).unref();
+    });
+  }
+
+  const call = new Proxy({} as RemoteJobs<Jobs>, {
+    get: (_target, name) => (input: unknown, options?: JobOptions) => run(String(name), input, options),
+  });
+  return { call, close, isClosed: () => closed !== undefined };
 }
 
 /**
@@ -49,37 +102,28 @@ export function openJobWorker<Jobs extends JobTable<Jobs>>(
   idleMs: number,
   youngMb = 2,
 ): JobWorker<Jobs> {
-  let nextJob = 0;
-  let running: Running | undefined;
+  let running: (JobCalls<Jobs> & { worker: Worker }) | undefined;
   let idleTimer: NodeJS.Timeout | undefined;
 
-  function start(): Running {
+  function start(): NonNullable<typeof running> {
     const worker = new Worker(url, {
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: youngMb },
     });
-    const started: Running = { worker, waiting: new Map() };
-    worker.on("message", (answer: JobAnswer) => {
-      const job = started.waiting.get(answer.job);
-      started.waiting.delete(answer.job);
-      if ("output" in answer) job?.resolve(answer.output as never);
-      else job?.reject(new AppError(answer.error.code, answer.error.message));
-      if (started.waiting.size > 0) return;
-      worker.unref();
-      if (running === started) idleTimer = setTimeout(() => void stop(), idleMs).unref();
+    const calls = connectJobs<Jobs>(worker, {
+      // Keeps the process alive until the answer arrives.
+      onCall: () => worker.ref(),
+      onIdle() {
+        worker.unref();
+        if (running?.worker === worker) idleTimer = setTimeout(() => void stop(), idleMs).unref();
+      },
     });
-    worker.on("error", (error) => giveUp(started, error));
-    worker.on("exit", () => giveUp(started, new Error("it was stopped")));
+    const giveUp = (cause: Error): void =>
+      calls.close(new AppError("internal", `A worker ended: ${cause.message}.`, { cause }));
+    worker.on("error", giveUp);
+    worker.on("exit", () => giveUp(new Error("it was stopped")));
     worker.unref();
-    return started;
-  }
-
-  /** Rejects only the jobs of this worker, not those of its successor. */
-  function giveUp(ended: Running, cause: Error): void {
-    if (running === ended) running = undefined;
-    for (const job of ended.waiting.values())
-      job.reject(new AppError("internal", `A worker ended: ${cause.message}.`, { cause }));
-    ended.waiting.clear();
+    return { ...calls, worker };
   }
 
   /** Frees the worker's memory. */
@@ -90,38 +134,20 @@ export function openJobWorker<Jobs extends JobTable<Jobs>>(
     await stopping?.worker.terminate();
   }
 
-  function run(
-    name: string,
-    input: unknown,
-    { timeoutMs, transfer = [] }: JobOptions = {},
-  ): Promise<unknown> {
+  function current(): RemoteJobs<Jobs> {
     clearTimeout(idleTimer);
-    running ??= start();
-    const mine = running;
-    const job = nextJob++;
-    const request: JobRequest = { job, name, input };
-    return new Promise((resolve, reject) => {
-      mine.waiting.set(job, { resolve, reject });
-      // Keeps the process alive until the answer arrives.
-      mine.worker.ref();
-      mine.worker.postMessage(request, transfer);
-      if (timeoutMs === undefined) return;
-      setTimeout(() => {
-        if (!mine.waiting.delete(job)) return;
-        reject(new AppError("internal", `${name} took longer than ${timeoutMs} ms.`));
-        giveUp(mine, new Error(`${name} took too long`));
-        void mine.worker.terminate();
-      }, timeoutMs).unref();
-    });
+    if (!running || running.isClosed()) running = start();
+    return running.call;
   }
 
   const call = new Proxy({} as RemoteJobs<Jobs>, {
-    get: (_target, name) => (input: unknown, options?: JobOptions) => run(String(name), input, options),
+    get: (_target, name) => (input: never, options?: JobOptions) =>
+      current()[name as keyof Jobs](input, options),
   });
   return { call, close: stop };
 }
 
-/** The worker's side of `openJobWorker`. */
+/** The worker's side of `connectJobs`. */
 export function serveJobs<Jobs extends JobTable<Jobs>>(jobs: Jobs): void {
   parentPort?.on("message", (request: JobRequest) => {
     void answer(jobs, request).then((message) => parentPort?.postMessage(message));
