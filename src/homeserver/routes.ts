@@ -12,7 +12,6 @@ import { keyRoutes } from "./routes/keys.ts";
 import { loginRoutes } from "./routes/login.ts";
 import { mediaRoutes } from "./routes/media.ts";
 import { membershipRoutes } from "./routes/membership.ts";
-import { openIdRoutes } from "./routes/openid.ts";
 import { presenceRoutes } from "./routes/presence.ts";
 import { profileRoutes } from "./routes/profile.ts";
 import { pushRoutes } from "./routes/push.ts";
@@ -26,8 +25,6 @@ import { sendRoutes } from "./routes/send.ts";
 import { spaceRoutes } from "./routes/spaces.ts";
 import { stateRoutes } from "./routes/state.ts";
 import { syncRoutes } from "./routes/sync.ts";
-import { thirdPartyRoutes } from "./routes/third-party.ts";
-import { toDeviceRoutes } from "./routes/to-device.ts";
 import { userRoutes } from "./routes/users.ts";
 import { versionRoutes } from "./routes/versions.ts";
 
@@ -37,7 +34,6 @@ export const routes: readonly Route[] = [
   ...loginRoutes,
   ...registerRoutes,
   ...accountRoutes,
-  ...openIdRoutes,
   ...deviceRoutes,
   ...profileRoutes,
   ...presenceRoutes,
@@ -58,10 +54,8 @@ export const routes: readonly Route[] = [
   ...userRoutes,
   ...searchRoutes,
   ...mediaRoutes,
-  ...toDeviceRoutes,
   ...keyRoutes,
   ...crossSigningRoutes,
   ...keyBackupRoutes,
   ...reportRoutes,
-  ...thirdPartyRoutes,
 ];

@@ -1,8 +1,6 @@
-import { findAddressPassword } from "./address.ts";
 import { findAssignment } from "./assignment.ts";
+import { findAddressPassword, findFlag, findHeader } from "./by-syntax.ts";
 import type { Finding } from "./finding.ts";
-import { findFlag } from "./flag.ts";
-import { findHeader } from "./header.ts";
 import { encodedWords, findEncoded } from "./encoded.ts";
 import { findMnemonic, mnemonicCues } from "./mnemonic.ts";
 import { findBareKey, findKeyTail, findPrivateKey, keyOpenings } from "./pem.ts";

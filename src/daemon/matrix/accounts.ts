@@ -1,4 +1,5 @@
 import { makeMatrixClient, type MatrixClient } from "../../matrix-client/client.ts";
+import type { MatrixLogin } from "../../matrix-client/login.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { EmbeddedHomeserver } from "./homeserver.ts";
@@ -66,13 +67,44 @@ export function openEmbeddedAccounts(deps: AccountsDeps): Accounts {
   };
 }
 
+export interface SharedAccountsDeps {
+  store: Store;
+  signIn(): Promise<MatrixLogin>;
+  /** Empty if the user has not configured their id there: then all invitations are refused. */
+  ownerId: string;
+  ending: AbortSignal;
+}
+
+const userKey = "matrixUser";
+
+/** One account on another homeserver, through which all agents of this machine speak. */
+export function openSharedAccounts({ store, signIn, ownerId, ending }: SharedAccountsDeps): Accounts {
+  const clients = openClients(async () => {
+    const login = await signIn();
+    store.meta.set(userKey, login.userId);
+    return makeMatrixClient(login, login.userId, ending);
+  }, ending);
+  const get = (): ReturnType<Accounts["ofOwner"]> => clients.get("shared");
+  return {
+    isShared: true,
+    ownerId,
+    ofAgent: get,
+    ofOwner: get,
+    ofBot: get,
+    // The server does not say which agents are behind an account of another machine.
+    agentBehind: () => undefined,
+    userIdOf: () => store.meta.get(userKey) ?? "",
+    forget: clients.forget,
+  };
+}
+
 interface Clients {
   get(name: string): Promise<MatrixClient>;
   forget(client: MatrixClient): void;
 }
 
 /** Concurrent sign-ins for one name share one request. Waiting callers are rejected at shutdown. */
-export function openClients(signIn: (name: string) => Promise<MatrixClient>, ending: AbortSignal): Clients {
+function openClients(signIn: (name: string) => Promise<MatrixClient>, ending: AbortSignal): Clients {
   const clients = new Map<string, Promise<MatrixClient>>();
   const signedIn = new Map<string, MatrixClient>();
   return {

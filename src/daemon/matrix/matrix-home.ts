@@ -1,16 +1,17 @@
-import type { MatrixLogin } from "../../matrix-client/login.ts";
 import type { Environment } from "../../config/environment.ts";
 import type { Home } from "../../config/home.ts";
 import type { Config } from "../../config/schema.ts";
+import { readSecrets } from "../../config/secrets.ts";
+import { logIn, type MatrixLogin, whoAmI } from "../../matrix-client/login.ts";
+import { MatrixError } from "../../matrix-client/request.ts";
+import { AppError } from "../../shared/errors.ts";
 import type { Log } from "../../shared/log.ts";
 import { readUserName } from "../../shared/user-name.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { EmbeddedHomeserver } from "./homeserver.ts";
-import { type Accounts, openEmbeddedAccounts } from "./accounts.ts";
+import { type Accounts, openEmbeddedAccounts, openSharedAccounts } from "./accounts.ts";
 import { faceEmbedded, faceOutside, type HomeserverFace } from "./homeserver-face.ts";
 import { openManagedHomeserver } from "./managed-homeserver.ts";
-import { openSharedAccounts } from "./shared-accounts.ts";
-import { signInOutside } from "./sign-in.ts";
 
 /** The homeserver in use, whichever it is. */
 export interface MatrixHome {
@@ -33,6 +34,9 @@ export interface MatrixHomeDeps {
   /** The embedded homeserver, if it is in use. */
   embedded: EmbeddedHomeserver | undefined;
 }
+
+/** The device that Rookery signs in as on another homeserver. */
+const deviceId = "ROOKERY";
 
 /** Undefined if Matrix is off. */
 export function openMatrixHome(deps: MatrixHomeDeps): MatrixHome | undefined {
@@ -104,6 +108,31 @@ function openSharedHome(
     end: () => ending.abort(),
     stop,
   };
+}
+
+/**
+ * Signs in on another homeserver with the user's credentials: a token (ROOKERY_MATRIX_TOKEN first), or user and
+ * password.
+ */
+async function signInOutside(
+  url: string,
+  secretsFile: string,
+  environment: Environment,
+): Promise<MatrixLogin> {
+  const { accessToken: stored, user, password } = readSecrets(secretsFile).matrix;
+  const accessToken = environment.ROOKERY_MATRIX_TOKEN || stored;
+  try {
+    if (accessToken) {
+      const { userId, deviceId: device = deviceId } = await whoAmI({ url, accessToken });
+      return { url, accessToken, userId, deviceId: device };
+    }
+    if (user && password) return await logIn(url, { user, password, deviceId });
+  } catch (error) {
+    const isRefused = error instanceof MatrixError && error.retryAfterMs === undefined;
+    if (!isRefused) throw error;
+    throw new AppError("matrix_refused", `${url} does not let us in: ${error.message}`, { cause: error });
+  }
+  throw new AppError("matrix_refused", `There is neither a token nor a password for ${url}.`);
 }
 
 /** The user's login name, reduced to characters that a homeserver allows. */

@@ -1,7 +1,7 @@
 import { refuse } from "../errors.ts";
 import { objectEntries, optionalObject, requiredObject } from "../fields.ts";
 import { type JsonObject, makeDictionary } from "../json.ts";
-import { readPosition } from "../reading.ts";
+import { param, readPosition } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import type { Services } from "../services.ts";
 import type { KeyUsage } from "../services/cross-signing.ts";
@@ -95,6 +95,16 @@ export const keyRoutes = [
       const from = readPosition(query.get("from")) ?? refuse("M_MISSING_PARAM", "from is missing.");
       const { changed, left } = deviceChanges.between(session.userId, from, readPosition(query.get("to")));
       return { changed, left };
+    },
+  ),
+
+  route(
+    "PUT /_matrix/client/v3/sendToDevice/{eventType}/{txnId}",
+    { errors: ["M_MISSING_PARAM", "M_BAD_JSON", "M_TOO_LARGE"] },
+    (call, { toDevice }) => {
+      const messages = objectEntries(call.body, "messages");
+      toDevice.send(call.session, param(call, "eventType"), param(call, "txnId"), messages);
+      return {};
     },
   ),
 ];

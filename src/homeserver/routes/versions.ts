@@ -1,6 +1,12 @@
+import { refuse } from "../errors.ts";
 import { route } from "../route.ts";
 import { defaultRoomVersion, roomVersionIds } from "../rules/room-version.ts";
 
+/** There are no bridges to other networks. */
+const rejectUnknown = (): never => refuse("M_NOT_FOUND", "No other network is connected.");
+const noNetwork = { errors: ["M_NOT_FOUND"] } as const;
+
+/** The features of this server, and those it does not have. */
 export const versionRoutes = [
   route("GET /_matrix/client/versions", { access: "open" }, () => ({
     versions: ["r0.6.1", ...Array.from({ length: 11 }, (_, i) => `v1.${i + 1}`)],
@@ -28,4 +34,11 @@ export const versionRoutes = [
   route("GET /_matrix/client/v3/voip/turnServer", {}, () => ({})),
 
   route("GET /_matrix/client/v3/account/3pid", {}, () => ({ threepids: [] })),
+
+  route("GET /_matrix/client/v3/thirdparty/protocols", {}, () => ({})),
+  route("GET /_matrix/client/v3/thirdparty/protocol/{protocol}", noNetwork, rejectUnknown),
+  route("GET /_matrix/client/v3/thirdparty/location", noNetwork, rejectUnknown),
+  route("GET /_matrix/client/v3/thirdparty/location/{protocol}", noNetwork, rejectUnknown),
+  route("GET /_matrix/client/v3/thirdparty/user", noNetwork, rejectUnknown),
+  route("GET /_matrix/client/v3/thirdparty/user/{protocol}", noNetwork, rejectUnknown),
 ];
