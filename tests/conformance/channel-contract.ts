@@ -136,7 +136,7 @@ export function describeChannel(name: string, makeHarness: () => Promise<Channel
         describe: () => `${count} replies, not ${received.length}`,
       });
 
-    test("shows a card once, with who asks, however often it is posted under one key", async () => {
+    test("shows a card with its agent, once per key", async () => {
       const card = makeCard();
       const place = await channel.post(card, "key-1");
       expect(await channel.post(card, "key-1")).toBe(place);
@@ -155,7 +155,7 @@ export function describeChannel(name: string, makeHarness: () => Promise<Channel
       expect(canAct).toBe(false);
     });
 
-    test("lets hostile text do nothing", async () => {
+    test("shows hostile text as plain text", async () => {
       const text = `<!channel> <@U0OWNER> @room <https://evil.example|docs> [docs](https://evil.example) <b>x</b> \`\`\`${bidi}rm -rf /`;
       await channel.post(
         makeCard({
@@ -179,7 +179,7 @@ export function describeChannel(name: string, makeHarness: () => Promise<Channel
       }
     });
 
-    test("takes a text of any length", async () => {
+    test("accepts a text of any length", async () => {
       const long = Array.from({ length: 4_000 }, (_, n) => `echo line-${n} äöü &<>`).join("\n");
       await channel.post(makePermission(long), "long");
       await channel.post(
@@ -213,7 +213,7 @@ export function describeChannel(name: string, makeHarness: () => Promise<Channel
       ["outage", "later"],
       ["limited", "later"],
       ["refused", "never"],
-    ] as const)("says of a failure (%s) that it may work %s", async (how, retry) => {
+    ] as const)("reports for a failure (%s) whether to retry: %s", async (how, retry) => {
       await harness.fail(how);
       const thrown = await channel.post(makeCard(), "key-1").then(
         () => undefined,
@@ -226,7 +226,7 @@ export function describeChannel(name: string, makeHarness: () => Promise<Channel
       await harness.repair();
     });
 
-    test("works again after an outage, and shows what failed once", async () => {
+    test("recovers from an outage and shows each failed post once", async () => {
       await harness.fail("outage");
       await expect(channel.post(makeCard(), "key-1")).rejects.toBeInstanceOf(ChannelError);
       await harness.repair();
@@ -239,7 +239,7 @@ export function describeChannel(name: string, makeHarness: () => Promise<Channel
       await only();
     });
 
-    test("starts at once while the service is away", async () => {
+    test("starts immediately while the service is unreachable", async () => {
       await channel.stop();
       await harness.fail("outage");
       channel = harness.reopen();
@@ -248,7 +248,7 @@ export function describeChannel(name: string, makeHarness: () => Promise<Channel
       await harness.repair();
     });
 
-    test("ends when told to, also twice, and hears nothing afterwards", async () => {
+    test("can be stopped twice and receives nothing afterwards", async () => {
       const place = await channel.post(makeCard(), "key-1");
       open(place, makeCard());
       await channel.stop();
@@ -257,7 +257,7 @@ export function describeChannel(name: string, makeHarness: () => Promise<Channel
       expect(received).toEqual([]);
     });
 
-    test("settles what it showed, and corrects an ending", async () => {
+    test("settles a card and corrects its outcome", async () => {
       const card = makeCard();
       const place = await channel.post(card, "key-1");
       await channel.settle(place, card, answered("You answered: SQLite"));
@@ -273,7 +273,7 @@ export function describeChannel(name: string, makeHarness: () => Promise<Channel
       expect(text).not.toContain("You answered: SQLite");
     });
 
-    test("knows its places after a restart", async () => {
+    test("finds its messages after a restart", async () => {
       const card = makeCard();
       const place = await channel.post(card, "key-1");
       await channel.stop();
@@ -301,7 +301,7 @@ export function describeChannel(name: string, makeHarness: () => Promise<Channel
           { type: "deny", reason: "not this one: a < b & c" },
         ],
       ];
-      test.each(rows)("brings %s, with the ticket and the sender", async (_what, card, answer) => {
+      test.each(rows)("delivers %s with the ticket and the sender", async (_what, card, answer) => {
         if (!channel.canAnswer) return;
         const place = await channel.post(card, "key-1");
         open(place, card);
@@ -317,7 +317,7 @@ export function describeChannel(name: string, makeHarness: () => Promise<Channel
         expect(received[0]?.sender.id).not.toBe("");
       });
 
-      test("gives an act that comes twice one id, and another act another", async () => {
+      test("gives a repeated action the same id and a new action a new id", async () => {
         if (!channel.canAnswer) return;
         const card = makeCard();
         const place = await channel.post(card, "key-1");
@@ -335,7 +335,7 @@ export function describeChannel(name: string, makeHarness: () => Promise<Channel
         expect(new Set(received.map(({ id }) => id)).size).toBe(3);
       });
 
-      test("brings a text in a card's thread as it was typed", async () => {
+      test("delivers a reply in a card's thread as typed", async () => {
         if (!channel.canAnswer) return;
         const card = makeCard();
         const place = await channel.post(card, "key-1");
@@ -348,7 +348,7 @@ export function describeChannel(name: string, makeHarness: () => Promise<Channel
         });
       });
 
-      test("tells the sender, and nobody else, what became of it", async () => {
+      test("reports the outcome to the sender only", async () => {
         if (!channel.canAnswer) return;
         const card = makeCard();
         const place = await channel.post(card, "key-1");
@@ -359,7 +359,7 @@ export function describeChannel(name: string, makeHarness: () => Promise<Channel
         await waitFor(async () => (await person().told()).includes("Ada answered already: Postgres"));
       });
 
-      test("goes on when an act could not be stored", async () => {
+      test("continues after an action could not be stored", async () => {
         if (!channel.canAnswer) return;
         const card = makeCard();
         const place = await channel.post(card, "key-1");
@@ -372,7 +372,7 @@ export function describeChannel(name: string, makeHarness: () => Promise<Channel
         await waitFor(() => received.some(({ said }) => said.type === "text" && said.text === "two"));
       });
 
-      test("brings in what was said while it was away", async () => {
+      test("delivers messages sent while it was offline", async () => {
         if (!channel.canAnswer) return;
         const card = makeCard();
         const place = await channel.post(card, "key-1");

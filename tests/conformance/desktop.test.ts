@@ -41,7 +41,7 @@ const unescape = (text: string): string =>
 describeChannel("desktop", async () => openDesktop());
 
 describe("desktop notifications", () => {
-  test("a text that looks like an option, a script or a variable stays a text", async () => {
+  test("text that looks like an option, a script or a variable stays text", async () => {
     const harness = openDesktop();
     const hostile = "--help $(touch pwned) `id` ; rm -rf / & \"quoted\" 'single' %s\\n";
     await harness.channel.post(makePermission(hostile), "k");
@@ -66,7 +66,7 @@ describe("desktop notifications", () => {
     expect(makeDesktopChannel({ enabled, environment, platform }).health().state).toBe(expected);
   });
 
-  test("on Windows the words are variables, never part of the script", () => {
+  test("on Windows the text is passed in variables, never in the script", () => {
     const notifier = findNotifier({}, "win32");
     const hostile = "'; Remove-Item C:\\ -Recurse #";
     expect(notifier?.args(hostile, hostile, false).join("\n")).not.toContain("Remove-Item");
@@ -75,7 +75,7 @@ describe("desktop notifications", () => {
     });
   });
 
-  test("on macOS the words are arguments behind the script", () => {
+  test("on macOS the text is passed as arguments after the script", () => {
     const folder = mkdtempSync(join(tmpdir(), "rk-osa-"));
     writeFileSync(join(folder, "osascript"), "", { mode: 0o755 });
     const args =

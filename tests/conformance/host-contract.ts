@@ -37,7 +37,7 @@ export function describeHost(host: Host, samples: HostSamples): void {
     prepareEvent(new TextEncoder().encode(JSON.stringify(payload)), name, host, options);
 
   describe(`host ${host.name}: events`, () => {
-    test.each(samples.payloads)("$name is read from a payload", ({ name, payload, expected }) => {
+    test.each(samples.payloads)("$name is parsed from a payload", ({ name, payload, expected }) => {
       const prepared = prepare(name, payload);
       expect(prepared).toMatchObject(expected);
       expect(prepared.sessionId).not.toBe("");
@@ -53,12 +53,12 @@ export function describeHost(host: Host, samples: HostSamples): void {
         expect(known, event).toContain(event);
     });
 
-    test("an unknown event, and a name that objects inherit, is no event", () => {
+    test("an unknown event and an inherited property name are rejected", () => {
       for (const name of ["", "NoSuchEvent", "constructor", "__proto__"])
         expect(events.read(name), name).toBeUndefined();
     });
 
-    test("our name leads back to the host's", () => {
+    test("our event name maps back to the host's", () => {
       for (const [name, event] of Object.entries(events.names))
         if (event !== "other") expect(events.nameOf(event), name).toBe(name);
     });
@@ -68,7 +68,7 @@ export function describeHost(host: Host, samples: HostSamples): void {
       expect(detectHost(first?.payload as never)).toBe(host.name);
     });
 
-    test("the host's own prompts are told from the person's", () => {
+    test("the host's own prompts are distinguished from the person's", () => {
       expect(host.prompts.isMachine(samples.machinePrompt)).toBe(true);
       expect(host.prompts.isMachine("Fix the pool.")).toBe(false);
     });
@@ -80,7 +80,7 @@ export function describeHost(host: Host, samples: HostSamples): void {
       expect(tools.fileOf(input)).toBe(file);
     });
 
-    test("every name has a kind, unknown and inherited ones too", () => {
+    test("every tool name has a kind, including unknown and inherited names", () => {
       for (const name of [...tools.names, "NoSuchTool", "constructor", "mcp__db__query", ""])
         expect(toolKinds, name).toContain(tools.kindOf(name));
       expect(tools.kindOf("NoSuchTool")).toBe("other");
@@ -91,7 +91,7 @@ export function describeHost(host: Host, samples: HostSamples): void {
       expect([...kinds]).toEqual(expect.arrayContaining(["read", "edit", "run"]));
     });
 
-    test("nothing is found in an input or a result of another shape", () => {
+    test("an input or result of another shape yields nothing", () => {
       for (const value of [undefined, null, 7, "text", [], {}]) {
         expect(tools.fileOf(value)).toBeUndefined();
         expect(typeof tools.outputOf(value)).toBe("string");
@@ -99,7 +99,7 @@ export function describeHost(host: Host, samples: HostSamples): void {
       }
     });
 
-    test("an edit tells what it changed, a command what it printed", () => {
+    test("an edit yields its change, a command its output", () => {
       const { edit, run } = samples;
       expect(tools.changesOf(edit.name, edit.input, edit.response)).toEqual([
         { before: edit.before, after: edit.after },
@@ -127,7 +127,7 @@ export function describeHost(host: Host, samples: HostSamples): void {
       });
     });
 
-    test("an answer reaches the host, and is found again in what the host records", () => {
+    test("an answer reaches the host and can be read from its record", () => {
       const [chosen = ""] = question.options;
       const answer: Answer = { type: "answers", answers: [[chosen]] };
       const printed = replies.formatDecision(decided(question.name, question.input), answer) ?? "";
@@ -152,13 +152,13 @@ export function describeHost(host: Host, samples: HostSamples): void {
       expect(replies.read(replies.format(event, parts))).toMatchObject(parts);
     });
 
-    test("a tool call is refused with a reason, and nothing to say prints nothing", () => {
+    test("a tool call is refused with a reason; an empty reply prints nothing", () => {
       const printed = replies.format("tool.before", { deny: "held by api-jay" });
       expect(replies.read(printed)).toMatchObject({ deny: "held by api-jay" });
       for (const event of agentEvents) expect(replies.format(event, {}), event).toBe("");
     });
 
-    test("exports hold no code of a name", () => {
+    test("exported names contain no code", () => {
       const names = { sessionId: "s'; touch x; '", agent: "api-rook" };
       const exports = replies.formatExports(names);
       if (exports !== "") expect(exports).not.toContain("'s'; touch");
@@ -166,7 +166,7 @@ export function describeHost(host: Host, samples: HostSamples): void {
   });
 
   describe(`host ${host.name}: transcripts`, () => {
-    test("the sample tells its turn", () => {
+    test("the sample yields its turn", () => {
       const assembler = openTurnAssembler();
       const { lines, prompt, final, tools: used } = samples.transcript;
       const entries = lines.flatMap((line) => transcripts.readLine(line));
@@ -180,7 +180,7 @@ export function describeHost(host: Host, samples: HostSamples): void {
         expect(transcripts.mayMatter(line.slice(0, transcripts.headLength)), line).toBe(true);
     });
 
-    test("a damaged line is damaged, and never thrown", () => {
+    test("a damaged line is reported as damaged and throws no error", () => {
       for (const line of ["{", '{"type":"user"', "null", "[]", "\0\0{"])
         expect(transcripts.readLine(line), JSON.stringify(line)).toEqual([{ kind: "damaged" }]);
       expect(transcripts.readLine("")).toEqual([]);
@@ -196,7 +196,7 @@ export function describeHost(host: Host, samples: HostSamples): void {
       for (const variable of marks.environment) expect(findVariable({ [variable]: "1" })).toBeDefined();
     });
 
-    test("names all that installing and leaving need", () => {
+    test("has everything that install and uninstall need", () => {
       const { pluginCommands: commands, pluginFiles, ...names } = install;
       for (const [key, name] of Object.entries(names)) expect(name, key).not.toBe("");
       expect(pluginFiles.length).toBeGreaterThan(0);

@@ -95,8 +95,8 @@ const shown = (words: string): Promise<{ id: string; body: string }> =>
     { describe: `a message with: ${words}` },
   );
 
-describe("a person who is away is asked on Matrix", () => {
-  test("and a number answers a choice; the card says how it ended", async () => {
+describe("a question sent to Matrix", () => {
+  test("is answered by a number, and the card shows the outcome", async () => {
     questions.ask("q-choice");
     const card = await shown("2. SQLite");
     await write(ada, room, { body: "2", ...under(card.id) });
@@ -110,7 +110,7 @@ describe("a person who is away is asked on Matrix", () => {
     );
   });
 
-  test("and only a line with the card's own code decides: no yes, no number, no reaction, no other person", async () => {
+  test("is approved only by the card's code: not by yes, a number, a reaction or another person", async () => {
     questions.ask("q-permission", { command: "mkdir build" });
     const card = await shown("mkdir build");
     const code = /^ {2}allow ([A-Z0-9]{6})$/m.exec(card.body)?.[1] ?? "no code";

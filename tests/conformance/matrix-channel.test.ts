@@ -135,7 +135,7 @@ function typed(card: Card, answer: Answer): string {
 
 describeChannel("Matrix", openHarness);
 
-describe("what a person types on Matrix", () => {
+describe("a reply typed on Matrix", () => {
   const permission = makePermission("rm -rf x", { ticket: "t-permission" });
   const choice = makeCard({ ticket: "t-choice" });
   const open = [
@@ -168,7 +168,7 @@ describe("what a person types on Matrix", () => {
     expect(understand({ text: said, place }, open)).toMatchObject(expected);
   });
 
-  test("several numbers, where several may be chosen or several things are asked", () => {
+  test("may have several numbers for multiple choices or multiple questions", () => {
     const [prompt] = choice.prompts;
     if (!prompt) throw new Error("a prompt is needed");
     const ask = (prompts: Card["prompts"]) => [{ place: "!r $c", card: makeCard({ prompts }), postedAt: 0 }];

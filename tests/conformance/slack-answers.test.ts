@@ -85,14 +85,14 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
     expect(received).toHaveLength(1);
   });
 
-  test("a form that is not filled in is not sent, and the person is told what is open", async () => {
+  test("an incomplete form is not sent and lists the open questions", async () => {
     const card = makeCard({ prompts: [prompt("One?", ["x", "y"]), prompt("Two?", ["x", "y"])] });
     await press(await post(card), "Send");
     await waitFor(async () => (await harness.person.told()).some((text) => text.includes("“One?”")));
     expect(received).toEqual([]);
   });
 
-  test("words of one's own come from a modal", async () => {
+  test("a free-text answer is entered in a modal", async () => {
     const card = makeCard();
     const place = await post(card);
     await press(place, "Other …");
@@ -104,7 +104,7 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
     await waitFor(() => slack.modal() === undefined, { describe: "the modal to close" });
   });
 
-  test("words for one question go with what was chosen for the other", async () => {
+  test("a free-text answer and a choice are sent together", async () => {
     const card = makeCard({ prompts: [prompt("One?", ["x", "y"]), prompt("Two?", ["x", "y"])] });
     const place = await post(card);
     const message = await harness.find(place);
@@ -117,14 +117,14 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
     expect((await arrived()).said).toEqual({ type: "answers", answers: [["y"], ["something else"]] });
   });
 
-  test("a modal that comes too late says who answered, in its own place", async () => {
+  test("a modal submitted too late shows who answered", async () => {
     receipt = { result: "late", say: "Answered in the terminal already." };
     await press(await post(makePermission("rm -r build")), "Deny …");
     await slack.submit({ reason: "no" });
     await waitFor(() => JSON.stringify(slack.modal() ?? {}).includes("Answered in the terminal already."));
   });
 
-  test("a plan is approved, or sent back with a reason", async () => {
+  test("a plan is approved or rejected with a reason", async () => {
     const card = makePermission("# The plan", { kind: "plan" });
     const place = await post(card);
     await harness.person.press(place, card, { type: "allow", scope: "once" }, "act-1");
@@ -134,7 +134,7 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
     expect(received[1]?.said).toEqual({ type: "deny", reason: "smaller steps" });
   });
 
-  test("Slack hears that it is taken only when it is kept", async () => {
+  test("an action is acknowledged to Slack only after it is stored", async () => {
     const kept = Promise.withResolvers<void>();
     commit = kept.promise;
     const place = await post(makeCard());
@@ -147,7 +147,7 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
     await waitFor(() => act?.ackMs !== undefined, { describe: "the acknowledgement" });
   });
 
-  test("what is delivered twice has one id, whatever its envelope", async () => {
+  test("a repeated delivery has the same id in any envelope", async () => {
     harness.proxy.faults.isDoubled = true;
     const place = await post(makeCard());
     await press(place, "SQLite");
@@ -156,7 +156,7 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
     expect(received).toHaveLength(2);
   });
 
-  test("a card that ended before we were there still says what was pressed", async () => {
+  test("a press on a card from before a restart shows its outcome", async () => {
     const place = await post(makeCard());
     await harness.channel.stop();
     const again = harness.reopen();
@@ -170,7 +170,7 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
     });
   });
 
-  test("a reply that was taken is marked; what is said about it stands beside it", async () => {
+  test("an accepted reply gets a reaction and comments go to its thread", async () => {
     const place = await post(makeCard());
     await harness.person.say(place, "SQLite", "act-1");
     await waitFor(async () =>
@@ -185,7 +185,7 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
     expect(told).toMatchObject({ thread_ts: place.split(":")[1], text: expect.not.stringContaining("<!") });
   });
 
-  test("a direct message that answers no card comes as it is", async () => {
+  test("a direct message outside a card is delivered unchanged", async () => {
     await post(makeCard());
     await harness.person.say(null, "ABC DEF", "act-1");
     expect(await arrived()).toMatchObject({
@@ -195,14 +195,14 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
     });
   });
 
-  test("links come as they were typed", async () => {
+  test("links are delivered as typed", async () => {
     const place = await post(makeCard());
     const [channel = "", thread = ""] = place.split(":");
     await slack.say({ channel, thread, text: "see <https://a.example/x> and <http://b.example|b.example>" });
     expect((await arrived()).said).toEqual({ type: "text", text: "see https://a.example/x and b.example" });
   });
 
-  test("edits, bots and files say nothing", async () => {
+  test("edits, bot messages and files are ignored", async () => {
     const place = await post(makeCard());
     await harness.person.say(place, "SQLite", "act-1");
     await waitFor(() => received.length === 1);
@@ -221,10 +221,10 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
     ]);
   });
 
-  describe("says of the sender what Slack says", () => {
+  describe("takes the sender's identity from Slack", () => {
     test.each([
       ["a guest", "guests", { isGuest: true }],
-      ["somebody of another team", "strangers", { team: "T0OTHERS" }],
+      ["a user of another team", "strangers", { team: "T0OTHERS" }],
     ] as const)("%s", async (_name, list, expected) => {
       harness.proxy.faults[list] = [workspace.owner];
       // Another team claims to be ours: the press says one thing, Slack another.
@@ -233,7 +233,7 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
       expect(sender).toMatchObject(list === "strangers" ? { team: null } : expected);
     });
 
-    test("a forged team is no team", async () => {
+    test("ignores a forged team", async () => {
       const place = await post(makeCard());
       await press(place, "SQLite");
       await arrived();
@@ -245,7 +245,7 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
       expect(received.map(({ sender }) => sender.team)).toEqual([workspace.team, null]);
     });
 
-    test("nothing is taken from somebody who cannot be looked up", async () => {
+    test("rejects a sender that cannot be looked up", async () => {
       const place = await post(makeCard());
       harness.proxy.faults.scopes = harness.proxy.faults.scopes.filter((scope) => scope !== "users:read");
       void press(place, "SQLite").catch(() => {}); // It is never acknowledged.
@@ -261,7 +261,7 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
       await open({ channel: workspace.channel });
     });
 
-    test("only what is said under a card is heard", async () => {
+    test("only replies in a card's thread are read", async () => {
       const place = await post(makeCard());
       const [, thread = ""] = place.split(":");
       const { channel, other } = workspace;
@@ -277,7 +277,7 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
       expect(received).toHaveLength(1);
     });
 
-    test("what is said to one person is seen by nobody else", async () => {
+    test("a message to one person is visible to that person only", async () => {
       receipt = { result: "late", say: "Ada was first." };
       await press(await post(makeCard()), "SQLite");
       const told = await waitFor(async () => (await harness.stored()).find((each) => each.ephemeral_to));
@@ -285,7 +285,7 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
       expect(textOf(told)).toBe("Ada was first.");
     });
 
-    test("that is shared with others: nothing is posted, and what comes from there is marked", async () => {
+    test("that is shared with another workspace: nothing is posted and its messages are marked", async () => {
       const place = await post(makeCard());
       harness.proxy.faults.shared = [workspace.channel];
       await harness.channel.stop();

@@ -45,7 +45,7 @@ describe.skipIf(!hasLocalSlack)("a daemon on Slack", () => {
   }
   const allow = { allow: "once" } as const;
 
-  test("notices go out, and whoever sent one hears that they do", async () => {
+  test("notices are sent and confirmed to their sender", async () => {
     expect((await rookery.cli("notify", "All green")).stdout).toBe("Passed on.\n");
     const channel = await phone.slack.direct();
     const isThere = async () =>
@@ -53,7 +53,7 @@ describe.skipIf(!hasLocalSlack)("a daemon on Slack", () => {
     await waitFor(isThere, { describe: "the notice" });
   });
 
-  test("50 questions, each answered on Slack, in the viewer and in the terminal at once: one answer counts, and every loser is told", async () => {
+  test("50 questions answered on Slack, in the viewer and in the terminal at once: one answer counts, the others are reported as late", async () => {
     const run = Date.now().toString(36); // Tried again, it is about other commands.
     const commands = Array.from({ length: 50 }, (_, n) => `make race-${n}-${run}`);
     const waiting = new Map<string, WaitingHook>();
@@ -155,22 +155,22 @@ describe.skipIf(!hasLocalSlack)("a daemon on Slack", () => {
     };
 
     test.each<[name: string, refused: number, attack: () => Promise<unknown>]>([
-      ["somebody who is not paired", 1, () => press("Allow once", workspace.other)],
-      ["words of somebody who is not paired", 1, () => say("allow", workspace.other)],
+      ["an unpaired user", 1, () => press("Allow once", workspace.other)],
+      ["a text of an unpaired user", 1, () => say("allow", workspace.other)],
       ["a bare yes", 1, () => say("yes")],
-      ["“allow once” in words", 1, () => say("Allow once")],
+      ["“allow once” as text", 1, () => say("Allow once")],
       ["a forged team", 2, () => forge((payload) => (payload.user.team_id = "T0FORGED"))],
       [
-        "the right person in a channel that is shared with others",
+        "the paired user in a shared channel",
         2,
         () => {
           phone.proxy.faults.shared = [workspace.channel];
           return forge((payload) => (payload.channel.id = workspace.channel));
         },
       ],
-      ["a ticket that was never given", 2, () => forge((payload) => (payload.actions[0].value = "guessed"))],
+      ["a guessed ticket", 2, () => forge((payload) => (payload.actions[0].value = "guessed"))],
       [
-        "a press on a command that has changed since",
+        "a press on a command that has changed",
         1,
         async () => {
           await phone.card(rookery, question.id);
@@ -198,7 +198,7 @@ describe.skipIf(!hasLocalSlack)("a daemon on Slack", () => {
       expect(answered).toMatchObject({ status: 403, json: { code: "may_not_decide" } });
     }
 
-    test("a press that is replayed: not for its own question, not for another", async () => {
+    test("a replayed press, on its own question or another", async () => {
       ({ hook, question } = await asked("make first"));
       const pressed = await press("Allow once");
       await hook.done;
@@ -218,7 +218,7 @@ describe.skipIf(!hasLocalSlack)("a daemon on Slack", () => {
     });
   });
 
-  test("a secret and hostile text: nothing of the one goes out, nothing of the other is alive", async () => {
+  test("secrets are not sent and hostile text is escaped", async () => {
     const hostile = "<!channel> <@U0OTHER> `x` *b* \u202Egnp.exe <https://evil.example|safe> ";
     const { question } = await asked(`curl -H "Authorization: Bearer ${secret}" # ${hostile.repeat(2_000)}`);
     const card = await phone.card(rookery, question.id);

@@ -8,7 +8,7 @@ import { makeCard, makePermission } from "./channel-contract.ts";
 const secret = "hunter2-in-the-command";
 const long = `${Array.from({ length: 500 }, (_, n) => `echo line-${n}`).join("\n")}\n${secret}`;
 
-describe.skipIf(!hasLocalSlack)("Slack, when things go wrong", () => {
+describe.skipIf(!hasLocalSlack)("Slack failures", () => {
   let slack: LocalSlack;
   let harness: SlackHarness;
   let channel: Channel;
@@ -62,7 +62,7 @@ describe.skipIf(!hasLocalSlack)("Slack, when things go wrong", () => {
         { scopes: ["im:write"] },
         { retry: "never", message: expect.stringContaining("im:history") },
       ],
-    ])("%s is told apart, and passes", async (_name, fault, error) => {
+    ])("%s is classified and recovered from", async (_name, fault, error) => {
       const well = { ...harness.proxy.faults };
       Object.assign(harness.proxy.faults, fault);
       await expect(channel.post(makeCard(), "key-1")).rejects.toMatchObject(error);
@@ -73,14 +73,14 @@ describe.skipIf(!hasLocalSlack)("Slack, when things go wrong", () => {
       expect(await posted()).toHaveLength(1);
     });
 
-    test("no error says a token", async () => {
+    test("errors contain no token", async () => {
       harness.proxy.faults.bot = "xoxb-new";
       const error = await channel.post(makeCard(), "key-1").catch((thrown: Error) => thrown);
       const cause = JSON.stringify(error, Object.getOwnPropertyNames(error));
       expect(`${cause}${JSON.stringify(channel.health())}`).not.toContain(tokens.bot);
     });
 
-    test("an answer that is lost does not make two messages", async () => {
+    test("a lost response does not cause a second message", async () => {
       harness.proxy.faults.loseAnswerOf = "chat.postMessage";
       await expect(channel.post(makeCard(), "key-1")).rejects.toMatchObject({ retry: "later" });
       const place = await channel.post(makeCard(), "key-1");
@@ -88,7 +88,7 @@ describe.skipIf(!hasLocalSlack)("Slack, when things go wrong", () => {
       expect((await harness.find(place)).ts).toBe(place.split(":")[1]);
     });
 
-    test("a daemon that died after posting posts no second time", async () => {
+    test("a daemon killed after posting does not post again", async () => {
       await channel.post(makeCard(), "key-1");
       await channel.stop();
       channel = harness.reopen();
@@ -96,7 +96,7 @@ describe.skipIf(!hasLocalSlack)("Slack, when things go wrong", () => {
       expect(await posted()).toHaveLength(1);
     });
 
-    test("a long command can be allowed only once the whole of it is there", async () => {
+    test("a long command can be allowed only after all of it is posted", async () => {
       const place = await channel.post(makePermission(long), "key-1");
       const [message] = await harness.messages();
       expect(message).toMatchObject({ files: [long], canAct: true });
@@ -110,7 +110,7 @@ describe.skipIf(!hasLocalSlack)("Slack, when things go wrong", () => {
       expect(await harness.messages()).toMatchObject([{ canAct: false }]);
     });
 
-    test("a file that may not be sent leaves a card that cannot be allowed, and says why", async () => {
+    test("a rejected file leaves a card that cannot be allowed and gives the reason", async () => {
       harness.proxy.faults.scopes = harness.proxy.faults.scopes.filter((scope) => scope !== "files:write");
       await channel.post(makePermission(long), "key-1");
       const [message] = await harness.messages();
@@ -118,7 +118,7 @@ describe.skipIf(!hasLocalSlack)("Slack, when things go wrong", () => {
       expect(message?.text).toContain("files:write");
     });
 
-    test("an upload that fails for now is tried again under the same card", async () => {
+    test("a failed upload is retried on the same card", async () => {
       harness.proxy.faults.loseAnswerOf = "files.completeUploadExternal";
       await expect(channel.post(makePermission(long), "key-1")).rejects.toMatchObject({ retry: "later" });
       expect((await harness.messages()).map(({ canAct }) => canAct)).toEqual([false]);
@@ -126,14 +126,14 @@ describe.skipIf(!hasLocalSlack)("Slack, when things go wrong", () => {
       expect((await harness.messages()).map(({ canAct }) => canAct)).toEqual([true]);
     });
 
-    test("what cannot be seen is written out, on the card and in its file", async () => {
+    test("invisible characters are written out on the card and in its file", async () => {
       await channel.post(makePermission(`echo \u202e${"x".repeat(3_000)}\u200b`), "key-1");
       const [message] = await harness.messages();
       expect(message?.text).toContain("echo \\u{202e}xxx");
       expect(message?.files[0]).toMatch(/^echo \\u\{202e\}x+\\u\{200b\}$/);
     });
 
-    test("the push preview holds nothing of the input", async () => {
+    test("the push preview contains no input", async () => {
       await channel.post(makePermission(`echo ${secret}`), "key-1");
       const [stored] = await harness.stored();
       expect(stored?.text).not.toContain(secret);
@@ -142,7 +142,7 @@ describe.skipIf(!hasLocalSlack)("Slack, when things go wrong", () => {
       expect(call).toMatchObject({ unfurl_links: "false", unfurl_media: "false", mrkdwn: "false" });
     });
 
-    test("a card that was deleted needs no settling", async () => {
+    test("a deleted card is not settled", async () => {
       const place = await channel.post(makeCard(), "key-1");
       await slack.reset();
       await channel.settle(place, makeCard(), { state: "expired", text: "Too late." });
@@ -156,7 +156,7 @@ describe.skipIf(!hasLocalSlack)("Slack, when things go wrong", () => {
     });
 
     test.each(["asked", "cut"] as const)(
-      "%s to go: it comes back, alone, and brings what was missed",
+      "after a disconnect (%s), reconnects once and delivers missed replies",
       async (how) => {
         const place = await channel.post(makeCard(), "key-1");
         channel.watch([{ place, card: makeCard(), postedAt: Date.now() }]);
@@ -174,7 +174,7 @@ describe.skipIf(!hasLocalSlack)("Slack, when things go wrong", () => {
       },
     );
 
-    test("many cards are caught up with, a few at a time", async () => {
+    test("many cards are caught up in small batches", async () => {
       const cards = Array.from({ length: 25 }, (_, n) => makeCard({ ticket: `ticket-${n}` }));
       const open = await Promise.all(
         cards.map(async (card, n) => ({ place: await channel.post(card, `key-${n}`), card, postedAt: 0 })),
@@ -191,7 +191,7 @@ describe.skipIf(!hasLocalSlack)("Slack, when things go wrong", () => {
       expect(harness.proxy.count("conversations.replies")).toBe(asked);
     });
 
-    test("after the end nothing is left on the line", async () => {
+    test("no connection is left after the channel is stopped", async () => {
       const place = await channel.post(makeCard(), "key-1");
       channel.watch([{ place, card: makeCard(), postedAt: Date.now() }]);
       await channel.stop();
@@ -200,7 +200,7 @@ describe.skipIf(!hasLocalSlack)("Slack, when things go wrong", () => {
     });
   });
 
-  test("an end in the middle of the beginning leaves nothing behind", async () => {
+  test("stopping during the start leaves no connection", async () => {
     harness = await openSlackHarness(slack);
     harness.proxy.faults.latencyMs = 300;
     channel = harness.channel;
@@ -213,7 +213,7 @@ describe.skipIf(!hasLocalSlack)("Slack, when things go wrong", () => {
     expect(harness.proxy.sockets()).toBe(0);
   });
 
-  test("a refused app-level token is named", async () => {
+  test("a rejected app-level token is named in the status", async () => {
     received = [];
     harness = await openSlackHarness(slack);
     harness.proxy.faults.app = "xapp-new";
@@ -223,7 +223,7 @@ describe.skipIf(!hasLocalSlack)("Slack, when things go wrong", () => {
     expect(channel.health().detail).toMatch(/app-level token.*invalid_auth/);
   });
 
-  test("a refused bot token shows at once, without a question", async () => {
+  test("a rejected bot token is reported before any question", async () => {
     harness = await openSlackHarness(slack);
     harness.proxy.faults.bot = "xoxb-new";
     channel = harness.channel;
@@ -234,7 +234,7 @@ describe.skipIf(!hasLocalSlack)("Slack, when things go wrong", () => {
     await state("ready");
   });
 
-  test("with nobody to write to it says so", async () => {
+  test("a missing recipient is reported", async () => {
     await open({ user: "" });
     await expect(channel.post(makeCard(), "key-1")).rejects.toMatchObject({
       retry: "never",
@@ -248,7 +248,7 @@ describe.skipIf(!hasLocalSlack)("Slack, when things go wrong", () => {
       await ready(channel);
     });
 
-    test("there is nothing to press, and replies are found", async () => {
+    test("cards have no buttons and replies are polled", async () => {
       const card = makeCard();
       const place = await channel.post(card, "key-1");
       channel.watch([{ place, card, postedAt: Date.now() }]);
@@ -262,12 +262,12 @@ describe.skipIf(!hasLocalSlack)("Slack, when things go wrong", () => {
       expect(harness.proxy.sockets()).toBe(0);
     });
 
-    test("a permission says where it can be allowed", async () => {
+    test("a permission card says where it can be allowed", async () => {
       await channel.post(makePermission("mkdir x"), "key-1");
       expect(await posted()).toMatchObject([expect.stringContaining("app-level token")]);
     });
 
-    test("Slack is asked only while something is open, and not before it allows it", async () => {
+    test("Slack is polled only while a card is open and within its rate limit", async () => {
       const asked = (): number => harness.proxy.count("conversations.replies");
       const card = makeCard();
       const place = await channel.post(card, "key-1");
@@ -290,7 +290,7 @@ describe.skipIf(!hasLocalSlack)("Slack, when things go wrong", () => {
       expect(asked()).toBeLessThanOrEqual(last + 1);
     });
 
-    test("a pairing code sent directly is found while one is expected", async () => {
+    test("a pairing code in a direct message is found while pairing", async () => {
       await channel.post(makeCard(), "key-1");
       channel.expectCode?.(Date.now() + 60_000);
       await harness.person.say(null, "ABC DEF", "act-1");
@@ -301,7 +301,7 @@ describe.skipIf(!hasLocalSlack)("Slack, when things go wrong", () => {
       });
     });
 
-    test("a thread that is gone does not keep us from the others", async () => {
+    test("a deleted thread does not block the others", async () => {
       const card = makeCard();
       const place = await channel.post(card, "key-1");
       const gone = `${place.split(":")[0]}:1000000000.000001`;

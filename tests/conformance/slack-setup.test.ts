@@ -39,7 +39,7 @@ describe.skipIf(!hasLocalSlack)("rookery setup slack", () => {
     return channels.find((channel: any) => channel.name === "slack");
   };
 
-  test("from nothing to a paired person", async () => {
+  test("sets up Slack from scratch and pairs a person", async () => {
     const rookery = open();
     const ran = await setup(rookery, ["--user", "ada"], both);
     expect(ran.stderr).toBe("");
@@ -77,7 +77,7 @@ describe.skipIf(!hasLocalSlack)("rookery setup slack", () => {
     expect(await slackState(rookery)).toBeUndefined();
   });
 
-  test("pairing works without an app-level token as well", async () => {
+  test("pairs without an app-level token too", async () => {
     const rookery = open();
     const ran = await setup(rookery, ["--user", workspace.owner], `${tokens.bot}\n`);
     const done = JSON.parse(ran.stdout);
@@ -112,43 +112,40 @@ describe.skipIf(!hasLocalSlack)("rookery setup slack", () => {
         /app-level token is malformed.*xapp-/,
         {},
       ],
-      ["a token that Slack does not know", ["--user", "ada"], "xoxb-1\n", /bot token \(invalid_auth\)/, {}],
-      [
-        "an app token that Slack does not know",
-        ["--user", "ada"],
-        `${tokens.bot}\nxapp-1\n`,
-        /app-level token/,
-        {},
-      ],
-      ["nobody", [], both, /--user NAME/, {}],
-      ["a channel without anybody to hear", ["--channel", "C0TEAM"], `${tokens.bot}\n`, /--user NAME/, {}],
-      ["somebody unknown", ["--user", "grace"], both, /No Slack user is called grace/, {}],
+      ["an unknown bot token", ["--user", "ada"], "xoxb-1\n", /bot token \(invalid_auth\)/, {}],
+      ["an unknown app token", ["--user", "ada"], `${tokens.bot}\nxapp-1\n`, /app-level token/, {}],
+      ["no user", [], both, /--user NAME/, {}],
+      ["a channel without a user", ["--channel", "C0TEAM"], `${tokens.bot}\n`, /--user NAME/, {}],
+      ["an unknown user", ["--user", "grace"], both, /No Slack user is called grace/, {}],
       ["an address", ["--user", "ada@example.com"], both, /users:read\.email/, {}],
       ["a guest", ["--user", workspace.owner], both, /is a guest/, { guests: [workspace.owner] }],
       ["a shared channel", ["--channel", workspace.channel], both, /shared/, { shared: [workspace.channel] }],
       ["an unknown channel", ["--channel", "C0NONE"], both, /channel_not_found/, {}],
       [
-        "scopes that are missing",
+        "missing scopes",
         ["--user", "ada"],
         both,
         /lacks the scopes files:write, reactions:write/,
         { scopes: allScopes.filter((scope) => !/^(files|reactions)/.test(scope)) },
       ],
       ["an outage", ["--user", "ada"], both, /Cannot reach Slack/, { isDown: true }],
-    ] as const)("%s is named, and nothing is stored", async (_name, args, input, message, faults) => {
-      const well = { ...steady.faults };
-      Object.assign(steady.faults, faults);
-      const ran = await setup(rookery, [...args], input);
-      Object.assign(steady.faults, well);
-      expect(ran.code).not.toBe(0);
-      const { error } = JSON.parse(ran.stdout);
-      expect(error.message).toMatch(message);
-      for (const line of input.split("\n")) if (line) expect(ran.stdout).not.toContain(line);
-      expect(() => statSync(rookery.home.secrets)).toThrow();
-    });
+    ] as const)(
+      "%s, with an error that names it, and stores nothing",
+      async (_name, args, input, message, faults) => {
+        const well = { ...steady.faults };
+        Object.assign(steady.faults, faults);
+        const ran = await setup(rookery, [...args], input);
+        Object.assign(steady.faults, well);
+        expect(ran.code).not.toBe(0);
+        const { error } = JSON.parse(ran.stdout);
+        expect(error.message).toMatch(message);
+        for (const line of input.split("\n")) if (line) expect(ran.stdout).not.toContain(line);
+        expect(() => statSync(rookery.home.secrets)).toThrow();
+      },
+    );
   });
 
-  test("the environment is enough, and what is wrong in it is named", async () => {
+  test("works from the environment alone and names invalid values", async () => {
     const env = {
       SLACK_BOT_TOKEN: tokens.bot,
       SLACK_APP_TOKEN: tokens.app,
@@ -179,7 +176,7 @@ describe.skipIf(!hasLocalSlack)("rookery setup slack", () => {
     }
   });
 
-  test("a broken secrets file costs Slack, not the daemon", async () => {
+  test("a broken secrets file disables Slack, not the daemon", async () => {
     const rookery = await rookeries.started({ ROOKERY_DESKTOP_ENABLED: "off" });
     await rookery.stop();
     writeFileSync(rookery.home.secrets, "{", { mode: 0o600 });
@@ -188,7 +185,7 @@ describe.skipIf(!hasLocalSlack)("rookery setup slack", () => {
   });
 });
 
-test("the manifest asks for what the code uses, and for no more", async () => {
+test("the manifest requests exactly the scopes that the code uses", async () => {
   const { scopes } = slackManifest.oauth_config;
   expect(scopes.bot).toEqual(Object.keys(slackScopes));
   expect(scopes.bot.toSorted()).toEqual(allScopes.toSorted());

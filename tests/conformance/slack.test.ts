@@ -7,7 +7,7 @@ let slack: LocalSlack;
 
 if (!hasLocalSlack) console.warn(localSlackMissing);
 
-describe.skipIf(!hasLocalSlack)("Slack, by its own SDKs on an emulator", () => {
+describe.skipIf(!hasLocalSlack)("Slack, with its own SDKs on an emulator", () => {
   beforeAll(async () => {
     slack = await openLocalSlack();
   });

@@ -38,8 +38,8 @@ beforeAll(async () => {
   await spawnDaemon(rookery);
 });
 
-describe("a homeserver that the user's command line runs", () => {
-  test("is told what it needs by CONDUIT_ variables and nothing of ours; agents talk through it", async () => {
+describe("a managed homeserver", () => {
+  test("is configured by CONDUIT_ variables only, and agents talk through it", async () => {
     await child();
     expect(told()).toEqual({
       pid: expect.any(Number),
@@ -60,7 +60,7 @@ describe("a homeserver that the user's command line runs", () => {
     });
   });
 
-  test("comes back when it dies, with what was said meanwhile", async () => {
+  test("is restarted when it dies, and pending messages are delivered", async () => {
     const before = await child();
     process.kill(before, "SIGKILL");
     await waitUntilGone([before]);
@@ -72,7 +72,7 @@ describe("a homeserver that the user's command line runs", () => {
     });
   });
 
-  test("ends with the daemon, also when that is killed -9", async () => {
+  test("ends with the daemon, even after kill -9", async () => {
     const pid = await child();
     await rookery.kill9();
     await waitUntilGone([pid]);
@@ -83,7 +83,7 @@ describe("a homeserver that the user's command line runs", () => {
   });
 });
 
-test("one that does not stay up is tried five times more, ever later, and then left alone", async () => {
+test("a homeserver that keeps exiting is restarted five times with growing delays", async () => {
   const folder = mkdtempSync(join(tmpdir(), "rk-managed-"));
   const pauses: number[] = [];
   let isGivenUp = false;

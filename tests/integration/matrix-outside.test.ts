@@ -58,8 +58,8 @@ const unreadIn = async (rookery: Rookery, room: string): Promise<number> =>
 const write = (person: Person, room: string, body: string) =>
   person.call("PUT", `rooms/${quote(room)}/send/m.room.message/act${++acts}`, { msgtype: "m.text", body });
 
-describe("through a homeserver that is not ours", () => {
-  test("agents of one machine speak by one account, with their names in front", async () => {
+describe("on another homeserver", () => {
+  test("agents of one machine share an account and prefix their names", async () => {
     const [rook, jay, daw] = [await stage.open("shop"), await stage.open("shop"), await stage.open("shop")];
     const room = await roomOf("rookery-shop");
     await ada.call("POST", `join/${quote(room)}`, {});
@@ -75,7 +75,7 @@ describe("through a homeserver that is not ours", () => {
     expect(fencesIn((await rook.say("PostToolUse")) + (await jay.say("PostToolUse")))).toEqual([]);
   });
 
-  test("what its owner reads there is read here; what is read here stays here, for we are not their account", async () => {
+  test("messages that the owner reads there are marked read here, but not the reverse", async () => {
     const room = await roomOf("rookery-shop");
     const [rook] = [await stage.open("shop")];
     await rook.send("project", "For ada's eyes.");
@@ -91,7 +91,7 @@ describe("through a homeserver that is not ours", () => {
     expect(rooms.join[room].unread_notifications.notification_count).toBeGreaterThan(0);
   });
 
-  test("what is written while it is away, or sends us away, arrives once, in order", async () => {
+  test("messages written during an outage or a rate limit arrive once, in order", async () => {
     const [rook, jay] = [await stage.open("shop"), await stage.open("shop")];
     for (const fault of [
       "hang up",
@@ -132,7 +132,7 @@ describe("through a homeserver that is not ours", () => {
     expect(await memberOf(trap.json.room_id, eve)).toBe("invite");
   });
 
-  test("a token that is not good is said to be so", async () => {
+  test("an invalid token is reported", async () => {
     const lost = rookeries.open({
       ROOKERY_MATRIX_HOMESERVER: server.url,
       ROOKERY_MATRIX_TOKEN: "wrong",
@@ -146,7 +146,7 @@ describe("through a homeserver that is not ours", () => {
     expect(trouble).not.toContain("wrong");
   });
 
-  test("`rookery setup matrix` keeps the token where nobody else reads it, and takes it back", async () => {
+  test("`rookery setup matrix` stores the token in a private file and removes it", async () => {
     const bot = await server.register("bot3");
     const home = rookeries.open({ TOKEN_OF_BOT: bot.token });
     const setup = (...args: string[]) => outside.run([...launcher, "setup", "matrix", ...args], home.env);
