@@ -20,13 +20,22 @@ export interface EventWindow {
   start: number;
 }
 
-/** The newest events of a range that the reader may see and the filter accepts. Served from memory if the range is recent. */
+/**
+ * The newest events of a range that the reader may see and the filter accepts. Served from memory if the range is recent.
+ * Ends at a state change that the reader may not see: the state before the window then includes it, so that no change is
+ * lost.
+ */
 export function readWindow(log: EventLog, room: Room, viewer: Viewer, query: WindowQuery): EventWindow {
   const { after, upTo, limit, filter } = query;
   const found: StoredEvent[] = [];
   let isLimited = false;
   for (const event of newestFirst(log, room, after, upTo)) {
-    if (!filterEvent(filter, event) || !viewer.canSee(event)) continue;
+    if (!viewer.canSee(event)) {
+      if (event.stateKey === undefined) continue;
+      isLimited = true;
+      break;
+    }
+    if (!filterEvent(filter, event)) continue;
     if (found.length === limit) {
       isLimited = true;
       break;
