@@ -26,6 +26,7 @@ export const matrixErrors = {
   M_WRONG_ROOM_KEYS_VERSION: 403,
   M_WEAK_PASSWORD: 400,
   M_INVALID_SIGNATURE: 400,
+  M_DUPLICATE_ANNOTATION: 400,
 } as const satisfies Record<string, number>;
 
 export type MatrixCode = keyof typeof matrixErrors;
@@ -65,6 +66,14 @@ export function limitExceeded(retryAfterMs: number): MatrixError {
   return new MatrixError("M_LIMIT_EXCEEDED", "Too many requests.", {
     fields: { retry_after_ms: wait },
     headers: { "Retry-After": String(Math.ceil(wait / 1000)) },
+  });
+}
+
+/** The status of a request that could not be stored because the disk is full. Clients retry after a 5xx. */
+export function diskFull(cause: unknown): MatrixError {
+  return new MatrixError("M_UNKNOWN", "The server's disk is full. Nothing was stored; retry later.", {
+    status: 507,
+    cause,
   });
 }
 

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { JsonDepthError } from "../shared/json.ts";
 import type { Log } from "../shared/log.ts";
-import { MatrixError, refuse, tooLarge } from "./errors.ts";
+import { isStorageFull } from "../sqlite/sqlite.ts";
+import { diskFull, MatrixError, refuse, tooLarge } from "./errors.ts";
 import { isObject, type JsonObject, parseBody } from "./json.ts";
 import { type Answer, type Call, isReply, type Route } from "./route.ts";
 import type { Router } from "./router.ts";
@@ -81,8 +82,9 @@ export function makeListener(router: Router, services: Services, log: Log): Serv
 
   function fail(response: ServerResponse, thrown: unknown, url: string | undefined): void {
     if (response.headersSent || response.destroyed) return void response.destroy();
-    const error = thrown instanceof MatrixError ? thrown : undefined;
-    if (!error) log.error("matrix: a request failed", { path: url?.split("?")[0], error: thrown });
+    const error =
+      thrown instanceof MatrixError ? thrown : isStorageFull(thrown) ? diskFull(thrown) : undefined;
+    if (error !== thrown) log.error("matrix: a request failed", { path: url?.split("?")[0], error: thrown });
     const body = {
       errcode: error?.code ?? "M_UNKNOWN",
       error: error?.message ?? "Internal server error. See the log for details.",

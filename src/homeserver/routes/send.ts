@@ -5,6 +5,7 @@ import { roomOrForbidden, joinedRoom, param, requireSelf } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import type { Draft } from "../rules/event.ts";
 import { readPowerLevels } from "../rules/power.ts";
+import { readRelation } from "../rules/relation.ts";
 import type { Services } from "../services.ts";
 import type { Room } from "../services/rooms.ts";
 
@@ -23,6 +24,15 @@ function checkRedaction(room: Room, call: Call, services: Services, targetId: st
   const levels = readPowerLevels(room.view);
   if (target.sender !== call.session.userId && levels.of(call.session.userId) < levels.to("redact"))
     refuse("M_FORBIDDEN", "Redacting others' events needs a higher power level.");
+}
+
+/** `M_DUPLICATE_ANNOTATION` for the same reaction of the same user to the same event. */
+function checkAnnotation(room: Room, { body, params, session }: Call, { relations }: Services): void {
+  const { type: relation, parent, key } = readRelation(body) ?? {};
+  if (relation !== "m.annotation" || parent === undefined || key === undefined) return;
+  const { eventType: type = "" } = params;
+  if (relations.hasAnnotation(room, { parent, sender: session.userId, type, key }))
+    refuse("M_DUPLICATE_ANNOTATION", `You have already reacted to this event with ${key}.`);
 }
 
 /** Appends the event from `make`. A repeated transaction returns the existing event. */
@@ -50,6 +60,7 @@ function sendMessage(call: Call, services: Services): JsonObject {
     const redacts = type === "m.room.redaction" ? optionalString(call.body, "redacts") : undefined;
     if (redacts !== undefined && room.joined.has(call.session.userId))
       checkRedaction(room, call, services, redacts);
+    checkAnnotation(room, call, services);
     return { content: call.body, redacts };
   });
 }
@@ -75,7 +86,7 @@ export const sendRoutes = [
     {
       errors: [
         ...(["M_FORBIDDEN", "M_NOT_FOUND", "M_BAD_JSON", "M_INVALID_PARAM"] as const),
-        ...(["M_TOO_LARGE", "M_LIMIT_EXCEEDED"] as const),
+        ...(["M_TOO_LARGE", "M_LIMIT_EXCEEDED", "M_DUPLICATE_ANNOTATION"] as const),
       ],
     },
     sendMessage,
@@ -84,7 +95,7 @@ export const sendRoutes = [
   // Older clients send without a transaction id.
   route(
     "POST /_matrix/client/v3/rooms/{roomId}/send/{eventType}",
-    { errors: ["M_FORBIDDEN", "M_NOT_FOUND", "M_BAD_JSON", "M_INVALID_PARAM"] },
+    { errors: ["M_FORBIDDEN", "M_NOT_FOUND", "M_BAD_JSON", "M_INVALID_PARAM", "M_DUPLICATE_ANNOTATION"] },
     sendMessage,
   ),
 

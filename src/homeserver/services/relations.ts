@@ -19,9 +19,18 @@ export interface RelationQuery {
   without?: ReadonlySet<string>;
 }
 
+export interface Annotation {
+  parent: string;
+  sender: string;
+  type: string;
+  key: string;
+}
+
 /** Relations between events, as lists and as bundles for the parent event. */
 export interface Relations {
   children(room: Room, query: RelationQuery): StoredEvent[];
+  /** Whether the sender has already annotated the event with this key, such as a reaction. */
+  hasAnnotation(room: Room, annotation: Annotation): boolean;
   /** `m.relations` of an event for this reader, or undefined. */
   bundle(room: Room, event: StoredEvent, reader: string, now: number): JsonObject | undefined;
   /** Thread roots, the most recently active first. */
@@ -96,6 +105,16 @@ export function openRelations(ledger: Ledger, ignoredUsers: IgnoredUsers): Relat
 
   return {
     children,
+    hasAnnotation: (room, { parent, sender, type, key }) =>
+      ledger.get(
+        `SELECT 1 FROM events WHERE parent = ? AND room = ? AND relation = 'm.annotation' AND sender = ? AND type = ?
+           AND redacted_by IS NULL AND json_extract(content, '$."m.relates_to".key') = ?`,
+        parent,
+        room.n,
+        sender,
+        type,
+        key,
+      ) !== undefined,
     bundle(room, event, reader, now) {
       if (!room.parents.has(event.id) || event.redactedBecause) return undefined;
       const thread = bundleThread(room, event, reader, now);
