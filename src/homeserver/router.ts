@@ -56,10 +56,15 @@ const oldClientPath = new RegExp(
   `^/_matrix/client/(?:r0/|unstable/(?=(?:${unstableNames.join("|")})(?:/|$)))`,
 );
 
-/** Maps older path prefixes to the current ones. */
+/** The room summary before it became part of the specification. */
+const oldSummaryPath =
+  /^\/_matrix\/client\/unstable\/im\.nheko\.summary\/(?:summary|rooms)\/([^/]+)(?:\/summary)?$/;
+
+/** Maps older paths to the current ones. */
 function normalise(path: string): string {
   return path
     .replace(oldClientPath, "/_matrix/client/v3/")
+    .replace(oldSummaryPath, "/_matrix/client/v1/room_summary/$1")
     .replace(/^\/_matrix\/media\/(?:r0|v1)\/(?!create$)/, "/_matrix/media/v3/");
 }
 

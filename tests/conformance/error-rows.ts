@@ -51,6 +51,12 @@ const noRule: RouteRows = {
   M_NOT_FOUND: { params: { ruleId: "nosuch" }, body: { enabled: true, actions: [] } },
   M_INVALID_PARAM: { params: { kind: "nosuch" }, body: { enabled: true, actions: [] } },
 };
+const unknownScope: RouteRows = { M_INVALID_PARAM: { params: { scope: "nosuch" }, body: {} } };
+const unknownAttribute: RouteRows = { M_INVALID_PARAM: { params: { attribute: "nosuch" }, body: {} } };
+const repeatedReaction: ErrorRow = {
+  params: { eventType: "m.reaction" },
+  body: { "m.relates_to": { rel_type: "m.annotation", event_id: "<event>", key: "x" } },
+};
 const media: RouteRows = { M_NOT_FOUND: {}, M_NOT_YET_UPLOADED: { params: { mediaId: "<pending>" } } };
 const thumbnail: RouteRows = {
   M_NOT_FOUND: { query: "width=10&height=10" },
@@ -164,12 +170,21 @@ export const errorRows: Record<string, RouteRows> = {
     M_BAD_JSON: { body: { order: 7 } },
   },
   [`DELETE ${c}/user/{userId}/rooms/{roomId}/tags/{tag}`]: { M_FORBIDDEN: notSelf },
+  [`GET ${c}/pushrules/global/{kind}/`]: { M_INVALID_PARAM: { params: { kind: "nosuch" } } },
+  [`GET ${c}/pushrules/global`]: { M_UNRECOGNIZED: { status: 400 } },
+  [`GET ${c}/pushrules/global/{kind}`]: { M_UNRECOGNIZED: { status: 400 } },
+  [`GET ${c}/pushrules/{scope}/`]: unknownScope,
+  [`GET ${c}/pushrules/{scope}/{kind}/{ruleId}`]: unknownScope,
+  [`PUT ${c}/pushrules/{scope}/{kind}/{ruleId}`]: unknownScope,
+  [`DELETE ${c}/pushrules/{scope}/{kind}/{ruleId}`]: unknownScope,
+  [`GET ${c}/pushrules/global/{kind}/{ruleId}/{attribute}`]: unknownAttribute,
+  [`PUT ${c}/pushrules/global/{kind}/{ruleId}/{attribute}`]: unknownAttribute,
   [`GET ${c}/pushrules/global/{kind}/{ruleId}`]: noRule,
   [`PUT ${c}/pushrules/global/{kind}/{ruleId}`]: {
     M_INVALID_PARAM: { params: { ruleId: ".mine" }, body: { actions: [] } },
     M_MISSING_PARAM: { params: { ruleId: "mine" }, body: {} },
     M_BAD_JSON: { params: { ruleId: "mine" }, body: { actions: [5] } },
-    M_UNKNOWN: { params: { ruleId: "mine" }, query: "before=nosuch", body: { actions: [] } },
+    M_UNKNOWN: { params: { ruleId: "mine" }, query: "before=nosuch", body: { actions: [], conditions: [] } },
     M_TOO_LARGE: { params: { kind: "content", ruleId: "mine" }, body: { actions: [], pattern: "<large>" } },
   },
   [`DELETE ${c}/pushrules/global/{kind}/{ruleId}`]: {
@@ -261,12 +276,14 @@ export const errorRows: Record<string, RouteRows> = {
     M_BAD_JSON: { body: { body: 1.5 } },
     M_TOO_LARGE: { body: { body: tooLong } },
     M_LIMIT_EXCEEDED: { as: "bob", body: {} },
+    M_DUPLICATE_ANNOTATION: repeatedReaction,
   },
   [`POST ${c}/rooms/{roomId}/send/{eventType}`]: {
     M_NOT_FOUND: { params: { eventType: "m.room.redaction" }, body: { redacts: "$nosuch" } },
     M_INVALID_PARAM: { params: { eventType: "m.room.redaction" }, body: { redacts: "<elsewhere>" } },
     M_FORBIDDEN: { as: "carol", body: {} },
     M_BAD_JSON: { body: { body: 9007199254740992 } },
+    M_DUPLICATE_ANNOTATION: repeatedReaction,
   },
   [`PUT ${c}/rooms/{roomId}/redact/{eventId}/{txnId}`]: {
     M_FORBIDDEN: { as: "bob", body: {} },

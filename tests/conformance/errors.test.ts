@@ -27,6 +27,9 @@ beforeAll(async () => {
   await bob.call("POST", `join/${encodeURIComponent(roomId)}`, {});
   const text = { msgtype: "m.text", body: "hello" };
   const sent = await alice.call("PUT", `rooms/${encodeURIComponent(roomId)}/send/m.room.message/1`, text);
+  await alice.call("PUT", `rooms/${encodeURIComponent(roomId)}/send/m.reaction/2`, {
+    "m.relates_to": { rel_type: "m.annotation", event_id: sent.json.event_id, key: "x" },
+  });
   const other = await alice.call("POST", "createRoom", {});
   const elsewhere = await alice.call(
     "PUT",

@@ -108,7 +108,7 @@ describe("sessions", () => {
     const { devices } = await get(dora, "devices");
     expect(devices.map(({ device_id: id, user_id, display_name: name }: any) => [id, user_id, name])).toEqual(
       [
-        [dora.deviceId, dora.userId, undefined],
+        [dora.deviceId, dora.userId, ""],
         ["ONE", dora.userId, "display ONE"],
         ["TWO", dora.userId, "display TWO"],
       ],

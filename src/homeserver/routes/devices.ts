@@ -10,7 +10,8 @@ function showDevice({ id, name, seenAt, seenIp }: Device, userId: string): JsonO
   return {
     device_id: id,
     user_id: userId,
-    ...(name === undefined ? {} : { display_name: name }),
+    // Optional in the specification, but some clients require it.
+    display_name: name ?? "",
     ...(seenAt === undefined ? {} : { last_seen_ts: seenAt }),
     ...(seenIp === undefined ? {} : { last_seen_ip: seenIp }),
   };

@@ -16,11 +16,17 @@ function readKind(call: Call): RuleKind {
   return isRuleKind(kind) ? kind : refuse("M_INVALID_PARAM", `Unknown kind of push rule: ${kind}.`);
 }
 
+/** The last two are deprecated and have no effect, but older clients still send them. */
+const knownActions = ["notify", "dont_notify", "coalesce"];
+
 function readActions(body: JsonObject): unknown[] {
   const actions = optionalArray(body, "actions") ?? refuse("M_MISSING_PARAM", "actions is missing.");
-  for (const action of actions)
+  for (const action of actions) {
     if (typeof action !== "string" && !(isObject(action) && typeof action.set_tweak === "string"))
       refuse("M_BAD_JSON", "Each action must be a string or an object with set_tweak.");
+    if (typeof action === "string" && !knownActions.includes(action))
+      refuse("M_INVALID_PARAM", `Unknown action ${action}.`);
+  }
   return actions;
 }
 
@@ -41,8 +47,11 @@ function readRule(call: Call, kind: RuleKind): PushRule {
     actions: readActions(body),
   };
   if (kind === "override" || kind === "underride") {
-    const conditions = optionalArray(body, "conditions") ?? [];
+    const conditions =
+      optionalArray(body, "conditions") ?? refuse("M_MISSING_PARAM", "conditions is missing.");
     if (!conditions.every(isObject)) refuse("M_BAD_JSON", "conditions must be an array of objects.");
+    if (!conditions.every(({ kind: condition }) => typeof condition === "string"))
+      refuse("M_BAD_JSON", "Each condition must have a kind.");
     if (conditions.length > maxConditions)
       refuse("M_TOO_LARGE", `A rule cannot have more than ${maxConditions} conditions.`);
     for (const { key, pattern } of conditions) {
@@ -57,6 +66,20 @@ function readRule(call: Call, kind: RuleKind): PushRule {
 }
 
 const found = ["M_NOT_FOUND", "M_INVALID_PARAM"] as const;
+const invalid = { errors: ["M_INVALID_PARAM"] } as const;
+const unrecognised = { errors: ["M_UNRECOGNIZED"] } as const;
+
+function rejectScope(call: Call): never {
+  return refuse("M_INVALID_PARAM", `Unknown scope ${param(call, "scope")}. The only scope is global.`);
+}
+
+function rejectAttribute(call: Call): never {
+  return refuse("M_INVALID_PARAM", `A push rule has no attribute ${param(call, "attribute")}.`);
+}
+
+function rejectWithoutSlash(): never {
+  return refuse("M_UNRECOGNIZED", "This path must end with a slash.", { status: 400 });
+}
 
 export const pushRoutes = [
   route("GET /_matrix/client/v3/pushrules/", {}, ({ session }, { pushRules }) =>
@@ -66,6 +89,20 @@ export const pushRoutes = [
   route("GET /_matrix/client/v3/pushrules/global/", {}, ({ session }, { pushRules }) => ({
     ...pushRules.get(session.userId),
   })),
+
+  route("GET /_matrix/client/v3/pushrules/global/{kind}/", invalid, (call, { pushRules }) => {
+    const rules = pushRules.get(call.session.userId)[readKind(call)];
+    return rules.map((rule) => ({ ...rule }));
+  }),
+
+  route("GET /_matrix/client/v3/pushrules/global", unrecognised, rejectWithoutSlash),
+  route("GET /_matrix/client/v3/pushrules/global/{kind}", unrecognised, rejectWithoutSlash),
+  route("GET /_matrix/client/v3/pushrules/{scope}/", invalid, rejectScope),
+  route("GET /_matrix/client/v3/pushrules/{scope}/{kind}/{ruleId}", invalid, rejectScope),
+  route("PUT /_matrix/client/v3/pushrules/{scope}/{kind}/{ruleId}", invalid, rejectScope),
+  route("DELETE /_matrix/client/v3/pushrules/{scope}/{kind}/{ruleId}", invalid, rejectScope),
+  route("GET /_matrix/client/v3/pushrules/global/{kind}/{ruleId}/{attribute}", invalid, rejectAttribute),
+  route("PUT /_matrix/client/v3/pushrules/global/{kind}/{ruleId}/{attribute}", invalid, rejectAttribute),
 
   route("GET /_matrix/client/v3/pushrules/global/{kind}/{ruleId}", { errors: found }, (call, { pushRules }) =>
     pushRules.find(call.session.userId, readKind(call), param(call, "ruleId")),

@@ -14,6 +14,7 @@ export type ProfileField = "displayname" | "avatar_url";
 
 /** The table `users`: accounts with password hash and profile. */
 export interface Accounts {
+  /** The display name is the user name at first, so that others never see a bare id. */
   create(userId: string, password: string | undefined, at: number): Account;
   find(userId: string): Account | undefined;
   /** `M_NOT_FOUND` for an unknown user. */
@@ -56,11 +57,18 @@ export function openAccounts(ledger: Ledger): Accounts {
 
   return {
     create(userId, password, at) {
-      ledger.write("INSERT INTO users (id, password, created_at) VALUES (?, ?, ?)", userId, password, at);
+      const displayName = parseIdentifier("@", userId)?.local;
+      ledger.write(
+        "INSERT INTO users (id, password, display_name, created_at) VALUES (?, ?, ?, ?)",
+        userId,
+        password,
+        displayName,
+        at,
+      );
       const account: Account = {
         id: userId,
         password,
-        displayName: undefined,
+        displayName,
         avatarUrl: undefined,
         isDeactivated: false,
       };
