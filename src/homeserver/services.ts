@@ -35,6 +35,7 @@ import { openSignOut } from "./services/sign-out.ts";
 import { openSync } from "./services/sync.ts";
 import { openDeviceChanges } from "./services/sync-devices.ts";
 import { openSyncRooms } from "./services/sync-room.ts";
+import { openTimeSlices } from "./services/time-slices.ts";
 import { openTimeline } from "./services/timeline.ts";
 import { openToDevice } from "./services/to-device.ts";
 import { openTyping } from "./services/typing.ts";
@@ -89,7 +90,7 @@ export function openServices(db: Database, options: ServiceOptions) {
   const membership = openMembershipChanges({ accounts, members, rooms, timeline, followUpgrade });
   const receipts = openReceipts(ledger, wake, clock);
   const typing = openTyping(ledger, wake);
-  const presence = openPresence({ ledger, wake, members, rooms, clock });
+  const presence = openPresence({ ledger, wake, members, clock });
   const unread = openUnreadCounts({ ledger, log, members, receipts, pushRules, ignoredUsers });
   const deviceLists = openDeviceLists(ledger, members, rooms, wake);
   const deviceKeys = openDeviceKeys(ledger, deviceLists, wake);
@@ -112,6 +113,7 @@ export function openServices(db: Database, options: ServiceOptions) {
     deviceChanges,
     wake,
     clock,
+    timeSlices: openTimeSlices(),
     limits,
   });
   return {

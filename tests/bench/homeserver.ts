@@ -63,6 +63,23 @@ try {
     unit: "MB",
     limit: { atMost: 10 },
   });
+  const large = await measureLargeSyncs(port);
+  rows.push([
+    "sends during 10 initial syncs",
+    large.delays.length,
+    "",
+    quantile(large.delays, 0.5),
+    "",
+    "",
+    "",
+  ]);
+  rows.push(["10 initial syncs of 1,000 rooms, ms", 10, large.tookMs, "", "", "", ""]);
+  bars.push({
+    name: "send p95 during 10 initial syncs of 1,000 rooms",
+    measured: quantile(large.delays, 0.95),
+    unit: "ms",
+    limit: { atMost: 100 },
+  });
   report();
 } finally {
   await Promise.all([rookery.close(), off.close()]);
@@ -207,6 +224,33 @@ async function measureDisk(port: number, home: Rookery): Promise<number> {
   return (size(home.home.matrixDatabase) - before) / 1e6;
 }
 
+/** Ten initial syncs of a user with 1,000 rooms, while another user sends one message after the other. */
+async function measureLargeSyncs(port: number): Promise<{ delays: number[]; tookMs: number }> {
+  const [reader, sender] = await Promise.all([register(port, "large"), register(port, "beside")]);
+  for (let n = 0; n < 1_000; n++) {
+    const { room_id: id } = await reader.call("POST", "createRoom", { name: `Room ${n}` });
+    for (let i = 0; i < 5; i++)
+      await reader.call("PUT", `rooms/${encodeURIComponent(id)}/send/m.room.message/l${n}-${i}`, {
+        body: "hi",
+      });
+  }
+  const { room_id: own } = await sender.call("POST", "createRoom", {});
+  const lines = await Promise.all(Array.from({ length: 10 }, (_, n) => logIn(port, "large", `SYNC${n}`)));
+  const delays: number[] = [];
+  let isOver = false;
+  const startedAt = performance.now();
+  const syncs = Promise.all(lines.map((line) => line.call("GET", "sync"))).finally(() => (isOver = true));
+  for (let n = 0; !isOver; n++) {
+    const sentAt = performance.now();
+    await sender.call("PUT", `rooms/${encodeURIComponent(own)}/send/m.room.message/b${n}`, { body: "hi" });
+    delays.push(performance.now() - sentAt);
+  }
+  await syncs;
+  const tookMs = performance.now() - startedAt;
+  for (const { close } of [reader, sender, ...lines]) close();
+  return { delays, tookMs };
+}
+
 function size(path: string): number {
   return statSync(path).size;
 }
@@ -215,5 +259,13 @@ async function register(port: number, name: string): Promise<Person> {
   const line = await openLine(port);
   const body = { username: name, password: "bench", auth: { type: "m.login.dummy" } };
   const { access_token: token } = await line.call("POST", "register", body);
+  return { ...line, call: (method, path, data) => line.call(method, path, data, token) };
+}
+
+async function logIn(port: number, user: string, deviceId: string): Promise<Person> {
+  const line = await openLine(port);
+  const identifier = { type: "m.id.user", user };
+  const body = { type: "m.login.password", identifier, password: "bench", device_id: deviceId };
+  const { access_token: token } = await line.call("POST", "login", body);
   return { ...line, call: (method, path, data) => line.call(method, path, data, token) };
 }

@@ -11,7 +11,7 @@ export interface DeviceLists {
   /** Users whose keys changed for this reader only. */
   noticesSince(reader: string, after: number): string[];
   since(after: number): { user: string; stream: number }[];
-  /** The user and everybody who shares a room with them. */
+  /** The user and everyone who shares a room with them. */
   sharing(userId: string): Set<string>;
 }
 
@@ -32,7 +32,7 @@ export function openDeviceLists(ledger: Ledger, members: Members, rooms: Rooms, 
     changed(userId) {
       latest = ledger.next();
       ledger.write("INSERT OR REPLACE INTO device_list_changes (user, stream) VALUES (?, ?)", userId, latest);
-      ledger.afterCommit(() => wake.users(sharing(userId)));
+      ledger.afterCommit(() => wake.usersWhere((other) => members.shareRoom(userId, other)));
     },
     changedFor(reader, userId) {
       latestNotice = ledger.next();

@@ -19,6 +19,8 @@ export interface Members {
   of(userId: string): ReadonlyMap<string, Member>;
   in(userId: string, roomId: string): Member | undefined;
   joinedRooms(userId: string): string[];
+  /** Whether both users are in the same room, or are the same user. Loads no room. */
+  shareRoom(userId: string, other: string): boolean;
   record(userId: string, room: { n: number; id: string }, membership: Membership, stream: number): void;
   forget(userId: string, room: { n: number; id: string }): void;
 }
@@ -62,6 +64,13 @@ export function openMembers(ledger: Ledger): Members {
       [...load(userId).values()]
         .filter(({ membership }) => membership === "join")
         .map(({ roomId }) => roomId),
+    shareRoom(userId, other) {
+      if (userId === other) return true;
+      const theirs = load(other);
+      for (const { membership, roomId } of load(userId).values())
+        if (membership === "join" && theirs.get(roomId)?.membership === "join") return true;
+      return false;
+    },
     record(userId, room, membership, stream) {
       const before = load(userId).get(room.id);
       const isJoin = membership === "join";

@@ -1,7 +1,6 @@
 import type { Clock } from "../../shared/clock.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Members } from "./members.ts";
-import type { Rooms } from "./rooms.ts";
 import type { Wake } from "./wake.ts";
 
 export type PresenceState = "online" | "unavailable" | "offline";
@@ -28,26 +27,15 @@ export interface Presence {
 
 const offlineAfterMs = 60_000;
 
-export function openPresence(deps: {
-  ledger: Ledger;
-  wake: Wake;
-  members: Members;
-  rooms: Rooms;
-  clock: Clock;
-}): Presence {
-  const { ledger, wake, members, rooms, clock } = deps;
+export function openPresence(deps: { ledger: Ledger; wake: Wake; members: Members; clock: Clock }): Presence {
+  const { ledger, wake, members, clock } = deps;
   const users = new Map<string, UserPresence>();
   let changedAt = 0;
 
   function update(userId: string, state: PresenceState, statusMsg: string | undefined): void {
     changedAt = ledger.next();
     users.set(userId, { userId, state, statusMsg, activeAt: clock(), changedAt });
-    ledger.afterCommit(() => {
-      const audience = new Set([userId]);
-      for (const roomId of members.joinedRooms(userId))
-        for (const other of rooms.find(roomId)?.joined ?? []) audience.add(other);
-      wake.users(audience);
-    });
+    ledger.afterCommit(() => wake.usersWhere((other) => members.shareRoom(userId, other)));
   }
 
   function expireInactive(): void {

@@ -16,6 +16,7 @@ import type { Session } from "./sessions.ts";
 import type { DeviceChanges } from "./sync-devices.ts";
 import type { SyncRooms } from "./sync-room.ts";
 import type { SyncTurn } from "./sync-turn.ts";
+import type { TimeSlices } from "./time-slices.ts";
 import { maxPerSync, type ToDevice, type QueuedMessage } from "./to-device.ts";
 import type { OnDisconnect, Wake } from "./wake.ts";
 
@@ -53,6 +54,7 @@ export interface SyncDeps {
   deviceChanges: DeviceChanges;
   wake: Wake;
   clock: Clock;
+  timeSlices: TimeSlices;
   /** Maximum concurrent long polls, in total and per user. */
   limits: { waiting: number; waitingPerUser: number };
 }
@@ -64,12 +66,14 @@ export function openSync(deps: SyncDeps): Sync {
   const { ledger, members, rooms, syncRooms, accountData, pushRules, presence, toDevice, deviceKeys, wake } =
     deps;
 
-  function build(request: SyncRequest): { answer: JsonObject; isEmpty: boolean } {
+  async function build(
+    request: SyncRequest,
+  ): Promise<{ answer: JsonObject; isEmpty: boolean; upTo: number }> {
     const { session, filter, isFull, isStateAfter } = request;
     const since = request.since ?? 0;
     const upTo = ledger.position();
     const turn: SyncTurn = { session, since, upTo, isFull, isStateAfter, filter };
-    const sections = buildRooms(turn);
+    const sections = await buildRooms(turn);
     const messages = request.withToDevice ? takeMessages(session, request.toDeviceSince ?? since, upTo) : [];
     // If not all messages fit, the next sync continues after the last one sent, and from `upTo` for everything else.
     const toDeviceUpTo = messages.length === maxPerSync ? (messages.at(-1)?.stream ?? upTo) : upTo;
@@ -91,13 +95,17 @@ export function openSync(deps: SyncDeps): Sync {
       device_unused_fallback_key_types: deviceKeys.unusedFallbackTypes(session.userId, session.deviceId),
       rooms: sections.rooms,
     };
-    return { answer, isEmpty };
+    return { answer, isEmpty, upTo };
   }
 
-  function buildRooms(turn: SyncTurn): { rooms: JsonObject; isEmpty: boolean } {
+  async function buildRooms(turn: SyncTurn): Promise<{ rooms: JsonObject; isEmpty: boolean }> {
     const sections = { join: {}, invite: {}, knock: {}, leave: {} } as Record<string, JsonObject>;
     let isEmpty = true;
-    for (const member of members.of(turn.session.userId).values()) {
+    const pause = deps.timeSlices.begin();
+    // A copy: memberships may change during a pause. The next sync reports those changes.
+    for (const member of Array.from(members.of(turn.session.userId).values())) {
+      const pausing = pause();
+      if (pausing) await pausing;
       if (!filterRoom(turn.filter, member.roomId)) continue;
       const room = rooms.find(member.roomId);
       const name = member.membership === "ban" ? "leave" : member.membership;
@@ -171,7 +179,7 @@ export function openSync(deps: SyncDeps): Sync {
       if (request.presence !== "offline") presence.touch(session.userId, request.presence);
       const deadline = deps.clock() + request.timeoutMs;
       for (;;) {
-        const { answer, isEmpty } = build(request);
+        const { answer, isEmpty, upTo } = await build(request);
         const left = deadline - deps.clock();
         if (!isEmpty || since === undefined || request.isFull || left <= 0) return answer;
         if (
@@ -179,8 +187,10 @@ export function openSync(deps: SyncDeps): Sync {
           wake.waiting(session.userId) >= deps.limits.waitingPerUser
         )
           throw limitExceeded(retryAfterMs);
+        // An event that was added during the build did not wake this request.
+        if (ledger.position() > upTo) continue;
         const isWoken = await wake.wait(session.userId, left, request.onDisconnect);
-        if (!isWoken) return build(request).answer;
+        if (!isWoken) return (await build(request)).answer;
       }
     },
   };

@@ -6,6 +6,8 @@ export interface Wake {
   /** Resolves with true when woken; with false after `timeoutMs` or when the client disconnects. */
   wait(userId: string, timeoutMs: number, onDisconnect: OnDisconnect): Promise<boolean>;
   users(userIds: Iterable<string>): void;
+  /** Wakes the waiting users that pass the test. */
+  usersWhere(test: (userId: string) => boolean): void;
   /** The number of waiting polls, in total or of one user. */
   waiting(userId?: string): number;
   /** Ends all polls at shutdown. */
@@ -40,6 +42,10 @@ export function openWake(): Wake {
     users(userIds) {
       if (count === 0) return;
       for (const userId of userIds) for (const done of Array.from(waiters.get(userId) ?? [])) done(true);
+    },
+    usersWhere(test) {
+      for (const userId of Array.from(waiters.keys()))
+        if (test(userId)) for (const done of Array.from(waiters.get(userId) ?? [])) done(true);
     },
     waiting: (userId) => (userId === undefined ? count : (waiters.get(userId)?.size ?? 0)),
     close() {

@@ -1,0 +1,55 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openTestServer, type Person, type TestServer } from "../support/homeserver.ts";
+import { makeActs } from "../support/matrix-acts.ts";
+
+const roomCount = 300;
+let server: TestServer;
+let alice: Person;
+const acts = makeActs(() => server);
+
+beforeAll(async () => {
+  server = await openTestServer();
+  alice = await server.register("alice");
+  const create = async (n: number): Promise<void> => {
+    const roomId = await acts.makeRoom(alice, [], { name: `Room ${n}` });
+    for (let i = 0; i < 5; i++) await acts.say(alice, roomId, `message ${i}`);
+  };
+  for (let n = 0; n < roomCount; n += 10)
+    await Promise.all(Array.from({ length: 10 }, (_, i) => create(n + i)));
+});
+afterAll(() => server.close());
+
+it("large initial syncs leave the thread to other requests in between", async () => {
+  // After a restart every room is read from disk.
+  await server.restart();
+  let isDone = false;
+  const syncs = Promise.all(Array.from({ length: 6 }, () => acts.sync(alice))).finally(() => (isDone = true));
+  const turnsMs: number[] = [];
+  while (!isDone) {
+    const before = process.threadCpuUsage();
+    await nextTurn();
+    const { user, system } = process.threadCpuUsage(before);
+    turnsMs.push((user + system) / 1_000);
+  }
+  for (const { rooms } of await syncs) expect(Object.keys(rooms.join)).toHaveLength(roomCount);
+  // In CPU time, because other processes may delay a turn. Without pauses it is over 100 ms.
+  expect(Math.max(...turnsMs)).toBeLessThan(60);
+});
+
+it("a message sent during a sync is in that sync or in the next, once", async () => {
+  await server.restart();
+  const { next_batch: start } = await acts.sync(alice);
+  await server.restart();
+  const { joined_rooms: rooms } = (await alice.call("GET", "joined_rooms")).json;
+  const running = acts.sync(alice, { since: start, full_state: true });
+  const events = await Promise.all(rooms.slice(-20).map((id: string) => acts.say(alice, id, "during")));
+  const first = await running;
+  const second = await acts.sync(alice, { since: first.next_batch });
+  const seen = [first, second].flatMap((answer) =>
+    Object.values<any>(answer.rooms.join).flatMap(({ timeline }) =>
+      timeline.events.map(({ event_id: id }: any) => id),
+    ),
+  );
+  for (const id of events) expect(seen.filter((other) => other === id)).toHaveLength(1);
+});
