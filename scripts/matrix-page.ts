@@ -2,11 +2,13 @@ import { matrixErrors } from "../src/homeserver/errors.ts";
 import { routes } from "../src/homeserver/routes.ts";
 import { defaultRoomVersion, roomVersionIds } from "../src/homeserver/rules/room-version.ts";
 
+const accessNames = { open: "open", guarded: "token while registration is closed", user: "token" } as const;
+
 /** Generates docs/matrix.md. Routes and errors come from the code, so that the page stays correct. */
 export function makeMatrixPage(): string {
   const rows = routes.map(
     ({ method, path, access, errors }) =>
-      `| \`${method} ${path}\` | ${access === "open" ? "open" : "token"} | ${errors.map((code) => `\`${code}\``).join(" ") || "–"} |`,
+      `| \`${method} ${path}\` | ${accessNames[access]} | ${errors.map((code) => `\`${code}\``).join(" ") || "–"} |`,
   );
   const codes = Object.entries(matrixErrors).map(([code, status]) => `| \`${code}\` | ${status} |`);
   return `# The embedded Matrix homeserver
@@ -20,14 +22,16 @@ with any Matrix client: enter that address as the homeserver.
 - **API**: the client-server API, versions r0.6.1 and v1.1 to v1.11, without federation, guests, third-party identifiers, single sign-on and URL
   previews. \`/_matrix/client/r0\` is an alias of \`/v3\`; \`/events\` and \`/initialSync\` serve clients that predate \`/sync\`. Room versions ${roomVersionIds[0]} to ${roomVersionIds.at(-1)}, default ${defaultRoomVersion}.
 - **Accounts**: registration is closed. The daemon creates accounts for agents and for the people you invite. With \`matrix.registration = open\`
-  (\`ROOKERY_MATRIX_REGISTRATION=open\`) anyone who can reach the port can register.
+  (\`ROOKERY_MATRIX_REGISTRATION=open\`) anyone who can reach the port can register. While it is closed, profiles, the directory and the
+  check for a free user name need a token, because any web page that you open can send requests to the port.
 - **User ids** end in \`:rookery.local\` (\`matrix.serverName\`), which is fixed when the database is created.
 - **Encryption** between clients works: the server stores and serves keys and checks their signatures; it cannot read encrypted messages.
 - **Pushers** are stored and listed, but never called: the server makes no outgoing requests.
 - **Thumbnails** are the original images.
 - **Media** is served to signed-in users only: the older endpoints under \`/_matrix/media\` need a token, too.
 - **Rate limits**, rejected with \`M_LIMIT_EXCEEDED\` and \`retry_after_ms\`: \`matrix.writesPerSecond\` writes per user; a burst of ten wrong
-  passwords, then one every five seconds; 2,000 long polls in total, 64 per user; 64 unfinished uploads in total, 8 per user; 96 MB of unfinished
+  passwords per user, then one every five seconds (wrong ones above that are checked one at a time and answered slowly; the right password is always
+  accepted); 2,000 long polls in total, 64 per user; 64 unfinished uploads in total, 8 per user; 96 MB of unfinished
   request bodies in total, 24 MB per user.
 - **Size limits**, rejected with \`M_TOO_LARGE\`: 64 KiB for events and to-device messages; \`matrix.mediaBytes\` for uploads (streamed to disk);
   1 MB for request bodies (64 KiB without a token and for filters, 20 MB for key backups); 256 characters for push rule patterns, 10 conditions per

@@ -32,7 +32,7 @@ export function makeListener(router: Router, services: Services, log: Log): Serv
     const [path, search] = splitUrl(request.url ?? "/");
     const { route, params } = router(request.method ?? "GET", path);
     const query = new URLSearchParams(search);
-    const session = route.access === "user" ? authenticate(request, query) : anonymous;
+    const session = needsToken(route) ? authenticate(request, query) : anonymous;
     if (route.access === "user" && route.method !== "GET") services.limits.writes.take(session.userId);
     const call: Call = {
       params,
@@ -50,6 +50,10 @@ export function makeListener(router: Router, services: Services, log: Log): Serv
     // Commit first, answer second.
     await services.ledger.committed();
     send(response, result, request.method === "HEAD");
+  }
+
+  function needsToken({ access }: Route): boolean {
+    return access === "user" || (access === "guarded" && !services.registration.isOpen);
   }
 
   function authenticate(request: IncomingMessage, query: URLSearchParams): Session {

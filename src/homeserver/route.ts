@@ -30,8 +30,8 @@ export interface Reply {
 }
 
 export interface RouteOptions {
-  /** "open": no token needed. */
-  access?: "open" | "user";
+  /** "open": no token needed. "guarded": none needed while registration is open, so that a closed server reveals no names. */
+  access?: "open" | "guarded" | "user";
   /** Error codes of this route, besides those common to all routes. Each has a test row. */
   errors?: readonly MatrixCode[];
   /** "raw": bytes, not JSON. */

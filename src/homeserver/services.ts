@@ -20,6 +20,7 @@ import { openMedia } from "./services/media.ts";
 import { openMembers } from "./services/members.ts";
 import { openMembershipChanges } from "./services/membership.ts";
 import { openOpenIds } from "./services/openid.ts";
+import { openPasswordChecks } from "./services/passwords.ts";
 import { openPresence } from "./services/presence.ts";
 import { openPresenter } from "./services/presenter.ts";
 import { openPushRules } from "./services/push-rules.ts";
@@ -64,7 +65,7 @@ export interface ServiceOptions {
 /** Everything that handlers have access to. */
 export type Services = ReturnType<typeof openServices>;
 
-/** Failed password attempts per user: a burst of ten, then one every five seconds. */
+/** Wrong passwords per user: a burst of ten, then one every five seconds. Those above are answered slowly. */
 const passwordAttemptsPerSecond = 0.2;
 const passwordAttemptBurst = 10;
 
@@ -77,7 +78,7 @@ export function openServices(db: Database, options: ServiceOptions) {
   const members = openMembers(ledger);
   const accounts = openAccounts(ledger);
   const sessions = openSessions(ledger, clock);
-  const passwordAttempts = openRateLimit(clock, passwordAttemptsPerSecond, passwordAttemptBurst);
+  const passwords = openPasswordChecks(openRateLimit(clock, passwordAttemptsPerSecond, passwordAttemptBurst));
   const timeline = openTimeline({ ledger, log, members, wake, clock, serverName });
   const aliases = openAliases(ledger, serverName);
   const accountData = openAccountData(ledger, wake);
@@ -126,7 +127,7 @@ export function openServices(db: Database, options: ServiceOptions) {
     members,
     accounts,
     sessions,
-    passwordAttempts,
+    passwords,
     timeline,
     aliases,
     membership,
@@ -169,7 +170,7 @@ export function openServices(db: Database, options: ServiceOptions) {
     reports: openReports(ledger, clock),
     openIds: openOpenIds(clock),
     signOut: openSignOut({ ledger, sessions, deviceKeys, deviceLists, pushers }),
-    userInteractive: openUserInteractive(accounts, serverName, clock, passwordAttempts),
+    userInteractive: openUserInteractive(accounts, serverName, clock, passwords),
     registration: { isOpen: options.isRegistrationOpen },
     /** The address for clients; set once the server listens. */
     address: { url: "" },

@@ -70,7 +70,7 @@ function dropCanonical(room: Room, alias: string, userId: string, { timeline }: 
 export const directoryRoutes = [
   route(
     "GET /_matrix/client/v3/directory/room/{roomAlias}",
-    { access: "open", errors: ["M_NOT_FOUND", "M_INVALID_PARAM"] },
+    { access: "guarded", errors: ["M_NOT_FOUND", "M_INVALID_PARAM"] },
     (call, { aliases, serverName }) => ({
       room_id: aliases.get(param(call, "roomAlias")).roomId,
       servers: [serverName],
@@ -114,7 +114,7 @@ export const directoryRoutes = [
 
   route(
     "GET /_matrix/client/v3/directory/list/room/{roomId}",
-    { access: "open", errors: ["M_NOT_FOUND"] },
+    { access: "guarded", errors: ["M_NOT_FOUND"] },
     (call, { rooms }) => ({ visibility: rooms.get(param(call, "roomId")).isPublic ? "public" : "private" }),
   ),
 
@@ -135,7 +135,7 @@ export const directoryRoutes = [
 
   route(
     "GET /_matrix/client/v3/publicRooms",
-    { access: "open", errors: ["M_INVALID_PARAM", "M_NOT_FOUND"] },
+    { access: "guarded", errors: ["M_INVALID_PARAM", "M_NOT_FOUND"] },
     (call, services) => {
       checkServer(call, services);
       return listPublic(services, {

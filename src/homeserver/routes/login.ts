@@ -4,7 +4,6 @@ import { isObject, type JsonObject } from "../json.ts";
 import { route } from "../route.ts";
 import type { Services } from "../services.ts";
 import { resolveUser } from "../services/accounts.ts";
-import { isPassword } from "../services/passwords.ts";
 import type { Tokens } from "../services/sessions.ts";
 import { readUser } from "../services/user-interactive.ts";
 
@@ -49,12 +48,10 @@ export const loginRoutes = [
       const name = optionalString(body, "initial_device_display_name");
       const canRefresh = optionalBoolean(body, "refresh_token") ?? false;
       const userId = resolveUser(services.accounts, user, services.serverName);
-      services.passwordAttempts.take(userId);
       const account = services.accounts.find(userId);
       if (account?.isDeactivated) refuse("M_USER_DEACTIVATED", "This account has been deactivated.");
-      if (!(await isPassword(password, account?.password)))
+      if (!(await services.passwords.check(userId, password, account?.password)))
         refuse("M_FORBIDDEN", "Wrong user name or password.");
-      services.passwordAttempts.refund(userId);
       const tokens = services.sessions.open(userId, { deviceId, name, canRefresh });
       services.deviceLists.changed(userId);
       return showTokens(tokens, services);

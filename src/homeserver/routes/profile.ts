@@ -28,19 +28,19 @@ function setField(call: Call, services: Services, field: ProfileField): JsonObje
 export const profileRoutes = [
   route(
     "GET /_matrix/client/v3/profile/{userId}",
-    { access: "open", errors: ["M_NOT_FOUND"] },
+    { access: "guarded", errors: ["M_NOT_FOUND"] },
     (call, { accounts }) => showProfile(accounts.get(param(call, "userId"))),
   ),
 
   route(
     "GET /_matrix/client/v3/profile/{userId}/displayname",
-    { access: "open", errors: ["M_NOT_FOUND"] },
+    { access: "guarded", errors: ["M_NOT_FOUND"] },
     (call, { accounts }) => showProfile(accounts.get(param(call, "userId")), "displayname"),
   ),
 
   route(
     "GET /_matrix/client/v3/profile/{userId}/avatar_url",
-    { access: "open", errors: ["M_NOT_FOUND"] },
+    { access: "guarded", errors: ["M_NOT_FOUND"] },
     (call, { accounts }) => showProfile(accounts.get(param(call, "userId")), "avatar_url"),
   ),
 

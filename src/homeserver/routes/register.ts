@@ -92,7 +92,7 @@ export const registerRoutes = [
 
   route(
     "GET /_matrix/client/v3/register/available",
-    { access: "open", errors: ["M_INVALID_USERNAME", "M_USER_IN_USE", "M_MISSING_PARAM"] },
+    { access: "guarded", errors: ["M_INVALID_USERNAME", "M_USER_IN_USE", "M_MISSING_PARAM"] },
     ({ query }, services) => {
       checkUsername(query.get("username") ?? refuse("M_MISSING_PARAM", "username is missing."), services);
       return { available: true };

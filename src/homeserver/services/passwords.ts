@@ -1,5 +1,56 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { pbkdf2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
+import type { RateLimit } from "./rate-limits.ts";
+
+/** Checks passwords. Slows down guessing without ever locking the user out. */
+export interface PasswordChecks {
+  /**
+   * The right password is always accepted. A wrong one returns false, or throws `M_LIMIT_EXCEEDED` after too many others.
+   */
+  check(userId: string, password: string, stored: string | undefined): Promise<boolean>;
+}
+
+const pauseMs = 200;
+/** More than the connections that a browser opens to one server. */
+const maxWaiting = 256;
+
+/** Attempts above the limit are checked one at a time per user, with a pause after each wrong one. */
+export function openPasswordChecks(limit: RateLimit): PasswordChecks {
+  const queues = new Map<string, { last: Promise<unknown>; length: number }>();
+
+  async function checkSlowly(password: string, stored: string | undefined): Promise<boolean> {
+    if (await isPassword(password, stored)) return true;
+    await delay(pauseMs);
+    return false;
+  }
+
+  async function enqueue(userId: string, check: () => Promise<boolean>, limited: Error): Promise<true> {
+    const queue = queues.get(userId) ?? { last: Promise.resolve(), length: 0 };
+    if (queue.length >= maxWaiting) throw limited;
+    queues.set(userId, queue);
+    queue.length++;
+    const checked = queue.last.then(check);
+    queue.last = checked.catch(() => {}); // The caller gets the error; the next attempt is checked anyway.
+    try {
+      if (await checked) return true;
+      throw limited;
+    } finally {
+      queue.length--;
+      if (queue.length === 0) queues.delete(userId);
+    }
+  }
+
+  return {
+    async check(userId, password, stored) {
+      const limited = limit.tryTake(userId);
+      if (limited) return enqueue(userId, () => checkSlowly(password, stored), limited);
+      const isCorrect = await isPassword(password, stored);
+      if (isCorrect) limit.refund(userId);
+      return isCorrect;
+    },
+  };
+}
 
 const derive = promisify(pbkdf2);
 const saltBytes = 16;
@@ -18,7 +69,7 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /** Takes the same time without a stored password, so that timing does not reveal which users exist. */
-export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
+async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
   const [, count = String(rounds), salt = "", key = ""] = stored?.split(":") ?? [];
   const expected = Buffer.from(key, "base64");
   const given = password.normalize("NFKC");

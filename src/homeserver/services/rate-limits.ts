@@ -1,9 +1,11 @@
 import type { Clock } from "../../shared/clock.ts";
-import { limitExceeded } from "../errors.ts";
+import { limitExceeded, type MatrixError } from "../errors.ts";
 
 /** Token buckets by key: `burst` at once, then `perSecond`. Throws `M_LIMIT_EXCEEDED` with the time to wait. */
 export interface RateLimit {
   take(key: string): void;
+  /** As `take`, but returns the error. */
+  tryTake(key: string): MatrixError | undefined;
   /** Returns a token after a success, for limits that count only failures. Taking it first also limits concurrent attempts. */
   refund(key: string): void;
 }
@@ -26,13 +28,20 @@ export function openRateLimit(clock: Clock, perSecond: number, burst: number): R
     return bucket;
   }
 
+  function tryTake(key: string): MatrixError | undefined {
+    if (perSecond === 0) return undefined;
+    const bucket = refill(key);
+    if (bucket.left < 1) return limitExceeded(((1 - bucket.left) / perSecond) * 1000);
+    bucket.left--;
+    return undefined;
+  }
+
   return {
     take(key) {
-      if (perSecond === 0) return;
-      const bucket = refill(key);
-      if (bucket.left < 1) throw limitExceeded(((1 - bucket.left) / perSecond) * 1000);
-      bucket.left--;
+      const limited = tryTake(key);
+      if (limited) throw limited;
     },
+    tryTake,
     refund(key) {
       const bucket = buckets.get(key);
       if (bucket) bucket.left++;

@@ -3,8 +3,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { MatrixError, refuse } from "../errors.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { type Accounts, resolveUser } from "./accounts.ts";
-import { isPassword } from "./passwords.ts";
-import type { RateLimit } from "./rate-limits.ts";
+import type { PasswordChecks } from "./passwords.ts";
 
 /** User-interactive authentication: a request that needs confirmation is answered with 401 and the required stages. */
 export interface UserInteractive {
@@ -35,7 +34,7 @@ export function openUserInteractive(
   accounts: Accounts,
   serverName: string,
   clock: Clock,
-  passwordAttempts: RateLimit,
+  passwords: PasswordChecks,
 ): UserInteractive {
   const attempts = new Map<string, Attempt>();
 
@@ -71,10 +70,7 @@ export function openUserInteractive(
     // Another user's password does not confirm this request.
     if (resolveUser(accounts, named, serverName) !== userId)
       refuse("M_FORBIDDEN", "The credentials belong to another user.");
-    passwordAttempts.take(userId);
-    const isCorrect = await isPassword(password, accounts.get(userId).password);
-    if (isCorrect) passwordAttempts.refund(userId);
-    return isCorrect;
+    return passwords.check(userId, password, accounts.get(userId).password);
   }
 
   return {
