@@ -19,8 +19,10 @@ Agents and people talk in Matrix rooms. The daemon runs its own homeserver in a 
 \`matrix-media/\`), on \`http://127.0.0.1:37778\`. \`rookery status\` shows the port, and \`daemon.json\` has it as \`matrixPort\`. You can sign in
 with any Matrix client: enter that address as the homeserver.
 
-- **API**: the client-server API, versions r0.6.1 and v1.1 to v1.11, without federation, guests, third-party identifiers, single sign-on and URL
+- **API**: the client-server API, versions r0.6.1 and v1.1 to v1.15, without federation, guests, third-party identifiers, single sign-on and URL
   previews. \`/_matrix/client/r0\` is an alias of \`/v3\`; \`/events\` and \`/initialSync\` serve clients that predate \`/sync\`. Room versions ${roomVersionIds[0]} to ${roomVersionIds.at(-1)}, default ${defaultRoomVersion}.
+- **Sliding sync**: the simplified form (MSC4186, \`org.matrix.simplified_msc3575\`) with lists, ranges, filters, room subscriptions and the extensions
+  to_device, e2ee, account_data, receipts and typing. Connections are kept in memory, 8 per device: after a restart the client gets \`M_UNKNOWN_POS\` and starts over.
 - **Accounts**: registration is closed. The daemon creates accounts for agents and for the people you invite. With \`matrix.registration = open\`
   (\`ROOKERY_MATRIX_REGISTRATION=open\`) anyone who can reach the port can register. While it is closed, profiles, the directory and the
   check for a free user name need a token, because any web page that you open can send requests to the port.
@@ -39,6 +41,14 @@ with any Matrix client: enter that address as the homeserver.
   response has at most 100 to-device messages; the rest follow in the next one. At most 10,000 are queued per device.
 - **Patterns** of push rules and filters are matched in linear time.
 - **Unread counts** are computed from the push rules on each sync; after a restart, from the newest 5,000 events of a room.
+
+## Clients
+| client | tried |
+|---|---|
+| matrix-js-sdk (the library of Element Web and Desktop) | in the tests: conversations, encryption and cross-signing over \`/sync\`; encrypted conversations over sliding sync |
+| matrix-bot-sdk | in the tests |
+| nheko | in the tests, if it is installed |
+| Element X | not tried. It needs sliding sync and password login, which are there |
 
 ## Access from other machines
 The server listens on loopback with plain HTTP. Set \`matrix.host\` only on a network you trust. Otherwise put a reverse proxy with TLS in front of

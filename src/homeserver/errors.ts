@@ -27,6 +27,7 @@ export const matrixErrors = {
   M_WEAK_PASSWORD: 400,
   M_INVALID_SIGNATURE: 400,
   M_DUPLICATE_ANNOTATION: 400,
+  M_UNKNOWN_POS: 400,
 } as const satisfies Record<string, number>;
 
 export type MatrixCode = keyof typeof matrixErrors;

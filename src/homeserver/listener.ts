@@ -33,7 +33,7 @@ export function makeListener(router: Router, services: Services, log: Log): Serv
     const { route, params } = router(request.method ?? "GET", path);
     const query = new URLSearchParams(search);
     const session = needsToken(route) ? authenticate(request, query) : anonymous;
-    if (route.access === "user" && route.method !== "GET") services.limits.writes.take(session.userId);
+    if (route.access === "user" && !route.isRead) services.limits.writes.take(session.userId);
     const call: Call = {
       params,
       query,

@@ -37,6 +37,8 @@ export interface RouteOptions {
   /** "raw": bytes, not JSON. */
   body?: "json" | "raw";
   maxBytes?: number;
+  /** The request only reads, so it does not count as a write, whatever its method. */
+  isRead?: boolean;
 }
 
 export interface Route extends Required<Omit<RouteOptions, "maxBytes">> {
@@ -54,7 +56,8 @@ export type Handle = (call: Call, services: Services) => Answer | Promise<Answer
 export function route(literal: `${Method} /${string}`, options: RouteOptions, handle: Handle): Route {
   const [method, path] = literal.split(" ") as [Method, string];
   const { access = "user", errors = [], body = "json", maxBytes } = options;
-  return { method, path, access, errors, body, maxBytes, handle };
+  const { isRead = method === "GET" } = options;
+  return { method, path, access, errors, body, maxBytes, isRead, handle };
 }
 
 const replies = new WeakSet<object>();

@@ -22,6 +22,7 @@ import { reportRoutes } from "./routes/reports.ts";
 import { roomRoutes } from "./routes/rooms.ts";
 import { searchRoutes } from "./routes/search.ts";
 import { sendRoutes } from "./routes/send.ts";
+import { slidingSyncRoutes } from "./routes/sliding-sync.ts";
 import { spaceRoutes } from "./routes/spaces.ts";
 import { stateRoutes } from "./routes/state.ts";
 import { syncRoutes } from "./routes/sync.ts";
@@ -40,6 +41,7 @@ export const routes: readonly Route[] = [
   ...accountDataRoutes,
   ...pushRoutes,
   ...syncRoutes,
+  ...slidingSyncRoutes,
   ...eventRoutes,
   ...roomRoutes,
   ...membershipRoutes,

@@ -16,6 +16,7 @@ import { openHistory } from "./services/history.ts";
 import { makeIgnoredUsers } from "./services/ignored-users.ts";
 import { openKeyBackup } from "./services/key-backup.ts";
 import { openLedger } from "./services/ledger.ts";
+import { makeLongPoll } from "./services/long-poll.ts";
 import { openMedia } from "./services/media.ts";
 import { openMembers } from "./services/members.ts";
 import { openMembershipChanges } from "./services/membership.ts";
@@ -33,6 +34,9 @@ import { openRooms } from "./services/rooms.ts";
 import { openMessageSearch } from "./services/search.ts";
 import { openSessions } from "./services/sessions.ts";
 import { openSignOut } from "./services/sign-out.ts";
+import { openSlidingExtensions } from "./services/sliding-extensions.ts";
+import { openSlidingRooms } from "./services/sliding-room.ts";
+import { openSlidingSync } from "./services/sliding-sync.ts";
 import { openSync } from "./services/sync.ts";
 import { openDeviceChanges } from "./services/sync-devices.ts";
 import { openSyncRooms } from "./services/sync-room.ts";
@@ -100,6 +104,8 @@ export function openServices(db: Database, options: ServiceOptions) {
   const pushers = openPushers(ledger);
   const media = openMedia(ledger, options.mediaFolder, clock, limits.mediaBytes);
   const syncRooms = openSyncRooms({ log, history, presenter, receipts, typing, accountData, unread });
+  const timeSlices = openTimeSlices();
+  const longPoll = makeLongPoll({ ledger, wake, clock, limits });
   const sync = openSync({
     ledger,
     members,
@@ -112,10 +118,30 @@ export function openServices(db: Database, options: ServiceOptions) {
     toDevice,
     deviceKeys,
     deviceChanges,
-    wake,
     clock,
-    timeSlices: openTimeSlices(),
-    limits,
+    timeSlices,
+    longPoll,
+  });
+  const slidingSync = openSlidingSync({
+    ledger,
+    members,
+    rooms,
+    accountData,
+    ignoredUsers,
+    presence,
+    clock,
+    timeSlices,
+    longPoll,
+    slidingRooms: openSlidingRooms({ log, history, presenter, accountData, unread, clock }),
+    extensions: openSlidingExtensions({
+      accountData,
+      pushRules,
+      receipts,
+      typing,
+      toDevice,
+      deviceKeys,
+      deviceChanges,
+    }),
   });
   return {
     serverName,
@@ -146,6 +172,7 @@ export function openServices(db: Database, options: ServiceOptions) {
     toDevice,
     pushers,
     sync,
+    slidingSync,
     limits: {
       ...limits,
       writes: openRateLimit(clock, limits.writesPerSecond, limits.writesPerSecond * 2),

@@ -208,6 +208,12 @@ export const errorRows: Record<string, RouteRows> = {
     M_BAD_JSON: { body: { app_id: 5 } },
   },
   [`GET ${c}/notifications`]: { M_INVALID_PARAM: { query: "from=yesterday" } },
+  ["POST /_matrix/client/unstable/org.matrix.simplified_msc3575/sync"]: {
+    M_UNKNOWN_POS: { query: "pos=s1_1", body: {} },
+    M_INVALID_PARAM: { query: "set_presence=asleep", body: {} },
+    M_BAD_JSON: { body: { lists: 5 } },
+    M_LIMIT_EXCEEDED: { as: "bob", query: "pos=<slidingPos>&timeout=1000", body: {} },
+  },
   [`GET ${c}/events`]: {
     M_INVALID_PARAM: { query: "from=yesterday" },
     M_FORBIDDEN: { as: "carol", query: "room_id=<room>" },

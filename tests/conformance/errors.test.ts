@@ -86,6 +86,8 @@ function provoke(literal: string, row: ErrorRow): ReturnType<TestServer["call"]>
   return server.call(method, filled + query, body, token ? { Authorization: `Bearer ${token}` } : {});
 }
 
+const slidingSync = "/_matrix/client/unstable/org.matrix.simplified_msc3575/sync";
+
 /** Server conditions that some errors need. */
 const conditions: Record<
   string,
@@ -99,6 +101,10 @@ const conditions: Record<
   async [`POST ${client}/login M_LIMIT_EXCEEDED`](answer) {
     await Promise.all(Array.from({ length: 12 }, answer));
     return answer();
+  },
+  async [`POST ${slidingSync} M_LIMIT_EXCEEDED`](answer) {
+    values.slidingPos = (await (people.bob as Person).call("POST", slidingSync, {})).json.pos;
+    return whileBobWaits(answer);
   },
   [`GET ${client}/sync M_LIMIT_EXCEEDED`]: whileBobWaits,
   [`GET ${client}/events M_LIMIT_EXCEEDED`]: whileBobWaits,

@@ -6,6 +6,7 @@ import { loadTool } from "../support/tools.ts";
 /** matrix-js-sdk, the library of Element, against our server: without and with encryption. */
 let server: TestServer;
 let sdk: any;
+let slidingSync: any;
 const clients: any[] = [];
 const silence = (): void => {};
 const quiet = {
@@ -16,6 +17,7 @@ const quiet = {
 beforeAll(async () => {
   server = await openTestServer();
   sdk = await loadTool("matrix-js-sdk/lib/index.js");
+  slidingSync = await loadTool("matrix-js-sdk/lib/sliding-sync.js");
 });
 
 afterAll(async () => {
@@ -23,7 +25,14 @@ afterAll(async () => {
   await server.close();
 });
 
-async function signUp(name: string, crypto = false): Promise<any> {
+/** Syncs by simplified sliding sync instead of /sync. */
+function makeSliding(client: any): any {
+  const everything = { timeline_limit: 20, required_state: [["*", "*"]] };
+  const lists = new Map([["all", { ranges: [[0, 20]], ...everything }]]);
+  return new slidingSync.SlidingSync(server.url, lists, everything, client, 20_000);
+}
+
+async function signUp(name: string, crypto = false, isSliding = false): Promise<any> {
   const person = await server.register(name);
   const client = sdk.createClient({
     baseUrl: server.url,
@@ -34,7 +43,11 @@ async function signUp(name: string, crypto = false): Promise<any> {
   });
   clients.push(client);
   if (crypto) await client.initRustCrypto({ useIndexedDB: false });
-  await client.startClient({ initialSyncLimit: 20, lazyLoadMembers: true });
+  await client.startClient({
+    initialSyncLimit: 20,
+    lazyLoadMembers: !isSliding,
+    ...(isSliding ? { slidingSync: makeSliding(client) } : {}),
+  });
   await waitFor(() => client.getSyncState() === "PREPARED" || client.getSyncState() === "SYNCING", {
     describe: `${name}'s first sync`,
   });
@@ -171,8 +184,15 @@ describe("matrix-js-sdk", () => {
 });
 
 describe("matrix-js-sdk with encryption", () => {
-  it("lets two users talk while the server stores only ciphertext", async () => {
-    const [grace, heidi] = [await signUp("grace", true), await signUp("heidi", true)];
+  it.each([
+    ["/sync", false],
+    ["sliding sync", true],
+  ])("over %s lets two users talk while the server stores only ciphertext", async (_way, isSliding) => {
+    const suffix = isSliding ? "-sliding" : "";
+    const [grace, heidi] = [
+      await signUp(`grace${suffix}`, true, isSliding),
+      await signUp(`heidi${suffix}`, true, isSliding),
+    ];
     const { room_id: roomId } = await grace.createRoom({
       preset: "private_chat",
       invite: [heidi.getUserId()],

@@ -25,6 +25,16 @@ function readFilter({ query, session }: Call, { filters }: Services): SyncFilter
   return known;
 }
 
+export function readTimeout(query: URLSearchParams): number {
+  return Math.min(Math.max(readInteger(query, "timeout") ?? 0, 0), maxPollMs);
+}
+
+export function readPresence(query: URLSearchParams): PresenceState {
+  const presence = query.get("set_presence") ?? "online";
+  if (!presenceStates.includes(presence)) refuse("M_INVALID_PARAM", `Unknown presence ${presence}.`);
+  return presence as PresenceState;
+}
+
 export const syncRoutes = [
   route(
     "GET /_matrix/client/v3/sync",
@@ -34,18 +44,16 @@ export const syncRoutes = [
       const { position: since, toDevice } = readSyncToken(query.get("since"));
       if (since !== undefined && since > services.ledger.position())
         refuse("M_INVALID_PARAM", "since is not a token of this server.");
-      const presence = query.get("set_presence") ?? "online";
-      if (!presenceStates.includes(presence)) refuse("M_INVALID_PARAM", `Unknown presence ${presence}.`);
       return services.sync.run({
         session,
         since,
         toDeviceSince: toDevice,
-        timeoutMs: Math.min(Math.max(readInteger(query, "timeout") ?? 0, 0), maxPollMs),
+        timeoutMs: readTimeout(query),
         isFull: readFlag(query, "full_state"),
         isStateAfter: readFlag(query, "use_state_after"),
         withToDevice: true,
         filter: readFilter(call, services),
-        presence: presence as PresenceState,
+        presence: readPresence(query),
         onDisconnect: call.onDisconnect,
       });
     },

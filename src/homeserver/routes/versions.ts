@@ -9,8 +9,8 @@ const noNetwork = { errors: ["M_NOT_FOUND"] } as const;
 /** The features of this server, and those it does not have. */
 export const versionRoutes = [
   route("GET /_matrix/client/versions", { access: "open" }, () => ({
-    versions: ["r0.6.1", ...Array.from({ length: 11 }, (_, i) => `v1.${i + 1}`)],
-    unstable_features: {},
+    versions: ["r0.6.1", ...Array.from({ length: 15 }, (_, i) => `v1.${i + 1}`)],
+    unstable_features: { "org.matrix.simplified_msc3575": true },
   })),
 
   route("GET /.well-known/matrix/client", { access: "open" }, (_call, { address }) => ({

@@ -199,7 +199,7 @@ export function openSyncRooms(deps: SyncRoomDeps): SyncRooms {
 }
 
 /** Checks memory only. True if the range is not in memory. */
-function mayHaveStateBetween(room: Room, after: number, upTo: number): boolean {
+export function mayHaveStateBetween(room: Room, after: number, upTo: number): boolean {
   if (upTo <= after) return false;
   const recent = room.recentSince(after);
   return !recent || recent.some(({ stream, stateKey }) => stateKey !== undefined && stream <= upTo);

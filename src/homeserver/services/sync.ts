@@ -1,4 +1,3 @@
-import { limitExceeded } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import { toClientEvent, toStrippedEvent } from "../rules/client-event.ts";
 import { filterKind, filterRoom, type SyncFilter } from "../rules/filter.ts";
@@ -8,6 +7,7 @@ import type { AccountData } from "./account-data.ts";
 import type { DeviceKeys } from "./device-keys.ts";
 import type { IgnoredUsers } from "./ignored-users.ts";
 import type { Ledger } from "./ledger.ts";
+import type { Built, LongPoll } from "./long-poll.ts";
 import type { Member, Members } from "./members.ts";
 import type { Presence, PresenceState, UserPresence } from "./presence.ts";
 import type { PushRules } from "./push-rules.ts";
@@ -18,7 +18,7 @@ import type { SyncRooms } from "./sync-room.ts";
 import type { SyncTurn } from "./sync-turn.ts";
 import type { TimeSlices } from "./time-slices.ts";
 import { maxPerSync, type ToDevice, type QueuedMessage } from "./to-device.ts";
-import type { OnDisconnect, Wake } from "./wake.ts";
+import type { OnDisconnect } from "./wake.ts";
 
 export interface SyncRequest {
   session: Session;
@@ -52,23 +52,17 @@ export interface SyncDeps {
   toDevice: ToDevice;
   deviceKeys: DeviceKeys;
   deviceChanges: DeviceChanges;
-  wake: Wake;
   clock: Clock;
   timeSlices: TimeSlices;
-  /** Maximum concurrent long polls, in total and per user. */
-  limits: { waiting: number; waitingPerUser: number };
+  longPoll: LongPoll;
 }
 
 const noChanges = { changed: [], left: [], newcomers: [] };
-const retryAfterMs = 5_000;
 
 export function openSync(deps: SyncDeps): Sync {
-  const { ledger, members, rooms, syncRooms, accountData, pushRules, presence, toDevice, deviceKeys, wake } =
-    deps;
+  const { ledger, members, rooms, syncRooms, accountData, pushRules, presence, toDevice, deviceKeys } = deps;
 
-  async function build(
-    request: SyncRequest,
-  ): Promise<{ answer: JsonObject; isEmpty: boolean; upTo: number }> {
+  async function build(request: SyncRequest): Promise<Built<JsonObject>> {
     const { session, filter, isFull, isStateAfter } = request;
     const since = request.since ?? 0;
     const upTo = ledger.position();
@@ -125,23 +119,12 @@ export function openSync(deps: SyncDeps): Sync {
       const { userId } = turn.session;
       const inviter = room.view("m.room.member", userId)?.sender ?? "";
       if ((!isNews && !turn.isFull) || deps.ignoredUsers(userId).has(inviter)) return undefined;
-      return { [`${membership}_state`]: { events: strippedState(room, userId, inviter) } };
+      return { [`${membership}_state`]: { events: strippedState(room, userId, deps.clock()) } };
     }
     // The user's other devices must learn of the leave, even if the room is already forgotten.
     const hasLeft = turn.since > 0 && isNews;
     const isRequested = (turn.since === 0 || turn.isFull) && turn.filter.includeLeave && !member.isForgotten;
     return hasLeft || isRequested ? syncRooms.left(room, member, turn) : undefined;
-  }
-
-  function strippedState(room: Room, userId: string, inviter: string): JsonObject[] {
-    const shown = strippedTypes.flatMap((type) =>
-      room.stateEvents(type).filter(({ stateKey }) => stateKey === ""),
-    );
-    const own = room.state.get(stateKeyOf("m.room.member", userId));
-    const other = inviter === userId ? undefined : room.state.get(stateKeyOf("m.room.member", inviter));
-    const events = [...shown, ...(other ? [other] : [])].map(toStrippedEvent);
-    if (own) events.push({ ...toClientEvent(own, { now: deps.clock(), withRoomId: false }) });
-    return events;
   }
 
   function takeMessages(session: Session, since: number, upTo: number): QueuedMessage[] {
@@ -173,27 +156,30 @@ export function openSync(deps: SyncDeps): Sync {
   }
 
   return {
-    async run(request) {
-      const { session, since } = request;
+    run(request) {
+      const { session, since, timeoutMs, onDisconnect } = request;
       // A sync with `set_presence=offline` changes nothing: another client of the user may be online.
       if (request.presence !== "offline") presence.touch(session.userId, request.presence);
-      const deadline = deps.clock() + request.timeoutMs;
-      for (;;) {
-        const { answer, isEmpty, upTo } = await build(request);
-        const left = deadline - deps.clock();
-        if (!isEmpty || since === undefined || request.isFull || left <= 0) return answer;
-        if (
-          wake.waiting() >= deps.limits.waiting ||
-          wake.waiting(session.userId) >= deps.limits.waitingPerUser
-        )
-          throw limitExceeded(retryAfterMs);
-        // An event that was added during the build did not wake this request.
-        if (ledger.position() > upTo) continue;
-        const isWoken = await wake.wait(session.userId, left, request.onDisconnect);
-        if (!isWoken) return (await build(request)).answer;
-      }
+      const isImmediate = since === undefined || request.isFull;
+      return deps.longPoll(
+        { userId: session.userId, timeoutMs: isImmediate ? 0 : timeoutMs, onDisconnect },
+        () => build(request),
+      );
     },
   };
+}
+
+/** The state that an invited or knocking user sees. */
+export function strippedState(room: Room, userId: string, now: number): JsonObject[] {
+  const inviter = room.view("m.room.member", userId)?.sender ?? "";
+  const shown = strippedTypes.flatMap((type) =>
+    room.stateEvents(type).filter(({ stateKey }) => stateKey === ""),
+  );
+  const own = room.state.get(stateKeyOf("m.room.member", userId));
+  const other = inviter === userId ? undefined : room.state.get(stateKeyOf("m.room.member", inviter));
+  const events = [...shown, ...(other ? [other] : [])].map(toStrippedEvent);
+  if (own) events.push({ ...toClientEvent(own, { now, withRoomId: false }) });
+  return events;
 }
 
 export function showPresence(user: UserPresence, now: number): JsonObject {

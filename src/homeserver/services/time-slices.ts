@@ -4,7 +4,7 @@ export interface TimeSlices {
   begin(): () => Promise<void> | undefined;
 }
 
-const sliceMs = 5;
+const sliceMs = 2;
 
 export function openTimeSlices(): TimeSlices {
   const waiting = new Map<number, () => void>();
