@@ -45,7 +45,7 @@ export interface SlidingSyncDeps {
   extensions: SlidingExtensions;
 }
 
-/** What a connection had sent at a position. */
+/** The rooms that a connection had sent at a position. */
 interface Snapshot {
   pos: string;
   upTo: number;
@@ -110,7 +110,9 @@ export function openSlidingSync(deps: SlidingSyncDeps): SlidingSync {
       if (pausing) await pausing;
       const before = base.rooms.get(roomId);
       const section = slidingRooms.show(room, member, {
-        ...{ session, config, upTo },
+        session,
+        config,
+        upTo,
         sent: before,
         since: base.upTo,
       });
@@ -118,11 +120,14 @@ export function openSlidingSync(deps: SlidingSyncDeps): SlidingSync {
       sent.set(roomId, { upTo, config, membership: member.membership });
     }
     const extended = extensions.show({
-      ...{ session, upTo },
+      session,
+      upTo,
       wanted: wanted.extensions,
       since: base.upTo,
       rooms: [...matches.values()].map(({ room, member, lists, isSubscribed }) => ({
-        ...{ room, lists, isSubscribed },
+        room,
+        lists,
+        isSubscribed,
         isJoined: member.membership === "join",
         since: base.rooms.get(room.id)?.upTo ?? 0,
       })),
