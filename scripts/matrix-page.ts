@@ -47,7 +47,7 @@ with any Matrix client: enter that address as the homeserver.
 |---|---|
 | matrix-js-sdk (the library of Element Web and Desktop) | in the tests: conversations, encryption and cross-signing over \`/sync\`; encrypted conversations over sliding sync |
 | matrix-bot-sdk | in the tests |
-| nheko | in the tests, if it is installed |
+| nheko | by a test that runs on request (\`ROOKERY_NHEKO=1\`) |
 | Element X | not tried. It needs sliding sync and password login, which are there |
 
 ## Access from other machines

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { client, openTestServer, password, type Person, type TestServer } from "../support/homeserver.ts";
 import { waitFor } from "../support/processes.ts";
+import { attackRows } from "./attack-rows.ts";
 
 let server: TestServer;
 let alice: Person;
@@ -276,6 +277,100 @@ describe("media", () => {
     await upload("../../../escape.txt", "text/plain");
     expect(existsSync(join(server.folder, "..", "escape.txt"))).toBe(false);
     for (const file of readdirSync(join(server.folder, "media"))) expect(file).toMatch(/^[A-Za-z]{24}$/);
+  });
+});
+
+describe("two users against a third", () => {
+  const sliding = "/_matrix/client/unstable/org.matrix.simplified_msc3575/sync";
+  let trudy: Person;
+  let victim: Person;
+  let values: Record<string, string>;
+  let before: string;
+
+  beforeAll(async () => {
+    trudy = await server.register("trudy");
+    victim = await server.register("dora");
+    const done = async (method: string, path: string, body: unknown = {}): Promise<any> => {
+      const answer = await victim.call(method, path, body);
+      expect(answer.status, answer.text).toBe(200);
+      return answer.json;
+    };
+    const me = `user/${enc(victim.userId)}`;
+    const { room_id: own } = await done("POST", "createRoom", { room_alias_name: "nest", name: "secret" });
+    const { room_id: shared } = await done("POST", "createRoom", {
+      invite: [mallory.userId],
+      power_level_content_override: { invite: 50 },
+    });
+    await mallory.call("POST", `join/${enc(shared)}`, {});
+    await done("POST", `rooms/${enc(shared)}/ban`, { user_id: trudy.userId });
+    const say = async (room: string): Promise<string> =>
+      (await done("PUT", `rooms/${enc(room)}/send/m.room.message/1`, { msgtype: "m.text", body: "secret" }))
+        .event_id;
+    const lastPart = (uri: string): string => uri.split("/").at(-1) ?? "";
+    await done("PUT", `${me}/account_data/m.private`, { a: "secret" });
+    await done("PUT", `${me}/rooms/${enc(own)}/account_data/m.private`, { a: "secret" });
+    await done("PUT", `${me}/rooms/${enc(own)}/tags/u.mine`);
+    const backup = await done("POST", "room_keys/version", { algorithm: "a", auth_data: { a: "secret" } });
+    const reserved = await done("POST", "/_matrix/media/v1/create");
+    const uploaded = await done("POST", "/_matrix/media/v3/upload", "secret");
+    // Mallory has no filters, so the id cannot be one of her own.
+    const filter = await done("POST", `${me}/filter`, { room: { timeline: { limit: 1 } } });
+    values = {
+      ...{ victim: victim.userId, mallory: mallory.userId, trudy: trudy.userId },
+      ...{ private: own, shared, alias: "#nest:rookery.local", secret: await say(own) },
+      ...{ greeting: await say(shared), device: victim.deviceId, filter: filter.filter_id },
+      ...{ backup: backup.version, reserved: lastPart(reserved.content_uri) },
+      ...{ uploaded: lastPart(uploaded.content_uri), pos: (await done("POST", sliding)).pos },
+    };
+    before = await fingerprint();
+  });
+
+  /** Everything of the victim that an attack could have changed. */
+  async function fingerprint(): Promise<string> {
+    const paths = [
+      ...["private", "shared"].flatMap((name) =>
+        ["state", "members", "aliases", "messages?dir=b&limit=100"].map(
+          (part) => `rooms/${enc(values[name] ?? "")}/${part}`,
+        ),
+      ),
+      ...["joined_rooms", "pushrules/", "pushers", "room_keys/version", `profile/${enc(victim.userId)}`],
+      ...["m.private", "m.direct"].map((type) => `user/${enc(victim.userId)}/account_data/${type}`),
+      `user/${enc(victim.userId)}/rooms/${enc(values.private ?? "")}/tags`,
+      `directory/room/${enc("#nest:rookery.local")}`,
+    ];
+    const answers = await Promise.all(paths.map((path) => victim.call("GET", path)));
+    const names = (await victim.call("GET", "devices")).json.devices.map(
+      (device: any) => device.display_name,
+    );
+    return JSON.stringify([...answers.map(({ text }) => text.replace(/"age":\d+/g, "")), names]);
+  }
+
+  const fill = (template: string, encode = (value: string) => value): string =>
+    template.replace(/<(\w+)>/g, (whole, name: string) => encode(values[name] ?? whole));
+
+  it("has at least 100 rows", () => expect(attackRows.length).toBeGreaterThanOrEqual(100));
+
+  it.each(attackRows.map((row, n) => ({ ...row, n, name: `${row.as} ${row.method} ${row.path}` })))(
+    "$n: $name is refused",
+    async ({ as, method, path, body }) => {
+      const who = as === "mallory" ? mallory : trudy;
+      const sent = body === undefined ? undefined : fill(JSON.stringify(body));
+      const answer = await who.call(method, fill(path, enc), sent);
+      expect([400, 401, 403, 404, 409], answer.text).toContain(answer.status);
+      expect(answer.json.errcode).toMatch(/^M_(?!UNRECOGNIZED|NOT_JSON)/);
+      expect(answer.text).not.toContain("secret");
+    },
+  );
+
+  it("the data of the victim is unchanged and not in the attackers' syncs", async () => {
+    expect(await fingerprint()).toBe(before);
+    const list = { ranges: [[0, 99]], timeline_limit: 50, required_state: [["*", "*"]] };
+    const body = { lists: { a: list }, room_subscriptions: { [values.private ?? ""]: list } };
+    for (const who of [mallory, trudy])
+      for (const answer of [await who.call("GET", "sync"), await who.call("POST", sliding, body)]) {
+        expect(answer.status).toBe(200);
+        expect(answer.text).not.toContain(values.private);
+      }
   });
 });
 
