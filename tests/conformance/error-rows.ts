@@ -205,6 +205,12 @@ export const errorRows: Record<string, RouteRows> = {
   },
   [`POST ${c}/pushers/set`]: {
     M_MISSING_PARAM: { body: { app_id: "a", pushkey: "k", kind: "http" } },
+    M_INVALID_PARAM: {
+      body: {
+        ...{ app_id: "a", pushkey: "k", kind: "http", lang: "en", data: { url: "nowhere" } },
+        ...{ app_display_name: "a", device_display_name: "d" },
+      },
+    },
     M_BAD_JSON: { body: { app_id: 5 } },
   },
   [`GET ${c}/notifications`]: { M_INVALID_PARAM: { query: "from=yesterday" } },

@@ -186,14 +186,15 @@ describe("a space", () => {
     const asSpace = { creation_content: { type: "m.space" } };
     const [root, sub] = [await makeRoom(alice, [], asSpace), await makeRoom(alice, [], asSpace)];
     const [first, inner, last] = [await makeRoom(alice), await makeRoom(alice), await makeRoom(alice)];
-    for (const [parent, child] of [
-      [root, first],
-      [root, sub],
-      [root, last],
-      [sub, inner],
-      [last, inner],
+    // With an order: children that are added in the same millisecond are sorted by their ids.
+    for (const [parent, child, order] of [
+      [root, first, "a"],
+      [root, sub, "b"],
+      [root, last, "c"],
+      [sub, inner, "a"],
+      [last, inner, "a"],
     ] as const)
-      await put(alice, parent, "m.space.child", { via: ["rookery.local"] }, child);
+      await put(alice, parent, "m.space.child", { via: ["rookery.local"], order }, child);
     const hierarchy = `/_matrix/client/v1/rooms/${enc(root)}/hierarchy`;
     const page = (await bob.call("GET", `${hierarchy}?limit=3`)).json;
     expect(page.rooms.map(({ room_id: id }: any) => id)).toEqual([root, first, sub]);

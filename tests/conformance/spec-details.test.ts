@@ -147,6 +147,47 @@ describe("push rules", () => {
   });
 });
 
+describe("a malformed request", () => {
+  const state = (type: string, content: object): [string, string, object] => [
+    "PUT",
+    `rooms/{room}/state/${type}`,
+    content,
+  ];
+  const pusher = {
+    ...{ app_id: "app", pushkey: "key", kind: "http", lang: "en" },
+    ...{ app_display_name: "App", device_display_name: "Phone" },
+  };
+
+  it.each<[string, string, string, object?]>([
+    ["a join rule that is not a string", ...state("m.room.join_rules", { join_rule: 5 })],
+    ["an unknown history visibility", ...state("m.room.history_visibility", { history_visibility: "x" })],
+    ["an unknown membership to list", "GET", "rooms/{room}/members?membership=x"],
+    ["an unknown membership to exclude", "GET", "rooms/{room}/members?not_membership=x"],
+    ["a field with a backslash", "POST", "user/{user}/filter", { event_fields: ["\\\\foo"] }],
+    [
+      "an unknown search key",
+      "POST",
+      "search",
+      { search_categories: { room_events: { search_term: "x", keys: ["x"] } } },
+    ],
+    ["a message that is not an object", "PUT", "sendToDevice/m.x/1", { messages: { "{user}": { "*": 5 } } }],
+    ["a pusher without a URL", "POST", "pushers/set", { ...pusher, data: {} }],
+    [
+      "a pusher with another path",
+      "POST",
+      "pushers/set",
+      { ...pusher, data: { url: "https://push.example/other" } },
+    ],
+  ])("with %s is rejected with 400", async (_what, method, path, body) => {
+    const roomId = await acts.makeRoom(alice);
+    const fill = (template: string): string =>
+      template.replace("{room}", enc(roomId)).replace("{user}", enc(alice.userId));
+    const text = body && JSON.stringify(body).replace("{user}", alice.userId);
+    const answer = await alice.call(method, fill(path), text);
+    expect([answer.status, answer.json.errcode]).toEqual([400, expect.stringMatching(/^M_/)]);
+  });
+});
+
 describe("a full disk", () => {
   it("is reported as such, stores nothing, and the server recovers", async () => {
     const roomId = await acts.makeRoom(alice);

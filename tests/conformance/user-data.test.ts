@@ -266,7 +266,8 @@ describe("pushers", () => {
     [true, 1],
   ])("of one app and device belong to the last user (append: %s)", async (append, left) => {
     const pusher = {
-      ...{ app_id: "app", pushkey: `phone ${append}`, kind: "http", lang: "en", data: {} },
+      ...{ app_id: "app", pushkey: `phone ${append}`, kind: "http", lang: "en" },
+      data: { url: "https://push.example/_matrix/push/v1/notify" },
       ...{ app_display_name: "App", device_display_name: "Phone" },
     };
     const people = [await acts.person(), await acts.person()] as const;

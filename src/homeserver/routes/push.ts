@@ -179,7 +179,7 @@ export const pushRoutes = [
 
   route(
     "POST /_matrix/client/v3/pushers/set",
-    { errors: ["M_MISSING_PARAM", "M_BAD_JSON"] },
+    { errors: ["M_MISSING_PARAM", "M_INVALID_PARAM", "M_BAD_JSON"] },
     ({ body, session }, { pushers }) => {
       const [appId, pushkey] = [requiredString(body, "app_id"), requiredString(body, "pushkey")];
       if (!("kind" in body)) refuse("M_MISSING_PARAM", "kind is missing.");
@@ -190,7 +190,9 @@ export const pushRoutes = [
       const pusher: Pusher = { app_id: appId, pushkey };
       for (const name of ["kind", "app_display_name", "device_display_name", "lang"])
         pusher[name] = requiredString(body, name);
-      pusher.data = optionalObject(body, "data") ?? refuse("M_MISSING_PARAM", "data is missing.");
+      const data = optionalObject(body, "data") ?? refuse("M_MISSING_PARAM", "data is missing.");
+      if (pusher.kind === "http") checkPushUrl(data);
+      pusher.data = data;
       pusher.profile_tag = optionalString(body, "profile_tag") ?? "";
       if (!optionalBoolean(body, "append")) pushers.removeOfOthers(session.userId, pusher);
       pushers.set(session.userId, session.device, pusher);
@@ -200,6 +202,13 @@ export const pushRoutes = [
 
   route("GET /_matrix/client/v3/notifications", { errors: ["M_INVALID_PARAM"] }, listNotifications),
 ];
+
+function checkPushUrl(data: JsonObject): void {
+  const text = requiredString(data, "url");
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== "/_matrix/push/v1/notify")
+    refuse("M_INVALID_PARAM", "data.url must be an address with the path /_matrix/push/v1/notify.");
+}
 
 const maxNotifications = 100;
 const maxScanned = 2_000;

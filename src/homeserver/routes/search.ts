@@ -45,6 +45,7 @@ function searchEvents(criteria: JsonObject, call: Call, services: Services): Jso
     .map(({ roomId }) => roomId)
     .filter((roomId) => filterRoom(filter, roomId));
   const known = keys.filter((key) => wanted.includes(key));
+  if (known.length === 0) refuse("M_INVALID_PARAM", `keys must contain at least one of ${keys.join(", ")}.`);
   const { hits, count } = services.search.find({ term, keys: known, rooms, order, offset, limit });
   const visible = hits.filter(({ event }) => filterEvent(filter, event) && canSee(event, call, services));
   const context = optionalObject(criteria, "event_context");

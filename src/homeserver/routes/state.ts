@@ -2,7 +2,7 @@ import { refuse } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import { roomOrForbidden, joinedRoom, param, readPosition } from "../reading.ts";
 import { type Call, route } from "../route.ts";
-import type { StoredEvent } from "../rules/event.ts";
+import { memberships, type StoredEvent } from "../rules/event.ts";
 import { isAlias } from "../rules/identifiers.ts";
 import type { Services } from "../services.ts";
 import { type Room, stateKeyOf } from "../services/rooms.ts";
@@ -91,6 +91,9 @@ export const stateRoutes = [
       const at = query.get("at");
       const events = at === null ? visibleState(room, call, services) : stateAt(room, at, call, services);
       const [wanted, unwanted] = [query.get("membership"), query.get("not_membership")];
+      for (const membership of [wanted, unwanted])
+        if (membership !== null && !(memberships as readonly string[]).includes(membership))
+          refuse("M_INVALID_PARAM", `Unknown membership ${membership}.`);
       const members = events.filter(
         ({ type, content }) =>
           type === "m.room.member" &&

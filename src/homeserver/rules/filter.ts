@@ -96,6 +96,9 @@ export function parseSyncFilter(value: JsonObject): SyncFilter {
     refuse("M_BAD_JSON", "event_fields must be an array of strings.");
   if (fields && fields.length > maxEntries)
     refuse("M_BAD_JSON", `event_fields has more than ${maxEntries} entries.`);
+  // Two backslashes have no meaning: one escapes a dot.
+  if (fields?.some((field) => field.includes("\\\\")))
+    refuse("M_BAD_JSON", "event_fields must not contain an escaped backslash.");
   if (format !== undefined && format !== "client" && format !== "federation")
     refuse("M_BAD_JSON", "event_format must be client or federation.");
   return {

@@ -1,6 +1,11 @@
 import type { Membership, StateView, StoredEvent } from "./event.ts";
 
-export type Visibility = "world_readable" | "shared" | "invited" | "joined";
+const allVisibilities = ["world_readable", "shared", "invited", "joined"] as const;
+export type Visibility = (typeof allVisibilities)[number];
+
+export function isVisibility(value: unknown): value is Visibility {
+  return (allVisibilities as readonly unknown[]).includes(value);
+}
 
 /** A value and the position from which it applies. */
 export interface Step<T> {

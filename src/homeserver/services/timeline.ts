@@ -6,6 +6,7 @@ import { authEventKeys, findAuthFault } from "../rules/auth-rules.ts";
 import { findMalformedLevel, findCreatorWithLevel } from "../rules/check-power-levels.ts";
 import { describeRedaction } from "../rules/client-event.ts";
 import { type Draft, type Membership, memberships, type StoredEvent } from "../rules/event.ts";
+import { isVisibility } from "../rules/history-visibility.ts";
 import { hashContent, makeEventId } from "../rules/event-hash.ts";
 import { redactContent } from "../rules/redact.ts";
 import type { RoomVersion } from "../rules/room-version.ts";
@@ -148,8 +149,17 @@ function checkShape(room: Room, draft: Draft): void {
   if (draft.type === "m.room.power_levels") checkLevels(room, draft.content);
   if (draft.type === "m.room.member" && !memberships.includes(draft.content.membership as Membership))
     refuse("M_BAD_JSON", "Unknown membership.");
+  checkRule(draft);
   const fault = findJsonFault(draft.content, room.version.isStrict);
   if (fault) refuse("M_BAD_JSON", `Invalid content: ${fault}.`);
+}
+
+function checkRule({ type, stateKey, content }: Draft): void {
+  if (stateKey !== "") return;
+  if (type === "m.room.join_rules" && typeof content.join_rule !== "string")
+    refuse("M_BAD_JSON", "join_rule must be a string.");
+  if (type === "m.room.history_visibility" && !isVisibility(content.history_visibility))
+    refuse("M_BAD_JSON", "Unknown history_visibility.");
 }
 
 function checkLevels({ version, view }: Room, content: JsonObject): void {

@@ -1,7 +1,7 @@
 import type { Clock } from "../../shared/clock.ts";
 import { JsonDepthError, parseJson } from "../../shared/json.ts";
 import { refuse } from "../errors.ts";
-import { type JsonObject, maxJsonDepth, ownMember } from "../json.ts";
+import { isObject, type JsonObject, maxJsonDepth, ownMember } from "../json.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Session, Sessions } from "./sessions.ts";
 import type { Wake } from "./wake.ts";
@@ -77,7 +77,7 @@ export function openToDevice(ledger: Ledger, sessions: Sessions, wake: Wake, clo
         key,
       );
       if (isKnown) return false;
-      for (const [, byDevice] of messages) Object.values(byDevice).forEach(checkSize);
+      for (const [, byDevice] of messages) Object.values(byDevice).forEach(checkMessage);
       pruneTransactions();
       ledger.write(
         "INSERT INTO sent_to_device (device, txn, sent_at) VALUES (?, ?, ?)",
@@ -121,7 +121,8 @@ export function openToDevice(ledger: Ledger, sessions: Sessions, wake: Wake, clo
   };
 }
 
-function checkSize(content: unknown): void {
+function checkMessage(content: unknown): void {
+  if (!isObject(content)) refuse("M_BAD_JSON", "A message to a device must be an object.");
   if (Buffer.byteLength(JSON.stringify(content)) > maxMessageBytes)
     refuse("M_TOO_LARGE", `A message to a device is larger than ${maxMessageBytes} bytes.`);
 }
