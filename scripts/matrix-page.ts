@@ -61,12 +61,13 @@ paging. All writes of one turn of the event loop are committed in one transactio
 survives kill -9; a power loss may lose the last moments. The newest events of a room are in memory, so \`/sync\` does not read the disk. With a
 single server the state before an event is the current room state: the authorisation rules of each room version apply, but no state resolution
 is needed. The message search index is updated when a search runs.
+A large \`/sync\` is built in slices of 2 ms, one sync at a time, so that other requests are answered in between.
 \`npm run bench:matrix\` measures sends per second, the delay from send to sync, start time, memory and disk usage.
 
 ## Errors
 Errors are \`{errcode, error}\`, with CORS headers. On every route: \`M_MISSING_TOKEN\`, \`M_UNKNOWN_TOKEN\` (where a token is needed), \`M_NOT_JSON\`,
 \`M_BAD_JSON\` (the body is not an object or nested too deeply), \`M_TOO_LARGE\` (the body is above 1 MB), \`M_UNRECOGNIZED\` (404: unknown endpoint,
-405: unsupported method), \`M_LIMIT_EXCEEDED\` (too many writes), \`M_UNKNOWN\` with 500 (an internal error; see the log). The table below lists the
+405: unsupported method), \`M_LIMIT_EXCEEDED\` (too many writes), \`M_UNKNOWN\` with 500 (an internal error; see the log) or 507 (the disk is full: nothing was stored). The table below lists the
 other errors of each route; each has a test row (\`tests/conformance/error-rows.ts\`).
 
 | code | default status |

@@ -400,6 +400,55 @@ describe("an extension", () => {
   });
 });
 
+it("serves the two connections of a client like Element X: the room list and encryption", async () => {
+  const who = await acts.person();
+  const roomId = await acts.makeRoom(bob, [who], { name: "Nest" });
+  await acts.say(bob, roomId, "welcome");
+  const roomList = {
+    conn_id: "room-list",
+    lists: {
+      all_rooms: {
+        ranges: [[0, 19]],
+        timeline_limit: 1,
+        required_state: [
+          ...["name", "encryption", "topic", "avatar", "canonical_alias", "power_levels", "create"].map(
+            (name) => [`m.room.${name}`, ""],
+          ),
+          ["m.room.member", "$LAZY"],
+          ["m.room.member", "$ME"],
+          ["org.matrix.msc3401.call.member", "*"],
+          ["m.space.parent", "*"],
+        ],
+        include_heroes: true,
+        filters: { not_room_types: [] },
+      },
+    },
+    extensions: {
+      account_data: { enabled: true },
+      receipts: { enabled: true, rooms: ["*"] },
+      typing: { enabled: true },
+      "io.element.msc4308.thread_subscriptions": { enabled: true, limit: 10 },
+    },
+  };
+  const encryption = {
+    conn_id: "encryption",
+    extensions: { to_device: { enabled: true }, e2ee: { enabled: true } },
+  };
+  const [list, keys] = [await slide(who, roomList), await slide(who, encryption)];
+  expect(list.rooms[roomId]).toMatchObject({ initial: true, name: "Nest", joined_count: 2, limited: true });
+  expect(bodies(list.rooms[roomId])).toEqual(["welcome"]);
+  expect(keys).toMatchObject({ rooms: {}, extensions: { to_device: { events: [] }, e2ee: {} } });
+  const opened = {
+    ...roomList,
+    room_subscriptions: {
+      [roomId]: { timeline_limit: 20, required_state: [["*", "*"]], include_heroes: true },
+    },
+  };
+  const room = (await slide(who, opened, { pos: list.pos })).rooms[roomId];
+  expect(room.timeline.length).toBeGreaterThan(5);
+  expect((await slide(who, encryption, { pos: keys.pos })).pos).toMatch(/^s\d+_\d+$/);
+});
+
 describe("a malformed request", () => {
   const list = { ranges: [[0, 9]], timeline_limit: 1, required_state: [] };
   it.each<[string, object]>([
