@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Answer, openTestServer, type Person, type TestServer } from "../support/homeserver.ts";
 import { enc, inRoom, makeActs } from "../support/matrix-acts.ts";
+import { waitFor } from "../support/processes.ts";
 
 const path = "/_matrix/client/unstable/org.matrix.simplified_msc3575/sync";
 let server: TestServer;
@@ -114,6 +115,26 @@ describe("a connection", () => {
     expect(bodies(woken.rooms[roomId])).toEqual(["hello"]);
     const quiet = await slide(who, all(), { pos: woken.pos, timeout: 50 });
     expect(quiet.rooms).toEqual({});
+  });
+
+  it("survives a cancelled request that ends after its successor", async () => {
+    const who = await acts.person();
+    await acts.makeRoom(who);
+    const { pos } = await slide(who, all());
+    const cancelled = new AbortController();
+    const slow = fetch(`${server.url}${path}?timeout=60000&pos=${enc(pos)}`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${who.token}` },
+      body: JSON.stringify(all()),
+      signal: cancelled.signal,
+    });
+    const { wake } = server.homeserver.services;
+    await waitFor(() => wake.waiting(who.userId) === 1);
+    const { pos: next } = await slide(who, all(), { pos });
+    cancelled.abort();
+    await expect(slow).rejects.toThrow();
+    await waitFor(() => wake.waiting(who.userId) === 0);
+    expect((await slide(who, all(), { pos: next })).rooms).toEqual({});
   });
 
   it("returns its position as a token for /messages, and echoes txn_id", async () => {

@@ -72,11 +72,15 @@ interface Answered {
 /** In memory only: after a restart the clients start over. */
 const maxConnections = 1_000;
 const maxPerDevice = 8;
+const maxSnapshots = 3;
 const nothingSent: Snapshot = { pos: "", upTo: 0, rooms: new Map() };
 
 export function openSlidingSync(deps: SlidingSyncDeps): SlidingSync {
   const { ledger, members, rooms, accountData, ignoredUsers, presence, slidingRooms, extensions } = deps;
-  /** The last two responses of each connection: the client may repeat a request whose response was lost. */
+  /**
+   * The last responses of each connection: the client may repeat a request whose response was lost, and a request that it
+   * cancelled may end after the next one.
+   */
   const connections = new Map<string, readonly Snapshot[]>();
   let serial = 0;
 
@@ -88,9 +92,10 @@ export function openSlidingSync(deps: SlidingSyncDeps): SlidingSync {
     );
   }
 
-  function remember({ device }: Session, key: string, snapshots: readonly Snapshot[]): void {
+  function remember({ device }: Session, key: string, base: Snapshot, snapshot: Snapshot): void {
+    const known = base === nothingSent ? [] : [base, ...(connections.get(key) ?? [])];
     const isNew = !connections.delete(key);
-    connections.set(key, snapshots);
+    connections.set(key, [...new Set([snapshot, ...known])].slice(0, maxSnapshots));
     if (!isNew) return;
     const own = [...connections.keys()].filter((other) => other.startsWith(`${device}/`));
     if (own.length > maxPerDevice) connections.delete(own[0] ?? "");
@@ -235,7 +240,7 @@ export function openSlidingSync(deps: SlidingSyncDeps): SlidingSync {
         { userId, timeoutMs, onDisconnect: request.onDisconnect },
         () => build({ session, pos, ...request }, base),
       );
-      remember(session, key, base === nothingSent ? [snapshot] : [snapshot, base]);
+      remember(session, key, base, snapshot);
       return answer;
     },
   };
