@@ -20,7 +20,7 @@ import { openHumanAsks } from "./human-asks.ts";
 import { indexAnswers } from "./index-answers.ts";
 import { openQuestionBook } from "./question-book.ts";
 import type { Questions } from "./questions.ts";
-import { unpairMoved } from "./unpair-moved.ts";
+import { unpairMoved } from "./pairing.ts";
 import { openWayToPerson, type WayToPerson } from "./way-to-person.ts";
 
 export interface AskParts {

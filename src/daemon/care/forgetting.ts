@@ -15,13 +15,13 @@ import type { JobWorker } from "../runtime/job-worker.ts";
 import { makePace } from "../runtime/pace.ts";
 import { keepStaleSessions } from "../memory/keep-session.ts";
 import type { Found } from "./find-forgotten.ts";
-import { countRows, makeReport, rowsOf } from "./forget-report.ts";
 import { folderOf, makeTargetReader } from "./forget-target.ts";
 import type { HomeFiles } from "./home-files.ts";
 import { inSlices, type SliceDeps } from "../runtime/in-slices.ts";
 import type { MatrixEraser } from "../matrix/matrix-eraser.ts";
 import { joinErasures, planErasure } from "./plan-erasure.ts";
 import { readFrame, removeFrame } from "./project-frame.ts";
+import type { Store } from "../../store/open-store.ts";
 
 export interface ForgetJobs {
   findForgotten(target: ForgetTarget): Promise<Found>;
@@ -227,4 +227,35 @@ function readPlan({ erasure }: ForgettingRow): ErasureRequest {
 
 function ignoreAbsence(error: unknown): undefined {
   if (!(error instanceof AppError) || error.kind !== "unavailable") throw error;
+}
+
+/** An empty report. */
+function makeReport(dryRun: boolean): ForgetReport {
+  const none = Object.fromEntries(forgetKinds.map((kind) => [kind, 0]));
+  return {
+    dryRun,
+    titles: [],
+    turns: 0,
+    removed: none as ForgetReport["removed"],
+    waiting: 0,
+    homeserver: null,
+    logLines: 0,
+    files: [],
+    remaining: [],
+    tookMs: 0,
+  };
+}
+
+/** The rows of one kind; the store calls notes observations. */
+function rowsOf(selection: Selection, kind: (typeof forgetKinds)[number]): Selection["titles"] {
+  return selection[kind === "notes" ? "observations" : kind];
+}
+
+/** How many rows of each kind will be removed. Open questions are not removed yet. */
+function countRows(store: Store, selection: Selection): Pick<ForgetReport, "turns" | "removed" | "waiting"> {
+  const sizes = Object.fromEntries(forgetKinds.map((kind) => [kind, rowsOf(selection, kind).size]));
+  const removed = sizes as ForgetReport["removed"];
+  const open = [...selection.questions].filter((id) => store.questions.byId(id)?.state === "open");
+  removed.questions -= open.length;
+  return { turns: selection.turns.size, removed, waiting: open.length };
 }
