@@ -70,12 +70,15 @@ function readSteps(event: ToolEvent, { tools, requests }: Host): Step[] {
   } = parseJson(payload) as Record<string, unknown>;
   const isRecord = typeof rawInput === "object" && rawInput !== null && !Array.isArray(rawInput);
   const input = isRecord ? (rawInput as Record<string, unknown>) : {};
+  const { target, changes } = tools.readCall(toolName, input);
   return toSteps({
     eventId: id,
     tool: toolName,
     toolKind,
     file: filePath ?? undefined,
     input,
+    target,
+    changes,
     output: typeof error === "string" ? error : tools.outputOf(response),
     failed: typeof error === "string",
     answers: toolKind === "ask" ? requests.readAnswers(input, response) : [],
