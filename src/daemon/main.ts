@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { Environment } from "../config/environment.ts";
 import { type Home, prepareHome } from "../config/home.ts";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
@@ -46,6 +47,7 @@ const handoverMs = 3_000;
 const soonMs = 60_000;
 /** A daemon that keeps finding damage has a broken disk. */
 const maxDamages = 3;
+const damaged = "damaged database";
 
 /**
  * Starts everything. If the database turns out to be damaged or its file disappears, at any time, all is stopped and
@@ -119,13 +121,14 @@ async function startRun(home: Home, environment: Environment, lock: Lock): Promi
   const store = openStore(home.database, clock, (error) => {
     if (damage === undefined) log.error("the database is damaged", { error });
     damage ??= error;
-    shutdown.request("damaged database");
+    shutdown.request(damaged);
   });
+  const wasUnclean = existsSync(home.daemonFile);
   const ended = Promise.withResolvers<RunEnd>();
   const onHomeGone = (): void => ended.resolve({ reason: "home gone" });
   let stopComponents: () => Promise<void>;
   try {
-    const basis = { home, environment, store, log, clock, given, startedAt, shutdown };
+    const basis = { home, environment, store, log, clock, given, startedAt, shutdown, wasUnclean };
     stopComponents = await startComponents(compose(basis, lock, onHomeGone), log);
   } catch (error) {
     store.close();
@@ -140,7 +143,7 @@ async function startRun(home: Home, environment: Environment, lock: Lock): Promi
     await stopComponents();
     log.info("daemon stopped", { reason });
     log.close();
-    ended.resolve({ reason: "stopped", damage });
+    ended.resolve({ reason: "stopped", damage: reason === damaged ? damage : undefined });
   }
   void stop();
   return { ended: ended.promise, stop: shutdown.request };
@@ -150,11 +153,12 @@ interface Basis extends Omit<DaemonContext, "config" | "bus" | "waitingHooks"> {
   given: LoadedConfig;
   startedAt: number;
   shutdown: Shutdown;
+  wasUnclean: boolean;
 }
 
 /** All components, in the order in which they start. */
 function compose(basis: Basis, lock: Lock, onHomeGone: () => void): Component[] {
-  const { home, environment, store, log, clock, given, startedAt, shutdown } = basis;
+  const { home, environment, store, log, clock, given, startedAt, shutdown, wasUnclean } = basis;
   if (store.setAside) log.error("the database was damaged and set aside", { path: store.setAside });
   if (store.applied.length > 0) log.info("database migrated", { migrations: store.applied });
   const confirmed = openConfirmedSettings(store.meta, given.config);
@@ -188,7 +192,7 @@ function compose(basis: Basis, lock: Lock, onHomeGone: () => void): Component[] 
     hookLoad,
   });
   const importing = openImporting(context);
-  const care = openCare({ ...context, matrix: matrix.eraser, sweep: capture.intake.sweep });
+  const care = openCare({ ...context, matrix: matrix.eraser, sweep: capture.intake.sweep, wasUnclean });
   const parts = { deliveries, waking, memory, matrix, asking, mail, capture, importing, care };
   const rest = { loaded, confirmed, token, startedAt, addresses, shutdown, metrics };
   const { viewer, doors } = openApi({ ...context, ...rest, ...parts });

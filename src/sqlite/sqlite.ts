@@ -193,6 +193,12 @@ export function makeStoreFull(cause: unknown): AppError {
   return new AppError("store_full", `Cannot write: ${(cause as Error).message}.`, { cause });
 }
 
+/** The first problem that a check of the entire file finds; undefined if there is none. */
+export function findDamage(db: Database): string | undefined {
+  const verdict = db.get<{ quick_check: string }>("PRAGMA quick_check(1)")?.quick_check;
+  return verdict === "ok" ? undefined : (verdict ?? "no result");
+}
+
 /** Damage that SQLite itself does not report. */
 export function makeCorrupt(message: string): Error {
   return Object.assign(new Error(message), { errcode: CORRUPT });

@@ -29,6 +29,7 @@ import { openRoomTable, type RoomTable } from "./rooms.ts";
 import { openSessionTable, type SessionTable } from "./sessions.ts";
 import {
   type Database,
+  findDamage,
   isCorrupt,
   isStorageFull,
   makeCorrupt,
@@ -80,6 +81,8 @@ export interface Store {
   /** The damage that the daemon met before this start. */
   suspicion: string | undefined;
   applied: string[];
+  /** For damage that a check in another thread found. */
+  reportDamage(reason: string): void;
   close(): void;
 }
 
@@ -125,6 +128,7 @@ export function openStore(path: string, clock: Clock, onDamage?: (error: unknown
     setAside,
     suspicion,
     applied,
+    reportDamage: (reason) => onDamage?.(makeCorrupt(reason)),
     close() {
       if (isClosed) return;
       isClosed = true;
@@ -213,8 +217,8 @@ function suspectMark(path: string): string {
 }
 
 function checkIntegrity(db: Database): void {
-  const verdict = db.get<{ quick_check: string }>("PRAGMA quick_check(1)")?.quick_check;
-  if (verdict !== "ok") throw makeCorrupt(`damaged: ${verdict}`);
+  const damage = findDamage(db);
+  if (damage !== undefined) throw makeCorrupt(`damaged: ${damage}`);
 }
 
 /** Deletes nothing: the damaged files stay next to the new ones, for manual repair. */

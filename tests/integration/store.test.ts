@@ -2,12 +2,14 @@ import { createHash } from "node:crypto";
 import {
   closeSync,
   copyFileSync,
+  existsSync,
   mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
   writeSync,
@@ -257,4 +259,39 @@ describe("strings of every kind", () => {
   let opened: Promise<Rookery> | undefined;
   const shared = (): Promise<Rookery> =>
     (opened ??= sharedRookeries.started({ ROOKERY_CAPTURE_FIELD_BYTES: "4000000" }));
+});
+
+describe("the daily copy", () => {
+  test("is made by itself, restored on demand, and never holds what was forgotten", async () => {
+    const rookery = await usedHome();
+    await rookery.start();
+    const { home } = rookery;
+    await waitFor(() => existsSync(home.backup));
+    expect(statSync(home.backup).mode & 0o777).toBe(0o600);
+    const before = eventIds(rookery);
+    await rookery.hook("Stop", makePayload("Stop", { session_id: "later" }));
+
+    const restored = await rookery.cli("restore");
+    expect(restored).toMatchObject({ code: 0, stderr: "" });
+    const [, kept = ""] = /is kept: (.*)/.exec(restored.stdout) ?? [];
+    expect(eventIds(rookery)).toEqual(before);
+    const old = openDatabase(kept, { readOnly: true });
+    expect(old.all("SELECT 1 FROM events")).toHaveLength(before.length + 1);
+    old.close();
+
+    const forgot = await rookery.call("POST", "/api/forget", { query: "xxxxxxxx", dryRun: false });
+    expect(forgot.status, forgot.text).toBe(200);
+    expect(existsSync(home.backup)).toBe(false);
+    expect(await rookery.cli("restore")).toMatchObject({ code: 4 });
+    expect((await rookery.call("GET", "/health")).status).toBe(200);
+  });
+
+  test("of a database with hidden damage is not made; after kill -9 the damage is found and set aside", async () => {
+    const rookery = await usedHome();
+    overwriteRoot(rookery.home.database, "questions");
+    await rookery.start();
+    await rookery.kill9();
+    await rookery.start();
+    expect(await setAside(rookery)).toMatch(/damaged-/);
+  });
 });

@@ -34,6 +34,8 @@ export interface Forgetting {
   forgetTarget(target: ForgetTarget): Promise<ForgetReport>;
   /** Continues deletions that were interrupted or could not be completed. */
   finish(): Promise<void>;
+  /** Runs other work while nothing is being deleted. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export interface ForgettingDeps extends SliceDeps {
@@ -47,6 +49,8 @@ export interface ForgettingDeps extends SliceDeps {
   sweep(): Promise<number>;
   /** Removes the text from sections in folders. */
   refreshFolders(): Promise<void>;
+  /** Deletes the copy of the database; the next one is made of what is left. */
+  dropBackup(): void;
 }
 
 /** For this long the words are rejected from every source: the session that asked repeats them. */
@@ -107,6 +111,7 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
     if (row.target) await removeRows(row, row.target, report);
     const isErased = await eraseInRooms(row, report);
     if (!row.target && !isErased) return; // Nothing else is left to do.
+    deps.dropBackup();
     if (row.target) {
       // Rows that arrived during the search, and messages that a room sent again.
       if (row.target.by === "words" || row.target.by === "file") await removeRest(row, row.target, report);
@@ -211,6 +216,7 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
         ? inTurn(() => preview(readTarget(request)))
         : inTurn(() => carryOut(readTarget(request))),
     forgetTarget,
+    inTurn,
     finish: () =>
       inTurn(async () => {
         for (const row of store.forgettings.all()) await goOn(row, makeReport(false));

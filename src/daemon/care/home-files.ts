@@ -52,7 +52,8 @@ export function openHomeFiles(home: Home, worker: JobWorker<FileJobs>, log: Log)
         // A database that was set aside as damaged cannot be searched row by row.
         else if (
           [home.rejected, home.reply].some((folder) => isIn(file, folder)) ||
-          file.includes(".db.damaged-")
+          file.includes(".db.damaged-") ||
+          path === home.backup
         )
           rmSync(path, { force: true });
         else if (isExport(path)) scrubFile(path, pattern);
