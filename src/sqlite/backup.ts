@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
+import { openDatabase } from "./sqlite.ts";
 
 /**
  * Copies a database in use to `target`, which is replaced only by a complete copy. The copy holds no remains of deleted
@@ -8,9 +8,10 @@ import { DatabaseSync } from "node:sqlite";
 export function backUp(database: string, target: string): void {
   const next = `${target}.next`;
   rmSync(next, { force: true });
-  const db = new DatabaseSync(database, { readOnly: true, timeout: 2_000 });
+  const db = openDatabase(database, { readOnly: true });
   try {
-    db.prepare("VACUUM INTO ?").run(next);
+    db.script("PRAGMA query_only = 0"); // It also applies to the new file.
+    db.run("VACUUM INTO ?", next);
   } finally {
     db.close();
   }

@@ -7,7 +7,7 @@ import type { JobWorker } from "../runtime/job-worker.ts";
 import { repeat } from "../runtime/repeat.ts";
 
 export interface DailyJobs {
-  /** What `quick_check` found; undefined if the database is sound. */
+  /** The result of `quick_check`; undefined if the database is sound. */
   findDamage(): string | undefined;
   backUp(target: string): void;
 }
