@@ -1,7 +1,8 @@
-import { rmSync, statfsSync, statSync } from "node:fs";
+import { statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
+import { removeBackup } from "../../sqlite/backup.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
 import { repeat } from "../runtime/repeat.ts";
@@ -75,7 +76,7 @@ export function openDaily(deps: DailyDeps): Daily {
 
   async function runDue(): Promise<void> {
     if (!(await check())) return;
-    if (!deps.keepsBackup) rmSync(backup, { force: true });
+    if (!deps.keepsBackup) removeBackup(backup);
     else if (isDue(backupAt())) await deps.runAlone(copy);
   }
 

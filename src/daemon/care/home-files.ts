@@ -32,7 +32,8 @@ export function openHomeFiles(home: Home, worker: JobWorker<FileJobs>, log: Log)
     const search: FileSearch = {
       root: home.root,
       source,
-      except: [home.lock],
+      // The copy of the database is deleted as a whole.
+      except: [home.lock, home.backup],
       held: holdFiles(held, [home.database, home.matrixDatabase]),
     };
     return worker.call.findFilesWith(search);
@@ -52,8 +53,7 @@ export function openHomeFiles(home: Home, worker: JobWorker<FileJobs>, log: Log)
         // A database that was set aside as damaged cannot be searched row by row.
         else if (
           [home.rejected, home.reply].some((folder) => isIn(file, folder)) ||
-          file.includes(".db.damaged-") ||
-          path === home.backup
+          file.includes(".db.damaged-")
         )
           rmSync(path, { force: true });
         else if (isExport(path)) scrubFile(path, pattern);

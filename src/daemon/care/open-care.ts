@@ -1,6 +1,6 @@
-import { rmSync } from "node:fs";
 import type { Handlers } from "../../http/handlers.ts";
 import type { careEndpoints } from "../../protocol/endpoints/care.ts";
+import { removeBackup } from "../../sqlite/backup.ts";
 import { openFolders } from "../folders/folders.ts";
 import { openJobWorker } from "../runtime/job-worker.ts";
 import type { DaemonContext } from "../runtime/context.ts";
@@ -53,14 +53,19 @@ export function openCare(deps: CarePartsDeps): CareParts {
     matrix,
     sweep,
     files: openHomeFiles(home, worker, log),
-    dropBackup: () => rmSync(home.backup, { force: true }),
+    dropBackup: () => removeBackup(home.backup),
     refreshFolders: folders.refresh,
   });
   const forgetLater = openForgetLater({ store, bus, log, clock, forgetting });
   const retention = openRetention({ store, log, clock, waitingHooks, worker, settings: config.retention });
   const compacting = openCompacting({ store, log, clock, waitingHooks, retention, database: home.database });
   const daily = openDaily({
-    ...{ store, log, clock, worker, database: home.database, backup: home.backup },
+    store,
+    log,
+    clock,
+    worker,
+    database: home.database,
+    backup: home.backup,
     keepsBackup: config.retention.dailyBackup,
     wasUnclean: deps.wasUnclean,
     runAlone: forgetting.inTurn,
