@@ -168,6 +168,14 @@ describe("forget by words", () => {
     expect(rookery.query("PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
   });
 
+  it("reaches words that were on their way to the homeserver", async () => {
+    const { roomId } = await plant();
+    expect((await forget("--query", planted, "--yes")).remaining).toEqual([]);
+    await ada.write(roomId, { msgtype: "m.text", body: `sent a moment ago: ${planted}` });
+    expect(holding()).not.toEqual([]);
+    await waitFor(() => holding().length === 0, { timeoutMs: 20_000, describe: () => String(holding()) });
+  });
+
   it("leaves a room without its name", async () => {
     const { agent } = await stage.open("orders");
     const body = { name: planted, members: [agent] };

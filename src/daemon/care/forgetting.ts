@@ -34,6 +34,8 @@ export interface Forgetting {
   forgetTarget(target: ForgetTarget): Promise<ForgetReport>;
   /** Continues deletions that were interrupted or could not be completed. */
   finish(): Promise<void>;
+  /** Deletes words again that arrived while they were being deleted. Returns false when there is nothing to check. */
+  recheck(): Promise<boolean>;
   /** Runs other work while nothing is being deleted. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -56,12 +58,15 @@ export interface ForgettingDeps extends SliceDeps {
 /** For this long the words are rejected from every source: the session that asked repeats them. */
 const turnAwayMs = 3_600_000;
 const maxPasses = 5;
+const maxRechecks = 5;
 
 export function openForgetting(deps: ForgettingDeps): Forgetting {
   const { store, bus, log, clock, worker, files, matrix } = deps;
   const readTarget = makeTargetReader(store, clock);
   const forgetters = makeForgetters(store.db, store.index);
   let running: Promise<unknown> = Promise.resolve();
+  /** By pattern. In memory only: the words themselves must not be stored. */
+  const rechecks = new Map<string, { target: ForgetTarget; tries: number }>();
 
   /** Runs one deletion at a time: each checks what is left, and two would interfere. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -94,7 +99,10 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
     const source = isEverywhere ? sourceOf(target) : undefined;
     const row = store.forgettings.begin(target, startedAt);
     await goOn(row, report);
-    if (source !== undefined) report.remaining = await files.find(source);
+    if (source !== undefined) {
+      report.remaining = await files.find(source);
+      rechecks.set(source, { target, tries: (rechecks.get(source)?.tries ?? 0) + 1 });
+    }
     const { removed, turns, logLines, homeserver } = report;
     log.info("forgotten", {
       by: target.by,
@@ -200,6 +208,16 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
     }
   }
 
+  async function recheck(): Promise<boolean> {
+    for (const [source, { target, tries }] of rechecks) {
+      const left = await files.find(source);
+      if (left.length > 0 && tries < maxRechecks) await carryOut(target);
+      else rechecks.delete(source);
+      if (left.length > 0 && tries >= maxRechecks) log.warn("forgotten words are left", { files: left });
+    }
+    return rechecks.size > 0;
+  }
+
   /** The pattern to search for in files; undefined if only database rows can match. */
   function sourceOf(target: ForgetTarget): string | undefined {
     if (target.by === "words" || target.by === "file") return target.pattern;
@@ -217,6 +235,7 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
         : inTurn(() => carryOut(readTarget(request))),
     forgetTarget,
     inTurn,
+    recheck: () => inTurn(recheck),
     finish: () =>
       inTurn(async () => {
         for (const row of store.forgettings.all()) await goOn(row, makeReport(false));
