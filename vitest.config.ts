@@ -1,9 +1,10 @@
 import { configDefaults, defineConfig } from "vitest/config";
+import { RetriedTests } from "./tests/support/retried-tests.ts";
 
 /**
- * Two files at a time: most tests start real processes, mostly wait for them, and a machine may have two cores. Unit and
- * architecture tests are not retried; tests that start processes are, once, and the report shows which. The slowest tests
- * only run with `npm test -- --long`.
+ * Two files at a time: most tests start real processes, mostly wait for them, and a machine may have two cores. Only tests
+ * that drive other people's programs (Chromium, the hosts' own command lines) are retried, once; the run ends with their
+ * names. The slowest tests only run with `npm test -- --long`.
  */
 const long = [
   "tests/conformance/slack-setup.test.ts",
@@ -20,20 +21,21 @@ const long = [
 ];
 const exclude = [...configDefaults.exclude, ...(process.env.ROOKERY_LONG_TESTS ? [] : long)];
 const strict = { testTimeout: 90_000, hookTimeout: 60_000, exclude };
-const patient = { ...strict, retry: 1 };
+const retried = { ...strict, retry: 1 };
 
 export default defineConfig({
   test: {
     // Client libraries print while all goes well; only the output of failed tests is of interest.
     silent: "passed-only",
+    reporters: ["default", new RetriedTests()],
     maxWorkers: 2,
     projects: [
       { test: { name: "unit", include: ["src/**/*.test.ts"], ...strict } },
       { test: { name: "architecture", include: ["tests/architecture/**/*.test.ts"], ...strict } },
-      { test: { name: "integration", include: ["tests/integration/**/*.test.ts"], ...patient } },
-      { test: { name: "conformance", include: ["tests/conformance/**/*.test.ts"], ...patient } },
-      { test: { name: "browser", include: ["tests/browser/**/*.test.ts"], ...patient } },
-      { test: { name: "e2e", include: ["tests/e2e/**/*.test.ts"], ...patient, testTimeout: 180_000 } },
+      { test: { name: "integration", include: ["tests/integration/**/*.test.ts"], ...strict } },
+      { test: { name: "conformance", include: ["tests/conformance/**/*.test.ts"], ...strict } },
+      { test: { name: "browser", include: ["tests/browser/**/*.test.ts"], ...retried } },
+      { test: { name: "e2e", include: ["tests/e2e/**/*.test.ts"], ...retried, testTimeout: 180_000 } },
     ],
   },
 });

@@ -68,6 +68,7 @@ export const commands: CommandTable = {
     needsDaemon: true,
     load: async () => (await import("./commands/compact.ts")).compact,
   },
+  restore: { group: "Memory", load: async () => (await import("./commands/restore.ts")).restore },
   projects: {
     group: "Memory",
     needsDaemon: true,

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { closeSync, existsSync, fstatSync, openSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, statSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { runningEndpoints } from "../protocol/endpoints/running.ts";
 import { type Build, isNewerBuild } from "../shared/build.ts";
@@ -66,9 +66,13 @@ export async function stopDaemon(
   throw new AppError("daemon_unreachable", "The daemon was asked to stop and still answers after 8 s.");
 }
 
+const maxBootLog = 1_000_000;
+
 async function spawnDaemon(options: StartOptions): Promise<void> {
   const { home, address, timeoutMs = 10_000 } = options;
-  const bootLog = openSync(home.bootLog, "a", 0o600);
+  // Every daemon appends its errors: an old log is dropped before it grows large.
+  const isLong = (statSync(home.bootLog, { throwIfNoEntry: false })?.size ?? 0) > maxBootLog;
+  const bootLog = openSync(home.bootLog, isLong ? "w" : "a", 0o600);
   const bootedAt = fstatSync(bootLog).size; // Earlier output belongs to earlier starts.
   const child = spawn(process.execPath, [...daemonRuntime.flags, options.daemonScript], {
     cwd: home.root,

@@ -9,6 +9,8 @@ import type { Environment } from "./environment.ts";
 export interface Home {
   root: string;
   database: string;
+  /** Daily copy of the database. */
+  backup: string;
   /** Data of the embedded homeserver. */
   matrixDatabase: string;
   matrixMedia: string;
@@ -54,6 +56,7 @@ export function locateHome(environment: Environment, platform: NodeJS.Platform =
   return {
     root,
     database: join(root, "rookery.db"),
+    backup: join(root, "rookery.db.backup"),
     matrixDatabase: join(root, "matrix.db"),
     matrixMedia: join(root, "matrix-media"),
     managedMatrix: join(root, "matrix-managed"),

@@ -53,6 +53,10 @@ export const memorySettings = {
         .max(1_000_000)
         .default(2000)
         .describe("Max size of raw events in megabytes; the oldest are deleted first. 0 means no limit."),
+      dailyBackup: z
+        .boolean()
+        .default(true)
+        .describe("Keep one copy of the database, made once a day; `rookery restore` returns to it."),
     })
     .prefault({}),
   model: z

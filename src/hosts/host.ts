@@ -20,6 +20,7 @@ export interface Host extends PayloadRules {
   replies: HostReplies;
   transcripts: HostTranscripts;
   install: HostInstall;
+  calls: HostCalls;
 }
 
 export type HostEvents = PayloadRules["events"] & {
@@ -32,6 +33,8 @@ export type HostEvents = PayloadRules["events"] & {
 export type HostTools = PayloadRules["tools"] & {
   /** The tools that have a kind of their own. */
   names: readonly string[];
+  /** The names of the input fields that `readCall` and `changesOf` read. */
+  inputFields: readonly string[];
   /** The text of a tool's result. */
   outputOf(response: unknown): string;
   /** The texts that an edit replaced, with their replacements. */
@@ -127,4 +130,14 @@ export interface HostInstall {
     update(pluginId: string): string[];
     uninstall(pluginId: string): string[];
   };
+}
+
+type CallFields = { tool_name: string; tool_input: Record<string, unknown>; tool_response?: unknown };
+
+/** Payload fields of tool calls as the host reports them to its hooks, for the sessions of the demo. */
+export interface HostCalls {
+  ask(questions: readonly object[]): CallFields;
+  answered(questions: readonly object[], answers: Record<string, string>): CallFields;
+  edit(file: string, before: string, after: string): CallFields;
+  run(command: string, stdout: string): CallFields;
 }

@@ -7,12 +7,15 @@ import { type HostName, isHostName } from "./marks.ts";
 /** Every host whose format we know. */
 export const hosts: readonly Host[] = [claudeCode];
 
+/** The host that `install`, the demo and imports of transcripts use. */
+export const defaultHost: Host = claudeCode;
+
 /**
  * The format of a session's payloads. Hosts without one of their own that run our hooks (Codex, Copilot) use the format
- * of Claude Code.
+ * of the default host.
  */
 export function hostFor(name: string | undefined): Host {
-  return hosts.find((host) => host.name === name) ?? claudeCode;
+  return hosts.find((host) => host.name === name) ?? defaultHost;
 }
 
 export interface NamedEvent {

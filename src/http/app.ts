@@ -1,11 +1,14 @@
-import { Hono } from "hono";
-import { AppError } from "../shared/errors.ts";
+import { Hono, type Context } from "hono";
+import { AppError, type ErrorKind, toAppError } from "../shared/errors.ts";
 import type { Log } from "../shared/log.ts";
-import { answerError } from "./errors.ts";
 import { checkSite, requireToken } from "./guard.ts";
 import type { AllHandlers } from "./handlers.ts";
 import { addRoutes } from "./routes.ts";
 import { viewerFiles } from "./viewer-files.ts";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { makeId } from "../shared/ids.ts";
+import type { ApiError } from "../protocol/api.ts";
+import { isStorageFull, makeStoreFull } from "../sqlite/sqlite.ts";
 
 /**
  * `socket`: a unix socket in our private folder, whose permissions are the authentication. `pipe`: a Windows
@@ -42,4 +45,27 @@ export function makeApp(options: AppOptions, transport: Transport): Hono {
   if (transport !== "socket") app.use("/api/*", requireToken(token));
   addRoutes(app, handlers);
   return app;
+}
+
+const statusOfKind: Record<ErrorKind, ContentfulStatusCode> = {
+  invalid: 400,
+  denied: 403,
+  missing: 404,
+  conflict: 409,
+  unavailable: 503,
+  bug: 500,
+};
+
+/** The only mapping from error kind to status. Details of a bug are logged under an id, not sent. */
+function answerError(c: Context, thrown: unknown, log: Log): Response {
+  const error = isStorageFull(thrown) ? makeStoreFull(thrown) : toAppError(thrown);
+  const { code, hint, kind } = error;
+  let { message } = error;
+  if (kind === "bug") {
+    const id = makeId(Date.now());
+    log.error("request failed", { id, path: c.req.path, error });
+    message = `Something went wrong inside Rookery (${id}).`;
+  }
+  const status = code === "unauthorized" ? 401 : statusOfKind[kind];
+  return c.json({ code, message, hint } satisfies ApiError, status);
 }

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { install as host } from "../hosts/claude-code/install.ts";
+import { defaultHost } from "../hosts/hosts.ts";
 import { parseJson } from "../shared/json.ts";
+
+const { install: host } = defaultHost;
 
 /** The plugin's hooks and MCP server with its folder filled in, because settings files have no variable for it. */
 export interface Entries {

@@ -1,6 +1,8 @@
 import { accessSync, constants, realpathSync } from "node:fs";
 import { delimiter, join, sep } from "node:path";
-import { install as host } from "../hosts/claude-code/install.ts";
+import { defaultHost } from "../hosts/hosts.ts";
+
+const { install: host } = defaultHost;
 
 /** The user's own Claude Code on PATH. */
 export function findClaude(path: string | undefined): string | undefined {

@@ -1,7 +1,9 @@
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { basename } from "node:path";
-import { install as host } from "../hosts/claude-code/install.ts";
+import { defaultHost } from "../hosts/hosts.ts";
 import { AppError } from "../shared/errors.ts";
+
+const { install: host } = defaultHost;
 
 const maxWaitMs = 2_000;
 /** Claude Code treats an older lock as abandoned. */

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { install as host } from "../hosts/claude-code/install.ts";
+import { defaultHost } from "../hosts/hosts.ts";
 import { AppError } from "../shared/errors.ts";
 import { parseJson } from "../shared/json.ts";
 import type { Backups } from "./backups.ts";
@@ -9,6 +9,8 @@ import { settleFile } from "./edit-file.ts";
 import { readJsonFile } from "./json-file.ts";
 import type { Path } from "./json-text.ts";
 import { holdsOurs, marketplaceName, pluginId } from "./ours.ts";
+
+const { install: host } = defaultHost;
 
 export interface PluginInstall {
   claude: string;

@@ -1,10 +1,12 @@
 import { basename, dirname } from "node:path";
-import { install as host } from "../hosts/claude-code/install.ts";
+import { defaultHost } from "../hosts/hosts.ts";
 import type { Backups } from "./backups.ts";
 import { readJsonFile } from "./json-file.ts";
 import { findHooks } from "./ours.ts";
 import { findPlugin } from "./plugin.ts";
 import { type ClaudeFolders, locateScope, type Scope, scopes } from "./scopes.ts";
+
+const { install: host } = defaultHost;
 
 /**
  * How Rookery is registered in Claude Code. Two registrations that apply to one session would fire every hook twice.

@@ -1,6 +1,8 @@
 import { join } from "node:path";
-import { install as host } from "../hosts/claude-code/install.ts";
+import { defaultHost } from "../hosts/hosts.ts";
 import type { Path } from "./json-text.ts";
+
+const { install: host } = defaultHost;
 
 /** Claude Code's own names: you in all projects, everybody in one project, you in one project. */
 export const scopes = ["user", "project", "local"] as const;

@@ -1,6 +1,15 @@
 /** Longer timers overflow and fire at once. */
 export const maxTimerMs = 2 ** 31 - 1;
 
+/**
+ * The time until a stored due time. One that lies farther ahead than any pause was stored before the clock was set back,
+ * and is due now.
+ */
+export function remainingMs(dueAt: number, nowMs: number, maxPauseMs: number): number {
+  const pauseMs = dueAt - nowMs;
+  return pauseMs > maxPauseMs ? 0 : Math.max(0, pauseMs);
+}
+
 export interface Backoff {
   firstMs: number;
   maxMs: number;

@@ -55,6 +55,10 @@ export const errorRegistry = {
     kind: "invalid",
     hint: "Choose a file in an existing folder that you can write to.",
   },
+  backup_not_found: {
+    kind: "missing",
+    hint: "A copy is made once a day while the daemon runs, unless retention.dailyBackup is off.",
+  },
   file_not_found: { kind: "missing", hint: "Use an existing path, absolute or relative to this folder." },
   line_not_found: { kind: "missing", hint: "Use an existing line number; the first line is 1." },
   origin_not_found: {

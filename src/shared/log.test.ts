@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
@@ -9,7 +9,7 @@ const path = join(folder, "x.log");
 const clock = () => 0;
 
 afterEach(() => {
-  for (const file of readdirSync(folder)) rmSync(join(folder, file));
+  for (const file of readdirSync(folder)) rmSync(join(folder, file), { recursive: true });
 });
 
 const read = (file: string): any[] =>
@@ -54,4 +54,24 @@ test("skips lines below its level, logs the cause of an error, and writes nothin
     message: "this",
     error: { message: "outer", cause: { message: "inner" } },
   });
+});
+
+test("stays below its limit when it cannot rotate, and works again when it can", () => {
+  mkdirSync(join(folder, "x.log.1"));
+  const log = openLogFile({ path, level: "info", clock, maxBytes: 1_000, keep: 1 });
+  for (let n = 0; n < 100; n++) log.info("line", { n });
+  log.scrub(/nothing/); // Writes what is queued.
+  expect(statSync(path).size).toBeLessThanOrEqual(1_000);
+  rmSync(join(folder, "x.log.1"), { recursive: true });
+  log.info("last");
+  log.close();
+  expect(read("x.log").at(-1)).toMatchObject({ message: "last" });
+});
+
+test("truncates a long line", () => {
+  const log = openLogFile({ path, level: "info", clock });
+  log.info("long", { text: "x".repeat(10_000_000) });
+  log.close();
+  expect(statSync(path).size).toBeLessThan(100_000);
+  expect(read("x.log")).toMatchObject([{ message: "long" }]);
 });

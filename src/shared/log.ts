@@ -5,10 +5,12 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  statSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
 import type { Clock } from "./clock.ts";
+import { truncateMiddle } from "./text.ts";
 
 export const logLevels = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -33,6 +35,9 @@ export interface LogFileOptions {
   keep?: number;
 }
 
+const maxText = 8_000;
+const maxLine = 64_000;
+
 /** A log file that rotates by size: `x.log`, `x.log.1` … `x.log.<keep>`. A log that cannot be written is dropped: logging must never stop capture. */
 export function openLogFile(options: LogFileOptions): Log {
   const { path, clock, maxBytes = 5_000_000, keep = 4 } = options;
@@ -42,7 +47,7 @@ export function openLogFile(options: LogFileOptions): Log {
   let isClosed = false;
 
   /** Closes the old descriptor last: if opening fails, `fd` must not refer to a number that another file reuses. */
-  function rotate(): void {
+  function rotate(): boolean {
     try {
       for (let n = keep - 1; n >= 0; n--)
         if (existsSync(generation(n))) renameSync(generation(n), generation(n + 1));
@@ -50,8 +55,9 @@ export function openLogFile(options: LogFileOptions): Log {
       closeSync(fd);
       fd = next;
       size = 0;
+      return true;
     } catch {
-      // No new file could be opened: keep writing to the old one, even if it was renamed.
+      return false; // A name is taken, or there are no descriptors left.
     }
   }
 
@@ -69,8 +75,9 @@ export function openLogFile(options: LogFileOptions): Log {
     for (const line of lines) {
       if (size + text.length + line.length > maxBytes) {
         append(text);
-        rotate();
         text = "";
+        // Lines are dropped until it can rotate: a log must not fill the disk.
+        if (!rotate()) continue;
       }
       text += line;
     }
@@ -89,8 +96,10 @@ export function openLogFile(options: LogFileOptions): Log {
   function write(level: LogLevel, message: string, fields: LogFields = {}): void {
     if (isClosed || logLevels.indexOf(level) < threshold) return;
     if (waiting.length === 0) setImmediate(flush);
+    const entry = { at: new Date(clock()).toISOString(), level, message };
+    const line = JSON.stringify({ ...entry, ...fields }, describeValue);
     waiting.push(
-      `${JSON.stringify({ at: new Date(clock()).toISOString(), level, message, ...fields }, describeErrors)}\n`,
+      `${line.length <= maxLine ? line : JSON.stringify({ ...entry, droppedLetters: line.length })}\n`,
     );
   }
 
@@ -116,14 +125,16 @@ export function openLogFile(options: LogFileOptions): Log {
 
 /** Rewrites the file in place, so that a process with the file open for appending continues at its new end. */
 export function scrubFile(path: string, pattern: RegExp): number {
-  if (!existsSync(path)) return 0;
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return 0;
   const lines = readFileSync(path, "utf8").split("\n");
   const kept = lines.filter((line) => !pattern.test(line));
   if (kept.length < lines.length) writeFileSync(path, kept.join("\n"));
   return lines.length - kept.length;
 }
 
-function describeErrors(_key: string, value: unknown): unknown {
+/** Errors with their causes; long texts are cut. */
+function describeValue(_key: string, value: unknown): unknown {
+  if (typeof value === "string") return truncateMiddle(value, maxText);
   if (!(value instanceof Error)) return value;
   const { name, message, stack, cause } = value;
   return { name, message, stack, ...(cause === undefined ? {} : { cause }) };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { eraseBytes } from "./erase-bytes.ts";
-import { openDatabase } from "./sqlite.ts";
+import { type Database, openDatabase, type Value } from "./sqlite.ts";
 import { openUpkeep } from "./upkeep.ts";
 
 const planted = "quillfeather";
@@ -103,4 +103,33 @@ test("does not wait for a blocking reader, and reports an incomplete erasure", a
   expect((await eraseBytes(upkeep, nextTurn)).isComplete).toBe(true);
   db.close();
   upkeep.close();
+});
+
+test("pages are left alone while another connection writes", () => {
+  const db = fill(7, 200);
+  db.run("DELETE FROM notes");
+  const other = openDatabase(path);
+  let interleaved = 0;
+  /** Another program commits right after our checkpoint. */
+  const raced: Database = {
+    ...db,
+    get<T>(sql: string, ...values: Value[]) {
+      const row = db.get<T>(sql, ...values);
+      if (sql.includes("wal_checkpoint") && interleaved++ === 0)
+        other.run("INSERT INTO notes VALUES ('late', 'late', 'late')");
+      return row;
+    },
+  };
+  const upkeep = openUpkeep(raced, { path, index: "words" });
+  expect(upkeep.scrub()).toBeUndefined();
+  expect(upkeep.scrub()?.scrubbed).toBeGreaterThan(0);
+  expect(db.get("PRAGMA integrity_check")).toEqual({ integrity_check: "ok" });
+  expect(other.get("SELECT title FROM notes")).toEqual({ title: "late" });
+
+  other.script("BEGIN IMMEDIATE");
+  expect(upkeep.scrub()).toBeUndefined();
+  other.script("ROLLBACK");
+  upkeep.close();
+  other.close();
+  db.close();
 });

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { AppError } from "../shared/errors.ts";
 
@@ -20,6 +21,8 @@ export interface OpenOptions {
   readOnly?: boolean;
   /** Page cache size, dirty pages included. */
   cacheKb?: number;
+  /** Called with every error that proves damage. With it, each commit also checks that the file is still in place. */
+  onDamage?: (error: unknown) => void;
 }
 
 /**
@@ -46,6 +49,8 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
     db.close();
     throw error;
   }
+  const { onDamage } = options;
+  const checkFile = onDamage ? watchFile(db, path) : undefined;
   const statements = new Map<string, Prepared>();
 
   function prepare(sql: string): Prepared {
@@ -57,32 +62,79 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
     return prepared;
   }
 
+  /** A deleted or truncated file causes errors of many kinds. */
+  function fail(thrown: unknown): never {
+    let error = thrown;
+    try {
+      if (!isCorrupt(error)) checkFile?.();
+    } catch (damage) {
+      error = damage;
+    }
+    if (isCorrupt(error)) onDamage?.(error);
+    throw error;
+  }
+
   return {
     run(sql, ...values) {
-      const { statement, bind } = prepare(sql);
-      return { changes: Number(statement.run(...bind(values)).changes) };
+      try {
+        const { statement, bind } = prepare(sql);
+        const changes = Number(statement.run(...bind(values)).changes);
+        if (!db.isTransaction) checkFile?.();
+        return { changes };
+      } catch (error) {
+        return fail(error);
+      }
     },
     get<T>(sql: string, ...values: Value[]) {
-      const { statement, bind } = prepare(sql);
-      return statement.get(...bind(values)) as T | undefined;
+      try {
+        const { statement, bind } = prepare(sql);
+        return statement.get(...bind(values)) as T | undefined;
+      } catch (error) {
+        return fail(error);
+      }
     },
     all<T>(sql: string, ...values: Value[]) {
-      const { statement, bind } = prepare(sql);
-      return statement.all(...bind(values)) as T[];
+      try {
+        const { statement, bind } = prepare(sql);
+        return statement.all(...bind(values)) as T[];
+      } catch (error) {
+        return fail(error);
+      }
     },
     script: (sql) => db.exec(sql),
     transaction(work) {
-      prepare("BEGIN IMMEDIATE").statement.run();
       try {
+        prepare("BEGIN IMMEDIATE").statement.run();
         const result = work();
         prepare("COMMIT").statement.run();
+        checkFile?.();
         return result;
       } catch (error) {
         if (db.isTransaction) db.exec("ROLLBACK");
-        throw error;
+        return fail(error);
       }
     },
     close: () => db.close(),
+  };
+}
+
+/**
+ * Throws if the file at the path is no longer the one that the connection writes to, or has lost pages: a commit into a
+ * deleted file succeeds and is lost. Costs one `stat`, so it can run after every commit.
+ */
+function watchFile(db: DatabaseSync, path: string): () => void {
+  const pragma = (name: string): number => Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
+  const { dev, ino, size: firstSize } = statSync(path);
+  let size = firstSize;
+  return () => {
+    const now = statSync(path, { throwIfNoEntry: false });
+    if (now?.ino !== ino || now.dev !== dev)
+      throw makeCorrupt(`${path} was ${now ? "replaced" : "deleted"} while in use`);
+    // A checkpoint may shorten the file as well, to exactly the pages that are left.
+    const isShorter = now.size < size;
+    if (isShorter && (now.size === 0 || now.size !== pragma("page_count") * pragma("page_size")))
+      throw makeCorrupt(`${path} was truncated from ${size} to ${now.size} bytes`);
+    size = now.size;
   };
 }
 
@@ -139,6 +191,17 @@ export function isStorageFull(error: unknown): boolean {
 
 export function makeStoreFull(cause: unknown): AppError {
   return new AppError("store_full", `Cannot write: ${(cause as Error).message}.`, { cause });
+}
+
+/** The first problem that a check of the entire file finds; undefined if there is none. */
+export function findDamage(db: Database): string | undefined {
+  const verdict = db.get<{ quick_check: string }>("PRAGMA quick_check(1)")?.quick_check;
+  return verdict === "ok" ? undefined : (verdict ?? "no result");
+}
+
+/** Damage that SQLite itself does not report. */
+export function makeCorrupt(message: string): Error {
+  return Object.assign(new Error(message), { errcode: CORRUPT });
 }
 
 export function isCorrupt(error: unknown): boolean {

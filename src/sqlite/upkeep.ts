@@ -1,7 +1,7 @@
-import { closeSync, fsync, openSync } from "node:fs";
+import { closeSync, fsync, openSync, statSync } from "node:fs";
 import { promisify } from "node:util";
 import { countPages, scrubPages } from "./scrub-pages.ts";
-import type { Database } from "./sqlite.ts";
+import { type Database, sqliteCode } from "./sqlite.ts";
 
 /** Maintenance of the database file, in steps short enough to run between two hooks. */
 export interface Upkeep {
@@ -15,7 +15,7 @@ export interface Upkeep {
   checkpoint(): boolean;
   /**
    * Overwrites the unused parts of a few pages, from `upTo` (initially the last page) downwards, because pages are
-   * only ever moved down. Returns the page to continue from, 0 at the end; undefined if a reader blocks it.
+   * only ever moved down. Returns the page to continue from, 0 at the end; undefined if another connection blocks it.
    */
   scrub(upTo?: number): { next: number; scrubbed: number } | undefined;
   /** Resolves when the overwritten pages are on disk. */
@@ -30,6 +30,7 @@ export interface Upkeep {
   close(): void;
 }
 
+const BUSY = 5;
 const mergePages = 64;
 const releaseAtOnce = 64;
 const scrubAtOnce = 256;
@@ -47,14 +48,33 @@ export function openUpkeep(db: Database, { path, index }: UpkeepOptions): Upkeep
   let file: number | undefined;
   const open = (): number => (file ??= openSync(path, "r+"));
 
-  function checkpoint(): boolean {
+  function withoutWaiting<T>(work: () => T): T {
     const patienceMs = pragma("busy_timeout");
     db.script("PRAGMA busy_timeout = 0");
     try {
-      return db.get<{ busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)")?.busy === 0;
+      return work();
     } finally {
       db.script(`PRAGMA busy_timeout = ${patienceMs}`);
     }
+  }
+
+  function checkpoint(): boolean {
+    return withoutWaiting(() => db.get<{ busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)")?.busy === 0);
+  }
+
+  /** Keeps other connections from writing. Returns false if one does. */
+  function beginWriting(): boolean {
+    try {
+      withoutWaiting(() => db.script("BEGIN IMMEDIATE"));
+      return true;
+    } catch (error) {
+      if (sqliteCode(error) === BUSY) return false;
+      throw error;
+    }
+  }
+
+  function isLogEmpty(): boolean {
+    return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
   }
 
   return {
@@ -67,13 +87,18 @@ export function openUpkeep(db: Database, { path, index }: UpkeepOptions): Upkeep
     },
     checkpoint,
     scrub(upTo) {
-      if (!checkpoint()) return undefined;
-      const last = upTo ?? countPages(open());
-      const from = Math.max(1, last - scrubAtOnce + 1);
-      const scrubbed = scrubPages(open(), { from, count: last - from + 1 });
-      // Cached pages still hold the old bytes and would be written back with the next change of the page.
-      db.script("PRAGMA shrink_memory");
-      return { next: from - 1, scrubbed };
+      if (!checkpoint() || !beginWriting()) return undefined;
+      try {
+        // Another connection may have written since the checkpoint: then pages in the file are out of date.
+        if (!isLogEmpty()) return undefined;
+        const last = upTo ?? countPages(open());
+        const from = Math.max(1, last - scrubAtOnce + 1);
+        const scrubbed = scrubPages(open(), { from, count: last - from + 1 });
+        return { next: from - 1, scrubbed };
+      } finally {
+        // Cached pages still hold the old bytes and would be written back with the next change of the page.
+        db.script("ROLLBACK; PRAGMA shrink_memory");
+      }
     },
     sync: () => promisify(fsync)(open()),
     releasePages() {

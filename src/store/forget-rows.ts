@@ -63,6 +63,9 @@ export function makeForgetters(
     },
     messages: (id) => void db.run("UPDATE turns SET last_assistant_message = NULL WHERE id = ?", id),
     titles: (id) => void db.run("UPDATE sessions SET title = NULL WHERE id = ?", id),
+    // Rooms of projects and of two people are called as those: such names stay.
+    roomNames: (id) =>
+      void db.run("UPDATE rooms SET key = 'group:' || id, name = id WHERE id = ? AND kind = 'group'", id),
     // A running turn is closed by later events: its row stays.
     turnRows: (id) =>
       void db.run(

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import type { Clock } from "../shared/clock.ts";
 import { makeId } from "../shared/ids.ts";
+import { parseJson } from "../shared/json.ts";
 import { type AccessTables, openAccessTables } from "./access.ts";
 import { type AgentTable, openAgentTable } from "./agents.ts";
 import { type DeliveryTable, openDeliveryTable } from "./deliveries.ts";
@@ -26,7 +27,15 @@ import { openQuestionTable, type QuestionTable } from "./questions.ts";
 import { openProjectTable, type ProjectTable } from "./projects.ts";
 import { openRoomTable, type RoomTable } from "./rooms.ts";
 import { openSessionTable, type SessionTable } from "./sessions.ts";
-import { type Database, isCorrupt, isStorageFull, makeStoreFull, openDatabase } from "../sqlite/sqlite.ts";
+import {
+  type Database,
+  findDamage,
+  isCorrupt,
+  isStorageFull,
+  makeCorrupt,
+  makeStoreFull,
+  openDatabase,
+} from "../sqlite/sqlite.ts";
 import { openSummaryTable, type SummaryTable } from "./summaries.ts";
 import { openTombstones, type Tombstones } from "./tombstones.ts";
 import { openTaskTable, type TaskTable } from "./tasks.ts";
@@ -69,14 +78,21 @@ export interface Store {
   vectors: VectorTable;
   /** The path a damaged database was moved to at this start; undefined if it was intact. */
   setAside: string | undefined;
+  /** The damage that the daemon met before this start. */
+  suspicion: string | undefined;
   applied: string[];
+  /** For damage that a check in another thread found. */
+  reportDamage(reason: string): void;
   close(): void;
 }
 
-export function openStore(path: string, clock: Clock): Store {
-  const { db, meta, origin, applied, setAside } = openSound(path, clock);
+/** `onDamage` is called with every error of the open store that proves damage, and if its file disappears. */
+export function openStore(path: string, clock: Clock, onDamage?: (error: unknown) => void): Store {
+  const suspicion = readSuspicion(path)?.reason;
+  const { db, meta, origin, applied, setAside } = openSound(path, clock, onDamage);
   const upkeep = openUpkeep(db, { path, index: "memory_fts" });
   if (meta.get(rewriteKey) !== undefined) rewriteOnce(meta, upkeep);
+  let isClosed = false;
   return {
     db,
     meta,
@@ -110,8 +126,12 @@ export function openStore(path: string, clock: Clock): Store {
     questions: openQuestionTable(db, origin),
     vectors: openVectorTable(db),
     setAside,
+    suspicion,
     applied,
+    reportDamage: (reason) => onDamage?.(makeCorrupt(reason)),
     close() {
+      if (isClosed) return;
+      isClosed = true;
       db.close();
       upkeep.close();
     },
@@ -135,27 +155,36 @@ interface Opened {
   applied: string[];
 }
 
-function openSound(path: string, clock: Clock): Opened & { setAside: string | undefined } {
+type OnDamage = ((error: unknown) => void) | undefined;
+
+function openSound(
+  path: string,
+  clock: Clock,
+  onDamage: OnDamage,
+): Opened & { setAside: string | undefined } {
   try {
-    return { ...openAndMigrate(path, clock), setAside: undefined };
+    return { ...openAndMigrate(path, clock, onDamage), setAside: undefined };
   } catch (error) {
     const cause = (error as Error).cause ?? error;
     if (isStorageFull(cause)) throw makeStoreFull(cause);
     if (!isCorrupt(cause)) throw error;
     const setAside = moveAside(path, clock());
-    return { ...openAndMigrate(path, clock), setAside };
+    return { ...openAndMigrate(path, clock, onDamage), setAside };
   }
 }
 
-function openAndMigrate(path: string, clock: Clock): Opened {
-  const suspect = existsSync(suspectMark(path));
-  const db = openDatabase(path);
+function openAndMigrate(path: string, clock: Clock, onDamage: OnDamage): Opened {
+  const suspicion = readSuspicion(path);
+  if (suspicion?.isCertain) throw makeCorrupt(suspicion.reason);
+  let isOpen = false; // Damage met in here is handled by the caller.
+  const db = openDatabase(path, onDamage ? { onDamage: (error) => isOpen && onDamage(error) } : {});
   try {
-    if (suspect) checkIntegrity(db);
+    if (suspicion) checkIntegrity(db);
     const applied = migrate(db, loadStoreMigrations());
     const meta = openMetaTable(db);
     const origin = meta.getOrCreate("origin", () => `${hostname()}:${makeId(clock())}`);
     rmSync(suspectMark(path), { force: true });
+    isOpen = true;
     return { db, meta, origin, applied };
   } catch (error) {
     db.close();
@@ -163,14 +192,33 @@ function openAndMigrate(path: string, clock: Clock): Opened {
   }
 }
 
-/** Written by a daemon that found damage while running: the next start checks the file before using it. */
-export function suspectMark(path: string): string {
+interface Suspicion {
+  reason: string;
+  /** Set the database aside even if a check finds nothing. */
+  isCertain: boolean;
+}
+
+/** Makes the next start check the database before using it. */
+export function markSuspect(path: string, suspicion: Suspicion): void {
+  writeFileSync(suspectMark(path), JSON.stringify(suspicion));
+}
+
+function readSuspicion(path: string): Suspicion | undefined {
+  if (!existsSync(suspectMark(path))) return undefined;
+  try {
+    return parseJson(readFileSync(suspectMark(path), "utf8")) as Suspicion;
+  } catch {
+    return { reason: "a check was requested", isCertain: false }; // `touch`, as doctor advises.
+  }
+}
+
+function suspectMark(path: string): string {
   return `${path}.suspect`;
 }
 
 function checkIntegrity(db: Database): void {
-  const verdict = db.get<{ quick_check: string }>("PRAGMA quick_check(1)")?.quick_check;
-  if (verdict !== "ok") throw Object.assign(new Error(`damaged: ${verdict}`), { errcode: 11 });
+  const damage = findDamage(db);
+  if (damage !== undefined) throw makeCorrupt(`damaged: ${damage}`);
 }
 
 /** Deletes nothing: the damaged files stay next to the new ones, for manual repair. */

@@ -17,6 +17,8 @@ export interface Selection {
   messages: Set<string>;
   /** Sessions whose title is deleted. */
   titles: Set<string>;
+  /** Rooms whose name is deleted. */
+  roomNames: Set<string>;
   /** Turns that must never be read again. */
   turns: Set<string>;
   /** Turns to delete entirely, with their sessions if those become empty. */
@@ -38,6 +40,7 @@ export function makeSelection(): Selection {
     injections: new Set(),
     messages: new Set(),
     titles: new Set(),
+    roomNames: new Set(),
     turns: new Set(),
     turnRows: new Set(),
     sessions: new Set(),

@@ -1,4 +1,4 @@
-import { describeToolInput } from "../domain/story/tool-about.ts";
+import { toLine } from "../domain/story/to-line.ts";
 import type { StorySummary, StoryTool, StoryTurn, StoryView } from "../protocol/viewer.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import { parseJson } from "../shared/json.ts";
@@ -26,8 +26,16 @@ interface ToolFacts {
   at: number;
 }
 
+/** The target of a tool call, by the rules of the session's host. */
+type FindTarget = (host: string | undefined, tool: string, input: unknown) => string;
+
 /** A session as a readable story: what was asked, what was done and the result. */
-export function readStory(db: Database, { sessionId, before, limit }: StoryJob): StoryView {
+export function readStory(
+  db: Database,
+  { sessionId, before, limit }: StoryJob,
+  findTarget: FindTarget,
+): StoryView {
+  const { host } = db.get<{ host: string }>("SELECT host FROM sessions WHERE id = ?", sessionId) ?? {};
   const turns = db.all<TurnFacts>(
     `SELECT id, number, origin_kind AS kind, outcome, started_at AS startedAt, ended_at AS endedAt,
        substr(last_assistant_message, 1, ${maxLetters}) AS said
@@ -43,13 +51,20 @@ export function readStory(db: Database, { sessionId, before, limit }: StoryJob):
     first,
   );
   return {
-    turns: turns.toReversed().map((turn) => makeStoryTurn(db, sessionId, turn)),
+    turns: turns
+      .toReversed()
+      .map((turn) => makeStoryTurn(db, sessionId, turn, (tool, input) => findTarget(host, tool, input))),
     earlier: earlier?.n ?? 0,
     files: listFiles(db, sessionId),
   };
 }
 
-function makeStoryTurn(db: Database, sessionId: string, { id, ...turn }: TurnFacts): StoryTurn {
+function makeStoryTurn(
+  db: Database,
+  sessionId: string,
+  { id, ...turn }: TurnFacts,
+  findTarget: (tool: string, input: unknown) => string,
+): StoryTurn {
   const prompts = db.all<{ text: string; machine: number; at: number }>(
     `SELECT substr(text, 1, ${maxLetters}) AS text, machine, occurred_at AS at FROM prompts WHERE turn_id = ? ORDER BY number`,
     id,
@@ -64,7 +79,9 @@ function makeStoryTurn(db: Database, sessionId: string, { id, ...turn }: TurnFac
   return {
     ...turn,
     prompts: prompts.map(({ text, machine, at }) => ({ text, isMachine: machine === 1, at })),
-    tools: tools.slice(0, maxTools).map(makeStoryTool),
+    tools: tools
+      .slice(0, maxTools)
+      .map((facts) => makeStoryTool(facts, findTarget(facts.tool, parse(facts.input)))),
     moreTools: Math.max(0, tools.length - maxTools),
     summary:
       db.get<StorySummary>(
@@ -78,10 +95,10 @@ function makeStoryTurn(db: Database, sessionId: string, { id, ...turn }: TurnFac
   };
 }
 
-function makeStoryTool({ tool, event, input, subagentId, at }: ToolFacts): StoryTool {
+function makeStoryTool({ tool, event, subagentId, at }: ToolFacts, target: string): StoryTool {
   return {
     tool,
-    about: describeToolInput(parse(input)),
+    about: toLine(target),
     hasFailed: event === "tool.failed",
     bySubagent: subagentId !== null,
     at,

@@ -28,6 +28,7 @@ export interface ToolEvent {
   toolKind: ToolKind | null;
   toolUseId: string | null;
   filePath: string | null;
+  via: string;
   /** JSON. */
   payload: string;
 }
@@ -42,12 +43,14 @@ export function readTurnFacts(db: Database, turnId: string, maxEvents: number): 
   return {
     turn,
     prompts: db.all(
-      "SELECT event_id AS eventId, number, text, machine FROM prompts WHERE turn_id = ? ORDER BY number",
+      // Anything can post a prompt over the API: it is no evidence of what the person said.
+      `SELECT p.event_id AS eventId, p.number, p.text, max(p.machine, coalesce(e.via = 'api', 0)) AS machine
+       FROM prompts p LEFT JOIN events e ON e.id = p.event_id WHERE p.turn_id = ? ORDER BY p.number`,
       turnId,
     ),
     events: db.all<ToolEvent>(
       `SELECT id, event, subagent_id AS subagentId, tool_name AS toolName, tool_kind AS toolKind,
-         tool_use_id AS toolUseId, file_path AS filePath, payload FROM events
+         tool_use_id AS toolUseId, file_path AS filePath, via, payload FROM events
        WHERE session_id = ? AND turn_id = ? AND event IN ('tool.after', 'tool.failed')
        ORDER BY occurred_at, seq LIMIT ?`,
       turn.sessionId,

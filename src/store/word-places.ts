@@ -110,6 +110,14 @@ export const wordPlaces: readonly WordPlace[] = [
     words: ["address", "sender", "body", "extra", "error"],
   },
   {
+    table: "rooms",
+    into: "roomNames",
+    key: "id",
+    turn: "NULL",
+    owner: "CASE kind WHEN 'project' THEN substr(key, length('project:') + 1) END",
+    words: ["key", "name"],
+  },
+  {
     table: "tasks",
     into: "tasks",
     key: "id",
@@ -236,7 +244,7 @@ export const wordless: Record<string, readonly string[]> = {
   ],
   mail_cursors: ["user_id", "since"],
   recall_outcomes: ["observation_id"],
-  rooms: ["id", "kind", "key", "name", "origin"],
+  rooms: ["id", "kind", "origin"],
   messages: ["id", "event_id", "room_id", "user_id", "agent_id", "kind", "reply_to", "state", "origin"],
   tasks: ["id", "project_id", "state", "event_id", "origin"],
   leases: ["id", "project_id", "holder", "globs", "task_id", "origin"],

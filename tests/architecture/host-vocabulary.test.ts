@@ -22,24 +22,56 @@ const vocabulary = new RegExp(
   ].join("|"),
 );
 
+const fields = hosts.flatMap(({ tools }) => tools.inputFields);
+const isSnakeCase = (field: string): boolean => field.includes("_");
+/** A field of a tool's input: a snake-case name wherever it is read, a plain word only as a property of an input. */
+const inputField = new RegExp(
+  [
+    `(?:\\.|["'\`{] ?)(?:${fields.filter(isSnakeCase).join("|")})\\b`,
+    `\\b\\w*[iI]nput\\??(?:\\.|\\[["'])(?:${fields.join("|")})\\b`,
+  ].join("|"),
+);
+/** The column of the file that an event concerns. */
+const fileColumn = /"file_path"/;
+
 const powerShell = /\$ErrorActionPreference = 'Stop'/;
 
 const files = readdirSync(source, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith(".test.ts"))
   .map((entry) => relative(source, join(entry.parentPath, entry.name)));
 
-const findVocabulary = (file: string): string[] => {
-  const lines = readFileSync(join(source, file), "utf8").split("\n");
-  return lines.flatMap((line, at) =>
+const isInside = (file: string): boolean => exempt.includes(file.split(sep)[0] ?? "");
+const inside = files.filter(isInside);
+const outside = files.filter((file) => !isInside(file));
+
+const linesOf = (file: string): string[] => readFileSync(join(source, file), "utf8").split("\n");
+
+const findVocabulary = (file: string): string[] =>
+  linesOf(file).flatMap((line, at) =>
     vocabulary.test(line) && !powerShell.test(line) ? [`${file}:${at + 1}: ${line.trim()}`] : [],
   );
-};
+
+test("only src/hosts knows the fields of a tool's input", () => {
+  const find = (file: string): string[] =>
+    linesOf(file).flatMap((line, at) =>
+      inputField.test(line) && !(file.startsWith("store") && fileColumn.test(line))
+        ? [`${file}:${at + 1}: ${line.trim()}`]
+        : [],
+    );
+  expect(inside.flatMap(find).length).toBeGreaterThan(10);
+  expect(outside.flatMap(find)).toEqual([]);
+});
+
+test("only the list of hosts imports a host", () => {
+  const folders = hosts.map(({ name }) => name).join("|");
+  const hostImport = new RegExp(`from "[^"]*/(?:${folders})/`);
+  const find = (file: string): string[] => linesOf(file).filter((line) => hostImport.test(line));
+  expect(find(join("hosts", "hosts.ts"))).not.toEqual([]);
+  expect(outside.filter((file) => find(file).length > 0)).toEqual([]);
+});
 
 test("only src/hosts knows the event and tool names of a host", () => {
-  const [outside, inside] = [true, false].map((isOutside) =>
-    files.filter((file) => !exempt.includes(file.split(sep)[0] ?? "") === isOutside),
-  );
-  expect(outside?.length).toBeGreaterThan(400);
-  expect(inside?.flatMap(findVocabulary).length).toBeGreaterThan(40);
-  expect(outside?.flatMap(findVocabulary)).toEqual([]);
+  expect(outside.length).toBeGreaterThan(400);
+  expect(inside.flatMap(findVocabulary).length).toBeGreaterThan(40);
+  expect(outside.flatMap(findVocabulary)).toEqual([]);
 });

@@ -96,8 +96,18 @@ export function describeHost(host: Host, samples: HostSamples): void {
         expect(tools.fileOf(value)).toBeUndefined();
         expect(typeof tools.outputOf(value)).toBe("string");
         expect(tools.changesOf(samples.edit.name, value, value)).toEqual([]);
+        expect(tools.readCall(samples.edit.name, value)).toEqual({
+          ...{ paths: [], command: undefined, target: "", changes: [] },
+        });
       }
     });
+
+    test.each(samples.tools.filter(({ file }) => file))(
+      "the file is a path and the target of $name",
+      ({ name, input, file }) => {
+        expect(tools.readCall(name, input)).toMatchObject({ paths: [file], target: file });
+      },
+    );
 
     test("an edit yields its change, a command its output", () => {
       const { edit, run } = samples;

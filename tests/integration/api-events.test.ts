@@ -1,22 +1,17 @@
 import { Agent, request } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { spawnDaemon } from "../support/daemon-process.ts";
-import { type EventStream, openEventStream } from "../support/event-stream.ts";
+import { openEventStream } from "../support/event-stream.ts";
 import { waitFor } from "../support/processes.ts";
 import { makePayload, type Rookery } from "../support/rookery.ts";
 import { useRookeries } from "../support/use-rookery.ts";
 
 const rookeries = useRookeries(afterAll);
 let rookery: Rookery;
-let quiet: EventStream;
-const openedAt = performance.now();
 beforeAll(async () => {
-  const silent = rookeries.open();
   rookery = rookeries.open();
-  await Promise.all([spawnDaemon(silent), spawnDaemon(rookery)]);
-  quiet = await openEventStream(silent);
+  await spawnDaemon(rookery);
 });
-afterAll(() => quiet.close());
 
 test("what is announced is committed, names the session, and comes in order", async () => {
   const stream = await openEventStream(rookery);
@@ -98,10 +93,3 @@ test("a reader that does not read stalls nobody and is cut off", async () => {
   expect(slow.events().length).toBeLessThan(total);
   quick.close();
 }, 60_000);
-
-test("a quiet stream says every 15 s that it lives", async () => {
-  await waitFor(() => quiet.text().includes("\n: still here\n"), {
-    timeoutMs: 20_000 - (performance.now() - openedAt),
-    describe: () => `a heartbeat in: ${quiet.text()}`,
-  });
-});

@@ -1,3 +1,5 @@
+import { createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { ElicitRequestSchema, type ElicitResult } from "@modelcontextprotocol/sdk/types.js";
@@ -258,4 +260,26 @@ describe("the command line", () => {
     expect(forged).toMatchObject({ status: 403, json: { code: "may_not_decide" } });
     await run("answer", id, "no");
   });
+});
+
+it("is not answered with a key that can be computed from the token", async () => {
+  const asked = { question: "Which DB?", options: ["Postgres", "SQLite"], wait: false };
+  const { json } = await rookery.call("POST", "/api/questions", asked);
+  const { id } = json.question;
+  const token = readFileSync(rookery.home.token, "utf8").trim();
+  const computed = createHmac("sha256", token).update(id).digest("hex");
+  const give = (key: string) =>
+    rookery.call("POST", `/api/questions/${id}/answer`, { answers: [["SQLite"]], place: "terminal", key });
+  expect(await give(computed)).toMatchObject({ status: 403, json: { code: "may_not_decide" } });
+  expect(await give(json.key)).toMatchObject({ status: 200, json: { state: "answered" } });
+});
+
+it("can be answered by its asker after the daemon was killed", async () => {
+  const own = await rookeries.started();
+  const { json } = await own.call("POST", "/api/questions", { question: "Which DB?", wait: true });
+  await own.kill9();
+  await own.start();
+  const answer = { answers: [["SQLite"]], place: "terminal", key: json.key };
+  const path = `/api/questions/${json.question.id}/answer`;
+  expect(await own.call("POST", path, answer)).toMatchObject({ status: 200, json: { state: "answered" } });
 });

@@ -40,7 +40,11 @@ test(`${sessions} sessions through the hook script leave no process, no descript
   await Promise.all(lanes.map((pid) => runLane(pid, 20)));
   const before = await readUse();
   await Promise.all(lanes.map((pid) => runLane(pid, sessions)));
-  const after = await readUse();
+  // A worker that is running, or a hook's connection that is closing, holds descriptors for a moment; a leak stays.
+  const after = await waitFor(async () => {
+    const use = await readUse();
+    return use.descriptors - before.descriptors <= 2 && use;
+  });
 
   expect(rookery.query("SELECT count(*) AS n FROM events")).toEqual([{ n: 3 * sessions }]);
   expect(rookery.query("SELECT status, count(*) AS n FROM sessions GROUP BY 1")).toEqual([
@@ -53,7 +57,6 @@ test(`${sessions} sessions through the hook script leave no process, no descript
   await waitFor(() => readdirSync(home.reply).length === 0);
   expect(await descendantsOf(daemon)).toEqual([]);
   expect((await processesMentioning(home.root)).map(({ pid }) => pid)).toEqual([daemon]);
-  expect(after.descriptors - before.descriptors).toBeLessThanOrEqual(2);
   expect(after.rssBytes - before.rssBytes, JSON.stringify({ before, after })).toBeLessThan(60_000_000);
   expect(after.rssBytes).toBeLessThan(200_000_000);
   console.log(

@@ -10,7 +10,7 @@ import {
   rmSync,
   statSync,
 } from "node:fs";
-import { writeFileSync } from "node:fs";
+import { utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -263,6 +263,31 @@ describe("what it does not understand", () => {
     await waitUntilGone([pid]);
     expect(read(rookery.home.log)).toContain('"daemon stopped"');
   });
+});
+
+test("a start after many failed ones drops their long log", async () => {
+  const rookery = rookeries.open();
+  mkdirSync(rookery.home.logs, { recursive: true });
+  writeFileSync(rookery.home.bootLog, "an old error\n".repeat(100_000));
+  await rookery.start();
+  expect(statSync(rookery.home.bootLog).size).toBeLessThan(1_000);
+});
+
+test("an event from the future is stored, with the present as its time", async () => {
+  const rookery = await rookeries.started();
+  const aheadMs = Date.now() + 86_400_000;
+  const names = ["Stop", "Notification"].map((event) => {
+    const name = spoolEvent(rookery.home, event, makePayload(event), "", aheadMs);
+    utimesSync(join(rookery.home.spool, name), aheadMs / 1000, aheadMs / 1000);
+    return name;
+  });
+  const incomplete = spoolEvent(rookery.home, "Stop", "{", "", aheadMs);
+  utimesSync(join(rookery.home.spool, incomplete), aheadMs / 1000, aheadMs / 1000);
+  await waitFor(() => readdirSync(rookery.home.spool).length === 0);
+  const rows = rookery.query<{ id: string; at: number }>("SELECT id, occurred_at AS at FROM events");
+  expect(rows.map(({ id }) => id).toSorted()).toEqual(names.map(idOf).toSorted());
+  for (const { at } of rows) expect(at).toBeLessThanOrEqual(Date.now());
+  expect(readdirSync(rookery.home.rejected)).toEqual([incomplete]);
 });
 
 test("one event id is in the log line and in the row, and `logs --session` finds it", async () => {

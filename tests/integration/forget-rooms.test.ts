@@ -168,6 +168,28 @@ describe("forget by words", () => {
     expect(rookery.query("PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
   });
 
+  it("reaches words that were on their way to the homeserver", async () => {
+    const { roomId } = await plant();
+    expect((await forget("--query", planted, "--yes")).remaining).toEqual([]);
+    await ada.write(roomId, { msgtype: "m.text", body: `sent a moment ago: ${planted}` });
+    expect(holding()).not.toEqual([]);
+    await waitFor(() => holding().length === 0, { timeoutMs: 20_000, describe: () => String(holding()) });
+  });
+
+  it("leaves a room without its name", async () => {
+    const { agent } = await stage.open("orders");
+    const body = { name: planted, members: [agent] };
+    const made = await person.call(rookery, "POST", "/api/rooms", body);
+    expect(made.status, made.text).toBe(201);
+    await ada.call("POST", `/join/${encodeURIComponent(made.json.id)}`, {});
+    settle();
+    expect(holding()).toContain("rookery.db");
+    expect((await forget("--query", planted, "--yes")).remaining).toEqual([]);
+    expect(holding()).toEqual([]);
+    const { rooms } = (await rookery.call("GET", "/api/rooms")).json;
+    expect(rooms).toContainEqual(expect.objectContaining({ id: made.json.id }));
+  });
+
   it("is finished by the next daemon where this one was killed in the middle", async () => {
     await plant();
     const asked = rookery.call("POST", "/api/forget", { query: planted }).catch(() => undefined);

@@ -1,9 +1,23 @@
 import { createHash } from "node:crypto";
-import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { truncateSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import type { Home } from "../../src/config/home.ts";
 import { migrate } from "../../src/sqlite/migrate.ts";
 import { loadStoreMigrations } from "../../src/store/store-migrations.ts";
 import { type Database, openDatabase } from "../../src/sqlite/sqlite.ts";
@@ -126,31 +140,81 @@ describe("a damaged database", () => {
   test.each([
     ["as an event comes in", false],
     ["as the spool is swept at start", true],
-  ])("whose damage is met %s: that daemon ends, the next one sets it aside", async (_name, isEarly) => {
+  ])("whose damage is met %s is set aside by the running daemon", async (_name, isEarly) => {
     const rookery = await usedHome();
-    overwriteIndex(rookery.home.database);
+    overwriteRoot(rookery.home.database, "events_by_session");
     if (!isEarly) await rookery.start();
     const names = Array.from({ length: 20 }, (_, n) =>
       spoolEvent(rookery.home, "Notification", makePayload("Notification", { session_id: `s-${n}` })),
     );
-    if (isEarly) expect((await rookery.cli("start")).stderr).not.toContain("    at ");
+    if (isEarly) expect(await rookery.cli("start")).toMatchObject({ code: 0, stderr: "" });
     else expect(await ringBell(rookery.home, names[0] ?? "")).toBe("answered");
-    await waitFor(() => !existsSync(rookery.home.daemonFile), { describe: "the first daemon to end" });
+    const pid = rookery.pid();
 
-    await rookery.start();
-    const { database } = (await rookery.call("GET", "/api/status")).json;
-    expect(database.setAside).toMatch(/damaged-/);
+    expect(await setAside(rookery)).toMatch(/damaged-/);
+    expect(rookery.pid()).toBe(pid);
     await waitFor(() => readdirSync(rookery.home.spool).length === 0);
     expect(eventIds(rookery)).toEqual(names.map(idOf).toSorted());
   });
+
+  test.each(["meta", "sessions", "deliveries", "forgettings"])(
+    "whose table %s cannot be read is set aside at start",
+    async (table) => {
+      const rookery = await usedHome();
+      overwriteRoot(rookery.home.database, table);
+      expect(await rookery.cli("start")).toMatchObject({ code: 0, stderr: "" });
+      expect(await setAside(rookery)).toMatch(/damaged-/);
+      await rookery.hook("Stop", makePayload("Stop"));
+      await waitFor(() => eventIds(rookery).length === 1);
+    },
+  );
 });
 
-/** The root of one index: the file opens and migrates, and breaks when the next event comes. */
-function overwriteIndex(path: string): void {
+/** The path of the database that was set aside, once the daemon answers again. */
+const setAside = (rookery: Rookery): Promise<string> =>
+  waitFor(async () => {
+    const status = await rookery.call("GET", "/api/status").catch(() => undefined);
+    return status?.json.database?.setAside;
+  });
+
+describe("a database file", () => {
+  test.each([
+    ["deleted", ({ database }: Home) => rmSync(database)],
+    [
+      "deleted with its log",
+      ({ database }: Home) => ["", "-wal", "-shm"].forEach((suffix) => rmSync(database + suffix)),
+    ],
+    [
+      "replaced by a copy",
+      ({ database }: Home) => {
+        copyFileSync(database, `${database}.copy`);
+        renameSync(`${database}.copy`, database);
+      },
+    ],
+    ["truncated", ({ database }: Home) => truncateSync(database, 3 * 4_096)],
+    ["emptied", ({ database }: Home) => truncateSync(database, 0)],
+  ])("that was %s under the running daemon takes no event with it", async (_name, damage) => {
+    const rookery = await usedHome();
+    await rookery.start();
+    const pid = rookery.pid();
+    damage(rookery.home);
+    const names = Array.from({ length: 5 }, (_, n) =>
+      spoolEvent(rookery.home, "Notification", makePayload("Notification", { session_id: `s-${n}` })),
+    );
+    await ringBell(rookery.home, names[0] ?? "");
+    await waitFor(() => readdirSync(rookery.home.spool).length === 0);
+    await waitFor(() => eventIds(rookery).length >= names.length);
+    expect(eventIds(rookery)).toEqual(expect.arrayContaining(names.map(idOf)));
+    expect(rookery.pid()).toBe(pid);
+    const { stdout } = await rookery.hook("SessionStart", makePayload("SessionStart", { session_id: "s-9" }));
+    expect(JSON.parse(stdout).systemMessage).toMatch(/database/);
+  });
+});
+
+/** The root page of a table or index: the file opens, and reading that table fails. */
+function overwriteRoot(path: string, name: string): void {
   const db = openDatabase(path, { readOnly: true });
-  const root = db.get<{ page: number }>(
-    "SELECT rootpage AS page FROM sqlite_schema WHERE name = 'events_by_session'",
-  );
+  const root = db.get<{ page: number }>("SELECT rootpage AS page FROM sqlite_schema WHERE name = ?", name);
   db.close();
   const fd = openSync(path, "r+");
   writeSync(fd, Buffer.alloc(4_096, "junk"), 0, 4_096, ((root?.page ?? 0) - 1) * 4_096);
@@ -195,4 +259,39 @@ describe("strings of every kind", () => {
   let opened: Promise<Rookery> | undefined;
   const shared = (): Promise<Rookery> =>
     (opened ??= sharedRookeries.started({ ROOKERY_CAPTURE_FIELD_BYTES: "4000000" }));
+});
+
+describe("the daily copy", () => {
+  test("is made by itself, restored on demand, and never holds what was forgotten", async () => {
+    const rookery = await usedHome();
+    await rookery.start();
+    const { home } = rookery;
+    await waitFor(() => existsSync(home.backup));
+    expect(statSync(home.backup).mode & 0o777).toBe(0o600);
+    const before = eventIds(rookery);
+    await rookery.hook("Stop", makePayload("Stop", { session_id: "later" }));
+
+    const restored = await rookery.cli("restore");
+    expect(restored).toMatchObject({ code: 0, stderr: "" });
+    const [, kept = ""] = /is kept: (.*)/.exec(restored.stdout) ?? [];
+    expect(eventIds(rookery)).toEqual(before);
+    const old = openDatabase(kept, { readOnly: true });
+    expect(old.all("SELECT 1 FROM events")).toHaveLength(before.length + 1);
+    old.close();
+
+    const forgot = await rookery.call("POST", "/api/forget", { query: "xxxxxxxx", dryRun: false });
+    expect(forgot.status, forgot.text).toBe(200);
+    expect(existsSync(home.backup)).toBe(false);
+    expect(await rookery.cli("restore")).toMatchObject({ code: 4 });
+    expect((await rookery.call("GET", "/health")).status).toBe(200);
+  });
+
+  test("of a database with hidden damage is not made; after kill -9 the damage is found and set aside", async () => {
+    const rookery = await usedHome();
+    overwriteRoot(rookery.home.database, "questions");
+    await rookery.start();
+    await rookery.kill9();
+    await rookery.start();
+    expect(await setAside(rookery)).toMatch(/damaged-/);
+  });
 });

@@ -1,8 +1,12 @@
 import { claudeCode } from "../../src/hosts/claude-code/claude-code.ts";
 import type { ToolStep } from "../../src/domain/memory/turn-record.ts";
 
-/** The kind and the file of a call, as capture finds them. */
-export function describeCall(tool: string, input: unknown): Pick<ToolStep, "toolKind" | "file"> {
+/** The parts of a step that capture reads from a call. */
+export function describeCall(
+  tool: string,
+  input: unknown,
+): Pick<ToolStep, "toolKind" | "file" | "target" | "changes"> {
   const file = claudeCode.tools.fileOf(input);
-  return { toolKind: claudeCode.tools.kindOf(tool), ...(file ? { file } : {}) };
+  const { target, changes } = claudeCode.tools.readCall(tool, input);
+  return { toolKind: claudeCode.tools.kindOf(tool), target, changes, ...(file ? { file } : {}) };
 }

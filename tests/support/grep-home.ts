@@ -5,7 +5,16 @@ import { join } from "node:path";
 export function filesHolding(root: string, word: string): string[] {
   const needle = word.toLowerCase();
   return readdirSync(root, { recursive: true, encoding: "utf8" })
-    .filter((name) => lstatSync(join(root, name)).isFile())
-    .filter((name) => readFileSync(join(root, name)).toString("latin1").toLowerCase().includes(needle))
+    .filter((name) => read(join(root, name)).includes(needle))
     .toSorted();
+}
+
+/** Empty for a folder, and for a file that the daemon has deleted in the meantime. */
+function read(path: string): string {
+  try {
+    return lstatSync(path).isFile() ? readFileSync(path).toString("latin1").toLowerCase() : "";
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
+    throw error;
+  }
 }

@@ -1,9 +1,8 @@
 import { backoffMs } from "../../shared/backoff.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
-import type { Channel, ChannelError } from "../channel.ts";
+import type { Channel, ChannelError, ChannelHealth } from "../channel.ts";
 import { makeDestination } from "./destination.ts";
-import { makeHealth } from "./health.ts";
 import { makeKnownCards } from "./known-cards.ts";
 import { openListening } from "./listening.ts";
 import { openPeople } from "./people.ts";
@@ -12,6 +11,7 @@ import { makeReceiving, type Receiving } from "./receiving.ts";
 import { openSocket, type Socket } from "./socket.ts";
 import { openThreads } from "./threads.ts";
 import { openWeb } from "./web.ts";
+import { isAboutSetup, isRefusedToken } from "./errors.ts";
 
 export interface SlackOptions {
   botToken: string;
@@ -113,5 +113,41 @@ export function openSlackChannel(options: SlackOptions): Channel {
       listening.watch(open);
     },
     expectCode: listening.expectCode,
+  };
+}
+
+/** The channel's health, derived from the latest result of each API method and the state of the socket. */
+interface Health {
+  /** Records a call's success, or its error. */
+  report(method: string, error?: ChannelError): void;
+  socket(state: "connecting" | "ready" | ChannelError): void;
+  view(): ChannelHealth;
+}
+
+function makeHealth(): Health {
+  const failed = new Map<string, ChannelError>();
+  let socket: "connecting" | "ready" | ChannelError = "connecting";
+
+  return {
+    report(method, error) {
+      if (error && (error.retry === "later" || isAboutSetup(error))) {
+        failed.set(method, error);
+        return;
+      }
+      failed.delete(method);
+      // Slack is reachable and accepts the token, so earlier failures for those reasons no longer count.
+      for (const [name, earlier] of failed)
+        if (earlier.retry === "later" || isRefusedToken(earlier)) failed.delete(name);
+    },
+    socket(state) {
+      socket = state;
+    },
+    view() {
+      const errors = [...failed.values(), ...(typeof socket === "string" ? [] : [socket])];
+      const permanent = errors.find(({ retry }) => retry === "never");
+      if (permanent) return { state: "misconfigured", detail: permanent.message };
+      if (errors[0]) return { state: "failing", detail: errors[0].message };
+      return { state: socket === "ready" ? "ready" : "connecting", detail: "" };
+    },
   };
 }

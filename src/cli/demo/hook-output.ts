@@ -1,6 +1,6 @@
-import { claudeCode } from "../../hosts/claude-code/claude-code.ts";
+import { defaultHost } from "../../hosts/hosts.ts";
 
 /** The context in a hook's output; empty if it printed nothing. */
 export function contextOf(printed: string): string {
-  return claudeCode.replies.read(printed).context ?? "";
+  return defaultHost.replies.read(printed).context ?? "";
 }

@@ -1,5 +1,4 @@
-import { calls } from "../../hosts/claude-code/calls.ts";
-import { claudeCode } from "../../hosts/claude-code/claude-code.ts";
+import { defaultHost } from "../../hosts/hosts.ts";
 import type { ApiError } from "../../protocol/api.ts";
 import type { QuestionView } from "../../protocol/ask.ts";
 import { askEndpoints } from "../../protocol/endpoints/ask.ts";
@@ -57,7 +56,7 @@ export async function race(
   { onAsked, invite }: Audience,
 ): Promise<RaceFacts> {
   await session.hook("prompt", { prompt_id: "ask-p1", prompt });
-  const tool = { ...calls.ask([asked]), prompt_id: "ask-p1" };
+  const tool = { ...defaultHost.calls.ask([asked]), prompt_id: "ask-p1" };
   await session.hook("tool.before", { ...tool, tool_use_id: "toolu_ask" });
   // It resolves once the question is answered. If the user aborts before, the rejection has no handler.
   const hook = session.hook("permission", tool).then((decision) => ({ decision, at: performance.now() }));
@@ -121,7 +120,7 @@ function isRefusal(answer: QuestionView | ApiError): answer is ApiError {
 
 /** Plays the host: it has the answer and reports that the tool has run. */
 async function reportToolRun(session: Session, tool: Record<string, unknown>, chosen: string): Promise<void> {
-  const answered = calls.answered([asked], { [asked.question]: chosen });
+  const answered = defaultHost.calls.answered([asked], { [asked.question]: chosen });
   await session.hook("tool.after", { ...tool, ...answered, tool_use_id: "toolu_ask" });
 }
 
@@ -139,7 +138,7 @@ async function answerLate(stage: Stage, id: string, chosen: string): Promise<Non
 
 function readChoice(decision: string): string | undefined {
   try {
-    const chosen = claudeCode.replies.read(decision).answers[asked.question];
+    const chosen = defaultHost.replies.read(decision).answers[asked.question];
     return typeof chosen === "string" ? chosen : undefined;
   } catch {
     return undefined; // No hook output: the terminal decided.

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { claudeCode } from "../../hosts/claude-code/claude-code.ts";
+import { defaultHost } from "../../hosts/hosts.ts";
 import type { AgentEvent } from "../../protocol/agent-events.ts";
 import { daemonEndpoints } from "../../protocol/endpoints/daemon.ts";
 import { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
@@ -96,7 +96,7 @@ export async function remember(
 
 /** The recording uses Claude Code's event names. */
 function readEvent(name: string): AgentEvent {
-  return claudeCode.events.read(name) ?? "other";
+  return defaultHost.events.read(name) ?? "other";
 }
 
 function readRecording(file: string, project: string): Line[] {

@@ -9,7 +9,7 @@ import { type CallArgument, callEndpoint } from "../../client/request.ts";
 import { ensureDaemon, stopDaemon } from "../../client/start.ts";
 import type { Environment } from "../../config/environment.ts";
 import { type Home, locateHome, prepareHome } from "../../config/home.ts";
-import { claudeCode } from "../../hosts/claude-code/claude-code.ts";
+import { defaultHost } from "../../hosts/hosts.ts";
 import type { AgentEvent } from "../../protocol/agent-events.ts";
 import type { AnswerOf, Endpoint } from "../../protocol/endpoint.ts";
 import { isProcessAlive } from "../../shared/processes.ts";
@@ -96,7 +96,7 @@ export function openStage(context: CliContext, projectName: string, signal: Abor
       id,
       hostPid,
       async hook(event, fields = {}) {
-        const name = claudeCode.events.nameOf(event) ?? "";
+        const name = defaultHost.events.nameOf(event) ?? "";
         const about = { session_id: id, cwd: project, transcript_path: transcript, hook_event_name: name };
         const payload = { ...about, permission_mode: "default", ...fields };
         const env = { ...environment, CLAUDE_PID: String(hostPid) };

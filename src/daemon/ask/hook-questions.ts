@@ -105,7 +105,7 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
   }
 
   function miss(id: string, patienceMs = reconnectMs): void {
-    lost.set(id, clock() + patienceMs);
+    lost.set(id, performance.now() + patienceMs);
     care.rouse();
   }
 
@@ -167,7 +167,7 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
       else endIfOver(row, alive.get(row.hostPid));
     }
     for (const [id, until] of lost) {
-      if (until > nowMs) continue;
+      if (until > performance.now()) continue;
       lost.delete(id);
       const row = book.row(id);
       if (row?.state === "open") close(row, "cancelled", "nobody waits for the answer any more");

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { cleanText, wordChoice } from "../../domain/ask/read-request.ts";
 import { describeOutcome } from "../../domain/ask/outcome.ts";
 import type { Prompt } from "../../domain/ask/question.ts";
@@ -55,8 +55,6 @@ export interface HumanAsksDeps {
   log: Log;
   clock: Clock;
   waitSeconds: number;
-  /** Derives the keys of askers, so that they stay the same after a restart. */
-  secret: string;
 }
 
 /** A waiting asker confirms the answer well within this time; after it, the answer goes to the inbox. */
@@ -72,9 +70,7 @@ export function openHumanAsks({
   log,
   clock,
   waitSeconds,
-  secret,
 }: HumanAsksDeps): HumanAsks {
-  const keyOf = (id: string): string => createHmac("sha256", secret).update(id).digest("hex");
   const waiting = new Map<string, Set<() => void>>();
   /** Questions whose asker does not wait. */
   const unattended = new Set<string>();
@@ -126,6 +122,7 @@ export function openHumanAsks({
         isMulti: multi,
       };
       const input = { question, options, multi, context: context ?? null };
+      const key = randomBytes(32).toString("hex");
       const row = book.add(
         {
           ...party,
@@ -137,11 +134,12 @@ export function openHumanAsks({
           pidStarted: null,
           toolName: null,
           toolUseId: null,
-          input: {},
+          // The question is in `prompts`. Only a hash: whoever can read the database must not answer for the asker.
+          input: { keyHash: hash(key) },
           isExact: true,
           subject: null,
           sessionRule: null,
-          inputHash: createHash("sha256").update(JSON.stringify(input)).digest("hex"),
+          inputHash: hash(JSON.stringify(input)),
           context: context === undefined ? null : cleanText(redactText(context).text, maxTextLength),
           prompts: [prompt],
           wording: wordChoice([prompt]),
@@ -153,9 +151,9 @@ export function openHumanAsks({
       );
       if (!wait) unattended.add(row.id);
       care.rouse();
-      return { row, key: keyOf(row.id) };
+      return { row, key };
     },
-    isAsker: (row, key) => row.hookId === null && keyOf(row.id) === key,
+    isAsker: (row, key) => row.hookId === null && row.input.keyHash === hash(key),
     wait(id, ms, signal) {
       if (book.row(id)?.state !== "open" || signal.aborted) return Promise.resolve();
       return new Promise((resolve) => {
@@ -181,4 +179,8 @@ export function openHumanAsks({
     },
     stop: care.stop,
   };
+}
+
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }

@@ -20,7 +20,7 @@ import { openHumanAsks } from "./human-asks.ts";
 import { indexAnswers } from "./index-answers.ts";
 import { openQuestionBook } from "./question-book.ts";
 import type { Questions } from "./questions.ts";
-import { unpairMoved } from "./unpair-moved.ts";
+import { unpairMoved } from "./pairing.ts";
 import { openWayToPerson, type WayToPerson } from "./way-to-person.ts";
 
 export interface AskParts {
@@ -45,13 +45,11 @@ export interface AskPartsDeps {
   deliveries: Deliveries;
   /** Channels provided by other components. */
   channels: readonly Channel[];
-  /** Key material that proves an asker's identity when it fetches its answer. */
-  secret: string;
 }
 
 /** Builds the question components and every channel to the person. */
 export function openAsking(deps: AskPartsDeps): AskParts {
-  const { home, environment, loaded, store, bus, log, clock, deliveries, secret } = deps;
+  const { home, environment, loaded, store, bus, log, clock, deliveries } = deps;
   const { config } = loaded;
   const book = openQuestionBook({ store, bus, log, clock });
   const sources = { loaded, secretsFile: home.secrets, environment, log, clock };
@@ -83,7 +81,7 @@ export function openAsking(deps: AskPartsDeps): AskParts {
     canReach: () => config.ask.always || person.reach.canReach(),
     ...config.ask,
   });
-  const asks = openHumanAsks({ store, book, bus, deliveries, log, clock, ...config.ask, secret });
+  const asks = openHumanAsks({ store, book, bus, deliveries, log, clock, ...config.ask });
   followHost({ store, bus, book });
   indexAnswers(store, bus, clock);
   return {

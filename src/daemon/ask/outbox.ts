@@ -2,7 +2,7 @@ import { type Channel, ChannelError } from "../../channels/channel.ts";
 import type { Notice } from "../../domain/ask/card.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import { findStale, mergeNotices, maxTries, repeatNotice, sendBackoff } from "../../domain/ask/sending.ts";
-import { backoffMs, maxTimerMs } from "../../shared/backoff.ts";
+import { backoffMs, remainingMs } from "../../shared/backoff.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { parseJson } from "../../shared/json.ts";
 import type { Log } from "../../shared/log.ts";
@@ -29,6 +29,9 @@ export interface OutboxDeps {
   onSent(row: OutboxRow): void;
 }
 
+/** However long a service asks to wait, it is tried again this often. */
+const maxPauseMs = 3_600_000;
+
 export function openOutbox(deps: OutboxDeps): Outbox {
   const { store, questions, log, clock } = deps;
   const { outbox } = store;
@@ -51,10 +54,10 @@ export function openOutbox(deps: OutboxDeps): Outbox {
     while (!isStopping) {
       const row = outbox.nextUnsent(channel.name);
       if (!row) return;
-      const pauseMs = row.dueAt - clock();
+      const pauseMs = remainingMs(row.dueAt, clock(), maxPauseMs);
       // Later messages wait too: they would fail for the same reason, and the order is kept.
       if (pauseMs > 0) {
-        timers.set(channel, setTimeout(pump, Math.min(pauseMs, maxTimerMs)).unref());
+        timers.set(channel, setTimeout(pump, pauseMs).unref());
         return;
       }
       await send(channel, row);
@@ -121,7 +124,7 @@ export function openOutbox(deps: OutboxDeps): Outbox {
     const now = outbox.byId(row.id);
     if (!now) return;
     const pauseMs = backoffMs(attempts, sendBackoff, {
-      askedMs: isKnown ? error.afterMs : 0,
+      askedMs: isKnown ? Math.min(error.afterMs, maxPauseMs) : 0,
       random: deps.random(),
     });
     outbox.update({

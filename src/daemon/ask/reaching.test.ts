@@ -242,6 +242,16 @@ describe("a crash", () => {
 });
 
 describe("an outage", () => {
+  test("during which the clock is set back by a day does not last a day", async () => {
+    live();
+    await service.fail("outage");
+    reaching.notify(news());
+    await waitFor(() => rows().some(({ attempts }) => attempts > 0));
+    await service.repair();
+    pass(-24 * hourMs);
+    await shows(1);
+  });
+
   test("of an hour loses nothing, keeps the order, and floods nobody", async () => {
     live();
     await service.fail("outage");

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Channel, Inbox } from "../../channels/channel.ts";
+import type { Channel, Inbox, OpenCard } from "../../channels/channel.ts";
 import type { NoticeKind } from "../../domain/ask/card.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -7,12 +7,12 @@ import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../runtime/bus.ts";
 import { attempt, repeat } from "../runtime/repeat.ts";
-import { openCardList } from "./open-cards.ts";
 import { isUsable, openOutbox } from "./outbox.ts";
 import { queueCards, queueNotice, releaseNotices, settleCards } from "./outbox-rows.ts";
 import type { PresenceWatch } from "./presence.ts";
 import type { Questions } from "./questions.ts";
 import type { Reach } from "./reach.ts";
+import type { OutboxTable } from "../../store/outbox.ts";
 
 export interface Reaching extends Reach {
   /** A viewer is open until the returned function is called. */
@@ -168,5 +168,34 @@ export function openReaching(deps: ReachingDeps): Reaching {
       store.outbox.update({ ...row, state: "dropped" });
       return true;
     },
+  };
+}
+
+/**
+ * Keeps every channel's list of open cards up to date. Called often: a card is made once, and a list is sent only if it
+ * changed.
+ */
+function openCardList(outbox: OutboxTable, questions: Questions, channels: readonly Channel[]): () => void {
+  const sent = new Map<Channel, string>();
+  let cards = new Map<string, { channel: string; open: OpenCard }>();
+
+  return () => {
+    const current: typeof cards = new Map();
+    const asked = new Set(questions.open().map(({ id }) => id));
+    for (const { id, channel, questionId, ticket, place, postedAt } of outbox.shownCards()) {
+      if (questionId === null || place === null || !asked.has(questionId)) continue;
+      const card = cards.get(id)?.open.card ?? questions.card(questionId, ticket ?? "");
+      if (card) current.set(id, { channel, open: { place, card, postedAt: postedAt ?? 0 } });
+    }
+    cards = current;
+    for (const channel of channels) {
+      const open = [...cards.values()]
+        .filter((each) => each.channel === channel.name)
+        .map((each) => each.open);
+      const places = open.map(({ place }) => place).join("\n");
+      if (sent.get(channel) === places) continue;
+      sent.set(channel, places);
+      channel.watch(open);
+    }
   };
 }

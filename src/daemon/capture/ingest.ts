@@ -29,7 +29,6 @@ export interface IngestDeps {
   clock: Clock;
   contributors: readonly Contributor[];
   hookLoad: HookLoad;
-  onCorrupt(error: unknown): void;
 }
 
 interface Waiting {
@@ -124,7 +123,6 @@ export function openIngest(deps: IngestDeps): Ingest {
   function fail(waiting: Waiting, error: unknown): void {
     const { id, prepared } = waiting.incoming;
     log.error("event not stored", { id, event: prepared.event, error });
-    if (isCorrupt(error)) deps.onCorrupt(error);
     if (isStorageFull(error)) pause(error as Error);
     const full = isStorageFull(error) || isCorrupt(error);
     waiting.reject(full ? makeStoreFull(error) : error);

@@ -109,6 +109,7 @@ export function openIntake(deps: IntakeDeps): Intake {
     isWaiting: () => boolean,
   ): Promise<HookReply> {
     const { id } = name;
+    const occurredAt = Math.min(file.occurredAt, clock()); // The clock may have been set back.
     const { event: announced, host } = resolveEvent(name);
     const isAsked = announced === "permission" && file.raw.byteLength <= maxAskedBytes;
     // A copy, because preparing transfers large payloads to its worker.
@@ -120,7 +121,7 @@ export function openIntake(deps: IntakeDeps): Intake {
       id,
       host,
       hostPid: file.hostPid,
-      occurredAt: file.occurredAt,
+      occurredAt,
       via,
       prepared,
     } as const;
@@ -130,7 +131,7 @@ export function openIntake(deps: IntakeDeps): Intake {
       const isHeld =
         raw !== undefined &&
         isWaiting() &&
-        deps.asking.consider({ hookId: id, raw, prepared, occurredAt: file.occurredAt, recorded });
+        deps.asking.consider({ hookId: id, raw, prepared, occurredAt, recorded });
       spool.remove(name);
       metrics.countEvent(event, via);
       return isHeld ? { ...reply, isHeld } : reply;
@@ -166,7 +167,7 @@ export function openIntake(deps: IntakeDeps): Intake {
       failures.delete(name.name);
       return true;
     } catch (error) {
-      if (isUnreadable(error) && clock() - modifiedAt > youngMs) discard(name, error);
+      if (isUnreadable(error) && ageOf(modifiedAt) > youngMs) discard(name, error);
       else if (!isUnreadable(error) && !ingest.paused()) countFailure(name, error);
       return false;
     }
@@ -205,7 +206,12 @@ export function openIntake(deps: IntakeDeps): Intake {
 
   function isLeftBehind({ name, modifiedAt }: WaitingFile): boolean {
     const patienceMs = isPermission(name) ? permissionLeftBehindMs : leftBehindMs;
-    return clock() - modifiedAt >= patienceMs;
+    return ageOf(modifiedAt) >= patienceMs;
+  }
+
+  /** A file from the future is as old as it is ahead: it was written before the clock was set back. */
+  function ageOf(modifiedAt: number): number {
+    return Math.abs(clock() - modifiedAt);
   }
 
   /** Hooks stop ringing after a timeout until the daemon removes this file. */

@@ -33,7 +33,6 @@ export interface CaptureDeps extends DaemonContext {
   monitors: BellDeps["monitors"];
   metrics: Metrics;
   hookLoad: HookLoad;
-  onCorrupt(error: unknown): void;
 }
 
 /** Builds the path of a hook event from its spool file into the store, and of the reply back. */

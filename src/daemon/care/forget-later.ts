@@ -25,6 +25,8 @@ export interface ForgetLaterDeps {
 const firstFinishMs = 2_000;
 const finishMs = 60_000;
 const questionsMs = 5_000;
+/** Messages that were being sent have arrived by then. */
+const recheckMs = 5_000;
 /** After this long the question is forgotten even if the answer was not handed over or a card not updated. */
 const patienceMs = 600_000;
 
@@ -53,6 +55,8 @@ export function openForgetLater({ store, bus, log, clock, forgetting }: ForgetLa
     if (store.forgettings.all().length > 0) await forgetting.finish();
   });
 
+  const recheck = alone(forgetting.recheck);
+
   return {
     start() {
       const timer = setTimeout(finish, firstFinishMs).unref();
@@ -60,6 +64,7 @@ export function openForgetLater({ store, bus, log, clock, forgetting }: ForgetLa
         () => clearTimeout(timer),
         repeat(finishMs, finish, log).stop,
         repeat(questionsMs, forgetQuestions, log).stop,
+        repeat(recheckMs, recheck, log).stop,
         bus.subscribe(({ event }) => {
           if (event.type === "question.settled") forgetQuestions();
         }),

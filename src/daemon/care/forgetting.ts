@@ -15,13 +15,13 @@ import type { JobWorker } from "../runtime/job-worker.ts";
 import { makePace } from "../runtime/pace.ts";
 import { keepStaleSessions } from "../memory/keep-session.ts";
 import type { Found } from "./find-forgotten.ts";
-import { countRows, makeReport, rowsOf } from "./forget-report.ts";
 import { folderOf, makeTargetReader } from "./forget-target.ts";
 import type { HomeFiles } from "./home-files.ts";
 import { inSlices, type SliceDeps } from "../runtime/in-slices.ts";
 import type { MatrixEraser } from "../matrix/matrix-eraser.ts";
 import { joinErasures, planErasure } from "./plan-erasure.ts";
 import { readFrame, removeFrame } from "./project-frame.ts";
+import type { Store } from "../../store/open-store.ts";
 
 export interface ForgetJobs {
   findForgotten(target: ForgetTarget): Promise<Found>;
@@ -34,6 +34,10 @@ export interface Forgetting {
   forgetTarget(target: ForgetTarget): Promise<ForgetReport>;
   /** Continues deletions that were interrupted or could not be completed. */
   finish(): Promise<void>;
+  /** Deletes words again that arrived while they were being deleted. Returns false when there is nothing to check. */
+  recheck(): Promise<boolean>;
+  /** Runs other work while nothing is being deleted. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export interface ForgettingDeps extends SliceDeps {
@@ -47,17 +51,22 @@ export interface ForgettingDeps extends SliceDeps {
   sweep(): Promise<number>;
   /** Removes the text from sections in folders. */
   refreshFolders(): Promise<void>;
+  /** Deletes the copy of the database; the next one is made of what is left. */
+  dropBackup(): void;
 }
 
 /** For this long the words are rejected from every source: the session that asked repeats them. */
 const turnAwayMs = 3_600_000;
 const maxPasses = 5;
+const maxRechecks = 5;
 
 export function openForgetting(deps: ForgettingDeps): Forgetting {
   const { store, bus, log, clock, worker, files, matrix } = deps;
   const readTarget = makeTargetReader(store, clock);
   const forgetters = makeForgetters(store.db, store.index);
   let running: Promise<unknown> = Promise.resolve();
+  /** By pattern. In memory only: the words themselves must not be stored. */
+  const rechecks = new Map<string, { target: ForgetTarget; tries: number }>();
 
   /** Runs one deletion at a time: each checks what is left, and two would interfere. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -90,7 +99,10 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
     const source = isEverywhere ? sourceOf(target) : undefined;
     const row = store.forgettings.begin(target, startedAt);
     await goOn(row, report);
-    if (source !== undefined) report.remaining = await files.find(source);
+    if (source !== undefined) {
+      report.remaining = await files.find(source);
+      rechecks.set(source, { target, tries: (rechecks.get(source)?.tries ?? 0) + 1 });
+    }
     const { removed, turns, logLines, homeserver } = report;
     log.info("forgotten", {
       by: target.by,
@@ -107,6 +119,7 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
     if (row.target) await removeRows(row, row.target, report);
     const isErased = await eraseInRooms(row, report);
     if (!row.target && !isErased) return; // Nothing else is left to do.
+    deps.dropBackup();
     if (row.target) {
       // Rows that arrived during the search, and messages that a room sent again.
       if (row.target.by === "words" || row.target.by === "file") await removeRest(row, row.target, report);
@@ -195,6 +208,16 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
     }
   }
 
+  async function recheck(): Promise<boolean> {
+    for (const [source, { target, tries }] of rechecks) {
+      const left = await files.find(source);
+      if (left.length > 0 && tries < maxRechecks) await carryOut(target);
+      else rechecks.delete(source);
+      if (left.length > 0 && tries >= maxRechecks) log.warn("forgotten words are left", { files: left });
+    }
+    return rechecks.size > 0;
+  }
+
   /** The pattern to search for in files; undefined if only database rows can match. */
   function sourceOf(target: ForgetTarget): string | undefined {
     if (target.by === "words" || target.by === "file") return target.pattern;
@@ -211,6 +234,8 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
         ? inTurn(() => preview(readTarget(request)))
         : inTurn(() => carryOut(readTarget(request))),
     forgetTarget,
+    inTurn,
+    recheck: () => inTurn(recheck),
     finish: () =>
       inTurn(async () => {
         for (const row of store.forgettings.all()) await goOn(row, makeReport(false));
@@ -227,4 +252,35 @@ function readPlan({ erasure }: ForgettingRow): ErasureRequest {
 
 function ignoreAbsence(error: unknown): undefined {
   if (!(error instanceof AppError) || error.kind !== "unavailable") throw error;
+}
+
+/** An empty report. */
+function makeReport(dryRun: boolean): ForgetReport {
+  const none = Object.fromEntries(forgetKinds.map((kind) => [kind, 0]));
+  return {
+    dryRun,
+    titles: [],
+    turns: 0,
+    removed: none as ForgetReport["removed"],
+    waiting: 0,
+    homeserver: null,
+    logLines: 0,
+    files: [],
+    remaining: [],
+    tookMs: 0,
+  };
+}
+
+/** The rows of one kind; the store calls notes observations. */
+function rowsOf(selection: Selection, kind: (typeof forgetKinds)[number]): Selection["titles"] {
+  return selection[kind === "notes" ? "observations" : kind];
+}
+
+/** How many rows of each kind will be removed. Open questions are not removed yet. */
+function countRows(store: Store, selection: Selection): Pick<ForgetReport, "turns" | "removed" | "waiting"> {
+  const sizes = Object.fromEntries(forgetKinds.map((kind) => [kind, rowsOf(selection, kind).size]));
+  const removed = sizes as ForgetReport["removed"];
+  const open = [...selection.questions].filter((id) => store.questions.byId(id)?.state === "open");
+  removed.questions -= open.length;
+  return { turns: selection.turns.size, removed, waiting: open.length };
 }

@@ -32,7 +32,8 @@ export function openHomeFiles(home: Home, worker: JobWorker<FileJobs>, log: Log)
     const search: FileSearch = {
       root: home.root,
       source,
-      except: [home.lock],
+      // The copy of the database is deleted as a whole.
+      except: [home.lock, home.backup],
       held: holdFiles(held, [home.database, home.matrixDatabase]),
     };
     return worker.call.findFilesWith(search);

@@ -1,9 +1,11 @@
 import type { Handlers } from "../../http/handlers.ts";
 import type { careEndpoints } from "../../protocol/endpoints/care.ts";
+import { removeBackup } from "../../sqlite/backup.ts";
 import { openFolders } from "../folders/folders.ts";
 import { openJobWorker } from "../runtime/job-worker.ts";
 import type { DaemonContext } from "../runtime/context.ts";
 import { openGit } from "../identity/git.ts";
+import { type DailyJobs, openDaily } from "./daily.ts";
 import { openCompacting } from "./compacting.ts";
 import { type ExportJobs, makeExporting } from "./exporting.ts";
 import { openForgetLater } from "./forget-later.ts";
@@ -23,10 +25,12 @@ export interface CarePartsDeps extends DaemonContext {
   matrix: MatrixEraser;
   /** Stores the spooled events. */
   sweep(): Promise<number>;
+  /** The daemon before did not close the database. */
+  wasUnclean: boolean;
 }
 
 /** Jobs that may read the entire database. */
-export type CareJobs = ForgetJobs & FileJobs & RetentionJobs & ExportJobs;
+export type CareJobs = ForgetJobs & FileJobs & RetentionJobs & ExportJobs & DailyJobs;
 
 const workerIdleMs = 5_000;
 
@@ -49,11 +53,23 @@ export function openCare(deps: CarePartsDeps): CareParts {
     matrix,
     sweep,
     files: openHomeFiles(home, worker, log),
+    dropBackup: () => removeBackup(home.backup),
     refreshFolders: folders.refresh,
   });
   const forgetLater = openForgetLater({ store, bus, log, clock, forgetting });
   const retention = openRetention({ store, log, clock, waitingHooks, worker, settings: config.retention });
   const compacting = openCompacting({ store, log, clock, waitingHooks, retention, database: home.database });
+  const daily = openDaily({
+    store,
+    log,
+    clock,
+    worker,
+    database: home.database,
+    backup: home.backup,
+    keepsBackup: config.retention.dailyBackup,
+    wasUnclean: deps.wasUnclean,
+    runAlone: forgetting.inTurn,
+  });
   const exportLines = makeExporting({ store, clock, worker });
   return {
     handlers: {
@@ -73,8 +89,10 @@ export function openCare(deps: CarePartsDeps): CareParts {
       retention.start();
       folders.start();
       forgetLater.start();
+      daily.start();
     },
     async stop() {
+      await daily.stop();
       forgetLater.stop();
       retention.stop();
       await folders.stop();

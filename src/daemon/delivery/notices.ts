@@ -5,7 +5,7 @@ import type { Contributor } from "../capture/hook-reply.ts";
 /** Shows the user a notice about Rookery itself, once, at a prompt or a start. */
 export function makeNotices(store: Store, bus: Bus, url: () => string): Contributor {
   let pausedBecause: string | undefined;
-  let hasShownSetAside = false;
+  let hasShownDamage = false;
   // Shown afterwards: a hook gets no reply while its event cannot be stored.
   bus.subscribe(({ event }) => {
     if (event.type === "health.changed" && event.status === "paused") pausedBecause = event.reason;
@@ -21,12 +21,16 @@ export function makeNotices(store: Store, bus: Bus, url: () => string): Contribu
           `Status: /rookery:status or ${url()} · Remove: rookery uninstall`,
       );
     }
-    if (store.setAside && !hasShownSetAside) {
-      hasShownSetAside = true;
+    if (!hasShownDamage && store.setAside) {
       messages.push(
         `Rookery found its database damaged and started a new one. The old one is kept: ${store.setAside}`,
       );
+    } else if (!hasShownDamage && store.suspicion) {
+      messages.push(
+        `Rookery had trouble with its database: ${store.suspicion}. It checked the file that is there now and continues with it.`,
+      );
     }
+    hasShownDamage = true;
     if (pausedBecause) {
       messages.push(
         `Rookery could not write for a while (${pausedBecause}). It works again and is storing the spooled events. Keep some disk space free.`,

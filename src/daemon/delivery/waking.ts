@@ -30,6 +30,7 @@ export function openWaking({ home, config, store, bus, log, clock }: DaemonConte
   const isEnabled = config.delivery.wake;
   /** Keyed by the process id of the monitor's claude. */
   const monitors = openWaitingBoard<number>(home.reply);
+  /** Times by `performance.now()`, which no change of the clock moves. */
   const tries = new Map<string, { count: number; at: number }>();
   let unsubscribe = (): void => {};
   let timer: { stop(): void } | undefined;
@@ -56,9 +57,9 @@ export function openWaking({ home, config, store, bus, log, clock }: DaemonConte
     const waiting = store.deliveries.openFor(session.agentId).filter((row) => row.state === "queued");
     const [first] = waiting;
     if (!first) return;
-    const earlier = tries.get(first.id) ?? { count: 0, at: 0 };
-    if (earlier.count >= maxTries || clock() - earlier.at < patienceMs) return;
-    tries.set(first.id, { count: earlier.count + 1, at: clock() });
+    const earlier = tries.get(first.id) ?? { count: 0, at: Number.NEGATIVE_INFINITY };
+    if (earlier.count >= maxTries || performance.now() - earlier.at < patienceMs) return;
+    tries.set(first.id, { count: earlier.count + 1, at: performance.now() });
     // Only names that we assigned: any other sender name would reach the session unfenced.
     const senders = [
       ...new Set(waiting.map((row) => (store.agents.byName(row.sender) ? row.sender : "someone"))),

@@ -11,10 +11,10 @@ import type { Bus } from "../runtime/bus.ts";
 import { findOrCreateProject } from "../identity/project-registry.ts";
 import type { Git } from "../identity/git.ts";
 import { locateCheckout, locateProject } from "../identity/project.ts";
-import { listTracked } from "./checkout.ts";
 import { collectRows } from "./collect-rows.ts";
 import { listFolderFiles } from "./list-folder-files.ts";
 import { writeSection } from "./write-section.ts";
+import { readGitFolder } from "../identity/git-folder.ts";
 
 /** Keeps sections about a folder's files in its `CLAUDE.md`, in projects where the user enabled it. */
 export interface Folders {
@@ -160,4 +160,15 @@ export function openFolders({ store, bus, log, clock, git }: FoldersDeps): Folde
       await running;
     },
   };
+}
+
+/** The files that git tracks in a checkout, relative to its root, with `/`. Names may hold anything but a NUL. */
+async function listTracked(git: Git, root: string): Promise<Set<string>> {
+  if (readGitFolder(root) === "unverified")
+    throw new AppError(
+      "invalid_argument",
+      `${root}/.git names a repository that does not point back to it. If you moved this worktree, run: git worktree repair`,
+    );
+  const output = await git(root, ["ls-files", "-z"]);
+  return new Set(output.split("\0").filter(Boolean));
 }

@@ -2,7 +2,6 @@ import { hostname } from "node:os";
 import type { PresenceState } from "../../matrix-client/client.ts";
 import { agentStateType } from "../../domain/mail/message.ts";
 import type { AgentStatus, AgentView } from "../../protocol/api.ts";
-import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -23,7 +22,6 @@ export interface AgentPresenceDeps {
   store: Store;
   bus: Bus;
   log: Log;
-  clock: Clock;
   accounts: Accounts;
   agents: AgentViews;
   rooms: RoomFinder;
@@ -49,7 +47,7 @@ const soonMs = 100;
 const checkMs = 10_000;
 
 export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
-  const { store, bus, log, clock, accounts, agents, rooms } = deps;
+  const { store, bus, log, accounts, agents, rooms } = deps;
   const shown = new Map<string, string>();
   const reported = new Map<string, { text: string; at: number }>();
   let unsubscribe = (): void => {};
@@ -98,12 +96,12 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
   function report(agent: AgentRow, view: AgentView): void {
     const text = JSON.stringify(describe(view));
     const before = reported.get(agent.id);
-    if (before?.text === text || (before && clock() - before.at < stateEveryMs)) return;
-    reported.set(agent.id, { text, at: clock() });
+    if (before?.text === text || (before && performance.now() - before.at < stateEveryMs)) return;
+    reported.set(agent.id, { text, at: performance.now() });
     setState(agent, view).then(
       () => view.status === "gone" && reported.delete(agent.id),
       (error: unknown) => {
-        reported.set(agent.id, { text: "", at: clock() }); // Sent again when the interval allows it.
+        reported.set(agent.id, { text: "", at: performance.now() }); // Sent again when the interval allows it.
         log.debug("an agent's state was not sent", { agent: agent.name, error });
       },
     );

@@ -10,7 +10,6 @@ import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../runtime/bus.ts";
 import type { Accounts } from "../matrix/accounts.ts";
 import { takeMail, type SyncUpdate, type RoomUpdate } from "./incoming.ts";
-import { refuseEncryption } from "./refuse-encryption.ts";
 
 /** An account whose homeserver sync we follow: one long poll each. */
 export interface Follower {
@@ -188,4 +187,22 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
       { once: true },
     );
   });
+}
+
+const notice =
+  "This room is encrypted, and I cannot read encrypted messages. Please write to me in a room without encryption " +
+  "(it can only be chosen when a room is made).";
+
+/** Replies once per encrypted room that we cannot read it. */
+async function refuseEncryption(client: MatrixClient, room: SyncedRoom, log: Log): Promise<void> {
+  const { roomId } = room;
+  if (!room.isEncrypted || !room.events.some((event) => event.sender !== client.userId)) return;
+  const content = { msgtype: "m.notice", body: notice };
+  try {
+    await client.send(roomId, "m.room.message", content, `encrypted-${roomId}`);
+    log.warn("an encrypted room cannot be read", { room: roomId });
+  } catch (error) {
+    if (!(error instanceof MatrixError) || error.retryAfterMs !== undefined) throw error;
+    log.warn("an encrypted room cannot be read, nor written to", { room: roomId, error });
+  }
 }

@@ -10,7 +10,6 @@ import { type AgentViews, makeAgentViews } from "../ask/agent-views.ts";
 import type { AskParts } from "../ask/open-asking.ts";
 import type { Bus } from "../runtime/bus.ts";
 import type { Deliveries } from "../delivery/deliveries.ts";
-import { openMatrixAsking } from "./asking.ts";
 import { indexMessages } from "./index-messages.ts";
 import type { Leasing } from "./leasing.ts";
 import { openMail } from "./mail.ts";
@@ -18,6 +17,9 @@ import { makeMailHandlers } from "./mail-api.ts";
 import type { MatrixHome } from "../matrix/matrix-home.ts";
 import { makeSpeakers, type Speakers } from "./speaker.ts";
 import { openTaskBook } from "./task-book.ts";
+import { makeMatrixChannel } from "../../channels/matrix/channel.ts";
+import { readPairingCode } from "../../domain/access/pairing.ts";
+import type { Accounts } from "../matrix/accounts.ts";
 
 /** All components for agents talking. */
 export interface MailParts {
@@ -77,4 +79,24 @@ function makeSilentMail(): Handlers<typeof mailEndpoints> {
   };
   const names = Object.keys(mailEndpoints);
   return Object.fromEntries(names.map((name) => [name, refuse])) as Record<keyof typeof mailEndpoints, never>;
+}
+
+/** Questions to the person on the homeserver that agents talk through. */
+function openMatrixAsking(store: Store, accounts: Accounts): Channel {
+  // Its own cursor: with a shared account, mail is read by another poll.
+  const cursor = `asking:${accounts.ownerId}`;
+  return makeMatrixChannel({
+    signIn: accounts.ofBot,
+    forget: accounts.forget,
+    people: () =>
+      store.access
+        .people()
+        .filter(({ channel }) => channel === "matrix")
+        .map(({ sender }) => sender),
+    loadSince: () => store.rooms.cursor(cursor),
+    saveSince: (since) => store.rooms.setCursor(cursor, since),
+    isBot: (userId) => accounts.agentBehind(userId) !== undefined,
+    mayInvite: (userId) => !accounts.isShared || userId === accounts.ownerId,
+    concernsUs: (text) => !accounts.isShared || readPairingCode(text) !== undefined,
+  });
 }

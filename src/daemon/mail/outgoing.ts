@@ -2,7 +2,7 @@ import type { MatrixClient } from "../../matrix-client/client.ts";
 import { MatrixError } from "../../matrix-client/request.ts";
 import type { Address } from "../../domain/mail/address.ts";
 import { findNames, toContent } from "../../domain/mail/message.ts";
-import { backoffMs, maxTimerMs } from "../../shared/backoff.ts";
+import { backoffMs, remainingMs } from "../../shared/backoff.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import { parseJson } from "../../shared/json.ts";
@@ -39,6 +39,8 @@ export interface OutgoingDeps {
 }
 
 const backoff = { firstMs: 500, maxMs: 30_000 };
+/** However long the homeserver asks to wait, it is tried again this often. */
+const maxPauseMs = 3_600_000;
 /**
  * We may have left a room, or the homeserver may have been replaced: the room is resolved again this often before we
  * give up.
@@ -51,13 +53,15 @@ export function openOutgoing(deps: OutgoingDeps): Outgoing {
   let timer: NodeJS.Timeout | undefined;
   let isStopping = false;
 
+  const pauseOf = ({ dueAt }: MessageRow): number => remainingMs(dueAt, clock(), maxPauseMs);
+
   function pump(): void {
     if (isStopping) return;
     clearTimeout(timer);
     const waiting = store.messages.headsQueued().filter((head) => !lanes.has(laneOf(head)));
-    for (const head of waiting) if (head.dueAt <= clock()) void run(head);
-    const later = waiting.map(({ dueAt }) => dueAt - clock()).filter((pauseMs) => pauseMs > 0);
-    if (later.length > 0) timer = setTimeout(pump, Math.min(maxTimerMs, ...later)).unref();
+    for (const head of waiting) if (pauseOf(head) === 0) void run(head);
+    const later = waiting.map(pauseOf).filter((pauseMs) => pauseMs > 0);
+    if (later.length > 0) timer = setTimeout(pump, Math.min(...later)).unref();
   }
 
   function run({ agentId, address }: MessageRow): Promise<void> {
@@ -75,7 +79,7 @@ export function openOutgoing(deps: OutgoingDeps): Outgoing {
   async function sendAll(agentId: string | null, address: string): Promise<void> {
     for (;;) {
       const message = isStopping ? undefined : store.messages.headOfLane(agentId, address);
-      if (!message || message.dueAt > clock()) return;
+      if (!message || pauseOf(message) > 0) return;
       await send(message);
     }
   }
@@ -151,7 +155,7 @@ export function openOutgoing(deps: OutgoingDeps): Outgoing {
       return;
     }
     const askedMs = error instanceof MatrixError ? (error.retryAfterMs ?? 0) : 0;
-    const pauseMs = backoffMs(attempts, backoff, { askedMs });
+    const pauseMs = backoffMs(attempts, backoff, { askedMs: Math.min(askedMs, maxPauseMs) });
     const roomId = isRoomGone ? null : now.roomId;
     store.messages.update({ ...now, roomId, attempts, dueAt: clock() + pauseMs, error: why });
   }

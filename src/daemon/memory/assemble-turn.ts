@@ -61,7 +61,7 @@ export function assembleTurn(db: Database, turnId: string, recorded?: TurnRecord
 
 /** Only the edits of a subagent count: its findings are in its parent's tool result. */
 function readSteps(event: ToolEvent, { tools, requests }: Host): Step[] {
-  const { id, subagentId, toolName, toolKind, filePath, payload } = event;
+  const { id, subagentId, toolName, toolKind, filePath, via, payload } = event;
   if (toolName === null || toolKind === null || (subagentId !== null && toolKind !== "edit")) return [];
   const {
     tool_input: rawInput,
@@ -70,14 +70,18 @@ function readSteps(event: ToolEvent, { tools, requests }: Host): Step[] {
   } = parseJson(payload) as Record<string, unknown>;
   const isRecord = typeof rawInput === "object" && rawInput !== null && !Array.isArray(rawInput);
   const input = isRecord ? (rawInput as Record<string, unknown>) : {};
+  const { target, changes } = tools.readCall(toolName, input);
   return toSteps({
     eventId: id,
     tool: toolName,
     toolKind,
     file: filePath ?? undefined,
     input,
+    target,
+    changes,
     output: typeof error === "string" ? error : tools.outputOf(response),
     failed: typeof error === "string",
-    answers: toolKind === "ask" ? requests.readAnswers(input, response) : [],
+    // An answer that was posted over the API is no evidence of what the person chose.
+    answers: toolKind === "ask" && via !== "api" ? requests.readAnswers(input, response) : [],
   });
 }

@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { redactText } from "../../redact/redact-text.ts";
 import { openRegular, readSmallFile } from "../../shared/regular-file.ts";
-import { claudeCode } from "../../hosts/claude-code/claude-code.ts";
+import { defaultHost } from "../../hosts/hosts.ts";
 import { parseJson } from "../../shared/json.ts";
 
 export interface FoundTranscript {
@@ -27,7 +27,7 @@ const dayMs = 86_400_000;
 /** Transcripts that the host deletes within this time are reported. */
 const soonDays = 5;
 /** The only host whose transcripts can be imported. */
-const { name: host, transcripts: format, install } = claudeCode;
+const { name: host, transcripts: format, install } = defaultHost;
 const peekBytes = 256 * 1024;
 const maxJsonBytes = 64 * 1024 * 1024;
 

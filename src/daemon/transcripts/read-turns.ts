@@ -28,15 +28,16 @@ export async function readTurns(
   { host, path, fromByte, since }: ReadTurnsJob,
   exclusion: Exclusion,
 ): Promise<RecordedTurns | undefined> {
+  const { transcripts: format, tools } = hostFor(host);
   const assembler = openTurnAssembler();
   const turns: TranscriptTurn[] = [];
   const keep = (turn: TranscriptTurn): void => {
     if (turn.endedAt < since) return;
-    turns.push(redactTurn(turn, { keepsOutputs: true, exclusion }));
+    turns.push(redactTurn(turn, { keepsOutputs: true, exclusion, tools }));
     if (turns.length > maxTurns) turns.shift();
   };
   const reading = await readTranscript(path, {
-    format: hostFor(host).transcripts,
+    format,
     fromByte,
     onEntry(entry, byte) {
       for (const turn of assembler.push(entry, byte)) keep(turn);

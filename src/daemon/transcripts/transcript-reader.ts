@@ -112,13 +112,14 @@ async function readFile(
   emit: (piece: Piece) => Promise<void>,
   isClosed: () => boolean,
 ): Promise<void> {
+  const { transcripts: format, tools } = hostFor(host);
   const assembler = openTurnAssembler();
   let reported = fromByte;
   let title: { text: string; source: "user" | "model" } | undefined;
   let previousFinal = "";
 
   function digest(whole: TranscriptTurn, nextByte: number): ReadTurn {
-    const turn = redactTurn(whole, { keepsOutputs: false, exclusion });
+    const turn = redactTurn(whole, { keepsOutputs: false, exclusion, tools });
     const record = turn.cwd ? { ...turn, root: turn.cwd } : turn;
     const { steps: _steps, ...facts } = turn;
     const context = { scorer: useScorer(), previousFinal, promptEventId: promptEventOf(turn.key) };
@@ -137,7 +138,7 @@ async function readFile(
   }
 
   try {
-    const reading = await readTranscript(path, { format: hostFor(host).transcripts, fromByte, onEntry });
+    const reading = await readTranscript(path, { format, fromByte, onEntry });
     const nextByte = reading?.nextByte ?? fromByte;
     const heldSince = assembler.openSince() ?? nextByte;
     const [held] = assembler.flush();

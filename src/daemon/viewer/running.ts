@@ -1,4 +1,5 @@
-import { describeToolInput, toLine } from "../../domain/story/tool-about.ts";
+import { toLine } from "../../domain/story/to-line.ts";
+import { hostFor } from "../../hosts/hosts.ts";
 import type { RunningView } from "../../protocol/viewer.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { parseJson } from "../../shared/json.ts";
@@ -31,7 +32,12 @@ function viewRunning(store: Store, session: SessionRow): RunningView {
     model,
     state: stateOf(store, session),
     doing: newest
-      ? { event: newest.event, tool: newest.tool, about: tellAbout(newest), at: newest.at }
+      ? {
+          event: newest.event,
+          tool: newest.tool,
+          about: describeActivity(newest, session.host),
+          at: newest.at,
+        }
       : null,
     prompt: prompt ? toLine(prompt, 400) : null,
     queued: store.deliveries.openFor(session.agentId).filter(({ state }) => state === "queued").length,
@@ -40,6 +46,7 @@ function viewRunning(store: Store, session: SessionRow): RunningView {
   };
 }
 
-function tellAbout({ input, message }: SessionActivity): string {
-  return input === null ? toLine(message ?? "") : describeToolInput(parseJson(input));
+function describeActivity({ tool, input, message }: SessionActivity, host: string): string {
+  if (input === null) return toLine(message ?? "");
+  return toLine(hostFor(host).tools.readCall(tool ?? "", parseJson(input)).target);
 }

@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { workerData } from "node:worker_threads";
 import { makeExclusion } from "../../domain/capture/exclude.ts";
 import { distilTurn } from "../../domain/memory/distil/distil-turn.ts";
-import { openDatabase } from "../../sqlite/sqlite.ts";
+import { backUp } from "../../sqlite/backup.ts";
+import { findDamage, openDatabase } from "../../sqlite/sqlite.ts";
 import { embedRows } from "../../store/embed-rows.ts";
 import { type Embedder, openEmbedder } from "../../store/embedder.ts";
 import { measureEvents } from "../../store/events.ts";
@@ -86,6 +87,8 @@ export function serveMemory(): void {
     readTurns: (job) => readTurns(job, exclusion),
     findForgotten: (target) => findForgotten(db, target),
     findFilesWith,
+    findDamage: () => findDamage(db),
+    backUp: (target) => backUp(database, target),
     measureEvents: (limits) => measureEvents(db, limits),
     exportPage: ({ filter, place }) => readPortable(db, filter, place),
     distil({ turnId, recorded }) {

@@ -1,4 +1,5 @@
 import type { ViewerJobs } from "../viewer/viewer-api.ts";
+import { hostFor } from "../../hosts/hosts.ts";
 import { workerData } from "node:worker_threads";
 import { browse } from "../../store/browse.ts";
 import { countSavings } from "../../store/savings.ts";
@@ -12,7 +13,8 @@ export function serveViewer(): void {
   const db = openDatabase((workerData as { database: string }).database, { readOnly: true });
   serveJobs<ViewerJobs>({
     browse: (job) => browse(db, job),
-    story: (job) => readStory(db, job),
+    story: (job) =>
+      readStory(db, job, (host, tool, input) => hostFor(host).tools.readCall(tool, input).target),
     savings: (job) => countSavings(db, job),
     sources: ({ id, events }) => ({
       events: readSourceEvents(db, events),

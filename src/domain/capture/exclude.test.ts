@@ -5,6 +5,7 @@ import { prepareEvent } from "./prepare-event.ts";
 
 const patterns = [".env", ".env.*", "secrets/**", "/srv/private/**", "*.pem"];
 const exclusion = makeExclusion(patterns);
+const read = (input: unknown) => claudeCode.tools.readCall("T", input);
 
 test.each([
   [{ file_path: "/work/api/.env" }],
@@ -19,7 +20,7 @@ test.each([
   [{ command: "printf 'A=1' >>config/.env" }],
   [{ command: "openssl x509 -in=certs/server.pem" }],
 ])("%j concerns an excluded file", (input) => {
-  expect(exclusion.concerns(input)).toBe(true);
+  expect(exclusion.concerns(read(input))).toBe(true);
 });
 
 test.each([
@@ -33,11 +34,11 @@ test.each([
   ["text"],
   [{ file_path: 7, command: null }],
 ])("%j does not", (input) => {
-  expect(exclusion.concerns(input)).toBe(false);
+  expect(exclusion.concerns(read(input))).toBe(false);
 });
 
 test("nothing is excluded without patterns", () => {
-  expect(makeExclusion([]).concerns({ file_path: "/work/.env" })).toBe(false);
+  expect(makeExclusion([]).concerns(read({ file_path: "/work/.env" }))).toBe(false);
 });
 
 test.each([

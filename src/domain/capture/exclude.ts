@@ -1,13 +1,13 @@
 import picomatch from "picomatch";
+import type { ToolCall } from "./payload-rules.ts";
 
 /** Files that must not be captured: their content in tool calls is dropped, and only the metadata is kept. */
 export interface Exclusion {
-  /** Whether a tool call concerns such a file, judged by its input. */
-  concerns(toolInput: unknown): boolean;
+  /** Whether a tool call concerns such a file, judged by its paths and the words of its command. */
+  concerns(call: Pick<ToolCall, "paths" | "command">): boolean;
 }
 
 const placeholder = "[excluded]";
-const pathFields = ["file_path", "notebook_path", "path"] as const;
 /** Fields that identify the call without revealing its content. */
 const frameFields = new Set([
   "session_id",
@@ -33,16 +33,8 @@ export function makeExclusion(patterns: readonly string[]): Exclusion {
   const isExcluded = (path: string): boolean =>
     matches(path.replaceAll("\\", "/").replace(/^(?:\.{1,2}\/)+/, ""));
   return {
-    concerns(toolInput) {
-      if (typeof toolInput !== "object" || toolInput === null) return false;
-      const input = toolInput as Record<string, unknown>;
-      const { command } = input;
-      return (
-        pathFields.some((field) => typeof input[field] === "string" && isExcluded(input[field])) ||
-        (typeof command === "string" &&
-          command.split(shellBreak).some((word) => word !== "" && isExcluded(word)))
-      );
-    },
+    concerns: ({ paths, command = "" }) =>
+      paths.some(isExcluded) || command.split(shellBreak).some((word) => word !== "" && isExcluded(word)),
   };
 }
 
@@ -50,19 +42,21 @@ export function makeExclusion(patterns: readonly string[]): Exclusion {
 const shellBreak = /[\s"'`=<>|;&()]+/;
 
 /** The storable part of a hook payload that concerns an excluded file. */
-export function withoutContent<Payload extends object>(payload: Payload & { tool_input?: unknown }): Payload {
+export function withoutContent<Payload extends object>(
+  payload: Payload & { tool_input?: unknown },
+  call: Pick<ToolCall, "paths">,
+): Payload {
   const frame = Object.entries(payload).filter(([field]) => frameFields.has(field));
   return {
     ...Object.fromEntries(frame),
-    tool_input: inputFrame(payload.tool_input),
+    tool_input: inputFrame(payload.tool_input, call),
     tool_response: placeholder,
   } as Payload;
 }
 
 /** Keeps file names if the input has any, but never the command, which may contain file content. */
-export function inputFrame(toolInput: unknown): Record<string, unknown> {
-  const named = Object.entries(toolInput as object).filter(([field]) =>
-    (pathFields as readonly string[]).includes(field),
-  );
-  return named.length > 0 ? Object.fromEntries(named) : { command: placeholder };
+export function inputFrame(toolInput: unknown, { paths }: Pick<ToolCall, "paths">): Record<string, unknown> {
+  const fields = Object.entries(toolInput as object);
+  const named = fields.filter(([, value]) => paths.includes(value as string));
+  return Object.fromEntries(named.length > 0 ? named : fields.map(([field]) => [field, placeholder]));
 }

@@ -1,4 +1,17 @@
+import type { Change } from "../memory/line-origin.ts";
 import type { AgentEvent, EventPayload, ToolKind } from "../../protocol/agent-events.ts";
+
+/** A tool call in our own terms, without the host's field names. */
+export interface ToolCall {
+  /** Files and folders that the input names. */
+  paths: string[];
+  /** The shell command, if the call runs one. */
+  command: string | undefined;
+  /** The most informative text of the input: a file, a command, a search term, a question. Empty if there is none. */
+  target: string;
+  /** The texts that an edit replaces. */
+  changes: Change[];
+}
 
 /** The parts of a host's vocabulary that capture needs; `hosts/` has one set for each host. */
 export interface PayloadRules {
@@ -12,6 +25,7 @@ export interface PayloadRules {
     kindOf(toolName: string): ToolKind;
     /** The file that a call concerns, if its input names one. */
     fileOf(input: unknown): string | undefined;
+    readCall(toolName: string, input: unknown): ToolCall;
   };
   prompts: {
     /** Whether the host itself wrote this prompt (a wake-up, a report), not the person. */

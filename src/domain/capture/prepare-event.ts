@@ -60,7 +60,8 @@ export function prepareEvent(
   const whole = parsePayload(text, host);
   const event = host.events.read(name, whole);
   if (!event) throw new AppError("unknown_event", `There is no event ${name}.`);
-  const kept = exclusion.concerns(whole.tool_input) ? withoutContent(whole) : whole;
+  const call = host.tools.readCall(whole.tool_name ?? "", whole.tool_input);
+  const kept = exclusion.concerns(call) ? withoutContent(whole, call) : whole;
   const payload = redactValue(kept).value as EventPayload;
   return {
     event,

@@ -1,7 +1,7 @@
 import { memoryTypes } from "../../protocol/memory.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import { clip, truncateMiddle } from "../../shared/text.ts";
-import { isEdit, pathOf } from "./distil/files.ts";
+import { isEdit } from "./distil/files.ts";
 import type { Step, ToolStep, TurnRecord } from "./turn-record.ts";
 
 /** The prompt that describes a turn to a model. */
@@ -91,19 +91,17 @@ function tellStep(step: Step, root: string | undefined): string {
 }
 
 function targetOf(step: ToolStep, root: string | undefined): string {
-  const { input } = step;
-  const path = pathOf(step);
-  if (path) return root && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
-  const said = input.command ?? input.query ?? input.pattern ?? input.url ?? input.prompt ?? "";
-  return typeof said === "string" ? said : "";
+  const { file, target } = step;
+  return file && root && file.startsWith(`${root}/`) ? file.slice(root.length + 1) : (file ?? target);
 }
 
-function changeOf({ input }: ToolStep): string {
-  const before = typeof input.old_string === "string" ? input.old_string : "";
-  const after = input.new_string ?? input.content ?? input.new_source ?? "";
-  if (typeof after !== "string") return "";
-  const half = maxEdit / 2;
-  return before ? `${clip(before, half)} ⇒ ${clip(after, half)}` : clip(after, maxEdit);
+function changeOf({ changes }: ToolStep): string {
+  const share = maxEdit / Math.max(1, changes.length);
+  return changes
+    .map(({ before, after }) =>
+      before ? `${clip(before, share / 2)} ⇒ ${clip(after, share / 2)}` : clip(after, share),
+    )
+    .join("; ");
 }
 
 /** The end of a failure's output is the most informative part. */

@@ -1,7 +1,8 @@
+import type { ToolCall } from "../capture/payload-rules.ts";
 import type { ToolKind } from "../../protocol/agent-events.ts";
 import type { Step } from "./turn-record.ts";
 
-export interface ToolUse {
+export interface ToolUse extends Pick<ToolCall, "target" | "changes"> {
   eventId: string;
   tool: string;
   toolKind: ToolKind;

@@ -1,3 +1,4 @@
+import type { ToolCall } from "../capture/payload-rules.ts";
 import type { ToolKind } from "../../protocol/agent-events.ts";
 import type { memoryTypes } from "../../protocol/memory.ts";
 
@@ -19,13 +20,14 @@ export type Step =
   | { kind: "answer"; question: string; answer: string; options: string[]; eventId: string }
   | { kind: "denied"; tool: string; toolKind?: ToolKind; what: string; reason: string; eventId: string };
 
-export interface ToolStep {
+export interface ToolStep extends Pick<ToolCall, "target" | "changes"> {
   kind: "tool";
   /** The host's name of the tool, for people. */
   tool: string;
   toolKind: ToolKind;
   /** The file that the call concerns. */
   file?: string;
+  /** As the host sent it; only `hosts/` knows its fields. */
   input: Record<string, unknown>;
   output: string;
   failed: boolean;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { AgentEvent, ToolKind } from "../../protocol/agent-events.ts";
 import { judgeState } from "./session-state.ts";
-import { describeToolInput, toLine } from "./tool-about.ts";
+import { claudeCode } from "../../hosts/claude-code/claude-code.ts";
+import { toLine } from "./to-line.ts";
 
 describe("the target of a tool call", () => {
   test.each<[string, unknown, string]>([
@@ -13,7 +14,7 @@ describe("the target of a tool call", () => {
     ["no input at all", null, ""],
     ["a field of another type", { file_path: 7, command: "ls" }, "ls"],
   ])("%s", (_name, input, about) => {
-    expect(describeToolInput(input)).toBe(about);
+    expect(toLine(claudeCode.tools.readCall("T", input).target)).toBe(about);
   });
 
   test("a line never splits a character in two", () => {

@@ -29,6 +29,7 @@ const say = (text: string, more: Partial<SayEntry> = {}): SayEntry => ({
 const call = (toolUseId: string): TranscriptEntry => ({
   ...facts(),
   ...{ kind: "tool-use", toolUseId, name: "Bash", toolKind: "run", input: { command: toolUseId } },
+  ...{ target: toolUseId, changes: [] },
 });
 const brief = (turns: TranscriptTurn[]) => turns.map((turn) => [turn.prompt, turn.final, turn.outcome]);
 

@@ -1,3 +1,4 @@
+import type { ToolCall } from "../capture/payload-rules.ts";
 import type { ToolKind } from "../../protocol/agent-events.ts";
 
 /** The parts of a transcript that memory uses; `hosts/` converts each host's lines to these. */
@@ -62,7 +63,7 @@ export interface SayEntry extends EntryBase {
   isBeforeTools: boolean;
 }
 
-export interface ToolUseEntry extends EntryBase {
+export interface ToolUseEntry extends EntryBase, Pick<ToolCall, "target" | "changes"> {
   kind: "tool-use";
   toolUseId: string;
   name: string;

@@ -1,5 +1,6 @@
 import { type Exclusion, inputFrame } from "../capture/exclude.ts";
-import type { Step } from "../memory/turn-record.ts";
+import type { PayloadRules } from "../capture/payload-rules.ts";
+import type { Step, ToolStep } from "../memory/turn-record.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import { redactValue } from "../../redact/redact-value.ts";
 import type { TranscriptTurn } from "./turn-draft.ts";
@@ -8,6 +9,8 @@ export interface RedactOptions {
   /** The distiller does not use outputs of successful calls: if they are not stored, they need not be redacted. */
   keepsOutputs: boolean;
   exclusion: Exclusion;
+  /** Of the host that wrote the transcript. */
+  tools: PayloadRules["tools"];
 }
 
 /** A turn that is safe to store: without secrets, private spans and text that we injected ourselves. */
@@ -24,17 +27,12 @@ export function redactTurn(turn: TranscriptTurn, options: RedactOptions): Transc
   };
 }
 
-function redactStep(step: Step, { keepsOutputs, exclusion }: RedactOptions): Step {
+function redactStep(step: Step, options: RedactOptions): Step {
   switch (step.kind) {
     case "say":
       return { ...step, text: clean(step.text) };
     case "tool":
-      if (exclusion.concerns(step.input)) return { ...step, input: inputFrame(step.input), output: "" };
-      return {
-        ...step,
-        input: redactValue(step.input).value as Record<string, unknown>,
-        output: keepsOutputs || step.failed ? clean(step.output) : "",
-      };
+      return redactTool(step, options);
     case "answer":
       return {
         ...step,
@@ -45,6 +43,21 @@ function redactStep(step: Step, { keepsOutputs, exclusion }: RedactOptions): Ste
     default:
       return { ...step, what: clean(step.what), reason: clean(step.reason) };
   }
+}
+
+function redactTool(step: ToolStep, { keepsOutputs, exclusion, tools }: RedactOptions): ToolStep {
+  const call = tools.readCall(step.tool, step.input);
+  const isExcluded = exclusion.concerns(call);
+  const input = isExcluded ? inputFrame(step.input, call) : redactValue(step.input).value;
+  const { target, changes } = tools.readCall(step.tool, input);
+  const keepsOutput = !isExcluded && (keepsOutputs || step.failed);
+  return {
+    ...step,
+    input: input as Record<string, unknown>,
+    target,
+    changes,
+    output: keepsOutput ? clean(step.output) : "",
+  };
 }
 
 function clean(text: string): string {

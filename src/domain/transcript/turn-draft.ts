@@ -79,13 +79,13 @@ export function addSay(draft: TurnDraft, entry: SayEntry): void {
 export function addToolUse(draft: TurnDraft, entry: ToolUseEntry): void {
   if (draft.tools.has(entry.toolUseId)) return;
   settleFinal(draft);
-  const { name: tool, toolKind, file, input, toolUseId: eventId } = entry;
+  const { name: tool, toolKind, file, toolUseId: eventId } = entry;
   const step: ToolStep = {
     kind: "tool",
     tool,
     toolKind,
     ...(file ? { file } : {}),
-    input: spendInput(draft, input),
+    ...spendCall(draft, entry),
     output: "",
     failed: false,
     eventId,
@@ -104,7 +104,7 @@ export function addToolResult(draft: TurnDraft, entry: ToolResultEntry): void {
   const eventId = step.eventId;
   if (denied) {
     const { tool, toolKind } = step;
-    const what = describeInput(step.input);
+    const what = step.target || clipText(JSON.stringify(step.input), frugalLimit);
     replaceStep(draft, step, [{ kind: "denied", tool, toolKind, what, reason: denied.reason, eventId }]);
   } else if (answers.length > 0) {
     replaceStep(
@@ -145,26 +145,22 @@ function replaceStep(draft: TurnDraft, step: ToolStep, steps: Step[]): void {
   if (place >= 0) draft.turn.steps.splice(place, 1, ...steps);
 }
 
-/** The target of a call, in the form a person saw it. */
-function describeInput(input: Record<string, unknown>): string {
-  const { questions } = input as { questions?: { question?: unknown }[] };
-  const asked = Array.isArray(questions) ? questions[0]?.question : undefined;
-  for (const value of [input["command"], input["file_path"], input["plan"], input["url"], asked])
-    if (typeof value === "string") return value;
-  return clipText(JSON.stringify(input), frugalLimit);
-}
-
 function spend(draft: TurnDraft, text: string): string {
   draft.budget -= text.length;
   return draft.budget >= 0 ? text : clipText(text, frugalLimit);
 }
 
-function spendInput(draft: TurnDraft, input: Record<string, unknown>): Record<string, unknown> {
+function spendCall(
+  draft: TurnDraft,
+  { input, target, changes }: ToolUseEntry,
+): Pick<ToolStep, "input" | "target" | "changes"> {
   for (const value of Object.values(input)) draft.budget -= typeof value === "string" ? value.length : 100;
-  if (draft.budget >= 0) return input;
-  const short = Object.entries(input).map(([key, value]) => [
-    key,
-    typeof value === "string" ? clipText(value, frugalLimit) : value,
-  ]);
-  return Object.fromEntries(short);
+  if (draft.budget >= 0) return { input, target, changes };
+  const short = <T>(value: T): T | string =>
+    typeof value === "string" ? clipText(value, frugalLimit) : value;
+  return {
+    input: Object.fromEntries(Object.entries(input).map(([key, value]) => [key, short(value)])),
+    target: short(target),
+    changes: changes.map(({ before, after }) => ({ before: short(before), after: short(after) })),
+  };
 }

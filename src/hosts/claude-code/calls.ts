@@ -1,5 +1,6 @@
-/** Tool calls as Claude Code reports them to its hooks, for the sessions of the demo. */
-export const calls = {
+import type { HostCalls } from "../host.ts";
+
+export const calls: HostCalls = {
   ask: (questions: readonly object[]) => ({ tool_name: "AskUserQuestion", tool_input: { questions } }),
   answered: (questions: readonly object[], answers: Record<string, string>) => ({
     tool_name: "AskUserQuestion",

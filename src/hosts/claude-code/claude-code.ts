@@ -1,4 +1,5 @@
 import type { Host } from "../host.ts";
+import { calls } from "./calls.ts";
 import { events } from "./events.ts";
 import { install } from "./install.ts";
 import { marks } from "./process.ts";
@@ -18,4 +19,5 @@ export const claudeCode: Host = {
   replies,
   transcripts,
   install,
+  calls,
 };

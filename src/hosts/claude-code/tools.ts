@@ -1,7 +1,8 @@
 import type { Change } from "../../domain/memory/line-origin.ts";
+import type { ToolCall } from "../../domain/capture/payload-rules.ts";
 import type { ToolKind } from "../../protocol/agent-events.ts";
 import type { HostTools } from "../host.ts";
-import { asFields, asText, type Fields } from "./transcript/fields.ts";
+import { asFields, asFieldsList, asText, type Fields } from "./transcript/fields.ts";
 
 const kinds: Readonly<Record<string, ToolKind>> = {
   Read: "read",
@@ -36,7 +37,31 @@ const kinds: Readonly<Record<string, ToolKind>> = {
 /** Our own MCP server, registered by the plugin or by settings. */
 const ownTool = /^mcp__(?:plugin_)?rookery/;
 
-export const tools: HostTools = { names: Object.keys(kinds), kindOf, fileOf, outputOf, changesOf };
+const pathFields = ["file_path", "notebook_path", "path"] as const;
+/** Fields that name the target of a call, the most informative first. */
+const targetFields = [
+  "file_path",
+  "notebook_path",
+  "command",
+  "plan",
+  "pattern",
+  "url",
+  "query",
+  "description",
+  "prompt",
+  "path",
+] as const;
+const changeFields = ["old_string", "new_string", "content", "new_source", "edits"] as const;
+
+export const tools: HostTools = {
+  names: Object.keys(kinds),
+  inputFields: [...new Set([...targetFields, ...changeFields])],
+  kindOf,
+  fileOf,
+  readCall,
+  outputOf,
+  changesOf,
+};
 
 export function kindOf(name: string): ToolKind {
   if (ownTool.test(name)) return "housekeeping";
@@ -46,6 +71,18 @@ export function kindOf(name: string): ToolKind {
 export function fileOf(input: unknown): string | undefined {
   const { file_path: file, notebook_path: notebook } = asFields(input) ?? {};
   return [file, notebook].map(asText).find(Boolean);
+}
+
+export function readCall(tool: string, rawInput: unknown): ToolCall {
+  const input = asFields(rawInput) ?? {};
+  const asked = asFieldsList(input["questions"])[0]?.["question"];
+  const candidates = [...targetFields.map((field) => input[field]), asked];
+  return {
+    paths: pathFields.flatMap((field) => asText(input[field]) ?? []),
+    command: asText(input["command"]),
+    target: candidates.map(asText).find((text) => text?.trim()) ?? "",
+    changes: kindOf(tool) === "edit" ? changesOf(tool, input, undefined) : [],
+  };
 }
 
 /** The text of a tool's result, whose shape differs from tool to tool. */

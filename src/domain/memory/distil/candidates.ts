@@ -1,4 +1,4 @@
-import type { Step, TurnRecord } from "../turn-record.ts";
+import type { TurnRecord } from "../turn-record.ts";
 import { maskedWords } from "./masked-words.ts";
 import { readSentences, type Sentence } from "./sentences.ts";
 
@@ -164,10 +164,9 @@ export function readFacts(turn: TurnRecord, previousFinal = ""): TurnFacts {
   for (const step of turn.steps) {
     if (step.kind !== "tool") continue;
     tools += 1;
-    const path = pathOf(step);
-    if (path && /edit|write/i.test(step.tool)) {
+    if (step.file && step.toolKind === "edit") {
       edits += 1;
-      files.add(baseName(path));
+      files.add(baseName(step.file));
     }
     if (!step.failed) continue;
     failures += 1;
@@ -193,11 +192,6 @@ export function readFacts(turn: TurnRecord, previousFinal = ""): TurnFacts {
     finalWords: new Set(wordsOf(turn.final.slice(0, 8_000))),
     previousAsked: /[?？]\s*$/.test(previousFinal.trimEnd()),
   };
-}
-
-function pathOf(step: Extract<Step, { kind: "tool" }>): string | undefined {
-  const path = step.input["file_path"] ?? step.input["notebook_path"] ?? step.input["path"];
-  return typeof path === "string" ? path : undefined;
 }
 
 function baseName(path: string): string {

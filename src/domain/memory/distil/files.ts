@@ -13,13 +13,8 @@ export function filesModified(steps: readonly Step[]): string[] {
 }
 
 function listFiles(steps: readonly Step[]): string[] {
-  const paths = steps.flatMap((step) => (step.kind === "tool" ? (pathOf(step) ?? []) : []));
+  const paths = steps.flatMap((step) => (step.kind === "tool" ? (step.file ?? []) : []));
   return [...new Set(paths)];
-}
-
-export function pathOf({ file, input }: ToolStep): string | undefined {
-  const path = file ?? input.path;
-  return typeof path === "string" && path ? path : undefined;
 }
 
 export function baseName(path: string): string {
@@ -29,21 +24,20 @@ export function baseName(path: string): string {
 /** `orders.py: start = datetime.combine(…)`: the first telling line that an edit brought in. */
 export function describeEdits(steps: readonly Step[]): string[] {
   return steps.filter(isEdit).flatMap((step) => {
-    const path = pathOf(step);
-    if (!path) return [];
-    const before = new Set(linesOf(step.input.old_string));
-    const added = linesOf(step.input.new_string ?? step.input.content).filter((line) => !before.has(line));
+    const { file, changes } = step;
+    if (!file) return [];
+    const before = new Set(changes.flatMap((change) => linesOf(change.before ?? "")));
+    const added = changes.flatMap(({ after }) => linesOf(after)).filter((line) => !before.has(line));
     const telling = added.filter(
       (line) =>
         /\p{L}{3}/u.test(line) && !/^(?:import|from|use|using|#include|package|\/\/|#|\*|<!--)/.test(line),
     );
     const line = telling[0] ?? added[0];
-    return [line ? `${baseName(path)}: ${line.slice(0, 140)}` : baseName(path)];
+    return [line ? `${baseName(file)}: ${line.slice(0, 140)}` : baseName(file)];
   });
 }
 
-function linesOf(text: unknown): string[] {
-  if (typeof text !== "string") return [];
+function linesOf(text: string): string[] {
   return text
     .split("\n")
     .map((line) => line.trim())

@@ -1,7 +1,7 @@
 import { shortenPayload } from "../../../domain/capture/shorten.ts";
 import { clipText } from "../../../domain/transcript/clip-text.ts";
 import type { LineFacts, TranscriptEntry } from "../../../domain/transcript/entry.ts";
-import { fileOf, kindOf } from "../tools.ts";
+import { fileOf, kindOf, readCall } from "../tools.ts";
 import { parseJson } from "../../../shared/json.ts";
 import { asFields, asFieldsList, asText, type Fields, textOf } from "./fields.ts";
 import { headLength, mayMatter } from "./line-head.ts";
@@ -78,8 +78,9 @@ function readAssistant(line: Fields, facts: LineFacts, limit: number, isLong: bo
     if (block["type"] !== "tool_use" || toolUseId === undefined || name === undefined) return [];
     const input = shortenInput(block["input"], limit, isLong);
     const file = fileOf(input);
-    const call = { toolUseId, name, toolKind: kindOf(name), input, ...(file ? { file } : {}) };
-    return [{ ...facts, kind: "tool-use", ...call }];
+    const { target, changes } = readCall(name, input);
+    const call = { toolUseId, name, toolKind: kindOf(name), input, target, changes };
+    return [{ ...facts, kind: "tool-use", ...call, ...(file ? { file } : {}) }];
   });
 }
 

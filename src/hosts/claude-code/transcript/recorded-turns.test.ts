@@ -33,6 +33,8 @@ describe("turns of recorded transcripts", () => {
         tool: "Bash",
         toolKind: "run",
         input: { command: "echo one", description: "step" },
+        target: "echo one",
+        changes: [],
         output: "one",
       },
       ...{ failed: false, eventId: expect.stringMatching(/^toolu_/) },

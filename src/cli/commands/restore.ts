@@ -1,0 +1,54 @@
+import { copyFileSync, existsSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { readDaemonFile } from "../../client/discover.ts";
+import { stopDaemon } from "../../client/start.ts";
+import { AppError } from "../../shared/errors.ts";
+import { isProcessAlive } from "../../shared/processes.ts";
+import type { Command } from "../command.ts";
+import { formatBytes } from "../format.ts";
+import { startInstalled } from "./start.ts";
+
+export const restore: Command = {
+  summary: "Return to the daily copy of the database. The current one is kept beside it.",
+  usage: "",
+  examples: ["rookery restore"],
+  async run(context) {
+    const { home, isJson, print } = context;
+    const copy = statSync(home.backup, { throwIfNoEntry: false });
+    if (!copy) throw new AppError("backup_not_found", `There is no ${home.backup}.`);
+    // Until the files are in place, no supervisor may start the daemon.
+    writeFileSync(home.stopped, "", { mode: 0o600 });
+    const pid = readDaemonFile(home.daemonFile)?.pid;
+    await stopDaemon(context.startOptions, "stop");
+    if (pid !== undefined) await waitForEnd(pid);
+    const kept = existsSync(home.database) ? setAside(home.database) : null;
+    copyFileSync(home.backup, home.database);
+    await startInstalled(context);
+    const madeAt = copy.mtime.toISOString();
+    if (isJson) print(JSON.stringify({ madeAt, bytes: copy.size, kept }));
+    else {
+      print(`Restored the copy of ${copy.mtime.toLocaleString()} (${formatBytes(copy.size)}).`);
+      if (kept) print(`The database that was in use is kept: ${kept}`);
+      print("Read later sessions from their transcripts: rookery import transcripts");
+    }
+    return 0;
+  },
+};
+
+/** The daemon closes the database last, after it has stopped answering. */
+async function waitForEnd(pid: number): Promise<void> {
+  const until = performance.now() + 5_000;
+  while (isProcessAlive(pid)) {
+    if (performance.now() > until)
+      throw new AppError("daemon_unreachable", `The daemon (process ${pid}) does not end.`);
+    await pause(20);
+  }
+}
+
+/** The name under which a damaged database is kept as well, so that forgetting and uninstalling find it. */
+function setAside(database: string): string {
+  const target = `${database}.damaged-${new Date().toISOString().replace(/[:.]/g, "-")}`;
+  for (const suffix of ["", "-wal", "-shm"])
+    if (existsSync(database + suffix)) renameSync(database + suffix, target + suffix);
+  return target;
+}

@@ -1,0 +1,100 @@
+import { statfsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Clock } from "../../shared/clock.ts";
+import type { Log } from "../../shared/log.ts";
+import { removeBackup } from "../../sqlite/backup.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { JobWorker } from "../runtime/job-worker.ts";
+import { repeat } from "../runtime/repeat.ts";
+
+export interface DailyJobs {
+  /** The result of `quick_check`; undefined if the database is sound. */
+  findDamage(): string | undefined;
+  backUp(target: string): void;
+}
+
+/** Checks the database after an unclean end and once a day; a sound one is then copied. */
+export interface Daily {
+  /** Runs what is due. */
+  run(): Promise<void>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export interface DailyDeps {
+  store: Pick<Store, "meta" | "reportDamage">;
+  log: Log;
+  clock: Clock;
+  worker: Pick<JobWorker<DailyJobs>, "call">;
+  database: string;
+  /** The only copy: the next one replaces it. */
+  backup: string;
+  keepsBackup: boolean;
+  /** The daemon before did not close the database. */
+  wasUnclean: boolean;
+  /** Never while something is being forgotten: the copy could still hold it. */
+  runAlone<T>(work: () => Promise<T>): Promise<T>;
+}
+
+const dayMs = 86_400_000;
+const everyMs = 3_600_000;
+/** The start itself is not slowed down. */
+const firstAfterMs = 2_000;
+const checkedKey = "checked-at";
+
+export function openDaily(deps: DailyDeps): Daily {
+  const { store, log, clock, worker, database, backup } = deps;
+  let isSuspect = deps.wasUnclean;
+  let timer: { stop(): void } | undefined;
+  let first: NodeJS.Timeout | undefined;
+  let running = Promise.resolve();
+
+  /** A time in the future counts as never: the clock was wrong then. */
+  const isDue = (at: number | undefined): boolean =>
+    at === undefined || at > clock() || clock() - at >= dayMs;
+  const backupAt = (): number | undefined => statSync(backup, { throwIfNoEntry: false })?.mtimeMs;
+
+  async function check(): Promise<boolean> {
+    if (!isSuspect && !isDue(Number(store.meta.get(checkedKey) ?? "0"))) return true;
+    const damage = await worker.call.findDamage(undefined);
+    if (damage !== undefined) {
+      store.reportDamage(damage);
+      return false;
+    }
+    isSuspect = false;
+    store.meta.set(checkedKey, String(clock()));
+    return true;
+  }
+
+  async function copy(): Promise<void> {
+    const bytes = statSync(database).size;
+    const { bavail, bsize } = statfsSync(dirname(backup));
+    if (bavail * bsize < 2 * bytes) return log.warn("no backup: the disk is nearly full", { bytes });
+    await worker.call.backUp(backup);
+    log.info("database backed up", { bytes: statSync(backup).size });
+  }
+
+  async function runDue(): Promise<void> {
+    if (!(await check())) return;
+    if (!deps.keepsBackup) removeBackup(backup);
+    else if (isDue(backupAt())) await deps.runAlone(copy);
+  }
+
+  function run(): Promise<void> {
+    running = running.then(runDue).catch((error: unknown) => log.error("daily check failed", { error }));
+    return running;
+  }
+
+  return {
+    run,
+    start() {
+      first = setTimeout(() => void run(), firstAfterMs).unref();
+      timer = repeat(everyMs, () => void run(), log);
+    },
+    async stop() {
+      clearTimeout(first);
+      timer?.stop();
+      await running;
+    },
+  };
+}
