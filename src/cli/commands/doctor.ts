@@ -6,7 +6,7 @@ import { openExamination } from "../doctor/examination.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { fixFindings } from "../doctor/fix-findings.ts";
 import { formatFindings, formatFixed, formatSummary } from "../doctor/report.ts";
-import { runChecks } from "../doctor/run-checks.ts";
+import { runChecks } from "../doctor/checks.ts";
 
 const exitWithProblems = 6;
 

@@ -1,8 +1,8 @@
+import type * as z from "zod";
 import { callEndpoint } from "../../client/request.ts";
 import { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
 import { memoryKinds, memoryTypes, searchRequest } from "../../protocol/memory.ts";
 import type { Command } from "../command.ts";
-import { describeFields } from "../field-help.ts";
 import { formatDay, formatTable } from "../format.ts";
 import { readChoice, readCount, readDay, readDayEnd, readProject, readText } from "../read-flag.ts";
 
@@ -67,3 +67,11 @@ export const search: Command = {
     return 0;
   },
 };
+
+/** The texts of these fields in the endpoint table, for options of the same name. */
+export function describeFields<Name extends string>(
+  shape: Record<Name, z.ZodType>,
+  names: readonly Name[],
+): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, shape[name].description ?? ""]));
+}

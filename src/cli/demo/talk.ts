@@ -2,8 +2,7 @@ import { join } from "node:path";
 import { calls } from "../../hosts/claude-code/calls.ts";
 import { mailEndpoints } from "../../protocol/endpoints/mail.ts";
 import { sessionEndpoints } from "../../protocol/endpoints/sessions.ts";
-import { contextOf } from "./hook-output.ts";
-import type { Session, Stage } from "./stage.ts";
+import { contextOf, type Session, type Stage } from "./stage.ts";
 import type { ViewerTab } from "./viewer-tab.ts";
 
 const file = "src/label-queue.ts";

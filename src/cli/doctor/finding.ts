@@ -21,7 +21,7 @@ export interface Finding extends Remark {
 export interface Check {
   what: string;
   run(examination: Examination): Remark | Remark[] | Promise<Remark | Remark[]>;
-  /** Time limit; the default is in `run-checks.ts`. */
+  /** Time limit; the default is in `checks.ts`. */
   limitMs?: number;
 }
 
