@@ -92,7 +92,7 @@ describe("the docs say what the code does", () => {
   });
 
   it("docs/troubleshooting.md lists exactly the checks of doctor", () => {
-    const looked = checkGroups.flatMap(({ checks }) => checks.map(({ what }) => what));
+    const looked = checkGroups.flatMap(({ checks }) => checks.map(({ check }) => check));
     expect(firstCells(read("docs/troubleshooting.md"), "Checks of doctor")).toEqual(looked);
     expect(read("README.md")).toContain("docs/troubleshooting.md");
   });

@@ -103,7 +103,7 @@ describe("a permission, with its hook really waiting", () => {
     await shown.getByLabel("Reason").fill("I was just");
     const ran = await outside.run([...launcher, "answer", question.id, "--allow"], viewer.rookery.env);
     expect(ran.code, ran.stderr).toBe(0);
-    await shown.getByText("Allowed once by the user (the command line).").waitFor();
+    await shown.getByText("Allowed once on the command line.").waitFor();
     expect(await shown.getByRole("button").count()).toBe(0);
     expect(await decisionOf(hook)).toMatchObject({ behavior: "allow" });
     await page.clock.fastForward(8_000);
@@ -186,7 +186,7 @@ describe("a question", () => {
       const there = other.locator(".question", { hasText: `Is it number ${n}?` });
       await there.waitFor(); // What a tab never showed it need not take away.
       await card(`Is it number ${n}?`).getByRole("button", { name: "yes" }).click();
-      await there.getByText("Answered by the user (the viewer): yes").waitFor();
+      await there.getByText("Answered in the viewer: yes").waitFor();
       expect(await there.getByRole("button").count()).toBe(0);
       expect((await read(id)).state).toBe("answered");
     }
@@ -200,7 +200,7 @@ test("the history tells who answered, where and how long it took, and in all", a
   await goTo(page, "#/questions");
   await page.getByText(/\d+ answered \(median .*in the viewer/).waitFor();
   const row = page.locator(".settled li", { hasText: "make fledge" });
-  await row.getByText("Allowed once by the user (the command line).").first().waitFor();
+  await row.getByText("Allowed once on the command line.").first().waitFor();
   await row.getByText(/the user on the command line after \d+ (ms|s)/).waitFor();
   await row.locator("summary").click();
   await row.getByRole("link", { name: "Open session" }).waitFor();

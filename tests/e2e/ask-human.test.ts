@@ -28,7 +28,7 @@ describe("ask_human of a session", () => {
     await terminal.waitForScreen("Postgres or SQLite?");
     await terminal.waitForScreen("Or in your own words");
     await viewer.answer(world.rookery, question, { answers: [["SQLite"]] });
-    await nextRequest("Answered by the user (the viewer): SQLite");
+    await nextRequest("Answered in the viewer: SQLite");
     const screen = await terminal.waitForScreen("DONE");
     expect(screen).not.toContain("Or in your own words");
   });

@@ -120,7 +120,7 @@ describe("a permission request", () => {
         id: question.id,
         state: "answered",
         verdict: "sent",
-        text: "Allowed once by the user (the viewer).",
+        text: "Allowed once in the viewer.",
       },
     });
     await hook.done;
@@ -140,7 +140,7 @@ describe("a permission request", () => {
       subject: { toolName: "Bash", format: "command", text: "mkdir x", hiddenSecrets: 0 },
       sessionRule: "Bash(mkdir x)",
     });
-    expect((await answer(rookery, question.id, { answers: [["yes"]] })).json.code).toBe("answer_unfit");
+    expect((await answer(rookery, question.id, { answers: [["yes"]] })).json.code).toBe("answer_invalid");
     expect((await answer(rookery, question.id, { yes: true })).json.code).toBe("invalid_payload");
     expect((await answer(rookery, "no-such-id", { allow: "once" })).json.code).toBe("question_not_found");
     const given = await Promise.all([
@@ -191,7 +191,7 @@ describe("a permission request", () => {
     });
     expect(question.sessionRule).toBeNull();
     expect(JSON.stringify(rookery.query("SELECT * FROM questions"))).not.toContain(secret);
-    expect((await answer(rookery, question.id, { allow: "session" })).json.code).toBe("answer_unfit");
+    expect((await answer(rookery, question.id, { allow: "session" })).json.code).toBe("answer_invalid");
     await answer(rookery, question.id, { allow: "once" });
     await hook.done;
   });
@@ -357,7 +357,7 @@ describe("a waiting hook", () => {
       "PostToolUse",
       post,
       "confirmed",
-      "Allowed once by the user (the viewer).",
+      "Allowed once in the viewer.",
     ],
     [
       "denied, and the turn goes on",
@@ -366,7 +366,7 @@ describe("a waiting hook", () => {
       "Stop",
       {},
       "confirmed",
-      "Denied by the user (the viewer): no",
+      "Denied in the viewer: no",
     ],
     [
       "denied, but it ran",
@@ -375,7 +375,7 @@ describe("a waiting hook", () => {
       "PostToolUse",
       post,
       "overruled",
-      "Denied by the user (the viewer): no. But the terminal said otherwise first: it ran.",
+      "Denied in the viewer: no. But the terminal said otherwise first: it ran.",
     ],
     [
       "allowed, but it never ran",
@@ -384,7 +384,7 @@ describe("a waiting hook", () => {
       "Stop",
       {},
       "overruled",
-      "Allowed once by the user (the viewer). But it was declined or interrupted in the terminal.",
+      "Allowed once in the viewer. But it was declined or interrupted in the terminal.",
     ],
     [
       "answered, but otherwise in the terminal",
@@ -393,7 +393,7 @@ describe("a waiting hook", () => {
       "PostToolUse",
       { ...post, tool_response: { answers: { "Which DB?": "Postgres" } } },
       "overruled",
-      "Answered by the user (the viewer): SQLite. But the terminal had answered first: Postgres.",
+      "Answered in the viewer: SQLite. But the terminal had answered first: Postgres.",
     ],
     [
       "answered, and so it is",
@@ -402,7 +402,7 @@ describe("a waiting hook", () => {
       "PostToolUse",
       { ...post, tool_response: { answers: { "Which DB?": "SQLite" } } },
       "confirmed",
-      "Answered by the user (the viewer): SQLite",
+      "Answered in the viewer: SQLite",
     ],
   ] as const)("%s", async (_, fields, said, event, more, verdict, outcome) => {
     const { hook, question } = await asked(rookery, fields);

@@ -117,7 +117,7 @@ describe("ask_human", () => {
     await waitFor(() => seen.length === 1, { describe: "the dialog" });
     const question = await openQuestion(rookery);
     await answer(question.id, { answers: [["something else"]] });
-    expect(await asking).toBe("Answered by the user (the viewer): something else");
+    expect(await asking).toBe("Answered in the viewer: something else");
     await waitFor(() => seen[0]?.aborted, { describe: "the dialog to be withdrawn" });
   });
 
@@ -234,7 +234,7 @@ describe("the command line", () => {
     expect(await run("answer", id)).toMatchObject({ code: 2 });
     expect(await run("answer", id, "2")).toMatchObject({
       code: 0,
-      stdout: "Answered by the user (the command line): not today\n",
+      stdout: "Answered on the command line: not today\n",
     });
     expect(await run("answer", id, "1")).toMatchObject({ code: 5 });
     expect(await asking).toMatchObject({ code: 0, stdout: "not today\n" });

@@ -114,7 +114,7 @@ describe("rookery demo", () => {
       updatedInput: { answers: { [question.question]: "Only those older than a day" } },
     });
     expect(question).toMatchObject({ chosenBy: "demo", refusal: null, verdict: "confirmed" });
-    expect(question.late).toMatchObject({ exitCode: 5, said: question.outcome });
+    expect(question.late).toMatchObject({ exitCode: 5, message: question.outcome });
     expect(agents.message).toMatchObject({ point: "tool.after", state: "confirmed" });
     expect(agents.message.given).toMatch(
       /<rookery-delivery id="[^"]+" kind="message" from="parcel-api-rook"/,
@@ -135,8 +135,8 @@ describe("rookery demo", () => {
       /preference +Never reset the staging database/,
       /Halden +from inside <private>…<\/private> +in 0 of \d+ files/,
       /│ <rookery-memory project="parcel-api">/,
-      /✓ Answered by the user \(the viewer\): Only those older than a day/,
-      /✗ exit 5: Answered by the user \(the viewer\)/,
+      /✓ Answered in the viewer: Only those older than a day/,
+      /✗ exit 5: Answered in the viewer/,
       /│ <rookery-lease holder="parcel-api-rook">/,
       /│ <rookery-delivery id="/,
       /✓ 16 promises checked, 16 kept/,
@@ -169,7 +169,7 @@ describe("rookery demo", () => {
       await person.call(stage, "POST", `/api/questions/${id}/answer`, { answers: [["All 311"]] });
       const told = await terminal.waitForScreen("The throwaway home is removed again.");
       expect(told).toContain("You answered in the browser.");
-      expect(told).toContain("✓ Answered by the user (the viewer): All 311");
+      expect(told).toContain("✓ Answered in the viewer: All 311");
       expect(told).not.toContain("NOT KEPT");
       await waitFor(() => readdirSync(temporary).length === 0);
     }));

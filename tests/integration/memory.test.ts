@@ -155,7 +155,7 @@ describe("memory", () => {
       kind: "note",
       project: "orders-api",
       session: "s-1",
-      why: expect.stringContaining("exhausted"),
+      why: expect.stringMatching(/^matches "exhausted"/),
     });
     expect(hit.title).toBeTruthy();
     const rows = [

@@ -99,7 +99,7 @@ describe("news on the desktop", () => {
       ],
     });
     const { findings } = JSON.parse((await cli(rookery, "doctor", "--json")).stdout);
-    expect(findings).toContainEqual(expect.objectContaining({ what: "Reaching you", verdict: "problem" }));
+    expect(findings).toContainEqual(expect.objectContaining({ check: "Reaching you", verdict: "problem" }));
     expect((await cli(rookery, "outbox", "--retry", message.id)).code).toBe(0);
 
     await rookery.kill9();

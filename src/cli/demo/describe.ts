@@ -146,7 +146,7 @@ export function describeRace(facts: RaceFacts, style: Style): string {
   if (late)
     lines.push(
       line("→", `A second answer, from another terminal: ${late.command}`),
-      dim(line("✗", `exit ${late.exitCode}: ${late.said}`)),
+      dim(line("✗", `exit ${late.exitCode}: ${late.message}`)),
     );
   if (verdict === "confirmed")
     lines.push(line("✓", "The session goes on with it, and its own events confirm that."));
@@ -154,7 +154,7 @@ export function describeRace(facts: RaceFacts, style: Style): string {
 }
 
 export function describeTalk(
-  { from, to, lease, message, reply, rooms, said }: TalkFacts,
+  { from, to, lease, message, reply, rooms, messages }: TalkFacts,
   style: Style,
 ): string {
   const { dim, bold } = style;
@@ -177,7 +177,7 @@ export function describeTalk(
     fill(`It answers, and ${from} reads that the same way: “${reply.text}”`, style, ""),
     "",
     "People read along, in any Matrix client or with `rookery rooms parcel-api`:",
-    ...said.map((each) => fill(`${each.from}: ${each.text}`, style, "  # ", "    ")),
+    ...messages.map((each) => fill(`${each.from}: ${each.text}`, style, "  # ", "    ")),
     dim(`  rooms: ${rooms.map(({ kind, name }) => `${name} (${kind})`).join(", ")}`),
   ].join("\n");
 }

@@ -65,8 +65,8 @@ function listSections(examination: Examination, findings: readonly Finding[]): S
       body: () =>
         findings
           .map(
-            ({ group, what, verdict, said, fix }) =>
-              `${verdict}  ${group} / ${what}: ${said}${fix ? ` → ${fix}` : ""}`,
+            ({ group, check, verdict, message, fix }) =>
+              `${verdict}  ${group} / ${check}: ${message}${fix ? ` → ${fix}` : ""}`,
           )
           .join("\n"),
     },

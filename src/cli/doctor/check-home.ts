@@ -16,9 +16,9 @@ import { type Check, count, ok, problem, quotePath, type Remark, warning } from 
 import type { Examination } from "./examination.ts";
 
 export const homeChecks: readonly Check[] = [
-  { what: "Home", run: checkHome },
-  { what: "Permissions", run: checkPermissions },
-  { what: "Leftovers", run: checkLeftovers },
+  { check: "Home", run: checkHome },
+  { check: "Permissions", run: checkPermissions },
+  { check: "Leftovers", run: checkLeftovers },
 ];
 
 /** More than a healthy home ever has; there is no need to list all of an overflowing spool. */
@@ -103,8 +103,8 @@ function checkLeftovers({ context, nowMs }: Examination): Remark {
   ].filter((path) => nowMs - (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? nowMs) > leftMs);
   const [first] = left;
   if (!first) return ok("none");
-  const said = `${left.map((path) => basename(path)).join(", ")}, older than ${formatDuration(leftMs)}`;
-  return warning(said, `rm -r ${left.map(quotePath).join(" ")}`, () => {
+  const message = `${left.map((path) => basename(path)).join(", ")}, older than ${formatDuration(leftMs)}`;
+  return warning(message, `rm -r ${left.map(quotePath).join(" ")}`, () => {
     for (const path of left) rmSync(path, { recursive: true, force: true });
     return `removed ${left.map((path) => basename(path)).join(", ")}`;
   });

@@ -7,11 +7,11 @@ import { homeOf, type ProcessFacts } from "./processes.ts";
 import type { Ran } from "../run-command.ts";
 
 export const hookChecks: readonly Check[] = [
-  { what: "Hook", run: (examination) => tryHook(examination, "Ping") },
-  { what: "Waiting hook", run: (examination) => tryHook(examination, "PingWait") },
-  { what: "Node hook", run: tryLeaf },
-  { what: "Events", run: checkEvents },
-  { what: "Unheard", run: checkUnheard },
+  { check: "Hook", run: (examination) => tryHook(examination, "Ping") },
+  { check: "Waiting hook", run: (examination) => tryHook(examination, "PingWait") },
+  { check: "Node hook", run: tryLeaf },
+  { check: "Events", run: checkEvents },
+  { check: "Unheard", run: checkUnheard },
 ];
 
 const silentDaemon = "no daemon answers";
@@ -38,8 +38,8 @@ async function tryLeaf(examination: Examination): Promise<Remark> {
 
 function judgeTrip(script: string, { code, stdout, stderr, ms }: Ran): Remark {
   if (code === 0 && stdout === "pong") return ok(`round trip through ${script} in ${ms} ms`);
-  const said = (stderr || stdout).trim().split("\n")[0] || "no answer from the daemon";
-  return problem(`${script}: ${said}`, 'rookery restart; if it stays: docs/hooks.md, "Debugging"');
+  const message = (stderr || stdout).trim().split("\n")[0] || "no answer from the daemon";
+  return problem(`${script}: ${message}`, 'rookery restart; if it stays: docs/hooks.md, "Debugging"');
 }
 
 async function checkEvents({ inspection, nowMs }: Examination): Promise<Remark> {

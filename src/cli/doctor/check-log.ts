@@ -3,7 +3,7 @@ import { parseJson } from "../../shared/json.ts";
 import { type Check, count, ok, type Remark, warning } from "./finding.ts";
 import type { Examination } from "./examination.ts";
 
-export const logChecks: readonly Check[] = [{ what: "Errors", run: checkLog }];
+export const logChecks: readonly Check[] = [{ check: "Errors", run: checkLog }];
 
 const dayMs = 86_400_000;
 const maxKinds = 3;

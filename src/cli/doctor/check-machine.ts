@@ -7,9 +7,9 @@ import type { Examination } from "./examination.ts";
 import { findFileSystem, isRemote } from "./mounts.ts";
 
 export const machineChecks: readonly Check[] = [
-  { what: "Disk", run: checkDisk },
-  { what: "File system", run: checkFileSystem },
-  { what: "Clock", run: checkClock },
+  { check: "Disk", run: checkDisk },
+  { check: "File system", run: checkFileSystem },
+  { check: "Clock", run: checkClock },
 ];
 
 const lowBytes = 500_000_000;

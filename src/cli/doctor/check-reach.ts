@@ -7,9 +7,9 @@ import { type Check, count, ok, problem, type Remark, skipped, warning } from ".
 import type { Examination } from "./examination.ts";
 
 export const reachChecks: readonly Check[] = [
-  { what: "Reaching you", run: checkReach },
-  { what: "Homeserver", run: checkHomeserver },
-  { what: "Model", run: checkModel },
+  { check: "Reaching you", run: checkReach },
+  { check: "Homeserver", run: checkHomeserver },
+  { check: "Model", run: checkModel },
 ];
 
 const noDaemon = "no daemon answers";

@@ -9,10 +9,10 @@ import { type Check, count, ok, problem, quotePath, type Remark, skipped, warnin
 import type { Examination } from "./examination.ts";
 
 export const socketChecks: readonly Check[] = [
-  { what: "Socket", run: checkSocket },
-  { what: "Bell", run: checkBell },
-  { what: "Breaker", run: checkBreaker },
-  { what: "Ports", run: checkPorts },
+  { check: "Socket", run: checkSocket },
+  { check: "Bell", run: checkBell },
+  { check: "Breaker", run: checkBreaker },
+  { check: "Ports", run: checkPorts },
 ];
 
 /** The kernel's limit for the path of a socket. */
@@ -50,8 +50,8 @@ async function checkBell({ context, status, daemons }: Examination): Promise<Rem
   const port = readBell(bell);
   if (await status()) {
     if (port > 0 && (await isListening(port))) return ok(`port ${port}`);
-    const said = port > 0 ? `nobody listens on port ${port}` : `${bell} is missing`;
-    return problem(`${said}: hooks can only spool`, "rookery restart", async () => {
+    const message = port > 0 ? `nobody listens on port ${port}` : `${bell} is missing`;
+    return problem(`${message}: hooks can only spool`, "rookery restart", async () => {
       await restartDaemon(context);
       return "restarted the daemon: its bell is hung up again";
     });

@@ -32,14 +32,14 @@ const limitMs = 10_000;
 export async function runChecks(
   groups: readonly CheckGroup[],
   examination: Examination,
-  onRun: (what: string) => void = () => {},
+  onRun: (check: string) => void = () => {},
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { name: group, checks } of groups) {
-    for (const { what, run, limitMs: limit = limitMs } of checks) {
-      onRun(what);
+    for (const { check, run, limitMs: limit = limitMs } of checks) {
+      onRun(check);
       const remarks = await withinLimit(async () => run(examination), limit);
-      findings.push(...[remarks].flat().map((remark) => ({ group, what, ...remark })));
+      findings.push(...[remarks].flat().map((remark) => ({ group, check, ...remark })));
     }
   }
   return findings;

@@ -18,10 +18,10 @@ export function formatFindings(
   const width = Math.max(60, columns);
   const paint = (code: number, text: string): string => (isPlain ? text : `\u001b[${code}m${text}\u001b[0m`);
 
-  const formatLine = (verdict: Verdict, name: string, said: string, fix?: string): string => {
+  const formatLine = (verdict: Verdict, name: string, message: string, fix?: string): string => {
     const indent = " ".repeat(marks.ok.length + 2 + nameWidth);
     const padded = name.padEnd(nameWidth - 1);
-    const text = fillLines(said, width, indent, indent).slice(indent.length);
+    const text = fillLines(message, width, indent, indent).slice(indent.length);
     const lines = [`${paint(colours[verdict], marks[verdict])}  ${padded} ${text}`];
     if (fix) lines.push(fillLines(fix, width, `${indent}→ `, `${indent}  `));
     return lines.join("\n");
@@ -31,7 +31,7 @@ export function formatFindings(
   return [...groups]
     .flatMap(([group, members]) => {
       const named = (wanted: Verdict): string =>
-        members.flatMap(({ verdict, what }) => (verdict === wanted ? what : [])).join(", ");
+        members.flatMap(({ verdict, check }) => (verdict === wanted ? check : [])).join(", ");
       const short = isFull ? [] : (["ok", "skipped"] as const).filter((verdict) => named(verdict) !== "");
       const shown = members.filter(({ verdict }) => isFull || verdict === "warning" || verdict === "problem");
       return [
@@ -39,7 +39,7 @@ export function formatFindings(
         ...short.map((verdict) =>
           formatLine(verdict, group, named(verdict) + (verdict === "skipped" ? ": not checked" : "")),
         ),
-        ...shown.map(({ verdict, what, said, fix }) => formatLine(verdict, what, said, fix)),
+        ...shown.map(({ verdict, check, message, fix }) => formatLine(verdict, check, message, fix)),
       ];
     })
     .join("\n");
@@ -60,6 +60,6 @@ export function formatSummary(findings: readonly Finding[]): string {
 export function formatFixed(fixed: readonly FixOutcome[]): string {
   if (fixed.length === 0) return "--fix found nothing to fix.";
   return fixed
-    .map(({ what, did, failed }) => (did ? `fixed   ${what}: ${did}` : `failed  ${what}: ${failed}`))
+    .map(({ check, did, failed }) => (did ? `fixed   ${check}: ${did}` : `failed  ${check}: ${failed}`))
     .join("\n");
 }

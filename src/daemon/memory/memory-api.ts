@@ -274,12 +274,12 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryHandl
   }
 }
 
-/** "pool, timeout; meaning 0.62; neighbours": which parts matched. */
+/** `matches "pool", "timeout"; similar text`: the reasons for a hit. */
 function explainHit({ isInexact, matched, meaning = 0, borrowed, score }: Found): string {
   const parts = [
-    matched.join(", "),
-    judgeMeaning(meaning) >= 0.5 ? `meaning ${meaning.toFixed(2)}` : "",
-    borrowed >= 0.15 * score && borrowed > 0 ? "neighbours" : "",
+    matched.length > 0 ? `matches ${matched.map((word) => `"${word}"`).join(", ")}` : "",
+    judgeMeaning(meaning) >= 0.5 ? "similar text" : "",
+    borrowed >= 0.15 * score && borrowed > 0 ? "same session as other matches" : "",
   ];
   return (isInexact ? "no exact match; nearest: " : "") + parts.filter(Boolean).join("; ");
 }
