@@ -48,7 +48,7 @@ const card = (text: string) => page.locator(".question", { hasText: text });
 const decisionOf = async (hook: WaitingHook): Promise<any> =>
   JSON.parse((await hook.done).stdout).hookSpecificOutput.decision;
 
-describe("a permission, with its hook really waiting", () => {
+describe("a permission with a waiting hook", () => {
   test("is allowed once, by its button alone", async () => {
     const { hook, question } = await wait("Bash", { command: "git push origin main", description: "Push" });
     await card("git push origin main").waitFor();
@@ -65,7 +65,7 @@ describe("a permission, with its hook really waiting", () => {
     expect(await read(question.id)).toMatchObject({ answerer: { place: "viewer" }, verdict: "sent" });
   });
 
-  test("is allowed for the session, with the rule that would hold beside it", async () => {
+  test("is allowed for the session, with the resulting rule shown", async () => {
     const { hook, question } = await wait("Bash", { command: "mkdir nest" });
     expect(question.sessionRule).toBe("Bash(mkdir nest)");
     await card("mkdir nest").getByRole("button", { name: "Allow for session: Bash(mkdir nest)" }).click();
@@ -74,7 +74,7 @@ describe("a permission, with its hook really waiting", () => {
     });
   });
 
-  test("is denied with a reason; an edit is shown as what goes and what comes", async () => {
+  test("is denied with a reason; an edit is shown as removed and added lines", async () => {
     const { hook } = await wait("Edit", {
       ...{ file_path: "src/nest.ts", old_string: "const eggs = 3;", new_string: "const eggs = 4;" },
     });
@@ -96,7 +96,7 @@ describe("a permission, with its hook really waiting", () => {
     expect(await decisionOf(hook)).toMatchObject({ behavior: "allow" });
   });
 
-  test("that is answered elsewhere says so in the card, and goes; what was being typed is sent by nobody", async () => {
+  test("that is answered elsewhere says so in the card and closes; the unsent draft is not sent", async () => {
     await page.clock.install();
     const { hook, question } = await wait("Bash", { command: "make fledge" });
     const shown = card("make fledge");
@@ -111,7 +111,7 @@ describe("a permission, with its hook really waiting", () => {
     expect(await read(question.id)).toMatchObject({ answerer: { place: "cli" } });
   });
 
-  test("that its terminal decided goes by itself", async () => {
+  test("that its terminal decided disappears by itself", async () => {
     const { hook, question } = await wait("Bash", { command: "make roost" });
     await card("make roost").waitFor();
     signalProcess(hook.pid, "SIGTERM");
@@ -136,7 +136,7 @@ describe("a question", () => {
     expect(await read(typed)).toMatchObject({ answer: { answers: [["next"]] } });
   });
 
-  test("is answered in own words", async () => {
+  test("is answered with free text", async () => {
     const id = await ask("What is the port?");
     await card("What is the port?").getByRole("textbox").fill("8443");
     await page.keyboard.press("Enter");
@@ -144,7 +144,7 @@ describe("a question", () => {
     expect(await read(id)).toMatchObject({ answer: { answers: [["8443"]] } });
   });
 
-  test("takes several options, and own words beside them", async () => {
+  test("takes several options, and free text beside them", async () => {
     const id = await ask("Which seeds?", ["Millet", "Hemp", "Oats"], { multi: true });
     const shown = card("Which seeds?");
     const send = shown.getByRole("button", { name: "Answer" });
@@ -160,7 +160,7 @@ describe("a question", () => {
     expect(await read(id)).toMatchObject({ answer: { answers: [["Millet", "Oats", "Nuts"]] } });
   });
 
-  test("of several parts is sent when each has its answer, and its hook gets them all", async () => {
+  test("of several parts is sent when each is answered, and its hook gets all answers", async () => {
     const questions = [
       { question: "Which DB?", header: "DB", options: [{ label: "A" }, { label: "B" }], multiSelect: false },
       { question: "Which OS?", header: "OS", options: [{ label: "L" }, { label: "M" }], multiSelect: true },
@@ -175,7 +175,7 @@ describe("a question", () => {
     expect((await decisionOf(hook)).updatedInput.answers).toEqual({ "Which DB?": "B", "Which OS?": "L, M" });
   });
 
-  test("shows up everywhere within half a second, and leaves every tab when one has answered it", async () => {
+  test("appears in every tab within half a second, and disappears when one has answered it", async () => {
     const other = await viewer.open("#/questions");
     const times: number[] = [];
     for (let n = 0; n < 3; n++) {
@@ -196,7 +196,7 @@ describe("a question", () => {
   });
 });
 
-test("the history tells who answered, where and how long it took, and in all", async () => {
+test("the history shows who answered, where and how long it took, and the totals", async () => {
   await goTo(page, "#/questions");
   await page.getByText(/\d+ answered \(median .*in the viewer/).waitFor();
   const row = page.locator(".settled li", { hasText: "make fledge" });

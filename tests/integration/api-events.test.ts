@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => quiet.close());
 
-test("what is announced is committed, names the session, and comes in order", async () => {
+test("an event is published after its commit, names the session, and arrives in order", async () => {
   const stream = await openEventStream(rookery);
   let isThere = false;
   const announced = stream.next("event.stored", ({ sessionId }) => {
@@ -41,7 +41,7 @@ test("what is announced is committed, names the session, and comes in order", as
   stream.close();
 });
 
-test("Last-Event-ID brings what was missed and nothing twice, even over a restart of the daemon", async () => {
+test("Last-Event-ID replays missed events without duplicates, even across a daemon restart", async () => {
   const post = (n: number) =>
     rookery.call("POST", "/api/hooks/Notification", makePayload("Notification", { session_id: `n-${n}` }));
   const first = await openEventStream(rookery);
@@ -65,7 +65,7 @@ test("Last-Event-ID brings what was missed and nothing twice, even over a restar
   third.close();
 });
 
-test("a reader that does not read stalls nobody and is cut off", async () => {
+test("a reader that does not read is disconnected and blocks no other reader", async () => {
   const slow = await openEventStream(rookery);
   const quick = await openEventStream(rookery);
   slow.pause();
@@ -99,7 +99,7 @@ test("a reader that does not read stalls nobody and is cut off", async () => {
   quick.close();
 }, 60_000);
 
-test("a quiet stream says every 15 s that it lives", async () => {
+test("an idle stream sends a keep-alive every 15 s", async () => {
   await waitFor(() => quiet.text().includes("\n: still here\n"), {
     timeoutMs: 20_000 - (performance.now() - openedAt),
     describe: () => `a heartbeat in: ${quiet.text()}`,

@@ -597,7 +597,7 @@ const scenes: Record<string, Scene> = {
   },
 };
 
-describe("doctor finds, says what to type, and fixes what is safe", { concurrent: true }, () => {
+describe("doctor finds problems, names the fix, and applies safe fixes", { concurrent: true }, () => {
   test.each(Object.entries(scenes))(
     "%s",
     async (_name, { env = () => ({}), arrange, finds, exit, fixes }) => {
@@ -623,7 +623,7 @@ describe("doctor finds, says what to type, and fixes what is safe", { concurrent
   );
 });
 
-test.concurrent("a damaged database is set aside by doing what doctor says", async () => {
+test.concurrent("a damaged database is set aside by the commands that doctor names", async () => {
   const rookery = await rookeries.started({ PATH: "/usr/bin:/bin" });
   await rookery.stop();
   writeFileSync(rookery.home.database, "this is no database".repeat(1_000));
@@ -646,7 +646,7 @@ const planted = {
   user: "adalovelace",
 };
 
-test.concurrent("the report tells what helps, and no secret, no name and nothing that anybody said", async () => {
+test.concurrent("the report is useful, and contains no secrets, names or text", async () => {
   const { bot, odd, key, words, user } = planted;
   const rookery = rookeries.open({
     ...{ PATH: "/usr/bin:/bin", USER: user, ANTHROPIC_API_KEY: key },

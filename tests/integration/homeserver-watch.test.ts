@@ -25,7 +25,7 @@ function open(pingEveryMs: number): { homeserver: EmbeddedHomeserver; starts: nu
   return { homeserver: opened, starts, said };
 }
 
-it("a thread that stalls is reported, ended and started again on the same port", async () => {
+it("a stalled thread is reported, ended and restarted on the same port", async () => {
   const { homeserver, starts, said } = open(50);
   expect(homeserver.health()).toEqual({ state: "starting", stalls: 0 });
   await waitFor(() => homeserver.health().state === "ready");
@@ -43,7 +43,7 @@ it("a thread that stalls is reported, ended and started again on the same port",
   ]);
 });
 
-it("a thread that answers is left alone", async () => {
+it("a responsive thread is left alone", async () => {
   const { homeserver, starts, said } = open(10);
   await waitFor(() => homeserver.health().state === "ready");
   const until = performance.now() + 500;

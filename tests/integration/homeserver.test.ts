@@ -30,7 +30,7 @@ async function register(port: number, username: string): Promise<string> {
 }
 
 describe("the homeserver in the daemon", () => {
-  it("answers on a port of its own, shows in the status, and takes no strangers", async () => {
+  it("answers on its own port, is shown in the status, and accepts no strangers", async () => {
     const rookery = await rookeries.started();
     const port = await matrixPort(rookery);
     expect((await call(port, "GET", "/_matrix/client/versions")).versions).toContain("v1.11");
@@ -47,13 +47,13 @@ describe("the homeserver in the daemon", () => {
     expect((await rookery.cli("status")).stdout).toMatch(/Matrix +http:\/\/127\.0\.0\.1:\d+\/ \d+ users?,/);
   });
 
-  it("is not there where it was switched off", async () => {
+  it("does not run if it is switched off", async () => {
     const rookery = await rookeries.started({ ROOKERY_MATRIX_ENABLED: "false" });
     expect((await rookery.call("GET", "/api/status")).json.matrix).toBeNull();
     expect(readPort(rookery)).toBeUndefined();
   });
 
-  it("loses nothing that it acknowledged when the daemon is killed, and keeps sessions", async () => {
+  it("loses no acknowledged event when the daemon is killed, and keeps sessions", async () => {
     const rookery = await rookeries.started(open);
     let port = await matrixPort(rookery);
     const token = await register(port, "sender");
