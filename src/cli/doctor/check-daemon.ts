@@ -1,3 +1,4 @@
+import { formatBytes } from "../../shared/format-bytes.ts";
 import { readFileSync, statSync } from "node:fs";
 import type { StatusReport } from "../../protocol/status.ts";
 import { build, isNewerBuild } from "../../shared/build.ts";
@@ -6,7 +7,7 @@ import { parseJson } from "../../shared/json.ts";
 import type { CliContext } from "../command.ts";
 import { restartDaemon } from "../commands/restart.ts";
 import { startDaemon } from "../commands/start.ts";
-import { formatBytes, formatDuration } from "../format.ts";
+import { formatDuration } from "../format.ts";
 import { type Check, ok, problem, type Remark, skipped, warning } from "./finding.ts";
 import type { Examination } from "./examination.ts";
 import { continueProcess, endProcess, type ProcessFacts } from "./processes.ts";

@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { prepareHome } from "../../config/home.ts";
-import { formatDuration } from "../format.ts";
-import { type Check, count, ok, problem, quotePath, type Remark, warning } from "./finding.ts";
+import { formatDuration, formatCount } from "../format.ts";
+import { type Check, ok, problem, quotePath, type Remark, warning } from "./finding.ts";
 import type { Examination } from "./examination.ts";
 
 export const homeChecks: readonly Check[] = [
@@ -53,22 +53,22 @@ function checkPermissions({ context }: Examination): Remark {
   const [stranger] = foreign;
   if (stranger)
     return problem(
-      `${count(foreign.length, "file")} of another user, such as ${stranger.path}`,
+      `${formatCount(foreign.length, "file")} of another user, such as ${stranger.path}`,
       `sudo chown -R "$(id -un)" ${quotePath(root)}`,
     );
   const open = files.filter(({ about }) => (about.mode & 0o077) !== 0 && !about.isSymbolicLink());
   const [first] = open;
-  if (!first) return ok(`${count(files.length, "file")}, yours alone`);
+  if (!first) return ok(`${formatCount(files.length, "file")}, yours alone`);
   const isExposed = open.some(({ path }) => path === root);
   const name = isExposed ? root : relative(root, first.path);
-  const others = open.length > 1 ? ` and ${count(open.length - 1, "more")}` : "";
+  const others = open.length > 1 ? ` and ${formatCount(open.length - 1, "more")}` : "";
   const mode = (first.about.mode & 0o777).toString(8).padStart(4, "0");
   return (isExposed ? problem : warning)(
     `others may read ${name} (${mode})${others}`,
     `chmod -R go-rwx ${quotePath(root)}`,
     () => {
       for (const { path, about } of open) chmodSync(path, about.mode & 0o700);
-      return `made ${count(open.length, "file")} yours alone`;
+      return `made ${formatCount(open.length, "file")} yours alone`;
     },
   );
 }

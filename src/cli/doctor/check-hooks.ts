@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { formatDuration } from "../format.ts";
+import { formatDuration, formatCount } from "../format.ts";
 import { locateClaudeFolder } from "../plugin-install.ts";
-import { type Check, count, ok, problem, type Remark, skipped, warning } from "./finding.ts";
+import { type Check, ok, problem, type Remark, skipped, warning } from "./finding.ts";
 import type { Examination } from "./examination.ts";
 import { homeOf, type ProcessFacts } from "./processes.ts";
 import type { Ran } from "../run-command.ts";
@@ -65,7 +65,7 @@ async function checkUnheard(examination: Examination): Promise<Remark> {
   if (unheard.length === 0) return ok("no session that is not heard");
   const pids = unheard.map(({ pid }) => pid).join(", ");
   return warning(
-    `${count(unheard.length, "session")} (process ${pids}) ${unheard.length === 1 ? "runs" : "run"} of which no hook told`,
+    `${formatCount(unheard.length, "session")} (process ${pids}) ${unheard.length === 1 ? "runs" : "run"} of which no hook told`,
     "Sessions from before the install: close and open them. Others: /hooks there, or claude --debug",
   );
 }

@@ -4,8 +4,8 @@ import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseJson } from "../../shared/json.ts";
 import { restartDaemon } from "../commands/restart.ts";
-import { formatDuration } from "../format.ts";
-import { type Check, count, ok, problem, quotePath, type Remark, skipped, warning } from "./finding.ts";
+import { formatDuration, formatCount } from "../format.ts";
+import { type Check, ok, problem, quotePath, type Remark, skipped, warning } from "./finding.ts";
 import type { Examination } from "./examination.ts";
 
 export const socketChecks: readonly Check[] = [
@@ -90,7 +90,7 @@ async function checkBreaker({ context, status, nowMs }: Examination): Promise<Re
       },
     );
   if (dropped !== undefined && !isUp)
-    return problem(`the spool was full: ${count(dropped, "event")} left out`, "rookery start");
+    return problem(`the spool was full: ${formatCount(dropped, "event")} left out`, "rookery start");
   if (!set) return ok("hooks ring");
   const age = formatDuration(Math.max(0, nowMs - set.mtimeMs));
   return warning(`hooks stopped ringing ${age} ago; they only spool until a daemon runs`, "rookery start");

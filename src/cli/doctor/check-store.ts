@@ -1,11 +1,12 @@
+import { formatBytes } from "../../shared/format-bytes.ts";
 import { existsSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { hostFor } from "../../hosts/hosts.ts";
 import { parseSpoolName } from "../../protocol/spool-name.ts";
 import { parseJson } from "../../shared/json.ts";
-import { formatBytes, formatDuration } from "../format.ts";
-import { type Check, count, ok, problem, quotePath, type Remark, warning } from "./finding.ts";
+import { formatDuration, formatCount } from "../format.ts";
+import { type Check, ok, problem, quotePath, type Remark, warning } from "./finding.ts";
 import type { Examination } from "./examination.ts";
 
 export const storeChecks: readonly Check[] = [
@@ -76,7 +77,7 @@ function checkSetAside({ context }: Examination): Remark {
   const [first] = found;
   if (!first) return ok("no damaged database");
   return warning(
-    `${count(found.length, "damaged database")} kept, such as ${first}`,
+    `${formatCount(found.length, "damaged database")} kept, such as ${first}`,
     `rookery import transcripts brings back much; then delete: rm ${quotePath(join(dirname(database), prefix))}*`,
   );
 }
@@ -95,7 +96,7 @@ async function checkSpool({ context, status, nowMs }: Examination): Promise<Rema
   )
     await delay(100);
   if (ages.length === 0) return ok("empty");
-  const message = `${count(ages.length, "file")} waiting, the oldest for ${formatDuration(Math.max(...ages))}`;
+  const message = `${formatCount(ages.length, "file")} waiting, the oldest for ${formatDuration(Math.max(...ages))}`;
   if (!isLate(ages)) return ok(message);
   return isUp
     ? problem(`${message}, and the daemon does not take them`, "rookery logs, then: rookery restart")
@@ -108,7 +109,7 @@ function checkRejected({ context }: Examination): Remark {
   const files = readFolder(rejected);
   if (files.length === 0) return ok("none");
   const whole = files.filter((name) => isCompleteEvent(name, join(rejected, name)));
-  const message = `${count(files.length, "file")} that could not be stored`;
+  const message = `${formatCount(files.length, "file")} that could not be stored`;
   if (whole.length === 0)
     return warning(
       `${message}, none of them a whole event; the newest 20 are kept`,
@@ -119,7 +120,7 @@ function checkRejected({ context }: Examination): Remark {
     "rookery doctor --fix (tries those again)",
     () => {
       for (const name of whole) renameSync(join(rejected, name), join(spool, name));
-      return `put ${count(whole.length, "event")} back into the spool`;
+      return `put ${formatCount(whole.length, "event")} back into the spool`;
     },
   );
 }
@@ -140,7 +141,7 @@ async function checkTranscripts({ inspection }: Examination): Promise<Remark> {
   const { expiring, cleanupDays } = (await inspection()).transcripts;
   if (expiring === 0) return ok("none about to be lost");
   return warning(
-    `${count(expiring, "session")} that Rookery does not know will soon be deleted by Claude Code (after ${cleanupDays} days)`,
+    `${formatCount(expiring, "session")} that Rookery does not know will soon be deleted by Claude Code (after ${cleanupDays} days)`,
     "rookery import transcripts",
   );
 }

@@ -51,8 +51,3 @@ export function problem(message: string, fix?: string, applyFix?: Remark["applyF
 export function quotePath(path: string): string {
   return /^[\w./~+@%:,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }
-
-/** "1 file", "2 files". */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
-}

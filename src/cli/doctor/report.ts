@@ -1,6 +1,6 @@
 import type { CliContext } from "../command.ts";
-import { fillLines } from "../format.ts";
-import { count, type Finding, type Verdict } from "./finding.ts";
+import { fillLines, formatCount } from "../format.ts";
+import { type Finding, type Verdict } from "./finding.ts";
 import type { FixOutcome } from "./fix-findings.ts";
 
 const marks: Record<Verdict, string> = { ok: "ok  ", skipped: "–   ", warning: "note", problem: "BAD " };
@@ -48,11 +48,11 @@ export function formatFindings(
 export function formatSummary(findings: readonly Finding[]): string {
   const of = (wanted: Verdict): Finding[] => findings.filter(({ verdict }) => verdict === wanted);
   const [problems, notes] = [of("problem"), of("warning")];
-  const checks = count(findings.length - of("skipped").length, "check");
+  const checks = formatCount(findings.length - of("skipped").length, "check");
   if (problems.length + notes.length === 0) return `${checks}: no problems.`;
   const fixable = [...problems, ...notes].filter(({ applyFix }) => applyFix).length;
   return [
-    `${checks}: ${count(problems.length, "problem")}, ${count(notes.length, "note")}.`,
+    `${checks}: ${formatCount(problems.length, "problem")}, ${formatCount(notes.length, "note")}.`,
     ...(fixable > 0 ? [`\`rookery doctor --fix\` fixes ${fixable} of them.`] : []),
   ].join(" ");
 }
