@@ -57,6 +57,35 @@ const cli = (rookery: Rookery, ...args: string[]): Promise<Ran> =>
     rookery.env,
   );
 
+describe("start-up", () => {
+  /** Prints the code that was loaded, in KB, when the command exits. */
+  const counter = `data:text/javascript,${encodeURIComponent(`
+    import { registerHooks } from "node:module";
+    let bytes = 0;
+    registerHooks({ load(url, context, next) {
+      const loaded = next(url, context);
+      if (url.startsWith("file:")) bytes += loaded.source.length;
+      return loaded;
+    } });
+    process.on("exit", () => process.stderr.write("loaded " + Math.round(bytes / 1024) + " KB"));
+  `)}`;
+
+  // The commands of a shell's start-up and of every day load no code of other commands.
+  test.each([
+    [["help"], 60],
+    [["completion", "bash"], 60],
+    [["status"], 250],
+    [["agents"], 250],
+    [["search", "known"], 250],
+  ])("%j loads at most %i KB of code", async (args, maxKb) => {
+    const command = ["--import", counter, join(plugin, "dist/cli.js"), ...args];
+    const { stderr } = await runProcess(process.execPath, command, "", running.env);
+    const [, kb] = /loaded (\d+) KB/.exec(stderr) ?? [];
+    expect(Number(kb), stderr).toBeLessThanOrEqual(maxKb);
+    expect(Number(kb)).toBeGreaterThan(0);
+  });
+});
+
 describe("help", () => {
   test.each(Object.keys(commands))("%s --help has a usage and an example", async (name) => {
     const ran = await cli(absent, name, "--help");
