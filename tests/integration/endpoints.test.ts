@@ -73,6 +73,7 @@ const rows: { [Name in keyof Table]: () => Row<Table[Name]> } = {
     body: { project: "aviary", session: session(), text: "We deploy only from tags.", type: "decision" },
   }),
   search: () => ({ query: { q: "deploy tags" } }),
+  getItems: () => ({ query: { ids: note } }),
   getTimeline: () => ({ query: { around: note } }),
   listNotes: () => ({}),
   listObservations: () => ({ query: { project: "aviary" } }),

@@ -51,9 +51,10 @@ export const search: Command = {
     };
     const { results } = await callEndpoint(context.address, memoryEndpoints.search, { query });
     if (context.isJson) context.print(JSON.stringify(results, null, 2));
-    else if (results.length === 0)
-      context.print("Nothing found. Fewer or other words? `rookery search --help` shows the filters.");
+    else if (results.length === 0) context.print(`Nothing has these words: ${query.q}.`);
     else {
+      if (results.every(({ matched }) => matched.length === 0))
+        context.print("Nothing has these words. Similar:\n");
       const rows = results.map((r) => [
         r.id.slice(-8),
         formatDay(r.createdAt),
