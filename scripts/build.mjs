@@ -4,6 +4,8 @@ import * as http from "node:http";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { hashPlugin } from "../src/install/hash-plugin.ts";
+import { commands } from "../src/cli/commands.ts";
+import { listCommands } from "../src/cli/help.ts";
 import { buildViewer } from "./build-viewer.mjs";
 
 const root = new URL("../", import.meta.url);
@@ -72,6 +74,8 @@ for (const [from, to] of [
   ["src/homeserver/migrations/", "homeserver-migrations/"],
 ])
   cpSync(new URL(from, root), new URL(to, dist), { recursive: true });
+// Help and completion would otherwise load every command.
+writeFileSync(new URL("commands.json", dist), JSON.stringify(await listCommands(commands)));
 writeFileSync(new URL("package.json", dist), '{ "type": "module" }\n');
 
 const id = hashPlugin(fileURLToPath(new URL("plugin/", root)), fileURLToPath(dist));

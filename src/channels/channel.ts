@@ -76,10 +76,10 @@ export interface Reply {
   said: Answer | { type: "text"; text: string };
 }
 
-/** The result of a reply. `say` is shown to the sender only. */
+/** The result of a reply. `message` is shown to the sender only. */
 export interface Receipt {
   result: "accepted" | "duplicate" | "late" | "refused" | "unclear";
-  say: string | null;
+  message: string | null;
 }
 
 export interface Inbox {

@@ -2,10 +2,9 @@ import { stopDaemon } from "../client/start.ts";
 import { listPersonOnly } from "../config/schema.ts";
 import { type Secrets, updateSecrets } from "../config/secrets.ts";
 import { daemonEndpoints } from "../protocol/endpoints/daemon.ts";
-import { isUnderAgent } from "./ancestry.ts";
 import type { CliContext } from "./command.ts";
 import { startInstalled } from "./commands/start.ts";
-import { decide } from "./decide.ts";
+import { decide, isUnderAgent } from "./decide.ts";
 
 /**
  * Changes settings (null removes one) and, once the daemon has agreed, the secrets that belong to them. Both are read at start, so

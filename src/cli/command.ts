@@ -17,7 +17,7 @@ export interface CommandEntry {
 }
 
 export interface CliContext {
-  /** For help and completion. */
+  /** For the help of one command. */
   commands: CommandTable;
   home: Home;
   address: Address;

@@ -1,4 +1,4 @@
-import type { HelpView } from "./help.ts";
+import { type HelpView, isTopLevel } from "./help.ts";
 
 export const shells = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof shells)[number];
@@ -9,11 +9,6 @@ export function makeCompletion(shell: Shell, commands: readonly HelpView[]): str
 }
 
 const makers: Record<Shell, (commands: readonly HelpView[]) => string> = { bash, zsh, fish };
-
-/** `setup`, but not `setup slack`. */
-function isTopLevel({ name }: HelpView): boolean {
-  return !name.includes(" ");
-}
 
 /** More specific patterns first: `setup slack` before `setup`. */
 function byLength(commands: readonly HelpView[]): HelpView[] {

@@ -1,10 +1,12 @@
 import { callAsPerson } from "../client/call-as-person.ts";
 import { isAnswering } from "../client/discover.ts";
 import type { Call } from "../client/request.ts";
-import type { AnswerOf, Endpoint } from "../protocol/endpoint.ts";
+import type { Environment } from "../config/environment.ts";
+import { findVariable, traceOrigin } from "../hosts/trace-origin.ts";
 import { agentHeader } from "../protocol/api.ts";
+import type { AnswerOf, Endpoint } from "../protocol/endpoint.ts";
 import { AppError } from "../shared/errors.ts";
-import { isUnderAgent } from "./ancestry.ts";
+import { openProcessTable } from "../shared/process-table.ts";
 import type { CliContext } from "./command.ts";
 
 /**
@@ -20,4 +22,14 @@ export async function decide<E extends Endpoint>(
   if (!(await isAnswering(context.address)))
     throw new AppError("may_not_decide", "This command was started by an agent.");
   return callAsPerson(context.home, endpoint, call, { [agentHeader]: "1" });
+}
+
+/**
+ * Whether an agent started this command. The daemon checks every caller in the same way, but it cannot read every process's
+ * environment; so the command reports it as well. Without a process table the decision is the daemon's.
+ */
+export async function isUnderAgent(environment: Environment, pid = process.ppid): Promise<boolean> {
+  if (findVariable(environment)) return true;
+  const readProcess = await openProcessTable().catch(() => undefined);
+  return readProcess !== undefined && traceOrigin(pid, readProcess).kind === "agent";
 }

@@ -1,4 +1,7 @@
-import type { Command, CommandTable } from "./command.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseJson } from "../shared/json.ts";
+import type { CliContext, Command, CommandTable } from "./command.ts";
 import { fillLines } from "./format.ts";
 
 /** The help of one command, as `--help --json` prints it. */
@@ -12,14 +15,35 @@ export interface HelpView {
   examples: string[];
 }
 
-export async function formatOverview(table: CommandTable, version: string, columns: number): Promise<string> {
-  const loaded = await Promise.all(
-    Object.entries(table).map(async ([name, { group, load }]) => ({
-      name,
-      group,
-      summary: (await load()).summary,
-    })),
-  );
+/** A command, or a part of one such as `setup slack`, in the list of all. */
+export interface ListedCommand extends HelpView {
+  group: string;
+}
+
+/** Loads every command, so only the build does it; commands read the file that it writes. */
+export async function listCommands(table: CommandTable): Promise<ListedCommand[]> {
+  const views = Object.entries(table).map(async ([name, { group, load }]) => {
+    const command = await load();
+    const parts = Object.entries(command.parts ?? {});
+    return [
+      describeHelp(name, command),
+      ...parts.map(([part, below]) => describeHelp(`${name} ${part}`, below)),
+    ].map((view) => ({ group, ...view }));
+  });
+  return (await Promise.all(views)).flat();
+}
+
+export function readCommandList({ pluginRoot }: Pick<CliContext, "pluginRoot">): ListedCommand[] {
+  return parseJson(readFileSync(join(pluginRoot, "dist", "commands.json"), "utf8")) as ListedCommand[];
+}
+
+/** `setup`, but not `setup slack`. */
+export function isTopLevel({ name }: HelpView): boolean {
+  return !name.includes(" ");
+}
+
+export function formatOverview(listed: readonly ListedCommand[], version: string, columns: number): string {
+  const loaded = listed.filter(isTopLevel);
   const lines = [
     `Rookery ${version}: memory, a line to you, and mail for coding agents.`,
     "",

@@ -1,5 +1,6 @@
+import { formatBytes } from "../shared/format-bytes.ts";
 import type { ImportState } from "../protocol/import.ts";
-import { formatBytes, formatDuration } from "./format.ts";
+import { formatDuration } from "./format.ts";
 import { formatBar } from "./progress.ts";
 
 /** The progress of an import on one line. */

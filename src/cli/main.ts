@@ -3,7 +3,6 @@ import { build } from "../shared/build.ts";
 import { AppError, type ErrorKind, toAppError } from "../shared/errors.ts";
 import type { CliContext } from "./command.ts";
 import { commands } from "./commands.ts";
-import { noteOlderInstallation, startInstalled } from "./commands/start.ts";
 import { beforeDashes, readLine } from "./read-line.ts";
 
 /** Documented in docs/cli.md. */
@@ -51,8 +50,11 @@ async function dispatch(argv: string[], context: CliContext): Promise<number> {
   }
   const { name, entry, command, input } = await readLine(commands, toCommand(argv));
   if (!input) return dispatch(["help", ...name.split(" "), ...(context.isJson ? ["--json"] : [])], context);
-  if (entry.needsDaemon && !existsSync(context.home.stopped)) await startInstalled(context);
-  if (entry.needsDaemon || entry.usesDaemon) noteOlderInstallation(context);
+  if (entry.needsDaemon || entry.usesDaemon) {
+    const { noteOlderInstallation, startInstalled } = await import("./commands/start.ts");
+    if (entry.needsDaemon && !existsSync(context.home.stopped)) await startInstalled(context);
+    noteOlderInstallation(context);
+  }
   return command.run(context, input);
 }
 

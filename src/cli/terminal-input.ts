@@ -1,9 +1,10 @@
-import { createInterface } from "node:readline/promises";
-import { Writable } from "node:stream";
 import { AppError } from "../shared/errors.ts";
 
 /** Asks the user on the terminal; `isHidden` does not echo the input. */
 export async function ask(question: string, { isHidden = false } = {}): Promise<string> {
+  // Most commands ask nothing.
+  const { createInterface } = await import("node:readline/promises");
+  const { Writable } = await import("node:stream");
   const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
   if (isHidden) process.stderr.write(question);
   const lines = createInterface({

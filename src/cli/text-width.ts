@@ -2,7 +2,7 @@
 export function displayWidth(text: string): number {
   if (isPlain.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of graphemes.segment(text)) width += widthOf(segment);
+  for (const { segment } of splitGraphemes(text)) width += widthOf(segment);
   return width;
 }
 
@@ -16,7 +16,7 @@ export function cut(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let kept = "";
   let room = width - 1;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of splitGraphemes(text)) {
     room -= widthOf(segment);
     if (room < 0) break;
     kept += segment;
@@ -33,7 +33,14 @@ export function padStart(text: string, width: number): string {
 }
 
 const isPlain = /^[\x20-\x7e]*$/;
-const graphemes = new Intl.Segmenter();
+let graphemes: Intl.Segmenter | undefined;
+
+/** Made at the first use: it takes longer than most commands need for everything else. */
+function splitGraphemes(text: string): Intl.Segments {
+  graphemes ??= new Intl.Segmenter();
+  return graphemes.segment(text);
+}
+
 /** Emoji: by default, by variation selector, flags and keycaps. */
 const emoji = /^\p{Emoji_Presentation}|\ufe0f|^\p{Regional_Indicator}{2}/u;
 /** Scripts and symbols that Unicode classifies as wide. */

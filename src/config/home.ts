@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -88,12 +87,17 @@ export function locateHome(environment: Environment, platform: NodeJS.Platform =
 
 /** macOS limits a socket path to about 104 bytes: for a longer home path, all clients derive the same short path. */
 function locateSocket(root: string, environment: Environment, platform: NodeJS.Platform): string {
-  const hash = createHash("sha256").update(root).digest("hex").slice(0, 16);
-  if (platform === "win32") return `\\\\.\\pipe\\rookery-${hash}`;
+  if (platform === "win32") return `\\\\.\\pipe\\rookery-${hash(root)}`;
   const inHome = join(root, "run", "rookery.sock");
   if (Buffer.byteLength(inHome) <= 100) return inHome;
   const parent = environment.XDG_RUNTIME_DIR || join(tmpdir(), `rookery-${process.getuid?.()}`);
-  return join(parent, `rookery-${hash}.sock`);
+  return join(parent, `rookery-${hash(root)}.sock`);
+}
+
+/** Loaded on demand: most homes need no hash, and the module takes a fifth of the time a small command needs. */
+function hash(root: string): string {
+  const { createHash } = process.getBuiltinModule("node:crypto");
+  return createHash("sha256").update(root).digest("hex").slice(0, 16);
 }
 
 /** Creates missing folders with mode 0700. Throws if the home is not private to this user. */

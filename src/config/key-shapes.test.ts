@@ -12,7 +12,7 @@ test("every value of every enum setting is explained, and nothing else", () => {
 
 test("the limits are those of the schema", () => {
   const find = (path: string) => listShapedKeys().find((key) => key.path === path);
-  expect(find("context.tokens")).toMatchObject({ least: 0, most: 2400, choices: null });
-  expect(find("model.dailyTokens")).toMatchObject({ least: 0, most: null });
-  expect(find("notify.done")).toMatchObject({ least: null, most: null });
+  expect(find("context.tokens")).toMatchObject({ min: 0, max: 2400, choices: null });
+  expect(find("model.dailyTokens")).toMatchObject({ min: 0, max: null });
+  expect(find("notify.done")).toMatchObject({ min: null, max: null });
 });

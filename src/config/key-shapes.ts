@@ -5,8 +5,8 @@ import { type ConfigKey, configSchema, listConfigKeys } from "./schema.ts";
 export interface ShapedKey extends ConfigKey {
   /** The allowed values with their meanings; null if the setting is not an enum. */
   choices: { value: string; meaning: string }[] | null;
-  least: number | null;
-  most: number | null;
+  min: number | null;
+  max: number | null;
 }
 
 /** The meaning of each value of the enum settings. */
@@ -52,8 +52,8 @@ export function listShapedKeys(): ShapedKey[] {
     return {
       ...key,
       choices: values?.map((value) => ({ value, meaning: meanings[value] ?? "" })) ?? null,
-      least: minimum ?? null,
-      most: maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? null : maximum,
+      min: minimum ?? null,
+      max: maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? null : maximum,
     };
   });
 }

@@ -1,6 +1,9 @@
 import * as z from "zod";
 import { time } from "./fields.ts";
 
+/** The name of an answerer who gave none: the user of this machine. */
+export const unnamedPerson = "the user";
+
 const pid = z.number().int().positive().optional().describe("process id of the session that asks");
 const agent = z.string().max(200).optional().describe("name of the agent that asks");
 const cwd = z.string().max(8192).optional().describe("folder of the caller, if it is neither");
@@ -25,7 +28,7 @@ export const questionCreate = z.strictObject({
 /** `key` comes with the question: it lets the asking tool pass on the answer of its own dialog. */
 const answerer = {
   place: z.enum(["viewer", "cli", "terminal"]).default("viewer"),
-  by: z.string().trim().min(1).max(80).default("the user"),
+  by: z.string().trim().min(1).max(80).default(unnamedPerson),
   key: z.string().max(100).optional(),
 };
 

@@ -9,8 +9,8 @@ export const settingView = z.object({
   personOnly: z.boolean(),
   /** The values it takes, with their meaning; null where any value of its type fits. */
   choices: z.array(z.object({ value: z.string(), meaning: z.string() })).nullable(),
-  least: z.number().nullable(),
-  most: z.number().nullable(),
+  min: z.number().nullable(),
+  max: z.number().nullable(),
 });
 export type SettingView = z.infer<typeof settingView>;
 

@@ -47,7 +47,9 @@ export const searchResult = z.object({
   createdAt: time,
   score: z.number(),
   snippet: z.string(),
-  /** Why it matched: words of the query, its meaning, its neighbours in the session. */
+  /** The words of the query that it has; none if it is only similar. */
+  matched: z.array(z.string()),
+  /** Why it was found: words of the query, a similar text, other matches in its session. */
   why: z.string(),
   /** The note that replaced it. */
   supersededBy: z.string().nullable(),
@@ -110,10 +112,38 @@ export const noteView = z.object({
 });
 export type NoteView = z.infer<typeof noteView>;
 
+/** The kinds that can be opened by id: search finds all of them but sessions. */
+export const itemKinds = [...memoryKinds, "session"] as const;
+
+/** Anything in memory, in full. */
+export const memoryItem = z.object({
+  id: z.string(),
+  kind: z.enum(itemKinds),
+  type: z.string().nullable(),
+  title: z.string(),
+  text: z.string(),
+  project: z.string(),
+  session: z.string().nullable(),
+  createdAt: time,
+  /** Everything else about it, if it is a note. */
+  note: noteView.nullable(),
+});
+export type MemoryItem = z.infer<typeof memoryItem>;
+
+export const itemsRequest = z.strictObject({
+  ids: z.string().min(1).max(2_000).describe("ids or unambiguous suffixes, separated by commas; at most 20"),
+});
+
+export const itemsView = z.object({
+  items: z.array(memoryItem),
+  missing: z.array(z.object({ id: z.string(), reason: z.enum(["unknown", "ambiguous"]) })),
+});
+export type ItemsView = z.infer<typeof itemsView>;
+
 export const timelineView = z.object({
   around: z.string(),
   before: z.array(noteView),
-  at: noteView,
+  at: memoryItem,
   after: z.array(noteView),
   /** The notes that replaced each other, oldest first; empty if none did. */
   chain: z.array(noteView),
@@ -201,7 +231,7 @@ export const dayView = z.object({
 export type DayView = z.infer<typeof dayView>;
 
 export const timelineRequest = z.object({
-  around: z.string().min(1).describe("id of a note, or the end of one"),
+  around: z.string().min(1).describe("id of anything in memory, or an unambiguous suffix"),
   limit: count
     .default(5)
     .transform((value) => Math.min(value, 50))

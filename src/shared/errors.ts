@@ -19,7 +19,7 @@ export const errorRegistry = {
     kind: "invalid",
     hint: "Run `rookery config --explain` to see every key and where its value comes from.",
   },
-  answer_unfit: { kind: "invalid", hint: "Run `rookery questions ID` to see which answers are possible." },
+  answer_invalid: { kind: "invalid", hint: "Run `rookery questions ID` to see which answers are possible." },
   invalid_secrets: {
     kind: "invalid",
     hint: "Fix or delete secrets.json in ROOKERY_HOME, then run the matching `rookery setup` again.",

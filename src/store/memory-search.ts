@@ -101,6 +101,7 @@ export function openMemorySearch(path: string, embedder?: Embedder): MemorySearc
   function readSpelling(query: Query, candidates: readonly Unranked[]): void {
     const texts = candidates.map((one) => {
       const { title, body } = readText(db, one);
+      one.isBrief = isBrief(one.kind, title || body);
       return `${title} ${body}`;
     });
     compareSpelling(query.text, texts).forEach((spelling, n) => {
@@ -161,6 +162,11 @@ export function openMemorySearch(path: string, embedder?: Embedder): MemorySearc
       stemmer.close();
     },
   };
+}
+
+/** The text of a prompt, or the request of a summary. */
+function isBrief(kind: MemoryKind, asked: string): boolean {
+  return (kind === "prompt" || kind === "summary") && asked.trim().split(/\s+/, 3).length < 3;
 }
 
 function paceOf({ isHurried }: Query): "ordinary" | "hurried" {

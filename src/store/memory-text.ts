@@ -28,3 +28,22 @@ export function readText(
     : db.get<RowText>("SELECT title, body, NULL AS type FROM memory_texts WHERE row = ?", row);
   return text ?? { title: "", body: "", type: null };
 }
+
+/** An indexed row with its text. */
+export interface IndexedRow extends RowText {
+  projectId: string;
+  sessionId: string | null;
+  createdAt: number;
+}
+
+export function readIndexed(db: Database, kind: MemoryKind, ref: string): IndexedRow | undefined {
+  const found = db.get<{ row: number; projectId: string; sessionId: string | null; createdAt: number }>(
+    `SELECT rowid AS row, project_id AS projectId, session_id AS sessionId, created_at AS createdAt
+       FROM memory_rows WHERE kind = ? AND ref = ?`,
+    kind,
+    ref,
+  );
+  if (!found) return undefined;
+  const { row, ...about } = found;
+  return { ...about, ...readText(db, { row, kind, ref }) };
+}

@@ -60,7 +60,7 @@ export interface NoteTable {
   currentOfSession(sessionId: string): Note[];
   ofFile(projectIds: readonly string[], path: string, limit: number): Note[];
   /** The notes of the project just before and just after this one. */
-  around(at: Note, count: number): { before: Note[]; after: Note[] };
+  around(at: Pick<Note, "id" | "projectId" | "createdAt">, count: number): { before: Note[]; after: Note[] };
   countOfSession(sessionId: string): number;
   total(): number;
   countOfProject(projectId: string): number;

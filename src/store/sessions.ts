@@ -38,6 +38,8 @@ export interface SessionTable {
   transcriptByte(id: string): number;
   setTranscriptByte(id: string, byte: number): void;
   byId(id: string): SessionRow | undefined;
+  /** Ids with this suffix. */
+  endingWith(suffix: string, limit: number): string[];
   /** The current session of a host process: `/clear` changes the id within a running process. */
   latestOfPid(pid: number): SessionRow | undefined;
   latestOfAgent(agentId: string): SessionRow | undefined;
@@ -89,6 +91,14 @@ export function openSessionTable(db: Database, origin: string): SessionTable {
       db.run("UPDATE sessions SET transcript_byte = ? WHERE id = ?", byte, id);
     },
     byId: (id) => db.get<SessionRow>(`${select} WHERE id = ?`, id),
+    endingWith: (suffix, limit) =>
+      db
+        .all<{ id: string }>(
+          "SELECT id FROM sessions WHERE substr(id, -length(?1)) = ?1 LIMIT ?2",
+          suffix,
+          limit,
+        )
+        .map(({ id }) => id),
     latestOfPid: (pid) =>
       db.get<SessionRow>(
         `${select} WHERE host_pid = ? ORDER BY status = 'active' DESC, status_at DESC LIMIT 1`,

@@ -35,7 +35,7 @@ export async function benchSlack(stage: Stage): Promise<Section> {
   const inbox: Inbox = {
     async receive() {
       arrivedAt = performance.now();
-      return { result: "accepted", say: null };
+      return { result: "accepted", message: null };
     },
   };
   try {

@@ -20,14 +20,14 @@ test.each([
   ["#/health", "No notes used in a session yet", "No hook calls"],
   ["#/settings", "No projects yet", "becomes a project"],
   ["#/settings?q=nothingofthekind", "No matching settings", "Settings"],
-])("%s has nothing to show, and says how that changes", async (hash, said, taught) => {
+])("%s is empty, and explains how to fill it", async (hash, said, taught) => {
   await goTo(page, hash);
   await page.getByText(said).first().waitFor();
   await page.getByText(taught).locator("visible=true").first().waitFor();
   expect(await findBarriers(page, { isSample: true })).toEqual([]);
 });
 
-test("a tab without a token is locked, says how to open it, and is let in by a code once", async () => {
+test("a tab without a token is locked, explains how to unlock it, and accepts a code once", async () => {
   const tab = await (await viewer.browser.newContext({ reducedMotion: "reduce" })).newPage();
   const address = await viewer.address();
   await tab.goto(new URL("/", address).href);

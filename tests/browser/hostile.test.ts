@@ -173,7 +173,7 @@ async function writeFromClient(invited: string): Promise<void> {
 }
 
 test.each(fields)(
-  "%s, %s: a megabyte is refused by name, what just fits is kept",
+  "%s, %s: a megabyte is refused by name, the maximum length is accepted",
   async (_of, field, most, send) => {
     for (const text of [megabyte, fill(most + 1)]) {
       const { status, json } = await outside.call(viewer.rookery, ...send(text));
@@ -186,7 +186,7 @@ test.each(fields)(
   },
 );
 
-describe("hostile data is text and nothing else", () => {
+describe("hostile data is shown as text", () => {
   const places: [string, () => string, string][] = [
     ["Now", () => "#/now", ".question .diff"],
     ["Memory", () => "#/memory", ".row"],
@@ -247,13 +247,13 @@ describe("hostile data is text and nothing else", () => {
     expect(requests.length).toBeGreaterThan(0);
   });
 
-  test("what hides characters is shown as what it is", async () => {
+  test("invisible characters are shown by their code", async () => {
     await goTo(page, `#/memory/${noteId}`);
     await page.getByText("user‹U+202E›gnp.exe‹U+2066›‹U+200B›hidden").first().waitFor();
   });
 });
 
-test("the policy of the page refuses what would run", async () => {
+test("the page's policy blocks inline code", async () => {
   const refused = await page.evaluate(async () => {
     const outcome: Record<string, boolean> = {};
     const violation = new Promise<string>((resolve) => {

@@ -46,7 +46,7 @@ beforeAll(async () => {
   page = await viewer.open("#/memory");
 });
 
-test("a hundred thousand notes: any place is a moment away, and few rows exist at a time", async () => {
+test("a hundred thousand notes: any position is quick to reach, and few rows exist at a time", async () => {
   await page.getByText("100,001 notes").waitFor();
   const list = page.getByRole("region", { name: "All notes" });
   const scrollTo = (share: number) =>
@@ -90,7 +90,7 @@ test("a hundred thousand notes: any place is a moment away, and few rows exist a
   expect(await list.locator("li").count()).toBeLessThan(60);
 });
 
-test("keys walk beyond what is in view, and a list that is read stands still while notes come in", async () => {
+test("keys move beyond the visible rows, and a list does not move while notes arrive", async () => {
   await page.reload();
   await page.getByText("100,001 notes").waitFor();
   const list = page.getByRole("region", { name: "All notes" });

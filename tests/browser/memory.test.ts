@@ -23,7 +23,7 @@ async function exists(id: string): Promise<boolean> {
   return (await viewer.rookery.call("GET", `/api/notes/${id}`)).status === 200;
 }
 
-test("what is stored appears by itself, without a reload, within half a second", async () => {
+test("a stored note appears without a reload, within half a second", async () => {
   const now = await viewer.open("#/now");
   const memory = page;
   await memory.getByText(/\d+ notes/).waitFor();
@@ -41,7 +41,7 @@ test("what is stored appears by itself, without a reload, within half a second",
   expect(await now.evaluate(() => (globalThis as any).marker)).toBe("same page");
 });
 
-test("a deleted note can be had back; left alone, or left by its page, it is gone", async () => {
+test("a deleted note can be restored; otherwise, or when the page is left, it is gone", async () => {
   const kept = await save("Delete me, then think again.");
   const lost = await save("Delete me for good.");
   const own = await viewer.open(`#/memory/${kept}`);
@@ -73,7 +73,7 @@ test("a deleted note can be had back; left alone, or left by its page, it is gon
   await waitFor(async () => !(await exists(left)), { timeoutMs: 3_000 });
 });
 
-test("a note is edited in place, by keys alone", async () => {
+test("a note is edited in place, with the keyboard alone", async () => {
   const id = await save("The queue holds ten itmes.", { title: "Queue size" });
   await goTo(page, `#/memory/${id}`);
   await page.getByRole("heading", { name: "Queue size" }).waitFor();
@@ -103,7 +103,7 @@ test("a note is edited in place, by keys alone", async () => {
   await page.getByRole("heading", { name: "Queue size limit" }).waitFor();
 });
 
-test("a newer note takes an older one's place, and gives it back", async () => {
+test("a newer note replaces an older one, and can be undone", async () => {
   const old = await save("The cellar door code is four digits.", { title: "Cellar door code" });
   const newer = await save("The cellar door code is six digits since May.", {
     title: "Cellar door code, longer",
@@ -133,7 +133,7 @@ test("a newer note takes an older one's place, and gives it back", async () => {
   expect(await read()).toMatchObject({ supersededBy: null });
 });
 
-test("a word is found while it is typed, letter by letter, and marked where it stands", async () => {
+test("an unfinished word is found with every letter, and highlighted", async () => {
   await save("The migration of the aviary runs at night.", { title: "Aviary migration" });
   await goTo(page, "#/memory");
   const row = page.locator(".row", { hasText: "Aviary migration" });
@@ -149,7 +149,7 @@ test("a word is found while it is typed, letter by letter, and marked where it s
   await page.getByText("Keep typing").waitFor();
 });
 
-test("every kind can be browsed and searched, and any stretch of time", async () => {
+test("every kind can be browsed and searched, for any period", async () => {
   const { rookery } = viewer;
   const cwd = join(rookery.env.HOME ?? "", "sea");
   mkdirSync(cwd);
@@ -187,7 +187,7 @@ test("every kind can be browsed and searched, and any stretch of time", async ()
   await page.locator(".row", { hasText: "Long ago." }).waitFor();
 });
 
-test("search as one types, with filters; the address holds them", async () => {
+test("search while typing, with filters; the address keeps them", async () => {
   await save("Wombats dig at night.", { type: "discovery", files: ["src/zoo/wombat.ts"] });
   await viewer.rookery.call("POST", "/api/notes", {
     project: "other-zoo",
@@ -215,7 +215,7 @@ test("search as one types, with filters; the address holds them", async () => {
   await page.getByText("Wombats dig at night.").first().waitFor();
 });
 
-test("while the daemon is away every page says so under its name; when it is back, the page finds it by itself", async () => {
+test("while the daemon is down every page says so under its title, and reconnects by itself", async () => {
   await goTo(page, "#/now");
   const port = new URL(page.url()).port;
   await viewer.rookery.kill9();

@@ -114,7 +114,7 @@ test.each(attempts)("another site gets nothing by %s", async (_name, attempt) =>
   expect(await page.evaluate(`(${attempt.toString()})(${JSON.stringify(ours)})`)).toBe("nothing");
 });
 
-test("what another site posts without being asked changes nothing", async () => {
+test("unsolicited posts of another site change nothing", async () => {
   const before = (await viewer.rookery.call("GET", "/api/config")).text;
   await page.evaluate(async (origin) => {
     for (const path of ["/api/stop", "/api/config", "/api/notes", "/api/messages?_method=DELETE"])

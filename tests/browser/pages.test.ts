@@ -71,7 +71,7 @@ beforeAll(async () => {
 });
 
 test.each(places)(
-  "%s shows what is there, fits, and bars nobody: in the light, in the dark, on a phone",
+  "%s shows its content, fits, and is accessible: light, dark, on a phone",
   async (_name, hash, text) => {
     await page.emulateMedia({ colorScheme: "light" });
     await page.setViewportSize(desk);
@@ -90,7 +90,7 @@ test.each(places)(
   },
 );
 
-test("on a phone a room's tasks and leases are one step away, and its list another", async () => {
+test("on a phone a room's tasks and leases are one step away, and so is its list", async () => {
   await page.setViewportSize(phone);
   await goTo(page, `#/rooms/${encodeURIComponent(room)}`);
   await page.getByRole("button", { name: "Tasks, leases" }).click();
@@ -101,7 +101,7 @@ test("on a phone a room's tasks and leases are one step away, and its list anoth
   await page.getByRole("link", { name: agent }).first().waitFor();
 });
 
-test("dark and light follow the system until the key t decides", async () => {
+test("dark and light follow the system until the key t switches", async () => {
   await page.emulateMedia({ colorScheme: "dark" });
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   const dark = await background();
@@ -117,7 +117,7 @@ test("dark and light follow the system until the key t decides", async () => {
   expect(await background()).toBe(light);
 });
 
-test("the keys lead everywhere: g and a letter, ? for help, j k Enter through a list, / to search, Esc back", async () => {
+test("keyboard navigation: g and a letter, ? for help, j k Enter through a list, / to search, Esc back", async () => {
   await page.setViewportSize(desk);
   for (const [key, heading] of [
     ["m", "Memory"],
@@ -154,7 +154,7 @@ test("the keys lead everywhere: g and a letter, ? for help, j k Enter through a 
   await page.getByText(/\d+ results?/).waitFor();
 });
 
-test("a story tells the turns in order, the tools, the files, and what memory put before it", async () => {
+test("a session's page shows the turns in order, the tools, the files, and the notes it was given", async () => {
   const { rookery } = viewer;
   const { cwd } = (await rookery.call("GET", `/api/sessions/${session}`)).json;
   const about = { session_id: "browser-reader", cwd };
@@ -186,7 +186,7 @@ test("a story tells the turns in order, the tools, the files, and what memory pu
   await page.locator(".injections li", { hasText: "index at startup" }).first().waitFor();
 });
 
-test("a running session's card tells what it is doing as it happens", async () => {
+test("a running session's card shows its current activity live", async () => {
   await goTo(page, "#/now");
   const { cwd, agent: name } = (await viewer.rookery.call("GET", `/api/sessions/${session}`)).json;
   const post = (event: string, fields: object) =>
@@ -211,7 +211,7 @@ test("a running session's card tells what it is doing as it happens", async () =
   await page.locator(".card-idle", { hasText: name }).waitFor();
 });
 
-test("Health draws its charts, and says in words what they show", async () => {
+test("Health draws its charts, and describes them in words", async () => {
   await goTo(page, "#/health");
   const charts = page.locator(".chart canvas");
   await charts.nth(2).waitFor();

@@ -48,7 +48,7 @@ const card = (text: string) => page.locator(".question", { hasText: text });
 const decisionOf = async (hook: WaitingHook): Promise<any> =>
   JSON.parse((await hook.done).stdout).hookSpecificOutput.decision;
 
-describe("a permission, with its hook really waiting", () => {
+describe("a permission with a waiting hook", () => {
   test("is allowed once, by its button alone", async () => {
     const { hook, question } = await wait("Bash", { command: "git push origin main", description: "Push" });
     await card("git push origin main").waitFor();
@@ -65,7 +65,7 @@ describe("a permission, with its hook really waiting", () => {
     expect(await read(question.id)).toMatchObject({ answerer: { place: "viewer" }, verdict: "sent" });
   });
 
-  test("is allowed for the session, with the rule that would hold beside it", async () => {
+  test("is allowed for the session, with the resulting rule shown", async () => {
     const { hook, question } = await wait("Bash", { command: "mkdir nest" });
     expect(question.sessionRule).toBe("Bash(mkdir nest)");
     await card("mkdir nest").getByRole("button", { name: "Allow for session: Bash(mkdir nest)" }).click();
@@ -74,7 +74,7 @@ describe("a permission, with its hook really waiting", () => {
     });
   });
 
-  test("is denied with a reason; an edit is shown as what goes and what comes", async () => {
+  test("is denied with a reason; an edit is shown as removed and added lines", async () => {
     const { hook } = await wait("Edit", {
       ...{ file_path: "src/nest.ts", old_string: "const eggs = 3;", new_string: "const eggs = 4;" },
     });
@@ -96,14 +96,14 @@ describe("a permission, with its hook really waiting", () => {
     expect(await decisionOf(hook)).toMatchObject({ behavior: "allow" });
   });
 
-  test("that is answered elsewhere says so in the card, and goes; what was being typed is sent by nobody", async () => {
+  test("that is answered elsewhere says so in the card and closes; the unsent draft is not sent", async () => {
     await page.clock.install();
     const { hook, question } = await wait("Bash", { command: "make fledge" });
     const shown = card("make fledge");
     await shown.getByLabel("Reason").fill("I was just");
     const ran = await outside.run([...launcher, "answer", question.id, "--allow"], viewer.rookery.env);
     expect(ran.code, ran.stderr).toBe(0);
-    await shown.getByText("Allowed once by the user (the command line).").waitFor();
+    await shown.getByText("Allowed once on the command line.").waitFor();
     expect(await shown.getByRole("button").count()).toBe(0);
     expect(await decisionOf(hook)).toMatchObject({ behavior: "allow" });
     await page.clock.fastForward(8_000);
@@ -111,7 +111,7 @@ describe("a permission, with its hook really waiting", () => {
     expect(await read(question.id)).toMatchObject({ answerer: { place: "cli" } });
   });
 
-  test("that its terminal decided goes by itself", async () => {
+  test("that its terminal decided disappears by itself", async () => {
     const { hook, question } = await wait("Bash", { command: "make roost" });
     await card("make roost").waitFor();
     signalProcess(hook.pid, "SIGTERM");
@@ -136,7 +136,7 @@ describe("a question", () => {
     expect(await read(typed)).toMatchObject({ answer: { answers: [["next"]] } });
   });
 
-  test("is answered in own words", async () => {
+  test("is answered with free text", async () => {
     const id = await ask("What is the port?");
     await card("What is the port?").getByRole("textbox").fill("8443");
     await page.keyboard.press("Enter");
@@ -144,7 +144,7 @@ describe("a question", () => {
     expect(await read(id)).toMatchObject({ answer: { answers: [["8443"]] } });
   });
 
-  test("takes several options, and own words beside them", async () => {
+  test("takes several options, and free text beside them", async () => {
     const id = await ask("Which seeds?", ["Millet", "Hemp", "Oats"], { multi: true });
     const shown = card("Which seeds?");
     const send = shown.getByRole("button", { name: "Answer" });
@@ -160,7 +160,7 @@ describe("a question", () => {
     expect(await read(id)).toMatchObject({ answer: { answers: [["Millet", "Oats", "Nuts"]] } });
   });
 
-  test("of several parts is sent when each has its answer, and its hook gets them all", async () => {
+  test("of several parts is sent when each is answered, and its hook gets all answers", async () => {
     const questions = [
       { question: "Which DB?", header: "DB", options: [{ label: "A" }, { label: "B" }], multiSelect: false },
       { question: "Which OS?", header: "OS", options: [{ label: "L" }, { label: "M" }], multiSelect: true },
@@ -175,7 +175,7 @@ describe("a question", () => {
     expect((await decisionOf(hook)).updatedInput.answers).toEqual({ "Which DB?": "B", "Which OS?": "L, M" });
   });
 
-  test("shows up everywhere within half a second, and leaves every tab when one has answered it", async () => {
+  test("appears in every tab within half a second, and disappears when one has answered it", async () => {
     const other = await viewer.open("#/questions");
     const times: number[] = [];
     for (let n = 0; n < 3; n++) {
@@ -186,7 +186,7 @@ describe("a question", () => {
       const there = other.locator(".question", { hasText: `Is it number ${n}?` });
       await there.waitFor(); // What a tab never showed it need not take away.
       await card(`Is it number ${n}?`).getByRole("button", { name: "yes" }).click();
-      await there.getByText("Answered by the user (the viewer): yes").waitFor();
+      await there.getByText("Answered in the viewer: yes").waitFor();
       expect(await there.getByRole("button").count()).toBe(0);
       expect((await read(id)).state).toBe("answered");
     }
@@ -196,11 +196,11 @@ describe("a question", () => {
   });
 });
 
-test("the history tells who answered, where and how long it took, and in all", async () => {
+test("the history shows who answered, where and how long it took, and the totals", async () => {
   await goTo(page, "#/questions");
   await page.getByText(/\d+ answered \(median .*in the viewer/).waitFor();
   const row = page.locator(".settled li", { hasText: "make fledge" });
-  await row.getByText("Allowed once by the user (the command line).").first().waitFor();
+  await row.getByText("Allowed once on the command line.").first().waitFor();
   await row.getByText(/the user on the command line after \d+ (ms|s)/).waitFor();
   await row.locator("summary").click();
   await row.getByRole("link", { name: "Open session" }).waitFor();

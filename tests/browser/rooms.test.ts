@@ -29,7 +29,7 @@ beforeAll(async () => {
   page = await viewer.open("#/now");
 });
 
-test("what is said is counted until it is read, and read live, within half a second", async () => {
+test("a message is unread until it is seen, and appears live, within half a second", async () => {
   await goTo(page, "#/now");
   await rook.send("project", "The nest is finished.");
   const badge = page.getByRole("link", { name: /^Rooms/ }).getByText("1");
@@ -56,7 +56,7 @@ test("what is said is counted until it is read, and read live, within half a sec
   expect(middleOf(times)).toBeLessThan(500);
 });
 
-test("the person writes to all: Enter sends, Shift and Enter begin a line, and its way to each agent is seen", async () => {
+test("a message to all: Enter sends, Shift+Enter starts a line, and the delivery to each agent is shown", async () => {
   await goTo(page, placeOf(room));
   await page.getByRole("textbox", { name: /^Message to/ }).waitFor();
   await page.keyboard.press("c");
@@ -77,7 +77,7 @@ test("the person writes to all: Enter sends, Shift and Enter begin a line, and i
   await mine.getByText(`waiting for ${jay.agent}`).waitFor();
 });
 
-test("a word to one agent alone makes a room of two; what else was put before it stands there, too", async () => {
+test("a message to one agent opens a direct room, which also shows its other deliveries", async () => {
   const script = { to: jay.agent, body: "By a script.", from: "cron" };
   await outside.call(viewer.rookery, "POST", "/api/deliveries", script);
   await goTo(page, placeOf(jay.agent));
@@ -96,7 +96,7 @@ test("a word to one agent alone makes a room of two; what else was put before it
   expect(answer).toMatchObject({ text: "Good.", isMine: true, replyTo: expect.any(String), state: "sent" });
 });
 
-test("what cannot be sent stays in the box, over a reload and a look elsewhere, and is sent in the end once", async () => {
+test("an unsent message stays in the box, across reloads and page changes, and is finally sent once", async () => {
   await goTo(page, placeOf(room));
   const box = page.getByRole("textbox", { name: /^Message to/ });
   await box.waitFor();
@@ -119,7 +119,7 @@ test("what cannot be sent stays in the box, over a reload and a look elsewhere, 
   expect(messages.filter(({ text }: any) => text === "Do not lose me.")).toHaveLength(1);
 });
 
-test("a message whose answer was lost is sent again as the same one, and leaves the box when it is seen to be there", async () => {
+test("a message whose response was lost is sent again with the same id, and leaves the box when it appears", async () => {
   await goTo(page, placeOf(room));
   const box = page.getByRole("textbox", { name: /^Message to/ });
   const count = async (text: string): Promise<number> =>
@@ -152,7 +152,7 @@ test("a message whose answer was lost is sent again as the same one, and leaves 
   await page.unroute("**/api/messages");
 });
 
-test("what two agents say to each other is read along, and not written into", async () => {
+test("a conversation of two agents is read-only", async () => {
   await rook.send(jay.agent, "Just between us.");
   await goTo(page, "#/rooms");
   await page.locator(".room-group", { hasText: "Between agents" }).getByRole("link").first().click();
@@ -161,7 +161,7 @@ test("what two agents say to each other is read along, and not written into", as
   expect(await page.locator(".composer").count()).toBe(0);
 });
 
-test("who is there and at what shows live, and a name is put into the message", async () => {
+test("members and their activity are shown live, and a click puts a name into the message", async () => {
   await goTo(page, placeOf(room));
   await jay.say("UserPromptSubmit", { prompt: "Count the feathers" });
   const present = page.locator(".present li", { hasText: jay.agent });
@@ -180,7 +180,7 @@ test("who is there and at what shows live, and a name is put into the message", 
   await jay.say("Stop", { last_assistant_message: "Seven." });
 });
 
-test("a task is given, taken on, handed on and ended, and everybody hears of it", async () => {
+test("a task is created, taken, handed over and ended, and everyone is informed", async () => {
   await goTo(page, placeOf(room));
   await page.getByRole("button", { name: "New task" }).click();
   const form = page.getByRole("form", { name: "New task" });
@@ -211,7 +211,7 @@ test("a task is given, taken on, handed on and ended, and everybody hears of it"
   });
 });
 
-test("a lease is seen while it runs, and a person can end it", async () => {
+test("a lease is shown while it is held, and a person can end it", async () => {
   await goTo(page, placeOf(room));
   await tell(rook, "POST", "/api/leases", { globs: ["src/nest/**"], minutes: 30 });
   const lease = page.locator(".leases li", { hasText: "src/nest/**" });
@@ -221,7 +221,7 @@ test("a lease is seen while it runs, and a person can end it", async () => {
   expect((await get("/api/leases")).leases).toEqual([]);
 });
 
-test("a room of one's own is made for those who are asked in", async () => {
+test("a new room has the invited members", async () => {
   await goTo(page, "#/rooms");
   await page.getByRole("button", { name: "New room" }).click();
   const form = page.getByRole("form", { name: "New room" });
@@ -236,7 +236,7 @@ test("a room of one's own is made for those who are asked in", async () => {
 
 // Scrolling is watched frame by frame: on a machine that is busy with other tests as well, that says little.
 test.runIf(process.env.ROOKERY_LONG_TESTS)(
-  "a long conversation stands still while it is read back, and says what came",
+  "a long conversation does not move while scrolled back, and shows that messages arrived",
   async () => {
     const mark = Date.now().toString(36);
     await page.setViewportSize({ width: 1280, height: 420 });

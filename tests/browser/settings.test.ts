@@ -14,7 +14,7 @@ const setting = (path: string) =>
   page.locator("form.setting").filter({ has: page.getByText(path, { exact: true }) });
 const config = async () => (await viewer.rookery.call("GET", "/api/config")).json;
 
-test("a number is refused beside its field, saved with its source, in force after a restart, and put back", async () => {
+test("an invalid number is refused beside its field; a valid one is saved with its source, in force after a restart, and can be reset", async () => {
   const tokens = setting("context.tokens");
   const field = tokens.getByRole("textbox");
   await field.fill("99999");
@@ -45,7 +45,7 @@ test("a number is refused beside its field, saved with its source, in force afte
   await page.getByText(/needs? a restart/).waitFor({ state: "detached" });
 });
 
-test("what has few values is chosen, each with what it means; what the environment says is fixed", async () => {
+test("a setting with few values is a choice with descriptions; one set by the environment is read-only", async () => {
   const provider = setting("model.provider");
   const choice = provider.getByRole("combobox");
   expect(await choice.locator("option").allTextContents()).toEqual([
@@ -66,7 +66,7 @@ test("what has few values is chosen, each with what it means; what the environme
   expect((await lists.inputValue()).split("\n")).toContain("*.pem");
 });
 
-test("a change that was made without a person is named, and accepted here", async () => {
+test("a change made without a person is shown, and can be accepted", async () => {
   const { config: file } = viewer.rookery.home;
   writeFileSync(file, JSON.stringify({ matrix: { publicUrl: "https://chat.example.org" } }));
   await page.reload();
@@ -81,7 +81,7 @@ test("a change that was made without a person is named, and accepted here", asyn
   await page.getByText(/needs? a restart/).waitFor({ state: "detached" });
 });
 
-test("settings are found by their words, and by not being as usual", async () => {
+test("settings are found by their words, and by differing from the default", async () => {
   await page.keyboard.press("/");
   await page.keyboard.type("quiet");
   await setting("context.tokens").waitFor({ state: "detached" });
@@ -94,7 +94,7 @@ test("settings are found by their words, and by not being as usual", async () =>
   await setting("context.tokens").waitFor();
 });
 
-test("a project is isolated, switched off, and made to deny edits under leases, at once", async () => {
+test("a project is isolated, switched off, and set to block edits under leases, at once", async () => {
   const projects = async () => (await viewer.rookery.call("GET", "/api/projects")).json.projects;
   const [{ name }] = await projects();
   const row = page.locator(".project", { hasText: name });
@@ -113,7 +113,7 @@ test("a project is isolated, switched off, and made to deny edits under leases, 
   }
 });
 
-test("the preview is what a session would start with, now and with other limits", async () => {
+test("the preview shows the start of a session, with current and with other limits", async () => {
   await goTo(page, "#/settings");
   const preview = page.locator(".preview");
   await page.locator(".preview-controls").getByLabel("Project").selectOption({ label: "metrics-db" });

@@ -112,7 +112,7 @@ export function describeChannel(name: string, makeHarness: () => Promise<Channel
 
     beforeEach(async () => {
       received = [];
-      receipt = { result: "accepted", say: null };
+      receipt = { result: "accepted", message: null };
       harness = await makeHarness();
       channel = harness.channel;
       channel.start(inbox);
@@ -353,7 +353,7 @@ export function describeChannel(name: string, makeHarness: () => Promise<Channel
         const card = makeCard();
         const place = await channel.post(card, "key-1");
         open(place, card);
-        receipt = { result: "late", say: "Ada answered already: Postgres" };
+        receipt = { result: "late", message: "Ada answered already: Postgres" };
         await person().press(place, card, { type: "answers", answers: [["SQLite"]] }, "act-1");
         await arrived();
         await waitFor(async () => (await person().told()).includes("Ada answered already: Postgres"));
@@ -367,7 +367,7 @@ export function describeChannel(name: string, makeHarness: () => Promise<Channel
         receipt = new Error("disk full");
         await person().say(place, "one", "act-1");
         await arrived();
-        receipt = { result: "accepted", say: null };
+        receipt = { result: "accepted", message: null };
         await person().say(place, "two", "act-2");
         await waitFor(() => received.some(({ said }) => said.type === "text" && said.text === "two"));
       });

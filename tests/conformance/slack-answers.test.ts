@@ -27,7 +27,7 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
   const inbox: Inbox = {
     async receive(reply) {
       brought.push(reply);
-      if (received.some(({ id }) => id === reply.id)) return { result: "duplicate", say: null };
+      if (received.some(({ id }) => id === reply.id)) return { result: "duplicate", message: null };
       received.push(reply);
       await commit;
       return receipt;
@@ -47,7 +47,7 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
   beforeEach(async () => {
     brought = [];
     received = [];
-    receipt = { result: "accepted", say: null };
+    receipt = { result: "accepted", message: null };
     commit = Promise.resolve();
     await open();
   });
@@ -118,7 +118,7 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
   });
 
   test("a modal submitted too late shows who answered", async () => {
-    receipt = { result: "late", say: "Answered in the terminal already." };
+    receipt = { result: "late", message: "Answered in the terminal already." };
     await press(await post(makePermission("rm -r build")), "Deny …");
     await slack.submit({ reason: "no" });
     await waitFor(() => JSON.stringify(slack.modal() ?? {}).includes("Answered in the terminal already."));
@@ -178,7 +178,7 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
         each.reactions?.some(({ name }) => name === "white_check_mark"),
       ),
     );
-    receipt = { result: "unclear", say: "Please press a button <!channel>." };
+    receipt = { result: "unclear", message: "Please press a button <!channel>." };
     await harness.person.say(place, "yes", "act-2");
     await waitFor(async () => (await harness.person.told()).includes("Please press a button <!channel>."));
     const told = (await harness.stored()).find((each) => textOf(each).includes("Please press"));
@@ -278,7 +278,7 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
     });
 
     test("a message to one person is visible to that person only", async () => {
-      receipt = { result: "late", say: "Ada was first." };
+      receipt = { result: "late", message: "Ada was first." };
       await press(await post(makeCard()), "SQLite");
       const told = await waitFor(async () => (await harness.stored()).find((each) => each.ephemeral_to));
       expect(told).toMatchObject({ ephemeral_to: workspace.owner });

@@ -15,9 +15,9 @@ describe.skipIf(!hasLocalSlack)("Slack failures", () => {
   let received: Reply[];
   const inbox: Inbox = {
     async receive(reply) {
-      if (received.some(({ id }) => id === reply.id)) return { result: "duplicate", say: null };
+      if (received.some(({ id }) => id === reply.id)) return { result: "duplicate", message: null };
       received.push(reply);
-      return { result: "accepted", say: null };
+      return { result: "accepted", message: null };
     },
   };
 

@@ -20,7 +20,7 @@ describe("ask_human of a session", () => {
     tools: [{ name: tool, input: { question: "Postgres or SQLite?", options: ["Postgres", "SQLite"] } }],
   };
 
-  it("here: a form in the terminal, which closes when somebody elsewhere is first", async () => {
+  it("here: a form in the terminal, which closes when another place answers first", async () => {
     world.model.respondWith(scriptTurns({ "GO-ASK": [askHuman] }));
     const terminal = await world.interactive(["--allowedTools", tool]);
     await terminal.submit("GO-ASK");
@@ -28,7 +28,7 @@ describe("ask_human of a session", () => {
     await terminal.waitForScreen("Postgres or SQLite?");
     await terminal.waitForScreen("Or in your own words");
     await viewer.answer(world.rookery, question, { answers: [["SQLite"]] });
-    await nextRequest("Answered by the user (the viewer): SQLite");
+    await nextRequest("Answered in the viewer: SQLite");
     const screen = await terminal.waitForScreen("DONE");
     expect(screen).not.toContain("Or in your own words");
   });
@@ -58,7 +58,7 @@ describe("ask_human of a session", () => {
     await waitForOutcome(world.rookery, question.id, { state: "declined" });
   });
 
-  it("not waited for: the answer wakes the idle session", async () => {
+  it("without waiting: the answer wakes the idle session", async () => {
     const input = { question: "Postgres or SQLite?", wait: false };
     world.model.respondWith(scriptTurns({ "GO-ASK": [{ tools: [{ name: tool, input }] }] }));
     const terminal = await world.interactive(["--allowedTools", tool]);

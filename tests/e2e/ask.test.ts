@@ -100,7 +100,7 @@ describe("asked in the terminal, answered elsewhere", () => {
     await hooksAreGone(terminal);
   });
 
-  it("several questions, several choices and words of one's own", async () => {
+  it("several questions, several choices and free text", async () => {
     const extras = { ...databases, question: "Which extras?", header: "Extras", multiSelect: true };
     const input = { questions: [databases, extras] };
     world.model.respondWith(scriptTurns({ "GO-ASK": [{ tools: [{ name: "AskUserQuestion", input }] }] }));
@@ -132,7 +132,7 @@ describe("asked in the terminal, answered elsewhere", () => {
     await cardShows(question.id, `✓ Allowed once ${elsewhere().who}.`);
   });
 
-  it("a permission for the session: by the narrow rule, and nothing else is opened by it", async () => {
+  it("a permission for the session: by the narrow rule, which allows nothing else", async () => {
     const file = join(world.project, "notes.txt");
     const write = (content: string) => ({ tools: [{ name: "Write", input: { file_path: file, content } }] });
     world.model.respondWith(
@@ -209,7 +209,7 @@ describe("asked in the terminal, answered elsewhere", () => {
     await cardShows(question.id, `✓ Approved ${elsewhere().who}.`);
   });
 
-  it("while the daemon is killed and comes back: the hook finds it, and the answer counts", async () => {
+  it("while the daemon is killed and restarted: the hook finds it, and the answer counts", async () => {
     world.model.respondWith(scriptTurns({ "GO-ASK": [ask] }));
     const terminal = await openSession();
     await terminal.submit("GO-ASK");
@@ -254,7 +254,7 @@ describe("asked in the terminal, answered elsewhere", () => {
 });
 
 describe("asked elsewhere, answered in the terminal", () => {
-  it("a choice: the question says what was answered there, and the hook is let go", async () => {
+  it("a choice: the question shows the terminal's answer, and the hook is released", async () => {
     world.model.respondWith(scriptTurns({ "GO-ASK": [ask] }));
     const terminal = await openSession();
     await terminal.submit("GO-ASK");

@@ -18,30 +18,30 @@ test("the plugin in the real claude: absent, right, twice, off, beside another m
   const sees = async (seen: ExpectedFinding, from = ours) =>
     expectFinding((await examine(rookery, [], from)).report, seen);
 
-  await sees({ what: "Plugin", verdict: "warning", said: /not installed/, fix: /^rookery install$/ });
+  await sees({ check: "Plugin", verdict: "warning", message: /not installed/, fix: /^rookery install$/ });
   expect((await runCli(rookery, ["install"], ours)).code).toBe(0);
-  await sees({ what: "Plugin", verdict: "ok", said: /read from .*app\/current\/plugin/ });
-  await sees({ what: "Plugin", verdict: "ok", said: /read from .*app\/current\/plugin/ }, plugin);
+  await sees({ check: "Plugin", verdict: "ok", message: /read from .*app\/current\/plugin/ });
+  await sees({ check: "Plugin", verdict: "ok", message: /read from .*app\/current\/plugin/ }, plugin);
 
   const settings = join(folder, ".claude", "settings.json");
   const before = JSON.parse(readFileSync(settings, "utf8"));
   const hook = { type: "command", command: join(ours, "hooks", "hook.sh"), args: ["Stop"] };
   writeFileSync(settings, JSON.stringify({ ...before, hooks: { Stop: [{ hooks: [hook] }] } }));
   await sees({
-    what: "Settings hooks",
+    check: "Settings hooks",
     verdict: "problem",
-    said: /told twice/,
+    message: /told twice/,
     fix: /claude plugin disable/,
   });
   expect((await claude("plugin", "disable", "rookery@rookery")).code).toBe(0);
-  await sees({ what: "Plugin", verdict: "ok", said: /stand in the settings/ });
-  await sees({ what: "Settings hooks", verdict: "ok", said: /settings\.json/ });
+  await sees({ check: "Plugin", verdict: "ok", message: /stand in the settings/ });
+  await sees({ check: "Settings hooks", verdict: "ok", message: /settings\.json/ });
   writeFileSync(settings, JSON.stringify(before));
   expect((await claude("plugin", "disable", "rookery@rookery")).code).toBe(0);
   await sees({
-    what: "Plugin",
+    check: "Plugin",
     verdict: "warning",
-    said: /disabled/,
+    message: /disabled/,
     fix: /^claude plugin enable rookery@rookery$/,
   });
   expect((await claude("plugin", "enable", "rookery@rookery")).code).toBe(0);
@@ -65,21 +65,21 @@ test("the plugin in the real claude: absent, right, twice, off, beside another m
   expect((await claude("plugin", "marketplace", "add", market)).code).toBe(0);
   expect((await claude("plugin", "install", "claude-mem@thedotmack")).code).toBe(0);
   await sees({
-    what: "Other memory",
+    check: "Other memory",
     verdict: "warning",
-    said: /two memories/,
+    message: /two memories/,
     fix: /rookery import claude-mem, then: claude plugin disable claude-mem@thedotmack/,
   });
 
   rmSync(rookery.home.app, { recursive: true });
   await sees({
-    ...{ what: "Plugin", verdict: "problem", said: /folder .* is gone/ },
+    ...{ check: "Plugin", verdict: "problem", message: /folder .* is gone/ },
     ...{ fix: /^rookery install$/, isFixable: true },
   });
   const { report } = await examine(rookery, ["--fix"], ours);
   expect(report.fixed).toContainEqual({
-    what: "Plugin",
+    check: "Plugin",
     did: expect.stringContaining("app/current/plugin"),
   });
-  expectFinding(report, { what: "Plugin", verdict: "ok", said: /app\/current\/plugin/ });
+  expectFinding(report, { check: "Plugin", verdict: "ok", message: /app\/current\/plugin/ });
 });

@@ -37,7 +37,7 @@ test("a print run calls the scripted tool, and the next request holds its result
   expect(first).toMatchObject({ sessionId: run.sessionId, isSubagent: false });
 });
 
-test("a script tells the steps of a subagent from those of its parent", async () => {
+test("a script separates the steps of a subagent from those of its parent", async () => {
   const agent = { description: "Look", prompt: "GO-CHILD", subagent_type: "general-purpose" };
   world.model.respondWith(
     scriptTurns({

@@ -124,13 +124,13 @@ describe("a headless session of the real claude", () => {
   });
 });
 
-describe("a daemon that cannot be had", () => {
+describe("an unavailable daemon", () => {
   const turn = scriptTurns({ "GO-WORK": [{ tools: [bash("echo one")] }, { text: "Fine." }] });
   const complete = ["session.started", "prompt", "tool.before", "tool.after", "turn.ended", "session.ended"];
   /** Nothing can start a daemon: as after a broken update. */
   const noStart = { ROOKERY_NODE: "/nowhere/node" };
 
-  it("is not noticed by a whole session, and everything is stored afterwards", async () => {
+  it("does not disturb a session, and everything is stored afterwards", async () => {
     await world.close();
     world = await openWorld({ env: noStart });
     world.model.respondWith(turn);
@@ -143,7 +143,7 @@ describe("a daemon that cannot be had", () => {
     expect(world.rookery.query("SELECT outcome FROM turns")).toEqual([{ outcome: "completed" }]);
   });
 
-  it("is not noticed when it hangs (SIGSTOP) for a whole session, and everything is stored afterwards", async () => {
+  it("that hangs (SIGSTOP) does not disturb a session, and everything is stored afterwards", async () => {
     await world.rookery.start();
     const pid = world.rookery.pid();
     process.kill(pid, "SIGSTOP");
@@ -161,7 +161,7 @@ describe("a daemon that cannot be had", () => {
     expect(world.rookery.query("SELECT outcome FROM turns")).toEqual([{ outcome: "completed" }]);
   });
 
-  it("comes back when it is killed -9 in the middle of a session, and nothing is lost", async () => {
+  it("is restarted when it is killed -9 during a session, and nothing is lost", async () => {
     world.model.respondWith(async (request) => {
       const rounds = request.body.messages.filter((message: any) => message.role === "assistant").length;
       if (rounds === 2) await world.rookery.kill9();

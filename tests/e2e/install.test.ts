@@ -110,7 +110,7 @@ const once = {
 };
 
 describe("the packed artefact", () => {
-  it("is whole in itself and small, and runs from any link and folder", async () => {
+  it("is self-contained and small, and runs from any link and folder", async () => {
     await installTarball(older, prefix, world.env);
     const folder = join(prefix, "lib", "node_modules", "rookery");
     const files = listTree(folder)
@@ -143,8 +143,8 @@ describe("the packed artefact", () => {
   });
 });
 
-describe("install, use, upgrade, leave", () => {
-  it("as a plugin: the settings are the same bytes afterwards, and nothing of ours is left", async () => {
+describe("install, use, upgrade, uninstall", () => {
+  it("as a plugin: the settings have the same bytes afterwards, and nothing of ours is left", async () => {
     await installTarball(older, prefix, world.env);
     const up = await rookery("up");
     expect(up).toMatchObject({ code: 0, stderr: "" });

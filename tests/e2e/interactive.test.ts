@@ -38,7 +38,7 @@ async function say(terminal: Terminal, prompt: string, answer: string): Promise<
 }
 
 describe("an interactive session of the real claude", () => {
-  it("tells the user once that Rookery is on, and is silent from then on", async () => {
+  it("shows once that Rookery is on, and is silent afterwards", async () => {
     const first = await world.interactive(manual);
     await first.waitForScreen("Rookery is on");
     await first.close();
@@ -79,7 +79,7 @@ describe("an interactive session of the real claude", () => {
     expect(sessions()[0]?.reason).toBe("gone");
   });
 
-  it("keeps its agent and its inbox through /clear, and the MCP server knows the new session", async () => {
+  it("keeps its agent and its inbox through /clear, and the MCP server uses the new session", async () => {
     world.model.respondWith(
       scriptTurns({
         "GO-STATUS": [{ tools: [{ name: "mcp__plugin_rookery_rookery__rookery_status", input: {} }] }],
@@ -116,7 +116,7 @@ describe("an interactive session of the real claude", () => {
     expect(sessions()).toHaveLength(1);
   });
 
-  it("wakes when it is idle, with the text in the very request that the wake causes, once", async () => {
+  it("is woken when idle, with the text in the request that the wake causes, once", async () => {
     const terminal = await world.interactive(manual);
     await say(terminal, "hello", "DONE");
     await monitorArmed();
@@ -158,7 +158,7 @@ describe("an interactive session of the real claude", () => {
     ]);
   });
 
-  it("goes on when the daemon is killed -9: it comes back by itself, wakes work again, nothing is shown", async () => {
+  it("continues when the daemon is killed -9: it restarts by itself, wakes work again, nothing is shown", async () => {
     const terminal = await world.interactive(manual);
     await say(terminal, "hello", "DONE");
     await monitorArmed();

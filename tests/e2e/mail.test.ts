@@ -66,7 +66,7 @@ function write(request: ModelRequest): ModelStep | undefined {
 }
 
 describe("two sessions of the real claude", () => {
-  it("write to each other: the idle one wakes and acts, the busy one reads on after its next tool call", async () => {
+  it("write to each other: the idle one wakes and acts, the busy one reads it after its next tool call", async () => {
     world = await openWorld();
     world.model.respondWith(async (request) => {
       const written = write(request);
@@ -107,7 +107,7 @@ describe("two sessions of the real claude", () => {
     expect(await jay.screen()).not.toMatch(/hook error|failed/i);
   });
 
-  it("lose nothing when one is killed and resumed, and nothing comes twice", async () => {
+  it("lose nothing when one is killed and resumed, and get nothing twice", async () => {
     world = await openWorld();
     world.model.respondWith((request) => write(request) ?? { text: "DONE" });
     const rook = await begin();

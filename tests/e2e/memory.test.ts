@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-it("a second session knows what the first found, in its very first request, and reads it in full by the three steps", async () => {
+it("a second session has the first one's notes in its first request, and reads them in full in three steps", async () => {
   const key = ["AKIA", "Z3MK7QX5WJ2PLT4V"].join("");
   const file = join(world.project, "src/greet.js");
   world.model.respondWith((request) => {

@@ -58,7 +58,7 @@ describe("the plugin", () => {
     expect(existsSync(world.rookery.home.root)).toBe(false);
   });
 
-  it("is not installed into a claude that only a node_modules has", async () => {
+  it("is not installed into a claude that only exists in node_modules", async () => {
     const path = `${dirname(claude)}:${world.env.PATH}`;
     const up = await runProcess(join(plugin, "bin", "rookery"), ["up", "--json"], "", {
       ...world.env,

@@ -16,7 +16,7 @@ const presence = async () => (await world.rookery.call("GET", "/api/presence")).
 const everythingSaid = (): string => world.model.requests.map(({ text }) => text).join();
 
 describe("the person of a real session", () => {
-  it("is seen by their keys, and says away and here with a slash command", async () => {
+  it("is detected by their keys, and sets away and here with a slash command", async () => {
     const terminal = await world.interactive();
     await terminal.type("hm");
     await waitFor(async () => (await presence()).reason.startsWith("last key"), {
@@ -39,7 +39,7 @@ describe("the person of a real session", () => {
 });
 
 describe("an agent of a real session", () => {
-  it("cannot pair an account of its own, nor approve: not by command, not by the API, not over the socket", async () => {
+  it("cannot pair its own account, nor approve: not by command, API or socket", async () => {
     const home = world.rookery.home.root;
     const asked = { session_id: "s-other", tool_name: "Bash", tool_input: { command: "mkdir x" } };
     const hook = startPermissionHook(world.rookery, asked);

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 describe("a session of the real claude whose hooks were silent for a while", () => {
-  it("is complete after the next turn: what the hooks missed comes from the transcript, once", async () => {
+  it("is complete after the next turn: missed events come from the transcript, once", async () => {
     world.model.respondWith(
       scriptTurns({
         "GO-FIRST": [{ tools: [bash("echo one")] }, { text: "First done." }],

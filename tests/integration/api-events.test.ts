@@ -13,7 +13,7 @@ beforeAll(async () => {
   await spawnDaemon(rookery);
 });
 
-test("what is announced is committed, names the session, and comes in order", async () => {
+test("an event is published after its commit, names the session, and arrives in order", async () => {
   const stream = await openEventStream(rookery);
   let isThere = false;
   const announced = stream.next("event.stored", ({ sessionId }) => {
@@ -36,7 +36,7 @@ test("what is announced is committed, names the session, and comes in order", as
   stream.close();
 });
 
-test("Last-Event-ID brings what was missed and nothing twice, even over a restart of the daemon", async () => {
+test("Last-Event-ID replays missed events without duplicates, even across a daemon restart", async () => {
   const post = (n: number) =>
     rookery.call("POST", "/api/hooks/Notification", makePayload("Notification", { session_id: `n-${n}` }));
   const first = await openEventStream(rookery);
@@ -60,7 +60,7 @@ test("Last-Event-ID brings what was missed and nothing twice, even over a restar
   third.close();
 });
 
-test("a reader that does not read stalls nobody and is cut off", async () => {
+test("a reader that does not read is disconnected and blocks no other reader", async () => {
   const slow = await openEventStream(rookery);
   const quick = await openEventStream(rookery);
   slow.pause();

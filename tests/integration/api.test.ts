@@ -35,7 +35,7 @@ describe("over TCP", () => {
   test.each<[string, () => Record<string, string>, number, string]>([
     ["a wrong token", () => ({ authorization: `Bearer ${"0".repeat(64)}` }), 401, "unauthorized"],
     ["Host attacker.com", () => ({ host: "attacker.com" }), 403, "forbidden_origin"],
-  ])("%s is refused, and says nothing of what is inside", async (_name, headers, status, code) => {
+  ])("%s is refused without leaking content", async (_name, headers, status, code) => {
     const answer = await rookery.callTcp("GET", "/api/status", undefined, headers());
     expectError(answer, status, code);
     expect(answer.text).not.toContain(rookery.home.root);
@@ -47,7 +47,7 @@ describe("over TCP", () => {
     expect(answer.json).toMatchObject({ status: "ok", home: rookery.home.root });
   });
 
-  test("/health needs nothing and tells nothing but that", async () => {
+  test("/health needs no token and returns only the health", async () => {
     const response = await fetch(`http://127.0.0.1:${port}/health`);
     expect(Object.keys((await response.json()) as object)).toEqual(["status", "version"]);
   });
@@ -56,7 +56,7 @@ describe("over TCP", () => {
 const deep = (levels: number): string =>
   `{"session_id":"deep","x":${"[".repeat(levels)}${"]".repeat(levels)}}`;
 
-describe("bad input is refused with code, message and hint, and the daemon lives", () => {
+describe("bad input is refused with code, message and hint, and the daemon keeps running", () => {
   test.each<[string, string, string, unknown, number, string]>([
     [
       "an encoded path that climbs",
@@ -154,7 +154,7 @@ describe("bad input is refused with code, message and hint, and the daemon lives
   });
 });
 
-test("what breaks inside is a 500 that says an id and nothing else; the log has the rest under that id", async () => {
+test("an internal error is a 500 with only an id; the log has the details under that id", async () => {
   const broken = rookeries.open();
   await spawnDaemon(broken);
   await broken.callTcp("POST", "/api/hooks/Notification", makePayload("Notification"));
@@ -171,7 +171,7 @@ test("what breaks inside is a 500 that says an id and nothing else; the log has 
 });
 
 describe("events and sessions", () => {
-  test("the same event id is stored once, whoever posts it again", async () => {
+  test("the same event id is stored once, even if posted by different clients", async () => {
     const headers = { "x-rookery-event-id": "other-host:1" };
     const payload = makePayload("UserPromptSubmit", { session_id: "idem", prompt: "hi" });
     const first = await rookery.callTcp("POST", "/api/hooks/UserPromptSubmit", payload, headers);
@@ -221,7 +221,7 @@ describe("events and sessions", () => {
     expect((await rookery.call("POST", "/api/leases", lease)).status).toBe(201);
   });
 
-  test("a session can be made, read, listed, named, ended and taken up again", async () => {
+  test("a session can be created, read, listed, renamed, ended and resumed", async () => {
     const made = await rookery.callTcp("POST", "/api/sessions", {
       id: "made/1 ü",
       cwd: "/tmp",
@@ -271,7 +271,7 @@ describe("settings", () => {
     [{ "__proto__.polluted": true }, /Unknown setting/],
     [{ "constructor.prototype.polluted": true }, /Unknown setting/],
     [{ delivery: { wak: 1 } }, /delivery\.wak/],
-  ])("%j is refused by name, and the file stays as it was", async (patch, message) => {
+  ])("%j is refused by name, and the file is unchanged", async (patch, message) => {
     writeFileSync(rookery.home.config, '{ "log": { "level": "debug" } }');
     const answer = await rookery.callTcp("PATCH", "/api/config", patch);
     expectError(answer, 400, "invalid_config");
@@ -281,7 +281,7 @@ describe("settings", () => {
     expect((await rookery.callTcp("GET", "/api/sessions/nobody")).json).not.toHaveProperty("polluted");
   });
 
-  test("a right one is written and shown with its source; null takes it back", async () => {
+  test("a valid value is written and shown with its source; null removes it", async () => {
     const { json } = await rookery.callTcp("PATCH", "/api/config", { "delivery.wake": false });
     expect(json).toMatchObject({
       running: { "delivery.wake": true },

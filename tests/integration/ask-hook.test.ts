@@ -83,7 +83,7 @@ const isClean = (rookery: Rookery) =>
   });
 
 describe("a permission request", () => {
-  it("is asked about by a daemon that comes to it late, when all other hooks have given up", async () => {
+  it("is asked about even if the daemon reads it after all other hooks have timed out", async () => {
     const { spool, breaker } = rookery.home;
     const ageOf = (event: string): number => {
       const file = readdirSync(spool).find((name) => name.startsWith(`${event}.`));
@@ -105,7 +105,7 @@ describe("a permission request", () => {
     await isClean(rookery);
   });
 
-  it("is not held where nobody can be reached, and is while a viewer is open", async () => {
+  it("is not held if no person can be reached, and is held while a viewer is open", async () => {
     const rookery = await rookeries.started();
     expect(await tell(rookery, "PermissionRequest", mkdir)).toEqual(silent);
     expect(await listQuestions(rookery)).toEqual([]);
@@ -120,7 +120,7 @@ describe("a permission request", () => {
         id: question.id,
         state: "answered",
         verdict: "sent",
-        text: "Allowed once by the user (the viewer).",
+        text: "Allowed once in the viewer.",
       },
     });
     await hook.done;
@@ -131,7 +131,7 @@ describe("a permission request", () => {
     expect(await listQuestions(rookery)).toHaveLength(1);
   });
 
-  it("is asked, answered once, and leaves nothing behind", async () => {
+  it("is asked, answered once, and cleaned up", async () => {
     const { hook, question } = await asked(rookery);
     expect(question).toMatchObject({
       kind: "permission",
@@ -140,7 +140,7 @@ describe("a permission request", () => {
       subject: { toolName: "Bash", format: "command", text: "mkdir x", hiddenSecrets: 0 },
       sessionRule: "Bash(mkdir x)",
     });
-    expect((await answer(rookery, question.id, { answers: [["yes"]] })).json.code).toBe("answer_unfit");
+    expect((await answer(rookery, question.id, { answers: [["yes"]] })).json.code).toBe("answer_invalid");
     expect((await answer(rookery, question.id, { yes: true })).json.code).toBe("invalid_payload");
     expect((await answer(rookery, "no-such-id", { allow: "once" })).json.code).toBe("question_not_found");
     const given = await Promise.all([
@@ -167,7 +167,7 @@ describe("a permission request", () => {
     expect(JSON.parse((await hook.done).stdout).hookSpecificOutput.decision.behavior).toBe("deny");
   });
 
-  it("of a choice with a secret in it: no secret is stored or shown, and the host gets its own words back", async () => {
+  it("of a choice with a secret: the secret is not stored or shown, and the host gets the original text", async () => {
     const secret = "ghp_0123456789abcdefghijABCDEFGHIJ0123456789";
     const input = {
       questions: [{ question: `Use ${secret}?`, options: [{ label: `yes ${secret}` }, { label: "no" }] }],
@@ -181,7 +181,7 @@ describe("a permission request", () => {
     expect(decision.updatedInput).toEqual({ ...input, answers: { [`Use ${secret}?`]: `yes ${secret}` } });
   });
 
-  it("of a command with a secret in it: shown without it, and not to be allowed for the session", async () => {
+  it("of a command with a secret: shown without it, and cannot be allowed for the session", async () => {
     const secret = "ghp_0123456789abcdefghijABCDEFGHIJ0123456789";
     const command = `deploy --token ${secret} now`;
     const { hook, question } = await asked(rookery, { tool_name: "Bash", tool_input: { command } });
@@ -191,12 +191,12 @@ describe("a permission request", () => {
     });
     expect(question.sessionRule).toBeNull();
     expect(JSON.stringify(rookery.query("SELECT * FROM questions"))).not.toContain(secret);
-    expect((await answer(rookery, question.id, { allow: "session" })).json.code).toBe("answer_unfit");
+    expect((await answer(rookery, question.id, { allow: "session" })).json.code).toBe("answer_invalid");
     await answer(rookery, question.id, { allow: "once" });
     await hook.done;
   });
 
-  it("of a subagent says so, and waits only so long", async () => {
+  it("of a subagent says so, and has a shorter time limit", async () => {
     const rookery = await rookeries.started({ ...always, ROOKERY_ASK_SUBAGENT_SECONDS: "1" });
     const { hook, question } = await asked(rookery, { ...mkdir, agent_id: "a-1", agent_type: "Explore" });
     expect(question).toMatchObject({
@@ -207,7 +207,7 @@ describe("a permission request", () => {
     expect(await hook.done).toEqual(silent);
   });
 
-  it("of a project that is switched off is not asked elsewhere", async () => {
+  it("of a project that is off is not asked elsewhere", async () => {
     const rookery = await rookeries.started(always);
     await tell(rookery, "SessionStart", { source: "startup" });
     const [project] = (await rookery.call("GET", "/api/projects")).json.projects;
@@ -245,7 +245,7 @@ describe("a waiting hook", () => {
     expect(await hook.done).toEqual(silent);
   });
 
-  it("whose claude is killed -9 ends by itself, and the question with it", async () => {
+  it("exits when its claude is killed -9, and the question is cancelled", async () => {
     const claude = claudes.open();
     const { hook, question } = await asked(rookery, mkdir, claude.pid);
     await claude.kill9();
@@ -300,7 +300,7 @@ describe("a waiting hook", () => {
       "cancelled",
       "No longer asked: the session ended.",
     ],
-  ] as const)("is let go when %s", async (_, fields, event, more, state, outcome) => {
+  ] as const)("is released when %s", async (_, fields, event, more, state, outcome) => {
     const { hook, question } = await asked(rookery, fields);
     // None of these is about it.
     await tell(rookery, "UserPromptSubmit", { prompt: "<task-notification>x</task-notification>" });
@@ -312,7 +312,7 @@ describe("a waiting hook", () => {
     expect(await hook.done).toEqual(silent);
   });
 
-  it("of a call whose beginning was not seen is known by its input", async () => {
+  it("of a call without a recorded start is matched by its input", async () => {
     const hook = start(rookery, mkdir);
     const question = await openQuestion(rookery);
     await tell(rookery, "PostToolUse", {
@@ -327,7 +327,7 @@ describe("a waiting hook", () => {
     expect(await hook.done).toEqual(silent);
   });
 
-  it("of a call that was refused before is about the new call, not the old one", async () => {
+  it("of a call that was refused before belongs to the new call", async () => {
     const refused = await asked(rookery);
     await answer(rookery, refused.question.id, { deny: "not yet" });
     await refused.hook.done;
@@ -342,7 +342,7 @@ describe("a waiting hook", () => {
     await waitForOutcome(rookery, refused.question.id, { verdict: "confirmed" });
   });
 
-  it("is let go when the time is up", async () => {
+  it("is released at the time limit", async () => {
     const rookery = await rookeries.started({ ...always, ROOKERY_ASK_WAIT_SECONDS: "1" });
     const { hook, question } = await asked(rookery);
     await waitForOutcome(rookery, question.id, { state: "expired" });
@@ -357,7 +357,7 @@ describe("a waiting hook", () => {
       "PostToolUse",
       post,
       "confirmed",
-      "Allowed once by the user (the viewer).",
+      "Allowed once in the viewer.",
     ],
     [
       "denied, and the turn goes on",
@@ -366,7 +366,7 @@ describe("a waiting hook", () => {
       "Stop",
       {},
       "confirmed",
-      "Denied by the user (the viewer): no",
+      "Denied in the viewer: no",
     ],
     [
       "denied, but it ran",
@@ -375,7 +375,7 @@ describe("a waiting hook", () => {
       "PostToolUse",
       post,
       "overruled",
-      "Denied by the user (the viewer): no. But the terminal said otherwise first: it ran.",
+      "Denied in the viewer: no. But the terminal said otherwise first: it ran.",
     ],
     [
       "allowed, but it never ran",
@@ -384,7 +384,7 @@ describe("a waiting hook", () => {
       "Stop",
       {},
       "overruled",
-      "Allowed once by the user (the viewer). But it was declined or interrupted in the terminal.",
+      "Allowed once in the viewer. But it was declined or interrupted in the terminal.",
     ],
     [
       "answered, but otherwise in the terminal",
@@ -393,7 +393,7 @@ describe("a waiting hook", () => {
       "PostToolUse",
       { ...post, tool_response: { answers: { "Which DB?": "Postgres" } } },
       "overruled",
-      "Answered by the user (the viewer): SQLite. But the terminal had answered first: Postgres.",
+      "Answered in the viewer: SQLite. But the terminal had answered first: Postgres.",
     ],
     [
       "answered, and so it is",
@@ -402,7 +402,7 @@ describe("a waiting hook", () => {
       "PostToolUse",
       { ...post, tool_response: { answers: { "Which DB?": "SQLite" } } },
       "confirmed",
-      "Answered by the user (the viewer): SQLite",
+      "Answered in the viewer: SQLite",
     ],
   ] as const)("%s", async (_, fields, said, event, more, verdict, outcome) => {
     const { hook, question } = await asked(rookery, fields);
@@ -421,7 +421,7 @@ describe("a daemon that is killed -9 while a question is open", () => {
     return { rookery, hook, question };
   }
 
-  it("comes back on another port: the same hook, the same question, and the answer counts", async () => {
+  it("restarts on another port: the same hook, the same question, and the answer counts", async () => {
     const { rookery, hook, question } = await killedWhileAsked(choice);
     await rookery.start();
     await isAttached(rookery);
@@ -434,7 +434,7 @@ describe("a daemon that is killed -9 while a question is open", () => {
     });
   });
 
-  it("takes an answer before the hook is back, and hands it over then", async () => {
+  it("accepts an answer before the hook is back, and delivers it then", async () => {
     const { rookery, hook, question } = await killedWhileAsked();
     signalProcess(hook.pid, "SIGSTOP");
     await rookery.start();
@@ -443,7 +443,7 @@ describe("a daemon that is killed -9 while a question is open", () => {
     expect(JSON.parse((await hook.done).stdout).hookSpecificOutput.decision).toEqual({ behavior: "allow" });
   });
 
-  it("learns from the spool that the terminal said yes meanwhile", async () => {
+  it("learns from the spool that the terminal approved meanwhile", async () => {
     const { rookery, hook, question } = await killedWhileAsked();
     await tell(rookery, "PostToolUse", { ...mkdir, tool_use_id: "tu-1", tool_response: {} });
     await rookery.start();
@@ -451,7 +451,7 @@ describe("a daemon that is killed -9 while a question is open", () => {
     expect(await hook.done).toEqual(silent);
   });
 
-  it("learns that the terminal said no meanwhile", async () => {
+  it("learns that the terminal denied meanwhile", async () => {
     const { rookery, hook, question } = await killedWhileAsked();
     signalProcess(hook.pid, "SIGTERM");
     expect(await hook.done).toEqual(silent);
@@ -460,7 +460,7 @@ describe("a daemon that is killed -9 while a question is open", () => {
     await isClean(rookery);
   });
 
-  it("closes what nobody comes back for", async () => {
+  it("closes questions whose hook does not return", async () => {
     const { rookery, hook, question } = await killedWhileAsked();
     signalProcess(hook.pid, "SIGKILL");
     await rookery.start();
@@ -468,7 +468,7 @@ describe("a daemon that is killed -9 while a question is open", () => {
     await waitForOutcome(rookery, question.id, { state: "cancelled", outcome }, 20_000);
   });
 
-  it("does not pretend to hold what it must not store", async () => {
+  it("does not hold questions that it must not store", async () => {
     const secret = "ghp_0123456789abcdefghijABCDEFGHIJ0123456789";
     const input = { questions: [{ question: `Use ${secret}?`, options: [{ label: "yes" }] }] };
     const { rookery, hook, question } = await killedWhileAsked({

@@ -77,7 +77,7 @@ const never = (signal: AbortSignal) =>
   );
 
 describe("ask_human", () => {
-  it("away: goes out at once, and the answer comes back with who gave it; it is remembered, and not sent twice", async () => {
+  it("away: is sent at once, and the answer returns with its author; it is remembered, and not sent twice", async () => {
     const client = await connect();
     const asking = ask(client, {
       question: "Which database for the audit log?",
@@ -102,13 +102,13 @@ describe("ask_human", () => {
     expect(await inbox()).toEqual([]);
   });
 
-  it("here: the host's dialog answers first, and the question says so", async () => {
+  it("here: the host's dialog answers first, and the question records it", async () => {
     await isHere();
     const client = await connect(async () => ({ action: "accept", content: { choice: "Postgres" } }));
     expect(await ask(client)).toBe("Answered in the terminal: Postgres");
   });
 
-  it("here: somebody elsewhere answers first, and the dialog is withdrawn", async () => {
+  it("here: another place answers first, and the dialog is withdrawn", async () => {
     await isHere();
     const seen: AbortSignal[] = [];
     const client = await connect((_, signal) => {
@@ -119,7 +119,7 @@ describe("ask_human", () => {
     await waitFor(() => seen.length === 1, { describe: "the dialog" });
     const question = await openQuestion(rookery);
     await answer(question.id, { answers: [["something else"]] });
-    expect(await asking).toBe("Answered by the user (the viewer): something else");
+    expect(await asking).toBe("Answered in the viewer: something else");
     await waitFor(() => seen[0]?.aborted, { describe: "the dialog to be withdrawn" });
   });
 
@@ -138,13 +138,13 @@ describe("ask_human", () => {
     expect(await ask(client, { multi })).toBe(text);
   });
 
-  it("here: the dialog is waved away", async () => {
+  it("here: the dialog is dismissed", async () => {
     await isHere();
     const client = await connect(async () => ({ action: "cancel" }));
     expect(await ask(client)).toBe("Declined in the terminal.");
   });
 
-  it("does not wait: the answer comes by the inbox, also after /clear", async () => {
+  it("without waiting: the answer arrives in the inbox, also after /clear", async () => {
     const client = await connect();
     const text = await ask(client, { wait: false });
     const question = await openQuestion(rookery);
@@ -162,7 +162,7 @@ describe("ask_human", () => {
     expect(stdout).toContain('kind=\\"answer\\" from=\\"Ada\\" via=\\"viewer\\"');
   });
 
-  it("whose server is gone by then: the answer comes by the inbox", async () => {
+  it("whose MCP server has exited: the answer arrives in the inbox", async () => {
     const before = (await inbox()).length;
     const client = await connect();
     const asking = ask(client).catch(() => "broken off");
@@ -173,7 +173,7 @@ describe("ask_human", () => {
     await waitFor(async () => (await inbox()).length === before + 1, { describe: "the answer in the inbox" });
   });
 
-  it("broken off with Esc is declined", async () => {
+  it("interrupted with Esc is declined", async () => {
     const client = await connect();
     const esc = new AbortController();
     const asking = ask(client, {}, esc.signal).catch(() => "broken off");
@@ -183,13 +183,13 @@ describe("ask_human", () => {
     await waitForOutcome(rookery, question.id, { state: "declined" });
   });
 
-  it("that nobody answers says so", async () => {
+  it("reports that it was not answered", async () => {
     const short = await rookeries.started({ ROOKERY_ASK_ALWAYS: "true", ROOKERY_ASK_WAIT_SECONDS: "1" });
     await tell("SessionStart", {}, short);
     expect(await ask(await connect(undefined, short))).toBe("Nobody answered in time.");
   });
 
-  it("waiting while the daemon is killed: says that the question stays open", async () => {
+  it("waiting while the daemon is killed: reports that the question stays open", async () => {
     const mortal = await rookeries.started({ ROOKERY_ASK_ALWAYS: "true" });
     await tell("SessionStart", {}, mortal);
     const asking = ask(await connect(undefined, mortal));
@@ -199,7 +199,7 @@ describe("ask_human", () => {
     await openQuestion(mortal); // The MCP process has started it again.
   });
 
-  it("survives the daemon: the question is still open, and the answer comes by the inbox", async () => {
+  it("survives a daemon restart: the question is still open, and the answer arrives in the inbox", async () => {
     const mortal = await rookeries.started({ ROOKERY_ASK_ALWAYS: "true" });
     await tell("SessionStart", {}, mortal);
     const client = await connect(undefined, mortal);
@@ -211,7 +211,7 @@ describe("ask_human", () => {
     await waitFor(() => mortal.query("SELECT 1 FROM deliveries WHERE kind = 'answer'").length === 1);
   });
 
-  it("notify_human says where nothing will show the news", async () => {
+  it("notify_human reports that no channel will show the news", async () => {
     const client = await connect();
     const result: any = await client.callTool({
       name: "notify_human",
@@ -236,7 +236,7 @@ describe("the command line", () => {
     expect(await run("answer", id)).toMatchObject({ code: 2 });
     expect(await run("answer", id, "2")).toMatchObject({
       code: 0,
-      stdout: "Answered by the user (the command line): not today\n",
+      stdout: "Answered on the command line: not today\n",
     });
     expect(await run("answer", id, "1")).toMatchObject({ code: 5 });
     expect(await asking).toMatchObject({ code: 0, stdout: "not today\n" });
@@ -248,7 +248,7 @@ describe("the command line", () => {
     });
   });
 
-  it("refuses to answer for whoever an agent started", async () => {
+  it("refuses an answer from a process that an agent started", async () => {
     const asked = await rookery.cli("ask", "May I?", "--json");
     const { id } = JSON.parse(asked.stdout);
     rookery.env.CLAUDECODE = "1";

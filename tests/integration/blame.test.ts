@@ -87,7 +87,7 @@ async function blame(cwd: string, place: string): Promise<any> {
 }
 
 describe("rookery blame", () => {
-  it("tells the prompt, the agent and the reason behind a line, whatever its indentation is now", async () => {
+  it("shows the prompt, the agent and the reason behind a line, regardless of its indentation", async () => {
     await fixPool("s-1", project);
     write(join(project, "src/pool.ts"), `// shared\n    ${poolLine.replace("{ max", "{  max")}\n`);
     expect(await blame(project, "src/pool.ts:2")).toMatchObject({
@@ -105,7 +105,7 @@ describe("rookery blame", () => {
     expect(stdout).not.toContain("Not sure");
   });
 
-  it("names the edit that brought the line in, not a later one that only passed it on", async () => {
+  it("names the edit that added the line, not a later one that kept it", async () => {
     const file = join(project, "src/pool.ts");
     await fixPool("s-1", project);
     const wider = `${poolLine}\nexport const spare = 5;`;
@@ -132,7 +132,7 @@ describe("rookery blame", () => {
     expect(await blame(project, "words.ts:1")).toMatchObject({ session: "s-1", match: "added" });
   });
 
-  it("tells one closing brace from another by the lines around it", async () => {
+  it("distinguishes closing braces by the lines around them", async () => {
     const file = join(project, "b.ts");
     await turn("s-1", project, "one", [edit(file, "", "function one() {\n  first();\n}")], "Added one.");
     await turn("s-2", project, "two", [edit(file, "", "function two() {\n  second();\n}")], "Added two.");
@@ -141,7 +141,7 @@ describe("rookery blame", () => {
     expect(await blame(project, "b.ts:7")).toMatchObject({ session: "s-2", isGuess: false });
   });
 
-  it("reads MultiEdit, Write and NotebookEdit, and says where a subagent did it", async () => {
+  it("reads MultiEdit, Write and NotebookEdit, and reports edits by a subagent", async () => {
     const [multi, whole, book] = ["m.py", "w.py", "n.ipynb"].map((name) => join(project, name));
     const edits = [
       { old_string: "a", new_string: "first_value = 1" },
@@ -178,7 +178,7 @@ describe("rookery blame", () => {
     expect(await blame(project, "w.py:1")).toMatchObject({ session: "s-2", bySubagent: true, prompt: null });
   });
 
-  it("says that it guesses where the line was written by hand, or is older than what is known", async () => {
+  it("marks the result as uncertain if the line was written by hand or is older than the recorded edits", async () => {
     const file = join(project, "src/pool.ts");
     await fixPool("s-1", project);
     write(file, `// shared\n${poolLine}\nconst byHand = true;\n`);
@@ -200,7 +200,7 @@ describe("rookery blame", () => {
     });
   });
 
-  it("knows a file in every worktree and through a link, and its namesakes apart", async () => {
+  it("finds a file in every worktree and through a link, and separates files of the same name", async () => {
     await fixPool("s-1", project);
     write(join(project, "src/pool.ts"), `${poolLine}\n`);
     const tree = join(rookery.env.HOME ?? "", "hotfix");
@@ -229,7 +229,7 @@ describe("rookery blame", () => {
     expect(await blame(project, "src/tree.ts:1")).toMatchObject({ session: "s-3", match: "added" });
   });
 
-  it("says what is missing: the file, the line, the number, or anything known", async () => {
+  it("reports what is missing: the file, the line, the number, or any record", async () => {
     await fixPool("s-1", project);
     const elsewhere = makeRepository("other");
     const rows = [

@@ -39,7 +39,7 @@ function readRows(file: string): string[] {
 }
 
 describe("export and import", () => {
-  it("lose nothing, whichever way round, and importing twice changes nothing", async () => {
+  it("are lossless in both directions, and importing twice changes nothing", async () => {
     const [from, to] = [await rookeries.started(), await rookeries.started()];
     await fill(from);
     await fill(from, "web");
@@ -63,7 +63,7 @@ describe("export and import", () => {
     expect(back).toMatchObject({ notes: 0, summaries: 0, prompts: 0, damaged: 0 });
   });
 
-  it("take one project, leave out what was forgotten, count what is no row, and redact", async () => {
+  it("select one project, omit forgotten rows, count invalid lines, and redact", async () => {
     const rookery = await rookeries.started();
     await fill(rookery);
     await fill(rookery, "web");
@@ -90,7 +90,7 @@ describe("export and import", () => {
 });
 
 describe("compact", () => {
-  it("removes raw events past their time, keeps what was learned, gives space back and says so", async () => {
+  it("removes expired raw events, keeps notes, returns disk space and reports it", async () => {
     const rookery = await rookeries.started({ ROOKERY_RETENTION_EVENT_MEGABYTES: "1" });
     const project = join(rookery.env.HOME ?? "", "orders-api");
     await fill(rookery);

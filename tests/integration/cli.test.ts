@@ -57,6 +57,35 @@ const cli = (rookery: Rookery, ...args: string[]): Promise<Ran> =>
     rookery.env,
   );
 
+describe("start-up", () => {
+  /** Prints the code that was loaded, in KB, when the command exits. */
+  const counter = `data:text/javascript,${encodeURIComponent(`
+    import { registerHooks } from "node:module";
+    let bytes = 0;
+    registerHooks({ load(url, context, next) {
+      const loaded = next(url, context);
+      if (url.startsWith("file:")) bytes += loaded.source.length;
+      return loaded;
+    } });
+    process.on("exit", () => process.stderr.write("loaded " + Math.round(bytes / 1024) + " KB"));
+  `)}`;
+
+  // The commands of a shell's start-up and of every day load no code of other commands.
+  test.each([
+    [["help"], 60],
+    [["completion", "bash"], 60],
+    [["status"], 250],
+    [["agents"], 250],
+    [["search", "known"], 250],
+  ])("%j loads at most %i KB of code", async (args, maxKb) => {
+    const command = ["--import", counter, join(plugin, "dist/cli.js"), ...args];
+    const { stderr } = await runProcess(process.execPath, command, "", running.env);
+    const [, kb] = /loaded (\d+) KB/.exec(stderr) ?? [];
+    expect(Number(kb), stderr).toBeLessThanOrEqual(maxKb);
+    expect(Number(kb)).toBeGreaterThan(0);
+  });
+});
+
 describe("help", () => {
   test.each(Object.keys(commands))("%s --help has a usage and an example", async (name) => {
     const ran = await cli(absent, name, "--help");
@@ -71,7 +100,7 @@ describe("help", () => {
     for (const name of Object.keys(commands)) expect(stdout).toMatch(new RegExp(`^ {2}${name} +\\S`, "m"));
   });
 
-  test("of what is below a command is its own, and as JSON it is data", async () => {
+  test("of a subcommand is its own, and as JSON it is data", async () => {
     const { stdout } = await cli(absent, "setup", "slack", "--help");
     expect(stdout).toMatch(/^Usage: rookery setup slack \[--user NAME\]/m);
     expect((await cli(absent, "help", "setup", "slack")).stdout).toBe(stdout);
@@ -126,7 +155,7 @@ describe("mistakes", () => {
     [["send", "--to", "nobody", "hi"], 4, /There is no agent and no room nobody/, () => running],
     [["rooms", "nowhere"], 4, /There is no room nowhere/, () => running],
     [["tasks", "ffffff", "--status", "working"], 4, /There is no task ffffff/, () => running],
-    [["show", "zzzzzzzz"], 4, /There is no note zzzzzzzz/, () => running],
+    [["show", "zzzzzzzz"], 4, /There is nothing with the id zzzzzzzz/, () => running],
     [["forget", "%%%%%%"], 4, /There is no note %%%%%%/, () => running],
     [["inbox", "--agent", "nobody"], 4, /There is no agent nobody/, () => running],
     [["inbox", "--id", "x"], 4, /There is no delivery x/, () => running],
@@ -140,7 +169,7 @@ describe("mistakes", () => {
     [["install"], 4, /There is no `claude` on PATH/, () => running],
     [["mcp", "x"], 2, /Usage: rookery mcp/, () => running],
     [["status"], 6, /The daemon does not answer: none runs[^]*Run `rookery start`/, () => absent],
-  ])("%j exits %i and says what to do, as text and as JSON", async (args, code, message, rookery) => {
+  ])("%j exits %i and names the next step, as text and as JSON", async (args, code, message, rookery) => {
     const [text, json] = await Promise.all([cli(rookery(), ...args), cli(rookery(), ...args, "--json")]);
     expect(text.code).toBe(code);
     // What a rehearsal found is its result.
@@ -155,7 +184,7 @@ describe("mistakes", () => {
     });
   });
 
-  test("a folder of no project has no context, and a session of no lines no log: neither is an error", async () => {
+  test("a folder without a project has no context, and a session without lines no log: neither is an error", async () => {
     expect(await cli(running, "context")).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^No notes yet for /),
@@ -181,13 +210,13 @@ describe("mistakes", () => {
     await rookery.close();
   });
 
-  test("the nearest agent is named", async () => {
+  test("the nearest agent name is suggested", async () => {
     const { agents } = (await running.call("GET", "/api/agents")).json;
     const { stderr } = await cli(running, "send", "--to", `${agents[0].name}x`, "hi");
     expect(stderr).toContain(`Did you mean ${agents[0].name}?`);
   });
 
-  test("a configuration that is wrong is named by key, and the daemon does not start with it", async () => {
+  test("an invalid setting is named by its key, and the daemon does not start with it", async () => {
     const rookery = rookeries.open(bareEnv);
     mkdirSync(rookery.home.root, { recursive: true });
     for (const [content, message] of [
@@ -268,7 +297,7 @@ describe("--json", () => {
     for (const line of lines) expect(JSON.parse(line)).toHaveProperty("message");
   });
 
-  test("stop, restart and uninstall print what they did", async () => {
+  test("stop, restart and uninstall print their result", async () => {
     const rookery = rookeries.open(bareEnv);
     expect(JSON.parse((await cli(rookery, "stop", "--json")).stdout)).toEqual({ stopped: false });
     expect(JSON.parse((await cli(rookery, "restart", "--json")).stdout)).toMatchObject({
@@ -285,7 +314,7 @@ describe("--json", () => {
     });
   });
 
-  test("whatever only reads or removes starts no daemon, in a new home or after a stop", async () => {
+  test("commands that only read or remove start no daemon, in a new home or after a stop", async () => {
     const fresh = rookeries.open(bareEnv);
     const stopped = rookeries.open(bareEnv);
     await cli(stopped, "start");
@@ -304,7 +333,7 @@ describe("--json", () => {
 });
 
 describe("for people", () => {
-  test("status shows what the daemon does", async () => {
+  test("status shows the daemon's state", async () => {
     await running.hook("Stop", makePayload("Stop"));
     const { stdout } = await cli(running, "status");
     for (const word of [
@@ -322,7 +351,7 @@ describe("for people", () => {
       expect(stdout).toContain(word);
   });
 
-  test("doctor is content with what runs, and says what to do where nothing does", async () => {
+  test("doctor passes on a running daemon, and names the fix where none runs", async () => {
     const content = await cli(running, "doctor", "--all");
     expect(content.stdout).not.toContain("BAD");
     expect(content).toMatchObject({
@@ -347,7 +376,7 @@ describe("for people", () => {
     },
   );
 
-  test("a table fits the columns it is told, and is whole where it is piped", async () => {
+  test("a table fits the given columns, and is not cut when piped", async () => {
     const narrow = { ...running, env: { ...running.env, COLUMNS: "50" } };
     const text = "A long title that says what it says, with 漢字 and 🦊 in it, at some length.";
     await running.call("POST", "/api/notes", { project: "known", text, title: text });
@@ -357,7 +386,7 @@ describe("for people", () => {
     expect(whole.stdout).toContain(text);
   });
 
-  test("a setting is shown, changed and taken back, and the daemon runs with it", async () => {
+  test("a setting is shown, changed and reset, and the daemon uses it", async () => {
     const rookery = rookeries.open(bareEnv);
     expect((await cli(rookery, "config", "notify.doneAfterSeconds")).stdout).toContain("= 60");
     expect(await cli(rookery, "config", "notify.doneAfterSeconds", "90")).toMatchObject({
@@ -372,7 +401,7 @@ describe("for people", () => {
     await cli(rookery, "stop");
   });
 
-  test("what was stored cannot steer the terminal", async () => {
+  test("stored text cannot send control sequences to the terminal", async () => {
     const title = "harmless\u001b]0;owned\u0007\u001b[2J";
     const path = "/api/notes";
     const { json } = await running.call("POST", path, { project: "known", text: title, title });
@@ -382,7 +411,7 @@ describe("for people", () => {
     for (const control of ["\u001b", "\u0007"]) expect(stdout).not.toContain(control);
   });
 
-  test("the shell completes commands, what is below them, and options", async () => {
+  test("the shell completes commands, subcommands and options", async () => {
     const complete = async (...words: string[]): Promise<string[]> => {
       const line = words.map((word) => `"${word}"`).join(" ");
       const ask = `source <("$NODE" "${join(plugin, "dist/cli.js")}" completion bash); COMP_WORDS=(rookery ${line}); COMP_CWORD=${words.length}; _rookery; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -398,7 +427,7 @@ describe("for people", () => {
       expect((await cli(absent, "completion", shell)).stdout).toContain("--project");
   });
 
-  test("logs --follow shows what comes, until it is ended", async () => {
+  test("logs --follow shows new lines until it is interrupted", async () => {
     const child = spawn(process.execPath, [join(plugin, "dist/cli.js"), "logs", "-n", "1", "--follow"], {
       env: running.env,
       stdio: ["ignore", "pipe", "ignore"],
@@ -441,7 +470,7 @@ describe("the launcher", () => {
     };
   }
 
-  test("takes the node on PATH if it fits, and remembers the binary behind the shim", async () => {
+  test("uses the node on PATH if it is new enough, and remembers the binary behind the shim", async () => {
     const { launcher, path } = makeStage("fits", "24.0.0");
     const env = { ...withoutNode, PATH: path, ROOKERY_HOME: join(folder, "fits-home") };
     const ran = await runProcess(launcher, ["--version"], "", env);
@@ -449,7 +478,7 @@ describe("the launcher", () => {
     expect(readFileSync(join(env.ROOKERY_HOME, "run/node"), "utf8")).toBe(`${process.execPath}\n`);
   });
 
-  test("says what it needs where no node fits, and exits 6", async (context) => {
+  test("names the required version if no node is new enough, and exits 6", async (context) => {
     const { launcher, path, node } = makeStage("unfit", "20.20.2");
     const env = { ...withoutNode, PATH: path, ROOKERY_NODE: node, ROOKERY_HOME: join(folder, "unfit-home") };
     const ran = await runProcess(launcher, ["status"], "", env);
@@ -482,7 +511,7 @@ describe("the launcher", () => {
       });
   });
 
-  test("says so when nothing is built", async () => {
+  test("reports that nothing is built", async () => {
     const { launcher } = makeStage("unbuilt", "24.0.0");
     rmSync(join(dirname(launcher), "../dist"), { recursive: true });
     const ran = await runProcess(launcher, ["status"], "", {

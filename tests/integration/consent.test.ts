@@ -29,7 +29,7 @@ async function listAudit(rookery: Rookery): Promise<string[]> {
 }
 
 describe("an agent", () => {
-  test("cannot change a setting that sends, runs or opens something; the attempt is on record", async () => {
+  test("cannot change a setting that sends, runs or opens something; the attempt is in the audit log", async () => {
     const rookery = await openUnderAgent();
     const before = readFile(rookery.home.config);
     for (const attempt of [
@@ -81,7 +81,7 @@ describe("an agent", () => {
     expect(await listAudit(rookery)).toEqual([expect.stringMatching(/^change-setting refused: /)]);
   });
 
-  test("that says so itself is refused, and on record, wherever it runs", async () => {
+  test("that identifies itself is refused and recorded, wherever it runs", async () => {
     const rookery = await rookeries.started({ ROOKERY_DESKTOP_ENABLED: "off" });
     const { question } = (await rookery.call("POST", "/api/questions", { question: "Which?" })).json;
     const env = { ...rookery.env, CLAUDE_PID: "1" };
@@ -100,7 +100,7 @@ describe("an agent", () => {
     ]);
   });
 
-  test("starts no daemon by an attempt", async () => {
+  test("does not start a daemon by trying", async () => {
     const rookery = rookeries.open();
     const env = { ...rookery.env, CLAUDECODE: "1" };
     const ran = await person.run([...launcher, "config", "slack.userId", "U1"], env);
@@ -133,7 +133,7 @@ describe("a change that no person made", () => {
   const edit = (rookery: Rookery, publicUrl: string): void =>
     writeFileSync(rookery.home.config, JSON.stringify({ matrix: { publicUrl }, context: { tokens: 700 } }));
 
-  test("in the file is not in force, is named, and holds once a person accepts it", async () => {
+  test("in the file is not in force and is reported, until a person accepts it", async () => {
     const rookery = await openUnderAgent();
     edit(rookery, "https://evil.example.org");
     expect((await rookery.cli("restart")).code).toBe(0);
@@ -165,7 +165,7 @@ describe("a change that no person made", () => {
     expect(await readConfig(rookery)).toMatchObject({ unconfirmed: [key] });
   });
 
-  test("in the environment of whoever starts the daemon is not in force", async () => {
+  test("in the environment of the process that starts the daemon is not in force", async () => {
     const rookery = await openUnderAgent();
     await rookery.stop();
     rookery.env.ROOKERY_MATRIX_PUBLIC_URL = "https://evil.example.org";
@@ -176,7 +176,7 @@ describe("a change that no person made", () => {
     expect(values["context.tokens"]).toBe(700);
   });
 
-  test("in a new home is taken as it is: nothing was confirmed there before", async () => {
+  test("in a new home is accepted: there are no confirmed values yet", async () => {
     const rookery = await rookeries.started({ ROOKERY_MATRIX_PUBLIC_URL: "https://chat.example.org" });
     expect(await readConfig(rookery)).toMatchObject({ running: {}, unconfirmed: [] });
     // And stays in force when the next start does not bring it.

@@ -99,7 +99,7 @@ it("the context explains each row", async () => {
   expect(stdout).toContain("recency 1.00");
 });
 
-it("a resumed session is given what is new only", async () => {
+it("a resumed session is given only new notes", async () => {
   await save("Rates are cached for a day, never longer");
   await start("s-1");
   expect(await start("s-1", "resume")).toBe("");
@@ -135,7 +135,7 @@ it("a session has one summary that follows its turns", async () => {
   expect(text).toContain("Make the upload of labels retry when the carrier answers 503");
 });
 
-it("forgetting a turn takes its words out of the session's summary", async () => {
+it("forgetting a turn removes its words from the session's summary", async () => {
   await start("s-1");
   await turn(
     "s-1",

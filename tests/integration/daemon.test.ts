@@ -26,7 +26,7 @@ const daemonsOf = async (rookery: Rookery) =>
   (await processesMentioning(rookery.home.root)).filter(({ command }) => command.includes("daemon.js"));
 
 describe("one daemon per home", () => {
-  test("a second start says that it runs; kill -9 frees the lock and the leftovers are replaced", async () => {
+  test("a second start reports that it is running; kill -9 frees the lock and stale files are replaced", async () => {
     const rookery = rookeries.open();
     expect(await rookery.cli("start")).toMatchObject({
       code: 0,
@@ -46,7 +46,7 @@ describe("one daemon per home", () => {
     expect(rookery.pid()).not.toBe(first);
   });
 
-  test("eight simultaneous starts make exactly one", async () => {
+  test("eight simultaneous starts give exactly one daemon", async () => {
     const rookery = rookeries.open();
     const ran = await Promise.all(Array.from({ length: 8 }, () => rookery.cli("start")));
     expect(ran.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
@@ -58,7 +58,7 @@ describe("one daemon per home", () => {
     expect((await rookery.call("GET", "/api/status")).json.pid).toBe(pid);
   });
 
-  test("a daemon started by hand beside a running one refuses, and harms nothing", async () => {
+  test("a daemon started by hand beside a running one refuses, and changes nothing", async () => {
     const rookery = await rookeries.started();
     const script = join(plugin, "dist", "daemon.js");
     const ran = await runProcess(process.execPath, [script], "", rookery.env);
@@ -71,7 +71,7 @@ describe("one daemon per home", () => {
 });
 
 describe("the port", () => {
-  test("that is taken is left alone; the one chosen instead is kept over a restart", async () => {
+  test("in use by another program is left alone; the port chosen instead is kept across restarts", async () => {
     const stranger = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => stranger.listen(0, "127.0.0.1", resolve));
     const { port: taken } = stranger.address() as { port: number };
@@ -98,7 +98,7 @@ describe("the port", () => {
   });
 });
 
-test("a daemon whose home was deleted leaves, and harms nothing of the one that came after", async () => {
+test("a daemon whose home was deleted exits without touching its successor", async () => {
   const rookery = await rookeries.started();
   const old = rookery.pid();
   rmSync(rookery.home.root, { recursive: true });
@@ -108,7 +108,7 @@ test("a daemon whose home was deleted leaves, and harms nothing of the one that 
   expect((await rookery.call("GET", "/health")).status).toBe(200);
 });
 
-test("a home with a long and odd path works: its socket lives elsewhere", async () => {
+test("a home with a long and unusual path works: its socket is elsewhere", async () => {
   const folder = join(tmpdir(), `rk-${process.pid}`);
   const deep = join(folder, `it's "odd" ${"ü".repeat(60)}`, "home");
   const runtime = join(folder, "runtime");
@@ -126,7 +126,7 @@ test("a home with a long and odd path works: its socket lives elsewhere", async 
   }
 });
 
-test("a daemon started from a session has nothing of the session, and all its files are private", async () => {
+test("a daemon started from a session inherits nothing of the session, and all its files are private", async () => {
   const rookery = rookeries.open({
     CLAUDECODE: "1",
     CLAUDE_CODE_SESSION_ID: "s",
@@ -172,7 +172,7 @@ test("a graceful stop under load loses nothing", async () => {
   expect(stored.toSorted()).toEqual(names.toSorted());
 });
 
-test("a daemon that is stopped while a worker of it is busy ends in order", async () => {
+test("a daemon that is stopped while a worker is busy shuts down cleanly", async () => {
   const rookery = await rookeries.started();
   const note = { project: tmpdir(), text: "The lantern is blue." };
   expect((await rookery.call("POST", "/api/notes", note)).status).toBeLessThan(300);
@@ -196,7 +196,7 @@ describe("handover", () => {
     return join(copy, "bin", "rookery");
   }
 
-  test("a daemon does not make way for one that is not newer: somebody else was first", async () => {
+  test("a daemon does not hand over to a build that is not newer", async () => {
     const rookery = await rookeries.started();
     const first = rookery.pid();
     const body = { reason: "handover", version: "0.0.1", build: "x", builtAt: 1 };
@@ -208,7 +208,7 @@ describe("handover", () => {
     expect(rookery.pid()).toBe(first);
   });
 
-  test("a newer build replaces the daemon, with events coming in all the while; an older one leaves it", async () => {
+  test("a newer build replaces the daemon while events arrive; an older one does not", async () => {
     const rookery = await rookeries.started();
     const { home } = rookery;
     const writer = startWriting(home, "s");
@@ -237,8 +237,8 @@ describe("handover", () => {
   });
 });
 
-describe("what it does not understand", () => {
-  test("in the spool is left, set aside or skipped, and the rest is taken", async () => {
+describe("unknown content", () => {
+  test("in the spool is left, set aside or skipped, and the rest is ingested", async () => {
     const rookery = rookeries.open();
     mkdirSync(rookery.home.spool, { recursive: true });
     mkdirSync(join(rookery.home.spool, "Stop.1700000000000000.1.1"));
@@ -254,7 +254,7 @@ describe("what it does not understand", () => {
     expect(code).toBe(0);
   });
 
-  test("in its home does not keep it from stopping", async () => {
+  test("in its home does not prevent it from stopping", async () => {
     const rookery = await rookeries.started();
     const pid = rookery.pid();
     rmSync(rookery.home.bell);

@@ -82,7 +82,7 @@ function offsetOf(id: string): number {
   return rookery.query("SELECT transcript_offset AS n FROM deliveries WHERE id = ?", id)[0].n;
 }
 
-describe("a delivery names who sent it, whatever is claimed", () => {
+describe("a delivery names its real sender", () => {
   type Call = (body: Record<string, unknown>) => ReturnType<Rookery["call"]>;
   const overSocket: Call = (body) => rookery.call("POST", "/api/deliveries", body);
   const fromPerson: Call = (body) => outside.call(rookery, "POST", "/api/deliveries", body);
@@ -165,7 +165,7 @@ describe("a delivery is injected", () => {
       expect(await session.say(next)).toBe("");
   });
 
-  test("at SessionStart, through the hook script, as the host takes it", async () => {
+  test("at SessionStart, through the hook script, in the host's format", async () => {
     const session = await openSession();
     const id = await send(session.agent, "before you begin");
     const payload = makePayload("SessionStart", { session_id: session.id, source: "compact" });
@@ -185,7 +185,7 @@ describe("a delivery is injected", () => {
     expect(await session.say("PostToolUse")).toContain(id);
   });
 
-  test("and can be followed with `rookery inbox`", async () => {
+  test("and can be tracked with `rookery inbox`", async () => {
     const session = await openSession();
     const id = await send(session.agent, "from the shell");
     expect(await session.say("PostToolUse")).toContain(id);
@@ -196,7 +196,7 @@ describe("a delivery is injected", () => {
 });
 
 describe("a delivery is confirmed", () => {
-  test("when its id stands in the transcript, and then never comes again", async () => {
+  test("when its id is in the transcript, and is not injected again", async () => {
     const session = await openSession();
     const id = await send(session.agent, "hello");
     await session.say("UserPromptSubmit", { prompt: "go" });
@@ -206,7 +206,7 @@ describe("a delivery is confirmed", () => {
     expect(await session.say("PostToolUse")).toBe("");
   });
 
-  test("not by a trace that was there before it was injected", async () => {
+  test("not by a trace from before it was injected", async () => {
     const session = await openSession();
     const id = await send(session.agent, "hello");
     appendFileSync(session.transcript, `{"tool":"rookery inbox shows ${id}"}\n`);
@@ -228,8 +228,8 @@ describe("a delivery is confirmed", () => {
   });
 });
 
-describe("a delivery comes again", () => {
-  test("when the transcript was written past it without its trace", async () => {
+describe("a delivery is injected again", () => {
+  test("when the transcript has grown past it without its id", async () => {
     const session = await openSession();
     const id = await send(session.agent, "did you get this?");
     await session.say("PostToolUse");
@@ -243,7 +243,7 @@ describe("a delivery comes again", () => {
     expect(await look(id)).toMatchObject({ state: "injected", attempts: 2 });
   });
 
-  test("in the next session of the agent, when the first is gone without having written it", async () => {
+  test("in the agent's next session, if the first ended without writing it", async () => {
     const project = `p${++count}`;
     const first = await openSession(project);
     const id = await send(first.agent, "unfinished business");
@@ -257,7 +257,7 @@ describe("a delivery comes again", () => {
     await waitFor(async () => (heard += await next.say("PostToolUse")).includes(id));
   });
 
-  test("is still queued for an agent whose session ended before any point", async () => {
+  test("and stays queued for an agent whose session ended before any injection point", async () => {
     const project = `p${++count}`;
     const first = await openSession(project);
     await first.say("SessionEnd", { reason: "other" });
@@ -268,7 +268,7 @@ describe("a delivery comes again", () => {
   });
 });
 
-test("kill -9 between every two steps loses and doubles nothing", async () => {
+test("kill -9 between any two steps loses and duplicates nothing", async () => {
   const session = await openSession();
   const restart = async () => {
     await rookery.kill9();
@@ -288,8 +288,8 @@ test("kill -9 between every two steps loses and doubles nothing", async () => {
   expect(await look(id)).toMatchObject({ state: "confirmed", attempts: 1 });
 });
 
-describe("what is injected", () => {
-  test("is always below 10,000 characters: a long text is cut and says where the rest is", async () => {
+describe("injected text", () => {
+  test("is always below 10,000 characters: a long text is cut and names where to read the rest", async () => {
     const session = await openSession();
     const body = "🐦x".repeat(33_000);
     const id = await send(session.agent, body);
@@ -300,7 +300,7 @@ describe("what is injected", () => {
     expect((await look(id)).body).toBe(body);
   });
 
-  test("of many is split over several points, oldest first", async () => {
+  test("of many deliveries is split over several points, oldest first", async () => {
     const session = await openSession();
     const ids: string[] = [];
     for (let n = 0; n < 12; n++) ids.push(await send(session.agent, `${n} ${"y".repeat(2_000)}`));
@@ -348,7 +348,7 @@ describe("the monitor", () => {
   }
   const countMonitors = async (): Promise<number> => (await rookery.call("GET", "/api/status")).json.monitors;
 
-  test("wakes an idle session at once, with the sender and no text; it waits again and ends with its claude", async () => {
+  test("wakes an idle session at once, with the sender and no text; it waits again and exits with its claude", async () => {
     const session = await openSession();
     const monitor = openMonitor(session);
     await waitFor(async () => (await countMonitors()) === 1);

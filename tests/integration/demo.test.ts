@@ -76,7 +76,7 @@ const filesOfUser = (): string[] =>
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
 
 describe("rookery demo", () => {
-  it("replays a session for real, keeps every promise it shows, and leaves nothing behind", async () => {
+  it("replays a session for real, keeps every promise it shows, and cleans up", async () => {
     const startedAt = Date.now();
     const { code, stdout, stderr } = await demo("--json");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -114,7 +114,7 @@ describe("rookery demo", () => {
       updatedInput: { answers: { [question.question]: "Only those older than a day" } },
     });
     expect(question).toMatchObject({ chosenBy: "demo", refusal: null, verdict: "confirmed" });
-    expect(question.late).toMatchObject({ exitCode: 5, said: question.outcome });
+    expect(question.late).toMatchObject({ exitCode: 5, message: question.outcome });
     expect(agents.message).toMatchObject({ point: "tool.after", state: "confirmed" });
     expect(agents.message.given).toMatch(
       /<rookery-delivery id="[^"]+" kind="message" from="parcel-api-rook"/,
@@ -126,7 +126,7 @@ describe("rookery demo", () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  it("tells it in plain text of at most 80 columns", async () => {
+  it("prints plain text of at most 80 columns", async () => {
     const { code, stdout } = await demo();
     expect(code).toBe(0);
     expect(stdout).not.toContain("\u001b");
@@ -135,8 +135,8 @@ describe("rookery demo", () => {
       /preference +Never reset the staging database/,
       /Halden +from inside <private>…<\/private> +in 0 of \d+ files/,
       /│ <rookery-memory project="parcel-api">/,
-      /✓ Answered by the user \(the viewer\): Only those older than a day/,
-      /✗ exit 5: Answered by the user \(the viewer\)/,
+      /✓ Answered in the viewer: Only those older than a day/,
+      /✗ exit 5: Answered in the viewer/,
       /│ <rookery-lease holder="parcel-api-rook">/,
       /│ <rookery-delivery id="/,
       /✓ 16 promises checked, 16 kept/,
@@ -147,7 +147,7 @@ describe("rookery demo", () => {
     expect(stdout).not.toContain("NOT KEPT");
   });
 
-  it("keeps the home when asked, with the daemon stopped, and it can be looked at", async () => {
+  it("keeps the home on request, with the daemon stopped and the data readable", async () => {
     const { stdout } = await demo("--keep", "--json");
     const { keptIn } = JSON.parse(stdout);
     expect(await processesMentioning(folder)).toEqual([]);
@@ -160,7 +160,7 @@ describe("rookery demo", () => {
     await waitFor(async () => (await processesMentioning(folder)).length === 0);
   });
 
-  it("lets somebody at a terminal answer in the browser", () =>
+  it("lets a person at a terminal answer in the browser", () =>
     onTerminal(async (terminal) => {
       await terminal.waitForScreen(/#code=[\w-]+\s+Waiting for you, \d+ s/);
       const stage = findStage();
@@ -169,12 +169,12 @@ describe("rookery demo", () => {
       await person.call(stage, "POST", `/api/questions/${id}/answer`, { answers: [["All 311"]] });
       const told = await terminal.waitForScreen("The throwaway home is removed again.");
       expect(told).toContain("You answered in the browser.");
-      expect(told).toContain("✓ Answered by the user (the viewer): All 311");
+      expect(told).toContain("✓ Answered in the viewer: All 311");
       expect(told).not.toContain("NOT KEPT");
       await waitFor(() => readdirSync(temporary).length === 0);
     }));
 
-  it("answers by itself when Enter is pressed instead", () =>
+  it("answers by itself when Enter is pressed", () =>
     onTerminal(async (terminal) => {
       await terminal.waitForScreen("Waiting for you");
       await terminal.press("Enter");
@@ -190,7 +190,7 @@ describe("rookery demo", () => {
       await waitFor(() => readdirSync(temporary).length === 0, { describe: "the throwaway home to go" });
     }));
 
-  it("shows that an agent cannot answer for its person, where one runs it", async () => {
+  it("shows that an agent cannot answer for its person, if an agent runs it", async () => {
     env.CLAUDECODE = "1";
     const { code, stdout } = await demo("--json");
     const { promises, question } = JSON.parse(stdout);
@@ -224,7 +224,7 @@ describe("rookery demo", () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  it("says so and fails when a promise does not hold", async () => {
+  it("reports a broken promise and fails", async () => {
     const { code, stdout } = await demoWith((text) => text.replaceAll(/<\/?private>/g, ""));
     expect(code).toBe(70);
     expect(stdout).toMatch(/NOT KEPT:\n {2}no secret is in any file\n {2}no search finds a secret\n/);

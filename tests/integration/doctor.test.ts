@@ -64,21 +64,33 @@ const scenes: Record<string, Scene> = {
     async arrange() {},
     exit: 6,
     finds: [
-      { what: "Home", verdict: "problem", said: /does not exist/, fix: /^rookery start$/, isFixable: true },
-      { what: "Daemon", verdict: "problem", said: /^none runs$/, fix: /^rookery start$/, isFixable: true },
-      { what: "Database", verdict: "ok", said: /none yet/ },
-      { what: "Hook", verdict: "skipped" },
-      { what: "Plugin", verdict: "warning", said: /no `claude`/, fix: /rookery install$/ },
+      {
+        check: "Home",
+        verdict: "problem",
+        message: /does not exist/,
+        fix: /^rookery start$/,
+        isFixable: true,
+      },
+      {
+        check: "Daemon",
+        verdict: "problem",
+        message: /^not running$/,
+        fix: /^rookery start$/,
+        isFixable: true,
+      },
+      { check: "Database", verdict: "ok", message: /none yet/ },
+      { check: "Hook", verdict: "skipped" },
+      { check: "Plugin", verdict: "warning", message: /no `claude`/, fix: /rookery install$/ },
     ],
     fixes: {
       did: [/Home: made /, /Daemon: started the daemon/],
       exit: 0,
       finds: [
-        { what: "Hook", verdict: "ok", said: /round trip through .*hook\.sh in \d+ ms/ },
-        { what: "Waiting hook", verdict: "ok", said: /round trip through .*wait\.sh in \d+ ms/ },
-        { what: "Node hook", verdict: "ok", said: /round trip through .*hook-leaf\.js/ },
-        { what: "Homeserver", verdict: "ok", said: /answers at/ },
-        { what: "Events", verdict: "warning", said: /none was ever stored/ },
+        { check: "Hook", verdict: "ok", message: /round trip through .*hook\.sh in \d+ ms/ },
+        { check: "Waiting hook", verdict: "ok", message: /round trip through .*wait\.sh in \d+ ms/ },
+        { check: "Node hook", verdict: "ok", message: /round trip through .*hook-leaf\.js/ },
+        { check: "Homeserver", verdict: "ok", message: /answers at/ },
+        { check: "Events", verdict: "warning", message: /none was ever stored/ },
       ],
     },
   },
@@ -108,49 +120,60 @@ const scenes: Record<string, Scene> = {
     exit: 6,
     finds: [
       {
-        what: "Launcher",
+        check: "Launcher",
         verdict: "problem",
-        said: /is version 20\.11\.1/,
+        message: /is version 20\.11\.1/,
         fix: /^rm .*run\/node$/,
         isFixable: true,
       },
       {
-        what: "Permissions",
+        check: "Permissions",
         verdict: "problem",
-        said: /others may read .*\(0755\) and 1 more/,
+        message: /others may read .*\(0755\) and 1 more/,
         fix: /^chmod -R go-rwx /,
       },
-      { what: "Leftovers", verdict: "warning", said: /secrets\.json\.4711/, fix: /^rm -r /, isFixable: true },
       {
-        what: "Variables",
+        check: "Leftovers",
         verdict: "warning",
-        said: /ROOKERY_PROT means nothing.*ROOKERY_PORT\?/,
+        message: /secrets\.json\.4711/,
+        fix: /^rm -r /,
+        isFixable: true,
+      },
+      {
+        check: "Variables",
+        verdict: "warning",
+        message: /ROOKERY_PROT means nothing.*ROOKERY_PORT\?/,
         fix: /^unset ROOKERY_PROT$/,
       },
-      { what: "Daemon", verdict: "problem", said: /^none runs$/, isFixable: true },
-      { what: "Socket", verdict: "warning", said: /left by a daemon that is gone/, fix: /^rookery start$/ },
-      { what: "Bell", verdict: "warning", said: /left by a daemon that is gone/, isFixable: true },
+      { check: "Daemon", verdict: "problem", message: /^not running$/, isFixable: true },
       {
-        what: "Breaker",
-        verdict: "problem",
-        said: /spool was full: 4 events left out/,
+        check: "Socket",
+        verdict: "warning",
+        message: /left by a daemon that is gone/,
         fix: /^rookery start$/,
       },
-      { what: "Errors", verdict: "warning", said: /1 line .*sweep failed/, fix: /rookery logs/ },
+      { check: "Bell", verdict: "warning", message: /left by a daemon that is gone/, isFixable: true },
       {
-        what: "Set aside",
+        check: "Breaker",
+        verdict: "problem",
+        message: /spool was full: 4 events left out/,
+        fix: /^rookery start$/,
+      },
+      { check: "Errors", verdict: "warning", message: /1 line .*sweep failed/, fix: /rookery logs/ },
+      {
+        check: "Set aside",
         verdict: "warning",
-        said: /1 damaged database kept/,
+        message: /1 damaged database kept/,
         fix: /rookery import transcripts/,
       },
       {
-        what: "Spool",
+        check: "Spool",
         verdict: "warning",
-        said: /1 file waiting, the oldest for 1 h/,
+        message: /1 file waiting, the oldest for 1 h/,
         fix: /^rookery start$/,
       },
-      { what: "Rejected", verdict: "warning", said: /2 files .* 1 of them whole/, isFixable: true },
-      { what: "Events", verdict: "ok", said: /the last one \d+ s ago/ },
+      { check: "Rejected", verdict: "warning", message: /2 files .* 1 of them whole/, isFixable: true },
+      { check: "Events", verdict: "ok", message: /the last one \d+ s ago/ },
     ],
     fixes: {
       did: [
@@ -164,10 +187,10 @@ const scenes: Record<string, Scene> = {
       ],
       exit: 0,
       finds: [
-        { what: "Permissions", verdict: "ok" },
-        { what: "Daemon", verdict: "ok" },
-        { what: "Set aside", verdict: "warning" },
-        { what: "Variables", verdict: "warning" },
+        { check: "Permissions", verdict: "ok" },
+        { check: "Daemon", verdict: "ok" },
+        { check: "Set aside", verdict: "warning" },
+        { check: "Variables", verdict: "warning" },
       ],
       async check(rookery) {
         const { home } = rookery;
@@ -201,39 +224,39 @@ const scenes: Record<string, Scene> = {
     exit: 6,
     finds: [
       {
-        what: "Bell",
+        check: "Bell",
         verdict: "problem",
-        said: /bell is missing/,
+        message: /bell is missing/,
         fix: /^rookery restart$/,
         isFixable: true,
       },
       {
-        what: "Ports",
+        check: "Ports",
         verdict: "warning",
-        said: /^port \d+ belongs to another program; the viewer is on \d+/,
+        message: /^port \d+ belongs to another program; the viewer is on \d+/,
         fix: /lsof -i :\d+/,
       },
       {
-        what: "Orphans",
+        check: "Orphans",
         verdict: "warning",
-        said: /of a session that is gone/,
+        message: /of a session that is gone/,
         fix: /^kill \d+$/,
         isFixable: true,
       },
       {
-        what: "Transcripts",
+        check: "Transcripts",
         verdict: "warning",
-        said: /1 session .*after 30 days/,
+        message: /1 session .*after 30 days/,
         fix: /^rookery import transcripts$/,
       },
-      { what: "Hook", verdict: "problem", said: /no answer/, fix: /rookery restart/ },
+      { check: "Hook", verdict: "problem", message: /no answer/, fix: /rookery restart/ },
     ],
     fixes: {
       did: [/Bell: restarted the daemon/, /Orphans: ended process \d+/],
       exit: 0,
       finds: [
-        { what: "Orphans", verdict: "ok" },
-        { what: "Hook", verdict: "ok" },
+        { check: "Orphans", verdict: "ok" },
+        { check: "Hook", verdict: "ok" },
       ],
     },
   },
@@ -246,14 +269,14 @@ const scenes: Record<string, Scene> = {
     exit: 6,
     finds: [
       {
-        what: "Daemon",
+        check: "Daemon",
         verdict: "problem",
-        said: /process \d+ was stopped by a signal/,
+        message: /process \d+ was stopped by a signal/,
         fix: /^kill -CONT \d+$/,
         isFixable: true,
       },
     ],
-    fixes: { did: [/Daemon: let process \d+ go on/], exit: 0, finds: [{ what: "Hook", verdict: "ok" }] },
+    fixes: { did: [/Daemon: let process \d+ go on/], exit: 0, finds: [{ check: "Hook", verdict: "ok" }] },
   },
 
   "the daemon's socket was cleaned away": {
@@ -264,9 +287,9 @@ const scenes: Record<string, Scene> = {
     exit: 6,
     finds: [
       {
-        what: "Daemon",
+        check: "Daemon",
         verdict: "problem",
-        said: /process \d+ runs, but cannot be reached/,
+        message: /process \d+ runs, but cannot be reached/,
         fix: /^kill \d+; rookery start/,
       },
     ],
@@ -284,12 +307,12 @@ const scenes: Record<string, Scene> = {
     exit: 6,
     finds: [
       {
-        what: "Other daemons",
+        check: "Other daemons",
         verdict: "problem",
-        said: /process \d+ is a daemon of this home, too/,
+        message: /process \d+ is a daemon of this home, too/,
         fix: /^kill -9 \d+$/,
       },
-      { what: "Daemon", verdict: "ok" },
+      { check: "Daemon", verdict: "ok" },
     ],
     fixes: {
       did: [/Other daemons: ended process \d+/],
@@ -310,7 +333,12 @@ const scenes: Record<string, Scene> = {
     },
     exit: 6,
     finds: [
-      { what: "Daemon", verdict: "problem", said: /answers, but .*daemon\.json names 1/, isFixable: true },
+      {
+        check: "Daemon",
+        verdict: "problem",
+        message: /answers, but .*daemon\.json names 1/,
+        isFixable: true,
+      },
     ],
     fixes: { did: [/Daemon: restarted the daemon/], exit: 0 },
   },
@@ -327,9 +355,15 @@ const scenes: Record<string, Scene> = {
     },
     exit: 0,
     finds: [
-      { what: "Daemon", verdict: "warning", said: /build older/, fix: /^rookery restart$/, isFixable: true },
+      {
+        check: "Daemon",
+        verdict: "warning",
+        message: /build older/,
+        fix: /^rookery restart$/,
+        isFixable: true,
+      },
     ],
-    fixes: { did: [/Daemon: restarted the daemon/], exit: 0, finds: [{ what: "Daemon", verdict: "ok" }] },
+    fixes: { did: [/Daemon: restarted the daemon/], exit: 0, finds: [{ check: "Daemon", verdict: "ok" }] },
   },
 
   "the command is of an older build, and its checkout half built": {
@@ -347,13 +381,13 @@ const scenes: Record<string, Scene> = {
     exit: 0,
     finds: [
       {
-        what: "Daemon",
+        check: "Daemon",
         verdict: "warning",
-        said: /which is older/,
+        message: /which is older/,
         fix: /plugin\/bin\/rookery$/,
         isFixable: false,
       },
-      { what: "Leftovers", verdict: "warning", said: /dist\.next/, isFixable: true },
+      { check: "Leftovers", verdict: "warning", message: /dist\.next/, isFixable: true },
     ],
     fixes: { did: [/Leftovers: removed dist\.next/], exit: 0 },
   },
@@ -368,28 +402,28 @@ const scenes: Record<string, Scene> = {
     exit: 6,
     finds: [
       {
-        what: "Configuration",
+        check: "Configuration",
         verdict: "problem",
-        said: /Unknown setting prot\. Did you mean port\?/,
+        message: /Unknown setting prot\. Did you mean port\?/,
         fix: /config\.json/,
       },
-      { what: "Configuration", verdict: "problem", said: /Setting log\.level/ },
+      { check: "Configuration", verdict: "problem", message: /Setting log\.level/ },
       {
-        what: "Configuration",
+        check: "Configuration",
         verdict: "problem",
-        said: /Unknown setting slack\.user\. Did you mean slack\.userId\?/,
+        message: /Unknown setting slack\.user\. Did you mean slack\.userId\?/,
       },
-      { what: "Configuration", verdict: "problem", said: /Setting delivery\.wake/ },
+      { check: "Configuration", verdict: "problem", message: /Setting delivery\.wake/ },
       {
-        what: "Secrets",
+        check: "Secrets",
         verdict: "problem",
-        said: /secrets\.json: slack\.bot is not valid/,
+        message: /secrets\.json: slack\.bot is not valid/,
         fix: /rookery setup/,
       },
       {
-        what: "Daemon",
+        check: "Daemon",
         verdict: "problem",
-        said: /the last start said: .*Setting|Unknown/,
+        message: /the last start failed: .*Setting|Unknown/,
         fix: /rookery config --explain/,
       },
     ],
@@ -409,13 +443,19 @@ const scenes: Record<string, Scene> = {
     exit: 6,
     finds: [
       {
-        what: "Database",
+        check: "Database",
         verdict: "problem",
-        said: /^damaged: /,
+        message: /^damaged: /,
         fix: /rookery stop; touch .*\.suspect; rookery start/,
         isFixable: false,
       },
-      { what: "Daemon", verdict: "warning", said: /stopped by you/, fix: /^rookery start/, isFixable: false },
+      {
+        check: "Daemon",
+        verdict: "warning",
+        message: /stopped by you/,
+        fix: /^rookery start/,
+        isFixable: false,
+      },
     ],
   },
 
@@ -429,12 +469,12 @@ const scenes: Record<string, Scene> = {
     exit: 6,
     finds: [
       {
-        what: "Database",
+        check: "Database",
         verdict: "problem",
-        said: /written by a newer Rookery \(schema 9999/,
+        message: /written by a newer Rookery \(schema 9999/,
         fix: /^Update Rookery/,
       },
-      { what: "Daemon", verdict: "problem", said: /the last start said: .*9999/, fix: /update/ },
+      { check: "Daemon", verdict: "problem", message: /the last start failed: .*9999/, fix: /update/ },
     ],
   },
 
@@ -447,8 +487,8 @@ const scenes: Record<string, Scene> = {
     },
     exit: 0,
     finds: [
-      { what: "Clock", verdict: "warning", said: /1 event of the newest/ },
-      { what: "Daemon", verdict: "warning", said: /stopped by you \d+ s ago/, isFixable: false },
+      { check: "Clock", verdict: "warning", message: /1 event of the newest/ },
+      { check: "Daemon", verdict: "warning", message: /stopped by you \d+ s ago/, isFixable: false },
     ],
   },
 
@@ -458,15 +498,15 @@ const scenes: Record<string, Scene> = {
     exit: 6,
     finds: [
       {
-        what: "Reaching you",
+        check: "Reaching you",
         verdict: "problem",
-        said: /slack is misconfigured/,
+        message: /slack is misconfigured/,
         fix: /SLACK_BOT_TOKEN is malformed/,
       },
       {
-        what: "Homeserver",
+        check: "Homeserver",
         verdict: "problem",
-        said: /http:\/\/127\.0\.0\.1:1 does not answer/,
+        message: /http:\/\/127\.0\.0\.1:1 does not answer/,
         fix: /rookery setup matrix/,
       },
     ],
@@ -479,9 +519,9 @@ const scenes: Record<string, Scene> = {
     exit: 6,
     finds: [
       {
-        what: "Home",
+        check: "Home",
         verdict: "problem",
-        said: /is not a folder/,
+        message: /is not a folder/,
         fix: /export ROOKERY_HOME/,
         isFixable: false,
       },
@@ -494,9 +534,9 @@ const scenes: Record<string, Scene> = {
     exit: 6,
     finds: [
       {
-        what: "Socket",
+        check: "Socket",
         verdict: "problem",
-        said: /has \d+ bytes, 107 are possible/,
+        message: /has \d+ bytes, 107 are possible/,
         fix: /export ROOKERY_HOME=/,
       },
     ],
@@ -512,8 +552,8 @@ const scenes: Record<string, Scene> = {
     },
     exit: 6,
     finds: [
-      { what: "bash", verdict: "problem", said: /no \/nowhere\/bash/, fix: /Without bash/ },
-      { what: "Variables", verdict: "warning", said: /ROOKERY_OFF is set/, fix: /^unset ROOKERY_OFF$/ },
+      { check: "bash", verdict: "problem", message: /no \/nowhere\/bash/, fix: /Without bash/ },
+      { check: "Variables", verdict: "warning", message: /ROOKERY_OFF is set/, fix: /^unset ROOKERY_OFF$/ },
     ],
   },
 
@@ -527,9 +567,9 @@ const scenes: Record<string, Scene> = {
     exit: 6,
     finds: [
       {
-        what: "Settings hooks",
+        check: "Settings hooks",
         verdict: "problem",
-        said: /settings\.json starts bash with our hook as its argument/,
+        message: /settings\.json starts bash with our hook as its argument/,
         fix: /^rookery up/,
       },
     ],
@@ -551,11 +591,13 @@ const scenes: Record<string, Scene> = {
       await waitFor(() => Date.now() - startedAt > 10_500, { timeoutMs: 15_000, intervalMs: 250 });
     },
     exit: 0,
-    finds: [{ what: "Unheard", verdict: "warning", said: /^1 session \(process \d+\) runs/, fix: /\/hooks/ }],
+    finds: [
+      { check: "Unheard", verdict: "warning", message: /^1 session \(process \d+\) runs/, fix: /\/hooks/ },
+    ],
   },
 };
 
-describe("doctor finds, says what to type, and fixes what is safe", { concurrent: true }, () => {
+describe("doctor finds problems, names the fix, and applies safe fixes", { concurrent: true }, () => {
   test.each(Object.entries(scenes))(
     "%s",
     async (_name, { env = () => ({}), arrange, finds, exit, fixes }) => {
@@ -566,11 +608,11 @@ describe("doctor finds, says what to type, and fixes what is safe", { concurrent
       expect(first.code, listProblems(first.report)).toBe(exit);
       for (const finding of first.report.findings)
         if (finding.verdict === "problem" || finding.isFixable)
-          expect(finding.fix, finding.said).toBeTruthy();
+          expect(finding.fix, finding.message).toBeTruthy();
       if (!fixes) return;
       const { code, report } = await examine(rookery, ["--fix"], from);
       const done = (report.fixed ?? []).map(
-        ({ what, did, failed }) => `${what}: ${did ?? `failed: ${failed}`}`,
+        ({ check, did, failed }) => `${check}: ${did ?? `failed: ${failed}`}`,
       );
       expect(done.length, done.join("\n")).toBe(fixes.did.length);
       for (const [index, pattern] of fixes.did.entries()) expect(done[index]).toMatch(pattern);
@@ -581,19 +623,19 @@ describe("doctor finds, says what to type, and fixes what is safe", { concurrent
   );
 });
 
-test.concurrent("a damaged database is set aside by doing what doctor says", async () => {
+test.concurrent("a damaged database is set aside by the commands that doctor names", async () => {
   const rookery = await rookeries.started({ PATH: "/usr/bin:/bin" });
   await rookery.stop();
   writeFileSync(rookery.home.database, "this is no database".repeat(1_000));
   const { report } = await examine(rookery);
-  const { fix = "" } = report.findings.find(({ what }) => what === "Database") ?? {};
+  const { fix = "" } = report.findings.find(({ check }) => check === "Database") ?? {};
   const [stop, touch = "", start] = fix.split("; ");
   expect([stop, start]).toEqual(["rookery stop", "rookery start"]);
   writeFileSync(touch.slice("touch ".length), "");
   expect((await runCli(rookery, ["start"])).code).toBe(0);
   const after = await examine(rookery);
   expect(after.code).toBe(0);
-  expectFinding(after.report, { what: "Set aside", verdict: "warning", said: /1 damaged database kept/ });
+  expectFinding(after.report, { check: "Set aside", verdict: "warning", message: /1 damaged database kept/ });
 });
 
 const planted = {
@@ -604,7 +646,7 @@ const planted = {
   user: "adalovelace",
 };
 
-test.concurrent("the report tells what helps, and no secret, no name and nothing that anybody said", async () => {
+test.concurrent("the report is useful, and contains no secrets, names or text", async () => {
   const { bot, odd, key, words, user } = planted;
   const rookery = rookeries.open({
     ...{ PATH: "/usr/bin:/bin", USER: user, ANTHROPIC_API_KEY: key },

@@ -73,6 +73,7 @@ const rows: { [Name in keyof Table]: () => Row<Table[Name]> } = {
     body: { project: "aviary", session: session(), text: "We deploy only from tags.", type: "decision" },
   }),
   search: () => ({ query: { q: "deploy tags" } }),
+  getItems: () => ({ query: { ids: note } }),
   getTimeline: () => ({ query: { around: note } }),
   listNotes: () => ({}),
   listObservations: () => ({ query: { project: "aviary" } }),
@@ -165,7 +166,7 @@ function call(
   return isPerson ? outside.call(rookery, method, path, input.body) : rookery.call(method, path, input.body);
 }
 
-describe("the running daemon answers as the table says", () => {
+describe("the running daemon answers as the endpoint table says", () => {
   test.each((Object.keys(rows) as (keyof Table)[]).filter((name) => name !== "streamEvents"))(
     "%s",
     async (name) => {
@@ -190,7 +191,7 @@ describe("an endpoint for a person", () => {
   });
   const names = (Object.keys(rows) as (keyof Table)[]).filter((name) => endpoints[name].access === "person");
 
-  test.each(names)("%s is refused over the socket, which does not tell who calls", async (name) => {
+  test.each(names)("%s is refused over the socket, which does not identify the caller", async (name) => {
     const { method, path }: Endpoint = endpoints[name];
     const [{ id }] = (await other.call("GET", "/api/questions")).json.questions;
     const { body } = rows[name]() as { body?: unknown };

@@ -109,7 +109,7 @@ const everyFile = (): string[] => [
   ...folders.map((folder) => `${folder}/code.ts`),
 ];
 
-it("leaves every byte of the user's as it was: on, sync, clean", async () => {
+it("leaves every byte of the user's text unchanged: on, sync, clean", async () => {
   await note(project, "s-1", everyFile(), "The retry budget is shared by all of these");
   const before = snapshot(project);
   const planned = await run(project, "on", "--dry-run");
@@ -180,7 +180,7 @@ it("writes into the right worktree, with its own notes and those of the main che
   expect(snapshot(tree)).toEqual(beforeTree);
 });
 
-it("keeps itself up to date while it is on, forgets what is forgotten, and is never remembered", async () => {
+it("stays up to date while it is on, drops forgotten notes, and is never remembered", async () => {
   await run(project, "on");
   const file = join(project, "plain/CLAUDE.md");
   await note(project, "s-1", ["plain/code.ts"], "Kookaburra is the name of the queue");

@@ -123,7 +123,7 @@ function settle(): void {
 }
 
 describe("forget by words", () => {
-  it("takes back what was said in rooms, tells clients, and leaves no byte of it in the home", async () => {
+  it("redacts messages in rooms, informs clients, and leaves no byte in the home", async () => {
     const { roomId, kept: staying, since, uri } = await plant();
     settle();
     expect(holding()).toEqual(expect.arrayContaining(["matrix.db", "rookery.db"]));
@@ -190,7 +190,7 @@ describe("forget by words", () => {
     expect(rooms).toContainEqual(expect.objectContaining({ id: made.json.id }));
   });
 
-  it("is finished by the next daemon where this one was killed in the middle", async () => {
+  it("is finished by the next daemon if this one was killed in the middle", async () => {
     await plant();
     const asked = rookery.call("POST", "/api/forget", { query: planted }).catch(() => undefined);
     await waitFor(() => rookery.query("SELECT 1 FROM forgettings").length > 0, { intervalMs: 1 });
@@ -202,7 +202,7 @@ describe("forget by words", () => {
     expect(holding()).toEqual([]);
   });
 
-  it("reaches a homeserver that was switched off since, and an export that lies in the home", async () => {
+  it("reaches a homeserver that is now switched off, and an export in the home", async () => {
     await plant();
     const file = join(rookery.home.root, "notes.jsonl");
     expect((await rookery.cli("export", file)).code).toBe(0);
@@ -220,7 +220,7 @@ describe("forget by words", () => {
 });
 
 describe("forget by", () => {
-  it("id: a message goes from its room, with its edits; others stay", async () => {
+  it("id: a message is removed from its room, with its edits; others stay", async () => {
     const { roomId } = await plant();
     const search = async (text: string) =>
       (await rookery.call("GET", `/api/search?kind=message&q=${text}`)).json.results as { id: string }[];
@@ -237,7 +237,7 @@ describe("forget by", () => {
   it.each([
     ["time", ["--since", "2020-01-01", "--until", "2099-01-01", "--yes"]],
     ["project", ["--project", "orders", "--yes"]],
-  ])("%s: nothing that was said is left", async (_by, args) => {
+  ])("%s: no text is left", async (_by, args) => {
     const { roomId } = await plant();
     await forget(...args);
     expect(JSON.stringify(await ada.read(roomId))).not.toContain(kept);
@@ -246,7 +246,7 @@ describe("forget by", () => {
 });
 
 describe("an open question", () => {
-  it("goes as promised when it is over, and so does what was made of the answer", async () => {
+  it("is removed once it is settled, with the notes made from its answer", async () => {
     const mcp = await connect();
     const asking = mcp.callTool({
       name: "ask_human",
@@ -268,7 +268,7 @@ describe("an open question", () => {
   });
 });
 
-it("a daemon that looked through its files still holds its home alone", async () => {
+it("a daemon that scanned its files still holds the lock on its home", async () => {
   await forget("--query", planted, "--dry-run");
   expect(() => openDatabase(rookery.home.lock)).toThrow("locked");
 });

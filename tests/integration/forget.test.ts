@@ -81,7 +81,7 @@ async function tryToBringBack(session: WrittenSession): Promise<void> {
 }
 
 describe("forget by words", () => {
-  it("leaves them in no file of the home, and neither transcript nor import brings them back", async () => {
+  it("removes them from every file of the home, and neither transcript nor import restores them", async () => {
     const session = tell();
     // The third turn is known to the transcript alone.
     await session.hooks(0, 2);
@@ -112,7 +112,7 @@ describe("forget by words", () => {
     expect((await search(others)).length).toBeGreaterThan(0);
   });
 
-  it("asks before it removes, and says that there is no way back", async () => {
+  it("asks for confirmation, and warns that there is no undo", async () => {
     await tell().hooks();
     await waitUntilDistilled(rookery);
     const ran = await rookery.cli("forget", "--query", planted);
@@ -124,7 +124,7 @@ describe("forget by words", () => {
     expect((await rookery.cli("forget", "--query", "nothing has this", "--yes")).stdout).toContain("nothing");
   });
 
-  it("turns them away when the session that asked repeats them, for good", async () => {
+  it("rejects them permanently when the session repeats them", async () => {
     const session = tell();
     await session.hooks(0, 1);
     await waitUntilDistilled(rookery);
@@ -157,7 +157,7 @@ describe("forget by", () => {
     ["file", async () => ["--file", "src/hosts.ts", "--project", project, "--yes"]],
     ["project", async () => ["--project", "orders-api", "--yes"]],
     ["time", async () => ["--since", "2020-01-01", "--until", "2099-01-01", "--yes"]],
-  ])("%s: nothing of its turns is left, and nothing comes back", async (_by, makeArgs) => {
+  ])("%s: nothing of its turns is left, and nothing is restored", async (_by, makeArgs) => {
     const session = tell("s-one", 1);
     await session.hooks();
     await session.hook("SessionEnd", { reason: "other" });
@@ -178,7 +178,7 @@ describe("forget by", () => {
     expect(rookery.query("SELECT text FROM prompts WHERE text LIKE ?", `%host is always%`)).toEqual([]);
   });
 
-  it("id keeps what other turns said, and the notes of the same turn that share nothing", async () => {
+  it("id keeps the text of other turns, and unrelated notes of the same turn", async () => {
     await tell().hooks();
     await rookery.hook("SessionEnd", { session_id: "s-plant", cwd: project, reason: "other" });
     await waitUntilDistilled(rookery);
@@ -190,7 +190,7 @@ describe("forget by", () => {
     expect((await rookery.cli("forget", note.id)).code).toBe(4);
   });
 
-  it("project leaves other projects alone, and the name in no file", async () => {
+  it("project leaves other projects alone, and its name in no file", async () => {
     const elsewhere = join(rookery.env.HOME ?? "", "zebrafinch-site");
     mkdirSync(elsewhere);
     await tell().hooks(0, 1);
@@ -210,7 +210,7 @@ describe("forget by", () => {
   });
 });
 
-it("a tombstone holds no word and no name: only keyed hashes", async () => {
+it("a tombstone contains no words or names: only keyed hashes", async () => {
   await tell().hooks(0, 1);
   await waitUntilDistilled(rookery);
   await forget("--query", planted, "--yes");

@@ -36,7 +36,7 @@ describe.each(hookRunners)("the bell: $name", (runner) => {
   /** Emulated 3.2 tells a time-out by the clock's second hand, which may move at any moment. */
   const knowsTimeout = runner.name !== "bash 3.2, emulated";
 
-  test.each(strangers)("a stranger that answers with %s says nothing to the session", async (_, answer) => {
+  test.each(strangers)("a stranger that answers with %s cannot print into the session", async (_, answer) => {
     const { home, bell } = await meet({ onLine: (_name, { socket }) => socket.end(answer) });
     mkdirSync(join(home, "reply"));
     writeFileSync(join(home, "reply/planted"), "x".repeat(500));
@@ -51,7 +51,7 @@ describe.each(hookRunners)("the bell: $name", (runner) => {
     expect(existsSync(envFile)).toBe(false);
   });
 
-  test("a peer that closes at once", async () => {
+  test("a peer that closes immediately", async () => {
     const { home } = await meet({ onConnect: ({ socket }) => void socket.destroy() });
     const run = await stage.run(runner, "Stop", { home, payload: secret });
     expectHook(run);
@@ -84,7 +84,7 @@ describe.each(hookRunners)("the bell: $name", (runner) => {
     expect(daemon.taken.map(String)).toEqual(["4242\n{}"]);
   });
 
-  test("a peer that drips without end: one deadline for all of it", async () => {
+  test("a peer that sends slowly forever: one deadline for everything", async () => {
     const { home } = await meet({
       onLine(_name, { socket }) {
         const drip = setInterval(() => socket.write("1"), 600);
@@ -112,7 +112,7 @@ describe.each(hookRunners)("the bell: $name", (runner) => {
     },
   );
 
-  test("with the breaker there nobody is rung, without it again", async () => {
+  test("with the breaker the hook does not ring, without it it does", async () => {
     const home = stage.newHome();
     const bell = await stage.openBell(home, answerLikeDaemon(home, { reply: "rung" }));
     bell.announce();
@@ -127,7 +127,7 @@ describe.each(hookRunners)("the bell: $name", (runner) => {
     expectSpool(next);
   });
 
-  test("a permission is asked about even then: its dialog is open meanwhile", async () => {
+  test("a permission is asked about even then, because its dialog is open meanwhile", async () => {
     const home = stage.newHome();
     (await stage.openBell(home, answerLikeDaemon(home, { reply: "rung" }))).announce();
     writeFileSync(join(home, "run/breaker"), "");

@@ -33,8 +33,8 @@ function installLauncher(port: number): void {
 const launches = (home: string): string =>
   existsSync(join(home, "launched")) ? readFileSync(join(home, "launched"), "utf8") : "";
 
-describe.each(hookRunners)("SessionStart brings up the daemon: $name", (runner) => {
-  test("nobody listening: it starts the daemon, rings again and prints the reply", async () => {
+describe.each(hookRunners)("SessionStart starts the daemon: $name", (runner) => {
+  test("no listener: it starts the daemon, rings again and prints the reply", async () => {
     const home = stage.newHome();
     const daemon = answerLikeDaemon(home, { reply: "welcome back" });
     const bell = await stage.openBell(home, daemon);
@@ -60,7 +60,7 @@ describe.each(hookRunners)("SessionStart brings up the daemon: $name", (runner) 
     },
   );
 
-  test("a daemon that does not come up costs one start", async () => {
+  test("a daemon that does not start costs one attempt", async () => {
     const home = stage.newHome();
     installLauncher(1);
     expectHook(await stage.run(runner, "SessionStart", { home, payload }));
@@ -68,7 +68,7 @@ describe.each(hookRunners)("SessionStart brings up the daemon: $name", (runner) 
     expectSpool(home, ["SessionStart", payload]);
   });
 
-  test("breaker present: it starts one without waiting for it, and does not ring", async () => {
+  test("breaker present: it starts a daemon without waiting for it, and does not ring", async () => {
     const home = stage.newHome();
     const bell = await stage.openBell(home, answerLikeDaemon(home, { reply: "not asked" }));
     bell.announce();
@@ -91,7 +91,7 @@ describe.each(hookRunners)("SessionStart brings up the daemon: $name", (runner) 
   });
 });
 
-describe.each(hookRunners)("the spool has an end: $name", (runner) => {
+describe.each(hookRunners)("the spool has a limit: $name", (runner) => {
   const alwaysLook = join(stage.root, "always-look.mjs");
   const fakeBin = join(stage.root, "fake-bin");
   writeFileSync(alwaysLook, "Math.random = () => 0;");
@@ -115,7 +115,7 @@ describe.each(hookRunners)("the spool has an end: $name", (runner) => {
   });
 });
 
-describe.each(shellRunners)("a shell set up by somebody else: $name", (runner) => {
+describe.each(shellRunners)("a shell with foreign settings: $name", (runner) => {
   test.each([
     ["exported strict options", { SHELLOPTS: "braceexpand:errexit:hashall:interactive-comments:nounset" }],
     ["POSIX mode", { POSIXLY_CORRECT: "1" }],
@@ -185,7 +185,7 @@ describe.each(hookRunners)("a host that drops the arguments: $name", (runner) =>
 });
 
 describe.runIf(process.getuid?.() === 0).each(shellRunners)("no HOME in the environment: $name", (runner) => {
-  test("the home is looked up like the daemon does, and never the root folder", async () => {
+  test("the home is resolved as in the daemon, and is never the root folder", async () => {
     const record = stage.newHome();
     writeFileSync(record, "");
     chmodSync(record, 0o666);
@@ -197,7 +197,7 @@ describe.runIf(process.getuid?.() === 0).each(shellRunners)("no HOME in the envi
   });
 });
 
-describe("what bash 3.2 cannot parse", () => {
+describe("syntax that bash 3.2 cannot parse", () => {
   const newer: [what: string, pattern: RegExp][] = [
     ["associative arrays", /\b(declare|local|typeset)\s+-\w*A/],
     ["nameref", /\b(declare|local|typeset)\s+-\w*n/],
@@ -240,7 +240,7 @@ describe("what bash 3.2 cannot parse", () => {
     "wait -n",
     "read -r -N 5 x",
     "exec {fd}>file",
-  ])("and %j would be seen", (line) => {
+  ])("%j would be detected", (line) => {
     expect(newer.some(([, pattern]) => pattern.test(line))).toBe(true);
   });
 });

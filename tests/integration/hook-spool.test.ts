@@ -12,8 +12,8 @@ const payload = '{"session_id":"s","prompt":"it\'s \\"quoted\\" 🐦\\n"}\n';
 const isRoot = process.getuid?.() === 0;
 const mode = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
-describe.each(hookRunners)("what a hook leaves in the spool: $name", (runner) => {
-  test("nobody listening: the event waits in the spool", async () => {
+describe.each(hookRunners)("spool files of a hook: $name", (runner) => {
+  test("no listener: the event waits in the spool", async () => {
     const home = stage.newHome();
     expectHook(await stage.run(runner, "Stop", { home, payload }));
     expectHook(await stage.run(runner, "PreToolUse", { home, payload: "{}" }));
@@ -22,7 +22,7 @@ describe.each(hookRunners)("what a hook leaves in the spool: $name", (runner) =>
     expect(existsSync(join(home, "run/breaker"))).toBe(false);
   });
 
-  test("without ROOKERY_HOME it is ~/.rookery", async () => {
+  test("without ROOKERY_HOME the home is ~/.rookery", async () => {
     const HOME = stage.newHome();
     expectHook(await stage.run(runner, "Stop", { home: "", payload, env: { HOME } }));
     expectSpool(join(HOME, ".rookery"), ["Stop", payload.replace("🐦", "\xf0\x9f\x90\xa6")]);
@@ -53,7 +53,7 @@ describe.each(hookRunners)("what a hook leaves in the spool: $name", (runner) =>
     expect(readFileSync(file, "utf8")).toBe("");
   });
 
-  test("a home that may not be written", async () => {
+  test("a home that is not writable", async () => {
     const home = stage.newHome();
     for (const folder of ["spool", "reply", "run"]) mkdirSync(join(home, folder), { recursive: true });
     chmodSync(join(home, "spool"), 0o555);
@@ -86,7 +86,7 @@ describe.each(hookRunners)("what a hook leaves in the spool: $name", (runner) =>
     expect(content.subarray(5).equals(large)).toBe(true);
   });
 
-  test("no space: nothing is left, nothing is said", async () => {
+  test("no space: no file and no output", async () => {
     const home = stage.newHome();
     for (const blocks of [0, 4]) {
       const large = "x".repeat(100_000);
@@ -111,7 +111,7 @@ describe.each(hookRunners)("what a hook leaves in the spool: $name", (runner) =>
     expect(readFileSync(join(home, "run/full"), "utf8")).toBe("...");
   });
 
-  test("ROOKERY_OFF: nothing is touched, stdin is read to its end, and a closed one is no error", async () => {
+  test("ROOKERY_OFF: no file is touched, stdin is read to its end, and a closed stdin is no error", async () => {
     const home = stage.newHome();
     const env = { ROOKERY_OFF: "1" };
     const off = await stage.run(runner, "SessionStart", { home, payload: Buffer.alloc(1_000_000), env });
@@ -121,7 +121,7 @@ describe.each(hookRunners)("what a hook leaves in the spool: $name", (runner) =>
     expect(existsSync(home)).toBe(false);
   });
 
-  test("left behind by an uninstall: nothing is touched for the sessions that ran then, the others go on", async () => {
+  test("after an uninstall: hooks of sessions that ran then do nothing, others work", async () => {
     const home = stage.newHome();
     mkdirSync(join(home, "run"), { recursive: true });
     writeFileSync(join(home, "run/left"), "17 4242 99\n");
@@ -134,7 +134,7 @@ describe.each(hookRunners)("what a hook leaves in the spool: $name", (runner) =>
     expectSpool(home, ["Stop", "{}"]);
   });
 
-  test("killed in mid-write: half a file stays, the next hook works", async () => {
+  test("killed while writing: half a file stays, the next hook works", async () => {
     const home = stage.newHome();
     const hook = stage.start(runner, runner.script, ["Stop"], { home });
     hook.stdin.write('{"half":');
@@ -161,7 +161,7 @@ describe.each(hookRunners)("what a hook leaves in the spool: $name", (runner) =>
     expectSpool(home, ["Stop", "{}"]);
   });
 
-  test("20 at once have 20 names, each of the opaque shape", async () => {
+  test("20 concurrent hooks use 20 opaque names", async () => {
     const home = stage.newHome();
     const numbers = Array.from({ length: 20 }, (_, index) => String(index));
     const runs = await Promise.all(

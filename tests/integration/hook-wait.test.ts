@@ -21,7 +21,7 @@ interface Asked {
 }
 
 // Mostly waiting, so that many can wait at once.
-describe.concurrent.each(shellRunners)("a permission hook that was told to wait: $name", (runner) => {
+describe.concurrent.each(shellRunners)("a waiting permission hook: $name", (runner) => {
   function prepareHome(): string {
     const home = stage.newHome();
     for (const folder of ["spool", "reply", "run"]) mkdirSync(join(home, folder), { recursive: true });
@@ -109,7 +109,7 @@ describe.concurrent.each(shellRunners)("a permission hook that was told to wait:
     expect(bell.calls).toHaveLength(2);
   });
 
-  test("the bell is heard in pieces, with a round of looking for claude between them", async () => {
+  test("the bell's line may arrive in pieces, with a check for claude between them", async () => {
     const home = prepareHome();
     const { peer, waiting } = holdAll(home);
     await hang(home, peer);
@@ -119,14 +119,14 @@ describe.concurrent.each(shellRunners)("a permission hook that was told to wait:
     expectHook(await hook.done, decision);
   });
 
-  test("a stranger that says wait, but takes no file, is not waited for", async () => {
+  test("a stranger that says wait without taking the file is not waited for", async () => {
     const home = prepareHome();
     await hang(home, { onLine: (_, { socket }) => socket.end("wait\n") });
     expectHook(await ask(home).hook.done);
     expect(listSpool(home)).toMatchObject([{ event: "PermissionRequest" }]);
   });
 
-  test("a stranger on the port later on is not heard, and the daemon is found again on another one", async () => {
+  test("a stranger that takes over the port is ignored, and the daemon is found on its new port", async () => {
     const home = prepareHome();
     const stranger = await hang(
       home,
@@ -142,7 +142,7 @@ describe.concurrent.each(shellRunners)("a permission hook that was told to wait:
     expect(listSpool(home)).toEqual([]);
   });
 
-  test("the bell goes away and comes back on another port", async () => {
+  test("the daemon restarts on another port", async () => {
     const home = prepareHome();
     const first = holdAll(home);
     const bell = await hang(home, first.peer);
@@ -159,7 +159,7 @@ describe.concurrent.each(shellRunners)("a permission hook that was told to wait:
   test.each([
     ["while it waits", true],
     ["while there is no daemon", false],
-  ])("claude is killed %s: it ends without a word", async (_, hasDaemon) => {
+  ])("claude is killed %s: it exits silently", async (_, hasDaemon) => {
     const home = prepareHome();
     const { peer, waiting } = holdAll(home);
     const bell = await hang(home, peer);
@@ -174,7 +174,7 @@ describe.concurrent.each(shellRunners)("a permission hook that was told to wait:
   test.each([
     ["while it waits", true],
     ["while there is no daemon", false],
-  ])("SIGTERM %s: it leaves word, and nothing else", async (_, hasDaemon) => {
+  ])("SIGTERM %s: it reports the cancellation, and nothing else", async (_, hasDaemon) => {
     const home = prepareHome();
     const { peer, waiting } = holdAll(home);
     const bell = await hang(home, peer);

@@ -58,7 +58,7 @@ describe.concurrent.each(shellRunners)("the monitor that wakes a session: $name"
     return bell;
   }
 
-  test("says exactly the line, once per ring, and registers again", async () => {
+  test("prints exactly the line, once per ring, and registers again", async () => {
     const home = prepareHome();
     const peer = answerLater(home);
     const bell = await hang(home, peer);
@@ -95,7 +95,7 @@ describe.concurrent.each(shellRunners)("the monitor that wakes a session: $name"
     },
   );
 
-  test("keeps its place in line while nothing happens", async () => {
+  test("keeps its registration while nothing happens", async () => {
     const home = prepareHome();
     const peer = answerLater(home);
     // Longer than one round of looking whether claude is still there.
@@ -128,7 +128,7 @@ describe.concurrent.each(shellRunners)("the monitor that wakes a session: $name"
     },
   );
 
-  test("a stranger that says nothing does not keep it from the daemon", async () => {
+  test("a silent stranger does not keep it from the daemon", async () => {
     const home = prepareHome();
     const stranger = await hang(home, {});
     const { monitor } = startMonitor(home);
@@ -149,7 +149,7 @@ describe.concurrent.each(shellRunners)("the monitor that wakes a session: $name"
     await waitFor(() => bell.calls.length === 2);
   });
 
-  test("the bell goes away and comes back on another port", async () => {
+  test("the daemon restarts on another port", async () => {
     const home = prepareHome();
     const first = await hang(home, answerLater(home));
     // A strict shell of the user's must not make it give up.
@@ -170,7 +170,7 @@ describe.concurrent.each(shellRunners)("the monitor that wakes a session: $name"
     ["ends", "SIGTERM", true],
     ["is killed", "SIGKILL", true],
     ["is killed while there is no daemon", "SIGKILL", false],
-  ] as const)("ends with its claude when that %s", async (_, signal, hasDaemon) => {
+  ] as const)("exits with its claude when that %s", async (_, signal, hasDaemon) => {
     const home = prepareHome();
     const bell = hasDaemon ? await hang(home, answerLater(home)) : undefined;
     const { monitor, claude } = startMonitor(home);

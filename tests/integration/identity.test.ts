@@ -64,7 +64,7 @@ describe("an agent", () => {
     expect((await rookery.call("GET", `/api/sessions?pid=${claude.pid}`)).json.sessions[0].id).toBe("c-2");
   });
 
-  test("is kept through /clear whose SessionEnd was never seen", async () => {
+  test("is kept through /clear if the SessionEnd was missed", async () => {
     const claude = claudes.open();
     const cwd = newProject("unseen");
     const before = await start("u-1", cwd, claude.pid);
@@ -83,7 +83,7 @@ describe("an agent", () => {
     expect(await view("r-1")).toMatchObject({ status: "active", source: "resume", endReason: null });
   });
 
-  test("is another one when the seat was taken meanwhile", async () => {
+  test("is a new one if the seat was taken meanwhile", async () => {
     const cwd = newProject("taken");
     const first = claudes.open();
     const before = await start("t-1", cwd, first.pid);
@@ -94,7 +94,7 @@ describe("an agent", () => {
     expect(resumed).not.toBe(before);
   });
 
-  test("has a name of its own beside another live one of the project, and gives it free when its claude is gone", async () => {
+  test("has its own name beside another live agent of the project, and releases it when its claude exits", async () => {
     const cwd = newProject("two");
     const [one, other] = [claudes.open(), claudes.open()];
     const names = [await start("w-1", cwd, one.pid), await start("w-2", cwd, other.pid)];
@@ -103,7 +103,7 @@ describe("an agent", () => {
     expect(await start("w-3", cwd, claudes.open().pid)).toBe("two-rook");
   });
 
-  test("keeps to the project where its session began, whatever cd does", async () => {
+  test("stays in the project where its session started, regardless of cd", async () => {
     const claude = claudes.open();
     const before = await start("cd", newProject("begun"), claude.pid);
     const { agent } = await post(
@@ -118,7 +118,7 @@ describe("an agent", () => {
 });
 
 describe("a project", () => {
-  test("is one with its worktrees", async () => {
+  test("includes its worktrees", async () => {
     const main = join(folder, "api");
     const git = (...args: string[]) =>
       execFileSync("git", ["-c", "user.name=x", "-c", "user.email=x@y", ...args], {
@@ -135,7 +135,7 @@ describe("a project", () => {
     expect((await view("g-2")).project).toBe("api");
   });
 
-  test("with the name of another has agents of other names", async () => {
+  test("with the same name as another has agents of other names", async () => {
     const names = [];
     for (const parent of ["x", "y", "z"])
       names.push(await start(`same-${parent}`, newProject(`${parent}/shop`), claudes.open().pid));
@@ -147,19 +147,19 @@ describe("a project", () => {
     ["Größe 漢字", "grosse-rook", "gro-e-rook"],
     ["..hidden", "hidden-rook"],
     ["---", "project-rook"],
-  ])("named %j gives a name that can be typed", async (name, ...expected) => {
+  ])("named %j gives an agent name that can be typed", async (name, ...expected) => {
     expect(expected).toContain(
       await start(`odd-${name}`.replace(/\W/g, "_"), newProject(name), claudes.open().pid),
     );
   });
 
-  test("that is no repository, or is gone, is its folder", async () => {
+  test("that is no repository, or is deleted, is its folder", async () => {
     expect(await start("gone", join(folder, "nowhere/lost"), claudes.open().pid)).toBe("lost-rook");
   });
 });
 
 describe("a session", () => {
-  test("whose start was never seen is made by its first event", async () => {
+  test("without a recorded start is created by its first event", async () => {
     const claude = claudes.open();
     const fields = { cwd: newProject("unstarted"), tool_use_id: "t", prompt_id: "p" };
     expect(await post("PostToolUse", "unstarted", fields, claude.pid)).toMatchObject({
@@ -172,7 +172,7 @@ describe("a session", () => {
     });
   });
 
-  test("whose claude is gone without a word is ended, and so is its turn", async () => {
+  test("whose claude disappeared is ended, and so is its turn", async () => {
     await waitFor(async () => (await view("orphan")).status === "ended", { timeoutMs: 15_000 });
     expect(await view("orphan")).toMatchObject({ endReason: "gone" });
     expect(rookery.query("SELECT outcome FROM turns WHERE session_id = 'orphan'")).toEqual([

@@ -70,7 +70,7 @@ async function importClaudeMem(...more: string[]) {
 }
 
 describe("importing a claude-mem database", () => {
-  it("takes over observations, summaries and prompts with their times, redacted, once", async () => {
+  it("imports observations, summaries and prompts with their times, redacted, once", async () => {
     makeCurrent();
     const counts = { notes: 2, summaries: 1, prompts: 1 };
     expect(await importClaudeMem()).toMatchObject({ state: "done", ...counts, damaged: 1 });
@@ -100,7 +100,7 @@ describe("importing a claude-mem database", () => {
     ]);
   });
 
-  it("makes way for the transcript of the same session", async () => {
+  it("is replaced by the transcript of the same session", async () => {
     makeCurrent();
     await importClaudeMem();
     const folder = join(rookery.env.HOME ?? "", "orders-api");
@@ -126,7 +126,7 @@ describe("importing a claude-mem database", () => {
     expect(await importClaudeMem()).toMatchObject({ prompts: 0 });
   });
 
-  it("gives what it took over to the folder of that name when a session first works there", async () => {
+  it("assigns imported rows to the folder of that name when a session first works there", async () => {
     makeCurrent();
     await importClaudeMem();
     const folder = join(rookery.env.HOME ?? "", "orders-api");
@@ -154,7 +154,7 @@ describe("importing a claude-mem database", () => {
     ]);
   });
 
-  it("says where it looked if there is none", async () => {
+  it("names the searched path if there is no database", async () => {
     const { code, stderr } = await rookery.cli("import", "claude-mem");
     expect(code).toBe(4);
     expect(stderr).toContain(`there is no ${path}`);

@@ -50,7 +50,7 @@ function write(sessionId: string, turns: [prompt: string, final: string][], cwd 
 }
 
 describe("importing transcripts", () => {
-  it("brings sessions, turns, prompts and notes in with their own times, findable at once", async () => {
+  it("stores sessions, turns, prompts and notes with their own times, searchable at once", async () => {
     const path = place("question", "1", (text) => text.replaceAll(',"gitBranch":"main"', ""));
     place("denied", "2");
     place("tools", "3");
@@ -92,7 +92,7 @@ describe("importing transcripts", () => {
     expect(one("turns WHERE distilled_at IS NULL OR outcome IS NULL")).toBe(0);
   });
 
-  it("stores nothing twice, however often and in whichever copy it is read", async () => {
+  it("stores nothing twice, however often and from whichever copy it is read", async () => {
     place("resumed", "1");
     place("resumed-2", "1");
     place("branched", "2");
@@ -110,7 +110,7 @@ describe("importing transcripts", () => {
     expect(counts()).toEqual(before);
   });
 
-  it("leaves turns alone that hooks told of, and takes the others of the same session", async () => {
+  it("skips turns that hooks recorded, and imports the others of the same session", async () => {
     write("s-1", [
       ["told by hooks", "Fine."],
       ["from now on always use tabs", "Noted."],
@@ -127,7 +127,7 @@ describe("importing transcripts", () => {
     expect((await search("q=always+use+tabs&kind=note")).length).toBe(1);
   });
 
-  it("goes on where a file has grown", async () => {
+  it("continues where a file has grown", async () => {
     const turns: [string, string][] = [["from now on always use tabs", "Noted."]];
     const path = write("s-1", turns);
     await importTranscripts();
@@ -140,7 +140,7 @@ describe("importing transcripts", () => {
     expect(one("turns")).toBe(2);
   });
 
-  it("completes after a daemon killed in the middle, without a gap and without a double", async () => {
+  it("completes after the daemon was killed in the middle, without gaps or duplicates", async () => {
     for (let file = 0; file < 8; file++)
       write(
         `s-${file}`,
@@ -164,7 +164,7 @@ describe("importing transcripts", () => {
     expect((await search("q=module7x399&kind=note"))[0].title).toContain("module7x399");
   });
 
-  it("can be ended, and says so", async () => {
+  it("can be cancelled, and reports it", async () => {
     write(
       "s-1",
       Array.from({ length: 4000 }, (_, turn) => [`from now on never use module${turn}`, "Noted."]),
@@ -180,7 +180,7 @@ describe("importing transcripts", () => {
     expect(await importTranscripts()).toMatchObject({ turns: 4000 - json.turns });
   });
 
-  it("draws a bar in a terminal, and Ctrl-C there ends the import itself", async () => {
+  it("draws a progress bar in a terminal, and Ctrl-C cancels the import", async () => {
     write(
       "s-1",
       Array.from({ length: 6_000 }, (_, turn) => [`from now on never use module${turn}`, "Noted."]),
@@ -210,7 +210,7 @@ describe("importing transcripts", () => {
     expect(await importTranscripts()).toMatchObject({ state: "done", damaged: 8, turns: 5 });
   });
 
-  it("reads only the project and the time that were asked for, and the rest later", async () => {
+  it("reads only the requested project and time, and the rest later", async () => {
     write("s-1", [["from now on always use tabs", "Noted."]]);
     const other = join(rookery.env.HOME ?? "", "billing");
     mkdirSync(other);
@@ -261,7 +261,7 @@ describe("importing transcripts", () => {
     expect(leaks.map(({ name }) => name)).toEqual([]);
   });
 
-  it("does not bring back what we injected ourselves", async () => {
+  it("does not import our own injected text", async () => {
     place("tools", "1", (text) =>
       text.replaceAll("INJECTED at", "<rookery-memory>INJECTEDBYUS</rookery-memory>"),
     );
@@ -270,7 +270,7 @@ describe("importing transcripts", () => {
     expect(one("turns WHERE last_assistant_message LIKE '%INJECTEDBYUS%'")).toBe(0);
   });
 
-  it("waits with a turn that may still go on", async () => {
+  it("postpones a turn that may still continue", async () => {
     const path = place("tools", "1", (text) =>
       text.slice(0, text.indexOf("\n", text.indexOf("tool_use_id"))),
     );
@@ -281,7 +281,7 @@ describe("importing transcripts", () => {
     expect(rookery.query("SELECT outcome FROM turns")).toEqual([{ outcome: "completed" }]);
   });
 
-  it("says what it would do, what is about to be deleted, and what it did", async () => {
+  it("reports the plan, transcripts about to be deleted, and the result", async () => {
     const path = write("s-1", [["from now on always use tabs", "Noted."]]);
     const old = new Date(Date.now() - 26 * 86_400_000);
     utimesSync(path, old, old);
@@ -295,7 +295,7 @@ describe("importing transcripts", () => {
     expect(stdout).not.toContain("deletes transcripts");
   });
 
-  it("is offered by `rookery up` as long as nothing was imported", async () => {
+  it("is offered by `rookery up` until something was imported", async () => {
     write("s-1", [["from now on always use tabs", "Noted."]]);
     const line = /rookery import transcripts +remember your 1 earlier sessions as well/;
     expect((await rookery.cli("up")).stdout).toMatch(line);

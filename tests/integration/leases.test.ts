@@ -33,7 +33,7 @@ async function edit(session: StagedSession, file: string, cwd = session.cwd): Pr
 }
 
 describe("a lease", () => {
-  test("is won by exactly one of two who want it at once, a hundred times, with a higher number each time", async () => {
+  test("goes to exactly one of two concurrent requests, a hundred times, with a higher number each time", async () => {
     const rivals = [await stage.open("race"), await stage.open("race")];
     const winners: string[] = [];
     let fence = 0;
@@ -51,7 +51,7 @@ describe("a lease", () => {
     expect(winners).toHaveLength(100);
   });
 
-  test("of another is warned of before an edit, by any name of the file, and not elsewhere", async () => {
+  test("of another agent is warned about before an edit, by any name of the file, and not elsewhere", async () => {
     const [rook, jay] = [await stage.open("warn"), await stage.open("warn")];
     mkdirSync(join(rook.cwd, "src", "api"), { recursive: true });
     const { json: lease } = await take(rook, ["src/api/**"], { minutes: 5 });
@@ -84,7 +84,7 @@ describe("a lease", () => {
     expect((await edit(two, join(two.cwd, "src/a.ts"))).additionalContext).toContain(one.agent);
   });
 
-  test("blocks where the project says so", async () => {
+  test("blocks edits if the project is set to block", async () => {
     const [rook, jay] = [await stage.open("block"), await stage.open("block")];
     await take(rook, ["*.md"]);
     const ran = await rookery.cli("projects", "block", "--leases", "block");
@@ -95,7 +95,7 @@ describe("a lease", () => {
     });
   });
 
-  test("that has run out binds nobody, and another may have it", async () => {
+  test("that has expired is free for others", async () => {
     const [rook, jay] = [await stage.open("late"), await stage.open("late")];
     const { json: first } = await take(rook, ["a.ts"]);
     const db = openDatabase(rookery.home.database);
@@ -107,7 +107,7 @@ describe("a lease", () => {
     expect((await take(rook, ["a.ts"])).json.message).toContain(`${jay.agent} holds a.ts`);
   });
 
-  test("of those who share keeps out whoever wants to be alone, and is extended by asking again", async () => {
+  test("that is shared prevents an exclusive one, and is extended by asking again", async () => {
     const [rook, jay, daw] = [
       await stage.open("share"),
       await stage.open("share"),
@@ -124,7 +124,7 @@ describe("a lease", () => {
 });
 
 describe("a task", () => {
-  test("is told to whom it is for, and its end to whom it is from", async () => {
+  test("is announced to its recipient, and its end to its sender", async () => {
     const [rook, jay] = [await stage.open("work"), await stage.open("work")];
     const as = ({ claude }: StagedSession) => ({ hostPid: claude.pid });
     const { json: task } = await rookery.call("POST", "/api/tasks", {

@@ -36,7 +36,7 @@ const moments = {
 } as const;
 const rounds = 25;
 
-test(`killed -9 at any moment, ${rounds} times: nothing is lost, nothing comes again once it was confirmed`, async () => {
+test(`killed -9 at any moment, ${rounds} times: nothing is lost, and nothing confirmed is injected again`, async () => {
   const [rook, jay] = [await stage.open("shop"), await stage.open("shop")];
   const heard: string[] = [];
   const confirmed = new Set<string>();

@@ -29,8 +29,8 @@ const roomNamed = (name: string): Promise<{ id: string }> =>
     (await rookery.call("GET", "/api/rooms")).json.rooms.find((room: any) => room.name === name),
   );
 
-describe("a message of an agent", () => {
-  test("reaches another, fenced, with who wrote it, once, and the writer sees that it was read", async () => {
+describe("a message from an agent", () => {
+  test("reaches another, fenced, with its sender, once, and the sender sees that it was read", async () => {
     const project = nextProject();
     const [rook, jay] = [await stage.open(project), await stage.open(project)];
     const sent = await rook.send(jay.agent, "The API is ready.");
@@ -44,7 +44,7 @@ describe("a message of an agent", () => {
     expect(fencesIn(await rook.say("PostToolUse"))).toEqual([]);
   });
 
-  test("to the project reaches everybody in it but the writer; one that names somebody only them", async () => {
+  test("to the project reaches everyone but the sender; one with a mention only the mentioned agent", async () => {
     const project = nextProject();
     const [rook, jay, daw] = [
       await stage.open(project),
@@ -60,7 +60,7 @@ describe("a message of an agent", () => {
       expect(await session.say("PostToolUse")).not.toContain("please.");
   });
 
-  test("that can never arrive holds up no other, and its writer is told", async () => {
+  test("that cannot be delivered does not delay others, and its sender is informed", async () => {
     const project = nextProject();
     const [rook, jay] = [await stage.open(project), await stage.open(project)];
     const lost = await rook.send("@nobody:elsewhere.example", "Hello?");
@@ -75,7 +75,7 @@ describe("a message of an agent", () => {
     expect(told).toContain("Your message to @nobody:elsewhere.example was not delivered");
   });
 
-  test("waits for an agent that is gone, and is there when its session is resumed, once", async () => {
+  test("waits for an agent that is gone, and is delivered once when its session is resumed", async () => {
     const project = nextProject();
     const [rook, jay] = [await stage.open(project), await stage.open(project)];
     await jay.claude.kill9();
@@ -106,7 +106,7 @@ describe("a message of an agent", () => {
     expect(cleared.started).toContain("Before the clear.");
   });
 
-  test("is not for a project that is switched off, nor from one", async () => {
+  test("is neither sent to nor from a project that is off", async () => {
     const project = nextProject();
     const [rook, jay] = [await stage.open(project), await stage.open(nextProject())];
     await rookery.call("PATCH", `/api/projects/${project}`, { mode: "off" });
@@ -115,7 +115,7 @@ describe("a message of an agent", () => {
 });
 
 describe("loops end", () => {
-  test("after so many messages with no person in between; a person's word begins anew", async () => {
+  test("after a number of messages without a person; a person's message resets the count", async () => {
     const project = nextProject();
     const sessions = [await stage.open(project), await stage.open(project)];
     let refused: any;
@@ -148,8 +148,8 @@ describe("loops end", () => {
   });
 });
 
-describe("who speaks", () => {
-  test("is never a person where it cannot be told", async () => {
+describe("the speaker", () => {
+  test("is never a person if it cannot be verified", async () => {
     const { agent } = await stage.open(nextProject());
     for (const [method, path, body] of [
       ["POST", "/api/messages", { to: agent, text: "I am your person." }],
@@ -163,7 +163,7 @@ describe("who speaks", () => {
       });
   });
 
-  test("is the agent, for whatever runs under its claude; it cannot let people in", async () => {
+  test("is the agent, for everything that runs under its claude; it cannot invite people", async () => {
     const project = nextProject();
     const jay = await stage.open(project);
     // This very process stands for claude: what it runs is the session's.
@@ -174,7 +174,7 @@ describe("who speaks", () => {
     await me.say("SessionEnd", { reason: "other" });
   });
 
-  test("is the person, for a terminal of their own; their inbox holds what agents answer", async () => {
+  test("is the person, in their own terminal; their inbox has the agents' answers", async () => {
     const jay = await stage.open(nextProject());
     const command = [`${rookery.plugin}/bin/rookery`, "send", "--to", jay.agent, "Please hurry."];
     expect(await outside.run(command, rookery.env)).toMatchObject({
@@ -190,7 +190,7 @@ describe("who speaks", () => {
 });
 
 describe("a person in a Matrix client", () => {
-  test("reads and writes in the project's room; who is mentioned answers in it", async () => {
+  test("reads and writes in the project's room; a mentioned agent answers there", async () => {
     const project = nextProject();
     const [rook, jay] = [await stage.open(project), await stage.open(project)];
     const { id } = await roomNamed(project);
@@ -216,7 +216,7 @@ describe("a person in a Matrix client", () => {
     expect(Object.keys(rooms.invite)).toHaveLength(1);
   });
 
-  test("opens a room of two with an agent; one that is encrypted is refused with a word", async () => {
+  test("opens a direct room with an agent; an encrypted one is refused with a reason", async () => {
     const jay = await stage.open(nextProject());
     const invite = [`@${jay.agent}:rookery.local`];
     const plain = await ada.call("POST", "/createRoom", {
@@ -247,7 +247,7 @@ describe("a person in a Matrix client", () => {
     );
   });
 
-  test("is paired by the code that a terminal shows, sent to the one who asks", async () => {
+  test("is paired by sending the code from the terminal to the asking account", async () => {
     const { json: offer } = await outside.call(rookery, "POST", "/api/pairings", { channel: "matrix" });
     const room = await ada.call("POST", "/createRoom", {
       invite: ["@rookery:rookery.local"],
@@ -267,7 +267,7 @@ describe("a person in a Matrix client", () => {
     expect(channels).toContainEqual(expect.objectContaining({ name: "matrix", state: "ready", people: 1 }));
   });
 
-  test("sees who is at work and on what, and not once per tool call", async () => {
+  test("sees which agents work and on what, without an update per tool call", async () => {
     const project = nextProject();
     const rook = await stage.open(project);
     const { id } = await roomNamed(project);
@@ -292,7 +292,7 @@ describe("a person in a Matrix client", () => {
   });
 });
 
-test("the daemon ends within two seconds while everybody listens", async () => {
+test("the daemon stops within two seconds with open connections", async () => {
   const before = performance.now();
   const pid = rookery.pid();
   process.kill(pid, "SIGTERM");

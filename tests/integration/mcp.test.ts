@@ -59,7 +59,7 @@ describe("with the SDK's client", () => {
     expect((await call(client, "rookery_status")).text).toMatch(/^You are agent \S+, session after,/);
   });
 
-  test("mistakes are results that say what to change", async () => {
+  test("mistakes are results that name the fix", async () => {
     const { client } = await connect(rookeries.open());
     expect(await call(client, "rookery_status")).toMatchObject({ isError: false });
     expect(await call(client, "rookery_statsu")).toMatchObject({
@@ -87,7 +87,7 @@ describe("with the SDK's client", () => {
     }
   });
 
-  test("a daemon that is killed -9 is started again", async () => {
+  test("a daemon that is killed -9 is restarted", async () => {
     const rookery = rookeries.open();
     const { client } = await connect(rookery);
     await call(client, "rookery_status");
@@ -117,7 +117,7 @@ describe("with the SDK's client", () => {
     expect(rookery.pid()).not.toBe(first);
   });
 
-  test("a daemon that cannot start does not keep it from answering", async () => {
+  test("a daemon that cannot start does not prevent it from answering", async () => {
     const file = join(folder, "file");
     writeFileSync(file, "");
     const { client } = await connect(rookeries.open({ ROOKERY_HOME: join(file, "home") }));
@@ -180,7 +180,7 @@ describe("as a process", () => {
     await waitFor(() => rookery.cli("start").then(({ code }) => code === 0));
   });
 
-  test("ends when its parent is killed -9", async () => {
+  test("exits when its parent is killed -9", async () => {
     const rookery = rookeries.open();
     // A host that holds the pipe and does nothing else.
     const script = `const c = require("node:child_process").spawn("sh", [process.argv[1], "mcp"], { stdio: ["pipe", "inherit", "inherit"] }); console.error(c.pid); setInterval(() => {}, 1e6);`;
@@ -197,7 +197,7 @@ describe("as a process", () => {
   });
 });
 
-describe("with a client that nobody here wrote", () => {
+describe("with a third-party client", () => {
   const inspector = join(repository, "tests/tools/node_modules/.bin/mcp-inspector");
 
   test.runIf(existsSync(inspector))("@modelcontextprotocol/inspector --cli lists and calls", async () => {
@@ -222,7 +222,7 @@ describe("with a client that nobody here wrote", () => {
   });
 
   test.runIf(existsSync(inspector))(
-    "from any folder, by a link to the command, with nothing of Claude Code's around it: memory works",
+    "from any folder, by a link to the command, without Claude Code: memory works",
     async () => {
       const rookery = rookeries.open();
       const project = join(folder, "elsewhere");

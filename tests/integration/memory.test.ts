@@ -73,7 +73,7 @@ const poolFix: Turn = {
 const search = async (query: string) => (await rookery.call("GET", `/api/search?${query}`)).json.results;
 
 describe("memory", () => {
-  it("gives the next session what the last one found", async () => {
+  it("gives the next session the notes of the last one", async () => {
     const first = await session("s-1", project, [
       poolFix,
       { prompt: "from now on never open clients in handlers", final: "Noted." },
@@ -114,7 +114,7 @@ describe("memory", () => {
     expect(titles.filter((title) => /never open clients|wombat/i.test(title))).toEqual([]);
   });
 
-  it("brings back what bears on a prompt, once, and nothing for small talk", async () => {
+  it("recalls notes relevant to a prompt, once, and none for small talk", async () => {
     await session("s-1", project, [poolFix]);
     // A hook does not wait for a search that has to load first.
     await search("q=pool");
@@ -148,7 +148,7 @@ describe("memory", () => {
     ]);
   });
 
-  it("says what is known about a file at the first look, once", async () => {
+  it("shows the notes about a file at its first read, once", async () => {
     await session("s-1", project, [poolFix]);
     await rookery.call("PATCH", "/api/config", { "context.tokens": 0, "recall.prompts": false });
     await rookery.cli("restart");
@@ -159,7 +159,7 @@ describe("memory", () => {
     expect(second.PreToolUse?.map((text) => text.includes("noted about src/pool.ts"))).toEqual([true, false]);
   });
 
-  it("says what is known about a notebook before it is edited", async () => {
+  it("shows the notes about a notebook before it is edited", async () => {
     await session("s-1", project, [{ ...poolFix, edits: [{ file: "pool.ipynb", text: "max = 20" }] }]);
     await rookery.call("PATCH", "/api/config", { "context.tokens": 0, "recall.prompts": false });
     await rookery.cli("restart");
@@ -179,7 +179,7 @@ describe("memory", () => {
       kind: "note",
       project: "orders-api",
       session: "s-1",
-      why: expect.stringContaining("exhausted"),
+      why: expect.stringMatching(/^matches "exhausted"/),
     });
     expect(hit.title).toBeTruthy();
     const rows = [
@@ -232,7 +232,7 @@ describe("memory", () => {
     expect((await search("q=pool")).length).toBeGreaterThan(0);
   });
 
-  it("keeps nothing of an excluded file but that it was touched", async () => {
+  it("keeps nothing of an excluded file except that it was touched", async () => {
     await session("s-1", project, [
       {
         prompt: "set the pool up",
@@ -250,7 +250,7 @@ describe("memory", () => {
     expect(payloads).not.toContain("WORDOFAFILE");
   });
 
-  it("keeps one note of what several turns say in nearly the same words, and two of what differs", async () => {
+  it("keeps one note for statements in nearly the same words, and two for different ones", async () => {
     const said = "Jobs were lost because `worker.ts` acknowledges them in Redis before they are done.";
     const turn = (final: string): Turn => ({ ...poolFix, prompt: "where do the jobs go?", final });
     await session("s-1", project, [
@@ -306,7 +306,7 @@ describe("memory", () => {
     expect(rookery.query("SELECT count(*) AS n FROM observations WHERE session_id = 's-3'")[0].n).toBe(0);
   });
 
-  it("stores none of the words of a project that is off", async () => {
+  it("stores no words of a project that is off", async () => {
     await session("s-1", project, [poolFix]);
     await session("s-2", project, []);
     await rookery.cli("projects", "orders-api", "off");
@@ -323,7 +323,7 @@ describe("memory", () => {
     expect(bytes.some((content) => content.includes("UNHEARDOF"))).toBe(false);
   });
 
-  it("gives a session its mail first and as much of the index as there is room for", async () => {
+  it("gives a session its messages first and as much of the index as fits", async () => {
     const notes = Array.from(
       { length: 60 },
       (_, n) => `Rule number ${n}: the module ${n} is never imported from a handler.`,
@@ -343,7 +343,7 @@ describe("memory", () => {
     for (const { id } of shown) expect(start).toContain(id.slice(-4));
   });
 
-  it("tells two projects of one name apart", async () => {
+  it("separates two projects of the same name", async () => {
     const other = join(rookery.env.HOME ?? "", "elsewhere", "orders-api");
     makeRepository(other);
     await session("s-1", project, [poolFix]);
@@ -356,7 +356,7 @@ describe("memory", () => {
     expect(found.map(({ title }: { title: string }) => title)).toEqual(["From now on always use tabs"]);
   });
 
-  it("unites worktrees, says which one, and finds a repository again that was moved", async () => {
+  it("joins worktrees, names each, and finds a repository that was moved", async () => {
     const tree = join(rookery.env.HOME ?? "", "orders-hotfix");
     execFileSync("git", ["-C", project, "worktree", "add", "-q", tree], { env: rookery.env });
     const rule = "From now on never open clients in handlers";
@@ -371,7 +371,7 @@ describe("memory", () => {
     expect(rookery.query("SELECT name FROM projects")).toEqual([{ name: "orders-moved" }]);
   });
 
-  it("distils what ended while the daemon was down or was killed before it could", async () => {
+  it("distils turns that ended while the daemon was down, or before it was killed", async () => {
     await rookery.stop();
     await session("s-1", project, [poolFix]);
     await rookery.start();

@@ -99,7 +99,7 @@ describe.each(kinds)("%s", (kind) => {
     if (step.headers && kind !== "claude") expect(completion).toMatchObject({ retryAfterMs: 7_000 });
   });
 
-  it("gives up on a silent service when told to, and leaves nothing behind", async () => {
+  it("aborts a call to a silent service, and cleans up", async () => {
     api.requests.length = 0;
     api.respondWith(() => ({ isSilent: true }));
     const provider = await loadProvider(access(kind));
@@ -109,7 +109,7 @@ describe.each(kinds)("%s", (kind) => {
     expect(api.requests.length).toBeLessThanOrEqual(1);
   });
 
-  it("asks for one thing once, without history or tools", async () => {
+  it("makes one request, without history or tools", async () => {
     api.requests.length = 0;
     api.respondWith(() => ({ text: "{}" }));
     await ask(await loadProvider(access(kind)));
@@ -131,7 +131,7 @@ describe.each(["anthropic", "openai"] as const)("%s over a bad line", (kind) => 
     expect(await ask(await loadProvider(access(kind)))).toMatchObject({ outcome: "lost" });
   });
 
-  it("nobody there is no cost", async () => {
+  it("an unreachable service costs nothing", async () => {
     const closed = await openScriptedApi();
     await closed.close();
     const gone = { ...access(kind), baseUrl: closed.url } as ProviderAccess;
@@ -140,7 +140,7 @@ describe.each(["anthropic", "openai"] as const)("%s over a bad line", (kind) => 
 });
 
 describe("claude", () => {
-  it("runs no hook, keeps no transcript and is told to be unseen by us", async () => {
+  it("runs no hooks, keeps no transcript and is not observed", async () => {
     const settings = {
       hooks: { UserPromptSubmit: [{ hooks: [{ type: "command", command: `touch ${folder}/hook` }] }] },
     };
@@ -159,11 +159,11 @@ describe("claude", () => {
   it.each([
     ["is not there", "/nowhere/claude", rejected("unfit", "cannot run /nowhere/claude")],
     ["prints something else", "/bin/echo", { outcome: "rejected", why: "unfit" }],
-  ])("that %s is a clear outcome", async (_case, executable, expected) => {
+  ])("that %s gives a clear result", async (_case, executable, expected) => {
     expect(await ask(await loadProvider(access("claude", { executable })))).toMatchObject(expected);
   });
 
-  it("takes with it what it started", async () => {
+  it("ends its child processes with it", async () => {
     const executable = join(folder, "claude");
     writeFileSync(executable, "#!/bin/sh\nsleep 300 &\nsleep 300\n", { mode: 0o755 });
     expect(await ask(await loadProvider(access("claude", { executable })), 300)).toMatchObject({

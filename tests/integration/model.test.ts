@@ -93,7 +93,7 @@ const settled = (rookery: Rookery, expected: string[]) =>
   });
 
 describe("by default", () => {
-  it("no model is asked, whatever keys and programs lie about", async () => {
+  it("no model is called, whatever keys and programs are present", async () => {
     const rookery = await rookeries.started({
       ANTHROPIC_API_KEY: "sk-ant-test-0123456789",
       ANTHROPIC_BASE_URL: api.url,
@@ -112,7 +112,7 @@ describe("by default", () => {
 });
 
 describe("a turn", () => {
-  it("is kept plainly at once and in the model's words after one call, which stands in the ledger", async () => {
+  it("is distilled without a model at once, then replaced after one call, which is in the ledger", async () => {
     const rookery = await withModel();
     await fix(rookery);
     await settled(rookery, ["kept"]);
@@ -148,7 +148,7 @@ describe("a turn", () => {
     expect(api.requests).toHaveLength(2);
   });
 
-  it("sends no secret, no private span and no key, and writes no key down", async () => {
+  it("sends no secret, no private span and no key, and stores no key", async () => {
     const rookery = await withModel();
     const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
     await fix(rookery, { prompt: `fix it with ${secret} <private>the merger</private>` });
@@ -167,7 +167,7 @@ describe("a turn", () => {
     ["half an answer", { text: '{"obs', stop: "truncated" }, "truncated"],
     ["a refusal", { stop: "refused" }, "refused"],
     ["a broken line", { isCut: true }, "lost"],
-  ] as const)("stays as it was after %s, and is not asked about again", async (_case, step, outcome) => {
+  ] as const)("stays as it was after %s, and is not sent again", async (_case, step, outcome) => {
     const rookery = await withModel();
     api.respondWith(() => step);
     await fix(rookery);
@@ -180,7 +180,7 @@ describe("a turn", () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  it("waits as long as a busy service says, costs nothing meanwhile, and is asked about once more", async () => {
+  it("waits as long as a busy service asks, costs nothing meanwhile, and is retried once", async () => {
     const rookery = await withModel();
     let at = 0;
     api.respondWith(() => {
@@ -196,7 +196,7 @@ describe("a turn", () => {
     expect(notes(rookery)).toMatchObject([{ title: "Kept at last" }]);
   });
 
-  it("is let go after a time-out", async () => {
+  it("is given up after a time-out", async () => {
     const rookery = await withModel({ ROOKERY_MODEL_TIMEOUT_MS: "300" });
     api.respondWith(() => ({ isSilent: true }));
     await fix(rookery);
@@ -204,7 +204,7 @@ describe("a turn", () => {
     expect(notes(rookery)).toMatchObject([{ provenance: "distil" }]);
   });
 
-  it("that the user touched meanwhile stays as the user left it", async () => {
+  it("that the user edited meanwhile stays as edited", async () => {
     const rookery = await withModel();
     api.respondWith(async () => {
       const [note] = rookery.query("SELECT id FROM observations");
@@ -218,7 +218,7 @@ describe("a turn", () => {
 });
 
 describe("nothing is sent", () => {
-  it("of machine turns and of such in which nothing happened", async () => {
+  it("for machine turns and empty turns", async () => {
     const rookery = await withModel();
     await rookery.hook(
       "UserPromptSubmit",
@@ -238,7 +238,7 @@ describe("nothing is sent", () => {
     ["an isolated project", "isolated", undefined, 0],
     ["an isolated project that was named", "isolated", "NAME", 1],
     ["a project that was not named", "on", "another", 0],
-  ])("of %s: %s, %s → %i", async (_case, mode, named, calls) => {
+  ])("for %s: %s, %s → %i", async (_case, mode, named, calls) => {
     const probe = await withModel();
     await fix(probe, { final: "Fixed." });
     await distilled(probe, 1);
@@ -256,7 +256,7 @@ describe("nothing is sent", () => {
 });
 
 describe("the budget", () => {
-  it("ends the calls in mid-day, and status says so; turns are kept plainly", async () => {
+  it("stops the calls during the day, and status reports it; turns are distilled without a model", async () => {
     // One call reserves about 3,500 tokens and comes to 1,200: the third does not fit any more.
     const rookery = await withModel({ ROOKERY_MODEL_DAILY_TOKENS: "5400" });
     for (let n = 0; n < 3; n++) {
@@ -282,7 +282,7 @@ describe("the budget", () => {
     expect(api.requests).toHaveLength(2);
   });
 
-  it("in money holds, too", async () => {
+  it("in money is enforced, too", async () => {
     const rookery = await withModel({ ROOKERY_MODEL_DAILY_USD: "0.001" });
     await fix(rookery);
     await waitFor(() => rookery.query("SELECT 1 FROM model_turns WHERE note = 'budget'").length === 1);
@@ -290,8 +290,8 @@ describe("the budget", () => {
   });
 });
 
-describe("kill -9 in mid-call", () => {
-  it("leads to no second call: what may have been paid counts as paid", async () => {
+describe("kill -9 during a call", () => {
+  it("causes no second call: a possibly paid call counts as paid", async () => {
     const rookery = await withModel();
     api.respondWith(() => ({ isSilent: true }));
     await fix(rookery);
@@ -307,7 +307,7 @@ describe("kill -9 in mid-call", () => {
     expect(api.requests).toHaveLength(2);
   });
 
-  it("before the call was made loses nothing: it is made by the next daemon", async () => {
+  it("before the call loses nothing: the next daemon makes it", async () => {
     const rookery = await withModel({ ROOKERY_MODEL_TIMEOUT_MS: "300" });
     api.respondWith(() => ({ status: 429, headers: { "retry-after": "3" } }));
     await fix(rookery);
@@ -329,7 +329,7 @@ describe("the user's own Claude Code", () => {
       ROOKERY_MODEL_EXECUTABLE: claude,
     });
 
-  it("is asked by the daemon, never seen by it, and gone afterwards", async () => {
+  it("is called by the daemon, never observed, and has exited afterwards", async () => {
     const rookery = await withClaude();
     await fix(rookery);
     await settled(rookery, ["kept"]);
@@ -356,7 +356,7 @@ describe("the user's own Claude Code", () => {
 });
 
 describe("rookery setup model", () => {
-  it("stores the key privately under its address, tries it out when told to, and switches off again", async () => {
+  it("stores the key privately under its address, tests it on request, and switches off again", async () => {
     const rookery = await rookeries.started({ MY_KEY: "sk-mine-0123456789" });
     const flags = [
       "--provider",
@@ -384,7 +384,7 @@ describe("rookery setup model", () => {
     expect(await status(rookery)).toMatchObject({ state: "off" });
   });
 
-  it("makes no call unless told to", async () => {
+  it("makes no call without being asked", async () => {
     const rookery = await rookeries.started();
     const flags = ["--provider", "ollama", "--model", "m", "--base-url", `${api.url}/v1`];
     const set = await person.run([...launcher, "setup", "model", ...flags], rookery.env);
@@ -403,7 +403,7 @@ describe("rookery setup model", () => {
     ],
     [["setup", "model", "--provider", "anthropic", "--key-from-env", "PATH"], 2, "needs no stored key"],
     [["setup", "modle"], 2, "Did you mean model?"],
-  ])("%j is refused clearly", async (args, code, said) => {
+  ])("%j is refused with a reason", async (args, code, said) => {
     const ran = await rookeries.open().cli(...args);
     expect(ran.stderr).toContain(said);
     expect(ran.code).toBe(code);

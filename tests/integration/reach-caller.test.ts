@@ -95,12 +95,12 @@ function knowClaude(pid: number): void {
   });
 }
 
-describe("who may decide", () => {
-  test("a shell of the person", async () => {
+describe("a decision is accepted from", () => {
+  test("the person's shell", async () => {
     expect(await judge(() => outside(connectScript()))).toEqual({ may: true });
   });
 
-  test("not a descendant of the process of a known session", async () => {
+  test("no descendant of a known session's process", async () => {
     const verdict = await judge(() => {
       // The outer shell stands for the host; its grandchild connects.
       const claude = shell(`bash -c '${connectScript()}; :' ; :`);
@@ -131,7 +131,7 @@ describe("who may decide", () => {
     ["Cline", "CLINE_ACTIVE"],
     ["Cursor", "CURSOR_AGENT"],
     ["a coding agent", "AI_AGENT"],
-  ])("not a reparented process of %s: %s is in its environment", async (host, variable) => {
+  ])("no reparented process of %s: %s is in its environment", async (host, variable) => {
     const verdict = await judge(() => outside(connectScript(), { ...cleanEnv, [variable]: "1" }));
     expect(verdict).toEqual({
       may: false,
@@ -141,7 +141,7 @@ describe("who may decide", () => {
     });
   });
 
-  test("not a process that cleared its environment under a marked parent", async () => {
+  test("no process that cleared its environment under a marked parent", async () => {
     const script = `env -u CODEX_THREAD_ID bash -c '${connectScript()}; :'; :`;
     const verdict = await judge(() => outside(script, { ...cleanEnv, CODEX_THREAD_ID: "t" }));
     expect(verdict).toMatchObject({
@@ -160,7 +160,7 @@ describe("who may decide", () => {
     ["droid", "Droid"],
     ["cline", "Cline"],
     ["cursor-agent", "Cursor"],
-  ])("not a child of a process named %s", async (name, host) => {
+  ])("no child of a process named %s", async (name, host) => {
     const program = join(folder, name);
     copyFileSync("/bin/bash", program);
     const verdict = await judge(() => outside(`${program} -c "bash -c '${connectScript()}; :'; :"; :`));
@@ -174,7 +174,7 @@ describe("who may decide", () => {
     ["@openai/codex/bin/codex.js", "Codex"],
     ["@anthropic-ai/claude-code/cli.js", "Claude Code"],
     ["bin/gemini", "Gemini CLI"],
-  ])("not a child of node that runs %s", async (path, host) => {
+  ])("no child of node that runs %s", async (path, host) => {
     const script = join(folder, "node_modules", path);
     mkdirSync(dirname(script), { recursive: true });
     writeFileSync(
@@ -195,12 +195,12 @@ describe("who may decide", () => {
     expect(await judge(() => outside(connectScript(), { ...cleanEnv, ...env }))).toEqual({ may: true });
   });
 
-  test("not an unknown caller: a unix socket, a connection without a process", async () => {
+  test("no unknown caller: a unix socket, a connection without a process", async () => {
     expect(await check(null)).toMatchObject({ may: false });
     expect(await check(peer(1, 2))).toMatchObject({ may: false });
   });
 
-  test("a system without the tools to look refuses", async () => {
+  test("no caller on a system without the tools to check", async () => {
     const elsewhere = makeCallerCheck(store, "darwin").mayDecide;
     expect(await elsewhere(peer(1, 2))).toMatchObject({ may: false });
   });
@@ -265,14 +265,14 @@ describe("the address of a caller", () => {
   };
   const node = (source: string): string[] => [process.execPath, "-e", source];
 
-  test("is 127.0.0.1, or it is refused", async () => {
+  test("must be 127.0.0.1", async () => {
     const verdict = await judge(() =>
       spawn("setsid", ["--fork", ...node(connectFrom("127.0.0.2", 0))], { env: cleanEnv, stdio: "ignore" }),
     );
     expect(verdict).toEqual({ may: false, why: expect.stringContaining("127.0.0.2") });
   });
 
-  test("counts with its port: two processes may have the same port at different addresses", async () => {
+  test("includes its port: two processes may have the same port at different addresses", async () => {
     const accepted = Promise.withResolvers<Peer>();
     const looked = Promise.withResolvers<void>();
     check = async (peer) => {

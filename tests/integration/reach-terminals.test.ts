@@ -27,7 +27,7 @@ async function openShell(env: Record<string, string> = {}): Promise<Terminal> {
 }
 
 describe("the terminal of a session", () => {
-  test("tells when its last key came", async () => {
+  test("gives the time of its last key", async () => {
     const terminal = await openShell();
     const terminals = openTerminals();
     const session = sessionOf(terminal.pid());
@@ -38,14 +38,14 @@ describe("the terminal of a session", () => {
     expect(Math.abs(Date.now() - (at ?? 0))).toBeLessThan(9_000);
   });
 
-  test("is none for a process without one", async () => {
+  test("is empty for a process without one", async () => {
     const child = spawn("sleep", ["60"], { stdio: "ignore", detached: true });
     expect(openTerminals().lastKeyAt([sessionOf(child.pid ?? 0)])).toBeNull();
     expect(findTty(child.pid ?? 0)).toBeUndefined();
     child.kill();
   });
 
-  test("says where its presence file is, and that counts only while it is there", async () => {
+  test("names its presence file, which only counts while it exists", async () => {
     const file = join(folder, "presence");
     const terminal = await openShell({ CLAUDE_CLIENT_PRESENCE_FILE: file });
     const terminals = openTerminals();
@@ -58,7 +58,7 @@ describe("the terminal of a session", () => {
     expect(terminals.hasPresenceFile([session])).toBe(false);
   });
 
-  test("of a process that is gone is no error", () => {
+  test("of a process that has exited is no error", () => {
     expect(openTerminals().lastKeyAt([sessionOf(4_000_000)])).toBeNull();
     expect(openTerminals().hasPresenceFile([sessionOf(4_000_000)])).toBe(false);
   });

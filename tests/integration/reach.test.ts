@@ -61,7 +61,7 @@ const cli = (rookery: Rookery, ...args: string[]): Promise<Ran> => {
 };
 
 describe("news on the desktop", () => {
-  test("a finished turn is shown once, also over a kill -9, and without its secrets", async () => {
+  test("a finished turn is shown once, also after kill -9, and without its secrets", async () => {
     const { rookery, desktop } = await openHome();
     await finishTurn(rookery, "s-1", "All green. password=hunter2hunter2 <b>bold</b>");
     await waitFor(() => desktop.calls().length === 1);
@@ -77,7 +77,7 @@ describe("news on the desktop", () => {
     expect(desktop.calls()[1]?.join("\n")).toContain("The second.");
   });
 
-  test("that cannot be shown is kept over a restart, visible, and shown when it can", async () => {
+  test("that cannot be shown is kept across restarts, listed, and shown later", async () => {
     const { rookery, desktop } = await openHome();
     desktop.fail(true);
     await finishTurn(rookery, "s-1", "All green.");
@@ -101,7 +101,7 @@ describe("news on the desktop", () => {
       ],
     });
     const { findings } = JSON.parse((await cli(rookery, "doctor", "--json")).stdout);
-    expect(findings).toContainEqual(expect.objectContaining({ what: "Reaching you", verdict: "problem" }));
+    expect(findings).toContainEqual(expect.objectContaining({ check: "Reaching you", verdict: "problem" }));
     expect((await cli(rookery, "outbox", "--retry", message.id)).code).toBe(0);
 
     await rookery.kill9();
@@ -117,7 +117,7 @@ describe("news on the desktop", () => {
     expect((await cli(rookery, "outbox", "--drop", "nothing")).code).toBe(4);
   });
 
-  test("is held back while the person is here, and goes out when they say that they leave", async () => {
+  test("is held while the person is here, and sent when they say they leave", async () => {
     const { rookery, desktop } = await openHome({ ROOKERY_PRESENCE_AWAY_SECONDS: "3600" });
     await finishTurn(rookery, "s-1", "All green.");
     const { json } = await rookery.call("GET", "/api/presence");
@@ -134,7 +134,7 @@ describe("news on the desktop", () => {
 });
 
 describe("presence", () => {
-  test("by hand survives a restart, and can be taken back", async () => {
+  test("set by hand survives a restart, and can be reset", async () => {
     const { rookery } = await openHome({ ROOKERY_PRESENCE_AWAY_SECONDS: "60" });
     const stream = await openEventStream(rookery);
     expect((await cli(rookery, "here")).stdout).toMatch(/^You are here: set by hand/);
@@ -150,7 +150,7 @@ describe("presence", () => {
       expect((await rookery.call("POST", "/api/presence", body)).status).toBe(400);
   });
 
-  test("an open viewer can be reached, until it is closed; any other listener cannot", async () => {
+  test("an open viewer can be reached until it is closed; other listeners cannot", async () => {
     const { rookery } = await openHome();
     const canBeReached = async () => (await rookery.call("GET", "/api/presence")).json.canBeReached;
     const listener = await openEventStream(rookery);
@@ -162,7 +162,7 @@ describe("presence", () => {
     listener.close();
   });
 
-  test("a wrong span of quiet hours is named at the start", async () => {
+  test("an invalid quiet-hours range is reported at start", async () => {
     const rookery = rookeries.open({ ROOKERY_NOTIFY_QUIET_HOURS: "22-7" });
     const ran = await rookery.cli("start");
     expect(ran.code).toBe(2);
@@ -171,7 +171,7 @@ describe("presence", () => {
 });
 
 describe("the agent cannot pair itself", () => {
-  test("nor through the command line, nor through the API with the token, nor over the socket", async () => {
+  test("through the command line, the API with the token, or the socket", async () => {
     const { rookery } = await openHome();
     // This process is the claude of a session: all that it starts is the agent's.
     await rookery.hook("SessionStart", makePayload("SessionStart", { session_id: "s-1" }));
@@ -193,7 +193,7 @@ describe("the agent cannot pair itself", () => {
     ]);
   });
 
-  test("a shell of the person can, three times, and it is on record", async () => {
+  test("but the person's shell can, three times, and it is recorded", async () => {
     const { rookery } = await openHome();
     const ran = await cliOutside(rookery, "pair", "slack", "--json");
     expect(ran).toMatchObject({ code: 0, stderr: "" });
@@ -221,7 +221,7 @@ describe("the agent cannot pair itself", () => {
 });
 
 describe("the status line", () => {
-  test("is printed by the launcher without Node, and not any more when the daemon is gone", async () => {
+  test("is printed by the launcher without Node, and stops when the daemon is gone", async () => {
     const { rookery } = await openHome();
     const launch = () =>
       runProcess(join(plugin, "bin", "rookery"), ["statusline"], '{"session_id":"s-1"}', {
@@ -242,7 +242,7 @@ describe("the status line", () => {
     expect(await launch()).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  test("is set in the settings beside what stands there, and taken out again", async () => {
+  test("is added to the existing settings, and removed again", async () => {
     const rookery = rookeries.open({ PATH: "/usr/bin:/bin" });
     const settings = join(rookery.env.HOME ?? "", ".claude", "settings.json");
     const theirs = { model: "opus", statusLine: { type: "command", command: "~/mine.sh" }, hooks: {} };

@@ -81,8 +81,8 @@ const counts = () =>
     (table) => rookery.query(`SELECT count(*) AS n FROM ${table}`)[0].n,
   );
 
-describe("what hooks did not tell", () => {
-  it("comes from the transcript: tool uses that were missed, each once, in the right turn", async () => {
+describe("events missed by hooks", () => {
+  it("are recovered from the transcript: each tool use once, in the right turn", async () => {
     const session = record("tools");
     let seen = 0;
     await runHooks(session, (event) => !event.startsWith("PostToolUse") || seen++ % 2 === 0);
@@ -104,7 +104,7 @@ describe("what hooks did not tell", () => {
     expect(rookery.query("SELECT count(*) AS n FROM turns")).toEqual([{ n: 1 }]);
   });
 
-  it("is not looked for in the transcript of another host", async () => {
+  it("are not searched for in the transcript of another host", async () => {
     const session = record("tools");
     const path = join(rookery.env.HOME ?? "", ".codex", "sessions", `rollout-1-${session.id}.jsonl`);
     mkdirSync(dirname(path), { recursive: true });
@@ -117,7 +117,7 @@ describe("what hooks did not tell", () => {
     expect(rookery.query("SELECT transcript_byte AS byte FROM sessions")).toEqual([{ byte: 0 }]);
   });
 
-  it("leaves out what was in an excluded file", async () => {
+  it("are recovered without the contents of excluded files", async () => {
     const session = record("tools", (text) => text.replaceAll("greet.js", "greet.pem"));
     await runHooks(session, (event) => !event.startsWith("PostToolUse"));
     await settled();
@@ -128,7 +128,7 @@ describe("what hooks did not tell", () => {
     for (const { payload } of recovered) expect(payload).not.toMatch(/old_string|new_string|content/);
   });
 
-  it("makes a turn be looked through again that was thought to be known", async () => {
+  it("cause their turn to be distilled again", async () => {
     const session = record("tools");
     await runHooks(session, (event) => event === "SessionStart" || event === "UserPromptSubmit");
     const { id, cwd } = { id: session.id, cwd: project };
@@ -145,7 +145,7 @@ describe("what hooks did not tell", () => {
     expect(rookery.query("SELECT files_modified AS files FROM summaries")[0].files).toContain("greet.js");
   });
 
-  it("is a whole turn where none of its hooks came, with its words and its own times", async () => {
+  it("can be a complete turn, with its text and its own times", async () => {
     const session = record("question");
     await runHooks(session, (event) => event === "SessionStart" || event === "SessionEnd");
     await settled();
@@ -161,7 +161,7 @@ describe("what hooks did not tell", () => {
     ).toEqual(new Set(["transcript"]));
   });
 
-  it("is why something was refused, though every hook came", async () => {
+  it("include the reason of a refusal, even if every hook arrived", async () => {
     await runHooks(record("denied"), () => true);
     await settled();
     expect(
@@ -169,7 +169,7 @@ describe("what hooks did not tell", () => {
     ).toHaveLength(1);
   });
 
-  it("is that Esc ended a turn, and when", async () => {
+  it("include an Esc, with its time", async () => {
     const session = record("interrupted");
     await runHooks(session, (event, index) => event !== "UserPromptSubmit" || index !== 2);
     await settled();
@@ -178,7 +178,7 @@ describe("what hooks did not tell", () => {
     expect(rookery.query("SELECT count(*) AS n FROM prompts WHERE text = 'GO-SECOND'")).toEqual([{ n: 1 }]);
   });
 
-  it("is looked for when the daemon starts", async () => {
+  it("are searched for when the daemon starts", async () => {
     const session = record("question");
     await runHooks(session, (event) => event === "SessionStart");
     await rookery.kill9();
@@ -186,7 +186,7 @@ describe("what hooks did not tell", () => {
     await waitFor(() => notes("decision").includes("Which database? → PostgreSQL"), { timeoutMs: 15_000 });
   });
 
-  it("told again changes nothing", async () => {
+  it("change nothing when read again", async () => {
     const session = record("tools");
     await runHooks(session, (event) => event === "SessionStart" || event === "SessionEnd");
     await settled();
@@ -201,7 +201,7 @@ describe("what hooks did not tell", () => {
     expect(counts()).toEqual([(before[0] as number) + 2, ...before.slice(1)]);
   });
 
-  it("is redacted like everything else, and never what we injected ourselves", async () => {
+  it("are redacted like everything else, without our own injected text", async () => {
     const key = ["AKIA", "Z3MK7QX5WJ2PLT4V"].join("");
     const session = record("tools", (text) =>
       text
@@ -219,7 +219,7 @@ describe("what hooks did not tell", () => {
     expect(payloads).not.toContain("OURS");
   });
 
-  it("leaves a turn alone that still runs", async () => {
+  it("are not searched for in a turn that still runs", async () => {
     const session = record("tools");
     await runHooks(session, (event) => event === "SessionStart" || event === "UserPromptSubmit");
     await rookery.hook("SessionStart", { session_id: "other", cwd: project, source: "startup" });

@@ -27,7 +27,7 @@ beforeAll(async () => {
   room = (await waitFor(() => find("aviary"))).id;
 });
 
-test("a room tells what was said last, how much of it is new, and is read by a person alone", async () => {
+test("a room shows its last message and the unread count, and only a person marks it read", async () => {
   expect(await find("aviary")).toMatchObject({ kind: "project", unread: 0, last: null, isYours: true });
   for (const text of ["One.", "Two."]) await rook.send("project", text);
   await rookery.call("POST", "/api/leases", { globs: ["src/**"], hostPid: rook.claude.pid });
@@ -51,7 +51,7 @@ test("a room tells what was said last, how much of it is new, and is read by a p
   expect((await find("aviary")).unread).toBe(1);
 });
 
-describe("read in a Matrix client is read in the viewer, and the other way round", () => {
+describe("read state is the same in Matrix clients and in the viewer", () => {
   let olga: MatrixPerson;
   const here = (): string => `/rooms/${encodeURIComponent(room)}`;
   const unread = async (): Promise<number> => (await find("aviary")).unread;
@@ -91,7 +91,7 @@ describe("read in a Matrix client is read in the viewer, and the other way round
     stream.close();
   });
 
-  test("as far as it goes: later messages, another thread and somebody else's receipt leave it unread", async () => {
+  test("up to the receipt: later messages, other threads and other people's receipts stay unread", async () => {
     const first = await say("To be read.");
     const second = await say("Not yet.");
     await receipt("m.read", first);
@@ -105,7 +105,7 @@ describe("read in a Matrix client is read in the viewer, and the other way round
     await waitFor(async () => (await unread()) === 2);
   });
 
-  test("the viewer's reading is the account's: its clients count nothing any more", async () => {
+  test("reading in the viewer updates the account: its clients show no unread count", async () => {
     const event = await say("For all clients.");
     expect((await synced()).unread_notifications.notification_count).toBeGreaterThan(0);
     await outside.call(rookery, "POST", `/api${here()}/read`);
@@ -115,7 +115,7 @@ describe("read in a Matrix client is read in the viewer, and the other way round
   });
 });
 
-test("who is in a room is told; in a room of two, the two", async () => {
+test("the members of a room are listed; in a direct room, both", async () => {
   const members = async (name: string) =>
     (await get(`/api/rooms/${encodeURIComponent(name)}/members`)).members;
   await waitFor(async () => (await members(room)).length === 3);
@@ -137,7 +137,7 @@ test("who is in a room is told; in a room of two, the two", async () => {
   expect((await rookery.call("GET", "/api/rooms/nowhere/members")).json.code).toBe("room_not_found");
 });
 
-test("what two agents say to each other is nobody's to read up on", async () => {
+test("a conversation of two agents has no unread count", async () => {
   await rook.send(jay.agent, "Between us.");
   const between = await waitFor(async () =>
     (await get("/api/rooms")).rooms.find((one: any) => one.kind === "direct" && !one.isYours),
@@ -149,7 +149,7 @@ test("what two agents say to each other is nobody's to read up on", async () => 
   });
 });
 
-test("a message tells how far it got with each agent that it is for", async () => {
+test("a message shows its delivery state for each recipient", async () => {
   const sent = await outside.call(rookery, "POST", "/api/messages", { to: room, text: "To both of you." });
   expect(sent.json).toMatchObject({ isMine: true, isAgent: false, from: "olga" });
   const states = async () => {
@@ -165,7 +165,7 @@ test("a message tells how far it got with each agent that it is for", async () =
   await waitFor(async () => (await states())[rook.agent] === "confirmed", { timeoutMs: 20_000 });
 });
 
-describe("what the viewer writes can be sent again when an answer was lost:", () => {
+describe("a request of the viewer can be repeated when its response was lost:", () => {
   const countMessages = (): number => rookery.query("SELECT count(*) AS n FROM messages")[0].n;
   const id = () => randomUUID();
   const give = async (title: string): Promise<any> =>
@@ -213,7 +213,7 @@ describe("what the viewer writes can be sent again when an answer was lost:", ()
     ["a setting", () => ["PATCH", "/api/config", { "context.tokens": 900 }], 0],
   ];
 
-  test.each(writes)("%s is answered the same, and is there once", async (_name, prepare, messages) => {
+  test.each(writes)("%s gets the same response and is stored once", async (_name, prepare, messages) => {
     const write = await prepare();
     const before = countMessages();
     const first = await outside.call(rookery, ...write);
@@ -242,14 +242,14 @@ describe("what the viewer writes can be sent again when an answer was lost:", ()
     ["another text", () => ({ text: "Two." })],
     ["another address", () => ({ to: jay.agent })],
     ["another speaker", () => ({ hostPid: rook.claude.pid })],
-  ])("but an id is of one message alone: not with %s", async (_name, other) => {
+  ])("but an id belongs to one message: not with %s", async (_name, other) => {
     const message = { id: id(), to: room, text: "One." };
     expect((await outside.call(rookery, "POST", "/api/messages", message)).status).toBe(201);
     const refused = await outside.call(rookery, "POST", "/api/messages", { ...message, ...other() });
     expect([refused.status, refused.json.code]).toEqual([409, "id_taken"]);
   });
 
-  test("nor is one's own id a way to another's task, or any word an id", async () => {
+  test("and an id does not give access to another's task, nor is any text an id", async () => {
     const task = { id: id(), title: "Mine", project: "aviary" };
     await outside.call(rookery, "POST", "/api/tasks", task);
     const theirs = await rookery.call("POST", "/api/tasks", { ...task, hostPid: rook.claude.pid });
@@ -259,7 +259,7 @@ describe("what the viewer writes can be sent again when an answer was lost:", ()
   });
 });
 
-test("a task tells what it can become; who takes one on tells everybody", async () => {
+test("a task lists its next states; taking one is announced to everyone", async () => {
   const give = { title: "Mend the roof", project: "aviary" };
   const { json: task } = await outside.call(rookery, "POST", "/api/tasks", { ...give, to: "olga" });
   expect(task).toMatchObject({ owner: "olga", requester: "olga", status: "submitted" });

@@ -40,7 +40,7 @@ function makeOlder(buildFile: string, build: string): void {
 }
 
 describe("rookery install --settings", () => {
-  it("project: in the project's files, with a word about committing them; taken out from anywhere", async () => {
+  it("project: in the project's files, with advice about committing them; removable from anywhere", async () => {
     put(join(project, ".mcp.json"), '{ "mcpServers": { "theirs": { "command": "x" } } }\n');
     const ran = await inProject("install", "--settings", "project");
     expect(ran).toMatchObject(ok);
@@ -61,7 +61,7 @@ describe("rookery install --settings", () => {
     );
   });
 
-  it("local: in settings.local.json and in Claude Code's own file under this project; --remove takes only that", async () => {
+  it("local: in settings.local.json and in Claude Code's own file under this project; --remove removes only that", async () => {
     const state = join(rookery.env.HOME ?? "", ".claude.json");
     put(state, JSON.stringify({ numStartups: 5, projects: { [project]: { allowedTools: [] } } }, null, 2));
     const before = readFileSync(state, "utf8");
@@ -105,7 +105,7 @@ describe("rookery install --settings", () => {
     },
   );
 
-  it("refuses to be heard twice, and moves when told to", async () => {
+  it("refuses to be registered twice, and moves on request", async () => {
     expect(await inProject("install", "--settings", "project")).toMatchObject(ok);
     const refused = await inProject("install", "--settings", "user");
     expect(refused).toMatchObject({ code: 5, stderr: expect.stringContaining("--replace") });
@@ -127,7 +127,7 @@ describe("rookery install --settings", () => {
     expect(await anywhere(...args)).toMatchObject({ code, stderr: expect.stringContaining(words) });
   });
 
-  it("leaves what it cannot understand, and says so; uninstall does the rest all the same", async () => {
+  it("leaves unreadable files alone and reports them; uninstall removes the rest", async () => {
     await anywhere("install", "--settings", "user");
     await anywhere("start");
     put(userSettings(), "{ // half");
@@ -144,28 +144,25 @@ describe("rookery uninstall", () => {
   it.each([
     ["the daemon runs", false],
     ["it was stopped before", true],
-  ])(
-    "mutes the hooks of sessions that run, and only theirs; up makes them heard again: %s",
-    async (_, stopped) => {
-      await anywhere("up");
-      const session = makePayload("SessionStart", { session_id: "live", cwd: project });
-      await rookery.hook("SessionStart", session);
-      if (stopped) await anywhere("stop");
-      const gone = await anywhere("uninstall");
-      expect(gone.stdout).toContain(`for 1 running session (process ${process.pid})`);
-      expect(existsSync(rookery.home.app)).toBe(true);
-      const tell = (hostPid: number) => rookery.hook("Stop", makePayload("Stop"), { hostPid });
-      await tell(process.pid);
-      expect(readdirSync(rookery.home.spool)).toEqual([]);
-      await tell(1);
-      expect(readdirSync(rookery.home.spool)).toHaveLength(1);
-      await anywhere("up");
-      await tell(process.pid);
-      expect(rookery.query("SELECT event FROM events WHERE event = 'turn.ended'")).toHaveLength(2);
-    },
-  );
+  ])("mutes the hooks of running sessions only; up unmutes them: %s", async (_, stopped) => {
+    await anywhere("up");
+    const session = makePayload("SessionStart", { session_id: "live", cwd: project });
+    await rookery.hook("SessionStart", session);
+    if (stopped) await anywhere("stop");
+    const gone = await anywhere("uninstall");
+    expect(gone.stdout).toContain(`for 1 running session (process ${process.pid})`);
+    expect(existsSync(rookery.home.app)).toBe(true);
+    const tell = (hostPid: number) => rookery.hook("Stop", makePayload("Stop"), { hostPid });
+    await tell(process.pid);
+    expect(readdirSync(rookery.home.spool)).toEqual([]);
+    await tell(1);
+    expect(readdirSync(rookery.home.spool)).toHaveLength(1);
+    await anywhere("up");
+    await tell(process.pid);
+    expect(rookery.query("SELECT event FROM events WHERE event = 'turn.ended'")).toHaveLength(2);
+  });
 
-  it("takes sections out of CLAUDE.md files when told to, and names them otherwise", async () => {
+  it("removes sections from CLAUDE.md files on request, and lists them otherwise", async () => {
     const file = join(project, "src", "pool.ts");
     put(file, "x\n");
     const git = (...args: string[]) =>
@@ -195,7 +192,7 @@ describe("rookery uninstall", () => {
   it.each([
     ["no", true],
     ["yes", false],
-  ])("asks at a terminal before data goes: %s", async (answer, stays) => {
+  ])("asks at a terminal before data is deleted: %s", async (answer, stays) => {
     await anywhere("up");
     const terminal = await openTerminal({
       ...{ directory: rookery.env.HOME ?? "", name: "t", cwd: "/", env: { ...rookery.env, TERM: "xterm" } },
@@ -214,7 +211,7 @@ describe("rookery uninstall", () => {
     }
   });
 
-  it("deletes by name: what somebody else keeps in the same folder stays", async () => {
+  it("deletes by name: other files in the same folder stay", async () => {
     await anywhere("up");
     writeFileSync(join(rookery.home.root, "diary.txt"), "mine");
     const gone = await anywhere("uninstall", "--data");

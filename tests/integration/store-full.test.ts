@@ -42,8 +42,8 @@ async function expectPausedEverywhere(rookery: Rookery): Promise<void> {
   expect(status.stdout).toContain("PAUSED");
 }
 
-describe("a database that may not grow", () => {
-  test("pauses capture, keeps hooks quiet, and stores all of the spool once it may again", async () => {
+describe("a database that cannot grow", () => {
+  test("pauses capture, keeps hooks quiet, and ingests the whole spool once it can", async () => {
     const rookery = rookeries.open();
     const daemon = await spawnDaemon(rookery, "ulimit -f 1500");
     await expectPausedEverywhere(rookery);
@@ -85,8 +85,8 @@ function tryMount(): boolean {
   }
 }
 
-describe.runIf(canMount)("a disk that is full", () => {
-  test("pauses capture; when there is room again it resumes by itself, says so once, and the daemon never ended", async () => {
+describe.runIf(canMount)("a full disk", () => {
+  test("pauses capture, then resumes by itself, reports it once, and the daemon keeps running", async () => {
     const rookery = rookeries.open();
     const { root } = rookery.home;
     mkdirSync(root, { recursive: true });

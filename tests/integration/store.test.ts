@@ -59,7 +59,7 @@ describe("migrations", () => {
     db.close();
   });
 
-  test("one that fails leaves the database as it was, to the byte, with those before it in the same step", () => {
+  test("a failing one leaves the database unchanged, to the byte, including earlier ones of the same start", () => {
     const path = join(folder, "failing.db");
     const db = openDatabase(path);
     migrate(db, shipped);
@@ -120,7 +120,7 @@ describe("a damaged database", () => {
   test.each([
     ["garbage", (path: string) => writeFileSync(path, "this is not a database ".repeat(1_000))],
     ["a truncated file", (path: string) => truncateSync(path, 5_000)],
-  ])("that is %s is set aside, said, and nothing spooled is lost", async (_name, damage) => {
+  ])("that is %s is set aside and reported, and nothing spooled is lost", async (_name, damage) => {
     const rookery = await usedHome();
     damage(rookery.home.database);
     const damaged = readFileSync(rookery.home.database);
@@ -242,7 +242,7 @@ describe("strings of every kind", () => {
     expect(prompt.text).toBe(text.toWellFormed());
   });
 
-  test("a field above the limit keeps head and tail and says how much is gone", async () => {
+  test("a field above the limit keeps head and tail and the length of the cut", async () => {
     const rookery = await rookeries.started();
     const text = `HEAD${"x".repeat(1_000_000)}TAIL`;
     await rookery.hook("PostToolUse", makePayload("PostToolUse", { tool_response: text, tool_use_id: "t" }));

@@ -18,7 +18,7 @@ const search = async (rookery: Rookery, q: string) =>
 const start = async (rookery: Rookery, cwd: string, id: string): Promise<string> =>
   (await rookery.hook("SessionStart", { session_id: id, cwd, source: "startup" })).stdout;
 
-it("a rule laid down anew takes the old one's place: first in search, alone at the start of a session", async () => {
+it("a restated rule replaces the old one: first in search, alone at the start of a session", async () => {
   const { rookery, project } = await open();
   const session = writeSession(rookery, "s-1", project, [
     { prompt: "from now on the request timeout must be 30 seconds", final: "Noted." },
@@ -45,7 +45,7 @@ it("a rule laid down anew takes the old one's place: first in search, alone at t
   expect((await search(rookery, "request+timeout+30")).map((r: any) => r.supersededBy)).toEqual([null, null]);
 });
 
-it("by hand, with a way back; not in a circle, not across projects, and forgetting the newer revives the older", async () => {
+it("by hand and reversible; not in a circle, not across projects, and forgetting the newer restores the older", async () => {
   const { rookery, project } = await open();
   const save = async (text: string, where = project): Promise<string> =>
     (await rookery.call("POST", "/api/notes", { project: where, text, type: "decision" })).json.id;

@@ -18,7 +18,7 @@ test.each<[string, (path: string) => string]>([
     "a sparse file of eight terabytes",
     (path) => (writeFileSync(path, ""), truncateSync(path, 2 ** 43), path),
   ],
-])("%s named as the transcript holds nothing up", async (_what, make) => {
+])("%s named as the transcript blocks nothing", async (_what, make) => {
   const rookery = await rookeries.started();
   const transcript_path = make(join(rookery.folder, "t.jsonl"));
   const [sender, receiver] = [claudes.open(), claudes.open()];

@@ -92,7 +92,7 @@ function openHome(
   return { rookery, npmEnv: { ...rookery.env, PATH: process.env.PATH ?? "" }, run };
 }
 
-test("an upgrade while sessions run: every event once, questions stay open, MCP processes go on, nobody is left", async () => {
+test("an upgrade while sessions run: every event once, questions stay open, MCP processes continue, no process is left", async () => {
   const { rookery, npmEnv, run } = openHome("home", { isAutomatic: false });
   const { home } = rookery;
   await installTarball(older, prefix, npmEnv);
@@ -183,7 +183,7 @@ test("commands that read leave the installation alone, `start` upgrades it, and 
   expect(rookery.pid()).toBe(daemon.pid);
 });
 
-test("the next session brings what was installed meanwhile, and loses nothing by it", async () => {
+test("the next session installs the newer package without losing events", async () => {
   const { rookery, npmEnv, run } = openHome("next-session", { isAutomatic: true });
   const version = (): string => JSON.parse(readFileSync(rookery.home.daemonFile, "utf8")).version;
   await installTarball(older, prefix, npmEnv);

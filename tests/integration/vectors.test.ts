@@ -69,13 +69,13 @@ describe("search by meaning", () => {
   it.each([
     ["why do accounts get kicked from their authentication", "logout"],
     ["email campaign recipients deleted", "mail"],
-  ])("finds %j, which has no word of it", (question, ref) => {
+  ])("finds %j, which shares no word with it", (question, ref) => {
     embedAll(words);
     expect(find(question)).not.toContain(ref);
     expect(find(question, words)[0]).toBe(ref);
   });
 
-  it("tells apart by their letters what has the same words, with and without meaning", () => {
+  it("separates texts with the same words by their letters, with and without vectors", () => {
     put("other", "Cache", "The cache of the concierge was reloaded on Friday.");
     put("meant", "Cache", "The cache of configurations was reloaded on Friday.");
     put("third", "Cache", "The cache of conferences was reloaded on Friday.");
@@ -84,12 +84,12 @@ describe("search by meaning", () => {
     expect(find("reload cache config", words)[0]).toBe("meant");
   });
 
-  it("finds nothing where nothing is near", () => {
+  it("finds nothing if nothing is similar", () => {
     embedAll(words);
     expect(find("zebra migration in Tanzania", words)).toEqual([]);
   });
 
-  it("keeps to filters, exclusions and phrases", () => {
+  it("respects filters, exclusions and phrases", () => {
     embedAll(words);
     const question = "email campaign recipients deleted";
     expect(find(question, words, { projectIds: ["another"] })).toEqual([]);
@@ -99,7 +99,7 @@ describe("search by meaning", () => {
     expect(find('"session cookie"', words)).toEqual(["logout"]);
   });
 
-  it("takes in what was added after it was opened", () => {
+  it("includes rows added after it was opened", () => {
     const search = openMemorySearch(path, words);
     embedAll(words);
     put("late", "Invoices", "Customers are billed at the end of each month by credit card.", "question");
@@ -113,14 +113,14 @@ describe("search by meaning", () => {
     search.close();
   });
 
-  it("does not put what has no vector yet behind what has one", () => {
+  it("does not rank rows without a vector behind those with one", () => {
     put("old", "From now on never use module3x399", "");
     embedAll(words);
     put("new", "From now on never use module7x399", "");
     expect(find("module7x399", words)).toEqual(["new", "old"]);
   });
 
-  it("asks a new model about every row, and compares no vectors of different models", () => {
+  it("embeds every row for a new model, and compares no vectors of different models", () => {
     expect(embedAll(words)).toBe(notes.length);
     expect(embedAll(words)).toBe(0);
     const other: Embedder = { model: "other-64", dimensions: 64, embed: () => new Int8Array(64).fill(1) };
@@ -135,7 +135,7 @@ describe("search by meaning", () => {
     expect(find("anything at all", other).length).toBe(notes.length);
   });
 
-  it("forgets the vector with the row, and never gives its number to another", () => {
+  it("deletes the vector with the row, and never reuses its number", () => {
     embedAll(words);
     const rows = (): number[] =>
       store.db.all<{ row: number }>("SELECT row FROM memory_vectors").map(({ row }) => row);
@@ -148,7 +148,7 @@ describe("search by meaning", () => {
     expect(rows()).toEqual([...before.slice(0, -1), Math.max(...before) + 1]);
   });
 
-  it("does not write a vector for a row that was forgotten while it was made", () => {
+  it("does not write a vector for a row that was forgotten meanwhile", () => {
     const batch = embedRows(store.db, words, 10);
     store.db.transaction(() => store.index.remove("message", "mail"));
     store.db.transaction(() => batch && store.vectors.put(batch));
@@ -156,7 +156,7 @@ describe("search by meaning", () => {
   });
 });
 
-describe("an index from before", () => {
+describe("an older index", () => {
   it("keeps its rows, their numbers and their files", () => {
     const folder = mkdtempSync(join(tmpdir(), "rk-vectors-"));
     const db = openDatabase(join(folder, "old.db"));
@@ -187,7 +187,7 @@ describe("an index from before", () => {
 describe("the daemon", () => {
   const rookeries = useRookeries();
 
-  it("embeds what it stores in the background, says so in `why`, and again when the model changes", async () => {
+  it("embeds stored text in the background, shows it in `why`, and repeats it when the model changes", async () => {
     const rookery = await rookeries.started();
     const text = "Users were signed out at random because the session cookie expired after five minutes.";
     const saved = await rookery.call("POST", "/api/notes", { project: "/nowhere/shop", text });
@@ -196,7 +196,7 @@ describe("the daemon", () => {
       return (await rookery.call("GET", `/api/search?q=${query}`)).json.results[0];
     };
     await waitFor(async () => (await look()) !== undefined, { describe: "the paraphrase to be found" });
-    expect(await look()).toMatchObject({ id: saved.json.id, why: expect.stringMatching(/meaning 0\.\d\d/) });
+    expect(await look()).toMatchObject({ id: saved.json.id, why: expect.stringMatching(/similar text/) });
 
     await rookery.cli("stop");
     const db = openDatabase(rookery.home.database);

@@ -27,7 +27,7 @@ const post = async (event: string, id: string, fields: object = {}) => {
   return (await rookery.call("POST", `/api/hooks/${event}`, body)).json;
 };
 
-test("a list is read page by page, and stands still while notes come in", async () => {
+test("a list is read page by page, and does not move while notes arrive", async () => {
   const first = await get("/api/browse?limit=4");
   expect(first.notes.length).toBe(4);
   const anchor = first.notes[0].id;
@@ -52,14 +52,14 @@ test.each<[string, (note: any) => boolean]>([
     ({ project, type }) => project === "metrics-db" && type === "preference",
   ],
   [`from=${Date.now() - 3600_000}`, ({ createdAt }) => createdAt > Date.now() - 2 * 3600_000],
-])("a list filtered by %s has these and only these", async (filter, fits) => {
+])("a list filtered by %s has exactly these", async (filter, fits) => {
   const everything = (await get("/api/browse?limit=200")).notes;
   const found = await get(`/api/browse?limit=200&${filter}`);
   expect(found.notes).toEqual(everything.filter(fits));
   expect(found.total).toBe(found.notes.length);
 });
 
-test("every kind is listed newest first, page by page, and a word is found while it is typed", async () => {
+test("every kind is listed newest first, page by page, and an unfinished word is found", async () => {
   const fixture = readFixture("01-fastapi-timezone-bug");
   const prompts = fixture.turns.map(({ prompt }) => prompt).toReversed();
   const first = await get("/api/browse?kind=prompt&limit=2");
@@ -79,7 +79,7 @@ test("every kind is listed newest first, page by page, and a word is found while
   expect(await search("q=timez&kind=note")).toEqual([]);
 });
 
-test("a session is told turn by turn, the tools in order, with what came of it", async () => {
+test("a session shows its turns, the tools in order, and its notes", async () => {
   const { turns, files, earlier } = await get(`/api/sessions/${session}/story`);
   const fixture = readFixture("01-fastapi-timezone-bug");
   expect(earlier).toBe(0);
@@ -123,7 +123,7 @@ test("sessions are listed page by page", async () => {
   expect(walked).toEqual(all);
 });
 
-test("a note tells what it was made of and where it came back; the sum tells what that cost and saved at most", async () => {
+test("a note shows its sources and uses; the total shows cost and savings", async () => {
   expect((await get("/api/savings")).saved).toBe(0);
 
   const started = await post("SessionStart", "reader", { source: "startup" });
@@ -150,7 +150,7 @@ test("a note tells what it was made of and where it came back; the sum tells wha
   expect((await rookery.call("GET", "/api/savings?days=-1")).json.code).toBe("invalid_payload");
 });
 
-test("the series grows, and a running session is told as it is", async () => {
+test("the series grows, and a running session is shown live", async () => {
   const { everyMs, samples } = await get("/api/series");
   expect(everyMs).toBe(10_000);
   expect(samples[0]).toMatchObject({

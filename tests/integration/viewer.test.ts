@@ -29,14 +29,14 @@ describe("a one-time code", () => {
     expect(again.text).not.toContain(readFileSync(rookery.home.token, "utf8").trim());
   });
 
-  test("is made only for those who are let in already", async () => {
+  test("is only created for an authorised caller", async () => {
     expect(
       (await rookery.callTcp("POST", "/api/viewer/codes", undefined, { authorization: "" })).status,
     ).toBe(401);
     expect((await rookery.callTcp("POST", "/api/viewer/codes")).status).toBe(201);
   });
 
-  test("comes from `rookery open`, too", async () => {
+  test("is also created by `rookery open`", async () => {
     const printed = await rookery.cli("open", "--print");
     const code = /#code=([\w-]+)/.exec(printed.stdout)?.[1];
     expect(printed.stdout).toContain(`${origin}/#code=`);
@@ -59,7 +59,7 @@ describe("a one-time code", () => {
 });
 
 describe("the page", () => {
-  test("comes with a policy that lets nothing else in, and names files that exist", async () => {
+  test("has a strict content policy, and refers to files that exist", async () => {
     const { status, headers, text } = await rookery.callTcp("GET", "/", undefined, { authorization: "" });
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -104,7 +104,7 @@ describe("the page", () => {
     "/token",
     "/plugin/dist/daemon.js",
     "//attacker.com/",
-  ])("%s leads nowhere", async (path) => {
+  ])("%s is not found", async (path) => {
     const answer = await rookery.callTcp("GET", path, undefined, { authorization: "" });
     expect([answer.status, answer.json?.code], answer.text).toEqual([404, "route_not_found"]);
     expect(answer.text).not.toContain("root:");
@@ -114,7 +114,7 @@ describe("the page", () => {
     ["under a rebound name", { host: "attacker.com" }],
     ["on another port", { host: "127.0.0.1:1" }],
     ["called by another site", { origin: "https://attacker.com" }],
-  ])("is not there %s", async (_name, headers) => {
+  ])("is not served %s", async (_name, headers) => {
     const answer = await rookery.callTcp("GET", "/", undefined, { authorization: "", ...headers });
     expect([answer.status, answer.json.code]).toEqual([403, "forbidden_origin"]);
   });

@@ -22,7 +22,7 @@ export async function openCodexWorld(): Promise<CodexWorld> {
     'model_provider = "fake"',
     "[model_providers.fake]",
     'name = "fake"',
-    `base_url = "${model.url}"`,
+    `base_url = "${model.url}/v1"`,
     'wire_api = "responses"',
     'env_key = "MODEL_KEY"',
     "request_max_retries = 0",

@@ -16,7 +16,7 @@ export async function openCopilotWorld(): Promise<CopilotWorld> {
   const { home, project, env, model } = world;
   Object.assign(env, {
     COPILOT_OFFLINE: "true",
-    COPILOT_PROVIDER_BASE_URL: model.url,
+    COPILOT_PROVIDER_BASE_URL: `${model.url}/v1`,
     COPILOT_PROVIDER_API_KEY: "fake",
     COPILOT_MODEL: "fake",
   });

@@ -3,24 +3,24 @@ import { runCli } from "./broken-home.ts";
 import { plugin, type Rookery } from "./rookery.ts";
 
 export interface Finding {
-  what: string;
+  check: string;
   verdict: "ok" | "skipped" | "warning" | "problem";
-  said: string;
+  message: string;
   fix?: string;
   isFixable: boolean;
 }
 
 export interface Report {
   findings: Finding[];
-  fixed?: { what: string; did?: string; failed?: string }[];
+  fixed?: { check: string; did?: string; failed?: string }[];
   bundle?: { path: string };
 }
 
 /** One finding that doctor must report exactly once. */
 export interface ExpectedFinding {
-  what: string;
+  check: string;
   verdict: Finding["verdict"];
-  said?: RegExp;
+  message?: RegExp;
   fix?: RegExp;
   isFixable?: boolean;
 }
@@ -37,11 +37,11 @@ export async function examine(
 
 export function expectFinding(
   { findings }: Report,
-  { what, verdict, said = /./, fix, isFixable }: ExpectedFinding,
+  { check, verdict, message = /./, fix, isFixable }: ExpectedFinding,
 ): void {
-  const mine = findings.filter((finding) => finding.what === what);
-  const matching = mine.filter((finding) => finding.verdict === verdict && said.test(finding.said));
-  expect(matching, `${what} ${verdict} ${said} in ${JSON.stringify(mine)}`).toHaveLength(1);
+  const mine = findings.filter((finding) => finding.check === check);
+  const matching = mine.filter((finding) => finding.verdict === verdict && message.test(finding.message));
+  expect(matching, `${check} ${verdict} ${message} in ${JSON.stringify(mine)}`).toHaveLength(1);
   if (fix) expect(matching[0]?.fix).toMatch(fix);
   if (isFixable !== undefined) expect(matching[0]?.isFixable).toBe(isFixable);
 }

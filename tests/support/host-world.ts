@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { endSurvivors } from "./claude.ts";
-import { type OpenAiModel, openOpenAiModel } from "./openai-model.ts";
+import { openScriptedApi, type ScriptedApi } from "./scripted-api.ts";
 import { plugin, type Ran, repository, runProcess } from "./rookery.ts";
 
 /** The real CLI of another host with its own home, project and scripted model: no account, no network except loopback. */
@@ -12,7 +12,7 @@ export interface HostWorld {
   project: string;
   /** The complete environment of every process of this world. */
   env: Record<string, string>;
-  model: OpenAiModel;
+  model: ScriptedApi;
   /** Runs a program in the project. */
   run(program: string, ...args: string[]): Promise<Ran>;
   /** Kills the remaining processes of this world, and throws with their names if there are any. */
@@ -39,7 +39,7 @@ export async function openHostWorld(): Promise<HostWorld> {
     ...{ ROOKERY_HOME: join(root, "rookery"), ROOKERY_NODE: process.execPath },
     ...{ ROOKERY_PORT: "0", ROOKERY_MATRIX_PORT: "0" },
   };
-  const model = await openOpenAiModel();
+  const model = await openScriptedApi();
   return {
     root,
     home,

@@ -65,14 +65,14 @@ export function openMemoryService(name: Channel["name"] = "slack"): MemoryServic
   }
 
   async function bring(reply: Partial<Reply>): Promise<Receipt> {
-    if (!inbox) return { result: "refused", say: null };
+    if (!inbox) return { result: "refused", message: null };
     const whole: Reply = {
       ...{ id: "act", channel: name, sender: owner, room: directRoom, at: Date.now(), target: null },
       said: { type: "text", text: "" },
       ...reply,
     };
     const receipt = await inbox.receive(whole);
-    if (receipt.say) told.push(receipt.say);
+    if (receipt.message) told.push(receipt.message);
     return receipt;
   }
 

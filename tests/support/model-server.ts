@@ -1,6 +1,6 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { text as readText } from "node:stream/consumers";
+import { openLoopbackServer } from "./loopback-server.ts";
 import { waitFor } from "./processes.ts";
 
 /** One answer of the scripted model: text, then tool calls; or an API error instead. */
@@ -91,7 +91,7 @@ export async function openModelServer(): Promise<ModelServer> {
     return { text: isCompaction(request.body) ? "<summary>A scripted summary.</summary>" : "ok" };
   }
 
-  const server = createServer((incoming, response) => {
+  const server = await openLoopbackServer((incoming, response) => {
     answer(incoming, response).catch((error: unknown) => {
       // The CLI may cut a connection during a request: Esc, /exit and kill do it.
       if (incoming.errored || response.destroyed) return;
@@ -99,13 +99,8 @@ export async function openModelServer(): Promise<ModelServer> {
       sendError({ status: 500, type: "api_error", message: String(error) }, response);
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error(`No port: ${address}`);
-
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: server.url,
     requests,
     auxiliaryRequests,
     respondWith(next) {
@@ -116,10 +111,7 @@ export async function openModelServer(): Promise<ModelServer> {
       return waitFor(() => requests.find(matches), { timeoutMs, describe });
     },
     async close() {
-      const closed = once(server, "close");
-      server.close();
-      server.closeAllConnections();
-      await closed;
+      await server.close();
       if (scriptErrors.length > 0) {
         throw new AggregateError(scriptErrors, `The model script threw: ${scriptErrors.join("; ")}`);
       }

@@ -23,7 +23,7 @@ export function postAnswer(person: Person, rookery: Rookery, id: string, said: o
 export function inTheViewer(person: Person): Elsewhere {
   return {
     name: "the viewer",
-    who: "by the user (the viewer)",
+    who: "in the viewer",
     async answer(rookery, { id }, said) {
       const { status, text } = await postAnswer(person, rookery, id, said);
       if (status !== 200) throw new Error(`not taken: ${status} ${text}`);
@@ -34,7 +34,7 @@ export function inTheViewer(person: Person): Elsewhere {
 export function onTheCommandLine(person: Person): Elsewhere {
   return {
     name: "the command line",
-    who: "by the user (the command line)",
+    who: "on the command line",
     async answer(rookery, { id }, said) {
       const { code, stderr } = await person.run([...launcher, "answer", id, ...toFlags(said)], rookery.env);
       if (code !== 0) throw new Error(`not taken: ${stderr}`);

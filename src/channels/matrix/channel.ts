@@ -147,7 +147,7 @@ export function makeMatrixChannel(options: MatrixChannelOptions): Channel {
     const { target, said } = understand(replied, open);
     // Messages from before we joined are ignored, except replies to cards.
     if (target === null && (isFirst || (said.type === "text" && !options.concernsUs(said.text)))) return;
-    const { say } = await inbox.receive({
+    const { message } = await inbox.receive({
       id: event.event_id,
       channel: "matrix",
       sender: {
@@ -162,9 +162,9 @@ export function makeMatrixChannel(options: MatrixChannelOptions): Channel {
       target,
       said,
     });
-    if (say === null) return;
+    if (message === null) return;
     const relation = { "m.in_reply_to": { event_id: event.event_id } };
-    const content = { msgtype: "m.notice", body: say, "m.mentions": {}, "m.relates_to": relation };
+    const content = { msgtype: "m.notice", body: message, "m.mentions": {}, "m.relates_to": relation };
     await matrix.send(roomId, "m.room.message", content, `say-${event.event_id}`).catch(ignoreRefusal);
   }
 

@@ -10,7 +10,7 @@ export type Intent =
   | { kind: "nothing" }
   | { kind: "modal"; view: ModalView }
   | { kind: "answer"; ticket: string; said: Answer }
-  | { kind: "incomplete"; say: string };
+  | { kind: "incomplete"; message: string };
 
 /** Reads a button press. If `findCard` no longer knows the card (it has closed), the button label is the answer. */
 export function readAction(payload: BlockActions, findCard: (ticket: string) => Card | undefined): Intent {
@@ -70,7 +70,8 @@ export function readSubmission(
 
 function readForm(card: Card, ticket: string, chosen: number[][]): Intent {
   const open = card.prompts.find((prompt, index) => !prompt.isMulti && (chosen[index] ?? []).length === 0);
-  if (open) return { kind: "incomplete", say: `Not sent yet: please choose an answer to “${open.text}”.` };
+  if (open)
+    return { kind: "incomplete", message: `Not sent yet: please choose an answer to “${open.text}”.` };
   const answers = card.prompts.map((prompt, index) =>
     (chosen[index] ?? []).map((option) => prompt.options[option]?.label ?? ""),
   );

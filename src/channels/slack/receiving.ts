@@ -50,11 +50,11 @@ export function makeReceiving(options: ReceivingOptions): Receiving {
   }
 
   /** Responds so that only this person sees it: ephemeral in a channel, a plain message in a direct message. */
-  async function respond(user: string, { channel, thread }: Spot, say: string): Promise<void> {
+  async function respond(user: string, { channel, thread }: Spot, text: string): Promise<void> {
     const message = {
       channel,
-      text: escapeText(say),
-      blocks: [paragraph([{ text: say, max: limits.sectionText }])],
+      text: escapeText(text),
+      blocks: [paragraph([{ text, max: limits.sectionText }])],
       ...(thread === undefined ? {} : { thread_ts: thread }),
     };
     const sent = isDirect(channel)
@@ -74,7 +74,7 @@ export function makeReceiving(options: ReceivingOptions): Receiving {
     if (intent.kind !== "answer") {
       // Nothing to commit, so acknowledge immediately: a modal must be opened within three seconds.
       void envelope.ack();
-      if (intent.kind === "incomplete") await respond(user.id, spot, intent.say);
+      if (intent.kind === "incomplete") await respond(user.id, spot, intent.message);
       if (intent.kind === "modal")
         await web
           .run("views.open", (client) => client.views.open({ trigger_id: trigger, view: intent.view }))
@@ -87,7 +87,7 @@ export function makeReceiving(options: ReceivingOptions): Receiving {
     const who = { user: user.id, team: user.team_id ?? null, channel: channel.id, isMarkedShared: false };
     const receipt = await receive({ id: `press:${trigger}`, at, target: { ticket }, said }, who);
     await envelope.ack();
-    if (receipt.say) await respond(user.id, spot, receipt.say);
+    if (receipt.message) await respond(user.id, spot, receipt.message);
   }
 
   async function takeSubmission(envelope: Envelope): Promise<void> {
@@ -99,11 +99,11 @@ export function makeReceiving(options: ReceivingOptions): Receiving {
     const who = { user: user.id, team: user.team_id ?? null, channel: data.channel, isMarkedShared: false };
     const target = { ticket: data.ticket };
     const receipt = await receive({ id: `modal:${trigger}`, at: clock(), target, said }, who);
-    const isTaken = receipt.result === "accepted" || receipt.result === "duplicate" || !receipt.say;
+    const isTaken = receipt.result === "accepted" || receipt.result === "duplicate" || !receipt.message;
     if (isTaken) await envelope.ack();
-    else await envelope.ack({ response_action: "update", view: drawMessageModal(receipt.say ?? "") });
-    if (isTaken && receipt.say)
-      await respond(user.id, { channel: data.channel, thread: data.thread }, receipt.say);
+    else await envelope.ack({ response_action: "update", view: drawMessageModal(receipt.message ?? "") });
+    if (isTaken && receipt.message)
+      await respond(user.id, { channel: data.channel, thread: data.thread }, receipt.message);
   }
 
   async function takeMessage(channel: string, message: Message, isMarkedShared: boolean): Promise<void> {
@@ -125,8 +125,8 @@ export function makeReceiving(options: ReceivingOptions): Receiving {
     const receipt = await receive(reply, { user, team: team ?? null, channel, isMarkedShared });
     void confirm(receipt);
 
-    async function confirm({ result, say }: Receipt): Promise<void> {
-      if (say && user) await respond(user, { channel, thread }, say);
+    async function confirm({ result, message }: Receipt): Promise<void> {
+      if (message && user) await respond(user, { channel, thread }, message);
       else if (result === "accepted")
         await web
           .run("reactions.add", (client) =>

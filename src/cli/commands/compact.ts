@@ -1,9 +1,10 @@
+import { formatBytes } from "../../shared/format-bytes.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import { callEndpoint } from "../../client/request.ts";
 import { careEndpoints } from "../../protocol/endpoints/care.ts";
 import { type CompactState, compactSteps } from "../../protocol/care.ts";
 import type { Command } from "../command.ts";
-import { formatBytes, formatCount, formatDuration } from "../format.ts";
+import { formatCount, formatDuration } from "../format.ts";
 import { formatBar } from "../progress.ts";
 
 const pollMs = 200;

@@ -1,15 +1,19 @@
 import { join } from "node:path";
 import type { CliContext, Command } from "../command.ts";
+import {
+  describeEnd,
+  describeIntroduction,
+  describeMemory,
+  describeQuestion,
+  describeRace,
+  describeTalk,
+} from "../demo/describe.ts";
 import { inviteTo } from "../demo/invite.ts";
 import { type MemoryFacts, projectName, remember } from "../demo/remember.ts";
 import { race, type RaceFacts } from "../demo/race.ts";
 import { openStage, type Stage } from "../demo/stage.ts";
 import { talk, type TalkFacts } from "../demo/talk.ts";
 import { nameCommand } from "../name-command.ts";
-import { describeEnd, describeIntroduction } from "../demo/describe-frame.ts";
-import { describeMemory } from "../demo/describe-memory.ts";
-import { describeQuestion, describeRace } from "../demo/describe-race.ts";
-import { describeTalk } from "../demo/describe-talk.ts";
 import { openViewerTab } from "../demo/viewer-tab.ts";
 import { makeStyle } from "../style.ts";
 

@@ -6,7 +6,7 @@ import { openExamination } from "../doctor/examination.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { fixFindings } from "../doctor/fix-findings.ts";
 import { formatFindings, formatFixed, formatSummary } from "../doctor/report.ts";
-import { runChecks } from "../doctor/run-checks.ts";
+import { runChecks } from "../doctor/checks.ts";
 
 const exitWithProblems = 6;
 
@@ -29,10 +29,10 @@ export const doctor: Command = {
     let examination = openExamination(context);
     const examine = (): Promise<Finding[]> => {
       examination = openExamination(context); // A fix may have changed the facts.
-      return runChecks(checkGroups, examination, (what) => draw(`checking ${what} …`));
+      return runChecks(checkGroups, examination, (check) => draw(`checking ${check} …`));
     };
     const { findings, fixed } = flags.fix
-      ? await fixFindings(examine, (what) => draw(`fixing ${what} …`))
+      ? await fixFindings(examine, (check) => draw(`fixing ${check} …`))
       : { findings: await examine(), fixed: undefined };
     draw("");
     const bundle = flags.bundle ? await writeBundle(examination, findings, words[0]) : undefined;
@@ -52,6 +52,6 @@ export const doctor: Command = {
   },
 };
 
-function viewFinding({ group, what, verdict, said, fix, applyFix }: Finding): object {
-  return { group, what, verdict, said, ...(fix ? { fix } : {}), isFixable: applyFix !== undefined };
+function viewFinding({ group, check, verdict, message, fix, applyFix }: Finding): object {
+  return { group, check, verdict, message, ...(fix ? { fix } : {}), isFixable: applyFix !== undefined };
 }

@@ -1,3 +1,4 @@
+import { formatBytes } from "../../shared/format-bytes.ts";
 import { createWriteStream, renameSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { Transform } from "node:stream";
@@ -6,7 +7,7 @@ import { streamEndpoint } from "../../client/stream.ts";
 import { careEndpoints } from "../../protocol/endpoints/care.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { CliContext, Command } from "../command.ts";
-import { formatBytes, formatCount, formatDuration } from "../format.ts";
+import { formatCount, formatDuration } from "../format.ts";
 import { readDay, readProject } from "../read-flag.ts";
 
 export const exportCommand: Command = {

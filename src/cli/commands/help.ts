@@ -1,6 +1,6 @@
 import { build } from "../../shared/build.ts";
 import type { Command } from "../command.ts";
-import { describeHelp, formatHelp, formatOverview } from "../help.ts";
+import { describeHelp, formatHelp, formatOverview, isTopLevel, readCommandList } from "../help.ts";
 import { readLine } from "../read-line.ts";
 
 export const help: Command = {
@@ -8,13 +8,14 @@ export const help: Command = {
   usage: "[COMMAND]",
   examples: ["rookery help", "rookery help search", "rookery help setup slack"],
   words: { min: 0, max: 2 },
-  async run({ commands, columns, isJson, print }, { words }) {
+  async run(context, { words }) {
+    const { commands, columns, isJson, print } = context;
     if (words.length === 0) {
-      const all = Object.entries(commands).map(async ([name, { load }]) => describeHelp(name, await load()));
+      const listed = readCommandList(context);
       print(
         isJson
-          ? JSON.stringify({ version: build.version, commands: await Promise.all(all) }, null, 2)
-          : await formatOverview(commands, build.version, columns),
+          ? JSON.stringify({ version: build.version, commands: listed.filter(isTopLevel) }, null, 2)
+          : formatOverview(listed, build.version, columns),
       );
       return 0;
     }

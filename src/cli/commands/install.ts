@@ -1,4 +1,4 @@
-import { locateStaged } from "../../shared/staged.ts";
+import type { Edited } from "../../install/edit-file.ts";
 import { readEntries } from "../../install/entries.ts";
 import { installPlugin } from "../../install/plugin.ts";
 import { findDoubles, findRegistration } from "../../install/registration.ts";
@@ -6,8 +6,8 @@ import { locateScope, type Scope, scopes } from "../../install/scopes.ts";
 import { installSettings, removeSettings } from "../../install/settings.ts";
 import { unregister } from "../../install/unregister.ts";
 import { AppError } from "../../shared/errors.ts";
+import { locateStaged } from "../../shared/staged.ts";
 import type { CliContext, Command, CommandInput } from "../command.ts";
-import { formatEdited } from "../format-edited.ts";
 import { describeInstall, describeWhereabouts, putInPlace } from "../plugin-install.ts";
 import { readChoice } from "../read-flag.ts";
 
@@ -112,3 +112,33 @@ const hints: Record<Scope, string[]> = {
   ],
   local: ["Your sessions here have it from now on.", missing, undo("local")],
 };
+
+/** Lists the changes to the user's files, and the backups. */
+export function formatEdited(edited: Edited[], dryRun: boolean): string {
+  const changed = edited.filter(({ changes }) => changes.length > 0);
+  if (changed.length === 0) return "Nothing to change.";
+  return changed.map((each) => formatFile(each, dryRun)).join("\n");
+}
+
+function formatFile({ file, changes, backup }: Edited, dryRun: boolean): string {
+  const lines = changes.map(({ path, value }) => {
+    const place = path
+      .map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`))
+      .join("")
+      .slice(1);
+    return value === undefined ? `  - ${place}` : `  + ${place} = ${JSON.stringify(value)}`;
+  });
+  return [
+    `${dryRun ? "Would change" : "Changed"} ${file}`,
+    ...(dryRun ? lines : [`  ${countPlaces(changes)}`]),
+    ...(backup ? [`  as it was before: ${backup}`] : []),
+  ].join("\n");
+}
+
+function countPlaces(changes: Edited["changes"]): string {
+  const added = changes.filter(({ value }) => value !== undefined).length;
+  const removed = changes.length - added;
+  return [...(added > 0 ? [`${added} added`] : []), ...(removed > 0 ? [`${removed} taken out`] : [])].join(
+    ", ",
+  );
+}

@@ -5,7 +5,7 @@ import { stopDaemon } from "../../client/start.ts";
 import { AppError } from "../../shared/errors.ts";
 import { isProcessAlive } from "../../shared/processes.ts";
 import type { Command } from "../command.ts";
-import { formatBytes } from "../format.ts";
+import { formatBytes } from "../../shared/format-bytes.ts";
 import { startInstalled } from "./start.ts";
 
 export const restore: Command = {

@@ -1,8 +1,8 @@
+import type * as z from "zod";
 import { callEndpoint } from "../../client/request.ts";
 import { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
 import { memoryKinds, memoryTypes, searchRequest } from "../../protocol/memory.ts";
 import type { Command } from "../command.ts";
-import { describeFields } from "../field-help.ts";
 import { formatDay, formatTable } from "../format.ts";
 import { readChoice, readCount, readDay, readDayEnd, readProject, readText } from "../read-flag.ts";
 
@@ -51,9 +51,10 @@ export const search: Command = {
     };
     const { results } = await callEndpoint(context.address, memoryEndpoints.search, { query });
     if (context.isJson) context.print(JSON.stringify(results, null, 2));
-    else if (results.length === 0)
-      context.print("Nothing found. Fewer or other words? `rookery search --help` shows the filters.");
+    else if (results.length === 0) context.print(`Nothing has these words: ${query.q}.`);
     else {
+      if (results.every(({ matched }) => matched.length === 0))
+        context.print("Nothing has these words. Similar:\n");
       const rows = results.map((r) => [
         r.id.slice(-8),
         formatDay(r.createdAt),
@@ -67,3 +68,11 @@ export const search: Command = {
     return 0;
   },
 };
+
+/** The texts of these fields in the endpoint table, for options of the same name. */
+export function describeFields<Name extends string>(
+  shape: Record<Name, z.ZodType>,
+  names: readonly Name[],
+): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, shape[name].description ?? ""]));
+}

@@ -1,44 +1,60 @@
 import { callEndpoint } from "../../client/request.ts";
 import { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
+import type { ItemsView, MemoryItem, NoteView } from "../../protocol/memory.ts";
+import { AppError } from "../../shared/errors.ts";
 import type { Command } from "../command.ts";
 import { fillLines, formatMinute } from "../format.ts";
 
+const exitMissing = 4;
+
 export const show: Command = {
-  summary: "Show a note in full.",
-  usage: "ID",
-  examples: ["rookery show 4f2a9c1e"],
-  words: { min: 1, max: 1 },
+  summary: "Show notes, summaries, prompts, questions, messages or sessions in full.",
+  usage: "ID…",
+  examples: ["rookery show 4f2a9c1e", "rookery show 4f2a9c1e 77d01b3c"],
+  words: { min: 1, max: 20 },
   async run(context, { words }) {
-    const call = { params: { id: words[0] ?? "" } };
-    const note = await callEndpoint(context.address, memoryEndpoints.getNote, call);
-    if (context.isJson) {
-      context.print(JSON.stringify(note, null, 2));
-      return 0;
-    }
-    const { title, text, facts, supersededBy, supersedes } = note;
-    const fill = (paragraph: string, first = "", rest = first): string =>
-      fillLines(paragraph, context.columns, first, rest);
-    const paragraphs = [
-      `${fill(title)}\n${note.type} · ${note.project} · ${formatMinute(note.createdAt)} · ${note.id}`,
-      text
-        .split("\n")
-        .map((line) => fill(line))
-        .join("\n"),
-    ];
-    if (facts.length > 0) paragraphs.push(facts.map((fact) => fill(fact, "- ", "  ")).join("\n"));
-    const files = [...new Set([...note.filesModified, ...note.filesRead])];
-    if (files.length > 0) paragraphs.push(fill(`Files: ${files.join(", ")}`));
-    if (note.pinnedAt !== null) paragraphs.push("Pinned: it comes first at the start of every session.");
-    if (supersededBy)
-      paragraphs.push(
-        `Replaced by ${supersededBy.slice(-8)} (${note.supersededBecause}): rookery show ${supersededBy.slice(-8)}`,
-      );
-    if (supersedes.length > 0)
-      paragraphs.push(`Replaces ${supersedes.map((older) => older.slice(-8)).join(", ")}.`);
-    paragraphs.push(
-      `Session ${note.session ?? "–"}, from ${note.provenance}, about ${note.tokens} tokens. Around it: rookery timeline ${note.id.slice(-8)}`,
-    );
-    context.print(paragraphs.join("\n\n"));
-    return 0;
+    const query = { ids: words.join(",") };
+    const { items, missing } = await callEndpoint(context.address, memoryEndpoints.getItems, { query });
+    if (items.length === 0)
+      throw new AppError("observation_not_found", missing.map(describeMissing).join(" "));
+    if (context.isJson) context.print(JSON.stringify({ items, missing }, null, 2));
+    else context.print(items.map((item) => formatItem(item, context.columns)).join("\n\n\n"));
+    for (const each of missing) context.note(`rookery: ${describeMissing(each)}`);
+    return missing.length > 0 ? exitMissing : 0;
   },
 };
+
+function describeMissing({ id, reason }: ItemsView["missing"][number]): string {
+  return reason === "unknown"
+    ? `There is nothing with the id ${id}.`
+    : `Several ids end with ${id}: use more of it.`;
+}
+
+function formatItem(
+  { id, kind, type, title, text, project, session, createdAt, note }: MemoryItem,
+  columns: number,
+): string {
+  const fill = (paragraph: string): string => fillLines(paragraph, columns, "", "");
+  const paragraphs = [
+    `${fill(title)}\n${[type ?? kind, project, formatMinute(createdAt), id].filter(Boolean).join(" · ")}`,
+    text.split("\n").map(fill).join("\n"),
+    ...(note ? describeNote(note, columns) : []),
+  ];
+  const origin = note ? `, from ${note.provenance}, about ${note.tokens} tokens` : "";
+  const around = `Around it: rookery timeline ${kind === "session" ? id : id.slice(-8)}`;
+  paragraphs.push(kind === "session" ? around : `Session ${session ?? "–"}${origin}. ${around}`);
+  return paragraphs.filter(Boolean).join("\n\n");
+}
+
+function describeNote(note: NoteView, columns: number): string[] {
+  const { facts, supersededBy, supersedes } = note;
+  const files = [...new Set([...note.filesModified, ...note.filesRead])];
+  const newer = supersededBy?.slice(-8);
+  return [
+    facts.map((fact) => fillLines(fact, columns, "- ", "  ")).join("\n"),
+    files.length > 0 ? fillLines(`Files: ${files.join(", ")}`, columns, "", "") : "",
+    note.pinnedAt === null ? "" : "Pinned: it comes first at the start of every session.",
+    newer ? `Replaced by ${newer} (${note.supersededBecause}): rookery show ${newer}` : "",
+    supersedes.length > 0 ? `Replaces ${supersedes.map((older) => older.slice(-8)).join(", ")}.` : "",
+  ];
+}

@@ -1,3 +1,4 @@
+import { formatBytes } from "../../shared/format-bytes.ts";
 import { callEndpoint } from "../../client/request.ts";
 import { daemonEndpoints } from "../../protocol/endpoints/daemon.ts";
 import type { ModelReport } from "../../protocol/model.ts";
@@ -5,7 +6,7 @@ import type { RetentionState, StatusReport } from "../../protocol/status.ts";
 import type { Command } from "../command.ts";
 import { describeHomeserverTrouble } from "../homeserver-health.ts";
 import { describePresence } from "../presence.ts";
-import { fillLines, formatBytes, formatCount, formatDuration, formatTable, formatUsd } from "../format.ts";
+import { fillLines, formatCount, formatDuration, formatTable, formatUsd } from "../format.ts";
 
 export const status: Command = {
   summary: "Show what the daemon is doing: sessions, queues, sizes, hook latencies.",

@@ -1,12 +1,12 @@
 import { callEndpoint } from "../../client/request.ts";
 import { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
-import type { NoteView } from "../../protocol/memory.ts";
+import type { MemoryItem, NoteView } from "../../protocol/memory.ts";
 import type { Command } from "../command.ts";
 import { formatMinute, formatTable } from "../format.ts";
 import { readCount } from "../read-flag.ts";
 
 export const timeline: Command = {
-  summary: "Show the notes of a project just before and after one.",
+  summary: "Show the notes of a project just before and after something in memory.",
   usage: "ID [--count N]",
   examples: ["rookery timeline 4f2a9c1e"],
   options: { count: { type: "string" } },
@@ -19,11 +19,11 @@ export const timeline: Command = {
       context.print(JSON.stringify(view, null, 2));
       return 0;
     }
-    const row = (o: NoteView): string[] => [
+    const row = (o: NoteView | MemoryItem): string[] => [
       o.id === view.at.id ? "▶" : "",
       o.id.slice(-8),
       formatMinute(o.createdAt),
-      o.type,
+      o.type ?? view.at.kind,
       o.title,
     ];
     context.print(

@@ -1,11 +1,12 @@
 import { existsSync, writeFileSync } from "node:fs";
-import { AppError } from "../../shared/errors.ts";
+import { removeStatusLine } from "../../install/statusline.ts";
+import { unregister } from "../../install/unregister.ts";
+import { AppError, toAppError } from "../../shared/errors.ts";
 import type { CliContext, Command, CommandInput } from "../command.ts";
-import { findRunning, type Running } from "../leaving/find-running.ts";
-import { removeProgram } from "../leaving/remove-program.ts";
-import { removeRegistration } from "../leaving/remove-registration.ts";
-import { removeSections } from "../leaving/remove-sections.ts";
-import { formatLeaving, type LeavingReport } from "../leaving/report.ts";
+import { describeInstall, describeWhereabouts } from "../plugin-install.ts";
+import { findRunning, type Running } from "../uninstall/find-running.ts";
+import { removeProgram, type UninstallReport } from "../uninstall/remove-program.ts";
+import { describeStatusLine } from "./statusline.ts";
 
 export const uninstall: Command = {
   summary: "Remove Rookery from Claude Code and stop the daemon; your data is kept, except with --data.",
@@ -29,7 +30,7 @@ export const uninstall: Command = {
     if (data && !dryRun) await confirmData(context, flags);
     const running = await findRunning(context);
     const isWanted = await confirmSections(context, flags, running);
-    const report: LeavingReport = { removed: [], stays: [], failed: [] };
+    const report: UninstallReport = { removed: [], stays: [], failed: [] };
     if (!dryRun) muteHooks(context, running.pids);
     await removeSections(running, { isWanted, dryRun }, report);
     const outcome = await removeRegistration(context, dryRun, report);
@@ -37,7 +38,7 @@ export const uninstall: Command = {
     context.print(
       context.isJson
         ? JSON.stringify({ outcome, data: data ? "deleted" : "kept", dryRun, ...report })
-        : formatLeaving(report, dryRun),
+        : formatReport(report, dryRun),
     );
     return report.failed.length > 0 ? 6 : 0;
   },
@@ -63,4 +64,59 @@ async function confirmSections({ ask }: CliContext, flags: Flags, { sections }: 
 function muteHooks({ home }: CliContext, pids: number[]): void {
   if (existsSync(home.run) && pids.length > 0)
     writeFileSync(home.left, `${pids.join(" ")}\n`, { mode: 0o600 });
+}
+
+/** Removes our sections from the CLAUDE.md files of projects, or lists them if they are to stay. */
+async function removeSections(
+  { sections, clean }: Running,
+  { isWanted, dryRun }: { isWanted: boolean; dryRun: boolean },
+  report: UninstallReport,
+): Promise<void> {
+  for (const { project, root, files } of sections) {
+    const what = `sections in ${files.length} CLAUDE.md files of ${project} (${root})`;
+    if (!isWanted) {
+      report.stays.push(`${what}: rookery folders clean there, or rookery uninstall --folders`);
+      continue;
+    }
+    try {
+      const { changes } = dryRun ? { changes: [] } : await clean(root);
+      report.removed.push(what);
+      for (const { file, did, reason } of changes)
+        if (did === "left alone") report.stays.push(`the section in ${file}: ${reason ?? "left alone"}`);
+    } catch (thrown) {
+      report.failed.push(`${what}: ${toAppError(thrown).message}`);
+    }
+  }
+}
+
+/** Removes status line, plugin and settings from Claude Code. */
+async function removeRegistration(
+  context: CliContext,
+  dryRun: boolean,
+  report: UninstallReport,
+): Promise<"removed" | "absent"> {
+  try {
+    const { changes, file } = removeStatusLine(describeStatusLine(context), dryRun);
+    if (changes.length > 0) report.removed.push(`the status line in ${file}`);
+  } catch (thrown) {
+    report.failed.push(toAppError(thrown).message);
+  }
+  const plugin = describeInstall(context);
+  const { hadPlugin, edited, failures } = await unregister(describeWhereabouts(context), plugin, dryRun);
+  if (hadPlugin) report.removed.push(`the plugin in ${plugin?.claude ?? "Claude Code"}`);
+  for (const { file, changes } of edited) report.removed.push(`${changes.length} entries in ${file}`);
+  report.failed.push(...failures);
+  return hadPlugin || edited.length > 0 ? "removed" : "absent";
+}
+
+function formatReport({ removed, stays, failed }: UninstallReport, dryRun: boolean): string {
+  const part = (title: string, lines: string[]): string[] =>
+    lines.length > 0 ? [title, ...lines.map((line) => `  ${line}`)] : [];
+  return [
+    ...(removed.length > 0
+      ? part(dryRun ? "Would remove:" : "Removed:", removed)
+      : ["Rookery was not installed here."]),
+    ...part("Stays:", stays),
+    ...part("Could not be removed:", failed),
+  ].join("\n");
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { CliContext } from "../command.ts";
 import type { Style } from "../style.ts";
 import type { Invite } from "./race.ts";
-import { fill } from "./describe-frame.ts";
+import { fill } from "./describe.ts";
 
 /** The address expires after this time. */
 const timeoutMs = 60_000;

@@ -31,7 +31,7 @@ export interface RaceFacts {
   handedMs: number | null;
   /** The hook's output, which closes the dialog in the terminal. */
   decision: string;
-  late: { command: string; exitCode: number | null; said: string } | null;
+  late: { command: string; exitCode: number | null; message: string } | null;
   verdict: string | null;
   /** Why the daemon refused the demo's answer. */
   refusal: string | null;
@@ -102,7 +102,7 @@ export async function race(
         ? {
             "the answer from the browser reaches the session": isElsewhere && decision.includes(chosen),
             "a late answer is refused and names the first":
-              late?.exitCode === 5 && late.said.includes("by the user (the viewer)"),
+              late?.exitCode === 5 && late.message.includes("in the viewer"),
             "the session's next event confirms it": question?.verdict === "confirmed",
           }
         : { "an agent cannot answer for its person": question?.answerer?.place === "terminal" }),
@@ -132,7 +132,7 @@ async function answerLate(stage: Stage, id: string, chosen: string): Promise<Non
   return {
     command: `rookery ${args.join(" ")}`,
     exitCode: code,
-    said: /^rookery: (.*)$/m.exec(output)?.[1] ?? output,
+    message: /^rookery: (.*)$/m.exec(output)?.[1] ?? output,
   };
 }
 

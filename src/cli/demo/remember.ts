@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { defaultHost } from "../../hosts/hosts.ts";
 import type { AgentEvent } from "../../protocol/agent-events.ts";
@@ -7,9 +8,7 @@ import { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
 import type { MemoryKind, NoteView, SearchResult } from "../../protocol/memory.ts";
 import type { StatusReport } from "../../protocol/status.ts";
 import { parseJson } from "../../shared/json.ts";
-import { contextOf } from "./hook-output.ts";
-import { type FileScan, scanFiles } from "./scan-files.ts";
-import type { Session, Stage } from "./stage.ts";
+import { contextOf, type Session, type Stage } from "./stage.ts";
 
 export const projectName = "parcel-api";
 /** Not a real key; split so that secret scanners do not report it. */
@@ -120,4 +119,32 @@ async function waitUntilDistilled(stage: Stage, turns: number, signal: AbortSign
 async function search(stage: Stage, words: { q: string; kind?: MemoryKind }): Promise<SearchResult[]> {
   const { results } = await stage.call(memoryEndpoints.search, { query: { ...words, limit: 2 } });
   return results;
+}
+
+export interface FileScan {
+  files: number;
+  /** For each word, the names of the files that contain it (case-insensitive). */
+  found: Record<string, string[]>;
+}
+
+/** Searches all files under a folder for these words. */
+export function scanFiles(folder: string, words: readonly string[]): FileScan {
+  const found: Record<string, string[]> = Object.fromEntries(words.map((word) => [word, []]));
+  let files = 0;
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const text = readIfPresent(join(entry.parentPath, entry.name));
+    if (text === undefined) continue;
+    files++;
+    for (const word of words) if (text.includes(word.toLowerCase())) found[word]?.push(entry.name);
+  }
+  return { files, found };
+}
+
+function readIfPresent(path: string): string | undefined {
+  try {
+    return readFileSync(path).toString("latin1").toLowerCase();
+  } catch {
+    return undefined; // The daemon deletes some of its files while it runs.
+  }
 }

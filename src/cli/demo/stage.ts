@@ -163,3 +163,8 @@ async function waitForEnd(pid: number): Promise<void> {
   process.kill(pid, "SIGKILL");
   while (isProcessAlive(pid)) await delay(10);
 }
+
+/** The context in a hook's output; empty if it printed nothing. */
+export function contextOf(printed: string): string {
+  return defaultHost.replies.read(printed).context ?? "";
+}

@@ -2,8 +2,7 @@ import { join } from "node:path";
 import { defaultHost } from "../../hosts/hosts.ts";
 import { mailEndpoints } from "../../protocol/endpoints/mail.ts";
 import { sessionEndpoints } from "../../protocol/endpoints/sessions.ts";
-import { contextOf } from "./hook-output.ts";
-import type { Session, Stage } from "./stage.ts";
+import { contextOf, type Session, type Stage } from "./stage.ts";
 import type { ViewerTab } from "./viewer-tab.ts";
 
 const file = "src/label-queue.ts";
@@ -20,7 +19,7 @@ export interface TalkFacts {
   message: { text: string; given: string; point: string | null; state: string };
   reply: { text: string; given: string };
   rooms: { kind: string; name: string }[];
-  said: { from: string; text: string }[];
+  messages: { from: string; text: string }[];
   promises: Record<string, boolean>;
 }
 
@@ -55,7 +54,7 @@ export async function talk(stage: Stage, one: Session, other: Session, tab: View
   const { rooms } = await stage.call(mailEndpoints.listRooms);
   const room = rooms.find(({ kind }) => kind === "project")?.id ?? "";
   const { messages } = await stage.call(mailEndpoints.listMessages, { query: { room } });
-  const said = messages.toReversed().map((message) => ({ from: message.from, text: message.text }));
+  const shown = messages.toReversed().map((message) => ({ from: message.from, text: message.text }));
 
   return {
     from,
@@ -69,7 +68,7 @@ export async function talk(stage: Stage, one: Session, other: Session, tab: View
     },
     reply: { text: words.reply, given: answered },
     rooms: rooms.map(({ kind, name }) => ({ kind, name })),
-    said,
+    messages: shown,
     promises: {
       "an agent is warned before it edits a claimed file": warning.includes(
         `${from} holds a lease on ${file}`,
@@ -77,7 +76,7 @@ export async function talk(stage: Stage, one: Session, other: Session, tab: View
       "a busy agent reads a message after its next tool call, fenced": isFenced(given, from, words.first),
       "the delivery is confirmed from the transcript": delivery?.state === "confirmed",
       "the reply is delivered": isFenced(answered, to, words.reply),
-      "people can read along in the project's room": said.some(({ text }) => text.includes(file)),
+      "people can read along in the project's room": shown.some(({ text }) => text.includes(file)),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { formatBytes } from "../../shared/format-bytes.ts";
 import { existsSync, lstatSync, readdirSync, writeFileSync } from "node:fs";
 import { arch, platform, release, totalmem } from "node:os";
 import { join, relative, resolve } from "node:path";
@@ -8,7 +9,6 @@ import { listConfigKeys } from "../../config/schema.ts";
 import { redactValue } from "../../redact/redact-value.ts";
 import { build } from "../../shared/build.ts";
 import { AppError } from "../../shared/errors.ts";
-import { formatBytes } from "../format.ts";
 import { findBash } from "./check-runtime.ts";
 import type { Examination } from "./examination.ts";
 import type { Finding } from "./finding.ts";
@@ -65,8 +65,8 @@ function listSections(examination: Examination, findings: readonly Finding[]): S
       body: () =>
         findings
           .map(
-            ({ group, what, verdict, said, fix }) =>
-              `${verdict}  ${group} / ${what}: ${said}${fix ? ` → ${fix}` : ""}`,
+            ({ group, check, verdict, message, fix }) =>
+              `${verdict}  ${group} / ${check}: ${message}${fix ? ` → ${fix}` : ""}`,
           )
           .join("\n"),
     },

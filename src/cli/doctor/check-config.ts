@@ -8,10 +8,10 @@ import { type Check, ok, problem, quotePath, type Remark, skipped, warning } fro
 import type { Examination } from "./examination.ts";
 
 export const configChecks: readonly Check[] = [
-  { what: "Configuration", run: checkConfig },
-  { what: "Confirmed settings", run: checkConfirmed },
-  { what: "Variables", run: checkVariables },
-  { what: "Secrets", run: checkSecrets },
+  { check: "Configuration", run: checkConfig },
+  { check: "Confirmed settings", run: checkConfirmed },
+  { check: "Variables", run: checkVariables },
+  { check: "Secrets", run: checkSecrets },
 ];
 
 /** Variables of ours that are not settings. */

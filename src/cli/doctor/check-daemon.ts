@@ -1,3 +1,4 @@
+import { formatBytes } from "../../shared/format-bytes.ts";
 import { readFileSync, statSync } from "node:fs";
 import type { StatusReport } from "../../protocol/status.ts";
 import { build, isNewerBuild } from "../../shared/build.ts";
@@ -6,14 +7,14 @@ import { parseJson } from "../../shared/json.ts";
 import type { CliContext } from "../command.ts";
 import { restartDaemon } from "../commands/restart.ts";
 import { startDaemon } from "../commands/start.ts";
-import { formatBytes, formatDuration } from "../format.ts";
+import { formatDuration } from "../format.ts";
 import { type Check, ok, problem, type Remark, skipped, warning } from "./finding.ts";
 import type { Examination } from "./examination.ts";
 import { continueProcess, endProcess, type ProcessFacts } from "./processes.ts";
 
 export const daemonChecks: readonly Check[] = [
-  { what: "Daemon", run: checkDaemon },
-  { what: "Memory", run: checkMemory },
+  { check: "Daemon", run: checkDaemon },
+  { check: "Memory", run: checkMemory },
 ];
 
 /** A starting daemon may have to migrate, or to wait for its predecessor; it writes daemon.json when it is ready. */
@@ -39,15 +40,15 @@ function judgeRunning({ context, daemonFile, daemons }: Examination, status: Sta
       },
     );
   if (running.build !== build.build) {
-    const said = `runs ${running.version} (build ${running.build}), this is ${build.version} (build ${build.build})`;
+    const message = `runs ${running.version} (build ${running.build}), this is ${build.version} (build ${build.build})`;
     if (isNewerBuild(build, running))
-      return warning(said, "rookery restart", async () => {
+      return warning(message, "rookery restart", async () => {
         await restartDaemon(context);
         return "restarted the daemon: it is of this build now";
       });
     const script = daemons()[0]?.args.find((arg) => arg.endsWith("/dist/daemon.js"));
     const launcher = script?.replace(/\/dist\/daemon\.js$/, "/bin/rookery");
-    return warning(`${said}, which is older`, `Use the newer command: ${launcher ?? "rookery"}`);
+    return warning(`${message}, which is older`, `Use the newer command: ${launcher ?? "rookery"}`);
   }
   if (status.status !== "ok")
     return problem(
@@ -88,7 +89,7 @@ async function explainSilence(examination: Examination): Promise<Remark> {
     );
   const words = readLastWords(context);
   return problem(
-    words ? `none runs; the last start said: ${words.message}` : "none runs",
+    words ? `not running; the last start failed: ${words.message}` : "not running",
     words ? `${words.hint} Then: rookery start` : "rookery start",
     async () => {
       await startDaemon(context);
@@ -119,7 +120,10 @@ function readLastWords({ home }: CliContext): { message: string; hint: string } 
 async function checkMemory(examination: Examination): Promise<Remark> {
   const status = await examination.status();
   if (!status) return skipped("no daemon answers");
-  const said = `${formatBytes(status.rssBytes)} resident`;
-  if (status.rssBytes < maxMemoryBytes) return ok(said);
-  return warning(`${said}, much for what it does`, "rookery restart, and tell us: rookery doctor --bundle");
+  const message = `${formatBytes(status.rssBytes)} resident`;
+  if (status.rssBytes < maxMemoryBytes) return ok(message);
+  return warning(
+    `${message}, much for what it does`,
+    "rookery restart, and tell us: rookery doctor --bundle",
+  );
 }

@@ -11,14 +11,14 @@ import {
 } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { prepareHome } from "../../config/home.ts";
-import { formatDuration } from "../format.ts";
-import { type Check, count, ok, problem, quotePath, type Remark, warning } from "./finding.ts";
+import { formatDuration, formatCount } from "../format.ts";
+import { type Check, ok, problem, quotePath, type Remark, warning } from "./finding.ts";
 import type { Examination } from "./examination.ts";
 
 export const homeChecks: readonly Check[] = [
-  { what: "Home", run: checkHome },
-  { what: "Permissions", run: checkPermissions },
-  { what: "Leftovers", run: checkLeftovers },
+  { check: "Home", run: checkHome },
+  { check: "Permissions", run: checkPermissions },
+  { check: "Leftovers", run: checkLeftovers },
 ];
 
 /** More than a healthy home ever has; there is no need to list all of an overflowing spool. */
@@ -53,22 +53,22 @@ function checkPermissions({ context }: Examination): Remark {
   const [stranger] = foreign;
   if (stranger)
     return problem(
-      `${count(foreign.length, "file")} of another user, such as ${stranger.path}`,
+      `${formatCount(foreign.length, "file")} of another user, such as ${stranger.path}`,
       `sudo chown -R "$(id -un)" ${quotePath(root)}`,
     );
   const open = files.filter(({ about }) => (about.mode & 0o077) !== 0 && !about.isSymbolicLink());
   const [first] = open;
-  if (!first) return ok(`${count(files.length, "file")}, yours alone`);
+  if (!first) return ok(`${formatCount(files.length, "file")}, yours alone`);
   const isExposed = open.some(({ path }) => path === root);
   const name = isExposed ? root : relative(root, first.path);
-  const others = open.length > 1 ? ` and ${count(open.length - 1, "more")}` : "";
+  const others = open.length > 1 ? ` and ${formatCount(open.length - 1, "more")}` : "";
   const mode = (first.about.mode & 0o777).toString(8).padStart(4, "0");
   return (isExposed ? problem : warning)(
     `others may read ${name} (${mode})${others}`,
     `chmod -R go-rwx ${quotePath(root)}`,
     () => {
       for (const { path, about } of open) chmodSync(path, about.mode & 0o700);
-      return `made ${count(open.length, "file")} yours alone`;
+      return `made ${formatCount(open.length, "file")} yours alone`;
     },
   );
 }
@@ -103,8 +103,8 @@ function checkLeftovers({ context, nowMs }: Examination): Remark {
   ].filter((path) => nowMs - (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? nowMs) > leftMs);
   const [first] = left;
   if (!first) return ok("none");
-  const said = `${left.map((path) => basename(path)).join(", ")}, older than ${formatDuration(leftMs)}`;
-  return warning(said, `rm -r ${left.map(quotePath).join(" ")}`, () => {
+  const message = `${left.map((path) => basename(path)).join(", ")}, older than ${formatDuration(leftMs)}`;
+  return warning(message, `rm -r ${left.map(quotePath).join(" ")}`, () => {
     for (const path of left) rmSync(path, { recursive: true, force: true });
     return `removed ${left.map((path) => basename(path)).join(", ")}`;
   });

@@ -1,17 +1,17 @@
 import { join } from "node:path";
-import { formatDuration } from "../format.ts";
+import { formatDuration, formatCount } from "../format.ts";
 import { locateClaudeFolder } from "../plugin-install.ts";
-import { type Check, count, ok, problem, type Remark, skipped, warning } from "./finding.ts";
+import { type Check, ok, problem, type Remark, skipped, warning } from "./finding.ts";
 import type { Examination } from "./examination.ts";
 import { homeOf, type ProcessFacts } from "./processes.ts";
 import type { Ran } from "../run-command.ts";
 
 export const hookChecks: readonly Check[] = [
-  { what: "Hook", run: (examination) => tryHook(examination, "Ping") },
-  { what: "Waiting hook", run: (examination) => tryHook(examination, "PingWait") },
-  { what: "Node hook", run: tryLeaf },
-  { what: "Events", run: checkEvents },
-  { what: "Unheard", run: checkUnheard },
+  { check: "Hook", run: (examination) => tryHook(examination, "Ping") },
+  { check: "Waiting hook", run: (examination) => tryHook(examination, "PingWait") },
+  { check: "Node hook", run: tryLeaf },
+  { check: "Events", run: checkEvents },
+  { check: "Unheard", run: checkUnheard },
 ];
 
 const silentDaemon = "no daemon answers";
@@ -38,8 +38,8 @@ async function tryLeaf(examination: Examination): Promise<Remark> {
 
 function judgeTrip(script: string, { code, stdout, stderr, ms }: Ran): Remark {
   if (code === 0 && stdout === "pong") return ok(`round trip through ${script} in ${ms} ms`);
-  const said = (stderr || stdout).trim().split("\n")[0] || "no answer from the daemon";
-  return problem(`${script}: ${said}`, 'rookery restart; if it stays: docs/hooks.md, "Debugging"');
+  const message = (stderr || stdout).trim().split("\n")[0] || "no answer from the daemon";
+  return problem(`${script}: ${message}`, 'rookery restart; if it stays: docs/hooks.md, "Debugging"');
 }
 
 async function checkEvents({ inspection, nowMs }: Examination): Promise<Remark> {
@@ -65,7 +65,7 @@ async function checkUnheard(examination: Examination): Promise<Remark> {
   if (unheard.length === 0) return ok("no session that is not heard");
   const pids = unheard.map(({ pid }) => pid).join(", ");
   return warning(
-    `${count(unheard.length, "session")} (process ${pids}) ${unheard.length === 1 ? "runs" : "run"} of which no hook told`,
+    `${formatCount(unheard.length, "session")} (process ${pids}) ${unheard.length === 1 ? "runs" : "run"} of which no hook told`,
     "Sessions from before the install: close and open them. Others: /hooks there, or claude --debug",
   );
 }

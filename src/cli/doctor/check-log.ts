@@ -1,9 +1,10 @@
+import { formatCount } from "../format.ts";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { parseJson } from "../../shared/json.ts";
-import { type Check, count, ok, type Remark, warning } from "./finding.ts";
+import { type Check, ok, type Remark, warning } from "./finding.ts";
 import type { Examination } from "./examination.ts";
 
-export const logChecks: readonly Check[] = [{ what: "Errors", run: checkLog }];
+export const logChecks: readonly Check[] = [{ check: "Errors", run: checkLog }];
 
 const dayMs = 86_400_000;
 const maxKinds = 3;
@@ -28,7 +29,7 @@ function checkLog({ context, nowMs }: Examination): Remark {
     .map(([message, times]) => (times > 1 ? `${message} (${times}×)` : message));
   const more = kinds.size > maxKinds ? " …" : "";
   return warning(
-    `${count(errors.length, "line")} in the log within a day: ${shown.join("; ")}${more}`,
+    `${formatCount(errors.length, "line")} in the log within a day: ${shown.join("; ")}${more}`,
     "rookery logs -n 200; to tell us: rookery doctor --bundle",
   );
 }

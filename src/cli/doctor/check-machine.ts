@@ -1,15 +1,16 @@
+import { formatBytes } from "../../shared/format-bytes.ts";
 import { existsSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "../../shared/build.ts";
-import { formatBytes, formatDuration, formatMinute } from "../format.ts";
-import { type Check, count, ok, problem, type Remark, skipped, warning } from "./finding.ts";
+import { formatDuration, formatMinute, formatCount } from "../format.ts";
+import { type Check, ok, problem, type Remark, skipped, warning } from "./finding.ts";
 import type { Examination } from "./examination.ts";
 import { findFileSystem, isRemote } from "./mounts.ts";
 
 export const machineChecks: readonly Check[] = [
-  { what: "Disk", run: checkDisk },
-  { what: "File system", run: checkFileSystem },
-  { what: "Clock", run: checkClock },
+  { check: "Disk", run: checkDisk },
+  { check: "File system", run: checkFileSystem },
+  { check: "Clock", run: checkClock },
 ];
 
 const lowBytes = 500_000_000;
@@ -34,7 +35,7 @@ function checkDisk(examination: Examination): Remark {
   if (free < minBytes) return problem(`only ${formatBytes(free)} free`, fix);
   if (free < lowBytes) return warning(`only ${formatBytes(free)} free`, fix);
   if (files > 0 && ffree < minFiles)
-    return warning(`room for only ${count(ffree, "more file")}`, "Delete what you do not need: df -i");
+    return warning(`room for only ${formatCount(ffree, "more file")}`, "Delete what you do not need: df -i");
   return ok(`${formatBytes(free)} free`);
 }
 
@@ -62,7 +63,7 @@ async function checkClock(examination: Examination): Promise<Remark> {
   const future = (await examination.inspection().catch(() => undefined))?.database?.fromFuture ?? 0;
   if (future > 0)
     return warning(
-      `${count(future, "event")} of the newest were stored in the future: the clock was ahead`,
+      `${formatCount(future, "event")} of the newest were stored in the future: the clock was ahead`,
       "If the clock is right now, nothing: they sort after newer ones until their time has come.",
     );
   return ok(formatMinute(nowMs));

@@ -11,9 +11,9 @@ import type { Examination } from "./examination.ts";
 import { findSettingsHooks, type SettingsHook } from "./settings-hooks.ts";
 
 export const pluginChecks: readonly Check[] = [
-  { what: "Plugin", run: checkPlugin },
-  { what: "Settings hooks", run: checkSettingsHooks },
-  { what: "Other memory", run: checkOtherMemory },
+  { check: "Plugin", run: checkPlugin },
+  { check: "Settings hooks", run: checkSettingsHooks },
+  { check: "Other memory", run: checkOtherMemory },
 ];
 
 async function checkPlugin(examination: Examination): Promise<Remark> {

@@ -6,8 +6,8 @@ import type { Examination } from "./examination.ts";
 import { endProcess, homeOf, listProcesses, type ProcessFacts, runsScript } from "./processes.ts";
 
 export const processChecks: readonly Check[] = [
-  { what: "Other daemons", run: checkDaemons },
-  { what: "Orphans", run: checkOrphans },
+  { check: "Other daemons", run: checkDaemons },
+  { check: "Orphans", run: checkOrphans },
 ];
 
 /** A daemon that lost the race for the lock exits after three seconds. */

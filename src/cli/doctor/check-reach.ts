@@ -1,15 +1,16 @@
+import { formatCount } from "../format.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { readDaemonFile } from "../../client/discover.ts";
 import type { StatusReport } from "../../protocol/status.ts";
 import { describeHomeserverTrouble } from "../homeserver-health.ts";
 import { describePresence } from "../presence.ts";
-import { type Check, count, ok, problem, type Remark, skipped, warning } from "./finding.ts";
+import { type Check, ok, problem, type Remark, skipped, warning } from "./finding.ts";
 import type { Examination } from "./examination.ts";
 
 export const reachChecks: readonly Check[] = [
-  { what: "Reaching you", run: checkReach },
-  { what: "Homeserver", run: checkHomeserver },
-  { what: "Model", run: checkModel },
+  { check: "Reaching you", run: checkReach },
+  { check: "Homeserver", run: checkHomeserver },
+  { check: "Model", run: checkModel },
 ];
 
 const noDaemon = "no daemon answers";
@@ -26,7 +27,7 @@ async function checkReach({ status }: Examination): Promise<Remark | Remark[]> {
   if (outbox.parked > 0)
     remarks.push(
       warning(
-        `${count(outbox.parked, "message")} to you ${outbox.parked === 1 ? "was" : "were"} given up`,
+        `${formatCount(outbox.parked, "message")} to you ${outbox.parked === 1 ? "was" : "were"} given up`,
         "rookery outbox, then: rookery outbox --retry ID",
       ),
     );

@@ -8,15 +8,15 @@ const minVersion = [22, 16] as const;
 const advice = "Install Node 22.16 or newer (https://nodejs.org), or set ROOKERY_NODE to the path of one.";
 
 export const runtimeChecks: readonly Check[] = [
-  { what: "Node", run: checkNode },
-  { what: "Launcher", run: checkLauncher },
-  { what: "SQLite", run: checkSqlite },
-  { what: "bash", run: checkBash },
+  { check: "Node", run: checkNode },
+  { check: "Launcher", run: checkLauncher },
+  { check: "SQLite", run: checkSqlite },
+  { check: "bash", run: checkBash },
 ];
 
 function checkNode(): Remark {
-  const said = `${process.version} at ${process.execPath}`;
-  return isNewEnough(process.versions.node) ? ok(said) : problem(`${said} is too old`, advice);
+  const message = `${process.version} at ${process.execPath}`;
+  return isNewEnough(process.versions.node) ? ok(message) : problem(`${message} is too old`, advice);
 }
 
 function isNewEnough(version: string): boolean {

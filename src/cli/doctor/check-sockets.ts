@@ -4,15 +4,15 @@ import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseJson } from "../../shared/json.ts";
 import { restartDaemon } from "../commands/restart.ts";
-import { formatDuration } from "../format.ts";
-import { type Check, count, ok, problem, quotePath, type Remark, skipped, warning } from "./finding.ts";
+import { formatDuration, formatCount } from "../format.ts";
+import { type Check, ok, problem, quotePath, type Remark, skipped, warning } from "./finding.ts";
 import type { Examination } from "./examination.ts";
 
 export const socketChecks: readonly Check[] = [
-  { what: "Socket", run: checkSocket },
-  { what: "Bell", run: checkBell },
-  { what: "Breaker", run: checkBreaker },
-  { what: "Ports", run: checkPorts },
+  { check: "Socket", run: checkSocket },
+  { check: "Bell", run: checkBell },
+  { check: "Breaker", run: checkBreaker },
+  { check: "Ports", run: checkPorts },
 ];
 
 /** The kernel's limit for the path of a socket. */
@@ -50,8 +50,8 @@ async function checkBell({ context, status, daemons }: Examination): Promise<Rem
   const port = readBell(bell);
   if (await status()) {
     if (port > 0 && (await isListening(port))) return ok(`port ${port}`);
-    const said = port > 0 ? `nobody listens on port ${port}` : `${bell} is missing`;
-    return problem(`${said}: hooks can only spool`, "rookery restart", async () => {
+    const message = port > 0 ? `nobody listens on port ${port}` : `${bell} is missing`;
+    return problem(`${message}: hooks can only spool`, "rookery restart", async () => {
       await restartDaemon(context);
       return "restarted the daemon: its bell is hung up again";
     });
@@ -90,7 +90,7 @@ async function checkBreaker({ context, status, nowMs }: Examination): Promise<Re
       },
     );
   if (dropped !== undefined && !isUp)
-    return problem(`the spool was full: ${count(dropped, "event")} left out`, "rookery start");
+    return problem(`the spool was full: ${formatCount(dropped, "event")} left out`, "rookery start");
   if (!set) return ok("hooks ring");
   const age = formatDuration(Math.max(0, nowMs - set.mtimeMs));
   return warning(`hooks stopped ringing ${age} ago; they only spool until a daemon runs`, "rookery start");

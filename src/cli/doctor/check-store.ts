@@ -1,20 +1,21 @@
+import { formatBytes } from "../../shared/format-bytes.ts";
 import { existsSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { hostFor } from "../../hosts/hosts.ts";
 import { parseSpoolName } from "../../protocol/spool-name.ts";
 import { parseJson } from "../../shared/json.ts";
-import { formatBytes, formatDuration } from "../format.ts";
-import { type Check, count, ok, problem, quotePath, type Remark, warning } from "./finding.ts";
+import { formatDuration, formatCount } from "../format.ts";
+import { type Check, ok, problem, quotePath, type Remark, warning } from "./finding.ts";
 import type { Examination } from "./examination.ts";
 
 export const storeChecks: readonly Check[] = [
-  { what: "Database", run: checkDatabase, limitMs: 25_000 },
-  { what: "Matrix database", run: checkMatrixDatabase, limitMs: 15_000 },
-  { what: "Set aside", run: checkSetAside },
-  { what: "Spool", run: checkSpool },
-  { what: "Rejected", run: checkRejected },
-  { what: "Transcripts", run: checkTranscripts },
+  { check: "Database", run: checkDatabase, limitMs: 25_000 },
+  { check: "Matrix database", run: checkMatrixDatabase, limitMs: 15_000 },
+  { check: "Set aside", run: checkSetAside },
+  { check: "Spool", run: checkSpool },
+  { check: "Rejected", run: checkRejected },
+  { check: "Transcripts", run: checkTranscripts },
 ];
 
 const maxBytes = 5_000_000_000;
@@ -37,11 +38,11 @@ async function checkDatabase({ context, inspection, integrity }: Examination): P
   if (damage !== null) return describeDamage(file, damage);
   const [bytes, walBytes] = [fileSize(file), fileSize(`${file}-wal`)];
   const checked = verdict === "unfinished" ? "not looked through within 20 s" : "sound";
-  const said = `${formatBytes(bytes)} + ${formatBytes(walBytes)} log, ${checked}`;
-  if (walBytes > maxLogBytes) return warning(`${said}: the log does not shrink`, "rookery restart");
+  const message = `${formatBytes(bytes)} + ${formatBytes(walBytes)} log, ${checked}`;
+  if (walBytes > maxLogBytes) return warning(`${message}: the log does not shrink`, "rookery restart");
   if (bytes > maxBytes)
-    return warning(said, "rookery compact; limits: retention.eventDays and retention.eventMegabytes");
-  return ok(said);
+    return warning(message, "rookery compact; limits: retention.eventDays and retention.eventMegabytes");
+  return ok(message);
 }
 
 /** No automatic fix: the user decides, and the damaged file is kept in any case. */
@@ -76,7 +77,7 @@ function checkSetAside({ context }: Examination): Remark {
   const [first] = found;
   if (!first) return ok("no damaged database");
   return warning(
-    `${count(found.length, "damaged database")} kept, such as ${first}`,
+    `${formatCount(found.length, "damaged database")} kept, such as ${first}`,
     `rookery import transcripts brings back much; then delete: rm ${quotePath(join(dirname(database), prefix))}*`,
   );
 }
@@ -95,11 +96,11 @@ async function checkSpool({ context, status, nowMs }: Examination): Promise<Rema
   )
     await delay(100);
   if (ages.length === 0) return ok("empty");
-  const said = `${count(ages.length, "file")} waiting, the oldest for ${formatDuration(Math.max(...ages))}`;
-  if (!isLate(ages)) return ok(said);
+  const message = `${formatCount(ages.length, "file")} waiting, the oldest for ${formatDuration(Math.max(...ages))}`;
+  if (!isLate(ages)) return ok(message);
   return isUp
-    ? problem(`${said}, and the daemon does not take them`, "rookery logs, then: rookery restart")
-    : warning(said, "rookery start");
+    ? problem(`${message}, and the daemon does not take them`, "rookery logs, then: rookery restart")
+    : warning(message, "rookery start");
 }
 
 /** Files that could not be parsed on arrival. Complete events may be accepted now; the rest is kept for a while. */
@@ -108,16 +109,20 @@ function checkRejected({ context }: Examination): Remark {
   const files = readFolder(rejected);
   if (files.length === 0) return ok("none");
   const whole = files.filter((name) => isCompleteEvent(name, join(rejected, name)));
-  const said = `${count(files.length, "file")} that could not be stored`;
+  const message = `${formatCount(files.length, "file")} that could not be stored`;
   if (whole.length === 0)
     return warning(
-      `${said}, none of them a whole event; the newest 20 are kept`,
+      `${message}, none of them a whole event; the newest 20 are kept`,
       `ls -l ${quotePath(rejected)}; rm ${quotePath(rejected)}/*`,
     );
-  return warning(`${said}, ${whole.length} of them whole`, "rookery doctor --fix (tries those again)", () => {
-    for (const name of whole) renameSync(join(rejected, name), join(spool, name));
-    return `put ${count(whole.length, "event")} back into the spool`;
-  });
+  return warning(
+    `${message}, ${whole.length} of them whole`,
+    "rookery doctor --fix (tries those again)",
+    () => {
+      for (const name of whole) renameSync(join(rejected, name), join(spool, name));
+      return `put ${formatCount(whole.length, "event")} back into the spool`;
+    },
+  );
 }
 
 function isCompleteEvent(name: string, path: string): boolean {
@@ -136,7 +141,7 @@ async function checkTranscripts({ inspection }: Examination): Promise<Remark> {
   const { expiring, cleanupDays } = (await inspection()).transcripts;
   if (expiring === 0) return ok("none about to be lost");
   return warning(
-    `${count(expiring, "session")} that Rookery does not know will soon be deleted by Claude Code (after ${cleanupDays} days)`,
+    `${formatCount(expiring, "session")} that Rookery does not know will soon be deleted by Claude Code (after ${cleanupDays} days)`,
     "rookery import transcripts",
   );
 }

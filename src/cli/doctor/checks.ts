@@ -10,7 +10,8 @@ import { reachChecks } from "./check-reach.ts";
 import { runtimeChecks } from "./check-runtime.ts";
 import { socketChecks } from "./check-sockets.ts";
 import { storeChecks } from "./check-store.ts";
-import type { CheckGroup } from "./finding.ts";
+import type { Examination } from "./examination.ts";
+import { type CheckGroup, type Finding, type Remark, warning } from "./finding.ts";
 
 /** The table of contents of `rookery doctor`, in the order in which things depend on each other. */
 export const checkGroups: readonly CheckGroup[] = [
@@ -24,3 +25,34 @@ export const checkGroups: readonly CheckGroup[] = [
   { name: "Claude Code", checks: pluginChecks },
   { name: "Reach", checks: reachChecks },
 ];
+
+const limitMs = 10_000;
+
+/** Runs the checks one by one, each with a time limit. A check that throws becomes a finding. */
+export async function runChecks(
+  groups: readonly CheckGroup[],
+  examination: Examination,
+  onRun: (check: string) => void = () => {},
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { name: group, checks } of groups) {
+    for (const { check, run, limitMs: limit = limitMs } of checks) {
+      onRun(check);
+      const remarks = await withinLimit(async () => run(examination), limit);
+      findings.push(...[remarks].flat().map((remark) => ({ group, check, ...remark })));
+    }
+  }
+  return findings;
+}
+
+async function withinLimit(run: () => Promise<Remark | Remark[]>, limit: number): Promise<Remark | Remark[]> {
+  const late = Promise.withResolvers<Remark>();
+  const timer = setTimeout(() => late.resolve(warning(`not checked: no result within ${limit} ms`)), limit);
+  try {
+    return await Promise.race([run(), late.promise]);
+  } catch (thrown) {
+    return warning(`could not be checked: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+  } finally {
+    clearTimeout(timer);
+  }
+}

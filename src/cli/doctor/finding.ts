@@ -6,7 +6,7 @@ export type Verdict = "ok" | "skipped" | "warning" | "problem";
 /** The result of one check. */
 export interface Remark {
   verdict: Verdict;
-  said: string;
+  message: string;
   /** The command to type, or an instruction. */
   fix?: string | undefined;
   /** Fixes it, where that is safe and reversible; returns a description of the change. */
@@ -15,13 +15,13 @@ export interface Remark {
 
 export interface Finding extends Remark {
   group: string;
-  what: string;
+  check: string;
 }
 
 export interface Check {
-  what: string;
+  check: string;
   run(examination: Examination): Remark | Remark[] | Promise<Remark | Remark[]>;
-  /** Time limit; the default is in `run-checks.ts`. */
+  /** Time limit; the default is in `checks.ts`. */
   limitMs?: number;
 }
 
@@ -30,29 +30,24 @@ export interface CheckGroup {
   checks: readonly Check[];
 }
 
-export function ok(said: string): Remark {
-  return { verdict: "ok", said };
+export function ok(message: string): Remark {
+  return { verdict: "ok", message };
 }
 
-export function skipped(said: string): Remark {
-  return { verdict: "skipped", said };
+export function skipped(message: string): Remark {
+  return { verdict: "skipped", message };
 }
 
 /** Works, but the user should know. */
-export function warning(said: string, fix?: string, applyFix?: Remark["applyFix"]): Remark {
-  return { verdict: "warning", said, fix, applyFix };
+export function warning(message: string, fix?: string, applyFix?: Remark["applyFix"]): Remark {
+  return { verdict: "warning", message, fix, applyFix };
 }
 
-export function problem(said: string, fix?: string, applyFix?: Remark["applyFix"]): Remark {
-  return { verdict: "problem", said, fix, applyFix };
+export function problem(message: string, fix?: string, applyFix?: Remark["applyFix"]): Remark {
+  return { verdict: "problem", message, fix, applyFix };
 }
 
 /** Quotes a path for the shell where needed. */
 export function quotePath(path: string): string {
   return /^[\w./~+@%:,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
-}
-
-/** "1 file", "2 files". */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

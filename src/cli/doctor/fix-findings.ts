@@ -3,7 +3,7 @@ import type { Finding } from "./finding.ts";
 
 /** The result of one fix: `did` on success, `failed` otherwise. */
 export interface FixOutcome {
-  what: string;
+  check: string;
   did?: string;
   failed?: string;
 }
@@ -17,17 +17,17 @@ const maxRounds = 3;
  */
 export async function fixFindings(
   examine: () => Promise<Finding[]>,
-  onFix: (what: string) => void = () => {},
+  onFix: (check: string) => void = () => {},
 ): Promise<{ fixed: FixOutcome[]; findings: Finding[] }> {
   const fixed: FixOutcome[] = [];
   let findings = await examine();
   for (let round = 0; round < maxRounds; round++) {
     const next = findings.filter(
-      ({ what, applyFix }) => applyFix && !fixed.some((done) => done.what === what),
+      ({ check, applyFix }) => applyFix && !fixed.some((done) => done.check === check),
     );
     if (next.length === 0) break;
     for (const finding of next) {
-      onFix(finding.what);
+      onFix(finding.check);
       fixed.push(await fixOne(finding));
     }
     findings = await examine();
@@ -35,11 +35,11 @@ export async function fixFindings(
   return { fixed, findings };
 }
 
-async function fixOne({ what, applyFix }: Finding): Promise<FixOutcome> {
+async function fixOne({ check, applyFix }: Finding): Promise<FixOutcome> {
   try {
-    return { what, did: (await applyFix?.()) ?? "" };
+    return { check, did: (await applyFix?.()) ?? "" };
   } catch (thrown) {
     const { message, hint } = toAppError(thrown);
-    return { what, failed: `${message} ${hint}` };
+    return { check, failed: `${message} ${hint}` };
   }
 }

@@ -3,15 +3,15 @@ import { type Finding, ok, problem, skipped, warning } from "./finding.ts";
 import { formatFindings, formatSummary } from "./report.ts";
 
 const findings: Finding[] = [
-  { group: "Home", what: "Home", ...ok("/home/ada/.rookery") },
-  { group: "Home", what: "Leftovers", ...ok("none") },
+  { group: "Home", check: "Home", ...ok("/home/ada/.rookery") },
+  { group: "Home", check: "Leftovers", ...ok("none") },
   {
     group: "Home",
-    what: "Permissions",
+    check: "Permissions",
     ...problem("others may read token (0644)", "chmod -R go-rwx /home/ada/.rookery", () => "done"),
   },
-  { group: "Hooks", what: "Hook", ...skipped("no daemon answers") },
-  { group: "Hooks", what: "Events", ...warning(`the last one ${"long ago ".repeat(20)}`, "Open a session") },
+  { group: "Hooks", check: "Hook", ...skipped("no daemon answers") },
+  { group: "Hooks", check: "Events", ...warning(`the last one ${"long ago ".repeat(20)}`, "Open a session") },
 ];
 const plain = { isTerminal: false, environment: {}, columns: 80 };
 

@@ -1,6 +1,6 @@
 import type { CliContext } from "../command.ts";
-import { fillLines } from "../format.ts";
-import { count, type Finding, type Verdict } from "./finding.ts";
+import { fillLines, formatCount } from "../format.ts";
+import { type Finding, type Verdict } from "./finding.ts";
 import type { FixOutcome } from "./fix-findings.ts";
 
 const marks: Record<Verdict, string> = { ok: "ok  ", skipped: "–   ", warning: "note", problem: "BAD " };
@@ -18,10 +18,10 @@ export function formatFindings(
   const width = Math.max(60, columns);
   const paint = (code: number, text: string): string => (isPlain ? text : `\u001b[${code}m${text}\u001b[0m`);
 
-  const formatLine = (verdict: Verdict, name: string, said: string, fix?: string): string => {
+  const formatLine = (verdict: Verdict, name: string, message: string, fix?: string): string => {
     const indent = " ".repeat(marks.ok.length + 2 + nameWidth);
     const padded = name.padEnd(nameWidth - 1);
-    const text = fillLines(said, width, indent, indent).slice(indent.length);
+    const text = fillLines(message, width, indent, indent).slice(indent.length);
     const lines = [`${paint(colours[verdict], marks[verdict])}  ${padded} ${text}`];
     if (fix) lines.push(fillLines(fix, width, `${indent}→ `, `${indent}  `));
     return lines.join("\n");
@@ -31,7 +31,7 @@ export function formatFindings(
   return [...groups]
     .flatMap(([group, members]) => {
       const named = (wanted: Verdict): string =>
-        members.flatMap(({ verdict, what }) => (verdict === wanted ? what : [])).join(", ");
+        members.flatMap(({ verdict, check }) => (verdict === wanted ? check : [])).join(", ");
       const short = isFull ? [] : (["ok", "skipped"] as const).filter((verdict) => named(verdict) !== "");
       const shown = members.filter(({ verdict }) => isFull || verdict === "warning" || verdict === "problem");
       return [
@@ -39,7 +39,7 @@ export function formatFindings(
         ...short.map((verdict) =>
           formatLine(verdict, group, named(verdict) + (verdict === "skipped" ? ": not checked" : "")),
         ),
-        ...shown.map(({ verdict, what, said, fix }) => formatLine(verdict, what, said, fix)),
+        ...shown.map(({ verdict, check, message, fix }) => formatLine(verdict, check, message, fix)),
       ];
     })
     .join("\n");
@@ -48,11 +48,11 @@ export function formatFindings(
 export function formatSummary(findings: readonly Finding[]): string {
   const of = (wanted: Verdict): Finding[] => findings.filter(({ verdict }) => verdict === wanted);
   const [problems, notes] = [of("problem"), of("warning")];
-  const checks = count(findings.length - of("skipped").length, "check");
+  const checks = formatCount(findings.length - of("skipped").length, "check");
   if (problems.length + notes.length === 0) return `${checks}: no problems.`;
   const fixable = [...problems, ...notes].filter(({ applyFix }) => applyFix).length;
   return [
-    `${checks}: ${count(problems.length, "problem")}, ${count(notes.length, "note")}.`,
+    `${checks}: ${formatCount(problems.length, "problem")}, ${formatCount(notes.length, "note")}.`,
     ...(fixable > 0 ? [`\`rookery doctor --fix\` fixes ${fixable} of them.`] : []),
   ].join(" ");
 }
@@ -60,6 +60,6 @@ export function formatSummary(findings: readonly Finding[]): string {
 export function formatFixed(fixed: readonly FixOutcome[]): string {
   if (fixed.length === 0) return "--fix found nothing to fix.";
   return fixed
-    .map(({ what, did, failed }) => (did ? `fixed   ${what}: ${did}` : `failed  ${what}: ${failed}`))
+    .map(({ check, did, failed }) => (did ? `fixed   ${check}: ${did}` : `failed  ${check}: ${failed}`))
     .join("\n");
 }

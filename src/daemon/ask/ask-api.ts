@@ -14,13 +14,13 @@ import { locateProject } from "../identity/project.ts";
 import { describeAnswer } from "./audit.ts";
 import type { AskingParty, HumanAsks } from "./human-asks.ts";
 import type { QuestionBook } from "./question-book.ts";
-import type { WayToPerson } from "./way-to-person.ts";
+import type { PersonLink } from "./person-link.ts";
 
 export interface AskHandlersDeps {
   store: Store;
   book: QuestionBook;
   asks: HumanAsks;
-  person: Pick<WayToPerson, "reach" | "presence" | "audit" | "requirePerson">;
+  person: Pick<PersonLink, "reach" | "presence" | "audit" | "requirePerson">;
 }
 
 /** The endpoints of questions and news. */
@@ -88,8 +88,8 @@ export function makeAskHandlers({
       const given = book.answer(row.id, answer, { place, by });
       const result = given.result === "accepted" || given.result === "late" ? given.result : "unclear";
       audit.record({ ...about, who: by, result, detail: describeAnswer(answer) });
-      if (given.result === "unfit") throw new AppError("answer_unfit", given.say);
-      if (given.result === "late") throw new AppError("question_settled", given.say);
+      if (given.result === "unfit") throw new AppError("answer_invalid", given.message);
+      if (given.result === "late") throw new AppError("question_settled", given.message);
       return view(find(row.id));
     },
     async getQuestion({ params, query: { wait }, caller: { signal } }) {

@@ -196,7 +196,7 @@ describe("attacks on a permission", () => {
     await pair();
     questions.ask("q", { command: "rm -rf build" });
     const { ticket } = show("q");
-    expect(await bring({ target: { ticket }, said: allow })).toEqual({ result: "accepted", say: null });
+    expect(await bring({ target: { ticket }, said: allow })).toEqual({ result: "accepted", message: null });
     expect(questions.answered("q")).toEqual({ answer: allow, answerer: { place: "slack", by: "Ada" } });
     expect(lastLine()).toMatchObject({
       ...{ action: "answer", result: "accepted", place: "slack", questionId: "q" },
@@ -210,9 +210,9 @@ describe("attacks on a permission", () => {
     const { ticket } = show("q");
     const click = { id: "same", target: { ticket }, said: allow };
     expect((await bring(click)).result).toBe("accepted");
-    expect(await bring(click)).toEqual({ result: "duplicate", say: null });
+    expect(await bring(click)).toEqual({ result: "duplicate", message: null });
     expect(await bring({ target: { ticket }, said: { type: "deny", reason: "no" } })).toEqual({
-      ...{ result: "late", say: "Allowed once by Ada (Slack)." },
+      ...{ result: "late", message: "Allowed once by Ada (Slack)." },
     });
     expect(questions.answered("q")?.answer).toEqual(allow);
   });
@@ -272,7 +272,7 @@ describe("pairing", () => {
     for (const text of ["hello", "pair me", "ABCDEF"])
       expect(await bring({ said: say(text) })).toMatchObject({
         result: "refused",
-        say: expect.stringContaining("rookery pair slack"),
+        message: expect.stringContaining("rookery pair slack"),
       });
     expect(store.access.people()).toEqual([]);
   });
@@ -309,10 +309,10 @@ describe("pairing", () => {
     const { code } = pairing.offer("slack");
     const wrong = (n: number) => `${"WXYZ2"[n]}BCDEF`;
     for (let n = 0; n < 4; n++)
-      expect((await bring({ sender: { ...owner, id: `U${n}` }, said: say(wrong(n)) })).say).toContain(
+      expect((await bring({ sender: { ...owner, id: `U${n}` }, said: say(wrong(n)) })).message).toContain(
         "not one of mine",
       );
-    expect((await bring({ said: say(wrong(4)) })).say).toContain("Too many");
+    expect((await bring({ said: say(wrong(4)) })).message).toContain("Too many");
     expect((await bring({ said: say(code) })).result).toBe("refused");
     expect(store.access.people()).toEqual([]);
     expect(audit.list(10).map(({ result }) => result)).toContain("void");

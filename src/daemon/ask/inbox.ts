@@ -43,12 +43,13 @@ export function makeInbox(deps: InboxDeps): Inbox {
       if (redeemed === "paired")
         return {
           result: "accepted",
-          say: "You are paired: I will ask you here when nobody is at the terminal.",
+          message: "You are paired: I will ask you here when nobody is at the terminal.",
           why: "",
         };
-      if (redeemed === "wrong") return { result: "refused", say: "That code is not one of mine.", why: "" };
+      if (redeemed === "wrong")
+        return { result: "refused", message: "That code is not one of mine.", why: "" };
       if (redeemed === "void")
-        return { result: "refused", say: "Too many wrong codes: run `rookery pair` again.", why: "" };
+        return { result: "refused", message: "Too many wrong codes: run `rookery pair` again.", why: "" };
     }
     return refuse(judged.refusal, explainRefusal(judged.refusal, reply.channel));
   }
@@ -60,7 +61,7 @@ export function makeInbox(deps: InboxDeps): Inbox {
       if (isClick) return refuse("an unknown ticket", "This card is not valid any more.");
       return {
         result: "unclear",
-        say: "Reply in the thread of a question, or use its buttons.",
+        message: "Reply in the thread of a question, or use its buttons.",
         why: "no card",
       };
     }
@@ -68,17 +69,18 @@ export function makeInbox(deps: InboxDeps): Inbox {
     const said = readAnswer(reply, row);
     if ("result" in said) return { ...said, questionId };
     if (row.inputHash === null || questions.inputHash(questionId) !== row.inputHash) {
-      const say = "What this card asked has changed since: nothing was decided. Look at the newest card.";
-      return { ...refuse("the input has changed", say), questionId };
+      const message =
+        "The question has changed since this card was sent, so nothing was decided. Use the newest card.";
+      return { ...refuse("the input has changed", message), questionId };
     }
     const place = reply.channel as "slack" | "matrix";
     const answered = questions.answer(questionId, said.answer, { place, by: person.name });
     const about = { questionId, who: `${person.name} (${describeSender(reply.sender)})` };
     const why = describeAnswer(said.answer);
-    if (answered.result === "accepted") return { result: "accepted", say: null, why, ...about };
-    if (answered.result === "late") return { result: "late", say: answered.say, why, ...about };
+    if (answered.result === "accepted") return { result: "accepted", message: null, why, ...about };
+    if (answered.result === "late") return { result: "late", message: answered.message, why, ...about };
     if (answered.result === "unfit")
-      return { result: "unclear", say: answered.say, why: `unfit: ${why}`, ...about };
+      return { result: "unclear", message: answered.message, why: `unfit: ${why}`, ...about };
     return { ...refuse("the question is gone", "This question is not there any more."), ...about };
   }
 
@@ -99,14 +101,18 @@ export function makeInbox(deps: InboxDeps): Inbox {
       return refuse("a decision without its ticket", "Only the buttons of the card allow or deny.");
     const read = reply.said.type === "text" ? readText(reply.said.text, card) : cleanAnswer(reply.said);
     if ("answer" in read) return read;
-    return { result: "unclear", say: read.unclear, why: isText ? `a text for a ${card.kind}` : "too long" };
+    return {
+      result: "unclear",
+      message: read.unclear,
+      why: isText ? `a text for a ${card.kind}` : "too long",
+    };
   }
 
   return {
     async receive(reply) {
       const known = store.access.knownReply(reply.channel, reply.id);
-      if (known !== undefined) return { result: "duplicate", say: null };
-      const { result, say, why, questionId, who } = judge(reply);
+      if (known !== undefined) return { result: "duplicate", message: null };
+      const { result, message, why, questionId, who } = judge(reply);
       // An answer is already stored at this point. If the daemon ends before this commit, the act arrives again and is
       // late.
       store.db.transaction(() => {
@@ -121,11 +127,11 @@ export function makeInbox(deps: InboxDeps): Inbox {
           questionId: questionId ?? null,
         });
       });
-      return { result, say };
+      return { result, message };
     },
   };
 }
 
-function refuse(why: string, say: string | null = null): Judged {
-  return { result: "refused", say, why };
+function refuse(why: string, message: string | null = null): Judged {
+  return { result: "refused", message, why };
 }

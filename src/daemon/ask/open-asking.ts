@@ -21,13 +21,13 @@ import { indexAnswers } from "./index-answers.ts";
 import { openQuestionBook } from "./question-book.ts";
 import type { Questions } from "./questions.ts";
 import { unpairMoved } from "./pairing.ts";
-import { openWayToPerson, type WayToPerson } from "./way-to-person.ts";
+import { openPersonLink, type PersonLink } from "./person-link.ts";
 
 export interface AskParts {
   handlers: Handlers<typeof askEndpoints & typeof reachEndpoints & typeof channelEndpoints>;
   /** Questions of waiting hooks. */
   hooks: HookQuestions;
-  person: WayToPerson;
+  person: PersonLink;
   questions: Questions;
   /** Call it before the spool sweep: a spooled event may end a question. */
   start(): void;
@@ -61,7 +61,7 @@ export function openAsking(deps: AskPartsDeps): AskParts {
     { channel: "matrix", mark: enabled ? matrixMark : undefined, reason: "another homeserver" },
   ]);
   const channels = [...own, ...deps.channels];
-  const person = openWayToPerson({
+  const person = openPersonLink({
     store,
     bus,
     log,

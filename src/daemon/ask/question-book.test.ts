@@ -77,7 +77,7 @@ describe("the book of questions", () => {
       const text = book.outcome(ids[n] as string)?.text ?? "";
       expect(text).toContain(`from ${winner?.place.place}`);
       for (const loser of given.filter(({ result }) => result !== "accepted"))
-        expect(loser).toMatchObject({ result: "late", say: text });
+        expect(loser).toMatchObject({ result: "late", message: text });
     }
     expect(events.filter(({ type }) => type === "question.settled")).toHaveLength(1_000);
     expect(book.open()).toEqual([]);

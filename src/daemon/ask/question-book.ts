@@ -87,10 +87,10 @@ export function openQuestionBook({ store, bus, log, clock }: QuestionBookDeps): 
   function answer(id: string, given: Answer, answerer: Answerer): ReturnType<Questions["answer"]> {
     const row = store.questions.byId(id);
     if (!row) return { result: "unknown" };
-    if (row.state !== "open") return { result: "late", say: describeOutcome(row)?.text ?? "" };
-    if (held.has(id)) return { result: "late", say: "It is just being dismissed in the terminal." };
+    if (row.state !== "open") return { result: "late", message: describeOutcome(row)?.text ?? "" };
+    if (held.has(id)) return { result: "late", message: "It is just being dismissed in the terminal." };
     const fit = fitAnswer(row, given);
-    if (!fit.fits) return { result: "unfit", say: fit.say };
+    if (!fit.fits) return { result: "unfit", message: fit.message };
     answers.set(id, fit.answer);
     const settled = settle(id, {
       state: "answered",
@@ -101,7 +101,7 @@ export function openQuestionBook({ store, bus, log, clock }: QuestionBookDeps): 
       note: null,
       at: clock(),
     });
-    return settled ? { result: "accepted" } : { result: "late", say: "It was answered a moment ago." };
+    return settled ? { result: "accepted" } : { result: "late", message: "It was answered a moment ago." };
   }
 
   return {

@@ -34,6 +34,6 @@ export interface Questions {
 
 export type AnswerResult =
   | { result: "accepted" }
-  | { result: "late"; say: string }
-  | { result: "unfit"; say: string }
+  | { result: "late"; message: string }
+  | { result: "unfit"; message: string }
   | { result: "unknown" };

@@ -126,7 +126,7 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
       store.forgettings.endRows(row.id);
       await keepStaleSessions(store, makePace(deps.waitingHooks));
     }
-    const { isComplete } = await eraseBytes(store.upkeep, makePace(deps.waitingHooks).giveWay);
+    const { isComplete } = await eraseBytes(store.upkeep, makePace(deps.waitingHooks).yieldToHooks);
     if (!isComplete) log.warn("bytes of the forgotten text may be left: the database is being read");
     if (isErased && isComplete) store.forgettings.end(row.id);
     bus.drop(({ type }) => quoting.has(type));

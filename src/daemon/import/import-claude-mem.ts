@@ -27,7 +27,7 @@ export async function importClaudeMem(
 
   async function keepAll(rows: readonly ForeignRow[]): Promise<void> {
     for (let next = 0; next < rows.length && !isCancelled(); ) {
-      await pace.giveWay();
+      await pace.yieldToHooks();
       next = store.db.transaction(() => keepSlice(rows, next));
     }
   }

@@ -72,7 +72,7 @@ export async function importFiles(
 
   async function keepAll(items: readonly Item[]): Promise<void> {
     for (let next = 0; next < items.length && !isCancelled(); ) {
-      await pace.giveWay();
+      await pace.yieldToHooks();
       next = store.db.transaction(() => keepSlice(items, next));
     }
   }

@@ -21,7 +21,7 @@ import { makeReadMarks } from "./read-marks.ts";
 import { makeRoomReading } from "./room-reading.ts";
 import type { Speakers } from "./speaker.ts";
 import type { TaskBook } from "./task-book.ts";
-import { describeLease, describeTask } from "./tell.ts";
+import { describeLease, describeTask } from "./status-messages.ts";
 import { makeMailViews } from "./views.ts";
 
 export interface MailHandlersDeps {

@@ -73,10 +73,13 @@ function removeSummary(store: Store, id: string): void {
 const perSlice = 10;
 
 /** Summarises all sessions whose summary is missing or outdated: after an import, an upgrade or a deletion. */
-export async function keepStaleSessions(store: Store, { giveWay }: Pick<Pace, "giveWay">): Promise<void> {
+export async function keepStaleSessions(
+  store: Store,
+  { yieldToHooks }: Pick<Pace, "yieldToHooks">,
+): Promise<void> {
   const stale = store.summaries.staleSessions();
   for (let next = 0; next < stale.length; next += perSlice) {
-    await giveWay();
+    await yieldToHooks();
     store.db.transaction(() => {
       for (const sessionId of stale.slice(next, next + perSlice)) writeSummary(store, sessionId);
     });

@@ -216,6 +216,8 @@ export function indexPrompt(
   text: string,
   place: Pick<Place, "projectId" | "sessionId" | "at">,
 ): void {
+  // Our own slash commands would be the best match for the words they search for.
+  if (text.startsWith("/rookery:")) return;
   const { projectId, sessionId, at } = place;
   store.index.put({
     kind: "prompt",

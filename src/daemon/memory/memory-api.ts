@@ -26,6 +26,7 @@ import { blameLine } from "./blame.ts";
 import { makeFileNames } from "./file-names.ts";
 import { makeProjectFinder } from "../identity/find-project.ts";
 import { hashOf, indexNote, keepNote } from "./keep.ts";
+import { makeMemoryItems } from "./memory-items.ts";
 import { currentOf, listChain, supersedeByHand } from "./supersede.ts";
 import type { Recall } from "./recall.ts";
 
@@ -39,6 +40,7 @@ export interface MemoryHandlersDeps {
 
 /** The context names notes by at least this much of their ids. */
 const minShortId = 4;
+const maxItems = 20;
 
 export interface MemoryApi {
   handlers: Handlers<typeof memoryEndpoints>;
@@ -151,6 +153,7 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryHandl
     return store.notes.recent(projectIds, limit).map(view);
   }
 
+  const items = makeMemoryItems(store, view);
   const handlers: MemoryApi["handlers"] = {
     async search({ query }) {
       const { q, typing, kind, project, type, file, folder, session, from, to, limit } = query;
@@ -187,17 +190,19 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryHandl
           createdAt,
           score: round(hit.score),
           snippet,
+          matched: hit.matched,
           why: explainHit(hit),
           supersededBy: isOutdated ? (successorOf(hit)?.ref ?? null) : null,
         };
       });
       return { results };
     },
+    getItems: ({ query: { ids } }) => items.list(ids.split(",").slice(0, maxItems)),
     getTimeline({ query: { around, limit } }) {
-      const at = find(around);
-      const { before, after } = store.notes.around(at, limit);
-      const chain = listChain(store, at).map(view);
-      return { around: at.id, before: before.map(view), at: view(at), after: after.map(view), chain };
+      const { item, projectId } = items.get(around);
+      const { before, after } = store.notes.around({ ...item, projectId }, limit);
+      const chain = item.note ? listChain(store, find(item.id)).map(view) : [];
+      return { around: item.id, before: before.map(view), at: item, after: after.map(view), chain };
     },
     saveNote: ({ body }) => save(body),
     listNotes: ({ query }) => ({ notes: list(query) }),
@@ -274,12 +279,12 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryHandl
   }
 }
 
-/** "pool, timeout; meaning 0.62; neighbours": which parts matched. */
+/** `matches "pool", "timeout"; similar text`: the reasons for a hit. */
 function explainHit({ isInexact, matched, meaning = 0, borrowed, score }: Found): string {
   const parts = [
-    matched.join(", "),
-    judgeMeaning(meaning) >= 0.5 ? `meaning ${meaning.toFixed(2)}` : "",
-    borrowed >= 0.15 * score && borrowed > 0 ? "neighbours" : "",
+    matched.length > 0 ? `matches ${matched.map((word) => `"${word}"`).join(", ")}` : "",
+    judgeMeaning(meaning) >= 0.5 ? "similar text" : "",
+    borrowed >= 0.15 * score && borrowed > 0 ? "same session as other matches" : "",
   ];
   return (isInexact ? "no exact match; nearest: " : "") + parts.filter(Boolean).join("; ");
 }

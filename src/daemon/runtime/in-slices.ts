@@ -17,7 +17,7 @@ export async function inSlices<T>(
   const source = items[Symbol.iterator]();
   let next = source.next();
   while (!next.done) {
-    await pace.giveWay();
+    await pace.yieldToHooks();
     store.db.transaction(() => {
       const until = performance.now() + pace.sliceMs();
       do {
@@ -35,7 +35,7 @@ export async function untilDone(
 ): Promise<void> {
   const pace = makePace(waitingHooks);
   for (let isFirst = true; ; isFirst = false) {
-    await pace.giveWay();
+    await pace.yieldToHooks();
     if (!step(isFirst)) return;
   }
 }

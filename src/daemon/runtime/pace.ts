@@ -2,8 +2,8 @@ import { setImmediate as nextTurnOfLoop, setTimeout as pause } from "node:timers
 
 /** Lets long work share the one writing thread with hooks: hooks go first and never wait long. */
 export interface Pace {
-  /** Yields to other work between two transactions. */
-  giveWay(): Promise<void>;
+  /** Waits, between two transactions, until no hook is waiting. */
+  yieldToHooks(): Promise<void>;
   /** Time limit of the next transaction. */
   sliceMs(): number;
 }
@@ -16,7 +16,7 @@ const quietAfterMs = 5_000;
 export function makePace(waitingHooks: () => number): Pace {
   let lastHookAt = Number.NEGATIVE_INFINITY;
   return {
-    async giveWay() {
+    async yieldToHooks() {
       await nextTurnOfLoop();
       while (waitingHooks() > 0) {
         lastHookAt = performance.now();

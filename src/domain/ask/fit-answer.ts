@@ -7,7 +7,7 @@ export interface Answerable {
   sessionRule: SessionRule | null;
 }
 
-export type Fit = { fits: true; answer: Answer } | { fits: false; say: string };
+export type Fit = { fits: true; answer: Answer } | { fits: false; message: string };
 
 const maxAnswer = 20_000;
 
@@ -47,6 +47,6 @@ function clean(text: string): string {
   return stripInvisible(text).trim();
 }
 
-function unfit(say: string): Fit {
-  return { fits: false, say };
+function unfit(message: string): Fit {
+  return { fits: false, message };
 }

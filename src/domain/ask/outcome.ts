@@ -1,3 +1,4 @@
+import { unnamedPerson } from "../../protocol/ask.ts";
 import type { Outcome } from "./card.ts";
 import type { Answer, Answerer, QuestionKind, QuestionState, SessionRule, Verdict } from "./question.ts";
 import { formatRule } from "./format-rule.ts";
@@ -34,11 +35,16 @@ export function describeOutcome(question: Settled): Outcome | undefined {
 
 function describeAnswered(question: Settled): string {
   const { answer, place, answeredBy, verdict, note } = question;
-  const where = place ? placeNames[place] : "another place";
-  const who = place === "terminal" || !answeredBy ? `in ${where}` : `by ${answeredBy} (${where})`;
+  const isNamed = place !== "terminal" && answeredBy && answeredBy !== unnamedPerson;
+  const who = isNamed ? `by ${answeredBy}${place ? ` (${placeNames[place]})` : ""}` : describePlace(place);
   const said = answer ? formatSaid(answer, who, question) : `Answered ${who}.`;
   if (verdict !== "overruled") return said;
   return `${said.replace(/[.\s]*$/, ".")} But ${note ?? "the terminal decided otherwise"}.`;
+}
+
+function describePlace(place: Answerer["place"] | null): string {
+  if (!place) return "in another place";
+  return `${place === "cli" ? "on" : "in"} ${placeNames[place]}`;
 }
 
 function formatSaid(answer: Answer, who: string, { kind, place, sessionRule: rule }: Settled): string {

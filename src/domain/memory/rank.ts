@@ -9,6 +9,8 @@ export interface Candidate {
   spelling: number | undefined;
   /** Cosine of query and text; undefined if it has no vector. */
   meaning: number | undefined;
+  /** A prompt or summary of one or two words: it matches well and says nothing. */
+  isBrief?: boolean;
 }
 
 export interface Ranking {
@@ -25,6 +27,8 @@ const meaningShare = 0.4;
 /** Mean and spread of cosines of unrelated texts: values far above the mean are related. */
 const unrelated = { mean: 0.06, spread: 0.09 };
 const neighbourShare = 0.3;
+/** Factor for brief rows: any note with the same words comes first. */
+const briefShare = 0.2;
 /** Recency only breaks ties: a larger share loses more than it gains. */
 const recencyShare = 0.02;
 const recencyHalfLifeMs = 30 * 24 * 3600_000;
@@ -45,12 +49,17 @@ export function isFind({ words, meaning }: Candidate): boolean {
  * Adds scores, not ranks, because the lead of the best result matters. BM25 grows with the logarithm of the number of
  * rows, so it is divided by that; the best text by letters counts as much as the best by words (`maxWords`).
  */
-export function fuse({ words, spelling, meaning }: Candidate, totalRows: number, maxWords: number): number {
+export function fuse(
+  { words, spelling, meaning, isBrief }: Candidate,
+  totalRows: number,
+  maxWords: number,
+): number {
   const written =
     spelling === undefined ? words : (1 - spellingShare) * words + spellingShare * spelling * maxWords;
   const byWords = written / (1.5 * Math.log(Math.max(10, totalRows)));
   const byMeaning = meaning === undefined ? 0 : judgeMeaning(meaning);
-  return Math.max(0, (1 - meaningShare) * byWords + meaningShare * byMeaning);
+  const score = Math.max(0, (1 - meaningShare) * byWords + meaningShare * byMeaning);
+  return isBrief ? briefShare * score : score;
 }
 
 /** The candidates worth comparing letter by letter. */

@@ -8,6 +8,7 @@ import {
   memoryKinds,
   memoryTypes,
   searchRequest,
+  type MemoryItem,
   type NoteView,
   type SearchResult,
 } from "../../protocol/memory.ts";
@@ -42,7 +43,13 @@ export const memorySearch = defineTool({
       (r) =>
         `${r.id.slice(-8)} | ${day(r.createdAt)} | ${r.type ?? r.kind} | ${r.supersededBy ? `(replaced by ${r.supersededBy.slice(-8)}) ` : ""}${flat(r.title)} | ${flat(r.snippet)}`,
     );
-    return [note, "ID | Date | Type | Title | Snippet", ...rows].join("\n");
+    const isSimilar = results.every(({ matched }) => matched.length === 0);
+    return [
+      note,
+      ...(isSimilar ? ["Nothing has these words; similar:"] : []),
+      "ID | Date | Type | Title | Snippet",
+      ...rows,
+    ].join("\n");
   },
 });
 
@@ -61,14 +68,14 @@ async function searchKnown({ address }: ToolContext, query: NonNullable<Query>):
 export const memoryTimeline = defineTool({
   name: "memory_timeline",
   title: "Memory around a moment",
-  description: "Step 2: the notes just before and after one.",
+  description: "Step 2: the notes just before and after a row of any kind.",
   input: z.strictObject({ id, count: z.number().int().min(1).max(20).default(5) }),
   isReadOnly: true,
   async handle(input, { address }) {
     const query = { around: input.id, limit: input.count };
     const { before, at, after } = await callEndpoint(address, memoryEndpoints.getTimeline, { query });
-    const row = (o: NoteView, mark: string): string =>
-      `${mark} ${o.id.slice(-8)} | ${day(o.createdAt)} | ${o.type} | ${flat(o.title)}`;
+    const row = (o: NoteView | MemoryItem, mark: string): string =>
+      `${mark} ${o.id.slice(-8)} | ${day(o.createdAt)} | ${nameType(o)} | ${flat(o.title)}`;
     return [note, ...before.map((o) => row(o, " ")), row(at, "▶"), ...after.map((o) => row(o, " "))].join(
       "\n",
     );
@@ -78,14 +85,15 @@ export const memoryTimeline = defineTool({
 export const memoryGet = defineTool({
   name: "memory_get",
   title: "Read memory",
-  description: "Step 3: notes in full, by ID.",
+  description: "Step 3: rows of any kind in full, by ID.",
   input: z.strictObject({ ids: z.array(id).min(1).max(10) }),
   isReadOnly: true,
   async handle({ ids }, { address }) {
-    const rows = await Promise.all(
-      ids.map((each) => callEndpoint(address, memoryEndpoints.getNote, { params: { id: each } })),
-    );
-    return [note, ...rows.map(formatWhole)].join("\n\n");
+    const query = { ids: ids.join(",") };
+    const { items, missing } = await callEndpoint(address, memoryEndpoints.getItems, { query });
+    const problems = missing.map(({ id: each, reason }) => `${each}: ${missingReasons[reason]}`);
+    if (items.length === 0) throw new AppError("observation_not_found", problems.join(" "));
+    return [note, ...items.map(formatWhole), ...problems].join("\n\n");
   },
 });
 
@@ -139,16 +147,26 @@ export const memoryForget = defineTool({
   },
 });
 
-function formatWhole(o: NoteView): string {
-  const files = [...o.filesModified, ...o.filesRead.filter((file) => !o.filesModified.includes(file))];
+const missingReasons = { unknown: "Not found.", ambiguous: "Several ids end with it: use more of it." };
+
+function formatWhole(item: MemoryItem): string {
+  const { note: whole } = item;
+  const facts = whole?.facts ?? [];
+  const files = [...new Set([...(whole?.filesModified ?? []), ...(whole?.filesRead ?? [])])];
+  const place = `${item.project}${whole?.worktree ? ` (${whole.worktree})` : ""}`;
+  const origin = whole ? ` · ${whole.provenance}` : "";
   return [
-    `## ${flat(o.title)} [${o.id.slice(-8)}]`,
-    `${o.type} · ${o.project}${o.worktree ? ` (${o.worktree})` : ""} · ${new Date(o.createdAt).toISOString()} · ${o.provenance}`,
-    ...(o.supersededBy ? [`Out of date: replaced by ${o.supersededBy.slice(-8)}.`] : []),
-    defuse(o.text),
-    ...o.facts.map((fact) => `- ${flat(fact)}`),
+    `## ${flat(item.title)} [${item.id.slice(-8)}]`,
+    `${nameType(item)} · ${place} · ${new Date(item.createdAt).toISOString()}${origin}`,
+    ...(whole?.supersededBy ? [`Out of date: replaced by ${whole.supersededBy.slice(-8)}.`] : []),
+    defuse(item.text),
+    ...facts.map((fact) => `- ${flat(fact)}`),
     ...(files.length > 0 ? [`Files: ${files.slice(0, 12).join(", ")}`] : []),
   ].join("\n");
+}
+
+function nameType(row: NoteView | MemoryItem): string {
+  return row.type ?? ("kind" in row ? row.kind : "");
 }
 
 function flat(text: string): string {

@@ -8,6 +8,8 @@ import {
   dayRequest,
   dayView,
   injectionView,
+  itemsRequest,
+  itemsView,
   noteCreate,
   notePatch,
   noteView,
@@ -31,12 +33,21 @@ export const memoryEndpoints = {
     query: searchRequest,
     answer: z.object({ results: z.array(searchResult) }),
   }),
+  getItems: defineEndpoint({
+    method: "GET",
+    path: "/api/memory",
+    access: "token",
+    summary:
+      "Notes, summaries, prompts, questions, messages and sessions in full, and the ids that match none or several.",
+    query: itemsRequest,
+    answer: itemsView,
+  }),
   getTimeline: defineEndpoint({
     method: "GET",
     path: "/api/timeline",
     access: "token",
     summary:
-      "The notes of the project before and after one, and the `chain` of notes that replaced each other.",
+      "The notes of the project before and after one row of any kind, and the `chain` of notes that replaced each other.",
     query: timelineRequest,
     answer: timelineView,
   }),

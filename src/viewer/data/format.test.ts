@@ -1,5 +1,6 @@
+import { formatBytes } from "../../shared/format-bytes.ts";
 import { expect, test } from "vitest";
-import { formatAge, formatBytes, formatCount, formatDuration, revealInvisible } from "./format.ts";
+import { formatAge, formatCount, formatDuration, revealInvisible } from "./format.ts";
 
 test.each([
   ["plain text\n\twith lines", "plain text\n\twith lines"],

@@ -1,9 +1,10 @@
+import { formatBytes } from "../../shared/format-bytes.ts";
 import { useEffect, useMemo } from "preact/hooks";
 import type { StatusReport } from "../../protocol/status.ts";
 import type { HealthSample, SavingsView } from "../../protocol/viewer.ts";
 import { now } from "../data/clock.ts";
 import { useResource } from "../data/resource.ts";
-import { formatBytes, formatCount, formatDuration, formatNumber } from "../data/format.ts";
+import { formatCount, formatDuration, formatNumber } from "../data/format.ts";
 import { Pending } from "../parts/empty.tsx";
 import { Chart } from "../parts/chart.tsx";
 import { Line } from "../parts/text.tsx";

@@ -3,14 +3,13 @@ import type { AgentView } from "../../../protocol/api.ts";
 import { call } from "../../data/api.ts";
 import { reloadRooms } from "../../data/mail.ts";
 import { go } from "../../data/route.ts";
-import { ErrorMessage } from "../../parts/empty.tsx";
+import { CreateForm } from "../../parts/create-form.tsx";
 import { Line } from "../../parts/text.tsx";
 
 /** A form for a room with chosen members. Projects get their rooms automatically. */
 export function NewRoom({ agents, onDone }: { agents: AgentView[]; onDone(): void }) {
   const [name, setName] = useState("");
   const [members, setMembers] = useState<ReadonlySet<string>>(new Set());
-  const [error, setError] = useState<unknown>(undefined);
   const present = agents.filter(({ status }) => status !== "gone");
   const toggle = (agent: string): void => {
     const next = new Set(members);
@@ -20,21 +19,10 @@ export function NewRoom({ agents, onDone }: { agents: AgentView[]; onDone(): voi
   async function create(): Promise<void> {
     const room = await call("POST /api/rooms", { body: { name, members: [...members] } });
     reloadRooms();
-    onDone();
     go("rooms", room.id);
   }
   return (
-    <form
-      class="panel form"
-      aria-label="New room"
-      onSubmit={(event) => {
-        event.preventDefault();
-        create().catch(setError);
-      }}
-      onKeyDown={(event) => {
-        if (event.key === "Escape") onDone();
-      }}
-    >
+    <CreateForm noun="room" isReady={name.trim() !== ""} create={create} onDone={onDone}>
       <label>
         Name
         <input
@@ -56,15 +44,6 @@ export function NewRoom({ agents, onDone }: { agents: AgentView[]; onDone(): voi
           ))}
         </fieldset>
       )}
-      {error !== undefined && <ErrorMessage error={error} />}
-      <p class="actions">
-        <button type="submit" class="primary" disabled={name.trim() === ""}>
-          Create room
-        </button>
-        <button type="button" onClick={onDone}>
-          Cancel
-        </button>
-      </p>
-    </form>
+    </CreateForm>
   );
 }

@@ -3,7 +3,7 @@ import type { AgentView } from "../../../protocol/api.ts";
 import { call } from "../../data/api.ts";
 import { rooms } from "../../data/mail.ts";
 import { revealInvisible } from "../../data/format.ts";
-import { ErrorMessage } from "../../parts/empty.tsx";
+import { CreateForm } from "../../parts/create-form.tsx";
 
 interface NewTaskProps {
   project: string | undefined;
@@ -18,24 +18,16 @@ export function NewTask({ project, agent, agents, owner, onDone }: NewTaskProps)
   const [title, setTitle] = useState("");
   const [where, setWhere] = useState(project ?? places[0] ?? "");
   const [to, setTo] = useState(agent?.name ?? "");
-  const [error, setError] = useState<unknown>(undefined);
   // Submitting again after a lost response does not create a second task.
   const id = useMemo(() => crypto.randomUUID(), [title, where, to]);
   const candidates = agents.filter((one) => one.project === where);
-  const create = (event: Event): void => {
-    event.preventDefault();
+  const create = (): Promise<unknown> => {
     const task = { id, title, project: where, ...(to === "" ? {} : { to }) };
-    call("POST /api/tasks", { body: task }).then(onDone, setError);
+    return call("POST /api/tasks", { body: task });
   };
+  const isReady = title.trim() !== "" && where !== "";
   return (
-    <form
-      class="panel form"
-      aria-label="New task"
-      onSubmit={create}
-      onKeyDown={(event) => {
-        if (event.key === "Escape") onDone();
-      }}
-    >
+    <CreateForm noun="task" isReady={isReady} create={create} onDone={onDone}>
       <label>
         Title
         <input
@@ -69,15 +61,6 @@ export function NewTask({ project, agent, agents, owner, onDone }: NewTaskProps)
           ))}
         </select>
       </label>
-      {error !== undefined && <ErrorMessage error={error} />}
-      <p class="actions">
-        <button type="submit" class="primary" disabled={title.trim() === "" || where === ""}>
-          Create task
-        </button>
-        <button type="button" onClick={onDone}>
-          Cancel
-        </button>
-      </p>
-    </form>
+    </CreateForm>
   );
 }

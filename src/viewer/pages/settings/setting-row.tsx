@@ -19,7 +19,7 @@ interface SettingRowProps {
 
 /** One setting. Saving writes config.json; the value takes effect after a restart of the daemon. */
 export function SettingRow({ setting, value, source, isWaiting, isUnconfirmed, onSaved }: SettingRowProps) {
-  const { path, description, env, choices, least: min, most: max } = setting;
+  const { path, description, env, choices, min, max } = setting;
   const [draft, setDraft] = useState(toText(value));
   const [error, setError] = useState<unknown>(undefined);
   useEffect(() => setDraft(toText(value)), [toText(value)]);

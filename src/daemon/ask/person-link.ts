@@ -22,7 +22,7 @@ import { makeRequirePerson, type RequirePerson } from "./require-person.ts";
 import { openStatusLine } from "./statusline.ts";
 import { openTerminals } from "./terminals.ts";
 
-export interface WayToPerson {
+export interface PersonLink {
   reach: Reach;
   presence: PresenceWatch;
   audit: Audit;
@@ -37,7 +37,7 @@ export interface WayToPerson {
   stop(): Promise<void>;
 }
 
-export interface WayToPersonDeps {
+export interface PersonLinkDeps {
   store: Store;
   bus: Bus;
   log: Log;
@@ -49,7 +49,7 @@ export interface WayToPersonDeps {
 }
 
 /** Builds everything between the daemon and its person. */
-export function openWayToPerson(deps: WayToPersonDeps): WayToPerson {
+export function openPersonLink(deps: PersonLinkDeps): PersonLink {
   const { store, bus, log, clock, config, questions, channels } = deps;
   const { done, failed, idle, needsInput, news, doneAfterSeconds, quietHours } = config.notify;
   const presence = openPresence({

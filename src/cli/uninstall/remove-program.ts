@@ -6,7 +6,13 @@ import type { Home } from "../../config/home.ts";
 import { toAppError } from "../../shared/errors.ts";
 import type { CliContext } from "../command.ts";
 import { removeHome } from "./remove-home.ts";
-import type { LeavingReport } from "./report.ts";
+
+/** The outcome of an uninstall, as lines for the user. */
+export interface UninstallReport {
+  removed: string[];
+  stays: string[];
+  failed: string[];
+}
 
 export interface ProgramRemoval {
   /** Running sessions: their hooks still use the program's files. */
@@ -19,7 +25,7 @@ export interface ProgramRemoval {
 export async function removeProgram(
   context: CliContext,
   { pids, data, dryRun }: ProgramRemoval,
-  report: LeavingReport,
+  report: UninstallReport,
 ): Promise<void> {
   const { home } = context;
   if (!(await endDaemon(context, dryRun, report))) return;
@@ -49,7 +55,7 @@ function holdsData({ root, app, run }: Home): boolean {
 async function endDaemon(
   { home, address, startOptions }: CliContext,
   dryRun: boolean,
-  report: LeavingReport,
+  report: UninstallReport,
 ): Promise<boolean> {
   const daemon = (await isAnswering(address)) ? readDaemonFile(home.daemonFile) : undefined;
   try {

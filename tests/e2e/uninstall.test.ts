@@ -26,7 +26,7 @@ afterEach(async () => {
 const rookery = (...args: string[]): Promise<Ran> =>
   runProcess(join(plugin, "bin", "rookery"), args, "", world.env);
 
-it("a session that runs while Rookery is taken out goes on in silence, and nothing is written any more", async () => {
+it("a session that runs during an uninstall continues silently, and nothing more is written", async () => {
   const home = locateHome(world.env);
   world.model.respondWith(
     scriptTurns({

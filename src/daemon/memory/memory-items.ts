@@ -1,0 +1,106 @@
+import type { ItemsView, MemoryItem, NoteView } from "../../protocol/memory.ts";
+import { AppError } from "../../shared/errors.ts";
+import { clip } from "../../shared/text.ts";
+import { toMemoryKind } from "../../store/memory-kinds.ts";
+import { readIndexed } from "../../store/memory-text.ts";
+import type { Note } from "../../store/notes.ts";
+import type { Store } from "../../store/open-store.ts";
+
+type Missing = ItemsView["missing"][number]["reason"];
+
+/** An item, and where it belongs. */
+export interface Located {
+  item: MemoryItem;
+  projectId: string;
+}
+
+export interface MemoryItems {
+  /** By ids or unambiguous suffixes, in this order. */
+  list(ids: readonly string[]): ItemsView;
+  /** Throws if none or several match. */
+  get(id: string): Located;
+}
+
+/** The context names notes by at least this much of their ids. */
+const minSuffix = 4;
+const maxTitle = 100;
+
+/** Opens everything that search finds, and sessions. */
+export function makeMemoryItems(store: Store, viewNote: (note: Note) => NoteView): MemoryItems {
+  function find(id: string): Located | Missing {
+    const indexed = id.length >= minSuffix ? store.index.endingWith(id, 2) : [];
+    const exact = indexed.find((one) => one.id === id);
+    const matching = exact ? [exact] : indexed;
+    const sessions = exact ? [] : matchSessions(id);
+    if (matching.length + sessions.length > 1) return "ambiguous";
+    const [row] = matching;
+    const [session] = sessions;
+    return (row ? openRow(row) : session === undefined ? undefined : openSession(session)) ?? "unknown";
+  }
+
+  function matchSessions(id: string): string[] {
+    if (store.sessions.byId(id)) return [id];
+    return id.length >= minSuffix ? store.sessions.endingWith(id, 2) : [];
+  }
+
+  function openRow({ kind, id }: ReturnType<Store["index"]["endingWith"]>[number]): Located | undefined {
+    const row = readIndexed(store.db, kind, id);
+    if (!row) return undefined;
+    const { projectId, title, body, type, sessionId: session, createdAt } = row;
+    const note = kind === "observation" ? store.notes.byId(id) : undefined;
+    const item = {
+      id,
+      kind: toMemoryKind(kind),
+      type,
+      title: title || clip(body.replace(/\s+/g, " ").trim(), maxTitle),
+      text: note?.narrative ?? body.trim(),
+      project: store.projects.byId(projectId)?.name ?? "",
+      session,
+      createdAt,
+      note: note ? viewNote(note) : null,
+    };
+    return { item, projectId };
+  }
+
+  /** A session is read as the list of its turns. */
+  function openSession(id: string): Located | undefined {
+    const session = store.sessions.byId(id);
+    if (!session) return undefined;
+    const project = store.projects.byPath(session.project);
+    const turns = store.summaries
+      .ofTurns(id)
+      .map(({ request, completed }) => [`- ${clip(request, 200)}`, completed].filter(Boolean).join("\n  "));
+    const item = {
+      id,
+      kind: "session" as const,
+      type: null,
+      title: session.title ?? clip(store.turns.firstHumanPrompt(id) ?? id, maxTitle),
+      text: turns.join("\n"),
+      project: project?.name ?? "",
+      session: id,
+      createdAt: session.startedAt,
+      note: null,
+    };
+    return { item, projectId: project?.id ?? "" };
+  }
+
+  return {
+    list(ids) {
+      const found = ids.map((id) => ({ id, result: find(id) }));
+      return {
+        items: found.flatMap(({ result }) => (typeof result === "string" ? [] : [result.item])),
+        missing: found.flatMap(({ id, result }) =>
+          typeof result === "string" ? [{ id, reason: result }] : [],
+        ),
+      };
+    },
+    get(id) {
+      const found = find(id);
+      if (found === "unknown")
+        throw new AppError("observation_not_found", `There is nothing with the id ${id}.`);
+      if (found === "ambiguous")
+        throw new AppError("invalid_argument", `Several ids end with ${id}: use more of it.`);
+      return found;
+    },
+  };
+}
