@@ -6,6 +6,7 @@ import { makeId } from "../shared/ids.ts";
 import { type AccessTables, openAccessTables } from "./access.ts";
 import { type AgentTable, openAgentTable } from "./agents.ts";
 import { type DeliveryTable, openDeliveryTable } from "./deliveries.ts";
+import { type EmbeddingTable, openEmbeddingTable } from "./embedding-table.ts";
 import { type EventTable, openEventTable } from "./events.ts";
 import { type FolderFileTable, openFolderFileTable } from "./folder-files.ts";
 import { type ForgettingTable, openForgettingTable } from "./forgettings.ts";
@@ -67,6 +68,7 @@ export interface Store {
   access: AccessTables;
   questions: QuestionTable;
   vectors: VectorTable;
+  embeddings: EmbeddingTable;
   /** The path a damaged database was moved to at this start; undefined if it was intact. */
   setAside: string | undefined;
   applied: string[];
@@ -109,6 +111,7 @@ export function openStore(path: string, clock: Clock): Store {
     access: openAccessTables(db, origin),
     questions: openQuestionTable(db, origin),
     vectors: openVectorTable(db),
+    embeddings: openEmbeddingTable(db),
     setAside,
     applied,
     close() {

@@ -10,6 +10,7 @@ export const reachChecks: readonly Check[] = [
   { what: "Reaching you", run: checkReach },
   { what: "Homeserver", run: checkHomeserver },
   { what: "Model", run: checkModel },
+  { what: "Embeddings", run: checkEmbeddings },
 ];
 
 const noDaemon = "no daemon answers";
@@ -93,4 +94,19 @@ async function checkModel({ status }: Examination): Promise<Remark> {
   if (model.state === "spent")
     return warning("today's budget is spent", "rookery spend; limits: model.dailyTokens, model.dailyUsd");
   return ok(`${model.provider} ${model.name}`);
+}
+
+async function checkEmbeddings({ status }: Examination): Promise<Remark> {
+  const embeddings = (await status())?.embeddings;
+  if (!embeddings) return skipped(noDaemon);
+  const { state, reason, provider, name, rows, embedded } = embeddings;
+  if (state === "off") return ok("none: search uses the built-in table");
+  if (state === "paused")
+    return warning(
+      `${provider} is paused: ${reason}`,
+      "rookery setup embeddings; until then, search uses the built-in table",
+    );
+  if (state === "spent")
+    return warning("today's budget is spent", "rookery spend; limits: model.dailyTokens, model.dailyUsd");
+  return ok(`${provider} ${name}, ${embedded} of ${count(rows, "text")} embedded`);
 }

@@ -27,6 +27,7 @@ import { makeFileNames } from "./file-names.ts";
 import { makeProjectFinder } from "../identity/find-project.ts";
 import { hashOf, indexNote, keepNote } from "./keep.ts";
 import { currentOf, listChain, supersedeByHand } from "./supersede.ts";
+import type { EmbedQuery } from "./embed-query.ts";
 import type { Recall } from "./recall.ts";
 
 export interface MemoryHandlersDeps {
@@ -35,8 +36,11 @@ export interface MemoryHandlersDeps {
   clock: Clock;
   worker: JobWorker<SearchJobs & BlameJobs>;
   recall: Recall;
+  embedQuery: EmbedQuery;
 }
 
+/** A person or an agent waits for the results; after this, search uses the built-in table. */
+const embedMs = 1_500;
 /** The context names notes by at least this much of their ids. */
 const minShortId = 4;
 
@@ -47,7 +51,14 @@ export interface MemoryApi {
 }
 
 /** The endpoints of memory. */
-export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryHandlersDeps): MemoryApi {
+export function makeMemoryApi({
+  store,
+  bus,
+  clock,
+  worker,
+  recall,
+  embedQuery,
+}: MemoryHandlersDeps): MemoryApi {
   const { projectsNamed, projectOf, projectForSaving } = makeProjectFinder(store, clock);
 
   function view(row: Note): NoteView {
@@ -170,8 +181,12 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryHandl
         ...(to === undefined ? {} : { to }),
       };
       if (!isEverything && projects.length === 0) return { results: [] };
+      const isTyping = typing === "1";
+      const parsed = isTyping ? parseTyping(q) : parseQuery(q);
+      // Not at every keystroke.
+      const wanted = isTyping ? undefined : await embedQuery(parsed.text, filter.projectIds, embedMs);
       const found = await worker.call.find(
-        { query: typing === "1" ? parseTyping(q) : parseQuery(q), filter, limit, isPatient: true },
+        { query: parsed, filter, limit, wanted, isPatient: true },
         { timeoutMs: 5_000 },
       );
       const results = putCurrentFirst(found, successorOf).map(({ hit, isOutdated }): SearchResult => {

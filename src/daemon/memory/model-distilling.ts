@@ -10,6 +10,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
 import type { KeptTurn, TurnFindings } from "./keep-turn.ts";
+import { maySendProject } from "./may-send-project.ts";
 import type { ModelCalling } from "./model-calling.ts";
 import { replaceNotes } from "./replace-notes.ts";
 
@@ -66,10 +67,7 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
   let running: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
 
-  function maySend({ mode, name }: ProjectRow): boolean {
-    if (mode === "off") return false;
-    return deps.projects.includes(name) || (mode === "on" && deps.projects.length === 0);
-  }
+  const maySend = (project: ProjectRow): boolean => maySendProject(project, deps.projects);
 
   /** One at a time: the provider gets one request at once, and the budget is exact. */
   function wake(): void {
@@ -174,7 +172,6 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
     start() {
       const interrupted = store.db.transaction(() => {
         store.modelTurns.removeEndedBefore(clock() - keptRowsMs);
-        store.modelCalls.settleInterrupted(clock());
         return store.modelTurns.dropInterrupted();
       });
       if (interrupted > 0) log.warn("model calls were interrupted and are not made again", { interrupted });

@@ -5,9 +5,11 @@ import { distilTurn } from "../../domain/memory/distil/distil-turn.ts";
 import { openDatabase } from "../../sqlite/sqlite.ts";
 import { embedRows } from "../../store/embed-rows.ts";
 import { type Embedder, openEmbedder } from "../../store/embedder.ts";
+import { listPending } from "../../store/embedding-table.ts";
 import { measureEvents } from "../../store/events.ts";
 import { reindexRows } from "../../store/reindex-rows.ts";
 import { type MemorySearch, openMemorySearch } from "../../store/memory-search.ts";
+import type { VectorModel } from "../../store/vector-table.ts";
 import { readPortable } from "../../store/portable.ts";
 import type { Scorer } from "../../domain/memory/distil/scorer.ts";
 import { openScorer } from "../../store/open-scorer.ts";
@@ -17,6 +19,7 @@ import { findFilesWith } from "../care/scan-files.ts";
 import { assembleTurn } from "../memory/assemble-turn.ts";
 import { type BlameJobs, findOrigin } from "../memory/blame.ts";
 import type { DistilJobs } from "../memory/distilling.ts";
+import { type EmbeddingJobs, fetchVectors } from "../memory/embedding-jobs.ts";
 import type { EmbedJobs } from "../memory/embedding.ts";
 import type { ModelPromptJobs } from "../memory/model-distilling.ts";
 import { prepareForModel } from "../memory/prepare-for-model.ts";
@@ -28,6 +31,7 @@ import { judgeRecall } from "../memory/judge-recall.ts";
 
 type WorkerJobs = SearchJobs &
   EmbedJobs &
+  EmbeddingJobs &
   BlameJobs &
   ReadTurnsJobs &
   DistilJobs &
@@ -37,6 +41,8 @@ type WorkerJobs = SearchJobs &
 interface MemoryWorkerSettings {
   database: string;
   exclude: readonly string[];
+  /** The model of the endpoint for embeddings, where one is set up. */
+  endpoint: VectorModel | undefined;
 }
 
 interface OpenedSearch {
@@ -46,7 +52,7 @@ interface OpenedSearch {
 
 /** Search, embedding and distilling on read-only connections; the main thread writes the results. */
 export function serveMemory(): void {
-  const { database, exclude } = workerData as MemoryWorkerSettings;
+  const { database, exclude, endpoint } = workerData as MemoryWorkerSettings;
   const exclusion = makeExclusion(exclude);
   let embedder: Embedder | undefined;
   let scorer: Scorer | undefined;
@@ -66,7 +72,7 @@ export function serveMemory(): void {
 
   /** Vectors are loaded a few at a time between jobs; an urgent search uses those loaded so far. */
   function openSearch(): OpenedSearch {
-    const search = openMemorySearch(database, useEmbedder());
+    const search = openMemorySearch(database, useEmbedder(), endpoint);
     const loaded = (async () => {
       while (search.refresh()) await nextTurn();
     })();
@@ -75,12 +81,14 @@ export function serveMemory(): void {
 
   serveJobs<WorkerJobs>({
     warm: () => void (opened ??= openSearch()),
-    async find({ query, filter, limit, isPatient }) {
+    async find({ query, filter, limit, wanted, isPatient }) {
       opened ??= openSearch();
       if (isPatient) await opened.loaded;
-      return opened.search.find(query, filter, limit);
+      return opened.search.find(query, filter, limit, wanted);
     },
     embed: (maxRows) => embedRows(db, useEmbedder(), maxRows),
+    listPending: (job) => listPending(db, job),
+    fetchVectors,
     reindex: (maxRows) => reindexRows(db, maxRows),
     blame: (job) => findOrigin(db, job),
     readTurns: (job) => readTurns(job, exclusion),
