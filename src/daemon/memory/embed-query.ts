@@ -32,13 +32,13 @@ export function openQueryEmbedding(deps: QueryEmbeddingDeps): { embed: EmbedQuer
   const stopping = new AbortController();
   const cached = new Map<string, Promise<Vector | undefined>>();
 
-  async function ask(wanted: string): Promise<Vector | undefined> {
+  async function ask(wanted: string, projectId: string | null): Promise<Vector | undefined> {
     let vector: Vector | undefined;
     try {
       await calls.call<FetchedVectors>(
         {
           turnId: null,
-          projectId: null,
+          projectId,
           texts: [wanted],
           maxOutputTokens: 0,
           timeoutMs,
@@ -65,7 +65,8 @@ export function openQueryEmbedding(deps: QueryEmbeddingDeps): { embed: EmbedQuer
       // Redacted before it is cut: half a secret is no longer recognised as one.
       const wanted = redactText(text).text.slice(0, maxQuery).trim();
       if (wanted === "") return undefined;
-      const vector = cached.get(wanted) ?? ask(wanted);
+      const [only = null, ...others] = projectIds ?? [];
+      const vector = cached.get(wanted) ?? ask(wanted, others.length === 0 ? only : null);
       cached.set(wanted, vector);
       const [oldest] = cached.keys();
       if (cached.size > maxCached && oldest !== undefined) cached.delete(oldest);
