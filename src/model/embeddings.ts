@@ -1,4 +1,5 @@
-import { type CallFailure, type Usage } from "./provider.ts";
+import { parseJson } from "../shared/json.ts";
+import type { CallFailure, Usage } from "./provider.ts";
 import { readFailure } from "./read-failure.ts";
 
 export interface EmbeddingsEndpoint {
@@ -49,7 +50,7 @@ export async function fetchEmbeddings(
       if (failure.outcome === "rejected" && inputStatuses.has(response.status)) failure.why = "input";
       return failure;
     }
-    return readAnswer((await response.json()) as Answer, texts.length);
+    return readAnswer(parseJson(await response.text()) as Answer, texts.length);
   } catch (error) {
     return readFailure(error, signal);
   }

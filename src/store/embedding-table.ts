@@ -16,20 +16,15 @@ export function openEmbeddingTable(db: Database): EmbeddingTable {
   return {
     put(model, vectors) {
       const id = putModel(db, model);
-      return vectors.reduce(
-        (sum, { row, vector }) =>
-          sum +
-          Number(
-            db.run(
-              `INSERT OR REPLACE INTO memory_embeddings (row, model, vector)
-               SELECT rowid, ?2, ?3 FROM memory_rows WHERE rowid = ?1`,
-              row,
-              id,
-              new Uint8Array(vector.buffer, vector.byteOffset, vector.length),
-            ).changes,
-          ),
-        0,
-      );
+      const write = ({ row, vector }: { row: number; vector: Vector }): number =>
+        db.run(
+          `INSERT OR REPLACE INTO memory_embeddings (row, model, vector)
+           SELECT rowid, ?2, ?3 FROM memory_rows WHERE rowid = ?1`,
+          row,
+          id,
+          new Uint8Array(vector.buffer, vector.byteOffset, vector.length),
+        ).changes;
+      return vectors.reduce((sum, one) => sum + write(one), 0);
     },
     count: (model, projectIds) =>
       db.get<{ rows: number; embedded: number }>(

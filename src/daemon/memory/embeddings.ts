@@ -1,6 +1,6 @@
 import { isLoopback } from "../../config/addresses.ts";
 import {
-  chooseEmbeddings,
+  type chooseEmbeddings,
   completeAccess,
   type EmbeddingsAccess,
   type EmbeddingsChoice,

@@ -21,8 +21,6 @@ export interface TurnFindings {
   /** Code names that the turn removed; see `distilTurn`. */
   removed?: readonly string[];
   summary: TurnSummary | undefined;
-  /** The author of the summary. */
-  by?: "distil" | "model";
 }
 
 export interface KeptTurn {
@@ -49,7 +47,7 @@ export function keepTurn(store: Store, project: ProjectRow, findings: TurnFindin
   const notes = findings.notes.flatMap((note) => keepNote(store, note, place, isDoubted) ?? []);
   if (prompt?.text) indexPrompt(store, prompt.eventId, prompt.text, place);
   withdrawRemoved(store, sessionId, turnId, findings.removed ?? [], notes[0]);
-  return { notes, summary: summary && keepSummary(store, summary, place, findings.by) };
+  return { notes, summary: summary && keepSummary(store, summary, place) };
 }
 
 const maxSessionNotes = 60;

@@ -1,4 +1,5 @@
-import { readModelAnswer, type TurnFiles } from "../../domain/memory/model-answer.ts";
+import { readModelAnswer } from "../../domain/memory/model-answer.ts";
+import type { ModelCandidate } from "../../domain/memory/model-candidates.ts";
 import { isWorthAsking, type ModelPrompt } from "../../domain/memory/model-prompt.ts";
 import type { TurnRecord } from "../../domain/memory/turn-record.ts";
 import type { Completion } from "../../model/provider.ts";
@@ -26,9 +27,8 @@ export interface ModelPromptJob {
 /** The worker's result: a turn, prepared for a model. */
 export interface PreparedTurn {
   place: Pick<TurnFindings, "turnId" | "sessionId" | "cwd" | "at" | "promptNumber">;
-  promptEventId: string;
   prompt: ModelPrompt;
-  files: TurnFiles;
+  candidates: ModelCandidate[];
 }
 
 /** Passes distilled turns to a model, one at a time, and keeps its better notes. */
@@ -105,6 +105,7 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
     const job: ModelPromptJob = { turnId, project: project.name };
     const turn = await worker.call.modelPrompt(job, { timeoutMs: 20_000 });
     if (!turn) return drop("gone");
+    if (turn.candidates.length === 0) return drop("nothing to choose from");
     let announce = (): void => {};
     const settlement = await calling.call(
       {
@@ -141,9 +142,7 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
       return { outcome: "rejected" };
     }
     const answer =
-      completion.outcome === "answered"
-        ? readModelAnswer(completion.text, turn.files, turn.promptEventId)
-        : undefined;
+      completion.outcome === "answered" ? readModelAnswer(completion.text, turn.candidates) : undefined;
     if (!answer) {
       const outcome = completion.outcome === "answered" ? "invalid" : completion.outcome;
       store.modelTurns.end(turnId, "dropped", outcome);
@@ -151,10 +150,10 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
     }
     const findings: TurnFindings = {
       ...turn.place,
-      notes: answer.observations,
-      summary: answer.summary,
+      notes: answer,
+      // The summary stays as it is.
+      summary: undefined,
       prompt: undefined,
-      by: "model",
     };
     const current = store.projects.byId(project.id);
     const kept = current && maySend(current) && replaceNotes(store, current, findings, waiting.plain);

@@ -105,7 +105,7 @@ export function serveMemory(): void {
     },
     modelPrompt({ turnId, project }) {
       const turn = assembleTurn(db, turnId);
-      return turn && prepareForModel(turn, project);
+      return turn && prepareForModel(turn, project, useScorer());
     },
   });
 }
