@@ -55,6 +55,8 @@ const maxNear = { ordinary: 100, hurried: 40 };
 const maxSpelled = { ordinary: 60, hurried: 30 };
 /** Rows without a vector that are embedded during the search: the best by their words. */
 const maxWaiting = 20;
+/** A turn has several rows; each turn is listed once. */
+const rowsPerTurn = 5;
 /** Vectors loaded per call: a few milliseconds. */
 const maxRefreshed = 250;
 
@@ -128,7 +130,27 @@ export function openMemorySearch(path: string, embedder?: Embedder, endpoint?: V
     });
   }
 
+  /** Without words: the newest rows that pass the filters. */
+  function listNewest(filter: SearchFilter, limit: number): Hit[] {
+    const { sql, values } = makeConditions(filter);
+    const count = limit * rowsPerTurn;
+    const rows = db.all<Omit<Hit, keyof Ranking | "words" | "spelling" | "meaning">>(
+      `SELECT r.rowid AS row, r.kind, r.ref, r.project_id AS projectId, r.session_id AS sessionId, r.created_at AS createdAt,
+         ${turnOf} AS turnId FROM memory_rows r WHERE true ${sql} ORDER BY r.created_at DESC, r.rowid DESC LIMIT ?`,
+      ...values,
+      count,
+    );
+    const hits = rows.map((one, place) => ({
+      ...one,
+      turnId: one.turnId || undefined,
+      ...{ words: 0, spelling: undefined, meaning: undefined, borrowed: 0 },
+      score: 1 - place / count,
+    }));
+    return listTurnsOnce(hits).slice(0, limit);
+  }
+
   function search(query: Query, filter: SearchFilter, limit: number, wanted?: Vector): Hit[] {
+    if (isWithoutWords(query)) return isNarrow(filter) ? listNewest(filter, limit) : [];
     const matchWord = (word: string): string => {
       if (word === query.unfinished) return matchUnfinished(word, stemmer);
       const beginning = query.forms?.[word];
@@ -187,6 +209,10 @@ export function openMemorySearch(path: string, embedder?: Embedder, endpoint?: V
       stemmer.close();
     },
   };
+}
+
+function isWithoutWords({ text, words, phrases, excluded }: Query): boolean {
+  return text.trim() === "" && words.length + phrases.length + excluded.length === 0;
 }
 
 function paceOf({ isHurried }: Query): "ordinary" | "hurried" {

@@ -296,7 +296,8 @@ function explainHit({ isInexact, matched, meaning = 0, borrowed, score }: Found)
     judgeMeaning(meaning) >= 0.5 ? `meaning ${meaning.toFixed(2)}` : "",
     borrowed >= 0.15 * score && borrowed > 0 ? "neighbours" : "",
   ];
-  return (isInexact ? "no exact match; nearest: " : "") + parts.filter(Boolean).join("; ");
+  const why = parts.filter(Boolean).join("; ") || "newest";
+  return (isInexact ? "no exact match; nearest: " : "") + why;
 }
 
 function round(score: number): number {

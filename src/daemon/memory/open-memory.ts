@@ -53,7 +53,7 @@ export function openMemory(deps: DaemonContext): MemoryParts {
     workerSettings,
     10_000,
   );
-  const { reconcile } = openReconciling({ store, log, clock, worker: distilWorker });
+  const reconciling = openReconciling({ store, log, clock, worker: distilWorker });
   const dayOf = makeDayFormat();
   const model = openModel({
     home,
@@ -80,7 +80,7 @@ export function openMemory(deps: DaemonContext): MemoryParts {
     waitingHooks,
   });
   const embedding = openEmbedding({ store, worker: searchWorker, model: nameModel(), log, waitingHooks });
-  const distilling = openDistilling({ store, bus, log, clock, worker: distilWorker, model, reconcile });
+  const distilling = openDistilling({ store, bus, log, clock, worker: distilWorker, model, reconciling });
   const settings = { ...config.context, ...config.recall };
   const recall = openRecall({
     store,
