@@ -143,7 +143,10 @@ export function openMemorySearch(path: string, embedder?: Embedder, endpoint?: V
     const hits = rows.map((one, place) => ({
       ...one,
       turnId: one.turnId || undefined,
-      ...{ words: 0, spelling: undefined, meaning: undefined, borrowed: 0 },
+      words: 0,
+      spelling: undefined,
+      meaning: undefined,
+      borrowed: 0,
       score: 1 - place / count,
     }));
     return listTurnsOnce(hits).slice(0, limit);

@@ -113,6 +113,7 @@ describe.each([
     const requests = server.requests.filter(({ input }) => input.length > 1);
     expect(requests.length).toBeGreaterThan(0);
     expect(Math.max(...requests.map(({ input }) => input.length))).toBeLessThanOrEqual(32);
+    await waitFor(async () => (await report(rookery)).embedded === 51);
     expect(await report(rookery)).toMatchObject({ state: "ready", rows: 51, embedded: 51 });
     expect((await rookery.cli("status")).stdout).toContain("51 of 51 texts embedded");
     // On this machine it costs nothing, and every call is in the ledger.

@@ -11,7 +11,7 @@ import type { JobWorker } from "../runtime/job-worker.ts";
 import type { AssembledTurn } from "./assemble-turn.ts";
 import { keepSession } from "./keep-session.ts";
 import { announceKept, keepTurn } from "./keep-turn.ts";
-import { indexStoredPrompt } from "./index-prompts.ts";
+import type { PromptIndexing } from "./index-prompts.ts";
 import { makeQuietSessions } from "./quiet-sessions.ts";
 import type { Reconciling } from "./reconciling.ts";
 import type { ModelDistilling } from "./model-distilling.ts";
@@ -54,6 +54,7 @@ export interface DistillingDeps {
   /** Receives stored turns for a second pass. */
   model: Pick<ModelDistilling, "offer" | "wake">;
   reconciling: Reconciling;
+  prompts: PromptIndexing;
 }
 
 /** The host writes the last lines of its transcript a moment after Stop. */
@@ -87,10 +88,10 @@ export function openDistilling(deps: DistillingDeps): Distilling {
 
   function follow(event: BusEvent): void {
     if (event.type === "event.stored" && event.event === "prompt") {
-      indexStoredPrompt(store, event.id);
+      deps.prompts.add(event.id);
       quiet.rouse();
       // It may have interrupted a turn, which fires no event of its own.
-      if (store.turns.waitingToBeDistilled(1).length === 0) return;
+      if (timers.size > 0 || store.turns.waitingToBeDistilled(1).length === 0) return;
     } else if (event.type !== "turn.ended" && event.type !== "session.completed") return;
     changed.add(event.sessionId);
     later();
@@ -186,6 +187,7 @@ export function openDistilling(deps: DistillingDeps): Distilling {
     stop() {
       unsubscribe();
       quiet.stop();
+      deps.prompts.stop();
       for (const timer of timers) clearTimeout(timer);
     },
   };

@@ -48,6 +48,7 @@ export interface EmbeddingsDeps {
 }
 
 const timeoutMs = 60_000;
+const countEveryMs = 2_000;
 const sample = ["The connection pool is shared by all handlers."];
 
 /** Identifies the endpoint's model: the same name may mean another one at another address. Undefined without an endpoint. */
@@ -61,6 +62,15 @@ export function openEmbeddings(deps: EmbeddingsDeps): Embeddings {
   const { settings, choice, store } = deps;
   const model = identifyModel(choice);
   const used = model && openUsed(deps, choice as EmbeddingsChoice, model);
+  let counted = { at: 0, rows: 0, embedded: 0 };
+
+  /** Reads the whole index, and the status may be asked every second. */
+  function count(): { rows: number; embedded: number } {
+    const now = deps.clock();
+    if (model && now - counted.at >= countEveryMs)
+      counted = { at: now, ...store.embeddings.count(model.name, listAllowed(deps)) };
+    return { rows: counted.rows, embedded: counted.embedded };
+  }
 
   function report(): EmbeddingsReport {
     const access = choice && !("problem" in choice) ? choice : { ...settings, model: settings.name };
@@ -69,7 +79,7 @@ export function openEmbeddings(deps: EmbeddingsDeps): Embeddings {
       name: access.model,
       baseUrl: access.baseUrl,
       ...judge(choice, used?.calls),
-      ...(model ? store.embeddings.count(model.name, listAllowed(deps)) : { rows: 0, embedded: 0 }),
+      ...count(),
     };
   }
 

@@ -14,6 +14,7 @@ import { type EmbedJobs, openEmbedding } from "./embedding.ts";
 import { makeDayFormat } from "./day-format.ts";
 import type { EmbeddingJobs } from "./embedding-jobs.ts";
 import { type Embeddings, identifyModel, openEmbeddings } from "./embeddings.ts";
+import { openPromptIndexing } from "./index-prompts.ts";
 import { keepStaleSessions } from "./keep-session.ts";
 import { makeMemoryApi } from "./memory-api.ts";
 import { type Model, openModel } from "./model.ts";
@@ -80,7 +81,17 @@ export function openMemory(deps: DaemonContext): MemoryParts {
     waitingHooks,
   });
   const embedding = openEmbedding({ store, worker: searchWorker, model: nameModel(), log, waitingHooks });
-  const distilling = openDistilling({ store, bus, log, clock, worker: distilWorker, model, reconciling });
+  const prompts = openPromptIndexing({ store, log, waitingHooks });
+  const distilling = openDistilling({
+    store,
+    bus,
+    log,
+    clock,
+    worker: distilWorker,
+    model,
+    reconciling,
+    prompts,
+  });
   const settings = { ...config.context, ...config.recall };
   const recall = openRecall({
     store,
