@@ -33,12 +33,23 @@ const lineTokens = 5;
 /** Statements below this hardly ever became a note. */
 const minWorth = 0.04;
 
-/** The statements of a turn with the highest scores, in their order; numbered from 1. */
+/** The statements of a turn that a model may choose from, numbered from 1. */
 export function chooseCandidates(
   turn: TurnRecord,
   scored: readonly Scored[],
   promptEventId: string,
 ): ModelCandidate[] {
+  return chooseStatements(scored).map((one, n) => ({
+    id: n + 1,
+    place: places[one.role],
+    heading: one.heading,
+    text: clip(one.text, maxText),
+    note: makeNote(turn, scored, { main: one, support: [], further: [] }, promptEventId),
+  }));
+}
+
+/** Those with the highest scores that fit, in the order of the turn. */
+export function chooseStatements(scored: readonly Scored[]): Scored[] {
   const chosen = new Set<Scored>();
   let room = maxTokens;
   const byWorth = scored
@@ -51,13 +62,5 @@ export function chooseCandidates(
     chosen.add(one);
     if (chosen.size === maxCandidates) break;
   }
-  return scored
-    .filter((one) => chosen.has(one))
-    .map((one, n) => ({
-      id: n + 1,
-      place: places[one.role],
-      heading: one.heading,
-      text: clip(one.text, maxText),
-      note: makeNote(turn, scored, { main: one, support: [], further: [] }, promptEventId),
-    }));
+  return scored.filter((one) => chosen.has(one));
 }
