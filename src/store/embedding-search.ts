@@ -1,5 +1,5 @@
 import { onTableScale } from "../domain/memory/rank.ts";
-import { calibrate, type Unrelated } from "../domain/memory/vector/calibrate.ts";
+import { calibratePairs, calibrateQuery, minCalibrated } from "../domain/memory/vector/calibrate.ts";
 import { cosine, paddedDimensions, type Vector } from "../domain/memory/vector/vector.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import { openVectorScan, type ScanScope } from "./vector-scan.ts";
@@ -22,30 +22,30 @@ const minTwin = 0.9;
 
 export function openEmbeddingSearch(db: Database, { name, dimensions }: VectorModel): EmbeddingSearch {
   const scan = openVectorScan(db, name, paddedDimensions(dimensions), "memory_embeddings");
-  let unrelated: Unrelated | undefined;
-  let measuredAt = 0;
+  let sample: Vector[] = [];
+  let sampledAt = 0;
 
-  /** Measured again whenever the number of vectors has doubled. */
-  function measure(): Unrelated | undefined {
-    if (scan.size() >= 2 * measuredAt || !unrelated) {
-      unrelated = calibrate(scan.sample(maxSampled));
-      measuredAt = scan.size();
+  /** Taken again whenever the number of vectors has doubled. */
+  function takeSample(): Vector[] {
+    if (scan.size() >= 2 * sampledAt || sample.length < minCalibrated) {
+      sample = scan.sample(maxSampled);
+      sampledAt = scan.size();
     }
-    return unrelated;
+    return sample;
   }
 
   return {
     refresh: scan.refresh,
     compare(wanted, scope, known, count) {
       scan.refresh(maxRefreshed);
-      const scale = measure();
+      const scale = calibrateQuery(wanted, takeSample());
       if (!scale) return new Map();
       const near = count === 0 ? [] : scan.nearest(wanted, scope, count);
       const vectors = scan.read([...new Set([...known, ...near])]);
       return new Map([...vectors].map(([row, vector]) => [row, onTableScale(cosine(wanted, vector), scale)]));
     },
     findTwins(rows) {
-      const scale = measure();
+      const scale = calibratePairs(takeSample());
       if (!scale) return new Map();
       const vectors = scan.read(rows.map(({ row }) => row));
       const limit = scale.mean + minTwin * (1 - scale.mean);

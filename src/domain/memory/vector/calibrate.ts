@@ -11,19 +11,33 @@ export const minCalibrated = 32;
 /** Steps between the vectors of a pair, as a share of all: pairs from far apart are hardly ever about the same thing. */
 const steps = [0.5, 0.34, 0.21];
 
-/**
- * Measures the cosines of random pairs. Uses the median and the range of the middle two thirds, so that a few related
- * pairs do not count. Undefined with too few vectors, or if all look alike.
- */
-export function calibrate(vectors: readonly Vector[]): Unrelated | undefined {
+/** The cosines of two stored texts that were chosen at random. Undefined with too few vectors, or if all look alike. */
+export function calibratePairs(vectors: readonly Vector[]): Unrelated | undefined {
   const count = vectors.length;
-  if (count < minCalibrated) return undefined;
-  const cosines = steps
-    .flatMap((step) =>
+  return summarise(
+    steps.flatMap((step) =>
       vectors.map((one, n) => cosine(one, vectors[(n + Math.round(step * count)) % count] as Vector)),
-    )
-    .toSorted((a, b) => a - b);
-  const quantile = (share: number): number => cosines[Math.floor(share * (cosines.length - 1))] as number;
+    ),
+    count,
+  );
+}
+
+/**
+ * The cosines of a query and stored texts that were chosen at random. They are measured for each query: a question of
+ * three words is less similar to any text than two texts are to each other.
+ */
+export function calibrateQuery(query: Vector, vectors: readonly Vector[]): Unrelated | undefined {
+  return summarise(
+    vectors.map((one) => cosine(query, one)),
+    vectors.length,
+  );
+}
+
+/** The median, and the range of the middle two thirds: a few related texts do not count. */
+function summarise(cosines: readonly number[], count: number): Unrelated | undefined {
+  if (count < minCalibrated) return undefined;
+  const sorted = cosines.toSorted((a, b) => a - b);
+  const quantile = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] as number;
   const spread = (quantile(0.84) - quantile(0.16)) / 2;
   return spread < 0.001 ? undefined : { mean: quantile(0.5), spread };
 }
